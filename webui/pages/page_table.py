@@ -13,7 +13,7 @@ from functools import cache
 from os.path import normpath
 from pathlib import Path
 
-from flask import Flask, Response, make_response, render_template, request
+from flask import Flask, Response, jsonify, make_response, render_template, request
 
 from ..rooms import Needs, Services
 from ..words import COOKIE, WordList, language_of, languages
@@ -24,6 +24,8 @@ FRAME = ("error.", "page.footer", "page.name", "page.no_script")
 SHEETS = (*FRAME, "colour.", "sheet.", "toast.", "undo.button")
 TABLE_WORDS = WordList(shared=("",))
 """All words of the page at the table."""
+DEALT_WORDS = WordList(("dealt",), ("dealt.",))
+"""What a game with cards on phones adds to them; the page asks for it when there is one."""
 BOARD_WORDS = WordList(("boards",), SHEETS)
 CALIBRATION_WORDS = WordList(("calibration",), (*SHEETS, "phone.language"))
 CAMERA_WORDS = WordList(("camera",), FRAME)
@@ -125,6 +127,8 @@ def add_pages(app: Flask, services: Services) -> None:
     for page in PAGES:
         if services.has(page.needs):
             _add(app, page)
+    if services.has(Needs.GAME):
+        app.add_url_rule("/words/dealt", "dealt words", _dealt_words)
 
 
 def _add(app: Flask, page: Page) -> None:
@@ -134,6 +138,12 @@ def _add(app: Flask, page: Page) -> None:
         return render(page.template, page.words, script=page.script, preloads=preloads)
 
     app.add_url_rule(page.path, f"page {page.path}", answer)
+
+
+def _dealt_words() -> Response:
+    response = jsonify(dict(DEALT_WORDS.in_language(language_of(request))))
+    response.headers["Vary"] = "Accept-Language, Cookie"
+    return response
 
 
 def render(template: str, words: WordList = TABLE_WORDS, **values: object) -> Response:

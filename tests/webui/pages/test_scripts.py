@@ -9,8 +9,11 @@ from page_scripts import SCRIPTS, imports, reached
 from railspotter.webui.pages.page_table import PAGES, STATIC, imported
 
 SHARED = "shared"
-PARTS = {"set_up": "calibration"}
-"""Pages that have another one as a part of theirs: one step of setting up finds the board."""
+PARTS = {"set_up": "calibration", "table": "dealt", "dealt": "table"}
+"""Pages that have another one as a part of theirs: one step of setting up finds the board.
+
+What a game with cards on phones adds to the table is fetched for such a game alone.
+"""
 MOST_LINES = 250
 
 

@@ -12,11 +12,13 @@ from page_scripts import SCRIPTS, reached
 from phones import Answer, Table, table
 from railspotter.webui.pages.page_table import STATIC, carried
 from railspotter.webui.pages.result_view import PAINTS
-from railspotter.webui.words import languages, words
+from railspotter.webui.words import WordList, languages, words
 
 WEBUI = ROOT / "webui"
 MAIN = "table/main.js"
 FOLDERS = ("shared", "table", "history")
+DEALT = STATIC / "dealt"
+"""What a game with cards on phones adds, and no other fetches: its words are its own."""
 ALL_SCRIPTS = [path for folder in FOLDERS for path in (STATIC / folder).glob("*.js")]
 MOST_BYTES = 120_000
 """Of all that the first opening of the page needs, compressed."""
@@ -49,6 +51,23 @@ def test_every_word_that_is_used_is_there_and_every_one_is_used() -> None:
     of_key = {key: {key + form for form in FORMS if key + form in known} for key in used}
     assert [key for key, found in of_key.items() if not found] == []
     assert sorted(set(known) - set().union(*of_key.values())) == []
+
+
+def test_words_of_a_game_with_cards_on_phones_are_fetched_with_its_scripts() -> None:
+    known = WordList(("dealt",), ("dealt.",)).in_language("en")
+    used = {key for path in DEALT.glob("*.js") for key in keys_in(path.read_text("utf-8"))}
+    own = {key for key in used if key.startswith("dealt.")}
+    assert {re.sub(r"\.(one|other)$", "", key) for key in known} == own
+    carries = carried(words("en"), MAIN)
+    assert not [key for key in carries if key.startswith("dealt.")]
+    shared = used - own
+    assert [key for key in shared if not {key + form for form in FORMS} & carries.keys()] == []
+    for language in languages():
+        other = WordList(("dealt",), ("dealt.",)).in_language(language)
+        assert list(other) == list(known), language
+        for key, text in other.items():
+            places = set(re.findall(r"\{(\w+)\}", text))
+            assert places <= set(re.findall(r"\{(\w+)\}", known[key])) | {"n"}, key
 
 
 def test_a_page_carries_the_words_that_its_scripts_say_and_few_others() -> None:
@@ -96,6 +115,7 @@ def first_opening() -> list[str]:
     template = (WEBUI / "templates" / "table.html").read_text("utf-8")
     named = re.findall(r"url_for\('static', filename='([^']+)'\)", template)
     scripts = [STATIC / MAIN, *reached(STATIC / MAIN)]
+    scripts = [path for path in scripts if path.parent != DEALT]
     named += [path.relative_to(STATIC).as_posix() for path in scripts]
     assert len([name for name in named if name.endswith(".css")]) > 1
     static = [f"/static/{name}" for name in dict.fromkeys(named)]

@@ -23,7 +23,7 @@ from railspotter.webui.words import COOKIE, Statement, languages, translator_to,
 OTHERS = [language for language in languages() if language != "en"]
 OTHER = pytest.mark.parametrize("language", OTHERS)
 ALIKE = {
-    "de": {"Bonus", "Demo", "Name", "Optional", "Pause"},
+    "de": {"Bonus", "Computer", "Computer {name}", "Demo", "Name", "Optional", "Pause"},
     "fr": {
         "Bonus",
         "Pause",
@@ -34,7 +34,16 @@ ALIKE = {
         "Table",
         "Total",
     }
-    | {"Scores", "locomotive", "orange", "{n} point", "{n} points", "{width} x {height} pixels"},
+    | {
+        "Scores",
+        "loco",
+        "locomotive",
+        "orange",
+        "taxi",
+        "{n} point",
+        "{n} points",
+        "{width} x {height} pixels",
+    },
 }
 """What is the same word in English."""
 NAMES = re.compile(r"\{\w+(?:!r)?\}|Railspotter|WLED|LEDs|[^\w]")

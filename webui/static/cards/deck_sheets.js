@@ -3,11 +3,11 @@
 import { address, post } from "../shared/api.js";
 import { fill, h, icon, settle } from "../shared/dom.js";
 import { announce, openSheet, toast } from "../shared/sheets.js";
+import { cardWord, chips, COLOURS, letterOf } from "../shared/train_cards.js";
 import { number, say, sayCount } from "../shared/words.js";
 import { addToDeck, keyOf, matching, saveDeck, theDeck, ticketName } from "./deck.js";
 import { attempt, faultText } from "./faults.js";
 import { theGame } from "./game.js";
-import { cardWord, chips, COLOURS, letterOf } from "./train_cards.js";
 
 /** Open the deck; `changed()` when it has become another. */
 export function openDeckSheet(changed) {

@@ -3,9 +3,9 @@
 import { postPhoto } from "../shared/api.js";
 import { fill, h, s } from "../shared/dom.js";
 import { announce, openSheet } from "../shared/sheets.js";
+import { CARDS, cardWord, chips, letterOf } from "../shared/train_cards.js";
 import { list, number, say, sayCount } from "../shared/words.js";
 import { faultText } from "./faults.js";
-import { CARDS, cardWord, chips, letterOf } from "./train_cards.js";
 
 const BUSY = new Set([429, 503]);
 

@@ -2,12 +2,13 @@
 
 import { h, icon } from "../shared/dom.js";
 import { toast } from "../shared/sheets.js";
+import { CARDS, chips } from "../shared/train_cards.js";
 import { number, say, sayCount } from "../shared/words.js";
 import { ticketName } from "./deck.js";
 import { openTicketPick } from "./deck_sheets.js";
 import { hold, holdingOf, isSaved, theGame } from "./game.js";
 import { openPhotoCount } from "./photo_count.js";
-import { CARDS, chips, counters, MOST } from "./train_cards.js";
+import { counters, MOST } from "./counters.js";
 
 export const nameOf = (player, word) => player.name || word;
 

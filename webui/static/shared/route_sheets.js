@@ -1,5 +1,6 @@
 // A route, station or site: who holds it, since when, what proves it; two taps put it right.
 
+import { addition } from "./additions.js";
 import { address, post } from "./api.js";
 import { attempt } from "./attempts.js";
 import { car, fill, h } from "./dom.js";
@@ -20,6 +21,7 @@ function body(spot, sheet) {
   return [
     about(spot),
     h("div", { class: "holder" }, held?.colour ? car(paintOf(held.colour)) : null, h("div", {}, h("p", { class: "holder-name" }, held?.colour ? who(held.colour) : say("spot.free")), h("p", { class: "soft" }, since(held)))),
+    addition("spot", spot, sheet),
     proof(held),
     now().game.is_past ? null : mayChange() ? choices(spot, held, () => sheet.close()) : h("p", { class: "soft" }, say("spot.guest")),
   ];

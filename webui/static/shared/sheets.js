@@ -36,7 +36,7 @@ export function openSheet(title, body, { onClose = null, name = "" } = {}) {
 }
 
 /** What lies under an open sheet can be neither tapped nor heard: messages move to the topmost one. */
-function keepVoices(leaving = null) {
+export function keepVoices(leaving = null) {
   const open = [...document.querySelectorAll("dialog[open]")].filter((dialog) => dialog !== leaving);
   const home = open.at(-1) ?? document.querySelector("main");
   home.append(document.getElementById("toast"), document.getElementById("said"));
@@ -80,7 +80,8 @@ function wait() {
   timer = setTimeout(() => (place().matches(":hover, :focus-within") ? wait() : hide()), SHOWN_MS);
 }
 
-function hide() {
+/** Take away what was said. */
+export function hide() {
   clearTimeout(timer);
   place().hidden = true;
 }

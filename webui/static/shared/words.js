@@ -7,6 +7,13 @@ const plural = new Intl.PluralRules(language);
 // In the page's language as the phone's region writes it: English on a phone in Germany has a clock of 24 hours.
 const local = new Intl.Locale(language, { region: new Intl.Locale(navigator.language).region });
 
+/** Take in more words, which only some games need. */
+export async function learn(path) {
+  const response = await fetch(path);
+  if (!response.ok) throw new Error();
+  Object.assign(catalogue, await response.json());
+}
+
 /** Return the text of a key, its {named} places filled in. */
 export function say(key, values = {}) {
   const text = catalogue[key];

@@ -1,10 +1,10 @@
 // The page at the table: everything is put together here, the score first.
 
 import { get } from "../shared/api.js";
-import { breathe } from "../shared/dom.js";
+import { breathe, h } from "../shared/dom.js";
 import { toast } from "../shared/sheets.js";
-import { setBoard, watch } from "../shared/state.js";
-import { say } from "../shared/words.js";
+import { now, setBoard, watch } from "../shared/state.js";
+import { learn, say } from "../shared/words.js";
 import { showPlayers } from "./players.js";
 import { showStatus, showTrouble } from "./status.js";
 import { openStream } from "./stream.js";
@@ -34,6 +34,7 @@ async function start() {
     () => people.showTable(at("table")), () => ending.printSheets(at("paper")),
   ]);
   watch((state) => [state.table.rebuilding], (rebuilding) => rebuilding && showRebuilding());
+  await dealt();
   phone.stayAwake();
   watch((state) => [state.game.id], (id, before) => before && location.reload());
   document.body.dataset.ready = "yes";
@@ -45,6 +46,27 @@ async function showRebuilding() {
   isRebuilding = true;
   const rebuilding = await import("./rebuilding.js");
   rebuilding.showRebuilding(at("rebuilding"));
+}
+
+/** A game with cards on phones fetches what it adds, words and styles too; no other game does. */
+async function dealt() {
+  let isThere = false;
+  const fetchIt = async () => {
+    isThere = true;
+    const [{ showDealtGame }] = await Promise.all([
+      import("../dealt/main.js"), patiently(() => learn("/words/dealt")), dress("../shared/train_cards.css"), dress("../dealt/dealt.css"),
+    ]);
+    showDealtGame();
+  };
+  if (now().cards) await fetchIt();
+  watch((state) => [state.cards], (cards) => cards && !isThere && fetchIt());
+}
+
+/** Add a style sheet, and wait until it is there. */
+function dress(path) {
+  const link = h("link", { rel: "stylesheet", href: new URL(path, import.meta.url).pathname });
+  document.head.append(link);
+  return new Promise((go) => ["load", "error"].forEach((type) => link.addEventListener(type, go)));
 }
 
 /** Between two parts the browser draws what is there. */

@@ -10,8 +10,7 @@ import { number, say, sayCount } from "../shared/words.js";
 import { openTicketSearch } from "./tickets.js";
 
 /** Open a player's hand, hidden until somebody holds the button. */
-export async function openHandOf(seat) {
-  const path = `/players/${seat}/hand`;
+export async function openHandOf(seat, path = `/players/${seat}/hand`) {
   let hand = await attempt(() => get(path));
   if (!hand) return;
   let isHeld = false;
@@ -35,7 +34,7 @@ export async function openHandOf(seat) {
   const row = (ticket, i) => h("li", { class: "line" },
     h("span", {}, isHeld || ticket.is_revealed ? ticketName(ticket) : say("hand.hidden", { n: number(i + 1) })),
     h("span", { class: "sum" }, isHeld || ticket.is_revealed ? number(ticket.points) : ""),
-    ticket.is_revealed ? h("span", { class: "tag" }, say("ticket.revealed")) : h("button", { type: "button", "aria-label": say("hand.drop", { n: number(i + 1) }), on: { click: () => drop(ticket) } }, icon("bin")));
+    ticket.is_revealed ? h("span", { class: "tag" }, say("ticket.revealed")) : now().cards ? null : h("button", { type: "button", "aria-label": say("hand.drop", { n: number(i + 1) }), on: { click: () => drop(ticket) } }, icon("bin")));
   const list = () => h("ul", { class: "plain hand-list" }, hand.tickets.map(row));
   const show = (next) => {
     if (isHeld === next) return;
@@ -56,7 +55,7 @@ export async function openHandOf(seat) {
     hand.is_taken_over ? h("p", { class: "soft" }, say("hand.older")) : null,
     list(),
     hand.tickets.length ? holdButton() : null,
-    h("button", { type: "button", class: "primary wide", "data-key": "hand-add", on: { click: () => openTicketSearch(hand.tickets, keep) } }, icon("plus"), say("tickets.add")),
+    now().cards ? null : h("button", { type: "button", class: "primary wide", "data-key": "hand-add", on: { click: () => openTicketSearch(hand.tickets, keep) } }, icon("plus"), say("tickets.add")),
     now().game.ended && !hand.is_all_shown ? h("button", { type: "button", class: "wide", "data-key": "hand-reveal", on: { click: reveal } }, say("hand.reveal")) : null,
   ], { name: "tall" });
 }

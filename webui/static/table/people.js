@@ -1,5 +1,6 @@
 // The table itself: who is in, how others come in, this phone's own switches, pause, export, the end.
 
+import { addition } from "../shared/additions.js";
 import { address, get, post, remove } from "../shared/api.js";
 import { attempt } from "../shared/attempts.js";
 import { car, fill, h, icon } from "../shared/dom.js";
@@ -23,17 +24,20 @@ let codes = null;
 
 let showAgain = () => {};
 
+/** Show the table's part again when there is more to say in it. */
+export const showTableAgain = () => showAgain();
+
 /** Show the table's own part of the page. */
 export function showTable(place) {
   showAgain = () => draw(place);
-  watch((state, you) => [state.players, state.game, you], () => {
+  watch((state, you) => [state.players, state.game, you, state.cards], () => {
     if (me().is_host && !codes) askForCodes(() => draw(place));
     draw(place);
   });
 }
 
 function draw(place) {
-  fill(place, h("h2", { class: "panel-title" }, now().game.name || say("table.title")), h("p", { class: "soft" }, now().game.title), seatCard(), me().is_host ? joinCard() : null, me().is_host && codes?.camera ? cameraCard() : null, peopleCard(), watchCard(), me().is_host ? displayCard() : null, phoneCard(), filesCard(), me().is_host && !now().game.ended ? endButton() : null, helpLink());
+  fill(place, h("h2", { class: "panel-title" }, now().game.name || say("table.title")), h("p", { class: "soft" }, now().game.title), seatCard(), me().is_host ? joinCard() : null, me().is_host && codes?.camera ? cameraCard() : null, peopleCard(), addition("table"), watchCard(), me().is_host ? displayCard() : null, phoneCard(), filesCard(), me().is_host && !now().game.ended ? endButton() : null, helpLink());
 }
 
 function seatCard() {
@@ -74,7 +78,8 @@ export function showInvitation(place) {
   const draw = () => {
     const { game, players, spots } = now();
     const isBegun = game.ended || Object.values(spots).some((held) => held.colour);
-    place.hidden = !me().is_host || isBegun || players.some((player) => player.is_paired && player.seat !== me().seat);
+    const others = players.filter((player) => player.seat !== me().seat && !player.computer);
+    place.hidden = !me().is_host || isBegun || !others.length || others.some((player) => player.is_paired);
   };
   watch((state, you) => [state.players, state.game.ended, state.spots, you], () => whenAtRest(draw));
 }
@@ -82,7 +87,7 @@ export function showInvitation(place) {
 function peopleCard() {
   return h("section", { class: "card" }, h("h3", {}, say("people.title")),
     h("ul", { class: "plain" }, now().players.map((player) => h("li", {},
-      h("button", { type: "button", class: "result", "data-key": `person-${player.seat}`, on: { click: () => openPlayer(player.seat) } }, car(paintOf(player.colour)), h("span", {}, nameOf(player)), h("span", { class: "soft" }, player.has_left ? say("people.left") : player.is_paired ? say("people.phone") : say("people.no_phone")))))),
+      h("button", { type: "button", class: "result", "data-key": `person-${player.seat}`, on: { click: () => openPlayer(player.seat) } }, car(paintOf(player.colour)), h("span", {}, nameOf(player)), h("span", { class: "soft" }, player.has_left ? say("people.left") : addition("person", player) ?? (player.is_paired ? say("people.phone") : say("people.no_phone"))))))),
     me().is_host && !now().game.ended ? h("button", { type: "button", class: "wide", "data-key": "add-player", on: { click: openNewPlayer } }, icon("plus"), say("people.add")) : null);
 }
 
@@ -173,7 +178,7 @@ function openSeats() {
 function seatChoice(sheet) {
   return [
     h("p", {}, say("seat.text")),
-    h("div", { class: "seats" }, now().players.map((player) => {
+    h("div", { class: "seats" }, now().players.filter((player) => !player.computer).map((player) => {
       const isTaken = player.is_paired && me().seat !== player.seat;
       return h("button", { type: "button", class: "seat", "data-key": `seat-${player.seat}`, disabled: isTaken, on: { click: () => takeSeat(player.seat, sheet) } },
         car(paintOf(player.colour)), h("span", {}, nameOf(player)), h("span", { class: "soft" }, isTaken ? say("seat.taken") : colourWord(player.colour)));

@@ -69,6 +69,13 @@ function mending(player, sheet) {
     me().is_host ? hostMending(player, sheet) : null);
 }
 
+/** Where the program deals, a hand is more than tickets. */
+async function openCards(seat) {
+  if (!now().cards) return openHandOf(seat);
+  const { openCardsOf } = await import("../dealt/pass_round.js");
+  return openCardsOf(seat);
+}
+
 function hostMending(player, sheet) {
   const others = now().players.filter((other) => other.seat !== player.seat);
   const done = (act, text) => () => (sheet.close(), attempt(act, text));
@@ -78,7 +85,7 @@ function hostMending(player, sheet) {
       h("div", { class: "choices" }, free.map((colour) => h("button", { type: "button", class: "choice", on: { click: done(() => patch(`/players/${player.seat}`, { colour }), say("player.recoloured", { name: nameOf(player), colour: colourWord(colour) })) } }, car(paintOf(colour)), h("span", {}, colourWord(colour)))))),
     others.length ? h("details", {}, h("summary", {}, say("player.swap")), h("p", { class: "soft" }, say("player.swap_hint")),
       h("div", { class: "choices" }, others.map((other) => h("button", { type: "button", class: "choice", on: { click: done(() => post("/players/swap", { seat: player.seat, other: other.seat }), say("player.swapped", { name: nameOf(player), other: nameOf(other) })) } }, car(paintOf(other.colour)), h("span", {}, nameOf(other)))))) : null,
-    player.is_paired ? null : h("button", { type: "button", class: "wide", "data-key": "hand-of", on: { click: () => (sheet.close(), openHandOf(player.seat)) } }, icon("ticket"), say("hand.title", { name: nameOf(player) })),
+    player.is_paired || player.computer ? null : h("button", { type: "button", class: "wide", "data-key": "hand-of", on: { click: () => (sheet.close(), openCards(player.seat)) } }, icon("ticket"), say("hand.title", { name: nameOf(player) })),
     player.is_paired ? h("button", { type: "button", class: "wide", on: { click: done(() => remove(`/seat/${player.seat}`), say("seat.freed", { name: nameOf(player) })) } }, say("seat.free")) : null,
     player.has_left ? null : h("button", { type: "button", class: "wide danger", on: { click: () => (sheet.close(), confirmSheet(say("player.leave_title", { name: nameOf(player) }), say("player.leave_hint"), say("player.leave"), () => attempt(() => remove(`/players/${player.seat}`), say("player.left", { name: nameOf(player) })))) } }, say("player.leave")),
   ];

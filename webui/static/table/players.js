@@ -1,5 +1,6 @@
 // Everyone's score: most points first, gliding when that changes.
 
+import { addition } from "../shared/additions.js";
 import { breathe, car, fill, h } from "../shared/dom.js";
 import { nameOf, pieceKeys } from "../shared/names.js";
 import { paintOf } from "../shared/paint.js";
@@ -16,8 +17,14 @@ let items = []; // the rows in their order
 export function showPlayers(place) {
   list = h("ol", { class: "players", "aria-label": say("players.label") });
   place.append(list);
-  watch((state, you) => [state.players, state.game.likely_turn, state.game.ended, state.table?.markers, you.seat], show);
+  watch((state, you) => [state.players, state.game.likely_turn, state.game.ended, state.table?.markers, you.seat, state.cards], show);
 }
+
+/** Show the rows again when there is more to say in them. */
+export const showPlayersAgain = () => show(now().players);
+
+/** Return whose turn it is, with the word for it: a guess, but where the program deals. */
+const turnNow = () => addition("turn") ?? { seat: now().game.likely_turn, word: say("tag.turn") };
 
 function show(players) {
   const order = [...players].sort((a, b) => a.place - b.place || players.indexOf(a) - players.indexOf(b));
@@ -57,12 +64,13 @@ function makeRow(seat) {
     left: h("span", { class: "row-left" }),
     gauge: h("span", { class: "gauge", "aria-hidden": "true" }, h("span", {})),
     path: h("span", { class: "row-path" }),
+    more: h("span", { class: "row-numbers", hidden: true }),
   };
   const button = h("button", { type: "button", class: "row", "data-key": `player-${seat}`, on: { click: () => open(seat) } },
     parts.car,
     h("span", { class: "row-who" }, parts.name, parts.tags),
     h("span", { class: "row-score" }, parts.points, parts.gain),
-    h("span", { class: "row-facts" }, parts.gauge, h("span", { class: "row-numbers" }, parts.left, parts.path)));
+    h("span", { class: "row-facts" }, parts.gauge, h("span", { class: "row-numbers" }, parts.left, parts.path), parts.more));
   return { item: h("li", { "data-seat": seat }, button), button, parts, player: null };
 }
 
@@ -84,7 +92,10 @@ function update(player) {
   parts.gauge.firstChild.style.width = `${(100 * Math.max(0, player.trains_left)) / player.trains}%`;
   parts.gauge.style.setProperty("--paint-of", paint.paint);
   parts.path.textContent = say("players.path", { n: pathLength(player) });
-  row.item.classList.toggle("has-turn", player.seat === now().game.likely_turn && !now().game.ended);
+  const more = addition("player", player);
+  parts.more.textContent = more ?? "";
+  parts.more.hidden = !more;
+  row.item.classList.toggle("has-turn", player.seat === turnNow().seat && !now().game.ended);
   row.item.classList.toggle("is-low", player.trains_left <= 5);
   row.item.classList.toggle("has-left", player.has_left);
   row.button.setAttribute("aria-label", say("players.row", {
@@ -93,7 +104,7 @@ function update(player) {
     points: number(player.points),
     left: sayCount(left, player.trains_left),
     path: pathLength(player),
-    tags: words.map(([word]) => word).join(", "),
+    tags: [...words.map(([word]) => word), more].filter(Boolean).join(", "),
   }));
   row.player = player;
 }
@@ -104,7 +115,7 @@ function tags(player) {
   const is = (condition, key, name) => (condition ? [say(key), name] : null);
   return [
     is(player.is_winner && game.ended, "tag.winner", "tag-winner"),
-    is(player.seat === game.likely_turn && !game.ended, "tag.turn", "tag-turn"),
+    player.seat === turnNow().seat && !game.ended ? [turnNow().word, "tag-turn"] : null,
     is(player.seat === me().seat, "tag.you", "tag-you"),
     is(player.holds_longest, "tag.longest", "tag-longest"),
     is(player.has_left, "tag.left", ""),

@@ -18,7 +18,7 @@ let wanted = 0;
 /** Show the own tickets and keep them true as the board fills. */
 export function showTickets(panel) {
   place = panel;
-  watch((state, you) => [you.seat, state.spots, state.game.ended, state.players], () => refresh());
+  watch((state, you) => [you.seat, state.spots, state.game.ended, state.players, state.cards], () => refresh());
 }
 
 /** Ask for the own tickets anew; what changes while the answer is on its way is asked once more. */
@@ -44,10 +44,10 @@ function draw() {
   return fill(place,
     h("h2", {}, say("tickets.title")),
     h("p", { class: "soft secret" }, icon("lock"), h("span", {}, say("tickets.secret"))),
-    tickets.length ? summary(tickets) : h("div", { class: "card" }, h("p", {}, say("tickets.none"))),
+    tickets.length ? summary(tickets) : now().cards ? null : h("div", { class: "card" }, h("p", {}, say("tickets.none"))),
     hand?.is_taken_over ? h("p", { class: "soft" }, say("tickets.taken_over")) : null,
     h("ul", { class: "plain tickets" }, tickets.map((ticket) => item(ticket))),
-    h("button", { type: "button", class: "primary wide", "data-key": "ticket-add", on: { click: () => openTicketSearch(tickets, keepTicket) } }, icon("plus"), say("tickets.add")),
+    now().cards ? null : h("button", { type: "button", class: "primary wide", "data-key": "ticket-add", on: { click: () => openTicketSearch(tickets, keepTicket) } }, icon("plus"), say("tickets.add")),
     now().game.ended && isHiding() ? h("button", { type: "button", class: "wide", on: { click: revealAll } }, say("tickets.reveal")) : null);
 }
 
@@ -85,7 +85,7 @@ function item(ticket) {
     h("div", { class: "ticket-main" }, h("p", { class: "ticket-name" }, ticketName(ticket)), h("p", { class: "ticket-standing" }, icon(sign), h("span", {}, text), isRevealed(ticket) ? h("span", { class: "tag" }, say("ticket.revealed")) : null)),
     h("div", { class: "ticket-acts" },
       mood === "open" && routes.length ? h("button", { type: "button", "aria-label": say("ticket.show", { ticket: ticketName(ticket) }), on: { click: show } }, icon("map")) : null,
-      isRevealed(ticket) ? null : h("button", { type: "button", "aria-label": say("ticket.drop_of", { ticket: ticketName(ticket) }), on: { click: drop } }, icon("bin"))));
+      isRevealed(ticket) || now().cards ? null : h("button", { type: "button", "aria-label": say("ticket.drop_of", { ticket: ticketName(ticket) }), on: { click: drop } }, icon("bin"))));
 }
 
 /** Keep a ticket in the own hand; gives back whether it is there now. */

@@ -12,14 +12,15 @@ import { whenAtRest } from "./rest.js";
 
 /** Say whose turn it probably is; who plays taps it to say better. */
 export function showTurn(place) {
-  watch((state, you) => [state.game.likely_turn, state.game.ended, state.table.joining, state.table.reminder, state.players, you], (seat, ended, joining, reminder, _players, _you, before) => {
+  watch((state, you) => [state.game.likely_turn, state.game.ended, state.table.joining, state.table.reminder, state.players, you, state.cards], (seat, ended, joining, reminder, _players, _you, isDealt, before) => {
     const player = ended || joining ? null : seated(seat);
-    place.hidden = !player;
-    if (!player) return;
+    // Where the program deals it is no guess, and said with the cards.
+    place.hidden = !player || (isDealt && reminder !== seat);
+    if (place.hidden) return;
     if (before && reminder && reminder === me().seat && before[3] !== reminder) navigator.vibrate?.(SHORT_MS); // whatever the phone allows
     const guess = [car(paintOf(player.colour)), h("span", {}, say("turn.likely", { name: nameOf(player) }))];
     const note = reminder === seat ? h("p", { class: "soft turn-note", role: "status" }, say("turn.reminder", { name: nameOf(player) })) : null;
-    fill(place, note, mayChange()
+    fill(place, note, isDealt ? null : mayChange()
       ? h("button", { type: "button", class: "turn", "data-key": "turn", "aria-haspopup": "dialog", on: { click: openTurn } }, guess, h("span", { class: "soft" }, say("turn.not_so")))
       : h("p", { class: "turn" }, guess));
   });
@@ -39,7 +40,7 @@ const MINUTES = [0, 2, 3, 5, 10];
 const SHORT_MS = 80;
 
 /** After so many minutes of one turn the page reminds; only the host sees the choice. */
-function reminderChoice() {
+export function reminderChoice() {
   const select = h("select", { id: "reminder", "data-key": "reminder", on: { change: () => attempt(() => put("/reminder", { minutes: Number(select.value) }), say("turn.reminder_kept")) } });
   const offer = (minutes) => h("option", { value: minutes, selected: minutes === select.chosen }, minutes ? sayCount("turn.reminder_after", minutes) : say("turn.reminder_off"));
   get("/reminder").then(({ minutes }) => {

@@ -1,0 +1,223 @@
+"""Cards on phones in a real browser: whole turns with one thumb, on a small phone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from dealt_tables import dealt_table, keep_first
+from phones import Table
+from playwright.sync_api import Browser, Locator, Page, expect
+from railspotter.scoring import Spot
+from railspotter.table.game_log import Placed
+from railspotter.webui.words import WordList
+from table_pages import claim, opened, ready, rest, tab
+
+WORDS = WordList(("dealt",), ("",)).in_language("en")
+DENVER = "denver--kansas-city--0"
+"""Four spaces, black."""
+
+
+def say(key: str, **values: object) -> str:
+    return WORDS[key].format(**values)
+
+
+@pytest.fixture
+def dealt(tmp_path: Path) -> Iterator[Table]:
+    with dealt_table(tmp_path) as running:
+        yield running
+
+
+def key(page: Page, name: str) -> Locator:
+    return page.locator(f"[data-key='{name}']")
+
+
+def headline(page: Page) -> Locator:
+    return page.locator("#panel-tickets .turn-head h2")
+
+
+def held(page: Page, within: str = "#panel-tickets") -> str:
+    """Hold the button, read the cards, let go."""
+    button = page.locator(f"{within} [data-key=hold-cards]")
+    expect(button).to_be_visible()
+    box = button.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + 40, box["y"] + 20)
+    page.mouse.down()
+    shown = page.locator(f"{within} .hand-card:not(.is-none) .unseen")
+    expect(shown.first).to_be_attached()
+    text = ", ".join(shown.all_text_contents())
+    page.mouse.up()
+    expect(page.locator(f"{within} .hand-card")).to_have_count(0)
+    return text
+
+
+def begun(page: Page, running: Table) -> None:
+    """Everybody keeps the first tickets; the page shows whose turn it is."""
+    keep_first(running)
+    tab(page, "tickets")
+    expect(headline(page)).to_have_text(say("dealt.your_turn"))
+
+
+def test_first_tickets_are_chosen_and_a_turn_is_drawn_with_one_thumb(
+    browser: Browser, dealt: Table
+) -> None:
+    with opened(browser, dealt, seat="ann") as page:
+        expect(page.locator(".my-turn")).to_be_visible()
+        key(page, "my-turn").click()
+        expect(headline(page)).to_have_text(say("dealt.your_turn"))
+        key(page, "open-offered").click()
+        keep = key(page, "keep-tickets")
+        expect(keep).to_be_disabled()
+        key(page, "offered-0").click()
+        key(page, "offered-2").click()
+        expect(page.locator(".map-ticket.is-kept")).to_have_count(2)
+        keep.click()
+        expect(page.locator("#tickets .ticket")).to_have_count(2)
+        expect(key(page, "ticket-add")).to_have_count(0)
+        keep_first(dealt, "bob", "cleo")
+        expect(page.locator(".turn-head.is-turn")).to_contain_text(say("dealt.step_begin"))
+        assert held(page) == "red: 4"
+        key(page, "take-3").click()
+        expect(page.locator(".turn-head")).to_contain_text(say("dealt.step_second"))
+        expect(key(page, "take-1")).to_be_disabled()  # a locomotive is no second card
+        expect(page.locator(".fresh")).to_contain_text("black")
+        rest(page, 600)
+        key(page, "take-deck").click()
+        expect(page.locator(".fresh li")).to_have_count(2)
+        expect(headline(page)).to_have_text(say("dealt.turn_of", name="Bob"))
+        assert sum(int(one.split(": ")[1]) for one in held(page).split(", ")) == 6
+        tab(page, "score")
+        expect(page.locator(".open-table")).to_contain_text(say("dealt.last_drew_card", name="Ann"))
+        ann = page.locator(".players [data-seat=ann]")
+        expect(ann).to_contain_text(say("dealt.cards.other", n=6))
+        expect(ann).to_contain_text(say("dealt.tickets.other", n=2))
+
+
+def test_trains_that_lie_there_are_paid_with_one_tap(browser: Browser, dealt: Table) -> None:
+    with opened(browser, dealt, seat="ann") as page, opened(browser, dealt) as guest:
+        begun(page, dealt)
+        claim(dealt, kansas_city__saint_louis__0="red")
+        expect(page.locator(".laid.is-wrong")).to_be_visible()  # blue cards are missing
+        claim(dealt, portland__seattle__0="red")
+        expect(page.locator(".laid")).to_have_count(2)
+        expect(guest.locator(".unpaid").nth(1)).to_contain_text("Portland")
+        key(page, "pay-route:portland--seattle--0").click()
+        key(page, "payment-0").click()
+        expect(page.locator("#toast")).to_contain_text(say("dealt.paid", cards="1 red"))
+        expect(headline(page)).to_have_text(say("dealt.turn_of", name="Bob"))
+        assert held(page) == "red: 3"
+        expect(guest.locator(".unpaid")).to_have_count(1)
+        expect(guest.locator(".open-table")).to_contain_text("Ann paid 1 red for")
+
+
+def test_what_lies_there_out_of_turn_is_said_at_once(browser: Browser, dealt: Table) -> None:
+    with opened(browser, dealt, seat="bob") as page:
+        keep_first(dealt)
+        tab(page, "tickets")
+        claim(dealt, portland__seattle__0="blue")
+        expect(page.locator(".laid.is-wrong")).to_contain_text("It is Ann's turn.")
+        expect(page.locator(".laid.is-wrong")).to_contain_text("Take it off the board again.")
+        tab(page, "score")
+        expect(page.locator(".unpaid")).to_contain_text("It is Ann's turn.")
+
+
+def test_tickets_are_drawn_after_a_word_of_warning(browser: Browser, dealt: Table) -> None:
+    with opened(browser, dealt, seat="ann") as page:
+        begun(page, dealt)
+        key(page, "draw-tickets").click()
+        page.locator("dialog .primary").click()
+        expect(page.locator(".turn-head")).to_contain_text(say("dealt.step_choose"))
+        page.reload()
+        ready(page)
+        tab(page, "tickets")
+        key(page, "open-offered").click()
+        expect(page.locator(".offered")).to_have_count(3)
+        key(page, "offered-1").click()
+        key(page, "keep-tickets").click()
+        expect(page.locator("#tickets .ticket")).to_have_count(4)
+        expect(headline(page)).to_have_text(say("dealt.turn_of", name="Bob"))
+
+
+def test_a_route_is_tapped_where_no_camera_sees_it(browser: Browser, dealt: Table) -> None:
+    with opened(browser, dealt, seat="ann") as page, opened(browser, dealt, seat="bob") as bob:
+        begun(page, dealt)
+        key(page, "tap-routes").click()
+        expect(page.locator(".fingers .lit").first).to_be_attached()
+        page.locator("#board .all-routes").click()
+        key(page, "route:portland--seattle--0").click()
+        key(page, "payment-0").click()
+        expect(page.locator(".to-lay, #toast").first).to_be_attached()
+        page.locator("dialog .sheet-close").click()
+        tab(page, "score")
+        expect(page.locator(".to-lay")).to_contain_text("Portland")
+        expect(bob.locator(".to-lay .lay-map")).to_be_visible()
+        bob.locator(".to-lay button").click()
+        expect(bob.locator(".to-lay.is-seen")).to_be_visible()
+        expect(page.locator(".to-lay:not(.is-seen)")).to_have_count(0)
+        assert dealt.log.state.table.claims == {"portland--seattle--0": "red"}
+
+
+def test_a_tunnel_shows_its_cards_and_is_played_or_left(browser: Browser, tmp_path: Path) -> None:
+    hands = ("red red red red", "blue blue green green", "pink pink white white")
+    with (
+        dealt_table(tmp_path, hands=hands, then="red black white", edition="europe") as running,
+        opened(browser, running, seat="ann") as page,
+        opened(browser, running) as guest,
+    ):
+        begun(page, running)
+        table = running.log.state.table
+        tunnel = next(
+            route.id
+            for route in table.board.routes
+            if route.tunnel and route.length == 3 and route.colour in ("red", "grey")
+        )
+        running.live.write([Placed(Spot("route", tunnel), colour="red", by="camera")])
+        page.locator("[data-key^='pay-route']").click()
+        page.locator(".payment", has_text="3 red").click()
+        asks = page.locator(".tunnel-asks")
+        expect(asks.locator(".card-row li")).to_have_count(3)
+        expect(asks).to_contain_text(say("dealt.tunnel_more.one", n=1))
+        expect(guest.locator(".open-table")).to_contain_text("the tunnel asks for 1 more card")
+        page.reload()
+        ready(page)
+        tab(page, "tickets")
+        asks.locator("[data-key=payment-0]").click()
+        expect(headline(page)).to_have_text(say("dealt.turn_of", name="Bob"))
+        assert running.log.state.table.dealing is not None
+        assert running.log.state.table.dealing.hand("ann").total() == 0
+
+
+def test_a_payment_survives_that_the_page_is_opened_anew(browser: Browser, dealt: Table) -> None:
+    with opened(browser, dealt, seat="ann") as page:
+        begun(page, dealt)
+        claim(dealt, portland__seattle__0="red")
+        key(page, "pay-route:portland--seattle--0").click()
+        expect(page.locator(".payment").first).to_be_visible()
+        page.reload()
+        ready(page)
+        tab(page, "tickets")
+        key(page, "pay-route:portland--seattle--0").click()
+        key(page, "payment-0").click()
+        expect(headline(page)).to_have_text(say("dealt.turn_of", name="Bob"))
+        page.reload()
+        ready(page)
+        tab(page, "tickets")
+        assert held(page) == "red: 3"
+
+
+def test_a_second_card_is_drawn_after_the_page_was_opened_anew(
+    browser: Browser, dealt: Table
+) -> None:
+    with opened(browser, dealt, seat="ann") as page:
+        begun(page, dealt)
+        key(page, "take-0").click()
+        expect(page.locator(".turn-head")).to_contain_text(say("dealt.step_second"))
+        page.reload()
+        ready(page)
+        tab(page, "tickets")
+        expect(page.locator(".turn-head")).to_contain_text(say("dealt.step_second"))
+        expect(page.locator(".fresh")).to_contain_text("red")
+        key(page, "take-deck").click()
+        expect(headline(page)).to_have_text(say("dealt.turn_of", name="Bob"))

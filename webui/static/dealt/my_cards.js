@@ -1,0 +1,75 @@
+// This phone's own cards and turn, with the strip that says on every part of the page that it is one's turn.
+
+import { fill, h, icon } from "../shared/dom.js";
+import { light } from "../shared/board.js";
+import { nameOf } from "../shared/names.js";
+import { announce } from "../shared/sheets.js";
+import { me, now, seated, watch } from "../shared/state.js";
+import { say } from "../shared/words.js";
+import { whenAtRest } from "../table/rest.js";
+import { play } from "../table/sounds.js";
+import { showTab } from "../table/tabs.js";
+import { followCards } from "./own_cards.js";
+import { isPassedRound, keptSeats, openCardsOf, seatsHere, whenHandedOn } from "./pass_round.js";
+import { mustAct, turnPanel } from "./turn_panel.js";
+
+let cards = null;
+let panel = null;
+
+/** Return the own cards that are followed; null for who has none, or keeps them under a cover. */
+export const myCards = () => cards;
+
+/** Show the own cards in a place, and the strip while everybody waits for this phone. */
+export function showMyTurn(place, strip) {
+  fill(strip, h("button", { type: "button", class: "primary wide", "data-key": "my-turn", on: { click: () => showTab("tickets") } }, icon("play"), h("span", {}, say("dealt.your_turn"))));
+  const draw = () => {
+    follow(place, strip);
+    passing(place);
+  };
+  whenHandedOn(draw);
+  watch((state, you) => [state.cards, state.players, you], draw);
+}
+
+/** Follow the cards of the seat that this phone has, until it has another one or none. */
+function follow(place, strip) {
+  const seat = now().cards && seated(me().seat) && !isPassedRound() ? me().seat : null;
+  if (seat === (cards?.seat ?? null)) return;
+  cards?.stop();
+  panel?.stop();
+  cards = panel = null;
+  place.hidden = !now().cards;
+  fill(place);
+  strip.hidden = true;
+  document.getElementById("tickets").hidden = Boolean(now().cards) && isPassedRound();
+  if (!seat) return;
+  let wasTurn = false;
+  cards = followCards(seat, true, () => {
+    const view = cards?.view();
+    panel?.update();
+    const isTurn = Boolean(view && now().cards && mustAct(view, now().cards, seat));
+    if (isTurn && !wasTurn) {
+      announce(say("dealt.your_turn"));
+      play("question");
+    }
+    wasTurn = isTurn;
+    if (strip.hidden === isTurn) whenAtRest(() => (strip.hidden = !wasTurn));
+  });
+  panel = turnPanel(cards, { tapRoutes: showOnBoard });
+  place.append(panel.place, h("div", { class: "passing" }));
+}
+
+/** Light up on the board what can be claimed and paid now; a tap on it pays. */
+function showOnBoard(spots) {
+  showTab("board");
+  light(spots.filter((spot) => spot.startsWith("route:")).map((spot) => spot.slice("route:".length)), { isShown: true });
+}
+
+/** Offer the host's phone to who has none, and to all whose cards it keeps once it is passed round. */
+function passing(place) {
+  const seats = now().cards ? (isPassedRound() ? seatsHere() : keptSeats()) : [];
+  const target = place.querySelector(".passing") ?? place.appendChild(h("div", { class: "passing" }));
+  place.hidden = !now().cards || (!cards && !seats.length);
+  fill(target, seats.length ? h("section", { class: "card" },
+    h("h3", {}, say("dealt.pass_title")), h("p", { class: "soft" }, say("dealt.pass_text")),
+    h("div", { class: "choices" }, seats.map((seat) => h("button", { type: "button", "data-key": `pass-${seat}`, on: { click: () => openCardsOf(seat) } }, nameOf(seated(seat)))))) : null);
+}

@@ -1,0 +1,65 @@
+// Tickets to choose from: which to keep, each with its points and where it lies on the board.
+
+import { fill, h, icon, s } from "../shared/dom.js";
+import { sizeOf } from "../shared/board_layout.js";
+import { placeName, ticketName } from "../shared/names.js";
+import { openSheet } from "../shared/sheets.js";
+import { theBoard } from "../shared/state.js";
+import { number, say, sayCount } from "../shared/words.js";
+
+const LETTERS = "ABCDEFGH";
+
+/** Return the card that leads to the choice: what there is to choose from is seen by who opens it. */
+export function choiceCard(cards) {
+  const { offered, at_least: least, is_first: isFirst } = cards.view();
+  return h("section", { class: "card choose" },
+    h("h3", {}, say(isFirst ? "dealt.choose_first" : "dealt.choose")),
+    h("p", {}, sayCount("dealt.offered", offered.length), " ", sayCount("dealt.at_least", least)),
+    h("button", { type: "button", class: "primary wide", "data-key": "open-offered", on: { click: () => openChoice(cards) } }, icon("ticket"), say("dealt.look")));
+}
+
+function openChoice(cards) {
+  const { offered, at_least: least } = cards.view();
+  const kept = new Set();
+  const map = h("div", {});
+  const keep = () => {
+    sheet.close();
+    cards.move({ move: "keep_tickets", tickets: [...kept].map((i) => offered[i]).map(({ a, b, points }) => ({ a, b, points })) }, sayCount("dealt.kept", kept.size));
+  };
+  const toggle = (i) => {
+    if (!kept.delete(i)) kept.add(i);
+    sheet.refresh();
+  };
+  const row = (ticket, i) => h("li", {}, h("button", { type: "button", class: "offered", "data-key": `offered-${i}`, "aria-pressed": String(kept.has(i)), on: { click: () => toggle(i) } },
+    h("span", { class: "offered-letter", "aria-hidden": "true" }, LETTERS[i]),
+    h("span", { class: "ticket-name" }, ticketName(ticket)),
+    h("span", { class: "ticket-points", "aria-label": sayCount("count.points", ticket.points) }, number(ticket.points)),
+    h("span", { class: "offered-kept" }, kept.has(i) ? [icon("check"), say("dealt.is_kept")] : say("dealt.goes_back"))));
+  const sheet = openSheet(say("dealt.choose"), () => {
+    fill(map, smallMap(offered, kept));
+    return [
+      map,
+      h("ul", { class: "plain offered-list" }, offered.map(row)),
+      h("button", { type: "button", class: "primary wide", "data-key": "keep-tickets", disabled: kept.size < least, on: { click: keep } },
+        kept.size < least ? sayCount("dealt.at_least", least) : sayCount("dealt.keep", kept.size)),
+    ];
+  }, { name: "tall" });
+}
+
+/** Return the board's places and routes, small, with a line for each ticket; those that are kept are drawn through. */
+function smallMap(tickets, kept) {
+  const board = theBoard();
+  const [width, height] = sizeOf(board);
+  const at = (id) => board.place[id]?.xy_mm ?? [0, 0];
+  const line = ([x1, y1], [x2, y2], attributes) => s("line", { x1, y1, x2, y2, ...attributes });
+  const letter = ({ a, b }, i) => {
+    const [x, y] = [0, 1].map((axis) => (at(a)[axis] + at(b)[axis]) / 2);
+    return s("g", { class: "map-letter", transform: `translate(${x} ${y})` }, s("circle", { r: 24 }), s("text", { y: 11 }, LETTERS[i]));
+  };
+  const ends = [...new Set(tickets.flatMap(({ a, b }) => [a, b]))];
+  return s("svg", { class: "small-map", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": say("dealt.map", { places: ends.map(placeName).join(", ") }) },
+    board.routes.map(({ a, b }) => line(at(a), at(b), { class: "map-route" })),
+    tickets.map(({ a, b }, i) => line(at(a), at(b), { class: kept.has(i) ? "map-ticket is-kept" : "map-ticket" })),
+    ends.map((id) => s("circle", { class: "map-place", cx: at(id)[0], cy: at(id)[1], r: 11 })),
+    tickets.map(letter));
+}

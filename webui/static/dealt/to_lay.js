@@ -1,0 +1,97 @@
+// What is claimed and does not lie on the board yet: which pieces go where, until the camera sees them or somebody says so.
+
+import { post } from "../shared/api.js";
+import { attempt } from "../shared/attempts.js";
+import { carsPath, spacesOf } from "../shared/board_layout.js";
+import { car, fill, h, icon, s } from "../shared/dom.js";
+import { spotName, spotParts } from "../shared/names.js";
+import { paintOf, printOf } from "../shared/paint.js";
+import { announce } from "../shared/sheets.js";
+import { mayChange, now, theBoard, watch } from "../shared/state.js";
+import { colourWord, say, sayCount } from "../shared/words.js";
+import { whenAtRest } from "../table/rest.js";
+import { playerName } from "./turn_words.js";
+
+const MARGIN_MM = 42;
+const SEEN_MS = 5000;
+const NAME_MM = 9;
+
+/** Show a card for each claim that is to be laid; what lies there by now is ticked off. */
+export function showToLay(place) {
+  const seen = new Map(); // what was laid a moment ago, by its spot
+  let before = [];
+  const draw = () => {
+    const waiting = now().cards?.to_lay ?? [];
+    place.hidden = !waiting.length && !seen.size;
+    fill(place, [...seen.values()].map(seenCard), waiting.map(layCard));
+  };
+  watch((state) => [state.cards, state.players], (cards) => {
+    const waiting = cards?.to_lay ?? [];
+    const isNew = (one) => !before.some((other) => other.spot === one.spot);
+    for (const one of waiting.filter(isNew)) announce(layText(one));
+    for (const one of before) {
+      if (waiting.some((other) => other.spot === one.spot) || now().spots[one.spot]?.colour !== one.colour) continue;
+      seen.set(one.spot, one);
+      setTimeout(() => (seen.delete(one.spot), whenAtRest(draw)), SEEN_MS);
+    }
+    before = waiting;
+    whenAtRest(draw);
+  });
+}
+
+const LAY = { train: "dealt.lay_train", taxi: "dealt.lay_taxi", shape: "dealt.lay_shape" };
+
+function layText({ spot, colour, seat, pieces }) {
+  const values = { name: playerName(seat), spot: spotName(spot), colour: colourWord(colour) };
+  const [kind] = spotParts(spot);
+  if (kind === "station") return say("dealt.lay_station", values);
+  return sayCount(LAY[now().game.train_word] ?? LAY.train, pieces, values);
+}
+
+function layCard(one) {
+  const [kind, about] = spotParts(one.spot);
+  const lies = () => attempt(() => post("/cards/laid", { kind, about }), say("dealt.lies", { spot: spotName(one.spot) }));
+  return h("section", { class: "card to-lay", "data-spot": one.spot },
+    h("div", { class: "holder" }, car(paintOf(one.colour)), h("h2", {}, layText(one))),
+    layMap(one),
+    mayChange() ? h("button", { type: "button", class: "wide", "data-key": `lies-${one.spot}`, on: { click: lies } }, icon("check"), h("span", {}, say("dealt.it_lies"))) : null);
+}
+
+function seenCard(one) {
+  return h("section", { class: "card to-lay is-seen" }, h("div", { class: "holder" }, icon("check"), h("p", {}, say("dealt.lies", { spot: spotName(one.spot) }))));
+}
+
+/** Return the part of the board where it goes, upright as it lies on the table: the spaces in the player's own paint. */
+function layMap({ spot, colour }) {
+  const board = theBoard();
+  const [kind, id] = spotParts(spot);
+  const spaces = spacesAt(kind, id, board);
+  const xs = spaces.map((space) => space.xy_mm[0]);
+  const ys = spaces.map((space) => space.xy_mm[1]);
+  const ends = kind === "route" ? [board.route[id].a, board.route[id].b].map((end) => board.place[end]) : kind === "station" ? [board.place[id]] : [];
+  for (const { xy_mm: [x, y] } of ends) xs.push(x), ys.push(y);
+  const [left, top] = [Math.min(...xs) - MARGIN_MM, Math.min(...ys) - MARGIN_MM];
+  const [width, height] = [Math.max(...xs) + MARGIN_MM - left, Math.max(...ys) + MARGIN_MM - top];
+  const isNear = ({ xy_mm: [x, y] }) => x > left && x < left + width && y > top && y < top + height;
+  const near = board.routes.filter((route) => route.id !== id && spacesOf(route, board).some(isNear));
+  const paint = paintOf(colour);
+  const numbers = spaces.map(({ xy_mm: [x, y] }) => s("g", { class: "lay-sign", transform: `translate(${x} ${y})` }, s("circle", { r: 4.4 }), s("text", { y: 2.2 }, paint.letter)));
+  return s("svg", { class: "lay-map", viewBox: `${left} ${top} ${width} ${height}`, role: "img", "aria-label": say("dealt.lay_map", { spot: spotName(spot) }) },
+    near.map((route) => s("path", { class: "lay-print", d: carsPath(spacesOf(route, board)), stroke: printOf(route.colour) })),
+    s("path", { class: "lay-here", d: carsPath(spaces, 2), fill: paint.paint }), numbers,
+    board.places.filter(isNear).map(({ xy_mm: [cx, cy] }) => s("circle", { class: "map-place", cx, cy, r: 4.6 })),
+    ends.map((place) => nameOfEnd(place, [left, top, width, height])));
+}
+
+function spacesAt(kind, id, board) {
+  if (kind === "route") return spacesOf(board.route[id], board);
+  if (kind === "site") return [board.site[id].space];
+  return [{ xy_mm: board.place[id].xy_mm, angle_deg: 0, size_mm: [15, 13] }];
+}
+
+/** A name stands over its place, or under it in the lower half, and never beyond the edge. */
+function nameOfEnd({ name, xy_mm: [x, y] }, [left, top, width, height]) {
+  const half = name.length * 0.33 * NAME_MM;
+  const beside = y < top + height / 2 ? y - 0.9 * NAME_MM : y + 1.6 * NAME_MM;
+  return s("text", { class: "lay-name", x: Math.min(Math.max(x, left + half), left + width - half), y: beside, "font-size": NAME_MM, "text-anchor": "middle" }, name);
+}

@@ -1,0 +1,124 @@
+// One player's cards and turn, from top to bottom as they are needed: what is to be done, the market, the own hand.
+
+import { fill, h, icon } from "../shared/dom.js";
+import { confirmSheet } from "../shared/sheets.js";
+import { now, seated } from "../shared/state.js";
+import { say } from "../shared/words.js";
+import { nameOf } from "../shared/names.js";
+import { whenAtRest } from "../table/rest.js";
+import { cardHand } from "./card_hand.js";
+import { market } from "./market.js";
+import { laidCards } from "./payment.js";
+import { choiceCard } from "./ticket_choice.js";
+import { cardRow } from "./train_card.js";
+import { tunnelCard } from "./tunnel.js";
+import { doingText, lastText, turnText } from "./turn_words.js";
+
+const FRESH_MS = 8000;
+
+/** Return the panel of cards that are followed: its `place`, and `update()` for when something is known anew. */
+export function turnPanel(cards, { tapRoutes = null, isShared = false } = {}) {
+  const head = h("div", { class: "turn-head", role: "status" });
+  const tasks = h("div", { class: "tasks" });
+  const table = h("div", {});
+  const fresh = h("div", {});
+  const hand = cardHand(cards);
+  const place = h("div", { class: "turn-panel" }, head, tasks, fresh, table, hand.place);
+  let isMoving = false;
+  let hiding = null;
+  let seen = "";
+  let drawn = "";
+
+  /** One move at a time: a finger that taps twice takes no second card. */
+  async function act(move) {
+    if (isMoving) return;
+    if (move.move === "draw_tickets") return confirmSheet(say("dealt.draw_tickets"), say("dealt.draw_tickets_text"), say("dealt.draw_tickets_yes"), () => play(move));
+    await play(move);
+  }
+
+  async function play(move) {
+    isMoving = true;
+    try {
+      await cards.move(move);
+    } finally {
+      isMoving = false;
+    }
+  }
+
+  function update() {
+    const view = cards.view();
+    const state = now().cards;
+    if (!view || !state || !seated(cards.seat)) return fill(head);
+    hand.update();
+    showFresh();
+    // Made anew only when it says something else, and when no finger is about to tap.
+    const says = JSON.stringify([view.is_turn, view.is_hidden, view.offered, view.tunnel, view.laid, view.can_draw, view.can_draw_tickets, view.can_pass, view.drawn, state, now().players]);
+    if (says === drawn) return;
+    drawn = says;
+    whenAtRest(draw);
+  }
+
+  function draw() {
+    const view = cards.view();
+    const state = now().cards;
+    if (!view || !state) return;
+    const [title, text] = headline(view, state, cards.seat, isShared);
+    head.classList.toggle("is-turn", mustAct(view, state, cards.seat));
+    fill(head, h("h2", {}, title), text ? h("p", {}, text) : null);
+    fill(tasks, tasksOf(view, state));
+    const can = view.is_turn && !view.offered?.length && !view.tunnel ? { ...view.can_draw, tickets: view.can_draw_tickets } : null;
+    fill(table, state.phase === "over" ? null : market(state, can, act), can ? otherWays(view) : null);
+  }
+
+  function tasksOf(view) {
+    return [
+      view.is_hidden ? h("section", { class: "card" }, h("p", {}, icon("lock"), " ", h("span", {}, say("dealt.hidden", { name: nameOf(seated(cards.seat)) })))) : null,
+      view.tunnel ? tunnelCard(cards) : null,
+      view.offered?.length ? choiceCard(cards) : null,
+      laidCards(cards),
+    ];
+  }
+
+  function otherWays(view) {
+    return [
+      tapRoutes && view.payable?.length && !view.drawn?.length ? h("button", { type: "button", class: "wide", "data-key": "tap-routes", on: { click: () => tapRoutes(view.payable) } }, icon("map"), say("dealt.tap_routes")) : null,
+      view.can_pass ? h("button", { type: "button", class: "wide", "data-key": "pass-turn", on: { click: () => act({ move: "pass_turn" }) } }, say("dealt.pass")) : null,
+    ];
+  }
+
+  /** What was drawn is shown to who drew it, and turned over after a while: a phone may lie on the table. */
+  function showFresh() {
+    const what = cards.fresh();
+    const key = what.join();
+    if (key === seen) return;
+    seen = key;
+    clearTimeout(hiding);
+    fill(fresh, what.length ? h("section", { class: "card fresh" }, h("h3", {}, say("dealt.you_drew")), cardRow(what, say("dealt.you_drew"))) : null);
+    if (what.length) hiding = setTimeout(() => whenAtRest(() => cards.putAway()), FRESH_MS);
+  }
+
+  return {
+    place,
+    update,
+    stop: () => {
+      clearTimeout(hiding);
+      fill(place);
+    },
+  };
+}
+
+/** Tell whether everybody waits for this seat. */
+export function mustAct(view, { phase, choosing }, seat) {
+  return phase === "first_tickets" ? (choosing ?? []).includes(seat) : phase === "play" && view.is_turn;
+}
+
+function headline(view, state, seat, isShared) {
+  if (!mustAct(view, state, seat)) return [turnText(state), doingText(state) || lastText(state)];
+  const title = isShared ? say("dealt.turn_of_you", { name: nameOf(seated(seat)) }) : say("dealt.your_turn");
+  if (state.phase === "first_tickets") return [title, say("dealt.step_first")];
+  if (view.tunnel) return [title, say("dealt.step_tunnel")];
+  if (view.offered?.length) return [title, say("dealt.step_choose")];
+  if (view.drawn?.length) return [title, say("dealt.step_second")];
+  return [title, say("dealt.step_begin")];
+}
+
