@@ -1,0 +1,378 @@
+"""Does any answer tell what somebody else holds? `python benchmarks/card_secrets.py [--games 100]`.
+
+Each game with cards on phones is played twice at once, before two servers. All that everyone may
+see is the same in both: moves, payments, cards that lie open, how many each holds. Only what one
+seat holds is not: it is dealt other first cards and tickets, and draws others from the decks. So
+whatever a guest, another player or the host can ask for must be the same text in both games, but
+for times, ids and tokens: every GET call of the program's own description is compared, for each
+role, with all that paths can name, and what the terminal prints. This finds every way to tell a
+secret, also one that nobody thought of, such as a number or an order that follows from it; looking
+for the names of cards would not.
+
+Moves are written by the table as the call for them does, for chance has to be told what comes off
+the decks. Games have 20 trains, by a house rule, and three seats: one secret, one that another
+phone has, and one whose hand the host's phone keeps. What both games need not share is left out:
+pictures, codes to join by, and the log's bundle, which is the host's and not given while it is
+played.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import re
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+sys.path.extend(
+    str(Path(__file__).resolve().parents[1] / folder) for folder in ("tests", "tests/support")
+)
+
+from phones import Phone, Table, table
+from railspotter.cli.terminal.event_text import event_lines, standing_lines
+from railspotter.scoring import Ticket, load_edition
+from railspotter.scoring.dealing import (
+    DrawCard,
+    DrawTickets,
+    KeepTickets,
+    LeaveTunnel,
+    Move,
+    PassTurn,
+    Pay,
+    PayMore,
+    claimable,
+    legal_payments,
+    ticket_texts,
+    tunnel_additions,
+)
+from railspotter.scoring.ticket_deck import ticket_deck
+from railspotter.table.game_log import (
+    AnyFact,
+    CardsDealt,
+    Chance,
+    Event,
+    GameStarted,
+    GameState,
+    GameStore,
+    Player,
+    begin,
+)
+from railspotter.table.live_table import seat_view
+from railspotter.table.live_table.card_play import dealing_facts, move_facts
+
+SEATS = ("secret", "other", "kept")
+SECRET, OTHER, KEPT = SEATS
+LONG = "long"
+LEFT_OUT = re.compile(
+    r"/(events|camera\.\w+|codes|frames|openapi.json)$|crop\.jpg|/bundle|calibration"
+)
+"""Pictures, tokens, and a stream without an end: what it sends is made of the state."""
+TIMES = re.compile(r'"(\w*_s|seconds)":\s*-?[\d.e+-]+|\d{4}-\d\d-\d\dT[\d:.+Z]+')
+COUNTED = re.compile(r'"number":\s*(\d+)')
+
+
+class EndedError(Exception):
+    """The decks hold nothing any more that both games have."""
+
+
+@dataclass
+class Pair:
+    """The same game twice, with other cards in one seat.
+
+    Attributes
+    ----------
+    games : list of GameState
+    """
+
+    games: list[GameState]
+    rng: random.Random
+
+    @staticmethod
+    def dealt(started: GameStarted, rng: random.Random) -> tuple[Pair, list[Sequence[AnyFact]]]:
+        """Deal two games that differ in what the first seat holds; return also their facts."""
+        bare = begin(Event(1, 0.0, started))
+        edition = bare.table.edition
+        cards, tickets = list[str](), list[Ticket]()
+
+        def first(several: Sequence[Any]) -> Any:
+            # What the other game's seat holds stays in the deck of this one.
+            if isinstance(several[0], str):
+                return rng.choice(_without(several, cards))
+            rest = [ticket for ticket in several if ticket not in tickets]
+            return rng.choice(rest or several)
+
+        hidden = [rng.choices(edition.card_colours, k=edition.first_hand) for _ in range(2)]
+        cards.extend(hidden[1])
+        one = _scripted(hidden[0], first)
+        facts = dealing_facts(bare.table, Chance(one))
+        dealt = facts[0]
+        assert isinstance(dealt, CardsDealt)
+        count = edition.first_tickets[0]
+        used = {frozenset((ticket.a, ticket.b)) for ticket in dealt.drawn}
+        free = [ticket for ticket in _tickets(bare) if ticket.ends not in used]
+        long = rng.sample([t for t in free if t.series == LONG], 1) if has_long(bare) else []
+        rest = rng.sample([t for t in free if t.series != LONG], count - len(long))
+        drawn = ticket_texts([*long, *rest])
+        other = CardsDealt(
+            dealt.seats,
+            (*hidden[1], *dealt.turned[edition.first_hand :]),
+            (*drawn, *dealt.drawn[count:]),
+        )
+        both: list[Sequence[AnyFact]] = [facts, (other, *facts[1:])]
+        pair = Pair([bare, bare], rng)
+        pair.take(both)
+        return pair, both
+
+    def take(self, facts: Sequence[Sequence[AnyFact]]) -> None:
+        """Write down what happened in each of the games."""
+        for number, said in enumerate(facts):
+            for fact in said:
+                game = self.games[number]
+                self.games[number] = game.after(Event(len(game.events) + 1, 0.0, fact))
+
+    @property
+    def waited_for(self) -> str | None:
+        """Who has to move; None when the game is over."""
+        dealing = self.games[0].table.dealing
+        if dealing is None or self.games[0].table.ended:
+            return None
+        return next(iter(dealing.offered), self.games[0].table.turn)
+
+    def facts(self) -> list[Sequence[AnyFact]]:
+        """Return what is written down, in each of the games, for the next move."""
+        seat = self.waited_for or ""
+        moves = self._moves(seat)
+        is_hidden = seat == SECRET and isinstance(moves[0], DrawCard) and moves[0].place is None
+        is_hidden = is_hidden or (seat == SECRET and isinstance(moves[0], DrawTickets))
+        came: list[Any] = []
+
+        def chosen(several: Sequence[Any]) -> Any:
+            came.append(self.rng.choice(self._common(several)))
+            return came[-1]
+
+        def again(several: Sequence[Any]) -> Any:
+            if not is_hidden:
+                return came.pop(0)
+            taken = came.pop(0)
+            common = [one for one in self._common(several, 1) if one != taken and one not in came]
+            return self.rng.choice(common) if common else taken
+
+        first = move_facts(self.games[0], seat, moves[0], lies_there=True, luck=Chance(chosen))
+        second = move_facts(self.games[1], seat, moves[1], lies_there=True, luck=Chance(again))
+        return [first, second]
+
+    def _common(self, several: Sequence[Any], number: int = 0) -> list[Any]:
+        """Return what is in this deck and can come off the other game's as well."""
+        here, there = (self.games[i].table.dealing for i in (number, 1 - number))
+        assert here is not None
+        assert there is not None
+        if isinstance(several[0], str):
+            more = there.hand(SECRET) - here.hand(SECRET)
+            common = _without(several, list(more.elements()))
+        else:
+            common = [ticket for ticket in several if ticket in there.tickets]
+        if not common:
+            raise EndedError
+        return common
+
+    def _moves(self, seat: str) -> tuple[Move, Move]:
+        """Return a move that looks alike in both games."""
+        views = [seat_view(game.table, seat) for game in self.games]
+        one = views[0]
+        if one.offered:
+            count = self.rng.randint(one.at_least, len(one.offered))
+            kept = [KeepTickets(ticket_texts(view.offered[:count])) for view in views]
+            return kept[0], kept[1]
+        if one.tunnel is not None:
+            more = [list(tunnel_additions(v.tunnel.cards, v.hand, v.tunnel.more)) for v in views]  # type: ignore[union-attr]
+            found = [cards for cards in more[0] if cards in more[1]]
+            leave: Move = PayMore(dict(found[0])) if found else LeaveTunnel()
+            return leave, leave
+        if not one.drawn and self.rng.random() < 0.5:
+            spots = list(claimable(one.position, one.hand, one.colour))
+            self.rng.shuffle(spots)
+            for spot in spots[:8]:
+                paid = [list(legal_payments(v.position, v.hand, v.colour, spot)) for v in views]
+                if found := [cards for cards in paid[0] if cards in paid[1]]:
+                    pay = Pay(spot.kind, spot.id, dict(self.rng.choice(found)))
+                    return pay, pay
+        if not one.drawn and one.tickets_left > 6 and self.rng.random() < 0.1:
+            return DrawTickets(), DrawTickets()
+        places = [place for place in (None, *range(5)) if all(v.can_draw(place) for v in views)]
+        if not places:
+            raise EndedError
+        draw: Move = DrawCard(self.rng.choice(places)) if places else PassTurn()
+        return draw, draw
+
+
+def has_long(game: GameState) -> bool:
+    """Whether everyone is dealt a long route."""
+    return any(ticket.series == LONG for ticket in _tickets(game))
+
+
+def _without(several: Sequence[str], cards: Sequence[str]) -> list[str]:
+    return list((Counter(several) - Counter(cards)).elements())
+
+
+def _scripted(script: Sequence[Any], then: Any) -> Any:
+    rest = list(script)
+    return lambda several: rest.pop(0) if rest else then(several)
+
+
+def _tickets(game: GameState) -> tuple[Ticket, ...]:
+    return tuple(ticket_deck(game.table.edition, game.table.board))
+
+
+@dataclass
+class Watched:
+    """One of the games at its server, and the phones of those who must not know.
+
+    Attributes
+    ----------
+    base : int
+        The state's first number, which is a time.
+    """
+
+    running: Table
+    phones: dict[str, Phone]
+    base: int
+
+    @staticmethod
+    def of(running: Table) -> Watched:
+        """Let a guest, another player and the host look on; and the one with the secret."""
+        host = running.host()
+        running.player(SECRET)
+        phones = {"guest": running.phone(), "player": running.player(OTHER), "host": host}
+        host.get(f"/players/{KEPT}/cards")
+        return Watched(running, phones, int(running.phone().state()["number"]))
+
+    def paths(self) -> Iterator[str]:
+        """Yield all that can be asked for, with everything that paths can name."""
+        names = {
+            "seat": SEATS,
+            "id": (self.running.log.id,),
+            "format": ("jsonl", "csv", "game"),
+            "seq": ("1", "2", "3"),
+        }
+        for path, calls in self.running.phone().get("/openapi.json").json["paths"].items():
+            if "get" not in calls or LEFT_OUT.search(path):
+                continue
+            filled = [path]
+            while (missing := re.search(r"\{(\w+)\}", filled[0])) is not None:
+                filled = [
+                    one.replace(missing[0], value)
+                    for one in filled
+                    for value in names.get(missing[1], ("nothing",))
+                ]
+            yield from filled
+            if path.endswith("/payments"):
+                routes = [route.id for route in self.running.log.state.table.board.routes[:3]]
+                yield from (f"{one}?kind=route&about={r}" for one in filled for r in routes)
+        yield "/log?after=1"
+
+    def answers(self) -> dict[str, str]:
+        """Return all answers by who asks for what, without times and ids."""
+        found = {}
+        for role, phone in self.phones.items():
+            for path in self.paths():
+                answer = phone.get(path)
+                while path == "/games" and answer.json["unread"]:  # read for a moment at a time
+                    answer = phone.get(path)
+                text = f"{answer.status} {answer.content.decode('utf-8', 'replace')}"
+                found[f"{role}: {path.replace(self.running.log.id, 'GAME')}"] = self._alike(text)
+            with phone.stream() as stream:
+                found[f"{role}: the stream"] = self._alike(str(stream.next("state")[2]))
+        game = self.running.log.state
+        lines = [line for event in game.events for line in event_lines(event, game)]
+        if not game.table.ended:  # then the terminal counts
+            lines += standing_lines(game)
+        found["the terminal"] = "\n".join(lines)
+        return found
+
+    def _alike(self, text: str) -> str:
+        text = text.replace(self.running.log.id, "GAME")
+        text = text.replace(str(self.running.page.server.port), "PORT").replace("'", '"')
+        text = COUNTED.sub(lambda found: f'"number": +{int(found[1]) - self.base}', text)
+        return TIMES.sub("TIME", text)
+
+
+def differences(
+    folder: Path, edition: str, seed: int, *, every: int = 15, moves: int = 400, trains: int = 20
+) -> tuple[list[str], int]:
+    """Play one game twice; return who could tell what apart, and how many answers were compared.
+
+    Parameters
+    ----------
+    every : int
+        After so many moves everything is asked for.
+    """
+    rng = random.Random(seed)
+    colours = load_edition(edition).colours
+    players = tuple(Player(s, c, s.title()) for s, c in zip(SEATS, colours, strict=False))
+    started = GameStarted(
+        edition, players, name="Friday", house_rules={"trains": trains}, cards="phones"
+    )
+    pair, dealt = Pair.dealt(started, rng)
+    with ExitStack() as stack:
+        watched = []
+        for number, facts in enumerate(dealt):
+            home = folder / f"{seed}-{number}"
+            with GameStore(home).create(started, 1.0) as log:
+                log.append(facts, 1.0)
+            watched.append(Watched.of(stack.enter_context(table(home, log.id))))
+        found, compared, hidden = list[str](), 0, False
+        for count in range(1, moves + 1):
+            try:
+                both = pair.facts() if pair.waited_for is not None else None
+            except EndedError:
+                both = None
+            if both is not None:
+                pair.take(both)
+                for one, facts in zip(watched, both, strict=True):
+                    one.running.live.write(facts)
+                    one.running.page.room.feed.now()  # a number for each change, not for two
+            if both is None or count % every == 0 or count == moves:
+                hands = [
+                    game.table.dealing.hand(SECRET) for game in pair.games if game.table.dealing
+                ]
+                hidden = hidden or hands[0] != hands[1]
+                here, there = (one.answers() for one in watched)
+                compared += len(here)
+                found += [f"move {count}, {what}" for what in here if here[what] != there.get(what)]
+            if both is None:
+                break
+        if not hidden:
+            raise AssertionError("the hands were the same: nothing was tried")
+    return found, compared
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Print what could be told apart."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", type=int, default=100, help="(%(default)s)")
+    parser.add_argument("--every", type=int, default=15, help="moves between looks (%(default)s)")
+    parser.add_argument("--seed", type=int, default=1, help="(%(default)s)")
+    args = parser.parse_args(argv)
+    found, compared = list[str](), 0
+    editions = ("usa", "europe", "newyork")
+    for number in range(args.games):
+        with tempfile.TemporaryDirectory() as folder:
+            seed, edition = args.seed + number, editions[number % len(editions)]
+            trains = 12 if edition == "newyork" else 20
+            more, count = differences(Path(folder), edition, seed, every=args.every, trains=trains)
+        compared += count
+        found += [f"{edition} {seed}: {what}" for what in more]
+        for what in more:
+            print(f"{edition} {seed}: {what}", flush=True)
+    print(f"{args.games} games, {compared} answers compared, {len(found)} differ")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
