@@ -7,8 +7,11 @@ from collections.abc import Iterator
 
 from railspotter.scoring import Colour, Spot, path_text
 from railspotter.scoring.answer import GameScore
+from railspotter.scoring.dealing import Pay, PayMore, TakeBack
 from railspotter.table.game_log import (
     BoardJoined,
+    CardsMoved,
+    CardsPutAway,
     Corrected,
     Event,
     EventLost,
@@ -119,10 +122,36 @@ def event_lines(event: Event, game: GameState) -> Iterator[str]:
             yield from final_lines(table)
         case PointsCounted():
             yield "the points are counted"
+        case CardsMoved():
+            yield from _of_cards(fact, table)
+        case CardsPutAway():
+            yield "the cards are on the table from now on"
         case EventLost(was=was):
             yield f"damaged and left out: {was.replace('_', ' ') or 'an event'}"
         case _:
             yield from _of_people(event, game)
+
+
+def _of_cards(fact: CardsMoved, table: TableState) -> Iterator[str]:
+    """Yield what to lay, and what is not claimed after all; nothing of what anybody holds."""
+    match fact.move:
+        case Pay(kind=kind, id=name) if (spot := Spot(kind, name)) in table.to_lay:
+            yield _to_lay(spot, table)
+        case PayMore():
+            # Only the last tunnel of a seat can be one that is not laid yet.
+            spots = [s for s, paid in table.payments.items() if paid.seat == fact.seat]
+            if spots and spots[-1] in table.to_lay:
+                yield _to_lay(spots[-1], table)
+        case TakeBack(kind=kind, id=name):
+            spot = Spot(kind, name)
+            yield f"{_name(fact.seat, table)} has cards back: {spot_name(table.board, spot)}"
+        case _:
+            pass
+
+
+def _to_lay(spot: Spot, table: TableState) -> str:
+    whose = player_text(table.to_lay[spot], table)
+    return f"lay {table.pieces_on(spot)} of {whose}: {spot_name(table.board, spot)}"
 
 
 def rebuilding_lines(

@@ -1,0 +1,46 @@
+"""What the terminal says of cards on phones: what to lay, and nothing that anybody holds."""
+
+from __future__ import annotations
+
+from dealt_games import DealtGame, started
+from railspotter.cli.terminal.event_text import event_lines
+from railspotter.scoring.dealing import DrawCard, Pay
+from railspotter.table.game_log import CardsMoved, CardsPutAway
+from railspotter.table.live_table.card_play import take_back_facts
+
+
+def test_what_a_computer_claims_is_to_be_laid() -> None:
+    game = DealtGame.of(started("usa", 2, computers=True, trains=45))
+    said = list[str]()
+    while True:
+        seat = game.waited_for() or ""
+        move = game.bot(seat).move(game.view(seat))
+        before = len(game.game.events)
+        game.move(seat, move, lies_there=False)
+        said = [line for e in game.game.events[before:] for line in event_lines(e, game.game)]
+        if isinstance(move, Pay):
+            break
+        assert not [line for line in said if not line.startswith("it is ")]
+    (spot,) = game.table.to_lay
+    assert said[0].startswith(f"lay {game.table.pieces_on(spot)} of {seat.title()} ({seat}): ")
+    game.say(*take_back_facts(game.game, spot))
+    back = next(e for e in reversed(game.game.events) if isinstance(e.fact, CardsMoved))
+    (line,) = event_lines(back, game.game)
+    assert line.startswith(f"{seat.title()} has cards back: ")
+
+
+def test_a_draw_and_a_paid_route_that_lies_there_need_no_line() -> None:
+    game = DealtGame.of(started("usa", 2)).play(20)
+    lines = [
+        line
+        for event in game.game.events
+        if isinstance(event.fact, CardsMoved)
+        for line in event_lines(event, game.game)
+    ]
+    assert lines == []
+    assert any(isinstance(e.fact, CardsMoved) for e in game.game.events)
+    assert any(isinstance(getattr(e.fact, "move", None), DrawCard) for e in game.game.events)
+    game.say(CardsPutAway())
+    assert list(event_lines(game.game.events[-1], game.game)) == [
+        "the cards are on the table from now on"
+    ]
