@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from railspotter.table.game_log import GameState
 from railspotter.webui.feed import public_state
+from railspotter.webui.feed.cards_state import cards_state
 
 import card_secrets
 
@@ -29,7 +30,7 @@ def all_held(game: GameState) -> str:
 def test_a_leak_is_found(
     leak: Callable[[GameState], object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told = public_state.cards_state
+    told = cards_state
 
     def telling(game: GameState, hands: Mapping[str, int]) -> Any:
         return {**(told(game, hands) or {}), "extra": leak(game)}

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 from railspotter.scoring import load_edition
-from railspotter.scoring.dealing import Move, SeatView, cards_of
+from railspotter.scoring.dealing import Move, Pay, SeatView, cards_of
 from railspotter.scoring.ticket_deck import ticket_deck
 from railspotter.simulation.virtual_players import Bot
 from railspotter.table.game_log import (
@@ -134,3 +134,13 @@ class DealtGame:
                 break
             self.step()
         return self
+
+
+def after_a_claim(edition: str = "usa", seats: int = 2, seed: int = 1) -> tuple[DealtGame, Pay]:
+    """A game in which somebody has just claimed a route."""
+    game = DealtGame.of(started(edition, seats, trains=45), seed)
+    while True:
+        _, move = game.step()
+        assert game.table.dealing is not None
+        if isinstance(move, Pay) and move.kind == "route" and game.table.dealing.tunnel is None:
+            return game, move

@@ -14,7 +14,6 @@ from playwright.sync_api import Browser, ViewportSize, expect
 from railspotter.scoring import Spot
 from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.table.game_log import TurnMarked
-from railspotter.table.live_table import MarkerRemark
 from railspotter.table.live_table.hindrance import LASTS_S
 from railspotter.webui.serving import phone_addresses
 from table_pages import (
@@ -291,21 +290,6 @@ def test_what_covers_the_board_is_said_to_everybody_until_it_is_gone(
         running.live.cover(NOTHING)
         for one in (page, guest):
             expect(one.locator("#trouble")).to_be_hidden()
-
-
-def test_a_score_marker_that_was_not_moved_is_told_of_beside_its_player(
-    browser: Browser, running: Table
-) -> None:
-    with opened(browser, running, seat="ann") as page:
-        running.live.misplace(MarkerRemark("ann", 38, 41))
-        row = page.locator('[data-key="player-ann"]')
-        expect(row).to_contain_text(say("tag.marker", at=38, points=41))
-        assert running.host().state()["table"]["markers"] == [
-            {"seat": "ann", "at": 38, "should_be": 41}
-        ]
-        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
-        running.live.misplace()
-        expect(row).not_to_contain_text("38")
 
 
 def test_a_table_that_does_not_see_says_so_on_every_part_of_the_page(
