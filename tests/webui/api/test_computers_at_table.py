@@ -1,0 +1,102 @@
+"""A whole game of one person's phone and two computers, over the wire, with nobody else's word."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from phones import Phone, table
+from railspotter.scoring.dealing import cards_of
+from railspotter.table.game_log import GameStarted, Player, read_log
+from railspotter.table.live_table import Computers
+
+PATIENCE_S = 60.0
+PLAYERS = (
+    Player("ann", "red", "Ann"),
+    Player("blue", "blue", computer="hard"),
+    Player("green", "green", computer="easy"),
+)
+
+
+def move(phone: Phone, move: dict[str, Any]) -> None:
+    answer = phone.post("/cards/moves", {"move": move})
+    assert answer.status == 200, answer.json
+
+
+def turn(phone: Phone, cards: dict[str, Any]) -> None:
+    """Make one move as somebody would: claim what can be paid, else draw what there is."""
+    if cards["offered"]:
+        kept = cards["offered"][: cards["at_least"]]
+        move(phone, {"move": "keep_tickets", "tickets": kept})
+    elif cards["tunnel"]:
+        more = cards["tunnel"]["additions"]
+        move(phone, {"move": "pay_more", "cards": more[0]} if more else {"move": "leave_tunnel"})
+    elif cards["payable"]:
+        kind, _, name = cards["payable"][0].partition(":")
+        asked = phone.get(f"/cards/payments?kind={kind}&about={name}").json
+        move(phone, {"move": "pay", "kind": kind, "id": name, "cards": asked["payments"][0]})
+    elif cards["can_draw"]["deck"]:
+        move(phone, {"move": "draw_card"})
+    elif True in cards["can_draw"]["places"]:
+        move(phone, {"move": "draw_card", "place": cards["can_draw"]["places"].index(True)})
+    elif cards["can_draw_tickets"]:
+        move(phone, {"move": "draw_tickets"})
+    else:
+        move(phone, {"move": "pass_turn"})
+
+
+def within(patience_s: float, is_done: Callable[[], bool]) -> None:
+    until_s = time.monotonic() + patience_s
+    while not is_done():
+        assert time.monotonic() < until_s
+        time.sleep(0.01)
+
+
+@pytest.mark.parametrize("edition", ["usa", "europe", "newyork"])
+def test_a_person_and_two_computers_play_to_the_end(tmp_path: Path, edition: str) -> None:
+    players = PLAYERS
+    if edition == "newyork":
+        players = (PLAYERS[0], PLAYERS[1], Player("white", "white", computer="medium"))
+    rules = {"trains": 10}
+    started = GameStarted(edition, players, house_rules=rules, cards="phones")
+    with table(tmp_path, started=started) as running, Computers(running.live, pace_s=0.0):
+        phone, laid = running.player("ann"), list[str]()
+
+        def step() -> bool:
+            state = phone.get("/state").json
+            if state["game"]["ended"]:
+                return True
+            for spot in state["cards"]["to_lay"]:  # nobody sees the board: somebody says so
+                kind, _, name = spot["spot"].partition(":")
+                phone.post("/cards/laid", {"kind": kind, "about": name})
+                laid.append(spot["seat"])
+            cards = phone.get("/cards").json
+            if cards["is_turn"] or cards["offered"]:
+                turn(phone, cards)
+            return False
+
+        within(PATIENCE_S, step)
+        state, log = phone.get("/state").json, running.log
+        end = log.state.table
+        assert {seat for seat in laid} >= {one.seat for one in players if one.computer}
+        assert end.dealing is not None
+        assert end.dealing.all_cards == cards_of(end.edition)
+        assert not end.unpaid
+        assert not end.to_lay
+        by_seat = {one["seat"]: one for one in state["players"]}
+        assert by_seat["ann"]["tickets"] == []  # shown when she shows them
+        assert all(by_seat[one.seat]["tickets"] for one in players if one.computer)
+        path = log.path
+    assert read_log(path).table == end
+
+
+def test_a_computers_seat_is_nobodys(tmp_path: Path) -> None:
+    started = GameStarted("usa", PLAYERS, cards="phones")
+    with table(tmp_path, started=started) as running:
+        host = running.host()
+        for path in ("/players/blue/cards", "/players/blue/hand"):
+            assert host.get(path).status == 409
+        assert host.post("/seat", {"seat": "blue"}).status == 409
