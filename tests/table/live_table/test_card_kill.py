@@ -1,0 +1,48 @@
+"""Whoever plays with cards on phones may be killed at any moment: no card is lost, none twice."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import card_writer
+import pytest
+from dealt_games import cards_are_whole, started
+from railspotter.table.game_log import GameStore, read_log
+from railspotter.table.game_log.game_state import fold
+
+MOST_S = 0.25
+"""After its first word a writer lives no longer."""
+KILLS = 60
+"""More than a game needs."""
+
+
+@pytest.mark.parametrize("edition", ["usa", "newyork"])
+def test_what_phones_were_shown_is_there_after_a_kill(edition: str, tmp_path: Path) -> None:
+    with GameStore(tmp_path).create(started(edition, 3), 0.0) as log:
+        path = log.path
+    rng, killed = random.Random(7), 0
+    for _ in range(KILLS):
+        words = [sys.executable, card_writer.__file__, str(path)]
+        with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as writer:
+            assert writer.stdout is not None
+            first = writer.stdout.readline()
+            time.sleep(rng.uniform(0.0, MOST_S))
+            writer.kill()
+            said = (first + writer.stdout.read()).split("\n")[:-1]
+        state = read_log(path)
+        for line in said:
+            if line == "ended":
+                assert state.table.ended
+                assert killed > 1
+                return
+            number, _, hands = line.partition(" ")
+            assert len(state.events) >= int(number)
+            then = fold(state.events[: int(number)]).table
+            assert card_writer.hands_text(then) == hands
+            assert cards_are_whole(then, is_between=True)
+        killed += 1
+    pytest.fail("the game came to no end")
