@@ -17,9 +17,7 @@ def hands_text(table: TableState) -> str:
     if dealing is None:
         return "-"
     hands = {seat: sorted(dealing.hand(seat).items()) for seat in sorted(dealing.hands)}
-    offered = {
-        seat: [(t.a, t.b) for t in dealing.offered[seat]] for seat in sorted(dealing.offered)
-    }
+    offered = {seat: [(t.a, t.b) for t in tickets] for seat, tickets in dealing.offered.items()}
     return f"{hands} {offered}"
 
 

@@ -24,8 +24,8 @@ KILLS = 60
 def test_what_phones_were_shown_is_there_after_a_kill(edition: str, tmp_path: Path) -> None:
     with GameStore(tmp_path).create(started(edition, 3), 0.0) as log:
         path = log.path
-    rng, killed = random.Random(7), 0
-    for _ in range(KILLS):
+    rng = random.Random(7)
+    for killed in range(KILLS):
         words = [sys.executable, card_writer.__file__, str(path)]
         with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as writer:
             assert writer.stdout is not None
@@ -44,5 +44,4 @@ def test_what_phones_were_shown_is_there_after_a_kill(edition: str, tmp_path: Pa
             then = fold(state.events[: int(number)]).table
             assert card_writer.hands_text(then) == hands
             assert cards_are_whole(then, is_between=True)
-        killed += 1
     pytest.fail("the game came to no end")
