@@ -93,7 +93,7 @@ def test_several_photos_in_json_and_the_worst_exit_code(
     assert [line["photo"] for line in lines] == [str(pictures / name) for name in names]
     assert [line["found"] for line in lines] == [False, True, False]
     for line in lines:
-        assert set(line) == KEYS
+        assert set(line) - {"markers"} == KEYS  # where its board has a track
         assert line["board"] == "usa"
         assert line["seconds"] >= 0
 

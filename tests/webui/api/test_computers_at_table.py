@@ -85,7 +85,6 @@ def test_a_person_and_two_computers_play_to_the_end(tmp_path: Path, edition: str
         assert end.dealing is not None
         assert end.dealing.all_cards == cards_of(end.edition)
         assert not end.unpaid
-        assert not end.to_lay
         by_seat = {one["seat"]: one for one in state["players"]}
         assert by_seat["ann"]["tickets"] == []  # shown when she shows them
         assert all(by_seat[one.seat]["tickets"] for one in players if one.computer)
