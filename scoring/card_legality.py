@@ -33,6 +33,10 @@ class Draw:
     replaced_first: bool = False
 
 
+BLIND = Draw("hidden")
+"""A card from the deck: what it turns out to be is no matter of the rules."""
+
+
 @dataclass(frozen=True, slots=True)
 class Row:
     """A row of one railyard: cards of a colour, with Locomotives on top."""

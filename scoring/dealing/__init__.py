@@ -6,7 +6,6 @@ For bots and for people whose cards are on their phones. The cards of The Card G
 
 from .claim_rules import claim_problems, may_claim
 from .dealing import Dealing, Tunnel, first_dealing
-from .deck_list import cards_of
 from .moves import (
     ComeIn,
     DrawCard,
@@ -22,9 +21,18 @@ from .moves import (
     ticket_texts,
 )
 from .payments import payments, price_of, tunnel_additions
-from .rules import can_draw, can_move, claimable, ends_turn, is_busy, legal_payments, play, spots_of
+from .rules import (
+    can_draw,
+    can_move,
+    claimable,
+    ends_turn,
+    every_spot,
+    is_busy,
+    legal_payments,
+    play,
+)
 from .seat_view import SeatView, view_of
-from .stacks import Luck, Stacks
+from .stacks import Luck, Stacks, cards_of
 
 __all__ = [
     "ComeIn",
@@ -49,6 +57,7 @@ __all__ = [
     "claim_problems",
     "claimable",
     "ends_turn",
+    "every_spot",
     "first_dealing",
     "is_busy",
     "legal_payments",
@@ -56,7 +65,6 @@ __all__ = [
     "payments",
     "play",
     "price_of",
-    "spots_of",
     "ticket_texts",
     "tunnel_additions",
     "view_of",

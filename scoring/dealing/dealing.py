@@ -11,9 +11,8 @@ from ..card_legality import Draw
 from ..card_tickets import Cards
 from ..edition import Edition, Ticket
 from ..ticket_deck import ticket_deck
-from .deck_list import cards_of
 from .moves import MoveError
-from .stacks import Luck, Stacks
+from .stacks import Luck, Stacks, cards_of
 
 LONG = "long"
 """The series of which each player is dealt one: Europe's long routes; the rest stays in the box."""

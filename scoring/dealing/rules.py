@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from ..board import Route
-from ..card_legality import Draw, draw_problems
+from ..card_legality import BLIND, Draw, draw_problems
 from ..card_tickets import LOCOMOTIVE, Cards
 from ..edition import Colour
 from ..game import TicketText
@@ -40,9 +40,6 @@ from .stacks import Luck
 
 TUNNEL_CARDS = 3
 """How many are turned over for a tunnel (Europe)."""
-
-FROM_DECK = "red"
-"""Stands for a card from the deck: what it turns out to be is no matter of the rules."""
 
 
 def play(
@@ -109,7 +106,7 @@ def is_busy(dealing: Dealing) -> bool:
 def can_draw(dealing: Dealing, place: int | None) -> bool:
     """Whether that card may be drawn now: from that place, or the top of the deck."""
     if place is None:
-        return dealing.stacks.can_draw_blind and not _draw_problems(dealing, Draw(FROM_DECK))
+        return dealing.stacks.can_draw_blind and not _draw_problems(dealing, BLIND)
     if place >= len(dealing.stacks.face_up):
         return False
     return not _draw_problems(dealing, _draw_from(dealing, place))
@@ -129,14 +126,14 @@ def _can_draw_any(dealing: Dealing) -> bool:
     return any(can_draw(dealing, place) for place in (None, *range(len(dealing.stacks.face_up))))
 
 
-def spots_of(position: Position) -> Iterator[Spot]:
+def every_spot(position: Position) -> Iterator[Spot]:
     """Yield everything that anybody could ever hold: routes, sites, and stations where there are.
 
     Examples
     --------
     >>> from railspotter.scoring import Position, load_board, load_edition
     >>> newyork = Position(load_edition("newyork"), load_board("newyork"), ())
-    >>> len(list(spots_of(newyork))) == len(newyork.board.routes)
+    >>> len(list(every_spot(newyork))) == len(newyork.board.routes)
     True
     """
     board = position.board
@@ -148,7 +145,7 @@ def spots_of(position: Position) -> Iterator[Spot]:
 
 def claimable(position: Position, hand: Cards, colour: Colour) -> Iterator[Spot]:
     """Yield everything that a player may claim and pay for now."""
-    for spot in spots_of(position):
+    for spot in every_spot(position):
         if next(legal_payments(position, hand, colour, spot), None) is not None:
             yield spot
 
@@ -199,7 +196,7 @@ def _draw_card(dealing: Dealing, who: Holder, place: int | None, luck: Luck) -> 
     stacks = dealing.stacks
     if place is not None and place >= len(stacks.face_up):
         raise MoveError("there is no such card face up")
-    draw = Draw(FROM_DECK) if place is None else _draw_from(dealing, place)
+    draw = BLIND if place is None else _draw_from(dealing, place)
     _refuse(_draw_problems(dealing, draw))
     refilled = None
     if place is None:

@@ -15,12 +15,27 @@ from typing import Protocol
 from ..card_legality import must_flush
 from ..card_tickets import LOCOMOTIVE, Cards
 from ..edition import Edition, Ticket
-from .deck_list import FACE_UP
 
 MOST_FLUSHES = 20
 """So often in a row are face-up Locomotives replaced; then hardly anything else is left to lie
 there, and they stay. The rulebooks know no end. Chosen: with 15 other cards left, one such row in
 millions."""
+
+FACE_UP = 5
+"""How many lie open: "turn the top five cards from the deck face-up" (USA)."""
+
+
+def cards_of(edition: Edition) -> Counter[str]:
+    """Return all train cards of an edition, by colour; New York's Taxi cards are its Locomotives.
+
+    Examples
+    --------
+    >>> from railspotter.scoring import load_edition
+    >>> [cards_of(load_edition(name)).total() for name in ("usa", "newyork", "card-game")]
+    [110, 44, 96]
+    """
+    of_each, locomotives = edition.train_cards
+    return Counter({**dict.fromkeys(edition.card_colours, of_each), LOCOMOTIVE: locomotives})
 
 
 class Luck(Protocol):

@@ -15,8 +15,8 @@ from railspotter.scoring.dealing import (
     Pay,
     PayMore,
     SeatView,
+    every_spot,
     legal_payments,
-    spots_of,
     ticket_texts,
     tunnel_additions,
 )
@@ -79,5 +79,5 @@ class RandomPlayer:
 
     def _all_spots(self, view: SeatView) -> list[Spot]:
         if not self._spots:
-            self._spots = list(spots_of(view.position))
+            self._spots = list(every_spot(view.position))
         return self._spots

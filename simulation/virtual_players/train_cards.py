@@ -10,15 +10,12 @@ from collections.abc import Callable
 
 import numpy as np
 from railspotter.scoring import Edition
-from railspotter.scoring.card_legality import Draw, draw_problems
+from railspotter.scoring.card_legality import BLIND, Draw, draw_problems
 from railspotter.scoring.card_tickets import Cards
 from railspotter.scoring.dealing import Stacks
 
 from .errors import IllegalTurnError, refuse
 from .shuffles import Shuffles
-
-ANY_CARD = "red"
-"""Stands for a card from the deck: what it turns out to be is no matter of the rules."""
 
 Choose = Callable[[tuple[Draw, ...]], int | None]
 """Picks a card after those drawn: the position of a face-up one, or None for the deck's top."""
@@ -96,7 +93,7 @@ class TrainCards:
         """
         drawn: tuple[Draw, ...] = ()
         replaced: int | None = None
-        while not draw_problems(self.edition, (*drawn, Draw(ANY_CARD))):
+        while not draw_problems(self.edition, (*drawn, BLIND)):
             index = choose(drawn)
             if index is not None:
                 draw = Draw(self.face_up[index], True, index == replaced)

@@ -106,12 +106,9 @@ def without_turn(table: TableState, seat: SeatId | None) -> TableState:
     if seat is not None and seat in dealing.offered:
         dealing = dealing.without_offer(seat)
     if seat is None or seat == table.turn:
-        offered = dealing.offered if dealing.is_first else {}
-        for name in dealing.offered if not dealing.is_first else ():
+        for name in () if dealing.is_first else tuple(dealing.offered):
             dealing = dealing.without_offer(name)
-        dealing = replace(
-            dealing, on_turn=None, drawn=(), refilled=None, tunnel=None, offered=offered
-        )
+        dealing = replace(dealing, on_turn=None, drawn=(), refilled=None, tunnel=None)
     return replace(table, dealing=dealing)
 
 

@@ -236,7 +236,7 @@ def _check_move(table: TableState, fact: CardsMoved) -> None:
     try:
         moved(table, fact)
     except MoveError as error:
-        raise EventError(error.sentence.template, **error.sentence.values) from error
+        raise EventError(error.sentence) from error
 
 
 def _check_spot(board: Board, spot: Spot, kind: str) -> None:

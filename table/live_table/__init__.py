@@ -4,7 +4,7 @@ from railspotter.vision.watching import Occasion, Question, Questions
 
 from .board_differences import Difference, DifferenceKind
 from .board_keeper import BoardKeeper
-from .card_desk import CardDesk, has_cards
+from .card_desk import CardDesk
 from .card_play import dealing_facts, move_facts, seat_view
 from .computers import Computers
 from .course import claimants, likely_turn
@@ -39,7 +39,6 @@ __all__ = [
     "check_marker",
     "claimants",
     "dealing_facts",
-    "has_cards",
     "likely_turn",
     "move_facts",
     "pack_away",

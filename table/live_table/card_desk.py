@@ -13,7 +13,6 @@ from ..game_log import (
     EventError,
     GameState,
     SeatId,
-    TableState,
     Writer,
 )
 from .card_play import move_facts, take_back_facts
@@ -76,11 +75,6 @@ class CardDesk:
 
     def put_away(self, by: Writer = HOST) -> tuple[Event, ...]:
         """Go on with cards on the table: what lies on the board is claimed from now on."""
-        if not has_cards(self._table.log.state.table):
+        if self._table.log.state.table.dealing is None:
             raise EventError("no cards are dealt here")
         return self._table.write([CardsPutAway()], by)
-
-
-def has_cards(table: TableState) -> bool:
-    """Whether the game's cards are on phones now."""
-    return table.dealing is not None

@@ -75,7 +75,7 @@ def dealing_facts(table: TableState, luck: Chance | None = None) -> tuple[AnyFac
     try:
         dealing = first_dealing(table.edition, table.board, seats, luck)
     except MoveError as error:
-        raise EventError(error.sentence.template, **error.sentence.values) from error
+        raise EventError(error.sentence) from error
     facts: list[AnyFact] = [CardsDealt(seats, tuple(luck.turned), luck.texts)]
     if not dealing.offered:
         facts.append(TurnMarked(seats[0]))
@@ -110,7 +110,7 @@ def move_facts(
     try:
         after = play(card_position(table), dealing, seat, player.colour, move, luck)
     except MoveError as error:
-        raise EventError(error.sentence.template, **error.sentence.values) from error
+        raise EventError(error.sentence) from error
     moved = CardsMoved(seat, move, tuple(luck.turned), luck.texts)
     facts: list[AnyFact] = [moved]
     if isinstance(move, KeepTickets):
@@ -195,7 +195,7 @@ def with_cards(table: TableState, facts: Sequence[AnyFact]) -> tuple[AnyFact, ..
                 try:
                     play(position, table.dealing, player.seat, player.colour, ComeIn(), luck)
                 except MoveError as error:
-                    raise EventError(error.sentence.template, **error.sentence.values) from error
+                    raise EventError(error.sentence) from error
                 told.append(CardsMoved(player.seat, ComeIn(), tuple(luck.turned), luck.texts))
             case PlayerLeft(seat=seat):
                 told += _leaving_facts(table, seat)

@@ -27,7 +27,7 @@ from railspotter.scoring.dealing import (
 )
 from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.table.game_log import EventError, TableState
-from railspotter.table.live_table import CardDesk, has_cards, seat_view
+from railspotter.table.live_table import CardDesk, seat_view
 
 from ..access import Devices
 from ..feed import played_before, why_not
@@ -78,7 +78,7 @@ def _told(request: CallRequest) -> dict[str, Any]:
     places = [may_draw and view.can_draw(place) for place in range(len(view.face_up))]
     from_deck = may_draw and view.can_draw(None)
     payable = [spot.key for spot in claimable(view.position, view.hand, view.colour)]
-    has_tickets = is_free and view.tickets_left > 0
+    has_tickets = is_free and view.can_draw_tickets
     return {
         "seat": hand.seat,
         "is_hidden": False,
@@ -222,7 +222,7 @@ def _refused_kindly(say: Any) -> Any:
 
 def _dealt_table(request: CallRequest) -> TableState:
     table = table_of(request)
-    if not has_cards(table):
+    if table.dealing is None:
         raise CallError(409, "no cards", NOT_HERE)
     return table
 

@@ -28,7 +28,6 @@ from railspotter.table.game_log import (
     TicketTaken,
     game_of,
 )
-from railspotter.table.live_table import has_cards
 
 from ..access import Device, Devices
 from .calls import Body, Call, CallError, CallRequest, Who
@@ -128,7 +127,7 @@ def _drop(request: CallRequest) -> dict[str, Any]:
 
 
 def _require_by_hand(request: CallRequest) -> None:
-    if has_cards(table_of(request)):
+    if table_of(request).dealing is not None:
         raise CallError(409, "dealt", "The tickets are dealt to the phones in this game.")
 
 

@@ -38,13 +38,13 @@ from railspotter.scoring.dealing import (
     can_move,
     claimable,
     ends_turn,
+    every_spot,
     first_dealing,
     is_busy,
     legal_payments,
     may_claim,
     payments,
     play,
-    spots_of,
     view_of,
 )
 from railspotter.scoring.dealing.payments import Price, StationPrice, price_problems
@@ -147,7 +147,7 @@ def candidates(step: Step, rng: random.Random) -> Iterator[Move]:
     yield from (DrawTickets(), PassTurn(), LeaveTunnel(), PayMore({"red": 1}))
     yield from (KeepTickets(()), step.move)
     hand = step.dealing.hand(step.colour)
-    for spot in rng.sample(list(spots_of(step.position)), 4):
+    for spot in rng.sample(list(every_spot(step.position)), 4):
         for card in (*hand, "white"):
             yield Pay(spot.kind, spot.id, {card: rng.randint(1, 4)})
 
@@ -206,7 +206,7 @@ def test_what_may_be_claimed_is_what_makes_no_wrong_position(game: tuple[str, in
         if rng.random() < 0.95:
             continue
         position = step.position
-        for spot in rng.sample(list(spots_of(position)), 20):
+        for spot in rng.sample(list(every_spot(position)), 20):
             after = claimed(position, step.colour, spot)
             wrong = change_problems(position, after) or position_problems(after)
             is_taken = after == position  # one's own already
