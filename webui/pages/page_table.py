@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from os.path import normpath
 from pathlib import Path
 
@@ -27,6 +27,8 @@ TABLE_WORDS = WordList(shared=("",))
 DEALT_WORDS = WordList(("dealt",), ("dealt.",))
 """What a game with cards on phones adds to them; the page asks for it when there is one."""
 BOARD_WORDS = WordList(("boards",), SHEETS)
+VOICE_WORDS = WordList(("voice",), ("voice.",))
+"""What the voice says; a page asks for them when somebody turns it on."""
 CALIBRATION_WORDS = WordList(("calibration",), (*SHEETS, "phone.language"))
 CAMERA_WORDS = WordList(("camera",), FRAME)
 """Also those of the page that tells how to trust this computer."""
@@ -35,6 +37,9 @@ SET_UP_WORDS = WordList(
     ("calibration", "set_up"), (*SHEETS, "phone.language", "display.", "let_in.")
 )
 """Calibration's too: one step of setting up looks for the board."""
+
+LATER_WORDS = {"dealt": DEALT_WORDS, "voice": VOICE_WORDS}
+"""Words that a page asks for later, if at all, by the names in their paths."""
 
 _IMPORTED = re.compile(r'^import .* from "(\.[^"]+)";$', re.MULTILINE)
 _FETCHED = re.compile(r'\bimport\("(\.[^"]+)"\)')
@@ -128,7 +133,8 @@ def add_pages(app: Flask, services: Services) -> None:
         if services.has(page.needs):
             _add(app, page)
     if services.has(Needs.GAME):
-        app.add_url_rule("/words/dealt", "dealt words", _dealt_words)
+        for name, words in LATER_WORDS.items():
+            app.add_url_rule(f"/words/{name}", f"{name} words", partial(_later_words, words))
 
 
 def _add(app: Flask, page: Page) -> None:
@@ -140,8 +146,8 @@ def _add(app: Flask, page: Page) -> None:
     app.add_url_rule(page.path, f"page {page.path}", answer)
 
 
-def _dealt_words() -> Response:
-    response = jsonify(dict(DEALT_WORDS.in_language(language_of(request))))
+def _later_words(words: WordList) -> Response:
+    response = jsonify(dict(words.in_language(language_of(request))))
     response.headers["Vary"] = "Accept-Language, Cookie"
     return response
 

@@ -41,7 +41,8 @@ export function showToLay(place) {
 
 const LAY = { train: "dealt.lay_train", taxi: "dealt.lay_taxi", shape: "dealt.lay_shape" };
 
-function layText({ spot, colour, seat, pieces }) {
+/** Return what is to be laid, in a sentence. */
+export function layText({ spot, colour, seat, pieces }) {
   const values = { name: playerName(seat), spot: spotName(spot), colour: colourWord(colour) };
   const [kind] = spotParts(spot);
   if (kind === "station") return say("dealt.lay_station", values);

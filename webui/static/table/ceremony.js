@@ -72,6 +72,7 @@ function crown(sheet, players, words) {
   fill(words, icon("crown"), h("strong", {}, title), h("span", { class: "soft" }, reason));
   words.classList.add("is-winner");
   announce(title);
+  dispatchEvent(new Event("crowned")); // the voice waits for it: it betrays nothing
   play("winner");
   if (!isStill() && winners.length) sheet.dialog.append(confetti(winners));
 }

@@ -6,6 +6,7 @@ import { toast } from "../shared/sheets.js";
 import { now, setBoard, watch } from "../shared/state.js";
 import { learn, say } from "../shared/words.js";
 import { showPlayers } from "./players.js";
+import { setting } from "./setting.js";
 import { showStatus, showTrouble } from "./status.js";
 import { openStream } from "./stream.js";
 import { startTabs } from "./tabs.js";
@@ -35,6 +36,7 @@ async function start() {
   ]);
   watch((state) => [state.table.rebuilding], (rebuilding) => rebuilding && showRebuilding());
   await dealt();
+  if (setting("voice").get()) patiently(async () => (await import("../voice/voice.js")).startVoice());
   phone.stayAwake();
   watch((state) => [state.game.id], (id, before) => before && location.reload());
   document.body.dataset.ready = "yes";

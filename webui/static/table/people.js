@@ -15,7 +15,8 @@ import { colourWord, say } from "../shared/words.js";
 import { openLog } from "./log.js";
 import { openPlayer } from "./player_sheet.js";
 import { whenAtRest } from "./rest.js";
-import { play, setting } from "./sounds.js";
+import { setting } from "./setting.js";
+import { play } from "./sounds.js";
 import { watchButtons } from "./status.js";
 import { askWhoIAm } from "./stream.js";
 import { showTab } from "./tabs.js";
@@ -135,8 +136,14 @@ function phoneCard() {
   box.checked = sounds.get();
   return h("section", { class: "card" }, h("h3", {}, say("phone.title")),
     h("label", { class: "switch", for: "sounds" }, h("span", {}, say("phone.sounds")), box),
+    "speechSynthesis" in window ? h("button", { type: "button", class: "wide", "data-key": "voice", "aria-haspopup": "dialog", on: { click: showVoice } }, say("phone.voice")) : null,
     languageChoice(),
     h("p", { class: "soft" }, canStayAwake() ? say("phone.awake") : say("phone.sleeps")));
+}
+
+async function showVoice() {
+  const { openVoice } = await import("../voice/choice.js");
+  attempt(openVoice);
 }
 
 function filesCard() {

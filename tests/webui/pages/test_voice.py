@@ -1,0 +1,200 @@
+"""The voice in a real browser: what it says when, and what it never says."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from phones import Table
+from playwright.sync_api import Browser, Page, TimeoutError, expect
+from railspotter.scoring import Spot
+from railspotter.table.game_log import GameEnded, GamePaused, Placed, PointsCounted, Undone
+from railspotter.webui.pages.page_table import STATIC, VOICE_WORDS, carried
+from railspotter.webui.words import languages, words
+from table_pages import claim, close_sheet, opened, rest, tab
+
+WORDS = VOICE_WORDS.in_language("en")
+ENGINE = """
+  window.aloud = [];
+  window.brokenOff = 0;
+  window.heldMs = 0;
+  let timer = null;
+  let current = null;
+  const voices = window.voices ?? [{ lang: "en-GB", localService: true, default: true }];
+  const synth = {
+    getVoices: () => voices,
+    addEventListener() {},
+    speak(said) {
+      current = said;
+      window.aloud.push({ text: said.text, lang: said.lang, at: Date.now() });
+      said.dispatchEvent(new Event("start"));
+      timer = setTimeout(() => (current = null, said.dispatchEvent(new Event("end"))), heldMs);
+    },
+    cancel() {
+      clearTimeout(timer);
+      const said = current;
+      current = null;
+      if (!said) return;
+      window.brokenOff += 1;
+      said.dispatchEvent(new Event("error"));
+    },
+  };
+  Object.defineProperty(window, "speechSynthesis", { value: synth });
+  window.SpeechSynthesisUtterance = class extends EventTarget {
+    constructor(text) { super(); this.text = text; }
+  };
+"""
+"""Speaks as a browser does, at a pace of the test's: few machines of tests have a real engine."""
+
+
+@contextmanager
+def voiced(
+    browser: Browser, running: Table, *, seat: str | None = None, fuller: bool = False
+) -> Iterator[Page]:
+    """Open the page and turn its voice on, as a person does."""
+    with opened(browser, running, seat=seat) as page:
+        page.add_init_script(ENGINE)
+        page.reload()
+        page.wait_for_selector("body[data-ready]")
+        tab(page, "table")
+        page.locator("[data-key=voice]").click()
+        page.locator("#voice-on").check()
+        spoken(page, WORDS["voice.on"])
+        if fuller:
+            page.locator("#voice-fuller").check()
+            spoken(page, WORDS["voice.fuller_on"])
+        yield page
+
+
+def texts(page: Page) -> list[str]:
+    found: list[str] = page.evaluate("aloud.map((one) => one.text)")
+    return found
+
+
+def spoken(page: Page, text: str) -> None:
+    """Wait until that is what was said last."""
+    try:
+        page.wait_for_function("(text) => aloud.at(-1)?.text === text", arg=text)
+    except TimeoutError:
+        assert texts(page)[-1] == text
+
+
+def undo(running: Table, spot: Spot) -> None:
+    held = running.log.state.table.spots[spot]
+    running.live.write([Undone(held.event)])
+
+
+def test_claims_are_called_once_with_points_and_who_leads(browser: Browser, running: Table) -> None:
+    claim(running, helena__seattle="red")  # before the page is opened: no news
+    with voiced(browser, running) as page:
+        claim(running, denver__helena="blue")
+        spoken(page, "Bob takes Denver to Helena, 7 points.")
+        claim(running, chicago__toronto="red")
+        spoken(page, "Ann takes Chicago to Toronto, 7 points; Ann leads.")
+        assert len(texts(page)) == 3
+        assert page.evaluate("aloud.at(-1).lang") == "en"
+        claim(running, seattle__vancouver__0="blue", dallas__houston__0="green")
+        page.wait_for_function("() => aloud.length === 5")
+        assert texts(page)[3:] == [
+            "Green takes Dallas to Houston, 1 point.",
+            "Bob takes Seattle to Vancouver, 1 point.",
+        ]
+
+
+def test_what_is_undone_before_its_turn_is_never_called(browser: Browser, running: Table) -> None:
+    with voiced(browser, running) as page:
+        page.evaluate("heldMs = 700")
+        claim(running, denver__helena="blue")
+        spoken(page, "Bob takes Denver to Helena, 7 points; Bob leads.")
+        claim(running, helena__seattle="red")
+        undo(running, Spot("route", "helena--seattle"))
+        rest(page, 1000)
+        assert len(texts(page)) == 2, "the voice was on, and one claim"
+
+
+def test_a_call_that_is_corrected_is_broken_off_and_corrected_once(
+    browser: Browser, running: Table
+) -> None:
+    with voiced(browser, running) as page:
+        page.evaluate("heldMs = 30000")
+        claim(running, denver__helena="blue")
+        spoken(page, "Bob takes Denver to Helena, 7 points; Bob leads.")
+        page.evaluate("heldMs = 0")
+        undo(running, Spot("route", "denver--helena"))
+        spoken(page, "Correction: Denver to Helena is free.")
+        assert page.evaluate("brokenOff") == 1
+        running.live.write([Placed(Spot("route", "denver--helena"), colour="green", by="person")])
+        spoken(page, "Green takes Denver to Helena, 7 points; Green leads.")
+        running.live.write([Placed(Spot("route", "denver--helena"), colour="red", by="person")])
+        spoken(page, "Correction: Denver to Helena is Ann's.")
+        rest(page)
+        assert len(texts(page)) == 5
+
+
+def test_many_claims_at_once_are_counted_and_the_winner_waits_for_the_ceremony(
+    browser: Browser, running: Table
+) -> None:
+    with voiced(browser, running) as page:
+        routes = ("denver--helena", "helena--seattle", "chicago--toronto", "calgary--seattle")
+        running.live.write([Placed(Spot("route", id), colour="red", by="camera") for id in routes])
+        spoken(page, "4 claims were made. Ann leads.")
+        running.live.write([GamePaused()])
+        spoken(page, "The game is paused.")
+        running.live.write([GameEnded()])
+        running.live.write([PointsCounted()])
+        winner = "Ann wins! With 46 points."
+        page.wait_for_selector("dialog.ceremony")
+        assert winner not in texts(page)
+        page.get_by_role("button", name=words("en")["ceremony.skip"]).click()
+        spoken(page, winner)
+
+
+def test_the_fuller_voice_says_turns_and_questions_and_reads_tickets_when_asked(
+    browser: Browser, running: Table
+) -> None:
+    with voiced(browser, running, seat="ann", fuller=True) as page:
+        running.player("bob").post("/hand", {"a": "boston", "b": "miami"})
+        page.locator("[data-key=read-tickets]").click()
+        spoken(page, "You have no tickets here.")
+        assert page.evaluate(
+            """() => fetch("/api/v1/hand", { method: "POST", headers: { "Content-Type":
+              "application/json" }, body: '{"a": "calgary", "b": "phoenix"}' }).then((r) => r.ok)"""
+        )
+        page.locator("[data-key=read-tickets]").click()
+        spoken(page, "Calgary to Phoenix, 13 points: open.")
+        running.live.ask(Spot("route", "denver--helena"), "red", "blue")
+        spoken(page, "A question: Denver to Helena, Ann, Bob, or Free?")
+        assert not [text for text in texts(page) if "Boston" in text]
+        page.locator("#voice-on").uncheck()
+        claim(running, chicago__toronto="red")
+        rest(page)
+        assert "Chicago" not in texts(page)[-1]
+
+
+def test_a_browser_without_a_voice_of_its_own_says_so(browser: Browser, running: Table) -> None:
+    with opened(browser, running) as page:
+        remote = '[{ lang: "en-US", localService: false, default: true }]'
+        page.add_init_script(f"window.voices = {remote};{ENGINE}")
+        page.reload()
+        page.wait_for_selector("body[data-ready]")
+        tab(page, "table")
+        page.locator("[data-key=voice]").click()
+        expect(page.locator("dialog")).to_contain_text(WORDS["voice.no_language"])
+        close_sheet(page)
+
+
+def test_every_language_has_the_words_of_the_voice() -> None:
+    used = {
+        key
+        for path in (STATIC / "voice").glob("*.js")
+        for key in re.findall(r'"(voice\.\w+)"', path.read_text("utf-8"))
+    }
+    assert {re.sub(r"\.(one|other)$", "", key) for key in WORDS} == used
+    assert not [key for key in carried(words("en"), "table/main.js") if "voice." in key]
+    for language in languages():
+        other = VOICE_WORDS.in_language(language)
+        assert list(other) == list(WORDS), language
+        for key, text in other.items():
+            places = set(re.findall(r"\{(\w+)\}", text))
+            assert places == set(re.findall(r"\{(\w+)\}", WORDS[key])), key

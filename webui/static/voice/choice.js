@@ -1,0 +1,47 @@
+// Whether this device calls the game, and how much it says; and one's own tickets, read aloud when they are asked for.
+
+import { get } from "../shared/api.js";
+import { attempt } from "../shared/attempts.js";
+import { h } from "../shared/dom.js";
+import { placeName } from "../shared/names.js";
+import { openSheet } from "../shared/sheets.js";
+import { me } from "../shared/state.js";
+import { say, sayCount } from "../shared/words.js";
+import { canSpeak, hasVoice, sayAloud } from "./speech.js";
+import { isFuller, isOn, putVoice, startVoice } from "./voice.js";
+
+/** Open the sheet with the switches. */
+export async function openVoice() {
+  await startVoice();
+  openSheet(say("phone.voice"), (sheet) => (hasVoice() ? switches(sheet) : h("p", {}, say(canSpeak() ? "voice.no_language" : "voice.cannot"))));
+}
+
+function switches(sheet) {
+  return [
+    h("p", { class: "soft" }, say("voice.text")),
+    toggle("voice-on", say("voice.calls"), isOn.get(), async (on) => (await putVoice(on), sheet.refresh())),
+    isOn.get() ? toggle("voice-fuller", say("voice.fuller"), isFuller.get(), (on) => (isFuller.set(on), sayAloud("voice", () => say(on ? "voice.fuller_on" : "voice.fuller_off")))) : null,
+    me().seat ? h("button", { type: "button", class: "wide", "data-key": "read-tickets", on: { click: readTickets } }, say("voice.read_tickets")) : null,
+    me().seat ? h("p", { class: "soft" }, say("voice.overheard")) : null,
+  ];
+}
+
+function toggle(id, text, isChecked, put) {
+  const box = h("input", { type: "checkbox", role: "switch", id, "data-key": id, on: { change: () => put(box.checked) } });
+  box.checked = isChecked;
+  return h("label", { class: "switch", for: id }, h("span", {}, text), box);
+}
+
+/** Others may hear it, so nobody's tickets are ever read unasked. */
+async function readTickets() {
+  const hand = await attempt(() => get("/hand"));
+  if (!hand) return;
+  const { tickets } = hand;
+  if (!tickets.length) return void sayAloud("tickets", () => say("voice.no_tickets"));
+  tickets.forEach((ticket, i) => sayAloud(`ticket ${i}`, () => ticketText(ticket)));
+}
+
+function ticketText(ticket) {
+  const key = ticket.is_done ? "voice.ticket_done" : ticket.is_possible ? "voice.ticket_open" : "voice.ticket_gone";
+  return sayCount(key, ticket.points, { a: placeName(ticket.a), b: placeName(ticket.b) });
+}

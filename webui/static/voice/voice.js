@@ -1,0 +1,160 @@
+// The voice that calls the game. It knows what it has told and what is so, and says the difference: never what is undone by
+// then, and a correction once.
+
+import { winnerText } from "../shared/final_score.js";
+import { nameOf, nameOfSeat, placeName, spotName, spotParts, who } from "../shared/names.js";
+import { now, playerOf, standing, theBoard, watch } from "../shared/state.js";
+import { learn, list, say, sayCount } from "../shared/words.js";
+import { setting } from "../table/setting.js";
+import { hush, sayAloud } from "./speech.js";
+
+const AT_ONCE = 3; // more claims than that were not made one after the other
+const CEREMONY_MS = 1500;
+
+export const isOn = setting("voice");
+export const isFuller = setting("voice-fuller");
+
+let told = null; // what stood on each spot when the voice last spoke of it
+let leading = ""; // who led when it last said so
+let started = null;
+let cardWords = null;
+
+/** Begin to call the game, where this device is to. */
+export const startVoice = () => (started ??= begin());
+
+async function begin() {
+  await learn("/words/voice");
+  told = new Map(Object.entries(now().spots).map(([spot, { colour }]) => [spot, colour ?? null]));
+  leading = leaders().map(({ seat }) => seat).join();
+  watch((state) => [state.spots, state.table.joining], callSpots);
+  watch((state) => [state.game.last_turns_by], (seat, before) => seat && before && call("last turns", () => say("last_turns.said", { name: nameOfSeat(seat) })));
+  watch((state) => [state.table.hindrance?.kind ?? null], (kind, before) => before && call("hindrance", hindranceText));
+  watch((state) => [state.game.paused], (_paused, before) => before && call("pause", () => say(now().game.paused ? "voice.paused" : "voice.resumed")));
+  watch((state) => [state.game.counted], (counted, before) => counted && before && setTimeout(() => document.querySelector("dialog.ceremony") ?? callWinner(), CEREMONY_MS));
+  addEventListener("crowned", callWinner);
+  watch((state) => [state.cards?.to_lay], callToLay);
+  watch((state) => [state.cards ? state.cards.turn : state.game.likely_turn], (_seat, before) => before && callFully("turn", turnText));
+  watch((state) => [state.questions], callQuestions);
+}
+
+/** Turn the voice on or off; turned on it says so, which also lets the browser speak. */
+export async function putVoice(on) {
+  isOn.set(on);
+  hush();
+  if (!on) return;
+  await startVoice();
+  sayAloud("voice", () => say("voice.on"));
+}
+
+/** What is told is kept up to date by a silent voice as well: turned on later, it tells nothing old. */
+function call(about, text) {
+  if (isOn.get()) sayAloud(about, text);
+}
+
+function callFully(about, text) {
+  if (isFuller.get()) call(about, text);
+}
+
+function callSpots() {
+  const spots = new Set([...told.keys(), ...Object.keys(now().spots)]);
+  const changed = [...spots].filter((spot) => (standing(spot) ?? null) !== (told.get(spot) ?? null));
+  if (!isOn.get() || now().table.joining) changed.forEach(isTold);
+  else if (changed.length > AT_ONCE) call("many", () => manyText(changed));
+  else for (const spot of changed) call(spot, (isLate) => spotText(spot, isLate));
+}
+
+function isTold(spot) {
+  told.set(spot, standing(spot) ?? null);
+}
+
+function manyText(spots) {
+  spots.forEach(isTold);
+  return `${sayCount("voice.many", spots.length)} ${leaderText(true)}`;
+}
+
+function spotText(spot, isLate) {
+  const before = told.get(spot) ?? null;
+  isTold(spot);
+  const colour = told.get(spot);
+  if (colour === before || isLate) return null;
+  if (before === null) return `${claimText(spot, colour)}${leaderText(false, colour)}`;
+  const values = { what: spoken(spot), who: who(colour) };
+  return say(colour === null ? "voice.freed" : "voice.corrected", values);
+}
+
+function claimText(spot, colour) {
+  const [kind, id] = spotParts(spot);
+  const values = { who: who(colour), what: spoken(spot) };
+  if (kind === "station") return say("voice.station", { who: values.who, place: placeName(id) });
+  const points = kind === "route" ? pointsOf(id, colour) : null;
+  return points === null ? say("voice.site", values) : sayCount("voice.claim", points, values);
+}
+
+/** Return what a route is worth, from the lines of its owner's score. */
+function pointsOf(id, colour) {
+  const route = theBoard().route[id];
+  const ends = route && [placeName(route.a), placeName(route.b)].join();
+  return playerOf(colour)?.lines.find((line) => line.kind === "route" && [line.values.a, line.values.b].join() === ends)?.points ?? null;
+}
+
+/** A double route is called by its cities: which lane it is, everybody sees. */
+function spoken(spot) {
+  const [kind, id] = spotParts(spot);
+  const route = kind === "route" ? theBoard().route[id] : null;
+  return route ? say("voice.route", { a: placeName(route.a), b: placeName(route.b) }) : spotName(spot);
+}
+
+function leaders() {
+  const most = Math.max(...now().players.map((player) => player.points));
+  return most > 0 ? now().players.filter((player) => player.points === most) : [];
+}
+
+/** Return who leads, where that is new, or the one who has just claimed. */
+function leaderText(isAsked, colour = null) {
+  const first = leaders();
+  const seats = first.map(({ seat }) => seat).join();
+  const isNew = seats !== leading;
+  const isOwn = first.length === 1 && first[0].colour === colour;
+  leading = seats;
+  if (!first.length || !(isAsked || isNew || isOwn)) return isAsked ? "" : ".";
+  const text = first.length === 1 ? say("voice.leads", { name: nameOf(first[0]) }) : say("voice.lead_together", { names: list(first.map(nameOf)) });
+  return isAsked ? `${text}.` : `; ${text}.`;
+}
+
+const HINDERED = { camera: "voice.no_camera", board: "voice.no_board", covered: "voice.covered" };
+
+function hindranceText() {
+  const kind = now().table.hindrance?.kind ?? null;
+  return say(kind in HINDERED ? HINDERED[kind] : "voice.sees");
+}
+
+function callWinner() {
+  const { title, reason } = winnerText(now().players);
+  call("winner", () => `${title} ${reason}`);
+}
+
+/** What a computer claims, or was paid on the map, has to be laid by somebody. */
+async function callToLay(toLay, before) {
+  if (!toLay?.length || !before || !isOn.get()) return;
+  const isNew = (one) => !(before[0] ?? []).some((other) => other.spot === one.spot);
+  const fresh = toLay.filter(isNew);
+  if (!fresh.length) return;
+  const [{ layText }] = await Promise.all([import("../dealt/to_lay.js"), (cardWords ??= learn("/words/dealt"))]);
+  for (const one of fresh) call(`lay ${one.spot}`, () => (now().cards?.to_lay.some((other) => other.spot === one.spot) ? layText(one) : null));
+}
+
+function turnText(isLate) {
+  const { cards, game } = now();
+  const seat = cards ? cards.turn : game.likely_turn;
+  if (!seat || isLate || game.ended) return null;
+  return say(cards ? "voice.turn" : "turn.likely", { name: nameOfSeat(seat) });
+}
+
+function callQuestions(questions, before) {
+  if (!before) return;
+  const old = new Set(before[0].map((one) => one.id));
+  for (const { id, kind, about, choices } of questions.filter((one) => !old.has(one.id))) {
+    const isOpen = () => now().questions.some((one) => one.id === id);
+    callFully(`question ${id}`, () => (isOpen() ? say("voice.question", { spot: spoken(`${kind}:${about}`), choices: list(choices.map(who), "disjunction") }) : null));
+  }
+}
