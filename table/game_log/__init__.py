@@ -64,6 +64,7 @@ from .facts import (
 from .game_state import GameState, begin, fold, public_events, standing_tables
 from .game_store import ID, PAIRING, SUFFIX, GameStore
 from .log import GameLog
+from .public_log import PublicLog, public_facts
 from .salvage import LogReading, is_lost, open_reading, read_log
 from .scored import answer_of, game_of, unrevealed
 from .table_state import HeldTicket, Payment, SpotState, TableState
@@ -123,6 +124,7 @@ __all__ = [
     "PlayerRecoloured",
     "PlayerRenamed",
     "PointsCounted",
+    "PublicLog",
     "Redone",
     "RunningTurn",
     "SeatId",
@@ -157,6 +159,7 @@ __all__ = [
     "open_reading",
     "parse_event",
     "public_events",
+    "public_facts",
     "read_log",
     "standing_tables",
     "table",

@@ -9,10 +9,10 @@ from typing import Any
 import msgspec
 from flask import Response
 from railspotter.scoring import Board, ticket_deck
-from railspotter.table.game_log import exports
+from railspotter.table.game_log import PublicLog, exports
 
 from ..access import Device, Place
-from ..feed import PublicLog, entry
+from ..feed import entry
 from ..rooms import Needs
 from ..words import json_bytes
 from .calls import Call, CallError, CallRequest, Query, Who, content_response

@@ -3,7 +3,6 @@
 from .cards_state import played_before, why_not
 from .feed import Feed
 from .history import History
-from .public_log import PublicLog
 from .public_state import Json, PublicGame, answer_json, entry, public_game
 
 __all__ = [
@@ -11,7 +10,6 @@ __all__ = [
     "History",
     "Json",
     "PublicGame",
-    "PublicLog",
     "answer_json",
     "entry",
     "played_before",

@@ -9,14 +9,13 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Self
 
-from railspotter.table.game_log import Event, GameLog, GameState, LogFileError
+from railspotter.table.game_log import Event, GameLog, GameState, LogFileError, PublicLog
 from railspotter.table.live_table import LiveTable, TableView
 from railspotter.table.worker import Worker
 
 from ..access import Pairing
 from ..words import json_bytes, languages, translator_to
 from .merge_patch import merge_patch
-from .public_log import PublicLog
 from .public_state import Json, PublicGame, public_state
 from .stream import Stream, message
 

@@ -32,6 +32,7 @@ from railspotter.table.game_log import (
     GameStore,
     LogFileError,
     NoGameError,
+    PublicLog,
     WriterClaim,
     open_reading,
     write_bundle,
@@ -55,7 +56,6 @@ from ..errors import DamagedGameError, GameKeptError, SlowGameError
 from ..words import json_bytes
 from .aside import Aside
 from .moments import moments
-from .public_log import PublicLog
 from .public_state import PublicGame
 
 LOG = logging.getLogger(__name__)

@@ -28,6 +28,7 @@ from railspotter.table.game_log import (
     Event,
     GameStarted,
     Player,
+    PublicLog,
     TableState,
     TurnTimes,
     answer_of,
@@ -38,7 +39,6 @@ from railspotter.table.game_log import (
 from railspotter.table.live_table import Question, TableView, area_around, likely_turn
 
 from .cards_state import cards_state
-from .public_log import PublicLog
 from .rebuilding_state import rebuilding_state
 
 MOST_EVENTS = 50

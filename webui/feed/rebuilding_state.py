@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any, get_args
 
-from railspotter.table.game_log import GamePackedAway, TableState
+from railspotter.table.game_log import GamePackedAway, PublicLog, TableState
 from railspotter.table.live_table import Difference, DifferenceKind, RebuildingView
-
-from .public_log import PublicLog
 
 KINDS: tuple[DifferenceKind, ...] = get_args(DifferenceKind)
 

@@ -14,6 +14,7 @@ from railspotter.table.game_log import (
     GameEnded,
     GameStore,
     Placed,
+    PublicLog,
     TicketRevealed,
     TicketTaken,
     Undone,
@@ -25,7 +26,6 @@ from railspotter.table.past_games.summaries import Result, Summary
 from railspotter.webui.feed.history import INDEX, History
 from railspotter.webui.feed.merge_patch import patched
 from railspotter.webui.feed.moments import moments
-from railspotter.webui.feed.public_log import PublicLog
 from railspotter.webui.feed.public_state import PublicGame, public_game
 
 CLAIM = Placed(Spot("route", SEATTLE), colour="red", by="camera")

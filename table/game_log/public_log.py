@@ -13,22 +13,21 @@ from functools import cached_property
 from typing import Any
 
 import msgspec
-from railspotter.table.game_log import (
-    AnyFact,
-    CardsDealt,
-    CardsMoved,
-    Event,
+
+from .card_facts import CardsDealt, CardsMoved
+from .events import AnyFact, Event
+from .fact_text import fact_object
+from .facts import (
     EventLost,
-    GameState,
-    HeldTicket,
     LastTurnsBegun,
     Redone,
     TicketDropped,
     TicketRevealed,
     TicketTaken,
     Undone,
-    fact_object,
 )
+from .game_state import GameState
+from .table_state import HeldTicket
 
 
 @dataclass(frozen=True)
