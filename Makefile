@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input install --qui
 # A file of tests stays with one worker, for it shares what takes long to make.
 WORKERS := --numprocesses auto --maxprocesses 4 --dist loadfile
 
-PACKAGES := scoring calibration vision simulation table webui firmware_bridge cli
+PACKAGES := scoring calibration vision simulation table webui firmware_bridge club cli
 
 .PHONY: demo test check types words lock clean
 

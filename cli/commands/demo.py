@@ -20,6 +20,7 @@ from railspotter.table.set_up import LIVE_SEED, DemoTable, demo_score, demo_scor
 from railspotter.vision.sources import Grabber
 
 from ..pages import add_address, add_https, open_desk, open_page
+from ..telling import add_mqtt, open_publisher
 from ..terminal import OK, Lights, Page, TypedCommands, watch
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ def add_to(subparsers: Subparsers) -> None:
     )
     add_address(parser)
     add_https(parser)
+    add_mqtt(parser)
     parser.add_argument("--no-page", action="store_true", help="print the scores and stop")
     parser.set_defaults(run=run)
 
@@ -54,8 +56,12 @@ def run(args: argparse.Namespace) -> int:
     print(to_text(photo, is_file=False), flush=True)
     if args.no_page:
         return 0
-    with open_desk(None) as desk:
-        return play_demo(lambda table: open_page(args, table, desk=desk), lights=desk)
+    with open_desk(None) as desk, open_publisher(args) as publisher:
+        return play_demo(
+            lambda table: open_page(args, table, desk=desk),
+            lights=desk,
+            follow=publisher.follow if publisher is not None else lambda table: None,
+        )
 
 
 def play_demo(
@@ -65,6 +71,7 @@ def play_demo(
     rest_s: float = REST_S,
     *,
     lights: Lights | None = None,
+    follow: Callable[[LiveTable], None] = lambda table: None,
 ) -> int:
     """Play drawn games until somebody has had enough; return the exit code.
 
@@ -78,13 +85,15 @@ def play_demo(
         What people type; without it, standard input.
     lights : Lights, optional
         A display beside the board.
+    follow : callable
+        Is handed each table before it begins to watch.
     """
     give_back_large_memory()
     typed = typed or TypedCommands(sys.stdin)
     with tempfile.TemporaryDirectory(prefix="railspotter-demo-") as folder:
         store = GameStore(Path(folder))
         for seed in count(LIVE_SEED):
-            _play(make_table(seed), f"Game {seed}", store, page, typed, rest_s, lights)
+            _play(make_table(seed), f"Game {seed}", store, page, typed, rest_s, lights, follow)
             if typed.is_ended.is_set():
                 break
     return OK
@@ -98,6 +107,7 @@ def _play(
     typed: TypedCommands,
     rest_s: float,
     lights: Lights | None,
+    follow: Callable[[LiveTable], None],
 ) -> None:
     def at_end(table: LiveTable) -> None:
         held = [(seat, ticket) for seat, hand in shown.tickets.items() for ticket in hand]
@@ -105,6 +115,10 @@ def _play(
         table.end()
         table.write([PointsCounted()])
         typed.is_ended.wait(rest_s)
+
+    def set_up(table: LiveTable) -> None:
+        shown.set_up(table)
+        follow(table)
 
     started = GameStarted(shown.edition.id, shown.players, name=name)
     with store.create(started, time.time()) as log, Grabber(shown.source) as grabber:
@@ -115,7 +129,7 @@ def _play(
             words=typed,
             lights=lights,
             page=page,
-            set_up=shown.set_up,
+            set_up=set_up,
             at_end=at_end,
             is_kept=False,
         )

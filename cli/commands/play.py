@@ -44,6 +44,7 @@ from railspotter.vision.sources import Grabber, PostedFrames, Source, parse_sour
 from ..next_game import NextGame
 from ..pages import add_address, add_https, open_desk, open_page
 from ..source_argument import camera_host, source_text
+from ..telling import add_mqtt, open_publisher
 from ..terminal import OK, TypedCommands, set_up_game, wait_for_picture, watch
 
 if TYPE_CHECKING:
@@ -172,6 +173,7 @@ def add_to(subparsers: Subparsers) -> None:
     )
     add_address(parser)
     add_https(parser)
+    add_mqtt(parser)
     parser.add_argument("--no-page", action="store_true", help="open no page, only this terminal")
     parser.set_defaults(run=run)
 
@@ -183,6 +185,7 @@ def run(args: argparse.Namespace) -> int:
     plan = _plan(args, store) if _says_all(args) else None
     with ExitStack() as stack:
         desk = stack.enter_context(open_desk(args.display))
+        publisher = stack.enter_context(open_publisher(args))
         typed = TypedCommands(sys.stdin)
         if plan is None:
             begun = set_up_game(args, desk, typed)
@@ -207,6 +210,8 @@ def run(args: argparse.Namespace) -> int:
 
         def set_up(table: LiveTable) -> None:
             tables.append(table)
+            if publisher is not None:
+                publisher.follow(table)
             if args.no_markers:
                 table.without_markers()
             if recorder is not None and table.log.id == first:

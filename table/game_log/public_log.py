@@ -123,8 +123,14 @@ class PublicLog:
         return fact
 
 
-def public_facts(game: GameState) -> list[Event]:
-    """Return the events that tell nobody's secret, nor that there is one."""
+def public_facts(game: GameState, after: int = 0) -> list[Event]:
+    """Return the events that tell nobody's secret, nor that there is one.
+
+    Parameters
+    ----------
+    after : int
+        Only later events than that one, by the log's number.
+    """
     revealed = {
         (seat, held.ends)
         for seat, hand in game.table.tickets.items()
@@ -145,4 +151,4 @@ def public_facts(game: GameState) -> list[Event]:
             case _:
                 return True
 
-    return [event for event in game.events if is_public(event)]
+    return [event for event in game.events[after:] if is_public(event)]

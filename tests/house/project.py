@@ -18,6 +18,7 @@ FOLDERS = (
     "table",
     "webui",
     "firmware_bridge",
+    "club",
     "cli",
 )
 """The top-level folders that are packages of `railspotter`."""

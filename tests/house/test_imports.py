@@ -34,6 +34,7 @@ BELOW = {
     ),
     "webui": ("railspotter.scoring", "railspotter.table"),
     "firmware_bridge": ("railspotter.scoring", "railspotter.simulation", "railspotter.table"),
+    "club": ("railspotter.scoring", "railspotter.table"),
 }
 """What each package may import beside itself: a module, and what is under it."""
 MAY_IMPORT = {**BELOW, "cli": tuple(f"railspotter.{package}" for package in BELOW)}
@@ -56,6 +57,7 @@ NEVER_KNOWS = {
     "table": {"flask", "cheroot", "serial"},
     "webui": {"cv2", "serial"},
     "firmware_bridge": {"cv2", "flask", "cheroot"},
+    "club": {"cv2", "flask", "cheroot", "serial"},
     "cli": {"flask", "cheroot", "serial"},
 }
 """Foreign libraries that belong to another package's trade."""

@@ -1,0 +1,130 @@
+"""The options by which a table is told of to a broker, and the broker while it is told."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import socket
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from railspotter.scoring.sentence import Sentence
+from railspotter.table.errors import TableError
+from railspotter.table.home import home
+
+if TYPE_CHECKING:
+    from railspotter.club import Publisher
+
+BESIDE = ("mqtt_password_file", "mqtt_ca", "mqtt_commands", "home_assistant", "table")
+"""What is of no use without a broker."""
+MOST_LETTERS = 40
+"""Of a table's name: it stands in a list of many."""
+
+
+def add_mqtt(parser: argparse.ArgumentParser) -> None:
+    """Add `--mqtt` and what belongs to it."""
+    options = parser.add_argument_group(
+        "telling others", "what happens at this table, over MQTT: docs/mqtt.md"
+    )
+    options.add_argument(
+        "--mqtt",
+        metavar="URL",
+        help="a broker, as mqtt://USER@HOST:PORT/PREFIX, or mqtts:// with TLS. Its password is"
+        " taken from RAILSPOTTER_MQTT_PASSWORD, or a file",
+    )
+    options.add_argument(
+        "--mqtt-password-file", type=Path, metavar="FILE", help="a file with the password alone"
+    )
+    options.add_argument(
+        "--mqtt-ca",
+        type=Path,
+        metavar="FILE",
+        help="a file of certificates by which the broker's own is trusted",
+    )
+    options.add_argument(
+        "--mqtt-commands",
+        action="store_true",
+        help="let others pause this table, go on, and have it look again",
+    )
+    options.add_argument(
+        "--home-assistant",
+        nargs="?",
+        const="homeassistant",
+        metavar="PREFIX",
+        help="let the table appear in Home Assistant by itself, which looks below PREFIX"
+        " (%(const)s)",
+    )
+    options.add_argument(
+        "--table",
+        type=table_name,
+        metavar="NAME",
+        help="what this table is called there, as 'Table 3' (default: the broker's USER, or this"
+        " computer's name)",
+    )
+
+
+def table_name(text: str) -> str:
+    """Return a table's name, or say what one is."""
+    name = " ".join(text.split())
+    if not 1 <= len(name) <= MOST_LETTERS or not name.isprintable() or not table_id(name):
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is no name of a table: up to {MOST_LETTERS} letters and figures"
+        )
+    return name
+
+
+def table_id(name: str) -> str:
+    """Return what a table of that name is called in topics.
+
+    Examples
+    --------
+    >>> table_id("Table 3"), table_id("Gleis 9¾")
+    ('table-3', 'gleis-9')
+    """
+    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
+
+
+@contextmanager
+def open_publisher(args: argparse.Namespace) -> Iterator[Publisher | None]:
+    """Open what tells the broker that was named; None where none was.
+
+    Raises
+    ------
+    TableError
+        When the address, the password or the file of what is to be sent cannot be used.
+    """
+    if not args.mqtt:
+        if any(getattr(args, name) for name in BESIDE):
+            raise TableError("say which broker: --mqtt mqtt://USER@HOST/PREFIX")
+        yield None
+        return
+    from railspotter.club import ClubError, Outbox, Publisher, parse_broker  # large
+
+    try:
+        broker = parse_broker(
+            args.mqtt, password_file=args.mqtt_password_file, trusted=args.mqtt_ca
+        )
+        name = args.table or broker.user or socket.gethostname().partition(".")[0]
+        table = table_id(name) or "table"
+        outbox = Outbox(home() / "mqtt" / f"{table}.sqlite")
+    except ClubError as error:
+        raise TableError(error.sentence) from error
+    with outbox:
+        publisher = Publisher(
+            broker,
+            outbox,
+            table=table,
+            name=name,
+            lets_command=args.mqtt_commands,
+            discovery=args.home_assistant,
+            say=_say,
+        )
+        with publisher:
+            yield publisher
+
+
+def _say(sentence: Sentence) -> None:
+    print(f"          {sentence}", file=sys.stderr, flush=True)

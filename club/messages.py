@@ -1,0 +1,213 @@
+"""What tables tell over MQTT: topics, messages and their schema. docs/mqtt.md has them for readers.
+
+Topics begin with the version of what is written below them; a message that a later program adds
+fields to is still read by this one.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+
+VERSION = "v1"
+"""Rises when an old receiver would misread what is told."""
+MOST_BYTES = 64 * 1024
+"""Of a message that is read. The longest honest one, a report of five players, has some 3,000."""
+
+TABLE_ID = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
+"""What a table may be called in topics."""
+
+Short = Annotated[str, Meta(max_length=200)]
+Id = Annotated[str, Meta(pattern=rf"^{TABLE_ID.pattern}$")]
+Count = Annotated[int, Meta(ge=0)]
+Number = Annotated[int, Meta(ge=1, le=2**53)]
+"""Also for receivers that count in floating point."""
+Phase = Literal["playing", "paused", "packed_away", "ended", "counted"]
+
+
+class Message(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=False):
+    """What every message says.
+
+    Attributes
+    ----------
+    table : str
+        The table's id, as in its topic.
+    """
+
+    table: Id
+
+
+class Status(Message, frozen=True, kw_only=True):
+    """Whether a table is there: retained, and the last will of its connection.
+
+    Attributes
+    ----------
+    commands : tuple of str
+        What the table lets others do.
+    """
+
+    status: Literal["online", "offline"]
+    commands: tuple[Short, ...] = ()
+
+
+class PlayerReport(msgspec.Struct, frozen=True, kw_only=True):
+    """One player's part of a report; without tickets that nobody has shown yet.
+
+    Attributes
+    ----------
+    place : int
+        1 for whoever leads; players who are level share it.
+    """
+
+    seat: Short
+    name: Short
+    colour: Short
+    place: Number
+    points: int
+    route_points: int
+    trains_left: int
+    longest_path: Count
+    holds_longest: bool = False
+    is_winner: bool = False
+    has_left: bool = False
+    computer: Short | None = None
+
+
+class LastClaim(msgspec.Struct, frozen=True, kw_only=True):
+    """The newest claim that stands.
+
+    Attributes
+    ----------
+    what : str
+        In words: the places at both ends of a route, a station's place, a site.
+    """
+
+    seat: Short | None
+    colour: Short
+    kind: Literal["route", "station", "site"]
+    about: Short
+    what: Short
+    at_s: float
+
+
+class Report(Message, frozen=True, kw_only=True):
+    """A table's state and standing: retained, so that who comes later knows it at once.
+
+    Attributes
+    ----------
+    number : int
+        Rises from report to report, also when the table is started anew: a lower one is an old one.
+    name : str
+        What the table is called.
+    game : str
+        The game's id.
+    title : str
+        What the game is called; the edition's title where nobody named it.
+    leaders : tuple of str
+        The seats with most points, or the winners once the points are counted.
+    turn : str, optional
+        The seat whose turn it probably is.
+    help : tuple of str
+        Why the table needs somebody: `camera`, `board`, `covered`, `question`, `joining`, `called`.
+    questions : int
+        How many of the camera's questions are open.
+    events : int
+        The number of the newest event that was told.
+    """
+
+    number: Number
+    name: Short
+    at_s: float
+    game: Short
+    title: Short
+    edition: Short
+    board: Short
+    phase: Phase
+    started_at_s: float
+    players: tuple[PlayerReport, ...]
+    leaders: tuple[Short, ...] = ()
+    turn: Short | None = None
+    last_turns_by: Short | None = None
+    last_claim: LastClaim | None = None
+    help: tuple[Short, ...] = ()
+    questions: Count = 0
+    events: Count = 0
+
+
+class TableEvent(Message, frozen=True, kw_only=True):
+    """Something that happened and that everyone may see; sent until the broker has it.
+
+    Attributes
+    ----------
+    number : int
+        Counts a game's told events, from 1 and without gaps: who has heard it drops it, who
+        misses one asks for it.
+    kind : str
+        The fact's, as in docs/game-log.md.
+    fact : dict
+        As the log has it; an event that it names is named by its number here.
+    """
+
+    game: Short
+    number: Number
+    at_s: float
+    kind: Short
+    fact: dict[str, Any]
+
+
+class Command(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What somebody wants of a table.
+
+    Attributes
+    ----------
+    command : str
+        `pause`, `resume`, `look_again` where the table allows it; `resend` always.
+    game : str, optional
+        Of `resend`: the game whose events are missing.
+    first, last : int, optional
+        Of `resend`: from which number to which.
+    """
+
+    command: Literal["pause", "resume", "look_again", "resend"]
+    game: Short | None = None
+    first: Number | None = None
+    last: Number | None = None
+
+
+KINDS: dict[str, type] = {
+    "status": Status,
+    "report": Report,
+    "events": TableEvent,
+    "commands": Command,
+}
+"""By the last part of a topic, what is told there."""
+
+
+def topic(prefix: str, table: str, kind: str) -> str:
+    """Return where a table tells something; `+` as the table stands for every one.
+
+    Examples
+    --------
+    >>> topic("railspotter", "table-3", "report")
+    'railspotter/v1/tables/table-3/report'
+    """
+    return f"{prefix}/{VERSION}/tables/{table}/{kind}"
+
+
+def table_of(prefix: str, topic: str) -> tuple[str, str] | None:
+    """Return the table and the kind that a topic names; None for a topic that is none of these.
+
+    Examples
+    --------
+    >>> table_of("club", "club/v1/tables/table-3/events")
+    ('table-3', 'events')
+    >>> table_of("club", "club/v2/tables/table-3/events")
+    """
+    begin = f"{prefix}/{VERSION}/tables/"
+    if not topic.startswith(begin):
+        return None
+    table, _, kind = topic.removeprefix(begin).partition("/")
+    return (table, kind) if TABLE_ID.fullmatch(table) and kind in KINDS else None

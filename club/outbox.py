@@ -1,0 +1,157 @@
+"""What a table has still to tell, kept on the disk until the broker has it."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from railspotter.table.worker import Closable
+
+from .errors import OutboxError
+
+KEPT_GAMES = 5
+"""So many games' events are kept after they were sent, for receivers that ask again."""
+
+_TABLES = """
+create table if not exists events (
+    game text not null, number integer not null, seq integer not null, payload blob not null,
+    is_sent integer not null default 0, primary key (game, number), unique (game, seq)
+);
+create index if not exists unsent on events (is_sent) where not is_sent;
+create table if not exists starts (n integer not null);
+"""
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """An event that the broker does not have yet, or that somebody asked for again."""
+
+    game: str
+    number: int
+    payload: bytes
+
+
+class Outbox(Closable):
+    """The events of a table that are told, in a file; several threads may use it at once.
+
+    Parameters
+    ----------
+    path : Path
+        The table's file. It is held for writing as long as this is open.
+
+    Attributes
+    ----------
+    start : int
+        How many times it was opened, this time included.
+
+    Raises
+    ------
+    OutboxError
+        When another program holds it, or it cannot be used.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._one_at_a_time = threading.Lock()
+        with self._reported():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            try:
+                self._open()
+            except sqlite3.DatabaseError as error:
+                if isinstance(error, sqlite3.OperationalError):
+                    raise
+                # Its file is damaged: what was sent is sent again, and receivers drop it.
+                path.replace(path.with_suffix(".damaged"))
+                self._open()
+
+    def _open(self) -> None:
+        database = sqlite3.connect(self._path, check_same_thread=False, timeout=1.0)
+        try:
+            database.execute("pragma locking_mode = exclusive")
+            database.execute("pragma journal_mode = wal")
+            database.execute("pragma synchronous = full")
+            with database:
+                database.executescript(_TABLES)
+                database.execute("insert into starts select count(*) from starts")
+            (self.start,) = database.execute("select count(*) from starts").fetchone()
+        except BaseException:
+            database.close()
+            raise
+        self._database = database
+
+    def close(self) -> None:
+        """Close the file."""
+        with self._one_at_a_time:
+            self._database.close()
+
+    def numbers(self, game: str) -> dict[int, int]:
+        """Return by the log's numbers under which numbers a game's events are told."""
+        with self._one_at_a_time, self._reported():
+            found = self._database.execute("select seq, number from events where game = ?", [game])
+            return dict(found.fetchall())
+
+    def add(self, game: str, events: Sequence[tuple[int, int, bytes]]) -> None:
+        """Keep events to be sent: for each its number, the log's, and what is told."""
+        with self._one_at_a_time, self._reported(), self._database:
+            self._database.executemany(
+                "insert or ignore into events (game, number, seq, payload) values (?, ?, ?, ?)",
+                [(game, *event) for event in events],
+            )
+
+    def unsent(self, most: int) -> list[Waiting]:
+        """Return the oldest events that the broker does not have yet."""
+        return self._waiting("where not is_sent order by rowid limit ?", most)
+
+    def again(self, game: str, first: int, last: int, most: int) -> list[Waiting]:
+        """Return events that somebody misses, sent or not."""
+        return self._waiting(
+            "where game = ? and number between ? and ? order by number limit ?",
+            game,
+            first,
+            last,
+            most,
+        )
+
+    def sent(self, events: Sequence[tuple[str, int]]) -> None:
+        """Note that the broker has these, by game and number."""
+        with self._one_at_a_time, self._reported(), self._database:
+            self._database.executemany(
+                "update events set is_sent = 1 where game = ? and number = ?", events
+            )
+
+    def forget_old(self, game: str) -> None:
+        """Drop what was sent of games long ago; that one stays."""
+        with self._one_at_a_time, self._reported(), self._database:
+            self._database.execute(
+                "delete from events where is_sent and game <> ? and game not in"
+                " (select game from events group by game order by max(rowid) desc limit ?)",
+                [game, KEPT_GAMES],
+            )
+
+    def _waiting(self, where: str, *values: object) -> list[Waiting]:
+        with self._one_at_a_time, self._reported():
+            found = self._database.execute(
+                f"select game, number, payload from events {where}",  # noqa: S608  # ours alone
+                values,
+            )
+            return [Waiting(*row) for row in found]
+
+    @contextmanager
+    def _reported(self) -> Iterator[None]:
+        try:
+            yield
+        except (OSError, sqlite3.Error) as error:
+            if "locked" in str(error):
+                raise OutboxError(
+                    "another railspotter tells of this table already: call this one"
+                    " otherwise, with '--table NAME'"
+                ) from error
+            raise OutboxError(
+                "what is to be sent cannot be kept in {path}: {why}",
+                path=str(self._path),
+                why=str(error),
+            ) from error

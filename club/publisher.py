@@ -1,0 +1,349 @@
+"""A table tells a broker what happens at it; the game never waits for the network."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+import msgspec
+from railspotter.scoring.sentence import NOTHING, Sentence
+from railspotter.table.game_log import (
+    AnyFact,
+    Event,
+    EventError,
+    GameLogError,
+    GameStarted,
+    Redone,
+    Undone,
+    fact_object,
+    public_facts,
+)
+from railspotter.table.live_table import LiveTable, TableView
+from railspotter.table.worker import Worker
+
+from .broker import BrokerAddress, Connection, Will
+from .errors import OutboxError
+from .home_assistant import discovery_of, discovery_topic
+from .messages import MOST_BYTES, Command, Report, Status, TableEvent, topic
+from .outbox import Outbox, Waiting
+from .report import report_of
+
+LOG = logging.getLogger(__name__)
+
+MOST_FLYING = 100
+"""Events that were sent and not answered; the next waits on the disk."""
+REPORT_S = 0.2
+"""Seconds between two reports, of which the newest alone is of interest."""
+REST_S = 0.5
+"""Seconds until a table is looked at again where nothing wakes it."""
+MOST_AGAIN = 500
+"""Events that are sent again for one command."""
+MOST_COMMANDS = 20
+"""Commands that wait; more than that nobody gives."""
+GOODBYE_S = 1.0
+"""Seconds that the last words have, where a broker listens."""
+
+OFFERED = ("pause", "resume", "look_again")
+"""What others may have a table do, where it lets them."""
+
+
+@dataclass
+class _Followed:
+    """A table whose events are told, and what of them is kept by now.
+
+    Attributes
+    ----------
+    numbers : dict of int to int
+        By the log's number the one under which an event is told.
+    seen : int
+        The newest of the log that was looked at.
+    """
+
+    table: LiveTable
+    numbers: dict[int, int] = field(default_factory=dict)
+    seen: int = 0
+
+    @property
+    def game(self) -> str:
+        return self.table.log.id
+
+
+class Publisher(Worker):
+    """Tells a broker of the tables that it follows, one game after the other.
+
+    What is to be told is kept in the outbox first, and is there until the broker has it: a broker
+    that was away for an hour, or a table that was killed, costs no event.
+
+    Parameters
+    ----------
+    table : str
+        The table's id, in all its topics.
+    name : str
+        What people call it.
+    lets_command : bool
+        Whether others may pause it, go on, and have it look again.
+    discovery : str, optional
+        Where Home Assistant looks for devices; without it, it is told nothing.
+    say : callable
+        Is told in a sentence when the broker is gone, refuses, or is there.
+    """
+
+    def __init__(
+        self,
+        broker: BrokerAddress,
+        outbox: Outbox,
+        *,
+        table: str,
+        name: str,
+        lets_command: bool = False,
+        discovery: str | None = None,
+        say: Callable[[Sentence], None] = lambda sentence: None,
+    ) -> None:
+        super().__init__("mqtt", stop_s=GOODBYE_S + 1.0)
+        self._broker, self._outbox, self._id, self._name = broker, outbox, table, name
+        self._commands = OFFERED if lets_command else ()
+        self._discovery, self._discovered = discovery, b""
+        self._say, self._said = say, NOTHING
+        self._followed: _Followed | None = None
+        self._told: Report | None = None
+        self._reported = 0
+        self._report_due_s = 0.0
+        self._flying: dict[int, tuple[str, int]] = {}
+        self._flown: deque[int] = deque()
+        self._asked: deque[Command] = deque(maxlen=MOST_COMMANDS)
+        self._news = threading.Condition()
+        self._has_news = self._is_new_connection = False
+        self.ignored = 0
+        self._connection = Connection(
+            broker,
+            f"railspotter-{table}",
+            subscribed=(self._topic("commands"),),
+            will=Will(self._topic("status"), self._status("offline")),
+            on_connected=self._connected,
+            on_message=self._heard,
+            on_sent=self._has_flown,
+        )
+
+    def __enter__(self) -> Self:
+        self._connection.__enter__()
+        return super().__enter__()
+
+    def close(self) -> None:
+        """Say that the table is gone, and end the connection."""
+        self._wake()
+        super().close()
+        if self._connection.is_connected:
+            self._connection.say_last(self._topic("status"), self._status("offline"), GOODBYE_S)
+        self._connection.close()
+
+    def follow(self, table: LiveTable) -> None:
+        """Tell of this table from now on, in place of the one before."""
+        self._followed = _Followed(table)
+        table.subscribe(self._changed)
+
+    @property
+    def is_told(self) -> bool:
+        """Whether the broker has all that has happened by now."""
+        followed = self._followed
+        is_kept = followed is None or followed.seen == len(followed.table.log.state.events)
+        return is_kept and not self._flying and not self._outbox.unsent(1)
+
+    def _topic(self, kind: str) -> str:
+        return topic(self._broker.prefix, self._id, kind)
+
+    def _status(self, status: Any) -> bytes:
+        commands = self._commands if status == "online" else ()
+        return msgspec.json.encode(Status(table=self._id, status=status, commands=commands))
+
+    # What others call, in their own threads: nothing but notes.
+
+    def _changed(self, view: TableView, events: tuple[Event, ...]) -> None:
+        self._wake()
+
+    def _connected(self) -> None:
+        self._is_new_connection = True
+        self._wake()
+
+    def _has_flown(self, number: int) -> None:
+        self._flown.append(number)
+        self._wake()
+
+    def _heard(self, heard: str, payload: bytes, kept: bool) -> None:
+        """Note a command; one that the broker kept was given to somebody else, long ago."""
+        try:
+            if kept or len(payload) > MOST_BYTES:
+                raise msgspec.ValidationError("kept, or too long")
+            self._asked.append(msgspec.json.decode(payload, type=Command))
+        except (msgspec.DecodeError, msgspec.ValidationError):
+            self.ignored += 1
+            return
+        self._wake()
+
+    def _wake(self) -> None:
+        with self._news:
+            self._has_news = True
+            self._news.notify()
+
+    # The thread that tells.
+
+    def _run(self) -> None:
+        while True:
+            with self._news:
+                self._news.wait_for(lambda: self._has_news or self._ended.is_set(), self._rest_s())
+                self._has_news = False
+            is_last = self._ended.is_set()
+            try:
+                self._turn()
+            except OutboxError as error:
+                LOG.warning("%s", error)
+                self._ended.wait(REST_S)
+            except Exception:
+                LOG.exception("the broker cannot be told")
+                self._ended.wait(REST_S)
+            if is_last:
+                return
+
+    def _rest_s(self) -> float:
+        wait_s = self._report_due_s - time.monotonic()
+        return min(REST_S, wait_s) if wait_s > 0.0 else REST_S
+
+    def _turn(self) -> None:
+        self._tell_trouble()
+        self._note_flown()
+        self._keep_news()
+        if not self._connection.is_connected:
+            return
+        if self._is_new_connection:
+            self._is_new_connection = False
+            self._told, self._discovered = None, b""  # a broker that was away may have forgotten
+            self._connection.publish(self._topic("status"), self._status("online"), is_kept=True)
+        while self._asked:
+            self._obey(self._asked.popleft())
+        self._send_report()
+        self._send_events()
+
+    def _tell_trouble(self) -> None:
+        trouble = self._connection.trouble
+        if trouble == self._said or not (trouble or self._connection.is_connected):
+            return
+        self._said = trouble
+        self._say(trouble or Sentence("the broker {name} is told", name=self._broker.name))
+
+    def _note_flown(self) -> None:
+        flown = [self._flown.popleft() for _ in range(len(self._flown))]
+        if sent := [self._flying.pop(number) for number in flown if number in self._flying]:
+            self._outbox.sent(sent)
+
+    def _keep_news(self) -> None:
+        """Keep what has happened since the last time, under the next numbers."""
+        if (followed := self._followed) is None:
+            return
+        game = followed.table.view.game
+        if not followed.seen:
+            followed.numbers = self._outbox.numbers(followed.game)
+            self._outbox.forget_old(followed.game)
+        if followed.seen == len(game.events):
+            return
+        after = max(followed.seen, max(followed.numbers, default=0))
+        fresh = []
+        for event in public_facts(game, after):
+            if (fact := told_fact(event.fact, followed.numbers)) is None:
+                continue
+            number = followed.numbers[event.seq] = len(followed.numbers) + 1
+            told = TableEvent(
+                table=self._id,
+                game=followed.game,
+                number=number,
+                at_s=event.at_s,
+                kind=event.fact.kind,
+                fact=fact,
+            )
+            fresh.append((number, event.seq, msgspec.json.encode(told)))
+        if fresh:
+            self._outbox.add(followed.game, fresh)
+        followed.seen = len(game.events)
+
+    def _send_events(self) -> None:
+        room = MOST_FLYING - len(self._flying)
+        if room <= 0:
+            return
+        flying = set(self._flying.values())
+        for one in self._outbox.unsent(MOST_FLYING):
+            if (one.game, one.number) not in flying and len(self._flying) < MOST_FLYING:
+                number = self._send(one)
+                if number is None:
+                    return
+                self._flying[number] = (one.game, one.number)
+
+    def _send(self, one: Waiting) -> int | None:
+        return self._connection.publish(self._topic("events"), one.payload)
+
+    def _send_report(self) -> None:
+        followed, now_s = self._followed, time.monotonic()
+        if followed is None or now_s < self._report_due_s:
+            return
+        report = report_of(
+            followed.table.view,
+            table=self._id,
+            name=self._name,
+            game=followed.game,
+            number=1,
+            at_s=0.0,
+            events=len(followed.numbers),
+        )
+        if report == self._told:
+            return
+        self._told = report
+        self._reported += 1
+        number = self._outbox.start * 1_000_000_000 + self._reported
+        told = msgspec.structs.replace(report, number=number, at_s=time.time())
+        self._connection.publish(self._topic("report"), msgspec.json.encode(told), is_kept=True)
+        self._report_due_s = now_s + REPORT_S
+        if self._discovery is not None:
+            self._send_discovery(self._discovery, told)
+
+    def _send_discovery(self, discovery: str, report: Report) -> None:
+        """Have Home Assistant know the table, and who plays at it."""
+        made = msgspec.json.encode(discovery_of(report, self._broker.prefix, self._commands))
+        if made != self._discovered:
+            where = discovery_topic(self._id, discovery)
+            self._connection.publish(where, made, is_kept=True)
+            self._discovered = made
+
+    def _obey(self, command: Command) -> None:
+        followed = self._followed
+        if command.command == "resend":
+            game = command.game or (followed.game if followed else "")
+            first, last = command.first or 1, command.last or 2**53
+            for one in self._outbox.again(game, first, last, MOST_AGAIN):
+                self._send(one)
+        elif followed is None or command.command not in self._commands:
+            self.ignored += 1
+        else:
+            try:
+                getattr(followed.table, command.command)()
+            except (EventError, GameLogError):
+                self.ignored += 1  # it is paused already, or has ended
+
+
+def told_fact(fact: AnyFact, numbers: Mapping[int, int]) -> dict[str, Any] | None:
+    """Return a public fact as it is told; None for one that names what was never told.
+
+    Parameters
+    ----------
+    numbers : mapping of int to int
+        By the log's number the one under which an event is told.
+    """
+    if isinstance(fact, Undone | Redone):
+        if fact.event not in numbers:
+            return None
+        fact = msgspec.structs.replace(fact, event=numbers[fact.event])
+    told = fact_object(fact)
+    if isinstance(fact, GameStarted):
+        told.pop("board", None)  # a board of one's own is large, and nobody here draws it
+    return told

@@ -1,0 +1,118 @@
+"""A live table as others are told of it."""
+
+from __future__ import annotations
+
+from railspotter.scoring import PlayerStanding, Standing, longest_holders
+from railspotter.table.game_log import Player, TableState, answer_of
+from railspotter.table.live_table import TableView, likely_turn
+from railspotter.table.photos import spot_name
+
+from .messages import LastClaim, Phase, PlayerReport, Report
+
+
+def report_of(
+    view: TableView, *, table: str, name: str, game: str, number: int, at_s: float, events: int
+) -> Report:
+    """Return what is told of a table now.
+
+    Points come from the game without tickets that nobody has shown, as on everybody's phone.
+
+    Parameters
+    ----------
+    table, name : str
+        The table's id, and what it is called.
+    number : int
+        The report's.
+    events : int
+        The number of the newest event that is told of the game.
+    """
+    state = view.game.table
+    standing = answer_of(state, with_secrets=False).standing
+    players = tuple(
+        _player(player, score, state, standing)
+        for player, score in zip(state.players, standing.players, strict=True)
+    )
+    winners = tuple(player.seat for player in players if player.is_winner)
+    first = tuple(player.seat for player in players if player.place == 1 and player.points > 0)
+    edition = state.edition
+    return Report(
+        table=table,
+        number=number,
+        name=name,
+        at_s=at_s,
+        game=game,
+        title=state.name or edition.title,
+        edition=edition.id,
+        board=state.board.id,
+        phase=phase_of(state),
+        started_at_s=view.game.events[0].at_s,
+        players=players,
+        leaders=winners if state.counted and winners else first,
+        turn=state.turn if state.dealing is not None else likely_turn(view.game),
+        last_turns_by=state.last_turns_by,
+        last_claim=_last_claim(view),
+        help=_help(view),
+        questions=len(view.questions),
+        events=events,
+    )
+
+
+def phase_of(state: TableState) -> Phase:
+    """Return how far a game is."""
+    if state.counted:
+        return "counted"
+    if state.ended:
+        return "ended"
+    if state.packed_away:
+        return "packed_away"
+    return "paused" if state.paused else "playing"
+
+
+def _player(
+    player: Player, score: PlayerStanding, state: TableState, standing: Standing
+) -> PlayerReport:
+    players = standing.players
+    longest = longest_holders({other.colour: other.longest_path for other in players})
+    return PlayerReport(
+        seat=player.seat,
+        name=player.name or player.colour,
+        colour=player.colour,
+        place=1 + sum(other.total > score.total for other in players),
+        points=score.total,
+        route_points=score.route_points,
+        trains_left=score.trains_left,
+        longest_path=score.longest_path.at_least,
+        holds_longest=bool(state.edition.longest_path_bonus) and player.colour in longest.sure,
+        is_winner=state.counted and player.colour in standing.winners,
+        has_left=player.seat in state.left,
+        computer=player.computer,
+    )
+
+
+def _last_claim(view: TableView) -> LastClaim | None:
+    state = view.game.table
+    held = {spot: one for spot, one in state.spots.items() if one.colour is not None}
+    if not held:
+        return None
+    spot, newest = max(held.items(), key=lambda item: item[1].event)
+    colour = newest.colour or ""
+    return LastClaim(
+        seat=next((player.seat for player in state.players if player.colour == colour), None),
+        colour=colour,
+        kind=spot.kind,
+        about=spot.id,
+        what=spot_name(state.board, spot),
+        at_s=newest.at_s,
+    )
+
+
+def _help(view: TableView) -> tuple[str, ...]:
+    """Return why somebody should come; a paused table needs nobody."""
+    reasons: list[str] = []
+    if view.hindrance is not None and view.hindrance.kind != "paused":
+        reasons.append(view.hindrance.kind)
+    if view.joining is not None:
+        reasons.append("joining")
+    if view.questions:
+        reasons.append("question")
+    return tuple(reasons)

@@ -1,0 +1,261 @@
+"""A table tells a real broker: nothing is lost, nothing secret is told, the game never waits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import jsonschema
+import msgspec
+import pytest
+from jinja2 import Environment
+from mosquitto import Listener, Mosquitto, mosquitto, wait_until
+from phones import Table, table
+from railspotter.club import Outbox, OutboxError, Publisher, Report, parse_broker, schema
+from railspotter.scoring import Spot
+from railspotter.scoring.sentence import Sentence
+from railspotter.table.game_log import (
+    GameEnded,
+    Placed,
+    PointsCounted,
+    TicketTaken,
+    TurnMarked,
+    Undone,
+)
+from railspotter.table.game_log.facts import TicketText
+
+ROUTES = ("denver--helena", "helena--seattle", "chicago--toronto", "dallas--houston--0")
+
+
+@pytest.fixture
+def broker(tmp_path: Path) -> Iterator[Mosquitto]:
+    with mosquitto(tmp_path / "broker") as broker:
+        yield broker
+
+
+@pytest.fixture
+def running(tmp_path: Path) -> Iterator[Table]:
+    with table(tmp_path / "table") as running:
+        yield running
+
+
+@contextmanager
+def told(
+    broker: Mosquitto,
+    running: Table,
+    folder: Path,
+    *,
+    lets_command: bool = False,
+    discovery: str | None = None,
+) -> Iterator[Publisher]:
+    """Tell the broker of a table."""
+    said: list[Sentence] = []
+    with (
+        Outbox(folder / "outbox.sqlite") as outbox,
+        Publisher(
+            parse_broker(broker.url),
+            outbox,
+            table="table-3",
+            name="Table 3",
+            lets_command=lets_command,
+            discovery=discovery,
+            say=said.append,
+        ) as publisher,
+    ):
+        publisher.follow(running.live)
+        publisher.said = said  # type: ignore[attr-defined]
+        yield publisher
+
+
+def claim(running: Table, route: str, colour: str = "red") -> None:
+    running.live.write([Placed(Spot("route", route), colour=colour, by="camera")])
+
+
+def numbers(listener: Listener) -> list[int]:
+    return [msgspec.json.decode(payload)["number"] for payload in listener.of("events")]
+
+
+def report(listener: Listener) -> Report:
+    return msgspec.json.decode(listener.of("report")[-1], type=Report)
+
+
+def test_a_report_and_every_public_event_are_told_as_the_schema_has_them(
+    broker: Mosquitto, running: Table, tmp_path: Path
+) -> None:
+    with Listener(broker.port) as listener, told(broker, running, tmp_path) as publisher:
+        claim(running, ROUTES[0], "blue")
+        running.live.write([TicketTaken("ann", TicketText("boston", "miami", 12))])
+        claim(running, ROUTES[1])
+        seq = running.log.state.table.spots[Spot("route", ROUTES[0])].event
+        running.live.write([Undone(seq)])
+        wait_until(lambda: publisher.is_told and report(listener).events == 4)
+    assert numbers(listener) == [1, 2, 3, 4], "without a gap that would tell of the ticket"
+    kinds = [msgspec.json.decode(payload)["kind"] for payload in listener.of("events")]
+    assert kinds == ["game_started", "route_claimed", "route_claimed", "undone"]
+    undone = msgspec.json.decode(listener.of("events")[3])
+    assert undone["fact"]["event"] == 2, "by the number that was told"
+    last = report(listener)
+    assert (last.phase, last.leaders, last.players[0].points) == ("playing", ("ann",), 15)
+    assert last.last_claim is not None
+    assert last.last_claim.about == ROUTES[1]
+    assert not [one for _, payload, _ in listener.heard for one in (b"boston",) if one in payload]
+    validator = jsonschema.Draft202012Validator(schema())
+    for _, payload, _ in listener.heard:
+        validator.validate(msgspec.json.decode(payload))
+    assert [msgspec.json.decode(one)["status"] for one in listener.of("status")] == [
+        "online",
+        "offline",
+    ]
+
+
+def test_who_comes_later_knows_the_table_at_once(
+    broker: Mosquitto, running: Table, tmp_path: Path
+) -> None:
+    with told(broker, running, tmp_path) as publisher:
+        claim(running, ROUTES[0])
+        wait_until(lambda: publisher.is_told)
+        with Listener(broker.port) as listener:
+            wait_until(lambda: bool(listener.of("report") and listener.of("status")))
+            assert report(listener).last_claim is not None
+            assert all(kept for _, _, kept in listener.heard)
+        running.live.write([GameEnded(), PointsCounted()])
+        with Listener(broker.port) as listener:
+            wait_until(lambda: bool(listener.of("report")) and report(listener).phase == "counted")
+            assert report(listener).leaders == ("ann",)
+
+
+def test_a_broker_that_was_away_gets_everything(
+    broker: Mosquitto, running: Table, tmp_path: Path
+) -> None:
+    with told(broker, running, tmp_path) as publisher:
+        claim(running, ROUTES[0])
+        wait_until(lambda: publisher.is_told)
+        broker.kill()
+        for turn in range(60):
+            running.live.write([TurnMarked("ann" if turn % 2 else "bob")])
+        claim(running, ROUTES[1])
+        assert not publisher.is_told
+        broker.start()
+        with Listener(broker.port) as listener:
+            wait_until(lambda: publisher.is_told)
+            wait_until(lambda: 63 in numbers(listener))
+            assert sorted(set(numbers(listener))) == list(range(3, 64))
+            wait_until(lambda: bool(listener.of("report")) and report(listener).events == 63)
+        troubles = [one.template for one in publisher.said]  # type: ignore[attr-defined]
+        assert "the broker {name} is told" in troubles
+        assert "the broker {name} cannot be reached: trying again" in troubles
+
+
+def test_a_table_that_is_started_again_goes_on_where_it_was(
+    broker: Mosquitto, running: Table, tmp_path: Path
+) -> None:
+    with Listener(broker.port) as listener:
+        with told(broker, running, tmp_path) as publisher:
+            claim(running, ROUTES[0])
+            wait_until(lambda: publisher.is_told)
+            first = report(listener).number
+        claim(running, ROUTES[1])  # while nobody is told
+        with told(broker, running, tmp_path) as publisher:
+            claim(running, ROUTES[2])
+            wait_until(lambda: publisher.is_told and report(listener).events == 4)
+        assert numbers(listener) == [1, 2, 3, 4]
+        assert report(listener).number > first
+
+
+def test_events_that_somebody_misses_are_sent_again(
+    broker: Mosquitto, running: Table, tmp_path: Path
+) -> None:
+    with told(broker, running, tmp_path) as publisher:
+        for route in ROUTES:
+            claim(running, route)
+        wait_until(lambda: publisher.is_told)
+        with Listener(broker.port) as listener:
+            listener.tell(
+                "club/v1/tables/table-3/commands", b'{"command":"resend","first":2,"last":4}'
+            )
+            wait_until(lambda: len(numbers(listener)) == 3)
+            assert numbers(listener) == [2, 3, 4]
+
+
+def test_commands_are_obeyed_where_the_table_lets_them_and_all_else_is_counted(
+    broker: Mosquitto, running: Table, tmp_path: Path
+) -> None:
+    where = "club/v1/tables/table-3/commands"
+    with (
+        told(broker, running, tmp_path) as publisher,
+        Listener(broker.port) as listener,
+    ):
+        wait_until(lambda: publisher.is_told)
+        for payload in (b'{"command":"pause"}', b'{"command":"end"}', b"\xff", b"x" * 100_000):
+            listener.tell(where, payload)
+        wait_until(lambda: publisher.ignored == 4)
+        assert not running.live.view.game.table.paused
+    with (
+        told(broker, running, tmp_path, lets_command=True) as publisher,
+        Listener(broker.port) as listener,
+    ):
+        wait_until(lambda: publisher.is_told)
+        listener.tell(where, b'{"command":"pause"}')
+        wait_until(lambda: running.live.view.game.table.paused)
+        listener.tell(where, b'{"command":"resume"}')
+        wait_until(lambda: not running.live.view.game.table.paused)
+
+
+def test_a_table_that_is_killed_is_offline_by_its_last_will(
+    broker: Mosquitto, running: Table, tmp_path: Path
+) -> None:
+    with told(broker, running, tmp_path) as publisher, Listener(broker.port) as listener:
+        wait_until(lambda: b"online" in b"".join(listener.of("status")))
+        publisher._connection._client._sock_close()  # the line is cut, without a word
+        wait_until(lambda: b'"offline"' in b"".join(listener.of("status")))
+        wait_until(lambda: b'"online"' in listener.of("status")[-1])
+
+
+def test_one_table_is_told_of_by_one_program(tmp_path: Path) -> None:
+    with (
+        Outbox(tmp_path / "outbox.sqlite"),
+        pytest.raises(OutboxError, match="another railspotter"),
+    ):
+        Outbox(tmp_path / "outbox.sqlite")
+
+
+def test_a_damaged_outbox_is_set_aside(tmp_path: Path) -> None:
+    path = tmp_path / "outbox.sqlite"
+    path.write_bytes(b"no database" * 1000)
+    with Outbox(path) as outbox:
+        outbox.add("g", [(1, 1, b"{}")])
+        assert outbox.unsent(9)[0].number == 1
+    assert path.with_suffix(".damaged").exists()
+
+
+def test_home_assistant_is_told_what_the_table_has(
+    broker: Mosquitto, running: Table, tmp_path: Path
+) -> None:
+    where = "homeassistant/device/railspotter-table-3/config"
+    with (
+        Listener(broker.port) as listener,
+        told(broker, running, tmp_path, lets_command=True, discovery="homeassistant"),
+    ):
+        wait_until(lambda: where in [topic for topic, _, _ in listener.heard])
+        claim(running, ROUTES[0])
+        wait_until(lambda: report(listener).last_claim is not None)
+    (payload,) = [payload for topic, payload, _ in listener.heard if topic == where]
+    made = msgspec.json.decode(payload)
+    parts = made["cmps"]
+    assert parts["points_green"] == {"p": "sensor"} | parts["points_green"]
+    assert parts["points_white"] == {"p": "sensor"}, "nobody plays it: removed where it was"
+    assert msgspec.json.decode(parts["pause"]["payload_press"]) == {"command": "pause"}
+    state = msgspec.json.decode(listener.of("report")[-1])
+    shown = {
+        name: Environment().from_string(part["value_template"]).render(value_json=state)
+        for name, part in parts.items()
+        if "value_template" in part
+    }
+    assert shown["leader"] == "Ann"
+    assert shown["points_red"] == "7"
+    assert shown["last_claim"] == "red: Denver - Helena"
+    assert shown["help"] == "OFF"
+    assert made["availability"][0]["topic"] == "club/v1/tables/table-3/status"
+    unique = [part["unique_id"] for part in parts.values() if "unique_id" in part]
+    assert len(set(unique)) == len(unique)
