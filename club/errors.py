@@ -2,7 +2,8 @@
 
 ClubError
 ├── BrokerError     a broker's address that is none, or a broker that cannot be used
-└── OutboxError     what is still to be sent cannot be kept
+├── OutboxError     what is still to be sent cannot be kept
+└── HallLogError    what the hall has heard cannot be kept
 """
 
 from railspotter.scoring.sentence import StatedError
@@ -18,3 +19,7 @@ class BrokerError(ClubError):
 
 class OutboxError(ClubError):
     """The file of what is still to be sent cannot be used."""
+
+
+class HallLogError(ClubError):
+    """The file of what the hall has heard cannot be used."""

@@ -123,8 +123,8 @@ class Listener:
         """Return what was told in topics that end so."""
         return [payload for topic, payload, _ in list(self.heard) if topic.endswith(f"/{kind}")]
 
-    def tell(self, topic: str, payload: bytes) -> None:
-        self.client.publish(topic, payload, qos=1).wait_for_publish(PATIENCE_S)
+    def tell(self, topic: str, payload: bytes, *, is_kept: bool = False) -> None:
+        self.client.publish(topic, payload, qos=1, retain=is_kept).wait_for_publish(PATIENCE_S)
 
 
 def wait_until(holds: Callable[[], bool], patience_s: float = PATIENCE_S) -> None:

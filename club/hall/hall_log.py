@@ -1,0 +1,132 @@
+"""What the hall has heard, kept on the disk: it knows all of it again after a restart."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+from railspotter.table.worker import Closable
+
+from ..errors import HallLogError
+from ..messages import Report, Status, TableEvent
+from .hall import HallTable, Heard
+
+_TABLES = """
+create table if not exists events (
+    tbl text not null, game text not null, number integer not null, payload blob not null,
+    primary key (tbl, game, number)
+) without rowid;
+create table if not exists tables (tbl text primary key, report blob, status blob) without rowid;
+"""
+
+
+class HallLog(Closable):
+    """The hall's file; several threads may use it at once.
+
+    Parameters
+    ----------
+    path : Path
+        Held for writing as long as this is open.
+
+    Raises
+    ------
+    HallLogError
+        When another program holds it, or it cannot be used.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._one_at_a_time = threading.Lock()
+        with self._reported():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            database = sqlite3.connect(path, check_same_thread=False, timeout=1.0)
+            try:
+                database.execute("pragma locking_mode = exclusive")
+                database.execute("pragma journal_mode = wal")
+                database.execute("pragma synchronous = normal")  # tables send what is lost again
+                with database:
+                    database.executescript(_TABLES)
+                    database.execute("delete from tables where tbl = ''")
+            except BaseException:
+                database.close()
+                raise
+            self._database = database
+
+    def close(self) -> None:
+        """Close the file."""
+        with self._one_at_a_time:
+            self._database.close()
+
+    def write(self, tables: Iterable[HallTable], events: Iterable[TableEvent]) -> None:
+        """Keep what is known of tables, and events; all of it or nothing."""
+        encode = msgspec.json.encode
+        with self._one_at_a_time, self._reported(), self._database:
+            self._database.executemany(
+                "insert or replace into tables (tbl, report, status) values (?, ?, ?)",
+                [
+                    (one.id, one.report and encode(one.report), one.status and encode(one.status))
+                    for one in tables
+                ],
+            )
+            self._database.executemany(
+                "insert or ignore into events (tbl, game, number, payload) values (?, ?, ?, ?)",
+                [(one.table, one.game, one.number, encode(one)) for one in events],
+            )
+
+    def tables(self) -> list[HallTable]:
+        """Return what was known of the tables; none of them is thought to be there now."""
+        with self._one_at_a_time, self._reported():
+            rows = self._database.execute("select tbl, report from tables").fetchall()
+            numbers = self._database.execute(
+                "select tbl, game, count(*), max(number) from events group by tbl, game"
+            ).fetchall()
+        heard: dict[str, dict[str, Heard]] = {}
+        for table, game, count, newest in numbers:
+            whole = count == newest
+            heard.setdefault(table, {})[game] = Heard(newest) if whole else self._heard(table, game)
+        return [
+            HallTable(
+                table,
+                msgspec.json.decode(report, type=Report) if report else None,
+                Status(table=table, status="offline"),
+                heard.get(table, {}),
+            )
+            for table, report in rows
+        ]
+
+    def events(self, table: str, game: str) -> list[TableEvent]:
+        """Return the events of a game, by their numbers."""
+        with self._one_at_a_time, self._reported():
+            rows = self._database.execute(
+                "select payload from events where tbl = ? and game = ? order by number",
+                [table, game],
+            ).fetchall()
+        return [msgspec.json.decode(payload, type=TableEvent) for (payload,) in rows]
+
+    def _heard(self, table: str, game: str) -> Heard:
+        with self._one_at_a_time, self._reported():
+            rows = self._database.execute(
+                "select number from events where tbl = ? and game = ? order by number",
+                [table, game],
+            ).fetchall()
+        heard = Heard()
+        for (number,) in rows:
+            heard = heard.with_number(number)
+        return heard
+
+    @contextmanager
+    def _reported(self) -> Iterator[None]:
+        try:
+            yield
+        except (OSError, sqlite3.Error, msgspec.DecodeError) as error:
+            if "locked" in str(error):
+                raise HallLogError("another hall uses {path}", path=str(self._path)) from error
+            raise HallLogError(
+                "the hall's log {path} cannot be used: {why}",
+                path=str(self._path),
+                why=str(error),
+            ) from error

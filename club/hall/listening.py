@@ -1,0 +1,176 @@
+"""The thread that hears all tables, keeps what they say, and asks for what it has missed."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Self
+
+import msgspec
+from railspotter.scoring.sentence import Sentence
+from railspotter.table.worker import Worker
+
+from ..broker import BrokerAddress, Connection
+from ..errors import HallLogError
+from ..messages import Command, topic
+from .hall import Hall, HallTable, Ignored, Missing
+from .hall_log import HallLog
+
+LOG = logging.getLogger(__name__)
+
+HEARD = ("status", "report", "events")
+TOGETHER_S = 0.05
+"""Seconds in which messages are gathered, to be written down and shown together."""
+REST_S = 1.0
+"""Seconds until it is looked for gaps where nothing is heard."""
+AGAIN_S = 3.0
+"""Seconds after which a table is asked anew for events that are missing."""
+
+
+@dataclass(frozen=True)
+class HallNews:
+    """What is known otherwise since the last news.
+
+    Attributes
+    ----------
+    tables : tuple of HallTable
+        Those that are known otherwise.
+    trouble : Sentence
+        Why the broker is not heard; empty where it is.
+    ignored : mapping of Ignored to int
+        All that was not to be believed, until now.
+    """
+
+    tables: tuple[HallTable, ...]
+    trouble: Sentence
+    ignored: Mapping[Ignored, int]
+
+
+class HallListener(Worker):
+    """Hears a broker's tables while its `with` block runs.
+
+    Parameters
+    ----------
+    client_id : str
+        Two halls of one broker need two.
+    on_news : callable
+        Is told, in the listener's own thread, whenever something is known otherwise.
+
+    Attributes
+    ----------
+    hall : Hall
+        What is known; for the listener's own thread.
+    """
+
+    def __init__(
+        self,
+        broker: BrokerAddress,
+        log: HallLog,
+        on_news: Callable[[HallNews], None],
+        *,
+        client_id: str = "railspotter-hall",
+    ) -> None:
+        super().__init__("hall", stop_s=5.0)
+        self._broker, self._log, self._on_news = broker, log, on_news
+        self.hall = Hall(broker.prefix, log.tables())
+        self._heard: deque[tuple[str, bytes]] = deque()
+        self._asked_s: dict[tuple[str, str], float] = {}
+        self._gaps_due_s = 0.0
+        self._shown: Sentence | None = None
+        self._news = threading.Condition()
+        self._connection = Connection(
+            broker,
+            client_id,
+            subscribed=tuple(topic(broker.prefix, "+", kind) for kind in HEARD),
+            on_connected=self._wake,
+            on_message=self._hear,
+        )
+
+    def __enter__(self) -> Self:
+        self._on_news(self._news_of(set(self.hall.tables)))
+        self._connection.__enter__()
+        return super().__enter__()
+
+    def close(self) -> None:
+        """Hear no more."""
+        self._wake()
+        super().close()
+        self._connection.close()
+
+    def tell(self, table: str, command: Command) -> bool:
+        """Send a table a command; return whether the broker hears now."""
+        if not self._connection.is_connected:
+            return False
+        where = topic(self._broker.prefix, table, "commands")
+        return self._connection.publish(where, msgspec.json.encode(command)) is not None
+
+    def _hear(self, heard: str, payload: bytes, kept: bool) -> None:
+        self._heard.append((heard, payload))
+        self._wake()
+
+    def _wake(self) -> None:
+        with self._news:
+            self._news.notify()
+
+    def _run(self) -> None:
+        while not self._ended.is_set():
+            with self._news:
+                if not self._heard:
+                    self._news.wait(REST_S)
+            try:
+                self._turn()
+            except HallLogError as error:
+                LOG.warning("%s", error)
+            except Exception:
+                LOG.exception("what was heard cannot be shown")
+            self._ended.wait(TOGETHER_S)
+
+    def _turn(self) -> None:
+        changed, events = set(), []
+        for _ in range(len(self._heard)):
+            taken = self.hall.hear(*self._heard.popleft())
+            if taken.table:
+                changed.add(taken.table)
+            if taken.event is not None:
+                events.append(taken.event)
+        if changed or self._connection.trouble != self._shown:
+            self._on_news(self._news_of(changed))
+        if changed:
+            self._log.write([self.hall.tables[id] for id in changed], events)
+        if self._connection.is_connected and time.monotonic() >= self._gaps_due_s:
+            self._gaps_due_s = time.monotonic() + REST_S
+            self._ask_for_missing()
+
+    def _news_of(self, changed: set[str]) -> HallNews:
+        self._shown = self._connection.trouble
+        return HallNews(
+            tuple(self.hall.tables[id] for id in sorted(changed)),
+            self._shown,
+            Counter(self.hall.ignored),
+        )
+
+    def _ask_for_missing(self) -> None:
+        now_s = time.monotonic()
+        for table in self.hall.tables.values():
+            missing = table.missing
+            if missing is not None and table.is_online and self._is_due(missing, now_s):
+                command = Command(
+                    command="resend",
+                    game=missing.game,
+                    first=missing.first,
+                    last=missing.last,
+                )
+                self.tell(table.id, command)
+
+    def _is_due(self, missing: Missing, now_s: float) -> bool:
+        """Tell whether to ask now: what is missed for the first time may be on its way."""
+        key = (missing.table, missing.game)
+        asked_s = self._asked_s.setdefault(key, now_s)
+        if now_s - asked_s < AGAIN_S:
+            return False
+        self._asked_s[key] = now_s
+        return True

@@ -1,0 +1,206 @@
+"""What a hall knows of its tables: all of it once, whatever comes twice, late, never or forged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import msgspec
+import pytest
+from club.test_publisher import claim, running  # noqa: F401  # a fixture
+from hypothesis import given
+from hypothesis import strategies as st
+from mosquitto import Listener, Mosquitto, mosquitto, wait_until
+from phones import Table
+from railspotter.club import Outbox, Publisher, Report, Status, TableEvent, parse_broker, topic
+from railspotter.club.hall import Hall, HallListener, HallLog, HallNews, HallTable, Heard, Ignored
+from railspotter.club.messages import PlayerReport
+from railspotter.table.game_log import GameEnded, PointsCounted, TurnMarked
+
+PREFIX = "club"
+ANN = PlayerReport(
+    seat="ann", name="Ann", colour="red", place=1, points=7, route_points=7, trains_left=41,
+    longest_path=4,
+)  # fmt: skip
+
+
+def report(number: int = 1, **more: object) -> Report:
+    told = Report(
+        table="t1",
+        number=number,
+        name="Table 1",
+        at_s=10.0,
+        game="g",
+        title="USA",
+        edition="usa",
+        board="usa",
+        phase="playing",
+        started_at_s=1.0,
+        players=(ANN,),
+    )
+    return msgspec.structs.replace(told, **more)
+
+
+def event(number: int) -> TableEvent:
+    return TableEvent(table="t1", game="g", number=number, at_s=2.0, kind="turn_marked", fact={})
+
+
+def told(hall: Hall, kind: str, message: object, table: str = "t1") -> object:
+    return hall.hear(topic(PREFIX, table, kind), msgspec.json.encode(message))
+
+
+@given(st.lists(st.integers(1, 30), max_size=60))
+def test_every_event_is_told_once_in_whatever_order_it_comes(numbers: list[int]) -> None:
+    hall = Hall(PREFIX)
+    told(hall, "report", report(events=30))
+    new = [
+        one
+        for one in numbers
+        if hall.hear(topic(PREFIX, "t1", "events"), msgspec.json.encode(event(one))).event
+        is not None
+    ]
+    assert new == list(dict.fromkeys(numbers))
+    missing = hall.tables["t1"].missing
+    lost = sorted(set(range(1, 31)) - set(numbers))
+    assert (missing is None) == (not lost)
+    if missing is not None:
+        assert missing.first == lost[0]
+        assert set(range(missing.first, missing.last + 1)) <= set(lost)
+
+
+def test_an_old_report_changes_nothing_until_the_table_begins_anew() -> None:
+    hall = Hall(PREFIX)
+    told(hall, "report", report(7, events=3))
+    told(hall, "report", report(6, events=1))
+    assert hall.tables["t1"].report == report(7, events=3)
+    assert hall.tables["t1"].ignored == {Ignored.OLD: 1}
+    told(hall, "report", report(7, events=3))  # kept by the broker, and told again
+    assert hall.ignored.total() == 1
+    told(hall, "status", Status(table="t1", status="online"))
+    told(hall, "report", report(1))  # a table with a new disk
+    assert hall.tables["t1"].report == report(1)
+
+
+@pytest.mark.parametrize(
+    ("where", "payload", "why"),
+    [
+        ("club/v1/tables/t1/report", b"{}", Ignored.SCHEMA),
+        ("club/v1/tables/t1/report", b"\xff\xfe", Ignored.SCHEMA),
+        ("club/v1/tables/t1/events", b"[" * 60_000, Ignored.SCHEMA),
+        ("club/v1/tables/t1/report", b" " * 70_000, Ignored.LENGTH),
+        ("club/v1/tables/t2/report", msgspec.json.encode(report()), Ignored.OTHER),
+        ("club/v1/tables/t1/scores", b"{}", Ignored.TOPIC),
+        ("other/v1/tables/t1/report", msgspec.json.encode(report()), Ignored.TOPIC),
+        (
+            "club/v1/tables/t1/report",
+            msgspec.json.encode(report(9)).replace(b'"points":7', b'"points":"many"'),
+            Ignored.SCHEMA,
+        ),
+    ],
+)
+def test_what_is_not_to_be_believed_is_counted(where: str, payload: bytes, why: Ignored) -> None:
+    hall = Hall(PREFIX)
+    told(hall, "report", report())
+    before = replace(hall.tables["t1"], ignored={})
+    taken = hall.hear(where, payload)
+    assert taken.ignored is why
+    assert hall.ignored == {why: 1}
+    assert replace(hall.tables["t1"], ignored={}) == before
+    assert list(hall.tables) == ["t1"]
+
+
+def test_the_log_knows_everything_again(tmp_path: Path) -> None:
+    heard = Heard(2, frozenset({4}))
+    table = HallTable("t1", report(3), Status(table="t1", status="online"), {"g": heard})
+    with HallLog(tmp_path / "hall.sqlite") as log:
+        log.write([table], [event(number) for number in (1, 2, 4)])
+    with HallLog(tmp_path / "hall.sqlite") as log:
+        (known,) = log.tables()
+        assert (known.report, known.heard, known.is_online) == (report(3), {"g": heard}, False)
+        assert [one.number for one in log.events("t1", "g")] == [1, 2, 4]
+
+
+# With a real broker, and tables that tell it.
+
+
+@pytest.fixture
+def broker(tmp_path: Path) -> Iterator[Mosquitto]:
+    with mosquitto(tmp_path / "broker") as broker:
+        yield broker
+
+
+class News:
+    """What a hall's page would show.
+
+    Attributes
+    ----------
+    tables : dict of str to HallTable
+    """
+
+    def __init__(self) -> None:
+        self.tables: dict[str, HallTable] = {}
+        self.trouble = ""
+
+    def __call__(self, news: HallNews) -> None:
+        self.tables.update({table.id: table for table in news.tables})
+        self.trouble = news.trouble
+
+    def heard(self, table: str) -> int:
+        known = self.tables.get(table)
+        if known is None or known.report is None:
+            return 0
+        return known.heard.get(known.report.game, Heard()).upto
+
+
+def test_a_hall_that_was_away_and_a_broker_that_forgets_lose_nothing(
+    broker: Mosquitto,
+    running: Table,  # noqa: F811
+    tmp_path: Path,
+) -> None:
+    address = parse_broker(broker.url)
+    news = News()
+    with (
+        Outbox(tmp_path / "outbox.sqlite") as outbox,
+        Publisher(address, outbox, table="t1", name="Table 1") as publisher,
+    ):
+        publisher.follow(running.live)
+        claim(running, "denver--helena")
+        wait_until(lambda: publisher.is_told)
+        with HallLog(tmp_path / "hall.sqlite") as log, HallListener(address, log, news):
+            wait_until(lambda: news.heard("t1") == 2)  # told before anybody listened
+            claim(running, "helena--seattle")
+            wait_until(lambda: news.heard("t1") == 3)
+            assert news.tables["t1"].is_online
+        for _ in range(30):
+            running.live.write([TurnMarked("ann"), TurnMarked("bob")])
+        wait_until(lambda: publisher.is_told)
+        broker.kill()  # and forgets what it had kept
+        running.live.write([GameEnded(), PointsCounted()])
+        news = News()
+        with HallLog(tmp_path / "hall.sqlite") as log, HallListener(address, log, news):
+            assert news.heard("t1") == 3, "from its own log"
+            assert not news.tables["t1"].is_online
+            broker.start()
+            wait_until(lambda: news.heard("t1") == 65)
+            wait_until(lambda: news.tables["t1"].report.phase == "counted")
+            told = [one.number for one in log.events("t1", running.log.id)]
+            assert told == list(range(1, 66))
+            final = {player.seat: player.points for player in news.tables["t1"].report.players}
+        assert final == {"ann": 7 + 15 + 10, "bob": 0, "cleo": 0}
+
+
+def test_hostile_messages_leave_the_hall_as_it_is(broker: Mosquitto, tmp_path: Path) -> None:
+    news = News()
+    with (
+        HallLog(tmp_path / "hall.sqlite") as log,
+        HallListener(parse_broker(broker.url), log, news) as listener,
+        Listener(broker.port) as somebody,
+    ):
+        somebody.tell("club/v1/tables/t1/report", msgspec.json.encode(report()), is_kept=True)
+        wait_until(lambda: "t1" in news.tables)
+        for payload in (b"", b"\x00" * 1000, b"x" * 200_000, msgspec.json.encode(report())):
+            somebody.tell("club/v1/tables/t1/events", payload)
+        wait_until(lambda: listener.hall.ignored.total() == 4)
+        somebody.tell("club/v1/tables/t1/report", msgspec.json.encode(report(2, name="still")))
+        wait_until(lambda: news.tables["t1"].report.name == "still")
