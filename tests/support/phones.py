@@ -236,13 +236,13 @@ class Phone:
         return self.get("/state").json
 
     @contextmanager
-    def stream(self, last_id: str | None = None) -> Iterator[Stream]:
+    def stream(self, last_id: str | None = None, query: str = "") -> Iterator[Stream]:
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE_S)
         headers = {"Cookie": self.cookie} if self.cookie else {}
         if last_id is not None:
             headers["Last-Event-ID"] = last_id
         try:
-            connection.request("GET", f"{API}/events", headers=headers)
+            connection.request("GET", f"{API}/events{query}", headers=headers)
             response = connection.getresponse()
             assert response.status == 200
             yield Stream(response, self.heard)

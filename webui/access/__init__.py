@@ -3,18 +3,21 @@
 from . import codes
 from .codes import CodeKind
 from .door import Door
-from .gate import MOST_BYTES, check_request, guard_response, is_this_machine, swallow_body
+from .gate import MOST_BYTES, STYLED, check_request, guard_response, is_this_machine, swallow_body
+from .guest_link import GuestLink
 from .limits import Limits, Place, household
 from .pairing import SUFFIX, Pairing
 from .roles import Device, Devices, hash_of, new_token
 
 __all__ = [
     "MOST_BYTES",
+    "STYLED",
     "SUFFIX",
     "CodeKind",
     "Device",
     "Devices",
     "Door",
+    "GuestLink",
     "Limits",
     "Pairing",
     "Place",

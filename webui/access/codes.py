@@ -12,6 +12,8 @@ from .roles import is_same, new_token
 
 CodeKind = Literal["join", "host", "camera"]
 """What a token makes of the phone that trades it."""
+LinkKind = Literal["join", "host", "camera", "guest"]
+"""What a link opens; a guest's is traded for nothing, it is sent with every request."""
 
 
 class Codes:
@@ -58,7 +60,7 @@ class Codes:
             self._join = new_token()
 
 
-def link(url: str, kind: CodeKind, token: str) -> str:
+def link(url: str, kind: LinkKind, token: str) -> str:
     """Return a link that opens the page with a token.
 
     It stands behind the #, which browsers send to nobody; the page trades it.

@@ -8,8 +8,12 @@ from pathlib import Path
 
 from .codes import CodeKind, Codes, link
 from .gate import is_this_machine
+from .guest_link import GuestLink
 from .pairing import Pairing
 from .roles import Device
+
+SCREENS = ("screen", "overlay")
+"""The pages that a guest link opens."""
 
 
 class Door:
@@ -33,6 +37,8 @@ class Door:
         The phones that are known.
     codes : Codes
         The tokens that open the page.
+    guest_link : GuestLink
+        What televisions and streams look on by.
     url : str
         The page's address for phones, once there is one.
     let_phones_in : callable or None
@@ -50,6 +56,7 @@ class Door:
     ) -> None:
         self.pairing = Pairing(path, cookie)
         self.codes = Codes()
+        self.guest_link = GuestLink(self.pairing)
         self.on_codes = on_codes
         self.url = ""
         self.let_phones_in: Callable[[], None] | None = None
@@ -89,10 +96,23 @@ class Door:
         url : str
             Under which address the page is opened here; phones get one that they can reach.
         """
-        if self.url and is_this_machine(url):
-            url = self.url
+        url = self._for_phones(url)
         return {
             "camera": link(f"{url}camera", "camera", self.codes.camera),
             "join": link(url, "join", self.codes.join),
             "host": link(url, "host", self.codes.host),
         }
+
+    def guest_links(self, url: str) -> dict[str, str]:
+        """Return the guest link of each page that shows a game by it; none where none is out.
+
+        Parameters
+        ----------
+        url : str
+            As of `links`.
+        """
+        url, token = self._for_phones(url), self.guest_link.token
+        return {page: link(f"{url}{page}", "guest", token) for page in SCREENS} if token else {}
+
+    def _for_phones(self, url: str) -> str:
+        return self.url if self.url and is_this_machine(url) else url

@@ -43,6 +43,14 @@ HEADERS = {
     # the page's own form, and on plain http that header is all that tells it from a foreign one.
     "Referrer-Policy": "same-origin",
 }
+STYLED = (
+    "Content-Security-Policy",
+    HEADERS["Content-Security-Policy"].replace(
+        "style-src 'self'", "style-src 'self' 'unsafe-inline' data:"
+    ),
+)
+"""The header of a page that others may dress: a program that shows it puts a style into it. Nothing
+that anybody says at a table is ever put into such a page as HTML."""
 
 
 def check_request(request: Request) -> None:
@@ -106,7 +114,8 @@ def swallow_body(request: Request) -> None:
 
 def guard_response(response: Response) -> Response:
     """Add the headers that keep browsers from doing what the page never asks for."""
-    response.headers.extend(HEADERS)
+    for name, value in HEADERS.items():
+        response.headers.setdefault(name, value)
     # Only the program's own files may be stored; results are the players'.
     if not response.headers.get("Cache-Control"):
         response.headers["Cache-Control"] = "no-store"

@@ -21,8 +21,8 @@ MOST_COOKIES = 8
 """Names of cookies; of a game that is gone on with more often, the oldest are forgotten."""
 
 
-class _PairingFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The content of the file: nothing in it opens anything.
+class _PairingFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The content of the file: nothing in it opens more than every guest sees.
 
     Attributes
     ----------
@@ -30,12 +30,15 @@ class _PairingFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         The name of the cookies that phones get.
     more : tuple of str
         Names of the cookies of phones that came over from where the game was set up anew.
+    guest : str
+        The token of the guest link, plain: the host is shown the same link again after a restart.
     """
 
     format: int
     cookie: str
     devices: tuple[Device, ...] = ()
     more: tuple[str, ...] = ()
+    guest: str = ""
 
 
 class Pairing:
@@ -60,7 +63,7 @@ class Pairing:
         self._path = path
         self._lock = threading.Lock()
         kept = _read(path) or _PairingFile(FORMAT, cookie)
-        self.cookie, self._more = kept.cookie, kept.more
+        self.cookie, self._more, self._guest = kept.cookie, kept.more, kept.guest
         self._devices = Devices(kept.devices)
 
     @property
@@ -72,6 +75,11 @@ class Pairing:
     def cookies(self) -> tuple[str, ...]:
         """What the cookies of all these phones are called."""
         return (self.cookie, *self._more)
+
+    @property
+    def guest_token(self) -> str:
+        """The token of the guest link; empty where none is out."""
+        return self._guest
 
     def take_along(self, game: Path) -> None:
         """Give everyone the same part in another game, whose file this is.
@@ -93,7 +101,9 @@ class Pairing:
             devices = devices.put(_moved(device, devices))
         more = dict.fromkeys((*there.more, *self.cookies))
         more.pop(there.cookie, None)
-        _write(path, _PairingFile(FORMAT, there.cookie, devices.all, tuple(more)[-MOST_COOKIES:]))
+        guest = self._guest or there.guest
+        more_names = tuple(more)[-MOST_COOKIES:]
+        _write(path, _PairingFile(FORMAT, there.cookie, devices.all, more_names, guest))
 
     def take_in(self, game: Path) -> None:
         """Let the phones of a game in as what they are there, but for their seats and hands."""
@@ -107,6 +117,7 @@ class Pairing:
                     devices = devices.put(_moved(replace(device, seat=None), Devices()))
             more = dict.fromkeys((*self._more, *there.more, there.cookie))
             self._devices, self._more = devices, tuple(more)[-MOST_COOKIES:]
+            self._guest = self._guest or there.guest
 
     def change(self, change: Callable[[Devices], Devices]) -> Devices:
         """Change the phones and keep them; what `change` raises leaves all as it was.
@@ -122,8 +133,24 @@ class Pairing:
             self._devices = devices
             return devices
 
+    def set_guest_token(self, token: str) -> None:
+        """Keep another token of the guest link, empty for none.
+
+        Raises
+        ------
+        PairingError
+            When it cannot be written. It is as it was then.
+        """
+        with self._lock:
+            before, self._guest = self._guest, token
+            try:
+                _write(self._path, self._content(self._devices))
+            except PairingError:
+                self._guest = before
+                raise
+
     def _content(self, devices: Devices) -> _PairingFile:
-        return _PairingFile(FORMAT, self.cookie, devices.all, self._more)
+        return _PairingFile(FORMAT, self.cookie, devices.all, self._more, self._guest)
 
 
 def _moved(device: Device, there: Devices) -> Device:

@@ -25,6 +25,9 @@ Pixel = Annotated[float, msgspec.Meta(ge=-1000, le=100_000)]
 Corner = Annotated[list[Pixel], msgspec.Meta(min_length=2, max_length=2)]
 """A point of a picture in pixels, x and y. It may lie outside: a board may be cut off."""
 
+GUEST = "guest"
+"""The query that bears the token of the guest link; any call that only looks may have it."""
+
 
 class Body(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What is sent with a call, as JSON: nothing but these fields, in these types and ranges."""

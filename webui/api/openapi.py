@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from .calls import Call, Upload, Who
+from .calls import GUEST, Call, Upload, Who
 
 Json = dict[str, Any]
 
@@ -81,7 +81,13 @@ def description(calls: Sequence[Call], base: str) -> Json:
                     "in": "cookie",
                     "name": "railspotter-GAME",
                     "description": "Got by POST /join; GAME is the beginning of the game's id.",
-                }
+                },
+                "guest": {
+                    "type": "apiKey",
+                    "in": "query",
+                    "name": GUEST,
+                    "description": "What stands behind the # of a guest link: looks on only.",
+                },
             },
         },
     }

@@ -28,6 +28,7 @@ from . import (
     cards,
     display,
     game,
+    guest_link,
     hand,
     history,
     people,
@@ -36,7 +37,7 @@ from . import (
     set_up,
     state,
 )
-from .calls import Call, CallError, CallRequest, Upload, reason_of
+from .calls import GUEST, Call, CallError, CallRequest, Upload, reason_of
 from .openapi import description
 
 BASE = "/api/v1"
@@ -49,6 +50,7 @@ MOST_FRAME_BYTES = 8 * 2**20
 CALLS = (
     *state.CALLS,
     *phones.CALLS,
+    *guest_link.CALLS,
     *game.CALLS,
     *people.CALLS,
     *hand.CALLS,
@@ -142,6 +144,9 @@ def _call_request(
     if wait_s := services.limits.wait_s(call.limit, address):
         raise CallError(429, "too often", "Too much at once: wait a moment.", retry_after_s=wait_s)
     cookie, device = services.door.phone_of(request.cookies)
+    if GUEST in request.args:
+        _check_guest(call, services, request.args[GUEST], address)
+        cookie, device = "", None
     if not call.who.may(device):
         if device is None:
             raise CallError(
@@ -164,6 +169,18 @@ def _call_request(
         headers=request.headers,
         language=language,
     )
+
+
+def _check_guest(call: Call, services: Services, token: str, address: str) -> None:
+    """Refuse a request by the guest link that is more than looking on, or by an old one."""
+    if not services.door.guest_link.admits(token):
+        if wait_s := services.limits.wait_s("join", address):
+            raise CallError(
+                429, "too often", "Too much at once: wait a moment.", retry_after_s=wait_s
+            )
+        raise CallError(403, "old", "This link works no more: the host may have another one.")
+    if call.is_changing:
+        raise CallError(403, "not your role", "With this link one can only look on.")
 
 
 def _uploads(request: Request) -> list[FileStorage]:

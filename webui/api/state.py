@@ -15,7 +15,7 @@ from ..access import Device, Place
 from ..feed import entry
 from ..rooms import Needs
 from ..words import json_bytes
-from .calls import Call, CallError, CallRequest, Query, Who, content_response
+from .calls import GUEST, Call, CallError, CallRequest, Query, Who, content_response
 
 CAMERA_S = 0.2
 """A picture of the moving camera is shown for so long at least."""
@@ -81,6 +81,10 @@ def _events(request: CallRequest) -> Response:
     response.headers["X-Accel-Buffering"] = "no"
     response.headers["Cache-Control"] = "no-cache"
     response.call_on_close(lambda: limits.give_back("streams", place))
+    if GUEST in request.query:
+        guest_link = request.services.door.guest_link
+        guest_link.hold(place, request.query[GUEST])
+        response.call_on_close(lambda: guest_link.let_go(place))
     return response
 
 

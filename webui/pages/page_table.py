@@ -7,7 +7,7 @@ depends on who asks.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache, partial
 from os.path import normpath
@@ -15,8 +15,11 @@ from pathlib import Path
 
 from flask import Flask, Response, jsonify, make_response, render_template, request
 
+from ..access import STYLED
+from ..errors import AddressOptionError
 from ..rooms import Needs, Services
-from ..words import COOKIE, WordList, language_of, languages
+from ..words import COOKIE, Statement, WordList, language_of, languages, translator_to
+from .screens import overlay_options, screen_options
 
 STATIC = Path(__file__).parents[1] / "static"
 
@@ -26,6 +29,11 @@ TABLE_WORDS = WordList(shared=("",))
 """All words of the page at the table."""
 DEALT_WORDS = WordList(("dealt",), ("dealt.",))
 """What a game with cards on phones adds to them; the page asks for it when there is one."""
+GUEST_WORDS = WordList(("guest",), ("guest.",))
+"""What the host's sheet for a television and a stream says."""
+CHART_WORDS = WordList(("charts",), ("charts.",))
+PAST_WORDS = WordList(("charts",), ("",))
+SCREEN_WORDS = WordList(("charts", "screen"), ("",))
 BOARD_WORDS = WordList(("boards",), SHEETS)
 VOICE_WORDS = WordList(("voice",), ("voice.",))
 """What the voice says; a page asks for them when somebody turns it on."""
@@ -38,7 +46,12 @@ SET_UP_WORDS = WordList(
 )
 """Calibration's too: one step of setting up looks for the board."""
 
-LATER_WORDS = {"dealt": DEALT_WORDS, "voice": VOICE_WORDS}
+LATER_WORDS = {
+    "charts": CHART_WORDS,
+    "dealt": DEALT_WORDS,
+    "guest": GUEST_WORDS,
+    "voice": VOICE_WORDS,
+}
 """Words that a page asks for later, if at all, by the names in their paths."""
 
 _IMPORTED = re.compile(r'^import .* from "(\.[^"]+)";$', re.MULTILINE)
@@ -63,6 +76,10 @@ class Page:
         What it carries.
     script : str
         What it runs, below static/; empty for a page that runs nothing.
+    options : callable
+        Returns what the address asks for behind the question mark, for the template.
+    may_be_dressed : bool
+        Whether the program that shows it may put a style of its own into it.
     """
 
     path: str
@@ -70,6 +87,8 @@ class Page:
     needs: Needs
     words: WordList = TABLE_WORDS
     script: str = ""
+    options: Callable[[Mapping[str, str]], dict[str, str]] = lambda query: {}
+    may_be_dressed: bool = False
 
 
 @cache
@@ -116,11 +135,21 @@ def carried(words: Mapping[str, str], script: str) -> dict[str, str]:
 PAGES = (
     Page("/", "table.html", Needs.GAME, script="table/main.js"),
     Page("/help", "table_help.html", Needs.GAME),
+    Page("/screen", "screen.html", Needs.CAMERA, SCREEN_WORDS, "screen/main.js", screen_options),
+    Page(
+        "/overlay",
+        "screen.html",
+        Needs.CAMERA,
+        SCREEN_WORDS,
+        "screen/main.js",
+        overlay_options,
+        may_be_dressed=True,
+    ),
     Page("/", "set_up.html", Needs.SET_UP, SET_UP_WORDS, "set_up/main.js"),
     Page("/camera", "camera.html", Needs.CAMERA, CAMERA_WORDS, "camera/main.js"),
     Page("/calibration", "calibration.html", Needs.GAME, CALIBRATION_WORDS, "calibration/main.js"),
     Page("/history", "history.html", Needs.NOTHING, script="history/list.js"),
-    Page("/history/<game>", "history_game.html", Needs.NOTHING, script="history/game.js"),
+    Page("/history/<game>", "history_game.html", Needs.NOTHING, PAST_WORDS, "history/game.js"),
     Page("/card-game", "card_game.html", Needs.NOTHING, CARD_WORDS, "cards/main.js"),
     Page("/boards", "boards.html", Needs.NOTHING, BOARD_WORDS, "boards/list.js"),
     Page("/boards/<board>/edit", "boards.html", Needs.NOTHING, BOARD_WORDS, "boards/edit.js"),
@@ -141,7 +170,16 @@ def _add(app: Flask, page: Page) -> None:
     def answer(**names: str) -> Response:
         # What the path names, the page's script reads there itself.
         preloads = imported(page.script) if page.script else ()
-        return render(page.template, page.words, script=page.script, preloads=preloads)
+        try:
+            options = page.options(request.args)
+        except AddressOptionError as error:
+            say = translator_to(language_of(request))
+            return Response(say(Statement(error.sentence)), 400, mimetype="text/plain")
+        values = {"script": page.script, "preloads": preloads, "path": page.path, **options}
+        response = render(page.template, page.words, **values)
+        if page.may_be_dressed:
+            response.headers.set(*STYLED)
+        return response
 
     app.add_url_rule(page.path, f"page {page.path}", answer)
 

@@ -142,14 +142,14 @@ def test_a_game_is_seen_once_more_with_the_keyboard(browser: Browser, shelf: She
         page.keyboard.press("End")
         until(lambda: points_in(page) == final)
 
-        page.get_by_text(say("history.chart_table")).click()
-        rows = page.locator(".chart-table tbody tr")
+        page.locator("#chart-points summary").click()
+        rows = page.locator("#chart-points .chart-table tbody tr")
         expect(rows.first).to_be_visible()  # it is drawn when it is opened
         assert rows.count() > len(table.claims) // 2
         assert sorted(rows.last.locator("td").all_inner_texts()) == sorted(
             map(number, final.values())
         )
-        assert page.locator(".chart-line").count() == len(table.players)
+        assert page.locator("#chart-points .chart-line").count() == len(table.players)
         check(page, LAPTOP)
 
 

@@ -49,7 +49,7 @@ def test_what_is_shared_is_used_by_more_than_one_page() -> None:
 def test_a_document_names_what_its_script_imports_at_once() -> None:
     table = imported("table/main.js")
     assert "shared/words.js" in table, "by its name"
-    assert "table/stream.js" in table
+    assert "shared/stream.js" in table
     assert "shared/board.js" not in table, "it is fetched later"
     for page in PAGES:
         if page.script:

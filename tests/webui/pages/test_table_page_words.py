@@ -16,7 +16,9 @@ from railspotter.webui.words import WordList, languages, words
 
 WEBUI = ROOT / "webui"
 MAIN = "table/main.js"
-FOLDERS = ("shared", "table", "history")
+FOLDERS = ("shared", "table", "history", "screen")
+LISTS = ("charts", "guest", "screen")
+"""Words that only few pages carry, or that are fetched when somebody opens what says them."""
 DEALT = STATIC / "dealt"
 """What a game with cards on phones adds, and no other fetches: its words are its own."""
 ALL_SCRIPTS = [path for folder in FOLDERS for path in (STATIC / folder).glob("*.js")]
@@ -36,7 +38,8 @@ def keys_used() -> set[str]:
     found = {key for path in ALL_SCRIPTS for key in keys_in(path.read_text("utf-8"))}
     templates = WEBUI / "templates"
     shared = (templates / "small_page.html", templates / "brand.html")
-    for path in (*templates.glob("table*.html"), *templates.glob("history*.html"), *shared):
+    pages = [path for name in ("table", "history", "screen") for path in templates.glob(f"{name}*")]
+    for path in (*pages, *shared):
         text = path.read_text("utf-8")
         found |= set(re.findall(r'words\["([a-z_.]+)"\]', text))
         for names, body in LOOP.findall(text):
@@ -47,7 +50,7 @@ def keys_used() -> set[str]:
 
 
 def test_every_word_that_is_used_is_there_and_every_one_is_used() -> None:
-    known, used = words("en"), keys_used()
+    known, used = {**words("en"), **WordList(LISTS).in_language("en")}, keys_used()
     of_key = {key: {key + form for form in FORMS if key + form in known} for key in used}
     assert [key for key, found in of_key.items() if not found] == []
     assert sorted(set(known) - set().union(*of_key.values())) == []
@@ -68,6 +71,16 @@ def test_words_of_a_game_with_cards_on_phones_are_fetched_with_its_scripts() -> 
         for key, text in other.items():
             places = set(re.findall(r"\{(\w+)\}", text))
             assert places <= set(re.findall(r"\{(\w+)\}", known[key])) | {"n"}, key
+
+
+def test_words_that_few_see_are_not_carried_by_the_first_page() -> None:
+    carries = carried(words("en"), MAIN)
+    for name in LISTS:
+        own = WordList((name,)).in_language("en")
+        assert own
+        assert all(key.startswith(f"{name}.") for key in own)
+        assert not own.keys() & carries.keys()
+        assert not [key for key in carries if key.startswith(f"{name}.")], name
 
 
 def test_a_page_carries_the_words_that_its_scripts_say_and_few_others() -> None:

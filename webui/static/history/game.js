@@ -2,15 +2,17 @@
 
 import { address, get } from "../shared/api.js";
 import { drawBoard } from "../shared/board.js";
+import { lineChart } from "../shared/charts.js";
+import { momentsOf } from "../shared/course.js";
 import { car, fill, h, icon } from "../shared/dom.js";
 import { pointLines, scoreTable, turnTime, winnerText } from "../shared/final_score.js";
 import { colourOfFact, eventText, lossText } from "../shared/log_words.js";
 import { nameOf } from "../shared/names.js";
 import { paintOf } from "../shared/paint.js";
+import { pointBars } from "../shared/point_bars.js";
 import { toast } from "../shared/sheets.js";
-import { merged, now, replaceState, setBoard } from "../shared/state.js";
+import { now, replaceState, setBoard } from "../shared/state.js";
 import { clock, dayAndTime, number, say } from "../shared/words.js";
-import { showChart } from "./chart.js";
 import { comeIn, hostButtons } from "./host.js";
 
 const at = (id) => document.getElementById(id);
@@ -50,9 +52,10 @@ async function show({ game, players, tie_break: tieBreak }, board, moments) {
   at("score-title").textContent = winner?.title ?? say("history.so_far");
   const loss = lossText(game);
   fill(at("score"), loss ? h("p", { class: "problem" }, loss) : null, winner ? h("p", {}, winner.reason) : null, scoreTable(players), h("p", { class: "soft" }, say("history.shown_only")), h("h3", {}, say("ending.lines")), ranked(players).map(everyPoint));
-  const chart = showChart(at("chart"), players, moments);
-  const replay = showReplay(at("replay"), moments, (i) => (put(i), chart.mark(i)));
-  chart.onPick((i) => replay.go(i));
+  const charts = ["points", "trains", "path"].map((kind) => lineChart(at(`chart-${kind}`), kind, players, moments));
+  pointBars(at("chart-bars")).update(players);
+  const replay = showReplay(at("replay"), moments, (i) => (put(i), charts.forEach((chart) => chart.mark(i))));
+  for (const chart of charts) chart.onPick((i) => replay.go(i));
   fill(at("files"), ["jsonl", "csv", "game"].map((format) => h("a", { class: "button", href: address(`/games/${id}/export/${format}`), download: "" }, say(FILES[format]))), hostButtons(id, name));
   await drawBoard(at("board"));
 }
@@ -65,17 +68,6 @@ const FILES = { jsonl: "files.json", csv: "files.csv", game: "files.game" };
 
 function everyPoint(player) {
   return h("details", { "data-seat": player.seat }, h("summary", {}, car(paintOf(player.colour)), h("span", {}, nameOf(player)), h("span", { class: "sum" }, number(player.points))), pointLines(player), turnTime(player));
-}
-
-// The moments of a game, made of where it began and of what every event changed.
-
-/** Return for every event what it was, and all that everyone saw then: `players` and `spots`. */
-function momentsOf({ start, moments }) {
-  let seen = start;
-  return moments.map(({ change, ...event }) => {
-    seen = merged(seen, change);
-    return { ...event, ...seen };
-  });
 }
 
 // A game once more: a slider over everything that happened, and a button that plays it.

@@ -27,7 +27,16 @@ export function postPhoto(path, file) {
   form.append("photo", file);
   return call("POST", path, form, PHOTO_PATIENCE_MS);
 }
-export const address = (path) => (path.startsWith("/") && !path.startsWith(API) ? API + path : path);
+
+let guest = "";
+/** Ask with the token of a guest link from here on. */
+export const lookOnBy = (token) => (guest = encodeURIComponent(token));
+
+/** Return where a call, or a picture that an answer names, is. */
+export function address(path) {
+  const whole = path.startsWith("/") && !path.startsWith(API) ? API + path : path;
+  return guest ? `${whole}${whole.includes("?") ? "&" : "?"}guest=${guest}` : whole;
+}
 
 async function call(method, path, body, patienceMs = PATIENCE_MS) {
   const isForm = body instanceof FormData;
@@ -37,7 +46,7 @@ async function call(method, path, body, patienceMs = PATIENCE_MS) {
       method,
       headers: body && !isForm ? { "Content-Type": "application/json" } : {},
       body: body && !isForm ? JSON.stringify(body) : body,
-      signal: AbortSignal.timeout(patienceMs),
+      signal: AbortSignal.timeout?.(patienceMs), // televisions' browsers are old
     });
   } catch {
     throw new CallError(0, "lost", say("error.lost"));

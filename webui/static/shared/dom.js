@@ -41,6 +41,13 @@ export function button(key, text, act, attributes = {}) {
   return h("button", { type: "button", "data-key": key, on: { click: act }, ...attributes }, text);
 }
 
+/** Add a style sheet of a page's part that few fetch, and wait until it is there. */
+export function dress(path) {
+  const link = h("link", { rel: "stylesheet", href: new URL(`../${path}`, import.meta.url).pathname });
+  document.head.append(link);
+  return new Promise((go) => ["load", "error"].forEach((type) => link.addEventListener(type, go)));
+}
+
 /** Let the browser draw and hear before the work goes on. */
 export function breathe() {
   return new Promise((go) => setTimeout(go));

@@ -1,8 +1,9 @@
 // The end of the game: tickets are shown, points are counted together, who wins is said with the reason, and printed.
 
+import { addition } from "../shared/additions.js";
 import { address, post } from "../shared/api.js";
 import { attempt } from "../shared/attempts.js";
-import { car, fill, h, icon } from "../shared/dom.js";
+import { button, car, fill, h, icon } from "../shared/dom.js";
 import { lineText, pointLines, scoreTable, turnTime, winnerText } from "../shared/final_score.js";
 import { nameOf } from "../shared/names.js";
 import { paintOf } from "../shared/paint.js";
@@ -11,7 +12,7 @@ import { mayChange, me, now, watch } from "../shared/state.js";
 import { list, number, say, sayCount, signed } from "../shared/words.js";
 import { openCeremony } from "./ceremony.js";
 import { openHandOf } from "./other_hand.js";
-import { shareButton } from "./share.js";
+import { showCharts } from "./people.js";
 import { showTab } from "./tabs.js";
 import { isHiding, refresh, revealAll } from "./tickets.js";
 
@@ -86,7 +87,8 @@ function result() {
     scoreTable(players),
     me().is_host ? h("button", { type: "button", class: "primary wide", "data-key": "play-again", on: { click: () => attempt(() => post("/again"), say("again.done")) } }, say("again.button")) : null,
     h("div", { class: "choices" },
-      shareButton(),
+      button("share", [icon("share"), say("share.button")], sharePicture),
+      button("charts", [icon("score"), say("table.charts")], showCharts),
       h("button", { type: "button", "data-key": "lines", on: { click: openLines } }, say("ending.lines")),
       h("button", { type: "button", "data-key": "markers", on: { click: openMarkers } }, say("markers.title")),
       h("button", { type: "button", "data-key": "print", on: { click: () => print() } }, icon("print"), say("ending.print")),
@@ -94,6 +96,12 @@ function result() {
       h("a", { class: "button", href: address("/export/csv"), download: "" }, say("files.csv_short")),
       h("a", { class: "button", href: `/history/${now().game.id}`, "data-key": "history" }, say("history.link_game"))),
     h("button", { type: "button", class: "wide quiet", "data-key": "count-again", on: { click: () => openCeremony(() => {}) } }, say("ending.again")));
+}
+
+/** Few share it: the script is fetched when somebody does. */
+async function sharePicture() {
+  const { share } = await import("./share.js");
+  share();
 }
 
 function openLines() {
@@ -135,5 +143,5 @@ function fillSheet(place) {
     h("div", { class: "print-columns" }, players.map((player) => h("section", {}, h("h2", {}, nameOf(player)),
       h("ul", { class: "plain" }, player.lines.map((line) => h("li", { class: "line" }, h("span", {}, lineText(line)), h("span", { class: "sum" }, signed(line.points))))),
       h("p", { class: "line" }, h("strong", {}, say("score.total")), h("strong", { class: "sum" }, number(player.points)))))),
-    h("p", {}, say("share.footer")));
+    addition("paper"), h("p", {}, say("share.footer")));
 }

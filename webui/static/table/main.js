@@ -1,14 +1,14 @@
 // The page at the table: everything is put together here, the score first.
 
 import { get } from "../shared/api.js";
-import { breathe, h } from "../shared/dom.js";
+import { breathe, dress } from "../shared/dom.js";
 import { toast } from "../shared/sheets.js";
 import { now, setBoard, watch } from "../shared/state.js";
+import { openStream } from "../shared/stream.js";
 import { learn, say } from "../shared/words.js";
 import { showPlayers } from "./players.js";
 import { setting } from "./setting.js";
 import { showStatus, showTrouble } from "./status.js";
-import { openStream } from "./stream.js";
 import { startTabs } from "./tabs.js";
 import { showLastTurns, showTurn } from "./turns.js";
 
@@ -56,19 +56,12 @@ async function dealt() {
   const fetchIt = async () => {
     isThere = true;
     const [{ showDealtGame }] = await Promise.all([
-      import("../dealt/main.js"), patiently(() => learn("/words/dealt")), dress("../shared/train_cards.css"), dress("../dealt/dealt.css"),
+      import("../dealt/main.js"), patiently(() => learn("/words/dealt")), dress("shared/train_cards.css"), dress("dealt/dealt.css"),
     ]);
     showDealtGame();
   };
   if (now().cards) await fetchIt();
   watch((state) => [state.cards], (cards) => cards && !isThere && fetchIt());
-}
-
-/** Add a style sheet, and wait until it is there. */
-function dress(path) {
-  const link = h("link", { rel: "stylesheet", href: new URL(path, import.meta.url).pathname });
-  document.head.append(link);
-  return new Promise((go) => ["load", "error"].forEach((type) => link.addEventListener(type, go)));
 }
 
 /** Between two parts the browser draws what is there. */

@@ -3,7 +3,7 @@
 import { addition } from "../shared/additions.js";
 import { address, get, post, remove } from "../shared/api.js";
 import { attempt } from "../shared/attempts.js";
-import { car, fill, h, icon } from "../shared/dom.js";
+import { button, car, fill, h, icon } from "../shared/dom.js";
 import { lettingIn } from "../shared/letting_in.js";
 import { nameOf } from "../shared/names.js";
 import { COLOURS, paintOf } from "../shared/paint.js";
@@ -11,6 +11,7 @@ import { canStayAwake, languageChoice } from "../shared/phone.js";
 import { openRoutes } from "../shared/route_sheets.js";
 import { confirmSheet, openSheet, toast } from "../shared/sheets.js";
 import { me, mine, now, seated, watch } from "../shared/state.js";
+import { askWhoIAm } from "../shared/stream.js";
 import { colourWord, say } from "../shared/words.js";
 import { openLog } from "./log.js";
 import { openPlayer } from "./player_sheet.js";
@@ -18,7 +19,6 @@ import { whenAtRest } from "./rest.js";
 import { setting } from "./setting.js";
 import { play } from "./sounds.js";
 import { watchButtons } from "./status.js";
-import { askWhoIAm } from "./stream.js";
 import { showTab } from "./tabs.js";
 
 let codes = null;
@@ -111,6 +111,8 @@ function watchCard() {
     h("div", { class: "choices" },
       h("button", { type: "button", "data-key": "routes", on: { click: openRoutes } }, icon("map"), say("routes.title")),
       h("button", { type: "button", "data-key": "log", on: { click: openLog } }, icon("clock"), say("log.title")),
+      button("charts", [icon("score"), say("table.charts")], showCharts),
+      me().is_host ? button("screens", [icon("whole"), say("table.screens")], showScreens) : null,
       me().is_host && !now().game.ended && !now().game.packed_away ? h("button", { type: "button", "data-key": "pack-away", on: { click: packAway } }, icon("pause"), say("pack.button")) : null,
       me().is_host ? h("a", { class: "button", href: "/calibration", "data-key": "calibration" }, icon("search"), say("table.calibration")) : null));
 }
@@ -124,10 +126,21 @@ function displayCard() {
     h("button", { type: "button", class: "wide", "data-key": "display", on: { click: showDisplay } }, icon("eye"), say("display.open")));
 }
 
-/** Few tables have a display, and only the host sees to it: its sheet is fetched when somebody wants it. */
+// Few tables have a display or a television, few people look at charts: their sheets are fetched when somebody wants them.
+
 async function showDisplay() {
   const { openDisplay } = await import("../shared/display.js");
   openDisplay();
+}
+
+async function showScreens() {
+  const { openScreens } = await import("./screens_sheet.js");
+  openScreens();
+}
+
+export async function showCharts() {
+  const { openCharts } = await import("./charts_sheet.js");
+  openCharts();
 }
 
 function phoneCard() {

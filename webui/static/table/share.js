@@ -1,7 +1,7 @@
 // A picture of the result to send to others: the board and the score, painted in the browser.
 
 import { boardPicture } from "../shared/board.js";
-import { h, icon } from "../shared/dom.js";
+import { h } from "../shared/dom.js";
 import { winnerText } from "../shared/final_score.js";
 import { nameOf } from "../shared/names.js";
 import { paintOf } from "../shared/paint.js";
@@ -27,11 +27,8 @@ const LOOK = {
   ".names text": { fill: INK, stroke: "#efe4cd", "paint-order": "stroke", "font-family": "sans-serif" },
 };
 
-export function shareButton() {
-  return h("button", { type: "button", "data-key": "share", on: { click: share } }, icon("share"), say("share.button"));
-}
-
-async function share() {
+/** Offer the picture to the phone's other programs, or save it. */
+export async function share() {
   const blob = await resultPicture();
   const file = new File([blob], `${say("share.file")}.png`, { type: "image/png" });
   if (navigator.canShare?.({ files: [file] })) {

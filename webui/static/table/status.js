@@ -5,8 +5,8 @@ import { attempt } from "../shared/attempts.js";
 import { fill, h, icon } from "../shared/dom.js";
 import { announce, openSheet } from "../shared/sheets.js";
 import { mayChange, now, watch } from "../shared/state.js";
+import { onLost } from "../shared/stream.js";
 import { say, sentence } from "../shared/words.js";
-import { onLost } from "./stream.js";
 
 const STATES = {
   settled: ["status.watching", "eye"],

@@ -1,10 +1,9 @@
 // The line to the server: the whole state first, then what changes, and word of when it is lost.
 
-import { get } from "../shared/api.js";
-import { breathe } from "../shared/dom.js";
-import { mergeState, now, replaceState, setYou } from "../shared/state.js";
+import { address, get } from "./api.js";
+import { breathe } from "./dom.js";
+import { mergeState, now, replaceState, setYou } from "./state.js";
 
-const EVENTS = "/api/v1/events";
 const SILENCE_MS = 40000; // the server says something at least every 15 s
 const AGAIN_MS = 2000;
 const PATIENCE_MS = 4000;
@@ -13,7 +12,9 @@ let source = null;
 let heardAt = 0;
 let lostTimer = null;
 let againTimer = null;
+let checkTimer = null;
 let isLost = false;
+let isClosed = false;
 let asked = 0;
 const listeners = new Set();
 const waiting = [];
@@ -29,7 +30,7 @@ export async function openStream() {
   addEventListener("online", () => connect());
   addEventListener("offline", () => setLost(true));
   document.addEventListener("visibilitychange", () => !document.hidden && check());
-  setInterval(check, SILENCE_MS / 4);
+  checkTimer = setInterval(check, SILENCE_MS / 4);
 }
 
 /** Ask who this phone is; an answer that comes after a newer question does not count. */
@@ -40,9 +41,10 @@ export async function askWhoIAm() {
 }
 
 function connect() {
+  if (isClosed) return;
   clearTimeout(againTimer);
   source?.close();
-  source = new EventSource(EVENTS);
+  source = new EventSource(address("/events"));
   source.addEventListener("open", heard);
   source.addEventListener("state", (event) => {
     take(event.data, replaceState);
@@ -55,6 +57,15 @@ function connect() {
     lostTimer ??= setTimeout(() => setLost(true), AGAIN_MS);
     if (source.readyState === EventSource.CLOSED) againTimer = setTimeout(followHost, AGAIN_MS);
   });
+}
+
+/** Be told of nothing more. */
+export function closeStream() {
+  clearTimeout(againTimer);
+  clearTimeout(lostTimer);
+  clearInterval(checkTimer);
+  source?.close();
+  isClosed = true;
 }
 
 /** After a restart a game is set up where this one was: the host chooses there how to go on, the others wait here. */
@@ -87,6 +98,7 @@ function heard() {
 
 /** A phone that slept, or lost its Wi-Fi, holds a line that is dead and does not say so. */
 async function check() {
+  if (isClosed) return;
   if (Date.now() - heardAt < SILENCE_MS && !isLost) return;
   try {
     const state = await Promise.race([get("/state"), new Promise((_, no) => setTimeout(no, PATIENCE_MS))]);

@@ -1,0 +1,109 @@
+"""The guest link: it shows what every guest sees, changes nothing, and can be taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from phones import Phone, Table, table
+from railspotter.webui.access.guest_link import LENGTH, LETTERS
+from railspotter.webui.access.limits import Limits, Rate, Settings
+from railspotter.webui.access.pairing import SUFFIX
+from railspotter.webui.api import CALLS
+from railspotter.webui.rooms import Needs
+
+LOOKING = ("/state", "/you", "/board", "/deck", "/log", "/export/jsonl")
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
+    with table(tmp_path_factory.mktemp("home")) as running:
+        yield running
+
+
+def link_of(host: Phone) -> str:
+    """Have the host make a link; return its token."""
+    answer = host.post("/guest-link")
+    assert answer.status == 200
+    address, _, token = answer.json["screen"]["url"].partition("#guest=")
+    assert address.endswith("/screen")
+    assert answer.json["overlay"]["url"] == f"{address.removesuffix('screen')}overlay#guest={token}"
+    assert answer.json["screen"]["svg"].startswith("<svg")
+    assert len(token) == LENGTH
+    assert set(token) <= set(LETTERS)
+    return str(token)
+
+
+def test_only_the_host_gives_it_out(running: Table) -> None:
+    for phone, status in ((running.phone(), 401), (running.player("bob"), 403)):
+        for method in ("GET", "POST", "DELETE"):
+            assert phone.ask(method, "/guest-link").status == status
+    host = running.host()
+    assert not host.get("/guest-link").json["is_out"]
+    assert "screen" not in host.get("/guest-link").json
+    token = link_of(host)
+    shown = host.get("/guest-link").json
+    assert shown["is_out"]
+    assert shown["screen"]["url"].endswith(f"#guest={token}"), "the same one is shown again"
+
+
+def test_it_looks_on_as_a_guest_and_changes_nothing(running: Table) -> None:
+    host, ann = running.host(), running.player("ann")
+    token = link_of(host)
+    assert ann.post("/hand", {"a": "calgary", "b": "phoenix"}).status == 200
+    for phone in (running.phone(), host, ann):
+        for path in LOOKING:
+            assert phone.get(f"{path}?guest={token}").status == 200, path
+        you = phone.get(f"/you?guest={token}").json
+        assert (you["role"], you["seat"], you["is_host"]) == ("guest", None, False)
+        for path in ("/hand", "/codes", "/guest-link", "/camera.jpg", "/cards"):
+            assert phone.get(f"{path}?guest={token}").status == 401, path
+        for call in CALLS:
+            if call.is_changing and call.needs is not Needs.SET_UP:
+                path = call.path.replace("{", "").replace("}", "")
+                answer = phone.ask(call.method, f"{path}?guest={token}")
+                assert (answer.status, answer.code) == (403, "not your role"), path
+    assert ann.get("/you").json["seat"] == "ann"
+    assert len(ann.get("/hand").json["tickets"]) == 1
+
+
+def test_taken_back_or_made_anew_it_ends_what_looks_on(running: Table) -> None:
+    host = running.host()
+    for method in ("POST", "DELETE"):
+        token = link_of(host)
+        with running.phone().stream(query=f"?guest={token}") as stream:
+            assert stream.next()[0] == "state"
+            assert host.ask(method, "/guest-link").status == 200
+            while stream.response.readline():
+                pass  # what was on its way
+        answer = running.phone().get(f"/state?guest={token}")
+        assert (answer.status, answer.code) == (403, "old")
+    assert running.phone().get("/state").status == 200, "who comes by the address looks on as ever"
+    for wrong in ("", "abcdefghjk", "x" * 500):
+        assert running.phone().get(f"/state?guest={wrong}").status == 403
+
+
+def test_it_outlasts_the_program_and_goes_along_to_the_next_game(tmp_path: Path) -> None:
+    with table(tmp_path) as running:
+        running.player("ann")
+        own = running.log.path.with_suffix(SUFFIX)
+        assert "guest" not in own.read_text(), "an older program reads it"
+        token, game = link_of(running.host()), running.log.id
+        pairing, log = running.page.room.door.pairing, running.log.path
+        pairing.take_along(log.with_name(f"{'a' * 32}.sqlite"))
+    kept = [path.read_text() for path in (tmp_path / "games").glob(f"*{SUFFIX}")]
+    assert len(kept) == 2
+    assert all(token in text for text in kept)
+    with table(tmp_path, game) as running:
+        assert running.phone().get(f"/state?guest={token}").status == 200
+        assert running.host().ask("DELETE", "/guest-link").status == 200
+    with table(tmp_path, game) as running:
+        assert running.phone().get(f"/state?guest={token}").status == 403
+
+
+def test_who_guesses_is_slowed_down(tmp_path: Path) -> None:
+    rates = {**Settings().rates, "join": Rate(0.5, 3)}
+    with table(tmp_path, limits=Limits(Settings(rates=rates))) as running:
+        statuses = [running.phone().get("/state?guest=guess").status for _ in range(5)]
+    assert statuses == [403, 403, 403, 429, 429]

@@ -1,0 +1,35 @@
+// The board: everyone's trains; a claim that comes is lit up for a while, and else the longest path has a golden edge.
+
+import { draw, lightUp, showNames, writeNames } from "../shared/board_drawing.js";
+import { spotOfFact } from "../shared/log_words.js";
+import { watch } from "../shared/state.js";
+import { say } from "../shared/words.js";
+
+const NAME_MM = 13;
+const SHOWN_MS = 8000;
+
+let over = null;
+
+/** Show the board in its place. */
+export async function showBoard(place) {
+  await draw({ class: "board rs-map has-letters", role: "img", "aria-label": say("screen.board") }, (svg) => place.append(svg));
+  showNames(writeNames(NAME_MM));
+  watch((state) => [state.players], (players) => over === null && rest(players));
+  watch((state) => [state.log, state.players], (log, players, before) => before && before[0] !== log && light(log, players));
+}
+
+function light(log, players) {
+  const newest = log.at(-1);
+  const spot = newest.kind.endsWith("_claimed") && !newest.is_undone ? spotOfFact(newest.fact) : null;
+  if (!spot?.startsWith("route:")) return;
+  clearTimeout(over);
+  lightUp([spot.slice("route:".length)]);
+  over = setTimeout(() => {
+    over = null;
+    rest(players);
+  }, SHOWN_MS);
+}
+
+function rest(players) {
+  lightUp(players.filter((player) => player.holds_longest).flatMap((player) => player.path_routes), false);
+}

@@ -1,0 +1,60 @@
+// The game for a television across the room, or in parts over a stream: it looks on by a guest link and shows itself.
+
+import { get, lookOnBy } from "../shared/api.js";
+import { h } from "../shared/dom.js";
+import { stayAwake } from "../shared/phone.js";
+import { setBoard, watch } from "../shared/state.js";
+import { closeStream, onLost, openStream } from "../shared/stream.js";
+import { say } from "../shared/words.js";
+import { showBoard } from "./board_part.js";
+import { showChart, showLast, showPath, showScores, showTurn } from "./parts.js";
+import { showResult } from "./result_part.js";
+import { showStatus } from "./status_part.js";
+
+const PARTS = { status: showStatus, turn: showTurn, board: showBoard, scores: showScores, path: showPath, last: showLast, chart: showChart, result: showResult };
+const AGAIN_MS = 3000;
+const LETTER_PX = 20; // an overlay's, at a scale of 1
+const { page, parts, scale } = document.documentElement.dataset;
+const place = document.getElementById("parts");
+const token = /^#guest=(.+)$/.exec(location.hash)?.[1];
+
+if (scale) document.documentElement.style.fontSize = `${LETTER_PX * Number(scale)}px`;
+addEventListener("hashchange", () => location.reload());
+start();
+
+async function start() {
+  if (!token) return tell(say("screen.no_link"));
+  lookOnBy(decodeURIComponent(token));
+  for (;;) {
+    try {
+      setBoard(await get("/board"));
+      await openStream();
+      break;
+    } catch (error) {
+      if (isRefused(error)) return tell(say("screen.taken_back"));
+      tell(error.status === 404 ? say("screen.waiting") : error.message);
+      await new Promise((go) => setTimeout(go, AGAIN_MS));
+    }
+  }
+  // A line that is lost may be a link that was taken back.
+  onLost((isLost) => isLost && get("/you").catch((error) => isRefused(error) && (closeStream(), tell(say("screen.taken_back")))));
+  const shown = page === "overlay" ? parts.split(" ") : Object.keys(PARTS);
+  document.body.classList.remove("rs-told");
+  place.replaceChildren(...shown.map((name) => h("section", { class: `rs-part rs-${name}` })));
+  for (const [i, name] of shown.entries()) await PARTS[name](place.children[i]);
+  watch((state) => [state.game.ended, state.game.counted], (ended, counted) => {
+    document.body.classList.toggle("rs-ended", ended);
+    document.body.classList.toggle("rs-uncounted", ended && !counted);
+  });
+  watch((state) => [state.game.id], (_, before) => before && location.reload());
+  stayAwake();
+  document.body.dataset.ready = "yes";
+}
+
+const isRefused = (error) => error.status === 403;
+
+function tell(text) {
+  delete document.body.dataset.ready;
+  document.body.classList.add("rs-told");
+  place.replaceChildren(h("p", { class: "rs-part rs-message", role: "status" }, text));
+}
