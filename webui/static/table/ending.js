@@ -11,7 +11,6 @@ import { confirmSheet, openSheet } from "../shared/sheets.js";
 import { mayChange, me, now, watch } from "../shared/state.js";
 import { list, number, say, sayCount, signed } from "../shared/words.js";
 import { openCeremony } from "./ceremony.js";
-import { openHandOf } from "./other_hand.js";
 import { showCharts } from "./people.js";
 import { showTab } from "./tabs.js";
 import { isHiding, refresh, revealAll } from "./tickets.js";
@@ -61,7 +60,7 @@ function before(draw) {
 /** A player's line before the count; the host enters the tickets of who has no phone. */
 function shownBy(player) {
   const { length } = player.tickets;
-  const enter = () => openHandOf(player.seat);
+  const enter = async () => (await import("./other_hand.js")).openHandOf(player.seat);
   return h("li", { class: "line" }, car(paintOf(player.colour)), h("span", {}, nameOf(player)),
     h("span", { class: length ? "sum soft" : "sum trouble-text" }, length ? sayCount("ending.shown", length) : say("ending.none_shown")),
     me().is_host && !player.is_paired ? h("button", { type: "button", "data-key": `enter-${player.seat}`, on: { click: enter } }, say("hand.title", { name: nameOf(player) })) : null);

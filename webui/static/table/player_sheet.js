@@ -10,7 +10,6 @@ import { COLOURS, paintOf } from "../shared/paint.js";
 import { confirmSheet, openSheet } from "../shared/sheets.js";
 import { me, now, seated, watch } from "../shared/state.js";
 import { colourWord, number, pathLength, say, sayCount } from "../shared/words.js";
-import { openHandOf } from "./other_hand.js";
 import { showTab } from "./tabs.js";
 
 export function openPlayer(seat) {
@@ -69,9 +68,9 @@ function mending(player, sheet) {
     me().is_host ? hostMending(player, sheet) : null);
 }
 
-/** Where the program deals, a hand is more than tickets. */
+/** Few players have no phone; and where the program deals, a hand is more than tickets. */
 async function openCards(seat) {
-  if (!now().cards) return openHandOf(seat);
+  if (!now().cards) return (await import("./other_hand.js")).openHandOf(seat);
   const { openCardsOf } = await import("../dealt/pass_round.js");
   return openCardsOf(seat);
 }
