@@ -9,7 +9,7 @@ import pytest
 from phones import Phone, Table, table
 from railspotter.webui.access.guest_link import LENGTH, LETTERS
 from railspotter.webui.access.limits import Limits, Rate, Settings
-from railspotter.webui.access.pairing import SUFFIX
+from railspotter.webui.access.pairing import SUFFIX, Pairing
 from railspotter.webui.api import CALLS
 from railspotter.webui.rooms import Needs
 
@@ -92,6 +92,9 @@ def test_it_outlasts_the_program_and_goes_along_to_the_next_game(tmp_path: Path)
         token, game = link_of(running.host()), running.log.id
         pairing, log = running.page.room.door.pairing, running.log.path
         pairing.take_along(log.with_name(f"{'a' * 32}.sqlite"))
+        set_up = Pairing(tmp_path / "set-up.pairing", "set-up")
+        set_up.take_in(log)
+        assert set_up.guest_token == token, "a television waits while the next game is set up"
     kept = [path.read_text() for path in (tmp_path / "games").glob(f"*{SUFFIX}")]
     assert len(kept) == 2
     assert all(token in text for text in kept)
