@@ -15,7 +15,7 @@ from .print_as_seen import CopyPrints, prints_seen
 from .print_match import part_mm, print_in_sight
 from .shape_look import CELL_MM, SEEN, SEEN_HEIGHT, ShapeLook, plastic_map
 from .stations import SeenStations
-from .track_look import Patch, track_patches
+from .track_look import Outline, Patch, track_patches
 from .view import Pieces, View
 
 __all__ = [
@@ -25,6 +25,7 @@ __all__ = [
     "SEEN_HEIGHT",
     "CopyPrints",
     "FirstLook",
+    "Outline",
     "Patch",
     "Pieces",
     "PlacementSettings",

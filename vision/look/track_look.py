@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
-from railspotter.calibration.arrays import Float32s, Int32s, Picture
+from railspotter.calibration.arrays import Float32s, Float64s, Int32s, Picture
 
 from ..colours import TrainColour
 from ..printed import PrintedTrack, PrintWindows, track_of
@@ -35,6 +35,22 @@ SOFT_MM, NEAR_MM = 1.2, 4.0
 
 
 @dataclass(frozen=True)
+class Outline:
+    """How large something is.
+
+    Attributes
+    ----------
+    area_mm2 : float
+    long_mm, short_mm : float
+        Sides of the narrowest rectangle around it.
+    """
+
+    area_mm2: float
+    long_mm: float
+    short_mm: float
+
+
+@dataclass(frozen=True)
 class Patch:
     """Plastic of one colour in one piece.
 
@@ -44,9 +60,10 @@ class Patch:
         Index of the colour.
     xy_mm : tuple of float
         Its middle as it is seen; what is high is seen further from the camera than it stands.
-    area_mm2 : float
-    long_mm, short_mm : float
-        Sides of the narrowest rectangle around it.
+    seen : Outline
+        All of it.
+    top : Outline
+        Without its side: what would be seen of it from straight above.
     solid : float
         Its share of its convex hull: a disc has nearly all of it.
     evidence : float
@@ -57,15 +74,16 @@ class Patch:
 
     colour: int
     xy_mm: tuple[float, float]
-    area_mm2: float
-    long_mm: float
-    short_mm: float
+    seen: Outline
+    top: Outline
     solid: float
     evidence: float
     crowded: float
 
 
-def track_patches(view: View, lit: Picture, colours: Sequence[TrainColour]) -> tuple[Patch, ...]:
+def track_patches(
+    view: View, lit: Picture, colours: Sequence[TrainColour], high_mm: float
+) -> tuple[Patch, ...]:
     """Return the patches of plastic that lie on the score track, the largest first.
 
     Parameters
@@ -74,6 +92,8 @@ def track_patches(view: View, lit: Picture, colours: Sequence[TrainColour]) -> t
         The board from above, in the reference's light.
     colours : sequence of TrainColour
         As this photo shows them; markers are painted in the trains' colours.
+    high_mm : float
+        How high they are: so much of their sides is seen below their tops.
     """
     track = track_of(view.printed)
     by_reference = see_board(lit, track, DARKEST)
@@ -87,10 +107,10 @@ def track_patches(view: View, lit: Picture, colours: Sequence[TrainColour]) -> t
         patch
         for c in range(len(colours))
         for patch in _patches(
-            c, _picture(track, evidence[:, c], shape, -CAP / 2), hidden, view.printed.px_per_mm
+            c, _picture(track, evidence[:, c], shape, -CAP / 2), hidden, view, high_mm
         )
     ]
-    return tuple(sorted(patches, key=lambda patch: -patch.area_mm2))
+    return tuple(sorted(patches, key=lambda patch: -patch.seen.area_mm2))
 
 
 class UsualSteps(PrintWindows):
@@ -137,9 +157,10 @@ def _picture(
 
 
 def _patches(
-    colour: int, evidence: Float32s, hidden: Float32s, px_per_mm: float
+    colour: int, evidence: Float32s, hidden: Float32s, view: View, high_mm: float
 ) -> Iterator[Patch]:
     """Yield the patches in which a colour explains more than everything else."""
+    px_per_mm = view.printed.px_per_mm
     positive = (cv2.blur(evidence, (3, 3)) > 0).astype(np.uint8)
     plain = cv2.morphologyEx(positive, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     whole = cv2.morphologyEx(plain, cv2.MORPH_CLOSE, _round(CLOSED_MM * px_per_mm))
@@ -154,21 +175,39 @@ def _patches(
         ]
         own = (pieces[at] == piece).astype(np.uint8)
         outline = cv2.findContours(own, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)[0][0]
-        sides_px = np.array(cv2.minAreaRect(outline)[1]) + 1
         hull = cv2.fillConvexPoly(np.zeros_like(own), cv2.convexHull(outline), 1)
         away_mm = cv2.distanceTransform(1 - own, cv2.DIST_L2, 5) / px_per_mm
         around = (away_mm > SOFT_MM) & (away_mm < NEAR_MM)
-        column, row = (middles[piece] + 0.5) / px_per_mm
+        middle_mm = (middles[piece] + 0.5) / px_per_mm
+        # A thing's top is seen beside its foot, and its side covers all the way between: what
+        # remains of a patch where that way fits in is as large as the top.
+        lean_px = view.viewpoint.lean_mm(middle_mm, high_mm) * px_per_mm
         yield Patch(
             colour,
-            (float(column), float(row)),
-            area / px_per_mm**2,
-            float(sides_px.max()) / px_per_mm,
-            float(sides_px.min()) / px_per_mm,
+            (float(middle_mm[0]), float(middle_mm[1])),
+            _outline(own, px_per_mm),
+            _outline(cv2.erode(own, _line(lean_px)), px_per_mm),
             float(own.sum() / hull.sum()),
             float(evidence[at][own > 0].mean()),
             float(hidden[at][around].mean()),
         )
+
+
+def _outline(shape: Picture, px_per_mm: float) -> Outline:
+    """Return how large what is not zero in a picture is."""
+    pixels = cv2.findNonZero(shape)
+    if pixels is None:
+        return Outline(0.0, 0.0, 0.0)
+    sides = (np.array(cv2.minAreaRect(pixels)[1]) + 1) / px_per_mm
+    return Outline(len(pixels) / px_per_mm**2, float(sides.max()), float(sides.min()))
+
+
+def _line(to_px: Float64s) -> Picture:
+    """Return a brush as long as a way on the board, (2,), and one pixel wide."""
+    end = np.rint(to_px / 2).astype(int)
+    half = np.abs(end)
+    brush = np.zeros((2 * half[1] + 1, 2 * half[0] + 1), np.uint8)
+    return np.asarray(cv2.line(brush, (half - end).tolist(), (half + end).tolist(), 1), np.uint8)
 
 
 def _round(radius_px: float) -> Picture:

@@ -17,7 +17,7 @@ from railspotter.calibration.viewpoint import Viewpoint
 from railspotter.scoring.sentence import Sentence
 
 from ..colours import TrainColour
-from ..look import Patch, View, track_patches
+from ..look import Outline, Patch, View, track_patches
 from ..printed import PrintedTrack, track_of
 from ..readings import Colour, MarkerReading
 
@@ -27,10 +27,12 @@ class MarkerSettings:
     """What counts as a marker; chosen on markers laid into photos, see docs/vision.md."""
 
     area_mm2: tuple[float, float] = (50.0, 230.0)
-    """Of a disc of 9 mm seen from above, and of one of 14 mm seen with its side."""
+    """Of a disc of 9 mm, and of one of 14 mm with its shadow."""
     short_mm: float = 6.5
     round: float = 1.45
-    """Longest over shortest side: with their sides seen from 35 degrees discs have 1.3."""
+    """Longest over shortest side: black discs with their shadows have 1.3."""
+    high_mm: float = 5.0
+    """How high a marker is, about."""
     solid: float = 0.88
     evidence: float = 0.25
     crowded: float = 0.35
@@ -83,7 +85,8 @@ def read_markers(
         return {colour.name: MarkerReading(None, OTHER_TRACK) for colour in colours}
     s = settings or MarkerSettings()
     line = _Line(track, view.viewpoint, s)
-    patches = [patch for patch in track_patches(view, lit, colours) if line.holds(patch)]
+    found = track_patches(view, lit, colours, s.high_mm)
+    patches = [patch for patch in found if line.holds(patch)]
     return {
         colour.name: _read(colour.name, [p for p in patches if p.colour == c], line, s)
         for c, colour in enumerate(colours)
@@ -116,7 +119,7 @@ def _read(
     """Return what patches of one colour, the largest first, say of its marker."""
     discs = [patch for patch in patches if _is_disc(patch, s)]
     if not discs:
-        if not patches or patches[0].area_mm2 < s.perhaps_mm2:
+        if not patches or patches[0].seen.area_mm2 < s.perhaps_mm2:
             return MarkerReading(None, NOT_SEEN)
         number = line.stands(patches[0])[0].number
         return MarkerReading(None, NO_DISC.filled(colour=colour, number=number))
@@ -135,24 +138,31 @@ def _read(
 
 
 def _is_disc(patch: Patch, s: MarkerSettings) -> bool:
-    least, most = s.area_mm2
+    # Its side is seen as plastic or taken for shadow.
     return (
-        least <= patch.area_mm2 <= most
-        and patch.short_mm >= s.short_mm
-        and patch.long_mm <= s.round * patch.short_mm
+        any(_is_round(shape, s) for shape in (patch.seen, patch.top))
         and patch.solid >= s.solid
         and patch.evidence >= s.evidence
         and patch.crowded <= s.crowded
     )
 
 
+def _is_round(shape: Outline, s: MarkerSettings) -> bool:
+    least, most = s.area_mm2
+    return (
+        least <= shape.area_mm2 <= most
+        and shape.short_mm >= s.short_mm
+        and shape.long_mm <= s.round * shape.short_mm
+    )
+
+
 def _may_be_marker(other: Patch, disc: Patch, s: MarkerSettings) -> bool:
     """Tell whether another patch may as well be the marker, partly hidden."""
-    share = other.area_mm2 / disc.area_mm2
+    share = other.seen.area_mm2 / disc.seen.area_mm2
     return (
         share >= s.rival
         and other.solid >= s.rival_solid
-        and (other.long_mm <= s.rival_round * other.short_mm)
+        and (other.seen.long_mm <= s.rival_round * other.seen.short_mm)
     )
 
 

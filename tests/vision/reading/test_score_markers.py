@@ -14,6 +14,7 @@ import pytest
 from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring import load_board, load_edition
 from railspotter.simulation.virtual_board import (
+    CameraSetup,
     Piece,
     Scene,
     VirtualCamera,
@@ -27,6 +28,11 @@ from railspotter.vision.reading import read_by_cues, read_markers, weigh
 from railspotter.vision.readings import MarkerReading
 
 CAMERA = VirtualCamera(drawn.usa(), view=drawn.ABOVE, sensor=drawn.SENSOR)
+ASIDE = VirtualCamera(
+    drawn.usa(),
+    view=CameraSetup((1200, 900), tilt_deg=38, heading_deg=190, distance_mm=800),
+    sensor=drawn.SENSOR,
+)
 TRAINS = stand_trains(CAMERA.printed, drawn.CLAIMS)
 SCORES = {"red": 7, "blue": 38, "green": 60, "yellow": 20, "black": 195}
 """On all four sides, one on a corner, and one that went round."""
@@ -84,6 +90,25 @@ def test_a_train_on_the_track_is_no_marker() -> None:
     x, y = drawn.usa().score_track[12]
     train = Piece("train", "red", (x, y), angle_deg=90.0)
     assert markers_in(view_of([train]))["red"].at is None
+
+
+def read_from_aside(pieces: Sequence[Piece]) -> Mapping[str, MarkerReading]:
+    return markers_in(drawn.found(ASIDE.take(Scene(tuple(pieces))).picture).view)
+
+
+def test_markers_whose_sides_are_seen_are_read() -> None:
+    far = {"red": 25, "blue": 45, "green": 60, "yellow": 84, "black": 5}
+    read = read_from_aside(stand_markers(ASIDE.printed, far))
+    assert {colour: marker.at for colour, marker in read.items()} == far
+
+
+def test_trains_whose_sides_are_seen_are_no_markers() -> None:
+    lie = {"red": (28, 0), "blue": (55, 30), "green": (93, 125), "yellow": (90, 60)}
+    track = drawn.usa().score_track
+    read = read_from_aside(
+        [Piece("train", c, track[step], angle_deg=angle) for c, (step, angle) in lie.items()]
+    )
+    assert {marker.at for marker in read.values()} == {None}
 
 
 def test_two_discs_of_a_colour_are_two_places() -> None:
