@@ -5,7 +5,8 @@ left, and the score. `2. 39 115` is the second player, who has the longest path,
 and 115 points. Where there are fewer modules than players they take turns. At the last turns all
 points are lit.
 
-What somebody has to lay for a player takes turns with that line: `2 LAY  6` is six pieces.
+What somebody has to lay for a player takes turns with that line: `2 LAY  6` is six pieces,
+fewer as they are seen there.
 """
 
 from __future__ import annotations
@@ -66,7 +67,7 @@ def _line(place: int, player: PlayerScore, t_s: float) -> bytes:
     score = min(max(player.score, -999), 9999)
     text = f"{place % 10} {min(player.trains_left, 99):2}{score:4}"
     if laying := player.laying_at(t_s):
-        text = f"{place % 10} LAY{min(laying.pieces, 99):3}"
+        text = f"{place % 10} LAY{min(laying.left, 99):3}"
     segments = bytearray(GLYPHS[letter] for letter in text)
     if player.has_longest_path:
         segments[0] |= POINT

@@ -261,7 +261,7 @@ def _segment(
     again = _bar(points / LAP, score_leds) if laps else np.zeros(score_leds)
     if laying is not None:
         # They do not breathe: each is to be counted.
-        bar, again, breath = _single_lights(laying.pieces, score_leds), np.zeros(score_leds), 1.0
+        bar, again, breath = _single_lights(laying.left, score_leds), np.zeros(score_leds), 1.0
     level = np.concatenate((bar * breath, stock * 0.5 * flash))
     glow = np.maximum(level, TRACK)[:, None] * colour
     # The second round of the track is white with a touch of the own colour.

@@ -38,6 +38,11 @@ def text(scoreboard: Scoreboard, *, is_blind: bool = False) -> str:
     blue        7 +45
     blue: lay 4
     Denver - Kansas City
+    >>> lay = PiecesToLay("blue", "Denver - Kansas City", 4, standing=2)
+    >>> print(text(Scoreboard((PlayerScore("blue", 7, to_lay=(lay,)),))))
+    blue        7 +45
+    blue: laid 2/4
+    Denver - Kansas City
     """
     lines = [
         f"{player.colour[:8]:8} {player.score:4} {f'+{player.trains_left}':3}"
@@ -50,7 +55,10 @@ def text(scoreboard: Scoreboard, *, is_blind: bool = False) -> str:
         lines.append("camera sees nothing")
     for player in scoreboard.players:
         for laying in player.to_lay:
-            lines.append(f"{player.colour[:8]}: lay {laying.pieces}")
+            task = f"lay {laying.pieces}"
+            if laying.standing:
+                task = f"laid {laying.standing}/{laying.pieces}"
+            lines.append(f"{player.colour[:8]}: {task}")
             lines += wrap(_without_accents(laying.where), WIDTH)
     return "\n".join(line.rstrip() for line in lines)
 

@@ -65,11 +65,25 @@ class PiecesToLay:
         What players call it, with the names as printed.
     pieces : int
         How many pieces are laid there.
+    standing : int
+        How many of them the camera plainly sees there.
     """
 
     colour: Colour
     where: str
     pieces: int
+    standing: int = 0
+
+    @property
+    def left(self) -> int:
+        """How many are still to be laid, as far as anybody sees.
+
+        Examples
+        --------
+        >>> PiecesToLay("blue", "Denver - Kansas City", 4, standing=3).left
+        1
+        """
+        return self.pieces - self.standing
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from railspotter.scoring import Colour, Spot, path_text
 from railspotter.scoring.answer import GameScore
@@ -42,7 +42,7 @@ from railspotter.table.game_log import (
     is_lost,
     unrevealed,
 )
-from railspotter.table.live_table import Difference, RebuildingView, likely_turn
+from railspotter.table.live_table import Difference, Laying, RebuildingView, likely_turn
 from railspotter.table.photos import spot_name
 from railspotter.vision.readings import Doubt
 
@@ -152,6 +152,33 @@ def _of_cards(fact: CardsMoved, table: TableState) -> Iterator[str]:
 def _to_lay(spot: Spot, table: TableState) -> str:
     whose = player_text(table.to_lay[spot], table)
     return f"lay {table.pieces_on(spot)} of {whose}: {spot_name(table.board, spot)}"
+
+
+def laying_lines(
+    now: Mapping[Spot, Laying], before: Mapping[Spot, Laying], table: TableState
+) -> Iterator[str]:
+    """Yield what is new of routes that are being laid: how many trains stand, and which is wrong.
+
+    Examples
+    --------
+    >>> from railspotter.table.game_log import GameStarted, Player
+    >>> table = TableState.at_start(GameStarted("usa", (Player("bob", "blue", "Bob"),)))
+    >>> seen = {Spot("route", "denver--kansas-city--0"): Laying((0, 1), ((2, "red"),))}
+    >>> print(*laying_lines(seen, {}, table))
+    Denver - Kansas City (first lane): 2 of 4 stand; red stands on space 3 from Denver
+    >>> list(laying_lines(seen, seen, table))
+    []
+    """
+    for spot, laying in now.items():
+        if laying == before.get(spot):
+            continue
+        first = table.board.place_by_id[table.board.route_by_id[spot.id].a].name
+        said = [f"{len(laying.standing)} of {table.pieces_on(spot)} stand"]
+        said += [
+            f"{player_text(colour, table)} stands on space {space + 1} from {first}"
+            for space, colour in laying.wrong
+        ]
+        yield f"{spot_name(table.board, spot)}: {'; '.join(said)}"
 
 
 def rebuilding_lines(

@@ -23,6 +23,7 @@ from .event_text import (
     event_lines,
     final_lines,
     is_counted,
+    laying_lines,
     player_text,
     question,
     rebuilding_lines,
@@ -201,8 +202,9 @@ def _to_lay(view: TableView) -> tuple[PiecesToLay, ...]:
     if view.rebuilding is not None:
         gone = (one for one in view.rebuilding.differences if one.is_plain)
         to_lay = [(one.spot, one.colour) for one in gone if one.colour is not None]
+    seen = {spot: len(laying.standing) for spot, laying in view.laying.items()}
     return tuple(
-        PiecesToLay(colour, spot_name(table.board, spot), table.pieces_on(spot))
+        PiecesToLay(colour, spot_name(table.board, spot), table.pieces_on(spot), seen.get(spot, 0))
         for spot, colour in to_lay
     )
 
@@ -237,6 +239,8 @@ class TerminalLog:
         if view.rebuilding is not None:
             for line in rebuilding_lines(view.rebuilding, last.rebuilding if last else None, table):
                 print(f"          {line}", flush=True)
+        for line in laying_lines(view.laying, last.laying if last else {}, table):
+            print(f"          {line}", flush=True)
         for now, before in (
             (view.camera, last and last.camera),
             (view.board, last and last.board),

@@ -8,6 +8,7 @@ from .card_desk import CardDesk
 from .card_play import dealing_facts, move_facts, seat_view
 from .computers import Computers
 from .course import claimants, likely_turn
+from .laying import Laying
 from .live_table import LiveTable
 from .marker_check import MarkerCheck, check_marker
 from .marker_watch import MarkerRemark
@@ -24,6 +25,7 @@ __all__ = [
     "Computers",
     "Difference",
     "DifferenceKind",
+    "Laying",
     "LiveTable",
     "MarkerCheck",
     "MarkerRemark",

@@ -38,6 +38,7 @@ from ..pieces import pieces_of_edition
 from .board_keeper import BoardKeeper
 from .camera_facts import change_fact, proof_of
 from .course import LastClaim
+from .laying import Laying, laying_of
 from .learning import Learning, SaveProfile
 from .marker_watch import MarkerRemark, MarkerWatch
 from .opening import (
@@ -80,6 +81,8 @@ class FrameResult:
         Whether it lies as it was.
     markers : tuple of MarkerRemark
         The score markers that stand elsewhere than the score for a while.
+    laying : mapping of Spot to Laying
+        How far what is to be laid lies there, where something of it is seen.
     """
 
     state: WatchState
@@ -91,11 +94,12 @@ class FrameResult:
     rebuilding: RebuildingView | None = None
     is_rebuilt: bool = False
     markers: tuple[MarkerRemark, ...] = ()
+    laying: Mapping[Spot, Laying] = field(default_factory=dict)
 
     @property
     def shown(self) -> dict[str, Any]:
         """What a view shows of it, by the view's names."""
-        names = ("state", "board", "obstacle", "rebuilding", "markers")
+        names = ("state", "board", "obstacle", "rebuilding", "markers", "laying")
         return {name: getattr(self, name) for name in names}
 
 
@@ -248,7 +252,7 @@ class BoardWatch:
         """Take in a frame."""
         result = self._follow(frame)
         markers = self._marker_remarks(frame, result.state)
-        result = replace(result, obstacle=self._obstacle(), markers=markers)
+        result = replace(result, obstacle=self._obstacle(), markers=markers, laying=self._laying())
         if (unconfirmed := self._unconfirmed) is None:
             return result
         unconfirmed.facts += result.facts
@@ -268,6 +272,17 @@ class BoardWatch:
             look = Look(frame.pyramid, self.pose, at_s, self._printed, pieces)
             watch.look(look, self._shown_colours)
         return watch.remarks
+
+    def _laying(self) -> dict[Spot, Laying]:
+        """Return how far the camera sees laid what is paid for."""
+        if self._watcher is None or self._table.dealing is None:
+            return {}
+        found = {
+            spot: laying_of(self._watcher.spaces_of(spot), colour)
+            for spot, colour in self._table.to_lay.items()
+            if spot.kind == "route"
+        }
+        return {spot: laying for spot, laying in found.items() if laying is not None}
 
     def _obstacle(self) -> Sentence:
         """Say what has kept a part of the board from being seen for long."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from railspotter.scoring import Colour, Spot
@@ -13,6 +13,7 @@ from railspotter.vision.watching import Question, WatchState
 
 from ..game_log import Event, GameState, SeatId
 from .board_differences import Difference
+from .laying import Laying
 from .marker_watch import MarkerRemark
 
 
@@ -84,6 +85,8 @@ class TableView:
         What is still to be laid of a game that was packed away and goes on; None for any other.
     markers : tuple of MarkerRemark
         The score markers that stand elsewhere than the score for a while.
+    laying : mapping of Spot to Laying
+        How far what is to be laid lies on the board, where something of it is seen.
     is_over : bool
         Whether no more frames will come.
     """
@@ -103,6 +106,7 @@ class TableView:
     reminder: SeatId | None = None
     rebuilding: RebuildingView | None = None
     markers: tuple[MarkerRemark, ...] = ()
+    laying: Mapping[Spot, Laying] = field(default_factory=dict)
     is_over: bool = False
 
 

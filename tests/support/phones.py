@@ -25,7 +25,7 @@ from railspotter.scoring.sentence import Sentence
 from railspotter.simulation.virtual_board import CameraSetup, Scene, VirtualCamera
 from railspotter.table.display_desk import DisplayDesk
 from railspotter.table.game_log import GameLog, GameStarted, GameStore, Player
-from railspotter.table.live_table import LiveTable, MarkerRemark, Occasion
+from railspotter.table.live_table import Laying, LiveTable, MarkerRemark, Occasion
 from railspotter.table.live_table.board_watch import Unconfirmed
 from railspotter.table.live_table.hindrance import Hindrances
 from railspotter.table.live_table.live_table import OPEN_S
@@ -77,6 +77,10 @@ class AskingTable(LiveTable):
     def misplace(self, *markers: MarkerRemark) -> None:
         """Have it see from the next frame on that these score markers were not moved."""
         self._watch._marker_remarks = lambda *_: markers  # type: ignore[method-assign]
+
+    def see_laid(self, spot: Spot, laying: Laying) -> None:
+        """Have it see from the next frame on how far a route is laid."""
+        self._watch._laying = lambda: {spot: laying}  # type: ignore[method-assign]
 
     def find(self, lying: dict[Spot, str], *, missing: int = 0, waited: bool = False) -> None:
         """Have it find what lies on the board, just now or so long ago that any player answers."""

@@ -1,7 +1,7 @@
 """Watching a board through a stream of frames: what changed, said late and surely."""
 
 from .bare_print import BarePrint, agreed, bare_prints, completed, unseen_routes
-from .belief import BeliefSettings, Expectation, SpotReading
+from .belief import BeliefSettings, Expectation, SpaceReading, SpotReading
 from .changes import Appeared, Change, Observation, QuestionAsked, QuestionWithdrawn, Vanished
 from .emptiness import OccupiedReference, occupied
 from .looks import Look, LookRead, read, read_track
@@ -30,6 +30,7 @@ __all__ = [
     "Questions",
     "SettlingSettings",
     "SightingSettings",
+    "SpaceReading",
     "SpotReading",
     "Vanished",
     "WatchSettings",

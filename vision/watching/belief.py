@@ -60,6 +60,22 @@ class BeliefSettings:
     all of it changed, though readings see only a part, or hardly anything for glare."""
 
 
+@dataclass(frozen=True, slots=True)
+class SpaceReading:
+    """What one reading says of one space of a route.
+
+    Attributes
+    ----------
+    colour : str or None
+        Of the train that is likeliest to stand there; None for none.
+    lead : float
+        Log-odds by which that leads the next answer.
+    """
+
+    colour: Colour | None
+    lead: float
+
+
 @dataclass(frozen=True)
 class SpotReading:
     """What one reading says of one spot.
@@ -81,6 +97,9 @@ class SpotReading:
         The colour that what is on top there is nearest to, whatever the print is.
     nearest_lead : float
         How much likelier it is than the next one, as a logarithm: if something stands there.
+    spaces : tuple of SpaceReading
+        What stands on each space of a route, from its first place on, each looked at by itself.
+        None of stations, and of routes that one piece marks.
     """
 
     answer: Colour | None
@@ -92,6 +111,7 @@ class SpotReading:
     shape: float = 0.0
     nearest: Colour | None = None
     nearest_lead: float = 0.0
+    spaces: tuple[SpaceReading, ...] = ()
 
     @property
     def is_partly_laid(self) -> bool:

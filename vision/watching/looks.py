@@ -27,7 +27,7 @@ from ..reading import (
     weigh,
 )
 from ..readings import Colour, MarkerReading, PieceReading, Reading
-from .belief import SpotReading
+from .belief import SpaceReading, SpotReading
 
 WATCHED = DoubtSettings(risk=0.15)
 """A spot that is watched was seen to change, which is a second witness; several looks must agree
@@ -143,7 +143,8 @@ def _of_routes(weighed: WeighedBoard, reading: Reading) -> dict[Spot, SpotReadin
     nearest = [(None, 0.0)] * len(best) if single else _nearest(weighed, best)
     seen: dict[Spot, SpotReading] = {}
     for r, route in enumerate(view.printed.board.routes):
-        spaces = odds.spaces[view.printed.route_of == r, best[r]]
+        of_route = odds.spaces[view.printed.route_of == r]
+        spaces = of_route[:, best[r]]
         parts, covered = len(spaces), int(np.count_nonzero(spaces > 0))
         if single:
             parts, covered = 1, min(covered, 1)
@@ -153,8 +154,25 @@ def _of_routes(weighed: WeighedBoard, reading: Reading) -> dict[Spot, SpotReadin
             shape=float(odds.covered[r]),
             nearest=nearest[r][0],
             nearest_lead=nearest[r][1],
+            spaces=() if single else _of_spaces(of_route, view.pieces.colours),
         )
     return seen
+
+
+def _of_spaces(odds: Float32s, colours: Sequence[Colour]) -> tuple[SpaceReading, ...]:
+    """Return what stands on each space of a route.
+
+    Parameters
+    ----------
+    odds : (N, C) float32 array
+        Log-odds that a train of each colour stands there, against none.
+    """
+    answers = (None, *colours)
+    against_none = np.column_stack([np.zeros(len(odds), np.float32), odds])
+    order = np.argsort(-against_none, axis=1)[:, :2]
+    near = np.take_along_axis(against_none, order, axis=1)
+    leads = (near[:, 0] - near[:, 1]).tolist()
+    return tuple(SpaceReading(answers[s], lead) for s, lead in zip(order[:, 0], leads, strict=True))
 
 
 def _nearest(weighed: WeighedBoard, placed_as: Indices) -> list[tuple[Colour | None, float]]:

@@ -11,7 +11,7 @@ from railspotter.scoring.board import Board
 from railspotter.scoring.spot import Spot
 
 from ..readings import Colour
-from .belief import BeliefSettings, SpotReading
+from .belief import BeliefSettings, SpaceReading, SpotReading
 from .spots import spot_names
 
 MAY_BE = -1.5
@@ -111,6 +111,8 @@ class WatchedSpot:
         something lay over it.
     stays_open : bool
         Whether a lamp or a push found it open, so that it is not settled as it looks afterwards.
+    spaces : tuple of SpaceReading
+        What the last reading said of its spaces that found it holding still.
     """
 
     spot: Spot
@@ -131,6 +133,7 @@ class WatchedSpot:
     taken_for_train: set[Colour] = field(default_factory=set)
     was_open: bool = False
     stays_open: bool = False
+    spaces: tuple[SpaceReading, ...] = ()
 
     @property
     def is_decided(self) -> bool:

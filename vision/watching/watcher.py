@@ -15,7 +15,7 @@ from ..look import Pieces
 from ..printed import PrintedBoard
 from ..readings import Colour
 from .asking import Asking
-from .belief import BeliefSettings, Expectation
+from .belief import BeliefSettings, Expectation, SpaceReading
 from .changes import Change, Observation
 from .covered import CoveredSpots
 from .deciding import Deciding
@@ -133,6 +133,19 @@ class Watcher:
         spots = sorted(self._spots.where(unseen_s >= for_s), key=lambda s: -unseen_s[s.index])
         return tuple(spot.spot for spot in spots)
 
+    def spaces_of(self, spot: Spot) -> tuple[SpaceReading, ...]:
+        """Return what stood on the spaces of a route when it last held still and was read.
+
+        Nothing follows from it: it is for who lays a route and wants to see how far it is. Nothing
+        is known before the first reading, nor of spots that have no spaces.
+
+        Raises
+        ------
+        ReaderError
+            For a spot that the board does not have.
+        """
+        return self._spot(spot).spaces
+
     @property
     def pieces(self) -> Pieces:
         """What stands on the board, as it is known by now."""
@@ -226,6 +239,7 @@ class Watcher:
         still_since_s = self._settling.still_since_s
         was_readable = read.at_s - still_since_s >= self.settings.settling.read_after_s - 1e-9
         for spot in self._spots.where(was_readable):
+            spot.spaces = read.seen[spot.spot].spaces
             if spot.evidence is not None:
                 spot.evidence.take_in(read.seen[spot.spot], read.at_s)
         self._rereading.take_in(read, still_since_s)

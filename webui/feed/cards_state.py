@@ -20,11 +20,14 @@ from railspotter.scoring.dealing import (
 )
 from railspotter.scoring.sentence import NOTHING, Sentence, together
 from railspotter.table.game_log import CardsMoved, GameState, TableState, card_position
+from railspotter.table.live_table import Laying
 
 Json = dict[str, Any]
 
 
-def cards_state(game: GameState, hands: Mapping[str, int]) -> Json | None:
+def cards_state(
+    game: GameState, hands: Mapping[str, int], laying: Mapping[Spot, Laying]
+) -> Json | None:
     """Return the open cards, or None where cards are on the table.
 
     Nothing here is made of a hand, the deck or a ticket, but their numbers.
@@ -33,6 +36,8 @@ def cards_state(game: GameState, hands: Mapping[str, int]) -> Json | None:
     ----------
     hands : mapping of str to int
         The seats that phones have, with how many events each may not know of.
+    laying : mapping of Spot to Laying
+        How far what is to be laid lies there, as the camera sees it.
     """
     table = game.table
     dealing = table.dealing
@@ -64,7 +69,10 @@ def cards_state(game: GameState, hands: Mapping[str, int]) -> Json | None:
             }
             for spot, colour in sorted(table.unpaid.items())
         ],
-        "to_lay": [_to_lay(table, spot, colour) for spot, colour in sorted(table.to_lay.items())],
+        "to_lay": [
+            _to_lay(table, spot, colour, laying.get(spot, Laying()))
+            for spot, colour in sorted(table.to_lay.items())
+        ],
     }
 
 
@@ -108,12 +116,14 @@ def spot_name(table: TableState, spot: Spot) -> str:
     return f"{board.place_by_id[route.a].name} - {board.place_by_id[route.b].name}"
 
 
-def _to_lay(table: TableState, spot: Spot, colour: str) -> Json:
+def _to_lay(table: TableState, spot: Spot, colour: str, laying: Laying) -> Json:
     return {
         "spot": spot.key,
         "colour": colour,
         "seat": table.payments[spot].seat,
         "pieces": table.pieces_on(spot),
+        "standing": list(laying.standing),
+        "wrong": [{"space": space, "colour": other} for space, other in laying.wrong],
     }
 
 

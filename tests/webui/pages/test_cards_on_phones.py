@@ -10,7 +10,9 @@ from dealt_tables import dealt_table, keep_first
 from phones import Table
 from playwright.sync_api import Browser, Locator, Page, expect
 from railspotter.scoring import Spot
+from railspotter.scoring.dealing import Pay
 from railspotter.table.game_log import Placed
+from railspotter.table.live_table import CardDesk, Laying
 from railspotter.webui.words import WordList
 from table_pages import claim, opened, ready, rest, tab
 
@@ -157,6 +159,28 @@ def test_a_route_is_tapped_where_no_camera_sees_it(browser: Browser, dealt: Tabl
         expect(bob.locator(".to-lay.is-seen")).to_be_visible()
         expect(page.locator(".to-lay:not(.is-seen)")).to_have_count(0)
         assert dealt.log.state.table.claims == {"portland--seattle--0": "red"}
+
+
+def test_what_is_being_laid_is_ticked_off_space_by_space(browser: Browser, tmp_path: Path) -> None:
+    hands = ("black black black black", "blue blue green green", "pink pink white white")
+    spot = Spot("route", DENVER)
+    with dealt_table(tmp_path, hands=hands) as running:
+        keep_first(running)
+        # Nobody has looked at the board yet, so nobody sees that it is not there.
+        CardDesk(running.live).move("ann", Pay("route", DENVER, {"black": 4}))
+        with opened(browser, running) as page:
+            card = page.locator(".to-lay")
+            expect(card.locator(".lay-sign")).to_have_count(4)
+            expect(card).not_to_contain_text("stand")
+            running.live.see_laid(spot, Laying((0, 1), ((2, "blue"),)))
+            expect(card).to_contain_text(say("dealt.standing", n=2, all=4))
+            wrong = say("dealt.wrong_there", n=3, place="Denver", colour="blue")
+            expect(card).to_contain_text(wrong)
+            expect(card.locator(".lay-sign.is-there")).to_have_count(2)
+            expect(card.locator(".lay-sign.is-wrong")).to_have_count(1)
+            (told,) = running.host().state()["cards"]["to_lay"]
+            assert told["standing"] == [0, 1]
+            assert told["wrong"] == [{"space": 2, "colour": "blue"}]
 
 
 def test_a_tunnel_shows_its_cards_and_is_played_or_left(browser: Browser, tmp_path: Path) -> None:

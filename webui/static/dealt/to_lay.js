@@ -4,11 +4,11 @@ import { post } from "../shared/api.js";
 import { attempt } from "../shared/attempts.js";
 import { carsPath, spacesOf } from "../shared/board_layout.js";
 import { car, fill, h, icon, s } from "../shared/dom.js";
-import { spotName, spotParts } from "../shared/names.js";
+import { placeName, spotName, spotParts } from "../shared/names.js";
 import { paintOf, printOf } from "../shared/paint.js";
 import { announce } from "../shared/sheets.js";
 import { mayChange, now, theBoard, watch } from "../shared/state.js";
-import { colourWord, say, sayCount } from "../shared/words.js";
+import { colourWord, number, say, sayCount } from "../shared/words.js";
 import { whenAtRest } from "../table/rest.js";
 import { playerName } from "./turn_words.js";
 
@@ -49,11 +49,21 @@ export function layText({ spot, colour, seat, pieces }) {
   return sayCount(LAY[now().game.train_word] ?? LAY.train, pieces, values);
 }
 
+/** Return how far it is laid, as the camera sees it: nothing of a space that it is not sure of. */
+function seenText({ spot, pieces, standing, wrong }) {
+  const from = () => placeName(theBoard().route[spotParts(spot)[1]].a);
+  return [
+    standing.length || wrong.length ? h("p", { class: "lay-seen" }, say("dealt.standing", { n: number(standing.length), all: number(pieces) })) : null,
+    wrong.map(({ space, colour }) => h("p", { class: "trouble-text" }, icon("cross"), " ", h("span", {}, say("dealt.wrong_there", { n: number(space + 1), place: from(), colour: colourWord(colour) })))),
+  ];
+}
+
 function layCard(one) {
   const [kind, about] = spotParts(one.spot);
   const lies = () => attempt(() => post("/cards/laid", { kind, about }), say("dealt.lies", { spot: spotName(one.spot) }));
   return h("section", { class: "card to-lay", "data-spot": one.spot },
     h("div", { class: "holder" }, car(paintOf(one.colour)), h("h2", {}, layText(one))),
+    h("div", { role: "status" }, seenText(one)),
     layMap(one),
     mayChange() ? h("button", { type: "button", class: "wide", "data-key": `lies-${one.spot}`, on: { click: lies } }, icon("check"), h("span", {}, say("dealt.it_lies"))) : null);
 }
@@ -63,7 +73,7 @@ function seenCard(one) {
 }
 
 /** Return the part of the board where it goes, upright as it lies on the table: the spaces in the player's own paint. */
-function layMap({ spot, colour }) {
+function layMap({ spot, colour, standing, wrong }) {
   const board = theBoard();
   const [kind, id] = spotParts(spot);
   const spaces = spacesAt(kind, id, board);
@@ -76,10 +86,13 @@ function layMap({ spot, colour }) {
   const isNear = ({ xy_mm: [x, y] }) => x > left && x < left + width && y > top && y < top + height;
   const near = board.routes.filter((route) => route.id !== id && spacesOf(route, board).some(isNear));
   const paint = paintOf(colour);
-  const numbers = spaces.map(({ xy_mm: [x, y] }) => s("g", { class: "lay-sign", transform: `translate(${x} ${y})` }, s("circle", { r: 4.4 }), s("text", { y: 2.2 }, paint.letter)));
+  const signs = spaces.map(({ xy_mm: [x, y] }, i) => {
+    const [kindOf, text] = wrong.some(({ space }) => space === i) ? [" is-wrong", "✕"] : standing.includes(i) ? [" is-there", "✓"] : ["", paint.letter];
+    return s("g", { class: `lay-sign${kindOf}`, transform: `translate(${x} ${y})` }, s("circle", { r: 4.4 }), s("text", { y: 2.2 }, text));
+  });
   return s("svg", { class: "lay-map", viewBox: `${left} ${top} ${width} ${height}`, role: "img", "aria-label": say("dealt.lay_map", { spot: spotName(spot) }) },
     near.map((route) => s("path", { class: "lay-print", d: carsPath(spacesOf(route, board)), stroke: printOf(route.colour) })),
-    s("path", { class: "lay-here", d: carsPath(spaces, 2), fill: paint.paint }), numbers,
+    s("path", { class: "lay-here", d: carsPath(spaces, 2), fill: paint.paint }), signs,
     board.places.filter(isNear).map(({ xy_mm: [cx, cy] }) => s("circle", { class: "map-place", cx, cy, r: 4.6 })),
     ends.map((place) => nameOfEnd(place, [left, top, width, height])));
 }

@@ -1,0 +1,104 @@
+"""A route that is paid for is laid train by train: what stands is said space by space."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import drawn
+import pytest
+from at_once import AtOnce
+from dealt_games import DealtGame, started
+from railspotter.calibration.arrays import Picture
+from railspotter.cli.terminal.terminal_table import DisplayFeed, TerminalLog
+from railspotter.scoring import Spot
+from railspotter.scoring.dealing import Pay
+from railspotter.simulation.virtual_board import CameraSetup, Scene, VirtualCamera, stand_trains
+from railspotter.table.display_desk import PiecesToLay
+from railspotter.table.game_log import GameLog, GameStore
+from railspotter.table.live_table import Laying, LiveTable
+from railspotter.vision.sources import Grabber, VirtualBoard
+
+CAMERA = VirtualCamera(
+    drawn.usa(), view=CameraSetup((960, 640), tilt_deg=10, heading_deg=5), sensor=drawn.SENSOR
+)
+SHOWN_S = 2.0
+"""How long the board stays as it is."""
+
+
+def claimed(pieces: int) -> tuple[DealtGame, Spot]:
+    """A game in which a computer has paid for a route of so many pieces, and nobody laid it."""
+    game = DealtGame.of(started("usa", 2, computers=True, trains=45))
+    while True:
+        seat = game.waited_for() or ""
+        move = game.bot(seat).move(game.view(seat))
+        is_it = isinstance(move, Pay) and game.table.pieces_on(move.spot) == pieces
+        if isinstance(move, Pay) and not is_it:
+            move = game.bot(seat).move(replace(game.view(seat), hand={}))
+        game.move(seat, move, lies_there=False)
+        if is_it:
+            return game, next(iter(game.table.to_lay))
+
+
+@pytest.fixture
+def laid(tmp_path: Path) -> Iterator[tuple[GameLog, Spot]]:
+    game, spot = claimed(4)
+    with GameStore(tmp_path).create(game.table.started, 1.0) as log:
+        log.append([event.fact for event in game.game.events[1:]], 2.0)
+        yield log, spot
+
+
+def pictures(spot: Spot, colours: Sequence[str]) -> list[Picture]:
+    """The board with none of these trains, with all but the last, with all."""
+    trains = stand_trains(CAMERA.printed, {spot.id: colours[0]}, 0, 0.5)
+    pieces = [replace(train, colour=c) for train, c in zip(trains, colours, strict=False)]
+    counts = (0, len(pieces) - 1, len(pieces))
+    return [CAMERA.take(Scene(tuple(pieces[:n]))).picture for n in counts]
+
+
+class Lights:
+    """Keeps what a display is told to show."""
+
+    def __init__(self) -> None:
+        self.to_lay: list[Sequence[PiecesToLay]] = []
+
+    def show_standing(self, *told: object) -> None:
+        self.to_lay.append(told[-1])  # type: ignore[arg-type]
+
+    def dim(self, *, is_reading: bool) -> None: ...
+
+    def warn(self, *, is_blind: bool) -> None: ...
+
+
+def test_what_a_computer_claims_is_ticked_off_space_by_space(
+    laid: tuple[GameLog, Spot], capsys: pytest.CaptureFixture[str]
+) -> None:
+    log, spot = laid
+    colour = log.state.table.to_lay[spot]
+    wrong = next(p.colour for p in log.state.table.players if p.colour != colour)
+    shown = pictures(spot, (colour, colour, wrong))
+    source = VirtualBoard(
+        lambda t_s: shown[min(int(t_s / SHOWN_S), len(shown) - 1)],
+        SHOWN_S * len(shown),
+        5.0,
+        as_fast_as_read=True,
+    )
+    seen, lights = list[Laying | None](), Lights()
+    with Grabber(source) as grabber:
+        table = LiveTable(log, grabber, drawn.profile(), work=AtOnce())
+        table.subscribe(lambda view, events: seen.append(view.laying.get(spot)))
+        table.subscribe(TerminalLog().update)
+        table.subscribe(DisplayFeed(lights).update)
+        while not table.view.is_over:
+            table.turn()
+    assert list(dict.fromkeys(seen)) == [
+        None,
+        Laying((0, 1)),
+        Laying((0, 1), ((2, wrong),)),
+    ]
+    assert log.state.table.to_lay == {spot: colour}, "nothing of it is a claim"
+    said = capsys.readouterr().out
+    assert "2 of 4 stand\n" in said
+    assert f"2 of 4 stand; {wrong.title()} ({wrong}) stands on space 3 from " in said
+    assert [lay.standing for told in lights.to_lay for lay in told][-1] == 2
