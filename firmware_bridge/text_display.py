@@ -38,11 +38,12 @@ def text(scoreboard: Scoreboard, *, is_blind: bool = False) -> str:
     blue        7 +45
     blue: lay 4
     Denver - Kansas City
-    >>> lay = PiecesToLay("blue", "Denver - Kansas City", 4, standing=2)
+    >>> lay = PiecesToLay("blue", "Denver - Kansas City", 4, standing=2, marker=7)
     >>> print(text(Scoreboard((PlayerScore("blue", 7, to_lay=(lay,)),))))
     blue        7 +45
     blue: laid 2/4
     Denver - Kansas City
+    marker to 7
     """
     lines = [
         f"{player.colour[:8]:8} {player.score:4} {f'+{player.trains_left}':3}"
@@ -60,6 +61,8 @@ def text(scoreboard: Scoreboard, *, is_blind: bool = False) -> str:
                 task = f"laid {laying.standing}/{laying.pieces}"
             lines.append(f"{player.colour[:8]}: {task}")
             lines += wrap(_without_accents(laying.where), WIDTH)
+            if laying.marker is not None:
+                lines.append(f"marker to {laying.marker}")
     return "\n".join(line.rstrip() for line in lines)
 
 

@@ -67,12 +67,15 @@ class PiecesToLay:
         How many pieces are laid there.
     standing : int
         How many of them the camera plainly sees there.
+    marker : int or None
+        The number of the score track on which the player's marker goes; None where it stays.
     """
 
     colour: Colour
     where: str
     pieces: int
     standing: int = 0
+    marker: int | None = None
 
     @property
     def left(self) -> int:

@@ -169,7 +169,8 @@ def add_to(subparsers: Subparsers) -> None:
     parser.add_argument(
         "--no-markers",
         action="store_true",
-        help="the score markers stay in the box: do not look for them on the track",
+        help="the score markers stay in the box: do not look for them on the track, nor say where"
+        " they go",
     )
     add_address(parser)
     add_https(parser)

@@ -204,7 +204,13 @@ def _to_lay(view: TableView) -> tuple[PiecesToLay, ...]:
         to_lay = [(one.spot, one.colour) for one in gone if one.colour is not None]
     seen = {spot: len(laying.standing) for spot, laying in view.laying.items()}
     return tuple(
-        PiecesToLay(colour, spot_name(table.board, spot), table.pieces_on(spot), seen.get(spot, 0))
+        PiecesToLay(
+            colour,
+            spot_name(table.board, spot),
+            table.pieces_on(spot),
+            seen.get(spot, 0),
+            view.marker_moves.get(spot),
+        )
         for spot, colour in to_lay
     )
 
@@ -239,6 +245,10 @@ class TerminalLog:
         if view.rebuilding is not None:
             for line in rebuilding_lines(view.rebuilding, last.rebuilding if last else None, table):
                 print(f"          {line}", flush=True)
+        for spot, number in view.marker_moves.items():
+            if last is None or spot not in last.marker_moves:
+                whose = player_text(table.to_lay[spot], table)
+                print(f"          move the marker of {whose} to {number}", flush=True)
         for line in laying_lines(view.laying, last.laying if last else {}, table):
             print(f"          {line}", flush=True)
         for now, before in (

@@ -161,8 +161,9 @@ class LiveTable(Worker):
         self._watch.keep_learned(keep)
 
     def without_markers(self) -> None:
-        """Look for no score markers on the track; before the table begins to watch."""
+        """Leave the score markers in the box; before the table begins to watch."""
         self._watch.without_markers()
+        self._show(with_markers=False)
 
     def subscribe(self, listener: TableListener) -> None:
         """Call somebody whenever anything changes, and once now."""

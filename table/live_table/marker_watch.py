@@ -39,6 +39,28 @@ class MarkerRemark:
     should_be: int
 
 
+def marker_places(table: TableState) -> dict[Colour, int]:
+    """Return the number of the score track on which everybody's marker belongs; none without one.
+
+    With cards on phones a paid route counts, be it that nobody has laid it yet.
+
+    Examples
+    --------
+    >>> from railspotter.scoring import Spot
+    >>> from railspotter.table.game_log import Event, GameStarted, Placed, Player
+    >>> from railspotter.table.game_log.game_state import fold
+    >>> claim = Placed(Spot("route", "helena--seattle"), colour="red", by="person")
+    >>> start = GameStarted("usa", (Player("ann", "red"),))
+    >>> marker_places(fold([Event(1, 0.0, start), Event(2, 0.0, claim)]).table)
+    {'red': 15}
+    """
+    steps = len(table.board.score_track)
+    if not steps:
+        return {}
+    players = answer_of(table, with_secrets=False).standing.players
+    return {player.colour: player.route_points % steps for player in players}
+
+
 class MarkerWatch:
     """Looks at the score track now and then.
 
@@ -64,12 +86,10 @@ class MarkerWatch:
         if table is self._table:
             return
         self._table = table
-        steps = len(table.board.score_track)
-        if not steps or table.ended:  # in the end tickets move the markers on
+        should_be = {} if table.ended else marker_places(table)  # tickets move them on in the end
+        if not should_be:
             self._should_be, self.remarks = {}, ()
             return
-        players = answer_of(table, with_secrets=False).standing.players
-        should_be = {player.colour: player.route_points % steps for player in players}
         if should_be != self._should_be:
             self._should_be = should_be
             self._rested_since_s, self._next_s = at_s, at_s + RESTED_S

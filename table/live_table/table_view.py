@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Literal
 
 from railspotter.scoring import Colour, Spot
@@ -14,7 +15,7 @@ from railspotter.vision.watching import Question, WatchState
 from ..game_log import Event, GameState, SeatId
 from .board_differences import Difference
 from .laying import Laying
-from .marker_watch import MarkerRemark
+from .marker_watch import MarkerRemark, marker_places
 
 
 @dataclass(frozen=True)
@@ -85,6 +86,8 @@ class TableView:
         What is still to be laid of a game that was packed away and goes on; None for any other.
     markers : tuple of MarkerRemark
         The score markers that stand elsewhere than the score for a while.
+    with_markers : bool
+        Whether score markers are moved at this table.
     laying : mapping of Spot to Laying
         How far what is to be laid lies on the board, where something of it is seen.
     is_over : bool
@@ -106,8 +109,21 @@ class TableView:
     reminder: SeatId | None = None
     rebuilding: RebuildingView | None = None
     markers: tuple[MarkerRemark, ...] = ()
+    with_markers: bool = True
     laying: Mapping[Spot, Laying] = field(default_factory=dict)
     is_over: bool = False
+
+    @cached_property
+    def marker_moves(self) -> Mapping[Spot, int]:
+        """Where the marker goes of whoever a route is laid for: the number on the score track.
+
+        Of several routes of one player, each has the number with all of them. Stations bring no
+        points; at a table without markers, or a board without a track, there is nothing to move.
+        """
+        table = self.game.table
+        routes = {spot: whose for spot, whose in table.to_lay.items() if spot.kind == "route"}
+        places = marker_places(table) if routes and self.with_markers and not table.ended else {}
+        return {spot: places[whose] for spot, whose in routes.items() if whose in places}
 
 
 NOTHING_JOINED: Mapping[str, Any] = {

@@ -26,7 +26,10 @@ Json = dict[str, Any]
 
 
 def cards_state(
-    game: GameState, hands: Mapping[str, int], laying: Mapping[Spot, Laying]
+    game: GameState,
+    hands: Mapping[str, int],
+    laying: Mapping[Spot, Laying],
+    marker_moves: Mapping[Spot, int],
 ) -> Json | None:
     """Return the open cards, or None where cards are on the table.
 
@@ -38,6 +41,8 @@ def cards_state(
         The seats that phones have, with how many events each may not know of.
     laying : mapping of Spot to Laying
         How far what is to be laid lies there, as the camera sees it.
+    marker_moves : mapping of Spot to int
+        Where the score marker goes of whoever it is laid for.
     """
     table = game.table
     dealing = table.dealing
@@ -70,7 +75,7 @@ def cards_state(
             for spot, colour in sorted(table.unpaid.items())
         ],
         "to_lay": [
-            _to_lay(table, spot, colour, laying.get(spot, Laying()))
+            _to_lay(table, spot, colour, laying.get(spot, Laying()), marker_moves.get(spot))
             for spot, colour in sorted(table.to_lay.items())
         ],
     }
@@ -116,7 +121,7 @@ def spot_name(table: TableState, spot: Spot) -> str:
     return f"{board.place_by_id[route.a].name} - {board.place_by_id[route.b].name}"
 
 
-def _to_lay(table: TableState, spot: Spot, colour: str, laying: Laying) -> Json:
+def _to_lay(table: TableState, spot: Spot, colour: str, laying: Laying, marker: int | None) -> Json:
     return {
         "spot": spot.key,
         "colour": colour,
@@ -124,6 +129,7 @@ def _to_lay(table: TableState, spot: Spot, colour: str, laying: Laying) -> Json:
         "pieces": table.pieces_on(spot),
         "standing": list(laying.standing),
         "wrong": [{"space": space, "colour": other} for space, other in laying.wrong],
+        "marker": marker,
     }
 
 

@@ -16,8 +16,8 @@ from railspotter.scoring import Spot
 from railspotter.scoring.dealing import Pay
 from railspotter.simulation.virtual_board import CameraSetup, Scene, VirtualCamera, stand_trains
 from railspotter.table.display_desk import PiecesToLay
-from railspotter.table.game_log import GameLog, GameStore
-from railspotter.table.live_table import Laying, LiveTable
+from railspotter.table.game_log import GameLog, GameStore, answer_of
+from railspotter.table.live_table import Laying, LiveTable, TableView
 from railspotter.vision.sources import Grabber, VirtualBoard
 
 CAMERA = VirtualCamera(
@@ -101,4 +101,21 @@ def test_what_a_computer_claims_is_ticked_off_space_by_space(
     said = capsys.readouterr().out
     assert "2 of 4 stand\n" in said
     assert f"2 of 4 stand; {wrong.title()} ({wrong}) stands on space 3 from " in said
-    assert [lay.standing for told in lights.to_lay for lay in told][-1] == 2
+    points = answer_of(log.state.table).standing[colour].route_points
+    assert points > 0
+    assert f"move the marker of {colour.title()} ({colour}) to {points}\n" in said
+    assert [(lay.standing, lay.marker) for told in lights.to_lay for lay in told][-1] == (2, points)
+
+
+@pytest.mark.parametrize("edition", ["usa", "newyork"])
+def test_where_the_marker_goes_is_said_where_markers_are_moved(edition: str) -> None:
+    game = DealtGame.of(started(edition, 2, computers=True))
+    while not game.table.to_lay:
+        seat = game.waited_for() or ""
+        game.move(seat, game.bot(seat).move(game.view(seat)), lies_there=False)
+    ((spot, colour),) = game.table.to_lay.items()
+    view = TableView(1, game.game)
+    points = answer_of(game.table).standing[colour].route_points
+    assert view.marker_moves == ({spot: points} if edition == "usa" else {})  # no track there
+    assert replace(view, with_markers=False).marker_moves == {}
+    assert TableView(1, DealtGame.of(started(edition, 2)).game).marker_moves == {}

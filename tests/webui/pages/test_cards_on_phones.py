@@ -181,6 +181,8 @@ def test_what_is_being_laid_is_ticked_off_space_by_space(browser: Browser, tmp_p
             (told,) = running.host().state()["cards"]["to_lay"]
             assert told["standing"] == [0, 1]
             assert told["wrong"] == [{"space": 2, "colour": "blue"}]
+            assert told["marker"] == 7
+            expect(card).to_contain_text(say("dealt.move_marker", name="Ann", n=7))
 
 
 def test_a_tunnel_shows_its_cards_and_is_played_or_left(browser: Browser, tmp_path: Path) -> None:

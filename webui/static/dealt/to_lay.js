@@ -4,7 +4,7 @@ import { post } from "../shared/api.js";
 import { attempt } from "../shared/attempts.js";
 import { carsPath, spacesOf } from "../shared/board_layout.js";
 import { car, fill, h, icon, s } from "../shared/dom.js";
-import { placeName, spotName, spotParts } from "../shared/names.js";
+import { nameOfSeat, placeName, spotName, spotParts } from "../shared/names.js";
 import { paintOf, printOf } from "../shared/paint.js";
 import { announce } from "../shared/sheets.js";
 import { mayChange, now, theBoard, watch } from "../shared/state.js";
@@ -49,6 +49,9 @@ export function layText({ spot, colour, seat, pieces }) {
   return sayCount(LAY[now().game.train_word] ?? LAY.train, pieces, values);
 }
 
+/** Return where the score marker goes; null where it stays. */
+const markerText = ({ marker, seat }) => (marker === null ? null : h("p", {}, say("dealt.move_marker", { name: nameOfSeat(seat), n: number(marker) })));
+
 /** Return how far it is laid, as the camera sees it: nothing of a space that it is not sure of. */
 function seenText({ spot, pieces, standing, wrong }) {
   const from = () => placeName(theBoard().route[spotParts(spot)[1]].a);
@@ -63,13 +66,14 @@ function layCard(one) {
   const lies = () => attempt(() => post("/cards/laid", { kind, about }), say("dealt.lies", { spot: spotName(one.spot) }));
   return h("section", { class: "card to-lay", "data-spot": one.spot },
     h("div", { class: "holder" }, car(paintOf(one.colour)), h("h2", {}, layText(one))),
+    markerText(one),
     h("div", { role: "status" }, seenText(one)),
     layMap(one),
     mayChange() ? h("button", { type: "button", class: "wide", "data-key": `lies-${one.spot}`, on: { click: lies } }, icon("check"), h("span", {}, say("dealt.it_lies"))) : null);
 }
 
 function seenCard(one) {
-  return h("section", { class: "card to-lay is-seen" }, h("div", { class: "holder" }, icon("check"), h("p", {}, say("dealt.lies", { spot: spotName(one.spot) }))));
+  return h("section", { class: "card to-lay is-seen" }, h("div", { class: "holder" }, icon("check"), h("p", {}, say("dealt.lies", { spot: spotName(one.spot) }))), markerText(one));
 }
 
 /** Return the part of the board where it goes, upright as it lies on the table: the spaces in the player's own paint. */
