@@ -9,9 +9,10 @@ from contextlib import contextmanager
 from functools import cache
 
 from railspotter.firmware_bridge import BridgeError, Desk
+from railspotter.table.boards import profile_for
 from railspotter.table.display_desk import DisplayChoice, DisplayDesk, kept_display
 from railspotter.table.errors import HomeError, TableError
-from railspotter.table.home import home
+from railspotter.table.home import ProfileStore, home
 from railspotter.table.live_table import LiveTable
 from railspotter.table.memory import MemoryKeeper
 from railspotter.table.photo_reader import PhotoReader, ReadingPlan
@@ -110,7 +111,8 @@ def open_page(
 
     @cache
     def plan() -> ReadingPlan:
-        return ReadingPlan(state.board, state.edition, table.profile)
+        profile = table.profile or profile_for(state.board, ProfileStore(home()))
+        return ReadingPlan(state.board, state.edition, profile)
 
     reader = PhotoReader()
     try:

@@ -39,7 +39,7 @@ from railspotter.table.set_up import (
     parse_player,
     seated,
 )
-from railspotter.vision.sources import Grabber, PostedFrames, Source, parse_source
+from railspotter.vision.sources import Grabber, NoCamera, PostedFrames, Source, parse_source
 
 from ..next_game import NextGame
 from ..pages import add_address, add_https, open_desk, open_page
@@ -50,10 +50,14 @@ from ..terminal import OK, TypedCommands, set_up_game, wait_for_picture, watch
 if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
 
-DEMO, PHONE = "demo", "phone"
+DEMO, PHONE, NONE = "demo", "phone", "none"
 
 NO_SOURCE = (
     "say what watches the board: --source 0 (or leave '--no-page' out and choose on the page)"
+)
+
+BESIDE_NONE = (
+    "'--{option}' is for what a camera sees: leave it out, or name a camera with '--source'"
 )
 
 
@@ -63,12 +67,14 @@ class _Plan:
 
     Attributes
     ----------
+    profile : Profile or None
+        None without a camera.
     set_up : callable
         Is handed the table before it begins to watch.
     """
 
     source: Source
-    profile: Profile
+    profile: Profile | None
     started: GameStarted | None = None
     game: str = ""
     set_up: Callable[[LiveTable], None] = lambda table: None
@@ -88,6 +94,8 @@ def add_to(subparsers: Subparsers) -> None:
             "examples: railspotter play --host 0.0.0.0 --https (you choose everything on a phone);"
             " railspotter play --board usa --source 0 --players Ann:red Bo:blue;"
             " railspotter play --board usa --source phone --https --players Ann:red Bo:blue;"
+            " railspotter play --board usa --source none --cards phones --players Ann:red Bo:blue"
+            " (no camera: routes are tapped on the map);"
             " railspotter play --source demo (a demo game, nothing else needed)"
         ),
     )
@@ -104,7 +112,8 @@ def add_to(subparsers: Subparsers) -> None:
         type=source_text,
         help="a camera's number or name, a URL, a video, a folder of photos; docs/sources.md lists"
         " them. 'env:NAME' and '@FILE' read an address with a password from there. 'phone'"
-        " is a phone's browser (see --https), 'demo' is a demo game",
+        " is a phone's browser (see --https), 'demo' is a demo game, 'none' is no camera: routes"
+        " are tapped on the page's map",
     )
     parser.add_argument(
         "--allow-camera",
@@ -203,8 +212,10 @@ def run(args: argparse.Namespace) -> int:
             log = stack.enter_context(_begun(store, plan.started, grabber))
 
         first, recorder = log.id, None
-        if args.record:
+        if args.record and plan.profile is not None:
             recorder = stack.enter_context(_recorder(args.record, log, plan.profile))
+        elif args.record:  # what was said here was chosen otherwise on the page
+            print("nothing is recorded: there is no camera", flush=True)
 
         profile = plan.profile
         tables: list[LiveTable] = []
@@ -217,10 +228,7 @@ def run(args: argparse.Namespace) -> int:
                 table.without_markers()
             if recorder is not None and table.log.id == first:
                 table.look_on(recorder.looked)
-            if (keep := keeper(ProfileStore(home()), table.profile)) is not None:
-                table.keep_learned(keep)
-                if args.trains:  # so that '--resume' knows them
-                    keep(table.profile)
+            _keep_learned(table, is_told=bool(args.trains))
             plan.set_up(table)
 
         while True:
@@ -249,6 +257,16 @@ def _says_all(args: argparse.Namespace) -> bool:
     return bool(is_told or args.no_page)
 
 
+def _keep_learned(table: LiveTable, *, is_told: bool) -> None:
+    """Have kept what a table learns of its board and trains, and at once what it was told."""
+    if (profile := table.profile) is None:
+        return
+    if (keep := keeper(ProfileStore(home()), profile)) is not None:
+        table.keep_learned(keep)
+        if is_told:  # so that '--resume' knows them
+            keep(profile)
+
+
 def _recorder(folder: str, log: GameLog, profile: Profile) -> Recorder:
     def say(said: str) -> None:
         print(f"          {said}", flush=True)
@@ -260,7 +278,8 @@ def _recorder(folder: str, log: GameLog, profile: Profile) -> Recorder:
 def _working(source: Source) -> Iterator[Grabber]:
     """Open a source, and wait until it has given a picture."""
     with Grabber(source) as grabber:
-        if not isinstance(source, PostedFrames):  # phones get there by the page, which needs a game
+        # Phones get there by the page, which needs a game.
+        if not isinstance(source, PostedFrames | NoCamera):
             wait_for_picture(grabber, say=lambda said: print(f"          {said}", flush=True))
         yield grabber
 
@@ -278,7 +297,8 @@ def _begun(store: GameStore, started: GameStarted, grabber: Grabber) -> Iterator
         raise
     finally:
         # A phone that was waited for may never have come.
-        if len(log.state.events) == 1 and not (is_shown and grabber.status.grabbed):
+        has_come = grabber.status.grabbed or isinstance(grabber.source, NoCamera)
+        if len(log.state.events) == 1 and not (is_shown and has_come):
             store.delete(log.id)
 
 
@@ -317,9 +337,11 @@ def _plan(args: argparse.Namespace, store: GameStore) -> _Plan:
             return _Plan(shown.source, shown.profile, game=game, set_up=shown.set_up)
         started = GameStarted(shown.edition.id, shown.players, name=args.name)
         return _Plan(shown.source, shown.profile, started, set_up=shown.set_up)
-    source = parse_source(args.source, {PHONE: PostedFrames()})
+    source = parse_source(args.source, {PHONE: PostedFrames(), NONE: NoCamera()})
     if isinstance(source, PostedFrames) and args.no_page:
         raise TableError("a phone can be the camera only through the page: leave '--no-page' out")
+    if isinstance(source, NoCamera):
+        return _without_camera(args, source, store)
     if args.resume:
         game = store.find(args.resume)
         going_on = store.read(game).table
@@ -333,11 +355,37 @@ def _plan(args: argparse.Namespace, store: GameStore) -> _Plan:
     profile = with_trains(profile, args.trains)
     # Colours that the box does not have.
     trains_of(edition, profile, [player.colour for player in players])
+    return _Plan(source, profile, _started(args, board, edition, players))
+
+
+def _without_camera(args: argparse.Namespace, source: Source, store: GameStore) -> _Plan:
+    """Return what is played where nobody sees the board: no profile is needed."""
+    for option in ("profile", "trains", "record"):
+        if getattr(args, option):
+            raise TableError(BESIDE_NONE.format(option=option))
+    if args.resume:
+        return _Plan(source, None, game=store.find(args.resume))
+    board, edition = _board_and_edition(args)
+    players = _players(args.players, args.computer)
+    if unknown := sorted({player.colour for player in players} - {*edition.colours}):
+        raise TableError(
+            "{title} has no {colours}: it has {known}",
+            title=edition.title,
+            colours=" and no ".join(unknown),
+            known=", ".join(edition.colours),
+        )
+    return _Plan(source, None, _started(args, board, edition, players))
+
+
+def _started(
+    args: argparse.Namespace, board: Board, edition: Edition, players: tuple[Player, ...]
+) -> GameStarted:
+    """Return a new game's first fact; one that no game can have is refused."""
     own = None if board.id in board_names() else board
     cards: Cards = "phones" if args.computer else args.cards
     started = GameStarted(edition.id, players, name=args.name, board=own, cards=cards)
     check_start(started)
-    return _Plan(source, profile, started)
+    return started
 
 
 def _refuse_beside_demo(args: argparse.Namespace) -> None:

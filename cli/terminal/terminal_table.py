@@ -66,7 +66,7 @@ Page = Callable[[LiveTable], AbstractContextManager[str | None]]
 def watch(
     log: GameLog,
     grabber: Grabber,
-    profile: Profile,
+    profile: Profile | None,
     *,
     words: TextIO | TypedCommands | None = None,
     lights: Lights | None = None,
@@ -82,6 +82,8 @@ def watch(
     ----------
     grabber : Grabber
         Running.
+    profile : Profile or None
+        None without a camera.
     words : text file or TypedCommands, optional
         What people type; without it, standard input.
     set_up : callable

@@ -11,11 +11,13 @@ from .desk import CalibrationDesk
 
 
 def desk_of(table: LiveTable, store: ProfileStore) -> CalibrationDesk | None:
-    """Return it; None for a game whose profile nobody keeps, as the drawn one's.
+    """Return it; None without a camera, and where nobody keeps the profile, as the drawn one.
 
     What would be saved of a board that is only drawn would be read with at the next real game.
     """
     profile = table.profile
+    if profile is None:
+        return None
     if not profile.is_drawn and profile.name not in store.names():
         return None
 

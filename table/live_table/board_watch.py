@@ -139,7 +139,14 @@ class BoardWatch:
         Where boards are found and frames read.
     questions : Questions, optional
         Holds what people are asked about the board.
+
+    Attributes
+    ----------
+    pose : Pose or None
+        Where the board is in the frame that was taken in last; None where it is not in sight.
     """
+
+    is_seen = True
 
     def __init__(
         self,
@@ -150,7 +157,7 @@ class BoardWatch:
     ) -> None:
         self._work = work
         self._questions = questions or Questions()
-        self.pose: Pose | None = None  # in the frame that was taken in last
+        self.pose: Pose | None = None
         self._with_markers = True
         self._joined: dict[Spot, Doubt] = {}  # of what people were shown to confirm as one step
         self._know(profile, table)

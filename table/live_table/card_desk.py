@@ -36,9 +36,8 @@ class CardDesk:
         """
         view = self._table.view
         player = view.game.table.player(seat)
-        is_blind = view.is_over or (
-            view.hindrance is not None and view.hindrance.kind in NOBODY_SEES
-        )
+        is_hindered = view.hindrance is not None and view.hindrance.kind in NOBODY_SEES
+        is_blind = view.is_over or not view.has_camera or is_hindered
         lies_there = is_blind and not (player is not None and player.computer)
         return self._table.write(
             lambda game: move_facts(game, seat, move, lies_there=lies_there), by

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Literal
 
 from railspotter.scoring.sentence import Sentence
-from railspotter.vision.sources import PostedFrames, Source
+from railspotter.vision.sources import NoCamera, PostedFrames, Source
 from railspotter.vision.watching import WatchState
 
 from .table_view import Hindrance, TableView
@@ -27,13 +27,15 @@ USUAL_GAPS = 3.0
 UNSEEN = frozenset({WatchState.SEARCHING, WatchState.MOVED})
 """While the watching is at these, nobody knows where the board is."""
 PACKED_AWAY = Sentence("the game is packed away: go on with it when you lay the board out again")
-CameraKind = Literal["camera", "phone", "photos"]
+CameraKind = Literal["camera", "phone", "photos", "none"]
 """A camera at the computer, a phone that films, a phone that sends a photo when somebody takes one:
-the last falls silent in between."""
+that falls silent in between. And no camera, which nobody misses."""
 
 
 def kind_of(source: Source | None) -> CameraKind:
     """Return what gives the pictures of a source."""
+    if isinstance(source, NoCamera):
+        return "none"
     if not isinstance(source, PostedFrames):
         return "camera"
     return "photos" if source.are_photos else "phone"
@@ -79,6 +81,8 @@ class Hindrances:
             return Hindrance("paused", PACKED_AWAY)
         if table.paused and view.rebuilding is None:
             return Hindrance("paused", Sentence("the game is paused: no claim counts meanwhile"))
+        if kind == "none":
+            return None
         patience_s = max(LASTS_S, USUAL_GAPS * self._usual_gap_s)
         if view.is_over or (kind != "photos" and now_s - self._pictured_s >= patience_s):
             self._seen_s = now_s  # nobody can say where the board is

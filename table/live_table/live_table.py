@@ -41,20 +41,16 @@ from .card_play import correction_facts, undo_facts, with_cards
 from .course import redo_fact
 from .hindrance import Hindrances, kind_of
 from .learning import SaveProfile
-from .opening import joining_facts
+from .opening import AwaitedHost, joining_facts
 from .rebuilding import Rebuilding
 from .reminder import Reminder
 from .scribe import Scribe
 from .table_view import NOTHING_JOINED, FrameListener, TableListener, TableView
+from .unwatched_board import UnwatchedBoard
 
 LOG = logging.getLogger(__name__)
 FRAME_WAIT_S = 0.2
 """Seconds that a turn of the loop waits for a frame."""
-
-OPEN_S = 60.0
-"""Seconds after which any player may say what lay on the board when watching began.
-
-The host may be away, and nothing is scored until somebody does."""
 
 STUMBLED_S = 1.0
 """Seconds until the table goes on after a mistake of the program's own."""
@@ -75,8 +71,8 @@ class LiveTable(Worker):
         The log of a new game, or of one that goes on.
     grabber : Grabber
         Running.
-    profile : Profile
-        What the board that is played on looks like.
+    profile : Profile or None
+        What the board that is played on looks like; None where no camera sees it.
     clock : callable
         Seconds since 1970, for the log.
     work : Executor, optional
@@ -87,7 +83,7 @@ class LiveTable(Worker):
         self,
         log: GameLog,
         grabber: Grabber,
-        profile: Profile,
+        profile: Profile | None,
         *,
         clock: Callable[[], float] = time.time,
         work: Executor | None = None,
@@ -99,7 +95,9 @@ class LiveTable(Worker):
         self._questions = Questions()
         self._hindrances = Hindrances()
         self.reminder = Reminder.beside(log.path, clock)
-        self._watch = BoardWatch(log.state.table, profile, self._work, self._questions)
+        self._watch: BoardWatch | UnwatchedBoard = UnwatchedBoard()
+        if profile is not None:
+            self._watch = BoardWatch(log.state.table, profile, self._work, self._questions)
         self._seen_frame = 0
         self._words: deque[Callable[[], None]] = deque()
         self._table_listeners: list[TableListener] = []
@@ -108,8 +106,9 @@ class LiveTable(Worker):
         self._sighted: tuple[Frame, Pose] | None = None
         self._lock = threading.RLock()
         self.rebuilding = Rebuilding(self._watch, self._work, lambda: log.state.table)
-        self._view = TableView(0, log.state, rebuilding=self.rebuilding.view)
-        self._joining_since_s = time.monotonic()
+        has_camera, rebuilding = self._watch.is_seen, self.rebuilding.view
+        self._view = TableView(0, log.state, has_camera=has_camera, rebuilding=rebuilding)
+        self._host = AwaitedHost()
         self._confirmed: Mapping[Spot, Colour] | None = None
 
     def close(self) -> None:
@@ -133,8 +132,8 @@ class LiveTable(Worker):
         return self._log
 
     @property
-    def profile(self) -> Profile:
-        """What is known of the board that is played on."""
+    def profile(self) -> Profile | None:
+        """What is known of the board that is played on; None where no camera sees it."""
         return self._profile
 
     @property
@@ -345,7 +344,8 @@ class LiveTable(Worker):
                 self._show(**NOTHING_JOINED, obstacle=NOTHING)
             for frame_listener in self._frame_listeners:
                 frame_listener(frame, self._view)
-        self._open_joining()
+        is_awaited = self._view.joining is not None
+        self._show(is_joining_open=self._host.is_late(is_awaited=is_awaited))
         kind = kind_of(self._grabber.source)
         self._show(
             hindrance=self._hindrances.take_in(self._view, kind, is_new=frame is not None),
@@ -369,13 +369,6 @@ class LiveTable(Worker):
                 self._ended.wait(STUMBLED_S)
             if self._view.is_over:
                 self._ended.wait(FRAME_WAIT_S)
-
-    def _open_joining(self) -> None:
-        """Let any player say what lies on the board, once that has waited for the host."""
-        now_s = time.monotonic()
-        if self._view.joining is None:
-            self._joining_since_s = now_s
-        self._show(is_joining_open=now_s - self._joining_since_s >= OPEN_S)
 
     def _go_on_from_joining(self) -> None:
         """Have written what was seen while what lay on the board waited to be confirmed."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from railspotter.vision.sources import Frame
 from railspotter.vision.watching import LookRead, WatchState, read
@@ -19,6 +19,7 @@ from .board_differences import Difference, differences
 from .board_watch import BoardWatch, FrameResult
 from .spot_picture import picture_of_board
 from .table_view import RebuildingView
+from .unwatched_board import UnwatchedBoard
 
 if TYPE_CHECKING:
     from .live_table import LiveTable
@@ -77,7 +78,7 @@ class Rebuilding:
 
     Parameters
     ----------
-    watch : BoardWatch
+    watch : BoardWatch or UnwatchedBoard
         Finds the board, and waits until it holds still.
     work : Executor
         Where it is read.
@@ -85,9 +86,14 @@ class Rebuilding:
         Returns the game as it is. One that is packed away when its table opens is rebuilt at once.
     """
 
-    def __init__(self, watch: BoardWatch, work: Executor, table: Callable[[], TableState]) -> None:
+    def __init__(
+        self,
+        watch: BoardWatch | UnwatchedBoard,
+        work: Executor,
+        table: Callable[[], TableState],
+    ) -> None:
         self._watch, self._work, self._table = watch, work, table
-        self._has_begun = table().packed_away
+        self._has_begun = watch.is_seen and table().packed_away
         self._now = _Comparison()
 
     @property
@@ -101,11 +107,17 @@ class Rebuilding:
         """How far it is; None while nothing is rebuilt."""
         return self._now.view if self.is_on else None
 
-    def begin(self) -> Literal[True]:
-        """Compare from the next frame on, if it is not compared already."""
-        if not self._has_begun:
+    def begin(self) -> bool:
+        """Compare from the next frame on, if it is not compared already.
+
+        Returns
+        -------
+        bool
+            Whether it is compared: nobody can where no camera sees the board.
+        """
+        if self._watch.is_seen and not self._has_begun:
             self._now, self._has_begun = _Comparison(), True
-        return True
+        return self._watch.is_seen
 
     def put_away(self) -> None:
         """Compare no more: the board is put away."""

@@ -86,6 +86,8 @@ class TableView:
         What is still to be laid of a game that was packed away and goes on; None for any other.
     markers : tuple of MarkerRemark
         The score markers that stand elsewhere than the score for a while.
+    has_camera : bool
+        Whether a camera is to see the board; without one, people say what lies there.
     with_markers : bool
         Whether score markers are moved at this table.
     laying : mapping of Spot to Laying
@@ -109,6 +111,7 @@ class TableView:
     reminder: SeatId | None = None
     rebuilding: RebuildingView | None = None
     markers: tuple[MarkerRemark, ...] = ()
+    has_camera: bool = True
     with_markers: bool = True
     laying: Mapping[Spot, Laying] = field(default_factory=dict)
     is_over: bool = False

@@ -13,6 +13,7 @@ from railspotter.vision.sources import (
     AllowedHosts,
     Camera,
     FoundCamera,
+    NoCamera,
     PiCamera,
     PostedFrames,
     Source,
@@ -25,10 +26,10 @@ from railspotter.vision.sources import (
 
 from .errors import SetUpError
 
-DEMO, PHONE, PI = "demo", "phone", "pi"
+DEMO, PHONE, PI, NONE = "demo", "phone", "pi", "none"
 ANEW_S = 2.0
 """A camera may be plugged in while the page is open; looking where Linux lists them costs 1 ms."""
-OWN_CAMERAS = (Camera, PiCamera, PostedFrames)
+OWN_CAMERAS = (Camera, PiCamera, PostedFrames, NoCamera)
 NOBODY = AllowedHosts()
 ADDRESSES = ("http", "https", "rtsp", "rtsps")
 
@@ -133,7 +134,7 @@ def source_of_page(text: str, phone: PostedFrames, allowed: AllowedHosts = NOBOD
     source = None
     if not ("/" in text or "\\" in text or text.startswith("~")):
         try:
-            source = parse_source(text, {PHONE: phone})
+            source = parse_source(text, {PHONE: phone, NONE: NoCamera()})
         except SourceUnusableError as error:
             raise SetUpError(
                 "{text!r} is no camera: give the number or name of one that is plugged in, or"

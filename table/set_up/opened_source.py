@@ -11,6 +11,7 @@ from railspotter.vision.sources import (
     Frame,
     Grabber,
     GrabberState,
+    NoCamera,
     PostedFrames,
     VirtualBoard,
     parse_source,
@@ -18,7 +19,7 @@ from railspotter.vision.sources import (
 )
 
 from ..live_table import TableCamera
-from .cameras import DEMO, PHONE, is_live, source_of_page
+from .cameras import DEMO, NONE, PHONE, is_live, source_of_page
 from .demo import DemoTable, demo_table
 from .errors import SetUpError
 
@@ -37,12 +38,15 @@ class SourceView:
         Whether there is anything to see.
     is_over : bool
         Whether no picture will come any more.
+    has_camera : bool
+        Whether there is to be one: without it, nothing is waited for.
     """
 
     given: str
     said: Sentence
     has_picture: bool = False
     is_over: bool = False
+    has_camera: bool = True
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,6 +73,11 @@ class OpenedSource:
         """Whether a phone posts what is seen."""
         return isinstance(self.grabber.source, PostedFrames)
 
+    @property
+    def has_camera(self) -> bool:
+        """Whether anything sees the board."""
+        return not isinstance(self.grabber.source, NoCamera)
+
     def frame(self) -> Frame | None:
         """Return the newest picture."""
         return self.grabber.latest()
@@ -80,7 +89,7 @@ class OpenedSource:
         # What a video showed is enough to find the board; it begins anew with the game.
         is_over = status.is_over and not (status.doing is GrabberState.ENDED and has_picture)
         given = shown(self.given) if "://" in self.given else self.given
-        return SourceView(given, status.said, has_picture, is_over)
+        return SourceView(given, status.said, has_picture, is_over, self.has_camera)
 
     def for_game(self) -> Grabber:
         """Return the grabber that a game goes on with: a video is watched from its beginning."""
@@ -118,7 +127,7 @@ def open_source(
             demo = demo_table()
             source = demo.source
         elif is_of_terminal:
-            source = parse_source(given, {PHONE: phone})
+            source = parse_source(given, {PHONE: phone, NONE: NoCamera()})
         else:
             source = source_of_page(given, phone, allowed)
     except VisionError as error:

@@ -279,11 +279,16 @@ class SetUpDesk(Closable):
             view, plan, source, profile = self.view(), now.plan, now.source, now.read_with
             if view.faults:
                 raise NotReadyError(view.faults[0].said)
-            if view.step != "ready" or plan is None or source is None or profile is None:
+            if view.step != "ready" or plan is None or source is None:
                 raise NotReadyError(MISSING.get(view.step, NOT_FOUND))
+            if not source.has_camera:
+                profile = None
+            elif profile is None:
+                raise NotReadyError(NOT_FOUND)
+            else:
+                profile = self._plans.for_game(profile)
             game = self._written(plan, prepare)
             set_up = source.demo.set_up if source.demo else _nothing
-            profile = self._plans.for_game(profile)
             self.begun = GameHandover(game, not plan.game, source.for_game(), profile, set_up)
             self.is_begun.set()
 
@@ -357,7 +362,7 @@ class SetUpDesk(Closable):
             return replace(now, profile=None, profile_fault=error.sentence)
 
     def _calibrating(self, now: SetUpState) -> CalibrationDesk | None:
-        if now.plan is None or now.source is None:
+        if now.plan is None or now.source is None or not now.source.has_camera:
             return None
         store = self._profiles
         if now.source.demo:  # what is kept of the drawn board is no profile of the user's

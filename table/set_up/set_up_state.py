@@ -122,7 +122,7 @@ class SetUpState:
             faults += [Fault("players", one) for one in said]
         if source is not None and source.is_over:
             faults.append(Fault("source", source.said))
-        if self.profile_fault:
+        if self.profile_fault and (source is None or source.has_camera):
             faults.append(Fault("calibration", self.profile_fault))
         return tuple(faults)
 
@@ -133,7 +133,11 @@ class SetUpState:
             return "edition"
         if not self.plan.players or "players" in wrong:
             return "players"
-        if source is None or not source.has_picture or "source" in wrong:
+        if source is None or "source" in wrong:
+            return "source"
+        if not source.has_camera:
+            return "ready"
+        if not source.has_picture:
             return "source"
         is_found = self.calibration is not None and self.calibration.view().is_ready
         return "ready" if is_found and "calibration" not in wrong else "calibration"
@@ -147,6 +151,8 @@ class GameHandover:
     ----------
     is_new : bool
         Whether nothing but its beginning is in its log.
+    profile : Profile or None
+        None without a camera.
     set_up : callable
         Is to be handed the table before it begins to watch.
     """
@@ -154,5 +160,5 @@ class GameHandover:
     game: str
     is_new: bool
     grabber: Grabber
-    profile: Profile
+    profile: Profile | None
     set_up: Callable[[LiveTable], None]

@@ -42,6 +42,7 @@ def dealt_table(
     then: str = "",
     players: tuple[Player, ...] = PLAYERS,
     edition: str = "usa",
+    has_camera: bool = True,
 ) -> Iterator[Table]:
     """Open a table with cards on phones.
 
@@ -56,7 +57,7 @@ def dealt_table(
     script = Script(" ".join((*hands, face_up, then)).split())
     with (
         patch.object(card_play, "chance", lambda: Chance(script)),
-        table(folder, started=started) as running,
+        table(folder, started=started, has_camera=has_camera) as running,
     ):
         yield running
 

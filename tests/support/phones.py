@@ -26,12 +26,12 @@ from railspotter.simulation.virtual_board import CameraSetup, Scene, VirtualCame
 from railspotter.table.display_desk import DisplayDesk
 from railspotter.table.game_log import GameLog, GameStarted, GameStore, Player
 from railspotter.table.live_table import Laying, LiveTable, MarkerRemark, Occasion
-from railspotter.table.live_table.board_watch import Unconfirmed
+from railspotter.table.live_table.board_watch import BoardWatch, Unconfirmed
 from railspotter.table.live_table.hindrance import Hindrances
-from railspotter.table.live_table.live_table import OPEN_S
+from railspotter.table.live_table.opening import OPEN_S
 from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.vision.readings import Doubt
-from railspotter.vision.sources import Grabber, VirtualBoard
+from railspotter.vision.sources import Grabber, NoCamera, VirtualBoard
 from railspotter.webui import PlayPage
 from railspotter.webui.access.limits import Limits
 
@@ -70,25 +70,30 @@ class AskingTable(LiveTable):
         self.questions.show(doubt, JPEG)
         self._show()
 
+    @property
+    def watch(self) -> BoardWatch:
+        assert isinstance(self._watch, BoardWatch)
+        return self._watch
+
     def cover(self, obstacle: Sentence) -> None:
         """Have it see from the next frame on what keeps a part of the board from being seen."""
-        self._watch._obstacle = lambda: obstacle  # type: ignore[method-assign]
+        self.watch._obstacle = lambda: obstacle  # type: ignore[method-assign]
 
     def misplace(self, *markers: MarkerRemark) -> None:
         """Have it see from the next frame on that these score markers were not moved."""
-        self._watch._marker_remarks = lambda *_: markers  # type: ignore[method-assign]
+        self.watch._marker_remarks = lambda *_: markers  # type: ignore[method-assign]
 
     def see_laid(self, spot: Spot, laying: Laying) -> None:
         """Have it see from the next frame on how far a route is laid."""
-        self._watch._laying = lambda: {spot: laying}  # type: ignore[method-assign]
+        self.watch._laying = lambda: {spot: laying}  # type: ignore[method-assign]
 
     def find(self, lying: dict[Spot, str], *, missing: int = 0, waited: bool = False) -> None:
         """Have it find what lies on the board, just now or so long ago that any player answers."""
         waiting = Unconfirmed(lying, missing)
-        self._words.append(lambda: setattr(self._watch, "_unconfirmed", waiting))
-        until(lambda: self._watch._unconfirmed is waiting and self._view.joining == lying)
+        self._words.append(lambda: setattr(self.watch, "_unconfirmed", waiting))
+        until(lambda: self.watch._unconfirmed is waiting and self._view.joining == lying)
         if waited:
-            self._joining_since_s -= OPEN_S
+            self._host._since_s -= OPEN_S
             until(lambda: self._view.is_joining_open)
 
 
@@ -151,6 +156,7 @@ def table(
     desk: DisplayDesk | None = None,
     board: Board | None = None,
     started: GameStarted | None = None,
+    has_camera: bool = True,
 ) -> Iterator[Table]:
     """Open a table before a camera that sees no board, and its page."""
     store = GameStore(folder)
@@ -160,11 +166,14 @@ def table(
     limits = limits or no_limits()
     with (
         store.open(game) if game else store.create(started, 1.0) as log,
-        Grabber(VirtualBoard(lambda t_s: grey, 3600.0, 5.0)) as grabber,
-        lit(AskingTable(log, grabber, profile()), desk) as live,
+        Grabber(
+            VirtualBoard(lambda t_s: grey, 3600.0, 5.0) if has_camera else NoCamera()
+        ) as grabber,
+        lit(AskingTable(log, grabber, profile() if has_camera else None), desk) as live,
         PlayPage(live, address, port, score, say=said.append, desk=desk, limits=limits) as page,
     ):
-        until(lambda: live.view.board not in ("", LOOKING))  # then nothing happens by itself
+        # Then nothing happens by itself.
+        until(lambda: not has_camera or live.view.board not in ("", LOOKING))
         yield Table(live, log, page, limits, said)
 
 

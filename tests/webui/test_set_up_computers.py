@@ -10,6 +10,24 @@ from playwright.sync_api import Browser, expect
 from .test_set_up_page import at, opened, set_up
 
 
+def test_a_game_without_a_camera_is_set_up_in_three_steps(browser: Browser, home: Path) -> None:
+    with set_up(home) as running, opened(browser, running) as page:
+        at(page, "edition-newyork-newyork").click()
+        at(page, "colour-blue").click()
+        at(page, "colour-white").click()
+        at(page, "cards-phones").click()
+        at(page, "next").click()
+        at(page, "source-none").click()
+        expect(at(page, "begin")).to_be_enabled()
+        expect(at(page, "change-source")).to_contain_text("No camera")
+        expect(at(page, "change-calibration")).to_have_count(0)
+        expect(page.locator(".steps li")).to_have_count(3)
+        at(page, "begin").click()
+        until(lambda: running.desk.begun is not None)
+        assert running.desk.begun is not None
+        assert running.desk.begun.profile is None
+
+
 def test_computers_play_along_and_are_dealt_their_cards(browser: Browser, home: Path) -> None:
     def played() -> list[tuple[str, str]]:
         return [(one.colour, one.computer) for one in running.desk.view().players]

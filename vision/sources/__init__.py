@@ -6,6 +6,7 @@ from .camera_locks import Control
 from .errors import HostNotAllowedError, SourceError, SourceLostError, SourceUnusableError
 from .grabber import Grabber, GrabberState, Status
 from .hosts import AllowedHosts, is_of_a_neighbour
+from .no_camera import NoCamera
 from .parsing import parse_source
 from .phone_named import camera_of_phone, is_network_camera
 from .photos import Photos
@@ -28,6 +29,7 @@ __all__ = [
     "Grabber",
     "GrabberState",
     "HostNotAllowedError",
+    "NoCamera",
     "Patience",
     "Photos",
     "PiCamera",

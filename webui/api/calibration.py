@@ -159,7 +159,12 @@ def _take_back(request: CallRequest) -> Json:
 
 def _desk(request: CallRequest) -> CalibrationDesk:
     desk = request.equipment.calibration
-    if desk is None and request.services.room is not None:
+    room = request.services.room
+    if desk is None and room is not None and not room.table.view.has_camera:
+        raise CallError(
+            404, "unknown", "No camera sees this game's board: there is nothing to look for."
+        )
+    if desk is None and room is not None:
         raise CallError(404, "unknown", "This is a demo game: its board is known already.")
     if desk is None:
         raise CallError(

@@ -110,6 +110,7 @@ def public_state(
         **public_game(game, hands),
         "table": {
             "state": view.state.value,
+            "has_camera": view.has_camera,
             "camera": view.camera,
             "board": view.board,
             "trouble": view.trouble,

@@ -60,6 +60,15 @@ def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (["--source", "0", "--resume", "friday"], "no game 'friday'"),
         (["--source", "demo", "--players", "Ann:red"], "leave '--players' out"),
         (["--source", "demo", "--board", "europe"], "leave '--board' out"),
+        (
+            ["--source", "none", "--board", "usa", "--players", "Ann:pink"],
+            "no pink: it has black, blue",
+        ),
+        (
+            ["--source", "none", "--board", "usa", "--players", "Ann:red", "--record", "x"],
+            "'--record' is for what a camera sees",
+        ),
+        (["--source", "none", "--resume", "friday", "--profile", "own"], "leave it out"),
     ],
 )
 def test_what_cannot_be_played_is_refused_and_leaves_no_game(
@@ -69,6 +78,25 @@ def test_what_cannot_be_played_is_refused_and_leaves_no_game(
     (line,) = capsys.readouterr().err.splitlines()
     assert reason in line
     assert list(GameStore(home()).ids()) == []
+
+
+@pytest.mark.parametrize("cards", ["table", "phones"])
+def test_a_game_without_a_camera_needs_no_profile_and_is_gone_on_with(
+    cards: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    arguments = ["--board", "newyork", "--players", "Ann:blue", "Bo:white", "--cards", cards]
+    monkeypatch.setattr("sys.stdin", io.StringIO("pause\nresume\nquit\n"))
+    assert main(["play", "--source", "none", "--no-page", *arguments]) == 0
+    (game,) = GameStore(home()).ids()
+    said = capsys.readouterr().out
+    assert "waiting for taps on the map: there is no camera" in said
+    assert f"'railspotter play --resume {game[:8]}' goes on with this game" in said
+    monkeypatch.setattr(
+        "sys.stdin", io.StringIO("set east-village--greenwich-village blue\nquit\n")
+    )
+    assert main(["play", "--source", "none", "--no-page", "--resume", game[:8]]) == 0
+    held = GameStore(home()).read(game).table.held
+    assert [*held.values()] == ["blue"]
 
 
 def test_a_drawn_game_is_watched_word_by_word(capsys: pytest.CaptureFixture[str]) -> None:

@@ -57,6 +57,7 @@ def test_it_is_calibrated_and_played(home: Path, board: Board, tmp_path: Path) -
     with pytest.raises(TableError, match="by which rules 'my-map' is played"):
         _plan(build_parser().parse_args(said), GameStore(home))
     plan = _plan(build_parser().parse_args([*said, "--edition", "newyork"]), GameStore(home))
+    assert plan.profile is not None
     assert plan.profile.board == "my-map"
     assert plan.started is not None
     assert plan.started.board == board

@@ -19,6 +19,7 @@ from railspotter.simulation.virtual_game import VirtualGame, plain_game
 from railspotter.table.game_log import GameLog, GameStarted, GameStore, Player
 from railspotter.table.home import ProfileStore
 from railspotter.table.live_table import LiveTable
+from railspotter.table.live_table.board_watch import BoardWatch
 from railspotter.table.own_trains import keeper, parse_trains, with_trains
 from railspotter.vision.sources import Grabber, VirtualBoard
 
@@ -94,16 +95,18 @@ def test_what_was_learned_goes_over_to_it_and_is_saved_with_it(tmp_path: Path) -
     with begun(tmp_path / "games") as log, Grabber(still(0.0, 2.0)) as grabber:
         table = LiveTable(log, grabber, profile(), work=AtOnce())
         learned = with_trains(profile(), [parse_trains("red=#b03020")])
-        table._watch._learning.profile = learned
+        watch = table._watch
+        assert isinstance(watch, BoardWatch)
+        watch._learning.profile = learned
         changed = store.change("drawn", lambda kept: nudged(kept, USA, "helena--seattle", (1, 0)))
         kept: list[Profile] = []
         table.use_profile(changed, kept.append)
         turn_until(table, lambda: table.sighted is not None)
-        assert table._watch._learning.profile.colours == learned.colours
-        assert table._watch._learning.profile.nudges_mm == changed.nudges_mm
+        assert watch._learning.profile.colours == learned.colours
+        assert watch._learning.profile.nudges_mm == changed.nudges_mm
         save = keeper(store, changed)
         assert save is not None
-        save(table._watch._learning.profile)
+        save(watch._learning.profile)
         assert store.load("drawn").nudges_mm == {"helena--seattle": (1.0, 0.0)}
         assert set(store.load("drawn").colours) == {"red"}
 

@@ -13,8 +13,8 @@ from railspotter.table.game_log import (
     Placed,
     Writer,
 )
-from railspotter.table.live_table import LiveTable, TableView, live_table
-from railspotter.table.live_table.board_watch import FrameResult
+from railspotter.table.live_table import LiveTable, TableView, opening
+from railspotter.table.live_table.board_watch import BoardWatch, FrameResult
 from railspotter.vision.sources import Frame, Grabber, VirtualBoard
 from railspotter.vision.watching import WatchState
 from small_game import game, profile
@@ -23,7 +23,7 @@ from small_game import game, profile
 def test_what_lies_there_waits_for_the_host_and_after_a_while_for_any_player(
     log: GameLog, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(live_table, "OPEN_S", 0.05)
+    monkeypatch.setattr(opening, "OPEN_S", 0.05)
     still_s = game().still_after(60.0)
     shown = [game().frame_at(still_s + t_s).picture for t_s in (0.0, 0.2)]
     source = VirtualBoard(lambda t_s: shown[int(5 * t_s) % 2], 5.0, 5.0, as_fast_as_read=True)
@@ -94,6 +94,7 @@ def test_what_a_person_said_while_the_board_waited_holds(log: GameLog) -> None:
             table.turn()
         assert table.view.joining[mended] == "green"
         run_command("set charleston--raleigh red", table)
+        assert isinstance(table._watch, BoardWatch)
         waiting = table._watch._unconfirmed
         assert waiting is not None
         # As if a hand had laid it, and the person had said what the camera saw wrongly.

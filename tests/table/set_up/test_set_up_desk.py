@@ -82,6 +82,24 @@ def ready(desk: SetUpDesk) -> None:
     until(is_found)
 
 
+def test_without_a_camera_no_board_is_looked_for(home: Path) -> None:
+    with SetUpDesk(home) as desk:
+        desk.choose_edition("newyork")  # of which there is no profile
+        desk.choose_players([ChosenPlayer("Ann", "blue"), ChosenPlayer("", "white")])
+        desk.choose_source("none")
+        view = desk.view()
+        assert view.may_begin
+        assert view.source is not None
+        assert not view.source.has_camera
+        assert desk.calibration is None
+        desk.begin()
+        assert desk.begun is not None
+        desk.begun.grabber.stop()
+        assert desk.begun.profile is None
+    with SetUpDesk(home) as desk:
+        assert desk.view().may_begin, "it is kept for the next time"
+
+
 def test_one_step_after_the_other_until_the_game_begins(desk: SetUpDesk, home: Path) -> None:
     assert desk.view().step == "edition"
     with pytest.raises(NotReadyError, match="edition"):
@@ -114,6 +132,7 @@ def test_one_step_after_the_other_until_the_game_begins(desk: SetUpDesk, home: P
         ("blue", "", "blue"),
     ]
     assert started.house_rules == {"longest_path_bonus": 0}
+    assert begun.profile is not None
     assert begun.profile.name == "drawn"
     with pytest.raises(NotReadyError, match="begun already"):
         desk.choose_players([ANN])

@@ -98,6 +98,7 @@ def test_the_board_is_found_shown_and_moved_and_the_game_goes_on_with_it(
     nudged = running.host.ask("PUT", "/calibration/nudges", {"key": ROUTE, "dxy_mm": [1.5, 0]})
     assert nudged.json["nudged"] == 1
     assert running.store.load("mine").nudges_mm == {ROUTE: (1.5, 0.0)}
+    assert running.live.profile is not None
     assert running.live.profile.nudges_mm == {ROUTE: (1.5, 0.0)}
     assert running.host.get("/calibration/spaces").json["nudges_mm"] == {ROUTE: [1.5, 0.0]}
     back = running.host.ask("DELETE", "/calibration/nudges", {})
@@ -118,6 +119,7 @@ def test_corners_become_the_profile_that_the_game_goes_on_with(running: Calibrat
     kept = running.store.load("mine")
     assert kept.made_at != photographed().made_at
     assert kept.nudges_mm == {ROUTE: (1.0, 0.0)}
+    assert running.live.profile is not None
     assert running.live.profile.made_at == kept.made_at
 
 

@@ -116,6 +116,7 @@ def test_on_a_real_photo_corners_and_nudges_are_there_after_a_restart(
             nudge_by_keyboard(page)
         kept = running.store.newest("usa")
         assert kept.nudges_mm == {ROUTE: (5.5, -0.5), SPACE: (0.0, 0.5)}
+        assert running.live.profile is not None
         assert running.live.profile.nudges_mm == kept.nudges_mm
         game = running.live.log.id
     # The program is started again.

@@ -15,6 +15,7 @@ from railspotter.table.game_log import Placed
 from railspotter.table.live_table import CardDesk, Laying
 from railspotter.webui.words import WordList
 from table_pages import claim, opened, ready, rest, tab
+from table_pages import say as table_say
 
 WORDS = WordList(("dealt",), ("",)).in_language("en")
 DENVER = "denver--kansas-city--0"
@@ -159,6 +160,33 @@ def test_a_route_is_tapped_where_no_camera_sees_it(browser: Browser, dealt: Tabl
         expect(bob.locator(".to-lay.is-seen")).to_be_visible()
         expect(page.locator(".to-lay:not(.is-seen)")).to_have_count(0)
         assert dealt.log.state.table.claims == {"portland--seattle--0": "red"}
+
+
+def test_without_a_camera_a_route_is_tapped_and_nobody_is_alarmed(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with (
+        dealt_table(tmp_path, has_camera=False) as running,
+        opened(browser, running, seat="ann", host=True) as page,
+    ):
+        begun(page, running)
+        expect(page.locator("#trouble")).to_be_hidden()
+        status = page.locator(".status-text")
+        expect(status).to_have_text(table_say("status.camera_none"))
+        key(page, "tap-routes").click()
+        page.locator("#board .all-routes").click()
+        key(page, "route:portland--seattle--0").click()
+        key(page, "payment-0").click()
+        page.locator("dialog .sheet-close").click()
+        expect(headline(page)).to_have_text(say("dealt.turn_of", name="Bob"))
+        assert running.log.state.table.claims == {"portland--seattle--0": "red"}
+        assert not running.log.state.table.to_lay
+        tab(page, "table")
+        expect(key(page, "pause")).to_be_visible()
+        expect(key(page, "again")).to_have_count(0)
+        expect(key(page, "calibration")).to_have_count(0)
+        key(page, "pack-away").click()
+        expect(page.locator("dialog[open]")).to_contain_text(table_say("pack.text_camera_none"))
 
 
 def test_what_is_being_laid_is_ticked_off_space_by_space(browser: Browser, tmp_path: Path) -> None:

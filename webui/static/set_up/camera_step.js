@@ -35,6 +35,7 @@ export function cameraStep(place, { next, foot }) {
       option("source-phone", isChosen("phone"), () => take("phone"), h("strong", {}, say("set_up.phone")), h("span", { class: "soft" }, say("set_up.phone_text"))),
       cameras.map((camera) => option(`source-${camera.source}`, isChosen(camera.source), () => take(camera.source), h("strong", {}, camera.about || say("set_up.camera_n", { n: camera.source })), h("span", { class: "soft" }, say("set_up.here")))),
       option("source-address-open", isAddress(source), openAddress, h("strong", {}, say("set_up.address"))),
+      option("source-none", isChosen("none"), () => take("none"), h("strong", {}, say("set_up.camera_none")), h("span", { class: "soft" }, say("set_up.camera_none_text"))),
       option("source-demo", isChosen("demo"), () => take("demo"), h("strong", {}, say("set_up.demo")), h("span", { class: "soft" }, say("set_up.demo_text"))),
     ]);
   }
@@ -57,12 +58,13 @@ export function cameraStep(place, { next, foot }) {
       const isPhone = source?.given === "phone";
       phone.hidden = !isPhone || source.has_picture;
       if (isPhone && code !== view.camera_link) showCode((code = view.camera_link), view.can_film);
-      const text = source ? sentence(source.said) : "";
+      const text = source?.has_camera ? sentence(source.said) : "";
       if (told.textContent !== text) told.textContent = text;
       told.classList.toggle("problem", Boolean(source?.is_over));
       picture.show(Boolean(source?.has_picture), sourceInShort(view));
-      foot.next.disabled = !source?.has_picture;
-      if (isWaiting && source?.has_picture) {
+      const isDone = Boolean(source) && (source.has_picture || !source.has_camera);
+      foot.next.disabled = !isDone;
+      if (isWaiting && isDone) {
         isWaiting = false;
         next();
       }
@@ -90,7 +92,7 @@ export function cameraStep(place, { next, foot }) {
 }
 
 function isAddress(source) {
-  return Boolean(source) && !isCamera(source.given) && !["phone", "demo"].includes(source.given);
+  return Boolean(source) && !isCamera(source.given) && !["phone", "demo", "none"].includes(source.given);
 }
 
 // The fourth step: where the board is in the picture. Most find it by themselves; then the game can begin.

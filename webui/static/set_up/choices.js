@@ -13,7 +13,9 @@ let tag = null;
 let timer = null;
 let isOver = false;
 
-export const ORDER = ["edition", "players", "source", "calibration"];
+const ORDER = ["edition", "players", "source", "calibration"];
+/** Return the steps of this set-up: where no camera sees the board, it is not looked for. */
+export const steps = () => (view?.source?.has_camera === false ? ORDER.slice(0, -1) : ORDER);
 export const READY = "ready";
 export const theSetUp = () => view;
 /** Tell whether a step is done: the server names the first that is not. */

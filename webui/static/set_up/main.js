@@ -5,7 +5,7 @@ import { fill, h } from "../shared/dom.js";
 import { languageChoice, stayAwake } from "../shared/phone.js";
 import { number, say } from "../shared/words.js";
 import { boardStep, cameraStep } from "./camera_step.js";
-import { begin, goOnLooking, inWords, isDone, look, onSetUp, ORDER, READY, stopLooking, theSetUp, waitForGame } from "./choices.js";
+import { begin, goOnLooking, inWords, isDone, look, onSetUp, READY, steps, stopLooking, theSetUp, waitForGame } from "./choices.js";
 import { gameStep, rulesStep } from "./game_step.js";
 import { boardInShort, fillAnew, gameInShort, playersInShort, showLeftGame, sourceInShort } from "./parts.js";
 import { playersStep } from "./players_step.js";
@@ -81,7 +81,7 @@ function next() {
   const returning = isReturning;
   if (!isDone(step)) return;
   if (returning && isDone("source")) return go(READY);
-  go(ORDER[ORDER.indexOf(step) + 1] ?? READY);
+  go(steps()[steps().indexOf(step) + 1] ?? READY);
 }
 
 /** Go on with a game that was left, null for a new one: at once, or as soon as its board is seen. */
@@ -92,7 +92,7 @@ async function resume(game) {
 
 function back() {
   if (step === "rules" || isReturning) return go(READY);
-  go(ORDER[ORDER.indexOf(step) - 1] ?? ORDER.at(-1));
+  go(steps()[steps().indexOf(step) - 1] ?? steps().at(-1));
 }
 
 async function open(one) {
@@ -151,8 +151,8 @@ const SHORT = { edition: gameInShort, players: playersInShort, source: sourceInS
 /** Show the line; what is not reached yet cannot be tapped. */
 function showProgress(place, at, go) {
   const view = theSetUp();
-  const shorts = Object.fromEntries(ORDER.map((step) => [step, isDone(step) || step === view.step ? SHORT[step](view) : ""]));
-  fillAnew(place, [view.step, at, shorts], () => h("ol", { class: "steps" }, ORDER.map((step, i) => {
+  const shorts = Object.fromEntries(steps().map((step) => [step, isDone(step) || step === view.step ? SHORT[step](view) : ""]));
+  fillAnew(place, [view.step, at, shorts], () => h("ol", { class: "steps" }, steps().map((step, i) => {
     const isReached = isDone(step) || step === view.step;
     return h("li", {}, h("button", { type: "button", class: isDone(step) ? "step is-done" : "step", "data-key": `step-${step}`, "aria-current": step === at ? "step" : null, disabled: !isReached, on: { click: () => go(step) } },
       h("span", { class: "step-number", "aria-hidden": "true" }, isDone(step) ? "✓" : number(i + 1)),

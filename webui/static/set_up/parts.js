@@ -133,7 +133,7 @@ function extra(name, text, act) {
 
 // What was chosen, in a few words.
 
-const KINDS = { phone: "set_up.phone", demo: "set_up.demo" };
+const KINDS = { phone: "set_up.phone", demo: "set_up.demo", none: "set_up.camera_none" };
 const SHORT_KINDS = { ...KINDS, demo: "set_up.demo_short" };
 export const isCamera = (given) => /^(\d+|pi)$/.test(given);
 
@@ -154,8 +154,8 @@ function sourceIn(kinds, { source, cameras }) {
   return say("set_up.address");
 }
 
-export function boardInShort({ step }) {
-  return step === "ready" ? say("set_up.found") : "";
+export function boardInShort({ step, source }) {
+  return step === "ready" && source?.has_camera ? say("set_up.found") : "";
 }
 
 /** Return the game that goes on, null for a new one. */

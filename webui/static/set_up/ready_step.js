@@ -30,7 +30,7 @@ export function readyStep(place, { go, foot, resume }) {
         row("players", "set_up.players", list(view.players.map(nameOf)), view.players.map((player) => car(paintOf(player.colour)))),
         cardsInShort(view) ? row("players", "set_up.cards", cardsInShort(view), [], "cards") : null,
         row("source", "set_up.camera", sourceInFull(view)),
-        row("calibration", "set_up.board", isDone("calibration") ? say("set_up.found") : say("set_up.looking")),
+        !hasCamera(view) ? null : row("calibration", "set_up.board", isDone("calibration") ? say("set_up.found") : say("set_up.looking")),
       ]);
       showExtras(extras, view, go);
       showGames(games, view, resume);
@@ -43,13 +43,17 @@ export function readyStep(place, { go, foot, resume }) {
   /** Say what is known of the board while it is not found, and once it is, what a photo of it would save. */
   async function lookWhy() {
     const isFound = theSetUp().step !== "calibration";
-    if (document.hidden || (isFound && isOfferKnown)) return;
+    if (document.hidden || !hasCamera(theSetUp()) || (isFound && isOfferKnown)) return;
     const told = await get("/calibration").catch(() => null);
     const text = isFound ? "" : sentence(told?.said);
     if (why.textContent !== text) why.textContent = text;
     if (!told) return;
     isOfferKnown = isFound;
     offer.hidden = !(isFound && told.profile?.is_drawn);
+  }
+
+  function hasCamera({ source }) {
+    return source?.has_camera !== false;
   }
 
   function row(step, key, text, cars = [], name = step) {

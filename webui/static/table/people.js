@@ -114,11 +114,11 @@ function watchCard() {
       button("charts", [icon("score"), say("table.charts")], showCharts),
       me().is_host ? button("screens", [icon("whole"), say("table.screens")], showScreens) : null,
       me().is_host && !now().game.ended && !now().game.packed_away ? h("button", { type: "button", "data-key": "pack-away", on: { click: packAway } }, icon("pause"), say("pack.button")) : null,
-      me().is_host ? h("a", { class: "button", href: "/calibration", "data-key": "calibration" }, icon("search"), say("table.calibration")) : null));
+      me().is_host && now().table.has_camera ? h("a", { class: "button", href: "/calibration", "data-key": "calibration" }, icon("search"), say("table.calibration")) : null));
 }
 
 function packAway() {
-  confirmSheet(say("pack.title"), say("pack.text"), say("pack.yes"), () => attempt(() => post("/pack-away"), say("pack.done")));
+  confirmSheet(say("pack.title"), say(now().table.has_camera ? "pack.text" : "pack.text_camera_none"), say("pack.yes"), () => attempt(() => post("/pack-away"), say("pack.done")));
 }
 
 function displayCard() {

@@ -35,6 +35,7 @@ function status({ game, table }) {
   if (game.packed_away) return { key: "status.packed", sign: "pause", mood: "heed" };
   if (game.paused) return { key: "status.paused", sign: "pause", mood: "heed" };
   if (table.is_over) return { key: "status.over", sign: "lost", mood: "bad" };
+  if (!table.has_camera) return { key: "status.camera_none", sign: "map", mood: "calm" };
   if (table.hindrance?.kind in HINDERED) return { ...HINDERED[table.hindrance.kind], mood: "bad" };
   const [key, sign] = STATES[table.state] ?? STATES.searching;
   return { key, sign, mood: MOODS[table.state] ?? "heed" };
@@ -96,9 +97,9 @@ function statusBody() {
   const look = () => fill(camera, h("img", { alt: say("status.camera_picture"), src: `${address("/camera.jpg")}?${Date.now()}` }));
   return [
     h("p", {}, say(status(now()).key)),
-    h("p", { class: "soft" }, sentence(table.camera)),
+    h("p", { class: "soft" }, table.has_camera ? sentence(table.camera) : say("status.camera_none_text")),
     h("p", { class: "soft" }, sentence(table.board)),
-    mayChange() ? [watchButtons(), h("button", { type: "button", class: "wide", "data-key": "camera", on: { click: look } }, say("status.show_camera"))] : null,
+    mayChange() ? [watchButtons(), !table.has_camera ? null : h("button", { type: "button", class: "wide", "data-key": "camera", on: { click: look } }, say("status.show_camera"))] : null,
     camera,
   ];
 }
@@ -107,7 +108,7 @@ function statusBody() {
 export function watchButtons() {
   const { paused, ended } = now().game;
   if (ended || now().table.rebuilding) return null;
-  return h("div", { class: "choices" }, paused ? resumeButton() : pauseButton(), lookAgainButton());
+  return h("div", { class: "choices" }, paused ? resumeButton() : pauseButton(), now().table.has_camera ? lookAgainButton() : null);
 }
 
 function pauseButton() {

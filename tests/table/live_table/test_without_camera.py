@@ -1,0 +1,52 @@
+"""A game without any camera: people say what lies there, and nothing is missed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from dealt_tables import dealt_table, keep_first, move
+from phones import table, until
+from railspotter.scoring import Spot
+from railspotter.scoring.dealing import Pay
+from railspotter.table.live_table import pack_away
+
+SEATTLE = Spot("route", "portland--seattle--0")
+
+
+def test_what_is_tapped_and_paid_lies_there_and_nobody_is_alarmed(tmp_path: Path) -> None:
+    with dealt_table(tmp_path, has_camera=False) as running:
+        live, host = running.live, running.host()
+        keep_first(running)
+        move(running, "ann", Pay("route", SEATTLE.id, {"red": 1}))
+        assert running.log.state.table.held == {SEATTLE: "red"}
+        assert running.log.state.table.turn == "bob"
+        live.away_s += 3600.0
+        number = live.view.number
+        live.correct(Spot("route", "boston--montreal--0"), "blue")
+        until(lambda: live.view.number > number)
+        told = host.state()["table"]
+        assert told["has_camera"] is False
+        assert told["hindrance"] is None
+        assert "no camera" in told["camera"]
+        refused = host.get("/calibration")
+        assert refused.status == 404
+        assert "No camera sees this game's board" in refused.json["error"]["message"]
+        assert host.get("/camera.jpg").status in (404, 503)
+
+
+def test_a_game_that_is_packed_away_goes_on_at_once(tmp_path: Path) -> None:
+    with dealt_table(tmp_path, has_camera=False) as running:
+        live = running.live
+        (packed,) = pack_away(live)
+        assert running.log.crops(packed.seq) == ()
+        assert live.view.rebuilding is None
+        live.resume()
+        assert not running.log.state.table.paused
+        pack_away(live)
+        game = running.log.id
+    with table(tmp_path, game, has_camera=False) as again:
+        assert again.live.view.rebuilding is None
+        until(lambda: again.live.view.hindrance is not None)
+        assert again.host().post("/resume").status == 200
+        until(lambda: again.live.view.hindrance is None)
+        assert not again.log.state.table.paused
