@@ -26,6 +26,7 @@ from railspotter.table.game_log import (
     PinPlaced,
     Placed,
     PlayerCameIn,
+    PlayerHandedOver,
     PlayerLeft,
     PlayerRecoloured,
     PlayerRenamed,
@@ -249,6 +250,9 @@ def _of_people(event: Event, game: GameState) -> Iterator[str]:
             yield f"{_whose(seat, table)} marker is at {said}"
         case PlayerCameIn(player=player):
             yield f"{player_text(player.colour, table)} joins"
+        case PlayerHandedOver(seat=seat, computer=computer):
+            who = f"a computer ({computer})" if computer else "a person"
+            yield f"{who} plays on for {_name(seat, table)}"
         case PlayerLeft(seat=seat):
             yield f"{_name(seat, table)} has left: no more turns"
         case PlayerRenamed() | PlayerRecoloured() | SeatsSwapped():

@@ -44,6 +44,7 @@ from .facts import (
     OfTicket,
     Player,
     PlayerCameIn,
+    PlayerHandedOver,
     PlayerRecoloured,
     Redone,
     SeatsSwapped,
@@ -209,6 +210,15 @@ def _check_of_player(table: TableState, fact: AnyFact, player: Player) -> None:
                 ),
             )
             check_ticket(table, ticket, fact.kind)
+        case PlayerHandedOver():
+            _require(
+                table.dealing is not None or not fact.computer,
+                Sentence("a computer plays only where the cards are on phones"),
+            )
+            _require(
+                player.seat not in table.left,
+                Sentence("{field}: {name!r} has left", field=fact.kind, name=player.seat),
+            )
         case CardsMoved():
             _check_move(table, fact)
         case TicketDropped(ticket=ticket):

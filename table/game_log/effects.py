@@ -36,6 +36,7 @@ from .facts import (
     MarkerCompared,
     Player,
     PlayerCameIn,
+    PlayerHandedOver,
     PlayerLeft,
     PlayerRecoloured,
     PlayerRenamed,
@@ -156,6 +157,8 @@ def _at_table(state: TableState, event: Event) -> TableState:
             return _recoloured(state, seat, colour, shape)
         case SeatsSwapped(seat=seat, other=other):
             return _swapped(state, seat, other)
+        case PlayerHandedOver(seat=seat, computer=computer):
+            return _with_player(state, seat, computer=computer)
         case PlayerLeft(seat=seat):
             return replace(without_turn(state, seat), left=state.left | {seat})
         case PlayerCameIn(player=player, place=place):

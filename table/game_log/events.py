@@ -38,6 +38,7 @@ from .facts import (
     MarkerCompared,
     Number,
     PlayerCameIn,
+    PlayerHandedOver,
     PlayerLeft,
     PlayerRecoloured,
     PlayerRenamed,
@@ -64,6 +65,7 @@ AnyFact = (
     | SeatsSwapped
     | PlayerCameIn
     | PlayerLeft
+    | PlayerHandedOver
     | TicketTaken
     | TicketDropped
     | TicketRevealed
@@ -145,7 +147,7 @@ def parse_event(text: bytes | str) -> Event:
     return Event(read.seq, read.at_s, fact_of(read.fact))
 
 
-FORMAT = 3
+FORMAT = 4
 """Raise it with every change that an older program could not read, and add a step below."""
 
 UNSEEN = re.compile(r'[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]|(?<!\\)\\n(?=")')
@@ -155,10 +157,10 @@ text, and a line end after it. A game that has them still opens, without them.""
 Step = Callable[[dict[str, Any]], dict[str, Any]]
 """Takes the JSON of a fact in some format, returns it in the next one."""
 
-STEPS: Mapping[int, Step] = {1: lambda fact: fact, 2: lambda fact: fact}
+STEPS: Mapping[int, Step] = {1: lambda fact: fact, 2: lambda fact: fact, 3: lambda fact: fact}
 """By the format that a step starts from. Format 2 brought seals, `event_lost` and
 `points_counted`; format 3 the facts about cards that are dealt to phones, and
-`game_packed_away`."""
+`game_packed_away`; format 4 `player_handed_over`."""
 
 
 def require_known(format: int, what: str, newest: int = FORMAT) -> None:

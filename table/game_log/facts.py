@@ -30,6 +30,7 @@ Words = Annotated[str, msgspec.Meta(max_length=200, pattern=ONE_LINE)]
 Title = Annotated[str, msgspec.Meta(max_length=80, pattern=ONE_LINE)]
 Shape = Annotated[str, msgspec.Meta(max_length=40, pattern=ONE_LINE)]
 Colour = Annotated[str, msgspec.Meta(min_length=1, max_length=40, pattern=ONE_LINE)]
+Strength = Annotated[str, msgspec.Meta(max_length=20, pattern="^[a-z]*$")]
 Number = Annotated[int, msgspec.Meta(ge=1, le=2**53)]
 
 
@@ -85,7 +86,7 @@ class Player(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     colour: Colour
     name: Title = ""
     shape: Shape = ""
-    computer: Annotated[str, msgspec.Meta(max_length=20, pattern="^[a-z]*$")] = ""
+    computer: Strength = ""
 
 
 def free_seat(name: str, taken: Collection[str]) -> SeatId:
@@ -163,6 +164,18 @@ class PlayerCameIn(Fact, frozen=True):
 
 class PlayerLeft(OfSeat, frozen=True):
     """A player takes no more turns; trains and tickets still count."""
+
+
+class PlayerHandedOver(OfSeat, frozen=True):
+    """A computer plays on in a player's seat, with that hand; or a person does again.
+
+    Attributes
+    ----------
+    computer : str
+        How strong the computer plays; empty for a person.
+    """
+
+    computer: Strength = ""
 
 
 class OfTicket(OfSeat, frozen=True):

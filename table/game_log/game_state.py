@@ -26,6 +26,7 @@ from .facts import (
     GameStarted,
     OfTicket,
     PlayerCameIn,
+    PlayerHandedOver,
     PlayerLeft,
     Redone,
     SeatsSwapped,
@@ -188,7 +189,9 @@ def fold(events: Iterable[Event]) -> GameState:
 def _is_undoable(event: Event, table: TableState) -> bool:
     never = GameStarted | EventLost | Undone | Redone | CardsDealt | CardsMoved | CardsPutAway
     # Moves with cards are played again with every fold: what they rest on stays.
-    with_cards = TurnMarked | PlayerCameIn | PlayerLeft | SeatsSwapped | TicketTaken
+    with_cards = (
+        TurnMarked | PlayerCameIn | PlayerLeft | PlayerHandedOver | SeatsSwapped | TicketTaken
+    )
     return not isinstance(event.fact, never) and not (
         table.started.cards == "phones" and isinstance(event.fact, with_cards)
     )

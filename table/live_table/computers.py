@@ -56,7 +56,7 @@ class Computers(Worker):
         self._table, self._pace_s = table, pace_s
         self._mind_of = mind_of or self._mind
         self._desk = CardDesk(table)
-        self._minds: dict[SeatId, Mind] = {}
+        self._minds: dict[tuple[SeatId, str], Mind] = {}
         self._news = threading.Event()
 
     def __enter__(self) -> Self:
@@ -98,7 +98,7 @@ class Computers(Worker):
         player = before.table.player(seat)
         if player is None:
             return False
-        mind = self._minds.setdefault(seat, self._mind_of(player))
+        mind = self._minds.setdefault((seat, player.computer), self._mind_of(player))
         began_s = time.monotonic()
         move = mind.move(seat_view(before.table, seat))
         if self._ended.wait(max(0.0, self._pace_s - (time.monotonic() - began_s))):

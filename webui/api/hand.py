@@ -158,6 +158,9 @@ def _own_hand(request: CallRequest) -> Hand:
     device = _device(request)
     if device is None or device.seat is None:
         raise CallError(403, "not your role", "Take a seat first.")
+    player = table_of(request).player(device.seat)
+    if player is not None and player.computer:
+        raise CallError(409, "taken", "A computer plays in this seat.")
     if device.hand_from is not None:
         return Hand(device.seat, device.hand_from)
     # The phone came with its seat from another game: its hand begins here.

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from dataclasses import replace
+from typing import Annotated, Any, Literal
 
 import msgspec
 from railspotter.scoring.board import Identifier
@@ -10,8 +11,11 @@ from railspotter.scoring.sentence import Sentence
 from railspotter.table.game_log import (
     AnyFact,
     Colour,
+    Event,
+    EventError,
     Player,
     PlayerCameIn,
+    PlayerHandedOver,
     PlayerLeft,
     PlayerRecoloured,
     PlayerRenamed,
@@ -20,9 +24,11 @@ from railspotter.table.game_log import (
     free_seat,
 )
 
-from .calls import Body, Call, CallError, CallRequest, Nothing, Who
+from ..access import Devices
+from .calls import Body, Call, CallError, CallRequest, Nothing, Who, reason_of
 from .game import player_at, table_of, written
 
+NO_COMPUTER = Sentence("A computer plays only where the cards are on phones, until the game ends.")
 MOST_PLAYERS = 12
 """Players of one game, with those that left."""
 
@@ -44,13 +50,21 @@ class Mended(Body, frozen=True):
 class NewPlayer(Body, frozen=True):
     """Somebody who comes in; `place` in the turn order from 0, without it last.
 
-    `seat` brings back somebody who left.
+    `seat` brings back somebody who left. `computer` is how strong a computer plays there, where
+    cards are on phones; empty for a person.
     """
 
     name: Annotated[Title, msgspec.Meta(min_length=1)]
     colour: Colour
     place: Annotated[int, msgspec.Meta(ge=0, le=12)] | None = None
     seat: Identifier | None = None
+    computer: Literal["", "easy", "medium", "hard"] = ""
+
+
+class Strength(Body, frozen=True):
+    """How strong a computer plays on."""
+
+    strength: Literal["easy", "medium", "hard"]
 
 
 def _mend(request: CallRequest) -> dict[str, Any]:
@@ -86,11 +100,62 @@ def _come_in(request: CallRequest) -> dict[str, Any]:
             raise CallError(409, "full", "There is no room for more players in this game.")
         if body.seat is not None and body.seat not in table.left:
             raise CallError(409, "taken", "Only a seat whose player has left can be taken again.")
+        if body.computer and table.dealing is None:
+            raise CallError(409, "no cards", NO_COMPUTER)
         seat = body.seat or free_seat(body.name, [one.seat for one in table.players])
-        player = Player(seat, body.colour, body.name)
-        events = request.room.table.write([PlayerCameIn(player, body.place)])
+        player = Player(seat, body.colour, body.name, computer=body.computer)
+        events = _written(request, PlayerCameIn(player, body.place))
         request.room.table.look_again()
     return {**written(request, events), "seat": seat}
+
+
+def _let_computer_play(request: CallRequest) -> dict[str, Any]:
+    seat, strength = request.named["seat"], request.body_as(Strength).strength
+    with request.room.lock:
+        table = table_of(request)
+        player = player_at(table, seat)
+        if table.dealing is None or table.ended:
+            raise CallError(409, "no cards", NO_COMPUTER)
+        if player.computer == strength and seat not in table.left:
+            raise CallError(409, "changed", "This computer plays there already.")
+        fact: AnyFact = PlayerHandedOver(seat, strength)
+        if seat in table.left:  # who has left plays no turns: the computer comes in instead
+            fact = PlayerCameIn(msgspec.structs.replace(player, computer=strength))
+        events = _written(request, fact)
+        _free_of_phones(request, seat)
+    return written(request, events)
+
+
+def _let_person_play(request: CallRequest) -> dict[str, Any]:
+    seat = request.named["seat"]
+    with request.room.lock:
+        if not player_at(table_of(request), seat).computer:
+            raise CallError(409, "changed", "A person plays there already.")
+        events = _written(request, PlayerHandedOver(seat))
+        _free_of_phones(request, seat)
+    return written(request, events)
+
+
+def _written(request: CallRequest, fact: AnyFact) -> tuple[Event, ...]:
+    try:
+        return request.room.table.write([fact])
+    except EventError as error:  # a turn that has begun is ended first
+        raise CallError(409, "refused", reason_of(error)) from error
+
+
+def _free_of_phones(request: CallRequest, seat: str) -> None:
+    """Let no phone have a seat, nor its hand: what is played there now is another's secret."""
+
+    def freed(devices: Devices) -> Devices:
+        for one in devices.all:
+            kept = {other: since for other, since in one.other_hands.items() if other != seat}
+            left = None if one.seat == seat else one.seat
+            if (left, kept) != (one.seat, one.other_hands):
+                devices = devices.put(replace(one, seat=left, other_hands=kept))
+        return devices
+
+    request.services.door.pairing.change(freed)
+    request.room.feed.send_paired()
 
 
 def _swap(request: CallRequest) -> dict[str, Any]:
@@ -145,6 +210,22 @@ CALLS = (
         "Two players who were mixed up change places.",
         _swap,
         body=Swap,
+    ),
+    Call(
+        "PUT",
+        "/players/{seat}/computer",
+        Who.HOST,
+        "A computer plays on in a seat, with its hand; the phone that had it gives it up.",
+        _let_computer_play,
+        body=Strength,
+    ),
+    Call(
+        "DELETE",
+        "/players/{seat}/computer",
+        Who.HOST,
+        "A person may take the seat of a computer, and plays on with its hand.",
+        _let_person_play,
+        body=Nothing,
     ),
     Call("DELETE", "/players/{seat}", Who.HOST, "A player leaves.", _leave, body=Nothing),
 )

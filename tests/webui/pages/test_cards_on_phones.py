@@ -14,7 +14,7 @@ from railspotter.scoring.dealing import Pay
 from railspotter.table.game_log import Placed
 from railspotter.table.live_table import CardDesk, Laying
 from railspotter.webui.words import WordList
-from table_pages import claim, opened, ready, rest, tab
+from table_pages import PHONE, claim, opened, ready, rest, tab
 from table_pages import say as table_say
 
 WORDS = WordList(("dealt",), ("",)).in_language("en")
@@ -160,6 +160,34 @@ def test_a_route_is_tapped_where_no_camera_sees_it(browser: Browser, dealt: Tabl
         expect(bob.locator(".to-lay.is-seen")).to_be_visible()
         expect(page.locator(".to-lay:not(.is-seen)")).to_have_count(0)
         assert dealt.log.state.table.claims == {"portland--seattle--0": "red"}
+
+
+def test_the_host_lets_a_computer_play_on_and_a_person_again(
+    browser: Browser, dealt: Table
+) -> None:
+    with opened(browser, dealt, host=True) as page, opened(browser, dealt, seat="ann") as ann:
+        begun(ann, dealt)
+        tab(page, "table")
+        key(page, "person-ann").click()
+        key(page, "hand-over").locator("summary").click()
+        key(page, "computer-hard").click()
+        expect(page.locator("#toast")).to_contain_text(say("dealt.computer_plays_done", name="Ann"))
+        expect(key(page, "person-ann")).to_contain_text(say("dealt.hard"))
+        expect(headline(ann)).to_have_count(0)
+        tab(page, "score")
+        log = page.locator("#latest")
+        expect(log).to_contain_text(table_say("log.computer_plays_on", name="Ann"))
+        tab(page, "table")
+        key(page, "person-ann").click()
+        key(page, "person-plays").click()
+        expect(key(page, "person-ann")).not_to_contain_text(say("dealt.hard"))
+        key(page, "add-player").click()
+        expect(key(page, "new-computer")).to_be_visible()
+        page.locator("#new-name").fill("Hal")
+        key(page, "new-computer").select_option("easy")
+        page.locator("dialog form button[type=submit]").click()
+        expect(key(page, "person-hal")).to_contain_text(say("dealt.easy"))
+        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
 
 
 def test_without_a_camera_a_route_is_tapped_and_nobody_is_alarmed(

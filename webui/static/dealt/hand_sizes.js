@@ -5,7 +5,8 @@ import { now } from "../shared/state.js";
 import { say, sayCount } from "../shared/words.js";
 import { showPlayersAgain } from "../table/players.js";
 
-const STRENGTHS = { easy: "dealt.easy", medium: "dealt.medium", hard: "dealt.hard" };
+/** What a computer is called, by its strength. */
+export const STRENGTHS = { easy: "dealt.easy", medium: "dealt.medium", hard: "dealt.hard" };
 
 /** Let the players' rows say it. */
 export function addHandSizes() {

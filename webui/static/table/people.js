@@ -96,12 +96,13 @@ function openNewPlayer() {
   const taken = new Set(now().players.filter((player) => !player.has_left).map((player) => player.colour));
   const name = h("input", { type: "text", id: "new-name", maxlength: 40, required: true, autocomplete: "off" });
   const colour = h("select", { id: "new-colour" }, COLOURS.filter((one) => !taken.has(one)).map((one) => h("option", { value: one }, colourWord(one))));
-  const form = h("form", { class: "stack" }, h("label", { for: "new-name" }, say("player.name")), name, h("label", { for: "new-colour" }, say("people.colour")), colour, h("button", { type: "submit", class: "primary" }, say("people.add")));
+  const more = addition("new_player"); // who plays there, a person or a computer
+  const form = h("form", { class: "stack" }, h("label", { for: "new-name" }, say("player.name")), name, h("label", { for: "new-colour" }, say("people.colour")), colour, more?.parts, h("button", { type: "submit", class: "primary" }, say("people.add")));
   const sheet = openSheet(say("people.add"), () => form);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     sheet.close();
-    attempt(() => post("/players", { name: name.value.trim(), colour: colour.value }), say("people.added", { name: name.value.trim() }));
+    attempt(() => post("/players", { name: name.value.trim(), colour: colour.value, ...more?.chosen() }), say("people.added", { name: name.value.trim() }));
   });
 }
 

@@ -1,6 +1,7 @@
 // One player: where every point comes from, shown tickets, the longest path on the board, and mending.
 
 import { patch, post, remove } from "../shared/api.js";
+import { addition } from "../shared/additions.js";
 import { attempt } from "../shared/attempts.js";
 import { light } from "../shared/board.js";
 import { car, h, icon } from "../shared/dom.js";
@@ -86,6 +87,7 @@ function hostMending(player, sheet) {
       h("div", { class: "choices" }, others.map((other) => h("button", { type: "button", class: "choice", on: { click: done(() => post("/players/swap", { seat: player.seat, other: other.seat }), say("player.swapped", { name: nameOf(player), other: nameOf(other) })) } }, car(paintOf(other.colour)), h("span", {}, nameOf(other)))))) : null,
     player.is_paired || player.computer ? null : h("button", { type: "button", class: "wide", "data-key": "hand-of", on: { click: () => (sheet.close(), openCards(player.seat)) } }, icon("ticket"), say("hand.title", { name: nameOf(player) })),
     player.is_paired ? h("button", { type: "button", class: "wide", on: { click: done(() => remove(`/seat/${player.seat}`), say("seat.freed", { name: nameOf(player) })) } }, say("seat.free")) : null,
+    addition("host_player", player, sheet),
     player.has_left ? null : h("button", { type: "button", class: "wide danger", on: { click: () => (sheet.close(), confirmSheet(say("player.leave_title", { name: nameOf(player) }), say("player.leave_hint"), say("player.leave"), () => attempt(() => remove(`/players/${player.seat}`), say("player.left", { name: nameOf(player) })))) } }, say("player.leave")),
   ];
 }
