@@ -5,11 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 
 import cv2
+import numpy as np
 from railspotter.calibration.arrays import Picture
 from railspotter.vision.decoding import check_head, decode
 from railspotter.vision.errors import PictureError
+from railspotter.vision.heif import heif_kind
 
 from .errors import PhotoError
+
+PLAIN_PX = 4000
+"""Of the longer side of a photo that is made plain: what photos are read at, twice."""
 
 
 def load_photo(path: str | Path) -> Picture:
@@ -38,8 +43,8 @@ def parse_photo(content: bytes, enough_px: int | None = None) -> Picture:
     Parameters
     ----------
     enough_px : int, optional
-        A larger JPEG may be decoded at a fraction of its size, if its longer side keeps so many
-        pixels.
+        A larger JPEG or HEIC may be decoded at a fraction of its size, if its longer side keeps so
+        many pixels.
     """
     try:
         return decode(content, enough_px)
@@ -53,6 +58,27 @@ def check_photo(content: bytes) -> None:
         check_head(content)
     except PictureError as error:
         raise PhotoError(str(error)) from error
+
+
+def is_plain(content: bytes) -> bool:
+    """Tell whether a photo may be decoded beside a game: no HEIC and no AVIF (`vision/heif.py`)."""
+    return heif_kind(content) is None
+
+
+def plain_photo(content: bytes) -> bytes:
+    """Return a photo as a JPEG; one that is plain as it is. Raises `PhotoError`."""
+    if is_plain(content):
+        return content
+    return to_jpeg(brought_down(parse_photo(content, PLAIN_PX), PLAIN_PX))
+
+
+def brought_down(picture: Picture, most_px: int) -> Picture:
+    """Return a picture whose longer side has at most so many pixels."""
+    shrunk = most_px / max(picture.shape[:2])
+    if shrunk >= 1:
+        return picture
+    small = cv2.resize(picture, None, fx=shrunk, fy=shrunk, interpolation=cv2.INTER_AREA)
+    return np.asarray(small, np.uint8)
 
 
 def to_jpeg(picture: Picture, quality: int = 95) -> bytes:

@@ -2,6 +2,7 @@
 
 A picture of a few kilobytes may be one of gigabytes when it is unpacked, and take minutes for it.
 What that will cost is read from its head, and what costs more than a photo's worth is refused.
+Cameras send JPEG, PNG, WebP or BMP; a photo may also be HEIC or AVIF (`heif.py`).
 """
 
 from __future__ import annotations
@@ -14,12 +15,13 @@ from math import ceil
 
 import cv2
 import numpy as np
-from PIL import ExifTags, Image, ImageOps, UnidentifiedImageError
+from PIL import ExifTags, Image, ImageOps, UnidentifiedImageError, features
 from railspotter.calibration.arrays import Picture
 from railspotter.calibration.pyramid import Pyramid, pyramid_of
 from railspotter.scoring.sentence import Sentence
 
 from .errors import PictureError, TornPictureError
+from .heif import DAMAGED, NO_AVIF, Heic, heif_kind
 from .jpeg_scans import Scans, scans_of
 
 try:
@@ -28,13 +30,24 @@ except ImportError:  # where there is none (pyproject.toml), torn pictures are l
     simplejpeg = None
 
 FORMATS = ("JPEG", "PNG", "WEBP", "BMP")
+"""What cameras and photos come in; a photo also in what `heif.py` tells."""
 MOST_PIXELS = 120_000_000
 """The largest phone cameras make 108 megapixels; a picture of more is a mistake or an attack."""
 MOST_BYTES_UNPACKED = 256_000_000
 """Memory for unpacking what is not unpacked row by row; the page and a game take as much again."""
-BYTES_PER_PIXEL = {"PNG": 14, "BMP": 14, "WEBP": 18, "JPEG": 14, "PROGRESSIVE": 9}
-"""Of what is not unpacked row by row, measured with Pillow 13 and OpenCV 5: of a PNG 18 megapixels
-are read, of a WebP 14, of a progressive JPEG 28. `JPEG` is one in other colours than a photo's."""
+BYTES_PER_PIXEL = {
+    "PNG": 14,
+    "BMP": 14,
+    "WEBP": 18,
+    "JPEG": 14,
+    "PROGRESSIVE": 9,
+    "AVIF": 13,
+    "HEIC": 5,
+    "DEEP HEIC": 10,
+}
+"""Of what is not unpacked row by row, measured with Pillow 13, OpenCV 5 and pillow-heif 1.8: of a
+PNG 18 megapixels are read, of a WebP 14, of an AVIF 19, of a progressive JPEG 28, of a HEIC 51,
+which is as much as phones' cameras take for it. `JPEG` is one in other colours than a photo's."""
 MOST_SCANS = 20
 """Of a progressive JPEG: usual programs make 10. At 28 megapixels so many take half a second."""
 ENOUGH_PX = 3600
@@ -50,13 +63,13 @@ REDUCED = {
 Image.MAX_IMAGE_PIXELS = None
 LEAST_SIDE_PX = 200
 """On a smaller picture no space of a board has ten pixels."""
-MOST_SLENDER = 10
-"""Longer side over shorter, of a picture that can show a board."""
+MOST_SLENDER = 3.6
+"""Longer side over shorter: cameras of two lenses give 32:9; what is longer is a panorama, which
+bends what it shows."""
 LARGE_PX = 1400
 """Pictures that are so wide are followed and glanced at in half their size."""
 UPRIGHT = (None, 1)
 """Of an EXIF orientation: none is told, or the picture is as it is to be seen (Exif 2.3, 4.6.4)."""
-DAMAGED = Sentence("the picture is damaged or cut short; send it again")
 
 
 def decode(content: bytes, enough_px: int | None = None, *, is_sound: bool = False) -> Picture:
@@ -66,7 +79,8 @@ def decode(content: bytes, enough_px: int | None = None, *, is_sound: bool = Fal
     ----------
     enough_px : int, optional
         A plain JPEG is decoded at a half, a quarter or an eighth of its size where its longer side
-        keeps so many pixels, for a fraction of the memory. Without it, at its own size.
+        keeps so many pixels, for a fraction of the memory; a HEIC is made so much smaller
+        afterwards. Without it, at its own size.
     is_sound : bool
         Whether a plain JPEG is to be refused over anything that its decoder would else only warn
         of: a part that was lost or changed on the way, which it fills with grey or with noise.
@@ -74,16 +88,20 @@ def decode(content: bytes, enough_px: int | None = None, *, is_sound: bool = Fal
     Returns
     -------
     (H, W, 3) uint8 array, BGR
-        The right way up, as its EXIF orientation says.
+        The right way up, as its EXIF orientation or its own boxes say.
 
     Raises
     ------
     PictureError
         With one sentence on what is wrong; `TornPictureError` where it was to be sound.
     """
-    with _opened(content) as image:
+    kind = heif_kind(content)
+    if kind == "HEIC":
+        heic = _checked_heic(content)
+        return heic.unpacked(_reduction(heic.size_wh, enough_px))
+    with _opened(content, FORMATS if kind is None else (kind,)) as image:
         if _is_colour_jpeg(image):
-            by = _reduction(image, enough_px)
+            by = _reduction(image.size, enough_px)
             return _of_sound_jpeg(content, image, by) if is_sound else _of_jpeg(content, by)
         image.load()
         # What one step leaves is gone before the next: a copy of a large picture is a third of it.
@@ -96,7 +114,7 @@ def unpack(content: bytes, *, is_sound: bool = False) -> Pyramid:
     """Return the picture in a file's content, a large JPEG's decoded at half its size for now.
 
     That costs half of the whole, and shows as well whether it is damaged. Of what is larger than
-    anybody looks at, half (or a quarter) is the whole.
+    anybody looks at, half (or a quarter) is the whole. It takes what cameras send, no HEIC or AVIF.
 
     Raises
     ------
@@ -106,7 +124,7 @@ def unpack(content: bytes, *, is_sound: bool = False) -> Pyramid:
     with _opened(content) as image:
         is_even = all(side % 2 == 0 for side in image.size)
         is_halved = _is_colour_jpeg(image) and is_even and image.width >= LARGE_PX
-        if not is_halved or _reduction(image, ENOUGH_PX) > 1:
+        if not is_halved or _reduction(image.size, ENOUGH_PX) > 1:
             return pyramid_of(decode(content, ENOUGH_PX, is_sound=is_sound))
         half = _of_sound_jpeg(content, image, 2) if is_sound else _of_jpeg(content, 2)
     height, width = half.shape[:2]  # upright
@@ -121,24 +139,39 @@ def check_head(content: bytes) -> None:
     PictureError
         With one sentence on what is wrong. What is damaged further on turns out when it is read.
     """
-    with _opened(content):
+    kind = heif_kind(content)
+    if kind == "HEIC":
+        _checked_heic(content)
+        return
+    with _opened(content, FORMATS if kind is None else (kind,)):
         pass
 
 
+def _checked_heic(content: bytes) -> Heic:
+    heic = Heic.of(content)
+    _check_size(*heic.size_wh)
+    _check_pixels(heic.size_wh, "DEEP HEIC" if heic.is_deep else "HEIC")
+    return heic
+
+
 @contextmanager
-def _opened(content: bytes) -> Iterator[Image.Image]:
+def _opened(content: bytes, formats: tuple[str, ...] = FORMATS) -> Iterator[Image.Image]:
     """Open a picture of a usable size, which is not unpacked yet; say what is wrong with it."""
     try:
         with warnings.catch_warnings():
             # Odd metadata of a sound picture is nobody's concern.
             warnings.simplefilter("ignore")
-            with Image.open(io.BytesIO(content), formats=FORMATS) as image:
+            with Image.open(io.BytesIO(content), formats=formats) as image:
                 _check_size(*image.size)
                 _check_cost(image, content)
                 yield image
     except UnidentifiedImageError as error:
-        raise PictureError("this is not a picture in a known format (JPEG, PNG, WebP)") from error
-    except (OSError, SyntaxError, ValueError, EOFError) as error:
+        if formats is not FORMATS:
+            raise PictureError(DAMAGED if features.check("avif") else NO_AVIF) from error
+        raise PictureError(
+            "this is not a picture in a known format (JPEG, PNG, WebP, HEIC, AVIF)"
+        ) from error
+    except (OSError, SyntaxError, ValueError, EOFError, RuntimeError) as error:  # the last of AVIF
         raise PictureError(DAMAGED) from error
 
 
@@ -151,11 +184,11 @@ def _is_colour_jpeg(image: Image.Image) -> bool:
     return _is_jpeg(image) and image.mode == "RGB"
 
 
-def _reduction(image: Image.Image, enough_px: int | None) -> int:
-    """Return by how much a JPEG can be made smaller while it is decoded."""
+def _reduction(size_wh: tuple[int, int], enough_px: int | None) -> int:
+    """Return by how much a picture can be made smaller while it is decoded."""
     if enough_px is None:
         return 1
-    return max(by for by in REDUCED if by == 1 or max(image.size) >= by * enough_px)
+    return max(by for by in REDUCED if by == 1 or max(size_wh) >= by * enough_px)
 
 
 def _of_sound_jpeg(content: bytes, image: Image.Image, by: int) -> Picture:
@@ -203,7 +236,8 @@ def _check_size(width: int, height: int) -> None:
         )
     if max(width, height) > MOST_SLENDER * min(width, height):
         raise PictureError(
-            "the picture, {width} x {height} pixels, is too narrow to show a board",
+            "the picture, {width} x {height} pixels, is too narrow to show a board; a panorama"
+            " bends it: take an ordinary photo",
             width=width,
             height=height,
         )
@@ -228,7 +262,12 @@ def _check_cost(image: Image.Image, content: bytes) -> None:
         kind = "JPEG"
     else:
         return
-    pixels, most = image.width * image.height, MOST_BYTES_UNPACKED // BYTES_PER_PIXEL[kind]
+    _check_pixels(image.size, kind)
+
+
+def _check_pixels(size_wh: tuple[int, int], kind: str) -> None:
+    """Refuse a picture of more pixels than are unpacked of its kind."""
+    pixels, most = size_wh[0] * size_wh[1], MOST_BYTES_UNPACKED // BYTES_PER_PIXEL[kind]
     if pixels > most:
         raise PictureError(
             "the picture has {size} megapixels, more than the {most} that are read of its format;"

@@ -11,6 +11,7 @@ from railspotter.table.boards import BoardDesk
 from railspotter.table.card_games import CardGameStore, DeckFile
 from railspotter.table.errors import PhotoError, TableError
 from railspotter.table.game_log import GameStore
+from railspotter.table.photo_file import plain_photo
 from railspotter.table.photos import ScoredPhoto, count_cards
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as AnyResponse
@@ -28,7 +29,7 @@ from .pages import (
     result_view,
     texts,
 )
-from .rooms import Count, PhotoDesk, Room, Services, SetUpRoom
+from .rooms import Count, PhotoDesk, Plain, Room, Services, SetUpRoom
 from .serving import compress
 from .words import Statement, language_of, translator_to
 
@@ -42,6 +43,7 @@ def create_app(
     *,
     score_together: Callable[[Sequence[tuple[bytes, str]]], ScoredPhoto] | None = None,
     count: Count = count_cards,
+    plain: Plain = plain_photo,
     room: Room | None = None,
     set_up: SetUpRoom | None = None,
     door: Door | None = None,
@@ -60,6 +62,8 @@ def create_app(
         Does the same for several photos of one board; without it only the first is looked at.
     count : callable
         Counts the train cards in a photo, with the same errors.
+    plain : callable
+        Returns a photo as a JPEG, one that is plain as it is, with the same errors.
     room : Room, optional
         A running game. It is the first page then, and photos are sent from /photo.
     set_up : SetUpRoom, optional
@@ -79,7 +83,7 @@ def create_app(
     app.jinja_env.globals.update(texts=texts, most_bytes=MOST_BYTES)
     app.context_processor(_language)
     limits = limits or Limits()
-    photos = PhotoDesk(score, score_together, count)
+    photos = PhotoDesk(score, score_together, count, plain)
     app.extensions[PHOTOS] = photos
     photo_path = "/photo" if room or set_up else "/"
 

@@ -17,13 +17,14 @@ from flask import Flask
 from railspotter.table.display_desk import DisplayDesk
 from railspotter.table.game_log import GameStore
 from railspotter.table.live_table import LiveTable
+from railspotter.table.photo_file import plain_photo
 from railspotter.table.photos import count_cards
 from railspotter.table.set_up import SetUpDesk
 
 from .access import CodeKind, Door, Limits, codes, is_this_machine
 from .app import PHOTOS, create_app
 from .feed import History
-from .rooms import Count, Room, Score, ScoreTogether, SetUpRoom
+from .rooms import Count, Plain, Room, Score, ScoreTogether, SetUpRoom
 from .serving import EVERYWHERE, TABLE_THREADS, Https, Server, own_address, phone_addresses
 
 PHONES = "page.pairing"
@@ -165,8 +166,8 @@ class PlayPage(ServedPage):
     table : LiveTable
     host, port : str, int
         Where to listen.
-    score, score_together, count : callable
-        Score photos that are sent from a phone; count the train cards in one.
+    score, score_together, count, plain : callable
+        Score photos that are sent from a phone; count the train cards in one; make one a JPEG.
     say : callable
         Says something to whoever is at the computer.
     again : callable, optional
@@ -195,6 +196,7 @@ class PlayPage(ServedPage):
         score_together: ScoreTogether | None = None,
         *,
         count: Count = count_cards,
+        plain: Plain = plain_photo,
         say: Callable[[str], None],
         again: Callable[[Callable[[Path], None]], None] | None = None,
         desk: DisplayDesk | None = None,
@@ -204,7 +206,12 @@ class PlayPage(ServedPage):
     ) -> None:
         self.room = Room(table, again=again, display=desk, on_codes=self._say_new)
         app = create_app(
-            score, score_together=score_together, count=count, room=self.room, limits=limits
+            score,
+            score_together=score_together,
+            count=count,
+            plain=plain,
+            room=self.room,
+            limits=limits,
         )
         super().__init__(
             app,
@@ -244,8 +251,8 @@ class SetUpPage(ServedPage):
         The data directory.
     host, port : str, int
         Where to listen.
-    score, score_together, count : callable
-        Score photos that are sent from a phone; count the train cards in one.
+    score, score_together, count, plain : callable
+        Score photos that are sent from a phone; count the train cards in one; make one a JPEG.
     say : callable
         Says something to whoever is at the computer.
     display : DisplayDesk, optional
@@ -273,6 +280,7 @@ class SetUpPage(ServedPage):
         score_together: ScoreTogether | None = None,
         *,
         count: Count = count_cards,
+        plain: Plain = plain_photo,
         say: Callable[[str], None],
         display: DisplayDesk | None = None,
         limits: Limits | None = None,
@@ -284,6 +292,7 @@ class SetUpPage(ServedPage):
             score,
             score_together=score_together,
             count=count,
+            plain=plain,
             set_up=self.room,
             history=History(GameStore(home)),
             limits=limits,
@@ -319,6 +328,7 @@ def serve_page(
     *,
     score_together: ScoreTogether | None = None,
     count: Count = count_cards,
+    plain: Plain = plain_photo,
     home: Path,
     say: Callable[[str], None],
     https: Https | None = None,
@@ -353,6 +363,7 @@ def serve_page(
         score,
         score_together=score_together,
         count=count,
+        plain=plain,
         door=door,
         history=History(GameStore(home)),
     )

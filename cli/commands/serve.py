@@ -76,6 +76,7 @@ def run(args: argparse.Namespace) -> int:
                 args.port,
                 score_together=score,
                 count=reader.count_cards,
+                plain=reader.plain_photo,
                 home=home(),
                 say=say,
                 https=https_of(args),

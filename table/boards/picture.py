@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 from railspotter.calibration.arrays import Picture
 from railspotter.calibration.board_making import SizeMm
@@ -15,7 +14,7 @@ from railspotter.calibration.pose import Pose, rectify
 from railspotter.calibration.profiles import check_corners
 
 from ..errors import DraftError
-from ..photo_file import parse_photo, to_jpeg
+from ..photo_file import brought_down, parse_photo, to_jpeg
 
 RECTIFIED_PX_PER_MM = 2.0
 LARGEST_PX = 4000
@@ -33,11 +32,7 @@ class BoardPhoto:
 
 def board_photo(content: bytes) -> BoardPhoto:
     """Return a photo from a file's content; raises `PhotoError`."""
-    picture = parse_photo(content, LARGEST_PX)
-    shrunk = LARGEST_PX / max(picture.shape[:2])
-    if shrunk < 1:
-        small = cv2.resize(picture, None, fx=shrunk, fy=shrunk, interpolation=cv2.INTER_AREA)
-        picture = np.asarray(small, np.uint8)
+    picture = brought_down(parse_photo(content, LARGEST_PX), LARGEST_PX)
     return BoardPhoto(to_jpeg(picture), (picture.shape[1], picture.shape[0]))
 
 

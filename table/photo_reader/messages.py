@@ -32,7 +32,7 @@ from ..photos import (
 LENGTH = struct.Struct(">Q")
 MOST_SAID = 2**26
 """Bytes of an answer: a picture of the largest board takes half."""
-Wanted = Literal["score", "board", "cards"]
+Wanted = Literal["score", "board", "cards", "plain"]
 TEMPLATE, VALUES = "template", "values"
 
 
@@ -113,7 +113,8 @@ class Request(msgspec.Struct, frozen=True):
     Attributes
     ----------
     wanted : str
-        The score of one board; which board they show; how many train cards lie in the first.
+        The score of one board; which board they show; how many train cards lie in the first; the
+        first as a JPEG.
     names : tuple of str
         What the photos are called, whose files follow.
     plan : PlanText, optional
@@ -213,6 +214,12 @@ class ShownBoard(msgspec.Struct, frozen=True, tag="board"):
     reason: Sentence | None = None
 
 
+class PlainPhoto(msgspec.Struct, frozen=True, tag="plain"):
+    """A photo as a JPEG."""
+
+    jpeg: bytes
+
+
 class Refusal(msgspec.Struct, frozen=True, tag="refusal"):
     """Why photos are not read.
 
@@ -229,7 +236,7 @@ class Refusal(msgspec.Struct, frozen=True, tag="refusal"):
     is_last: bool = False
 
 
-Answer = ReadPhoto | CountedCards | ShownBoard | Refusal
+Answer = ReadPhoto | CountedCards | ShownBoard | PlainPhoto | Refusal
 
 
 def send(pipe: BinaryIO, message: msgspec.Struct, files: Sequence[bytes] = ()) -> None:

@@ -24,11 +24,12 @@ from ..boards import board_shown
 from ..errors import PhotoError, TableError
 from ..home import ProfileStore, home
 from ..memory import give_back_free_memory, give_back_large_memory
-from ..photo_file import check_photo, parse_photo
+from ..photo_file import check_photo, parse_photo, plain_photo
 from ..photos import PhotoScorer, count_cards, score_together
 from .messages import (
     Answer,
     CountedCards,
+    PlainPhoto,
     ReadPhoto,
     Refusal,
     Request,
@@ -74,6 +75,8 @@ class Reading:
             return CountedCards(count_cards(files[0]))
         for content in files:
             check_photo(content)
+        if request.wanted == "plain":
+            return PlainPhoto(plain_photo(files[0]))
         pictures = (parse_photo(content, ENOUGH_PX) for content in files)
         if request.wanted == "board":
             shown = board_shown(pictures, ProfileStore(home()))

@@ -19,10 +19,12 @@ import msgspec
 from railspotter.scoring.sentence import NOTHING, Sentence
 
 from ..errors import PhotoError, TableError, UnrecognisedError
+from ..photo_file import is_plain
 from ..photos import CardReading, ScoredPhoto
 from .messages import (
     Answer,
     CountedCards,
+    PlainPhoto,
     PlanText,
     ReadingPlan,
     ReadPhoto,
@@ -104,6 +106,12 @@ class PhotoReader:
     def count_cards(self, content: bytes) -> CardReading:
         """Return the train cards in a photo; errors are those of `score`."""
         return self._ask("cards", [(content, "")], CountedCards).reading
+
+    def plain_photo(self, content: bytes) -> bytes:
+        """Return a photo as a JPEG, one that is plain as it is; errors are those of `score`."""
+        if is_plain(content):
+            return content
+        return self._ask("plain", [(content, "")], PlainPhoto).jpeg
 
     def close(self) -> None:
         """End the process, whatever it does; nothing is read any more."""

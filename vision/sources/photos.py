@@ -6,14 +6,15 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from railspotter.calibration.pyramid import Pyramid
+from railspotter.calibration.pyramid import Pyramid, pyramid_of
 
-from ..decoding import unpack
+from ..decoding import ENOUGH_PX, decode, unpack
 from ..errors import PictureError
+from ..heif import heif_kind
 from .errors import SourceUnusableError
 from .source import Shot, Shots, Source, Watch
 
-SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".webp", ".bmp"})
+SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".webp", ".bmp", ".heic", ".heif", ".avif"})
 PER_S = 5.0
 """A photo that is held is given so often, as a camera does that looks at it."""
 
@@ -50,7 +51,9 @@ class Photos(Source):
         """
         paths = photos_in(self.path)
         if not paths:
-            raise SourceUnusableError("there are no photos in it (.jpg, .png, .webp, .bmp)")
+            raise SourceUnusableError(
+                "there are no photos in it (.jpg, .png, .webp, .heic, .avif, .bmp)"
+            )
         for path in paths:
             picture = _load(path)
             until_s = watch.now_s() + self.held_s
@@ -92,7 +95,10 @@ def _order(path: Path) -> list[tuple[int, str]]:
 
 def _load(path: Path) -> Pyramid:
     try:
-        return unpack(path.read_bytes())
+        content = path.read_bytes()
+        if heif_kind(content):  # the user's own file, which no camera sent
+            return pyramid_of(decode(content, ENOUGH_PX))
+        return unpack(content)
     except OSError as error:
         raise SourceUnusableError(f"{path.name}: {error.strerror or error}") from error
     except PictureError as error:

@@ -156,9 +156,8 @@ def _discard(request: CallRequest) -> dict[str, Any]:
 
 
 def _put_photo(request: CallRequest) -> dict[str, Any]:
-    return _draft_json(
-        request, request.services.boards.put_photo(request.named["board"], request.content)
-    )
+    content = request.services.photos.plain(request.content)
+    return _draft_json(request, request.services.boards.put_photo(request.named["board"], content))
 
 
 def _photo(request: CallRequest) -> Response:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from railspotter.scoring.sentence import Sentence
-from railspotter.table.errors import PhotoError
+from railspotter.table.errors import PhotoError, TableError
 from railspotter.table.live_table import PhoneCamera
 
 from ..rooms import Needs
@@ -16,9 +16,12 @@ from .calls import Call, CallError, CallRequest, Upload, Who
 def _post(request: CallRequest) -> dict[str, Any]:
     phone = _phone(request)
     try:
-        count = phone.post(request.content, request.device.cookie_hash if request.device else "")
+        content = request.services.photos.plain(request.content)
+        count = phone.post(content, request.device.cookie_hash if request.device else "")
     except PhotoError as error:
         raise CallError(400, "wrong", Statement(str(error))) from error
+    except TableError as error:
+        raise CallError(503, "full", Statement(str(error)), retry_after_s=5) from error
     if count is None:
         message = Sentence(
             "Another phone is the camera right now: stop it there, or wait a moment."

@@ -1,6 +1,6 @@
 """What the calls of a page work on: a running game, a set-up, photos, card games."""
 
-from .photo_desk import Count, PhotoDesk, Score, ScoreTogether
+from .photo_desk import Count, PhotoDesk, Plain, Score, ScoreTogether
 from .room import Equipment, Room
 from .services import Needs, Services
 from .set_up_room import SetUpRoom
@@ -10,6 +10,7 @@ __all__ = [
     "Equipment",
     "Needs",
     "PhotoDesk",
+    "Plain",
     "Room",
     "Score",
     "ScoreTogether",

@@ -6,6 +6,7 @@ photos (a process of its own, in the program) may be in the middle of one.
 
 from __future__ import annotations
 
+import hashlib
 import secrets
 import threading
 from collections import OrderedDict
@@ -16,7 +17,7 @@ from typing import Any, TypeVar
 
 from railspotter.scoring import Colour, Spot
 from railspotter.table.errors import UnrecognisedError
-from railspotter.table.photo_file import to_jpeg
+from railspotter.table.photo_file import is_plain, plain_photo, to_jpeg
 from railspotter.table.photos import Answers, CardReading, ScoredPhoto, count_cards
 from werkzeug.datastructures import FileStorage
 
@@ -37,6 +38,7 @@ Score = Callable[[bytes, str], ScoredPhoto]
 Result = TypeVar("Result")
 ScoreTogether = Callable[[Sequence[tuple[bytes, str]]], ScoredPhoto]
 Count = Callable[[bytes], CardReading]
+Plain = Callable[[bytes], bytes]
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,6 +130,8 @@ class PhotoDesk:
         Does the same for several photos of one board; without it only the first is looked at.
     count : callable
         Counts the train cards in a photo, with the same errors.
+    plain : callable
+        Returns a photo as a JPEG, one that is plain as it is, with the same errors.
     """
 
     def __init__(
@@ -135,8 +139,12 @@ class PhotoDesk:
         score: Score,
         score_together: ScoreTogether | None = None,
         count: Count = count_cards,
+        plain: Plain = plain_photo,
     ) -> None:
         self._score, self._score_together, self._count = score, score_together, count
+        self._plain = plain
+        self._plain_lock = threading.Lock()
+        self._last_plain = (b"", b"")
         self.results = PhotoResults(MOST_KEPT)
         # Two photos at once would take twice the memory, and no less time.
         self._one_at_a_time = threading.Lock()
@@ -183,6 +191,24 @@ class PhotoDesk:
             As `read` does.
         """
         return self._in_turn(uploads, lambda photos: self._count(photos[0][0]))
+
+    def plain(self, content: bytes) -> bytes:
+        """Return a photo that is used elsewhere as a JPEG, one that is plain as it is.
+
+        The last one is kept: a phone that is the camera sends its photo again and again.
+
+        Raises
+        ------
+        TableError
+            When it is no picture, or cannot be read.
+        """
+        if is_plain(content):
+            return content
+        with self._plain_lock:
+            digest = hashlib.sha256(content).digest()
+            if self._last_plain[0] != digest:
+                self._last_plain = digest, self._plain(content)
+            return self._last_plain[1]
 
     def _in_turn(
         self, uploads: Sequence[FileStorage], work: Callable[[Sequence[tuple[bytes, str]]], Result]

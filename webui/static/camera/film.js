@@ -56,9 +56,10 @@ export class Film {
 const MOST_PX = 2560;
 const QUALITY = 0.88;
 
-/** Return a file's picture the right way up, as a JPEG. */
+/** Return a file's picture the right way up, as a JPEG; the file itself where the browser does not know its format (HEIC). */
 export async function photoOf(file) {
-  const picture = await createImageBitmap(file, { imageOrientation: "from-image" });
+  const picture = await createImageBitmap(file, { imageOrientation: "from-image" }).catch(() => null);
+  if (!picture) return file;
   const scale = Math.min(1, MOST_PX / Math.max(picture.width, picture.height));
   const canvas = document.createElement("canvas");
   canvas.width = Math.round(picture.width * scale);

@@ -91,7 +91,8 @@ async function sendPhoto() {
   complain("");
   URL.revokeObjectURL(at("still").src);
   at("still").src = URL.createObjectURL(held);
-  show("still");
+  if (held === file) at("view").hidden = true;
+  else show("still");
   sender.send(() => held, { forMs: 30000 });
 }
 

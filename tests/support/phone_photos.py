@@ -1,0 +1,27 @@
+"""Pictures in the formats in which phones keep them by themselves."""
+
+from __future__ import annotations
+
+import io
+from typing import Literal
+
+import numpy as np
+import pytest
+from PIL import Image
+from railspotter.calibration.arrays import Picture
+
+
+def phone_photo(
+    picture: Picture | Image.Image, kind: Literal["HEIC", "AVIF"], **how: object
+) -> bytes:
+    """Return a picture as a file's content; what packs HEIC is not everywhere."""
+    if not isinstance(picture, Image.Image):
+        picture = Image.fromarray(np.ascontiguousarray(picture[..., ::-1]))
+    file = io.BytesIO()
+    if kind == "AVIF":
+        picture.save(file, "AVIF", speed=10, **how)
+        return file.getvalue()
+    library = pytest.importorskip("pillow_heif", reason="there is no pillow-heif here")
+    library.register_heif_opener()
+    picture.save(file, "HEIF", enc_params={"preset": "ultrafast"}, **how)
+    return file.getvalue()

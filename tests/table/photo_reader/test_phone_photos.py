@@ -1,0 +1,39 @@
+"""HEIC and AVIF photos: unpacked where photos are read, never beside a game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import drawn
+import numpy as np
+import pytest
+from phone_photos import phone_photo
+from railspotter.scoring import load_board, load_edition
+from railspotter.table.errors import PhotoError
+from railspotter.table.photo_file import PLAIN_PX, load_photo, parse_photo, plain_photo
+from railspotter.table.photo_reader import PhotoReader, ReadingPlan
+from railspotter.vision.heif import heif_kind
+
+
+def test_a_phones_photo_is_read_as_its_jpeg_is_and_made_one_there(pictures: Path) -> None:
+    heic = phone_photo(load_photo(pictures / "game.jpg"), "HEIC")
+    plan = ReadingPlan(load_board("usa"), load_edition("usa"), drawn.profile())
+    with PhotoReader() as reader:
+        assert reader.score(plan, [(heic, "IMG_1.HEIC")]).claims == drawn.CLAIMS
+        jpeg = reader.plain_photo(heic)
+        with pytest.raises(PhotoError, match="damaged or cut short"):
+            reader.plain_photo(heic[: len(heic) // 2])
+    assert heif_kind(jpeg) is None
+    difference = parse_photo(jpeg).astype(int) - parse_photo(heic)
+    assert np.abs(difference).mean() < 3
+
+
+def test_a_plain_photo_needs_no_process() -> None:
+    with PhotoReader() as reader:
+        assert reader.plain_photo(b"\xff\xd8 a JPEG") == b"\xff\xd8 a JPEG"
+        assert reader.process_id is None
+
+
+def test_a_large_photo_is_brought_down() -> None:
+    large = np.full((1800, PLAIN_PX + 400, 3), 90, np.uint8)
+    assert parse_photo(plain_photo(phone_photo(large, "AVIF"))).shape == (1636, PLAIN_PX, 3)

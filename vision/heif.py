@@ -1,0 +1,131 @@
+"""Pictures as phones keep them by themselves: HEIC (iPhones) and AVIF, both in HEIF's boxes.
+
+Of the pictures in a file the primary one is meant: beside it may lie a burst, a thumbnail or the
+depth of a portrait, which nobody unpacks. Its turn is told by the boxes (`irot`, `imir`), which the
+decoders carry out; an EXIF orientation beside them says the same once more and is passed over.
+
+Their decoders are large and young. So only the process that reads photos and the commands, whose
+files are the user's own, unpack such pictures; a source of pictures takes none.
+
+References
+----------
+ISO/IEC 23008-12: 6.4.3 the primary item, 6.5.10 `irot`; Annex A.2.1, EXIF is for information.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any, Literal
+
+import cv2
+import numpy as np
+from railspotter.calibration.arrays import Picture
+from railspotter.scoring.sentence import Sentence
+
+from .errors import PictureError
+
+HEIC_BRANDS = frozenset(
+    (b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"hevm", b"hevs", b"mif1", b"msf1")
+)
+AVIF_BRANDS = frozenset((b"avif", b"avis"))
+MOST_BRANDS = 32
+"""Of a file's first box; usual programs name five."""
+NO_DECODER = Sentence(
+    "HEIC pictures cannot be read on this computer (pillow-heif is not installed): send it as a"
+    " JPEG"
+)
+NO_AVIF = Sentence("AVIF pictures cannot be read on this computer: send it as a JPEG")
+DAMAGED = Sentence("the picture is damaged or cut short; send it again")
+FAULTS = (OSError, ValueError, SyntaxError, RuntimeError, EOFError, IndexError)
+"""What pillow-heif raises over a file."""
+
+
+def heif_kind(content: bytes) -> Literal["HEIC", "AVIF"] | None:
+    r"""Return which of both a file's content is by its first box; None for another format.
+
+    Examples
+    --------
+    >>> heif_kind(b"\0\0\0\x18ftypmif1\0\0\0\0mif1avif")
+    'AVIF'
+    >>> heif_kind(b"\0\0\0\x14ftypqt  \0\0\0\0qt  ")
+    """
+    if content[4:8] != b"ftyp":
+        return None
+    end = min(int.from_bytes(content[:4], "big"), 8 + 4 * MOST_BRANDS)
+    # Behind the major brand stands a version, which is none.
+    brands = {content[8:12], *(content[at : at + 4] for at in range(16, end, 4))}
+    if brands & AVIF_BRANDS:
+        return "AVIF"
+    return "HEIC" if brands & HEIC_BRANDS else None
+
+
+@dataclass(frozen=True, eq=False)
+class Heic:
+    """A HEIC's primary picture, which is not unpacked yet.
+
+    Attributes
+    ----------
+    size_wh : (int, int)
+        Upright. What turns out to be larger is refused by the decoder.
+    is_deep : bool
+        Whether a pixel's colours have more than 8 bits each, which takes twice to unpack.
+    """
+
+    size_wh: tuple[int, int]
+    is_deep: bool
+    _image: Any
+
+    @classmethod
+    def of(cls, content: bytes) -> Heic:
+        """Look at a file's head.
+
+        Raises
+        ------
+        PictureError
+            When it is none, or HEIC cannot be read here.
+        """
+        library = _library()
+        try:
+            file = library.open_heif(content, convert_hdr_to_8bit=True, bgr_mode=True)
+            image = file[file.primary_index]
+            width, height = image.size
+            return cls((width, height), image.info["bit_depth"] > 8, image)
+        except FAULTS as error:
+            raise PictureError(DAMAGED) from error
+
+    def unpacked(self, by: int = 1) -> Picture:
+        """Return the picture, made so many times smaller.
+
+        Returns
+        -------
+        (H, W, 3) uint8 array, BGR
+            The right way up.
+
+        Raises
+        ------
+        PictureError
+            When it is damaged.
+        """
+        try:
+            picture = np.asarray(self._image)
+        except FAULTS as error:
+            raise PictureError(DAMAGED) from error
+        height, width = picture.shape[:2]
+        if by > 1:
+            size_wh = (width // by, height // by)
+            picture = np.asarray(cv2.resize(picture, size_wh, interpolation=cv2.INTER_AREA))
+        if picture.ndim == 2 or picture.shape[2] < 3:
+            grey = np.ascontiguousarray(picture.reshape(*picture.shape[:2], -1)[..., 0])
+            return np.asarray(cv2.cvtColor(grey, cv2.COLOR_GRAY2BGR), np.uint8)
+        # A copy in any case: what the decoder gives belongs to it.
+        return np.array(picture[..., :3], np.uint8)
+
+
+def _library() -> ModuleType:
+    """Return what unpacks HEIC, which only who needs it loads: its encoder comes with it."""
+    try:
+        import pillow_heif
+    except ImportError as error:  # where there is none (pyproject.toml)
+        raise PictureError(NO_DECODER) from error
+    return pillow_heif
