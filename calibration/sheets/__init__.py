@@ -2,13 +2,18 @@
 
 from .lens_sheet import lens_from_sheets, lens_sheet
 from .marker_sheet import marker_sheet
-from .sheet import PAPERS, to_pdf, to_svg
+from .sheet import LETTERS, PAPERS, Sheet, SheetLine, Words, to_pdf, to_svg, width_of
 
 __all__ = [
+    "LETTERS",
     "PAPERS",
+    "Sheet",
+    "SheetLine",
+    "Words",
     "lens_from_sheets",
     "lens_sheet",
     "marker_sheet",
     "to_pdf",
     "to_svg",
+    "width_of",
 ]

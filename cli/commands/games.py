@@ -6,6 +6,7 @@ import argparse
 import json
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,7 @@ from railspotter.table.game_log import (
     BundleError,
     GameRenamed,
     GameStore,
+    answer_of,
     game,
     jsonl,
     open_reading,
@@ -25,6 +27,7 @@ from railspotter.table.game_log import (
     write_bundle,
 )
 from railspotter.table.home import home
+from railspotter.table.plays import Play, play_link, play_of, play_text, score_sheet
 from railspotter.table.whole_file import write_whole
 
 from ..terminal import damage_lines, json_of, line_of, lost_lines, summary_of, text_of
@@ -34,6 +37,12 @@ if TYPE_CHECKING:
 
 FORMATS = {"jsonl": jsonl, "csv": table, "game": game}
 """Those that leave secrets out."""
+PLAYS: dict[str, Callable[[Play], bytes]] = {
+    "bgstats": lambda play: play_link(play).encode() + b"\n",
+    "bgg": lambda play: play_text(play).encode(),
+    "pdf": score_sheet,
+}
+"""What a game is for elsewhere; they leave secrets out too."""
 GAME_HELP = "a game's id or name, or a beginning that no other game has"
 SECRETS_HELP = "with the tickets that nobody has revealed"
 
@@ -93,14 +102,16 @@ def add_to(subparsers: Subparsers) -> None:
             "Write a game as a file. bundle: the whole game, to import it on another computer; it"
             " carries everything, also the tickets that nobody has revealed and the crops of"
             " pictures. jsonl, csv: its events. game: its state, as 'railspotter score' reads it."
-            " These three leave out the tickets that nobody has revealed."
+            " bgstats: of a game that is over a link that BG Stats opens; all of the play stands in"
+            " it. bgg: the play, to fill BoardGameGeek's form from. pdf: a score sheet. All but the"
+            " bundle leave out the tickets that nobody has revealed."
         ),
         epilog="example: railspotter games export friday --to friday.railspotter",
     )
     one.add_argument("game", metavar="GAME", help=GAME_HELP)
     one.add_argument("--to", metavar="FILE", help="where to write; without it, standard output")
     one.add_argument(
-        "--format", choices=["bundle", *FORMATS], default="bundle", help="(%(default)s)"
+        "--format", choices=["bundle", *FORMATS, *PLAYS], default="bundle", help="(%(default)s)"
     )
     one.add_argument("--with-secrets", action="store_true", help=SECRETS_HELP)
     one.add_argument("--force", action="store_true", help="overwrite files that are there")
@@ -164,7 +175,11 @@ def _export(args: argparse.Namespace) -> int:
     if args.format == "bundle":
         content = b"".join(write_bundle(store.path(name)))
     else:
-        content = FORMATS[args.format](state, with_secrets=args.with_secrets).encode()
+        if args.format in PLAYS:
+            score = answer_of(state.table, with_secrets=args.with_secrets)
+            content = PLAYS[args.format](play_of(name, state, score.standing))
+        else:
+            content = FORMATS[args.format](state, with_secrets=args.with_secrets).encode()
         if (secret := unrevealed(state.table)) and not args.with_secrets:
             said = f"tickets not revealed and left out: {secret} (--with-secrets puts them in)"
             print(said, file=sys.stderr)

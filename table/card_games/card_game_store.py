@@ -114,6 +114,13 @@ class CardGameStore:
             self._write(self.folder / f"{new}{mark and '.'}{mark}.json", game)
             return new
 
+    def kept(self, game: str) -> KeptGame:
+        """Return a game with when it last changed; errors are those of `read`."""
+        found = self.read(game)
+        with suppress(OSError):  # deleted just now
+            return KeptGame(game, found, self._path(game).stat().st_mtime)
+        return KeptGame(game, found, self._clock())
+
     def read(self, game: str) -> CardGame:
         """Return a game.
 

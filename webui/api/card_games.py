@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Annotated, Any, Literal
 
 import msgspec
+from flask import Response
 from msgspec.structs import replace
 from railspotter.scoring import game_text
 from railspotter.scoring.card_game_text import CardGame, parse_card_game
@@ -23,11 +24,13 @@ from railspotter.table.card_games import (
     with_holding,
     with_seats,
 )
+from railspotter.table.plays import card_play_of
 
 from ..access import codes, household, is_this_machine
 from ..feed import answer_json
 from .calls import Body, Call, CallError, CallRequest, Nothing, Who, content_response
 from .card_deck import Bonuses, CardTicket, Seen, card_calls, is_here, require_here, tickets_of
+from .plays import PLAYS, play_response
 
 PAGE = "card-game"
 """Where the page is; what stands behind its # opens a game."""
@@ -193,6 +196,15 @@ def _export(request: CallRequest) -> Any:
     return content_response(content, "application/json", **{"Content-Disposition": name})
 
 
+def _export_play(request: CallRequest) -> Response:
+    id = request.named["game"]
+    if request.named["format"] not in PLAYS:
+        raise CallError(404, "unknown", "A game is passed on as bgstats, bgg or pdf.")
+    kept = request.services.card_games.kept(id)
+    play = card_play_of(id, kept.game, kept.changed_at_s, card_score(kept.game).answer.standing)
+    return play_response(request, play)
+
+
 def _code(request: CallRequest) -> dict[str, Any]:
     game, url = request.named["game"], request.origin
     request.services.card_games.read(game)
@@ -301,6 +313,14 @@ _ALL = (
         body=SeenGame,
     ),
     Call("GET", "/card-games/{game}/export", Who.LINK, "The game as text.", _export),
+    Call(
+        "GET",
+        "/card-games/{game}/export/{format}",
+        Who.LINK,
+        "It for elsewhere: over, bgstats or bgg; pdf.",
+        _export_play,
+        gives="*/*",
+    ),
     Call(
         "GET",
         "/card-games/{game}/code",

@@ -132,7 +132,7 @@ def _moments(request: CallRequest) -> Response:
 
 
 def _export(request: CallRequest) -> Response:
-    return export_response(_game_of(request).log, request.named["format"])
+    return export_response(request, _game_of(request))
 
 
 def _bundle(request: CallRequest) -> Response:
@@ -223,7 +223,7 @@ CALLS = (
         "GET",
         "/games/{id}/export/{format}",
         Who.ALL,
-        "It as a file, without secrets: jsonl, csv or game.",
+        "It as a file, without secrets: jsonl, csv, game; over, bgstats or bgg; pdf.",
         _export,
         gives="*/*",
         needs=Needs.NOTHING,

@@ -10,12 +10,14 @@ import msgspec
 from flask import Response
 from railspotter.scoring import Board, ticket_deck
 from railspotter.table.game_log import PublicLog, exports
+from railspotter.table.plays import play_of
 
 from ..access import Device, Place
-from ..feed import entry
+from ..feed import PublicGame, entry
 from ..rooms import Needs
 from ..words import json_bytes
 from .calls import GUEST, Call, CallError, CallRequest, Query, Who, content_response
+from .plays import PLAYS, play_response
 
 CAMERA_S = 0.2
 """A picture of the moving camera is shown for so long at least."""
@@ -177,12 +179,14 @@ def _pictures(request: CallRequest, place: Place) -> Iterator[bytes]:
 
 
 def _export(request: CallRequest) -> Response:
-    return export_response(request.room.feed.now().game.log, request.named["format"])
+    return export_response(request, request.room.feed.now().game)
 
 
-def export_response(log: PublicLog, format: str) -> Response:
+def export_response(request: CallRequest, public: PublicGame) -> Response:
     """Return a game as a file, without secrets."""
-    game = log.as_game()
+    format, game = request.named["format"], public.log.as_game()
+    if format in PLAYS:
+        return play_response(request, play_of(public.id, game, public.answer.standing))
     match format:
         case "jsonl":
             text, media_type, ending = exports.jsonl(game, with_secrets=True), NDJSON, "jsonl"
@@ -191,7 +195,9 @@ def export_response(log: PublicLog, format: str) -> Response:
         case "game":
             text, media_type, ending = exports.game(game), "application/json", "json"
         case _:
-            raise CallError(404, "unknown", "A game is given as jsonl, csv or game.")
+            raise CallError(
+                404, "unknown", "A game is given as jsonl, csv, game, bgstats, bgg or pdf."
+            )
     name = f'attachment; filename="game.{ending}"'
     return content_response(text.encode(), media_type, **{"Content-Disposition": name})
 
@@ -250,7 +256,7 @@ CALLS = (
         "GET",
         "/export/{format}",
         Who.ALL,
-        "The game as a file, without secrets: jsonl, csv or game.",
+        "The game as a file, without secrets: jsonl, csv, game; over, bgstats or bgg; pdf.",
         _export,
         gives="*/*",
     ),

@@ -40,7 +40,7 @@ VOICE_WORDS = WordList(("voice",), ("voice.",))
 CALIBRATION_WORDS = WordList(("calibration",), (*SHEETS, "phone.language"))
 CAMERA_WORDS = WordList(("camera",), FRAME)
 """Also those of the page that tells how to trust this computer."""
-CARD_WORDS = WordList(("cards",), SHEETS)
+CARD_WORDS = WordList(("cards",), (*SHEETS, "plays."))
 SET_UP_WORDS = WordList(
     ("calibration", "set_up"), (*SHEETS, "phone.language", "display.", "let_in.")
 )

@@ -179,6 +179,31 @@ def test_exports_without_secrets_say_so(
     assert "Bob (blue): 15 points" in capsys.readouterr().out
 
 
+def test_a_game_that_is_over_leaves_for_elsewhere(
+    store: GameStore, friday: str, tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    for form in ("bgstats", "bgg"):
+        assert main(["games", "export", friday, "--format", form]) == 2
+        out, err = capsysbinary.readouterr()
+        assert out == b""
+        assert b"the game is not over yet" in err
+    with store.open(friday) as log:
+        log.append([GameEnded()], 1e9 + 900)
+    for form, begin in (
+        ("bgstats", b"https://app.bgstatsapp.com/createPlay.html?data=%7B"),
+        ("bgg", b"Game: Ticket to Ride\n"),
+        ("pdf", b"%PDF-1.4\n"),
+    ):
+        assert main(["games", "export", friday, "--format", form]) == 0
+        out, err = capsysbinary.readouterr()
+        assert out.startswith(begin)
+        assert err == b"tickets not revealed and left out: 1 (--with-secrets puts them in)\n"
+        assert b"algary" not in out
+    sheet = tmp_path / "friday.pdf"
+    assert main(["games", "export", friday, "--format", "pdf", "--to", str(sheet)]) == 0
+    assert sheet.read_bytes() == out
+
+
 def test_a_board_of_ones_own_goes_beside_the_game(
     store: GameStore, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -3,6 +3,7 @@
 import { address, get, remove } from "../shared/api.js";
 import { car, fill, h, icon } from "../shared/dom.js";
 import { paintOf } from "../shared/paint.js";
+import { playLinks } from "../shared/plays.js";
 import { confirmSheet, openSheet, toast } from "../shared/sheets.js";
 import { colourWord, list, number, say, signed } from "../shared/words.js";
 import { theDeck } from "./deck.js";
@@ -94,6 +95,7 @@ function tools(game) {
     h("button", { type: "button", "data-key": "players", on: { click: players } }, icon("people"), say("cards.players")),
     h("a", { class: "button", href: address(`/card-games/${theGame().id}/export`), download: "" }, say("cards.export")),
     h("button", { type: "button", class: "danger", "data-key": "delete", on: { click: () => confirmSheet(say("cards.delete_title"), say("cards.delete_text"), say("cards.delete_yes"), drop) } }, icon("bin"), say("cards.delete_yes")),
+    playLinks(`/card-games/${theGame().id}`, theGame().game.final === true),
     h("a", { class: "help-link", href: "/card-game" }, say("cards.other_games")));
 }
 

@@ -9,6 +9,7 @@ import { pointLines, scoreTable, turnTime, winnerText } from "../shared/final_sc
 import { colourOfFact, eventText, lossText } from "../shared/log_words.js";
 import { nameOf } from "../shared/names.js";
 import { paintOf } from "../shared/paint.js";
+import { playLinks } from "../shared/plays.js";
 import { pointBars } from "../shared/point_bars.js";
 import { toast } from "../shared/sheets.js";
 import { now, replaceState, setBoard } from "../shared/state.js";
@@ -56,7 +57,7 @@ async function show({ game, players, tie_break: tieBreak }, board, moments) {
   pointBars(at("chart-bars")).update(players);
   const replay = showReplay(at("replay"), moments, (i) => (put(i), charts.forEach((chart) => chart.mark(i))));
   for (const chart of charts) chart.onPick((i) => replay.go(i));
-  fill(at("files"), ["jsonl", "csv", "game"].map((format) => h("a", { class: "button", href: address(`/games/${id}/export/${format}`), download: "" }, say(FILES[format]))), hostButtons(id, name));
+  fill(at("files"), ["jsonl", "csv", "game"].map((format) => h("a", { class: "button", href: address(`/games/${id}/export/${format}`), download: "" }, say(FILES[format]))), playLinks(`/games/${id}`, game.ended), hostButtons(id, name));
   await drawBoard(at("board"));
 }
 

@@ -16,6 +16,7 @@ import { showTab } from "./tabs.js";
 import { isHiding, refresh, revealAll } from "./tickets.js";
 
 let isCounting = false;
+let plays = null; // links by which the game leaves the house, once there are any
 
 /** Show what is left to do when the game has ended, and once its points are counted the result. */
 export function showEnding(place) {
@@ -38,9 +39,17 @@ export function showEnding(place) {
       place.scrollIntoView({ block: "nearest" });
     });
   };
+  // Their script is fetched when it is needed: most of the time nobody's game is over.
+  const showPlays = async () => {
+    const { playLinks } = await import("../shared/plays.js");
+    plays = playLinks("", true);
+    draw();
+  };
   watch((state, you) => [state.game.counted, state.game.ended, state.players, state.questions, you], (counted, ended, _players, _questions, _you, last) => {
     if (last && counted && !last[0]) countAlong();
     if (ended) refresh().then(draw);
+    plays = null;
+    if (ended && counted) showPlays();
     draw();
   });
 }
@@ -93,7 +102,8 @@ function result() {
       h("button", { type: "button", "data-key": "print", on: { click: () => print() } }, icon("print"), say("ending.print")),
       h("a", { class: "button", href: address("/export/game"), download: "" }, say("files.json_short")),
       h("a", { class: "button", href: address("/export/csv"), download: "" }, say("files.csv_short")),
-      h("a", { class: "button", href: `/history/${now().game.id}`, "data-key": "history" }, say("history.link_game"))),
+      h("a", { class: "button", href: `/history/${now().game.id}`, "data-key": "history" }, say("history.link_game")),
+      plays),
     h("button", { type: "button", class: "wide quiet", "data-key": "count-again", on: { click: () => openCeremony(() => {}) } }, say("ending.again")));
 }
 

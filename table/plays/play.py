@@ -1,0 +1,187 @@
+"""A game as others keep it: what was played, when and for how long, and everyone's points.
+
+It is made of what everyone may see alone: of a ticket that nobody has shown it knows nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from itertools import pairwise
+
+from railspotter.scoring import Colour, PlayerStanding, Standing, load_edition
+from railspotter.scoring.card_game_text import CardGame
+
+from ..errors import TableError
+from ..game_log import (
+    Event,
+    GameEnded,
+    GamePackedAway,
+    GamePaused,
+    GameResumed,
+    GameState,
+    public_events,
+)
+from ..past_games import key_of
+
+SOURCE = "Railspotter"
+LONGEST_GAP_S = 3600.0
+"""Nothing happens for so long only where the program was off meanwhile, or a clock was set."""
+
+Say = Callable[[str], str]
+"""Returns a sentence, or a colour's name, in somebody's language."""
+
+
+class PlayError(TableError):
+    """A game cannot leave as a play: it is not over."""
+
+
+@dataclass(frozen=True)
+class PlayPlayer:
+    """Somebody who played; `name` is empty for who has none, `computer` for a person."""
+
+    colour: Colour
+    name: str = ""
+    computer: str = ""
+
+    @property
+    def is_named(self) -> bool:
+        """Whether it is known who that is, and not the colour alone."""
+        return key_of(self.name) not in ("", self.colour)
+
+    def called(self, say: Say = str) -> str:
+        """Return the name; who has none is called by the colour.
+
+        Examples
+        --------
+        >>> PlayPlayer("red", "Ann").called(), PlayPlayer("red").called()
+        ('Ann', 'Red')
+        """
+        if self.is_named:
+            return self.name
+        colour = say(self.colour)
+        return colour[:1].upper() + colour[1:]
+
+
+@dataclass(frozen=True)
+class Play:
+    """A game of which everything is public.
+
+    Attributes
+    ----------
+    id : str
+        The game's.
+    edition : str
+        The id of its rules.
+    title : str
+        What was played: the edition's title, or that of a board of one's own.
+    is_own_board : bool
+        Whether it was played on a board of one's own.
+    name : str
+        What the players call the game; may be empty.
+    ended_at_s : float
+        When it ended, or when the last thing happened; in seconds since 1970-01-01 UTC.
+    minutes : int or None
+        How long it was played, pauses left out; None where nobody knows.
+    is_over : bool
+        Whether it was played to its end.
+    players : tuple of PlayPlayer
+        In turn order, as those of the standing.
+    """
+
+    id: str
+    edition: str
+    title: str
+    is_own_board: bool
+    name: str
+    ended_at_s: float
+    minutes: int | None
+    is_over: bool
+    players: tuple[PlayPlayer, ...]
+    standing: Standing
+
+    @property
+    def is_of_cards(self) -> bool:
+        """Whether it is a Card Game, at whose end all cards lie open."""
+        return self.edition == "card-game"
+
+    @property
+    def scores(self) -> Iterator[tuple[PlayPlayer, PlayerStanding]]:
+        """Everyone with the points, in turn order."""
+        return zip(self.players, self.standing.players, strict=True)
+
+    def is_won_by(self, player: PlayPlayer) -> bool:
+        """Tell whether somebody has won, perhaps with others."""
+        return self.is_over and player.colour in self.standing.winners
+
+    def at(self, utc: bool = False) -> datetime:
+        """Return when it ended, by this computer's clock or in UTC; 1970 for a clock gone mad."""
+        try:
+            return datetime.fromtimestamp(self.ended_at_s, UTC if utc else None)
+        except (ValueError, OverflowError, OSError):
+            return datetime.fromtimestamp(0.0, UTC)
+
+    def require_over(self) -> None:
+        """Refuse a game that goes on."""
+        if not self.is_over:
+            raise PlayError("the game is not over yet: it can be passed on when it has ended")
+
+
+def play_of(id: str, state: GameState, standing: Standing) -> Play:
+    """Return a game of the log as a play.
+
+    Parameters
+    ----------
+    standing : Standing
+        Its points, without tickets that nobody has shown.
+    """
+    table = state.table
+    own = table.started.board
+    events = [event for event in public_events(state) if event.seq not in state.undone]
+    return Play(
+        id,
+        table.started.edition,
+        table.edition.title if own is None else own.title,
+        own is not None,
+        table.name,
+        next((one.at_s for one in events if isinstance(one.fact, GameEnded)), events[-1].at_s),
+        _minutes(events),
+        table.ended,
+        tuple(PlayPlayer(one.colour, one.name, one.computer) for one in table.players),
+        standing,
+    )
+
+
+def card_play_of(id: str, game: CardGame, changed_at_s: float, standing: Standing) -> Play:
+    """Return a Card Game as a play: when it began nobody wrote down."""
+    edition = load_edition(game.edition)
+    players = tuple(PlayPlayer(one.colour, one.name) for one in game.players)
+    return Play(
+        id,
+        edition.id,
+        edition.title,
+        False,
+        "",
+        changed_at_s,
+        None,
+        game.final,
+        players,
+        standing,
+    )
+
+
+def _minutes(events: list[Event]) -> int | None:
+    """Return how long a game was played up to its end; None for less than a minute."""
+    seconds, is_paused = 0.0, False
+    for before, event in pairwise(events):
+        if isinstance(before.fact, GamePaused | GamePackedAway):
+            is_paused = True
+        elif isinstance(before.fact, GameResumed):
+            is_paused = False
+        elif isinstance(before.fact, GameEnded):
+            break
+        gap_s = event.at_s - before.at_s
+        if not is_paused and 0 < gap_s < LONGEST_GAP_S:
+            seconds += gap_s
+    return round(seconds / 60) or None

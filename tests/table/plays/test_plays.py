@@ -1,0 +1,272 @@
+"""Games that leave the house: as BG Stats documents its link, as a text, as a sheet of paper."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import jsonschema
+import msgspec
+import pytest
+from logged_games import own_philly, played
+from past_games import events_of, facts_of, state_of
+from railspotter.scoring import load_edition
+from railspotter.scoring.card_game_text import parse_card_game
+from railspotter.table.card_games import card_score
+from railspotter.table.game_log import (
+    AnyFact,
+    GameEnded,
+    GamePaused,
+    GameResumed,
+    GameStarted,
+    GameState,
+    Player,
+    TicketTaken,
+    answer_of,
+    fold,
+)
+from railspotter.table.plays import (
+    Play,
+    PlayError,
+    card_play_of,
+    play_link,
+    play_of,
+    play_text,
+    score_sheet,
+)
+from railspotter.table.plays.boardgamegeek import GAMES
+from railspotter.table.plays.score_sheet import printable
+
+ID = "0" * 31 + "1"
+TEXT = {"type": "string", "minLength": 1}
+BG_STATS = {
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["sourceName", "sourcePlayId", "playDate", "game", "players"],
+    "properties": {
+        "sourceName": TEXT,
+        "sourcePlayId": TEXT,
+        "playDate": {
+            "type": "string",
+            "pattern": r"^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$",
+        },
+        "durationMin": {"type": "integer", "minimum": 1},
+        "location": TEXT,
+        "board": TEXT,
+        "comments": TEXT,
+        "game": {
+            "type": "object",
+            "additionalProperties": False,
+            "required": ["name", "sourceGameId"],
+            "properties": {
+                "name": TEXT,
+                "sourceGameId": TEXT,
+                "bggId": {"type": "integer", "minimum": 1},
+                "highestWins": {"type": "boolean"},
+                "noPoints": {"type": "boolean"},
+            },
+        },
+        "players": {
+            "type": "array",
+            "minItems": 1,
+            "items": {
+                "type": "object",
+                "additionalProperties": False,
+                "required": ["name", "sourcePlayerId", "startPlayer", "winner"],
+                "properties": {
+                    "name": TEXT,
+                    "sourcePlayerId": TEXT,
+                    "startPlayer": {"type": "boolean"},
+                    "winner": {"type": "boolean"},
+                    "score": {"type": "integer"},
+                    "rank": {"type": "integer"},
+                    "role": TEXT,
+                    "team": TEXT,
+                },
+            },
+        },
+    },
+}
+"""What BG Stats documents of a play that another program pushes (bgstatsapp.com/support)."""
+
+
+def play(state: GameState) -> Play:
+    return play_of(ID, state, answer_of(state.table, with_secrets=False).standing)
+
+
+def pushed(one: Play) -> dict[str, Any]:
+    """What BG Stats reads of a link, checked by what it documents."""
+    link = urlsplit(play_link(one))
+    assert link._replace(query="").geturl() == "https://app.bgstatsapp.com/createPlay.html"
+    query = parse_qs(link.query, strict_parsing=True, max_num_fields=1)
+    data: dict[str, Any] = json.loads(query["data"][0])
+    jsonschema.validate(data, BG_STATS)
+    return data
+
+
+def at(times: Sequence[tuple[float, AnyFact]]) -> GameState:
+    """A game whose facts happened at these times."""
+    events = [
+        msgspec.structs.replace(event, at_s=at_s)
+        for event, (at_s, _) in zip(events_of([fact for _, fact in times]), times, strict=True)
+    ]
+    return fold(events)
+
+
+def started(*players: Player, edition: str = "usa") -> GameStarted:
+    return GameStarted(edition=edition, players=players)
+
+
+def paper(content: bytes) -> str:
+    reader = shutil.which("pdftotext")
+    if reader is None:
+        pytest.skip("needs pdftotext (poppler-utils)")
+    done = subprocess.run([reader, "-layout", "-", "-"], input=content, capture_output=True)
+    assert done.stderr == b""
+    return done.stdout.decode()
+
+
+@pytest.mark.parametrize("name", ["usa", "europe", "own-philly"])
+def test_bg_stats_and_the_site_get_what_the_page_shows(name: str) -> None:
+    state = state_of(facts_of(played(name, 3)))
+    standing = answer_of(state.table).standing
+    data = pushed(play(state))
+    assert [one["score"] for one in data["players"]] == [one.total for one in standing.players]
+    assert [one["name"] for one in data["players"]] == ["Ann", "Bob", "Cleo"]
+    won = [one.colour in standing.winners for one in standing.players]
+    assert [one["winner"] for one in data["players"]] == won
+    text = play_text(play(state))
+    for one in standing.players:
+        end = ", win" if one.colour in standing.winners else ""
+        assert f"color {one.colour}, " in text
+        assert f", score {one.total}{end}\n" in text
+
+
+def test_games_have_the_numbers_of_their_pages() -> None:
+    assert pushed(play(state_of(facts_of(played("europe", 2)))))["game"] == {
+        "name": "Ticket to Ride: Europe",
+        "sourceGameId": "europe",
+        "bggId": 14996,
+        "highestWins": True,
+        "noPoints": False,
+    }
+    for edition in GAMES:
+        load_edition(edition)
+
+
+def test_a_board_of_ones_own_is_a_game_that_nobody_lists() -> None:
+    one = play(state_of(facts_of(played("own-philly", 2))))
+    assert one.title == own_philly()[1].title
+    assert "bggId" not in pushed(one)["game"]
+    assert "boardgamegeek.com" not in play_text(one)
+
+
+def test_when_and_how_long_pauses_left_out() -> None:
+    ann = Player("ann", "red", "Ann")
+    facts: list[tuple[float, AnyFact]] = [
+        (1_000_000_000.0, started(ann, Player("bob", "blue"))),
+        (1_000_000_600.0, GamePaused()),
+        (1_000_005_000.0, GameResumed()),
+        (1_000_050_000.0, GamePaused()),  # the program was off: nobody played for half a day
+        (1_000_050_060.0, GameResumed()),
+        (1_000_051_800.0, GameEnded()),
+    ]
+    one = play(at(facts))
+    assert one.minutes == 10 + 29
+    assert pushed(one)["playDate"] == "2001-09-09 16:10:00"
+    assert "Length: 39 minutes\n" in play_text(one)
+
+
+def test_who_has_no_name_is_called_by_the_colour_and_is_nobody_the_next_time() -> None:
+    facts: list[tuple[float, AnyFact]] = [
+        (0.0, started(Player("red", "red"), Player("b", "blue", " BOB  lee "))),
+        (9.0, GameEnded()),
+    ]
+    data = pushed(play(at(facts)))
+    assert [one["name"] for one in data["players"]] == ["Red", " BOB  lee "]
+    assert [one["sourcePlayerId"] for one in data["players"]] == [f"{ID}/red", "bob lee"]
+    assert "durationMin" not in data
+    assert play(at(facts)).players[0].called({"red": "rot"}.__getitem__) == "Rot"
+
+
+def test_a_computer_is_one_and_a_tie_has_several_winners() -> None:
+    facts: list[tuple[float, AnyFact]] = [
+        (0.0, started(Player("ann", "red", "Ann"), Player("c", "blue", "", "", "hard"))),
+        (9.0, GameEnded()),
+    ]
+    players = pushed(play(at(facts)))["players"]
+    assert [one["winner"] for one in players] == [True, True]
+    assert [one.get("role") for one in players] == [None, "computer"]
+    assert "win, a computer\n" in play_text(play(at(facts)))
+
+
+def test_what_nobody_has_shown_is_in_none_of_it() -> None:
+    """The game is the same one, once with tickets that stay secret and once without any."""
+    facts = [*facts_of(played("usa", 3), is_shown=False), GameEnded()]
+    kept, none = (
+        play(state_of(of))
+        for of in (facts, [fact for fact in facts if not isinstance(fact, TicketTaken)])
+    )
+    for write in (play_text, play_link, score_sheet):
+        assert write(replace(kept, ended_at_s=0.0, minutes=9)) == write(
+            replace(none, ended_at_s=0.0, minutes=9)
+        )
+
+
+def test_a_game_that_goes_on_is_no_play_but_has_a_sheet() -> None:
+    one = play(state_of(facts_of(played("usa", 2), is_shown=False)))
+    for write in (play_link, play_text):
+        with pytest.raises(PlayError, match="not over yet"):
+            write(one)
+    text = paper(score_sheet(one))
+    assert "so far: the game is not over" in text
+    assert "winner" not in text
+
+
+def test_a_sheet_has_every_point(tmp_path: Path) -> None:
+    state = state_of(facts_of(played("europe", 3)))
+    standing = answer_of(state.table).standing
+    text = " ".join(paper(score_sheet(play(state))).split())
+    for one in standing.players:
+        assert f" {one.total} " in text
+        for line in one.lines:
+            assert str(line.what) in text
+    assert text.count("(winner)") == len(standing.winners)
+
+
+def test_a_sheet_of_twelve_is_of_several_pages_and_any_name_can_be_on_it() -> None:
+    names = ["Łucja (1)", "Мария", "Zoë\\", "李", "x" * 80, *(f"P{n}" for n in range(7))]
+    colours = [f"c{n}" for n in range(12)]
+    facts = [fact for fact in facts_of(played("usa", 5)) if not isinstance(fact, GameStarted)]
+    first = next(fact for fact in facts_of(played("usa", 5)) if isinstance(fact, GameStarted))
+    more = [Player(f"s{n}", colours[n], names[n]) for n in range(5, 12)]
+    named = tuple(Player(one.seat, one.colour, names[n]) for n, one in enumerate(first.players))
+    state = state_of([GameStarted(edition="usa", players=(*named, *more)), *facts])
+    content = score_sheet(play(state))
+    assert content.count(b"/Type /Page ") >= 2
+    text = paper(content)
+    assert "?ucja (1)" in text
+    assert "Blue" in text  # Мария, who cannot be written
+    assert "Zoë\\" in text
+    assert printable("a\nb\x00\u202e") == "a b ?"
+
+
+def test_the_card_game_leaves_too() -> None:
+    text = {
+        "edition": "card-game",
+        "players": [{"colour": "red", "name": "Ann"}, {"colour": "blue"}],
+        "final": True,
+    }
+    game = parse_card_game(json.dumps(text))
+    one = card_play_of(ID, game, 1_000_000_000.0, card_score(game).answer.standing)
+    data = pushed(one)
+    assert data["game"]["name"] == "Ticket to Ride: The Card Game"
+    assert "durationMin" not in data
+    assert "Length:\n" in play_text(one)
+    assert "Ann, red" in paper(score_sheet(one))

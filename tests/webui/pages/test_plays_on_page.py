@@ -1,0 +1,127 @@
+"""One tap takes a game that is over out of the house; nothing leaves before it."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from no_limits import no_limits
+from past_games import some_games
+from phones import Table, never
+from playwright.sync_api import Browser, Page, expect
+from railspotter.table.game_log import GameEnded, GameStore, PointsCounted
+from railspotter.webui import Server, create_app
+from railspotter.webui.access.door import Door
+from railspotter.webui.feed.history import History
+from railspotter.webui.pages.page_table import CARD_WORDS
+from table_pages import PATIENCE_MS, PHONE, claim, opened, ready, say
+
+TO_BG_STATS = re.compile(r"^https://app\.bgstatsapp\.com/createPlay\.html\?data=")
+
+
+def play_in(page: Page) -> dict[str, Any]:
+    """What the link to BG Stats carries; what else the page asked for was this computer's."""
+    link = page.locator("[data-key=bgstats]")
+    expect(link).to_have_attribute("href", TO_BG_STATS)
+    expect(link).to_have_attribute("rel", "noopener noreferrer")
+    play: dict[str, Any] = json.loads(
+        parse_qs(urlsplit(str(link.get_attribute("href"))).query)["data"][0]
+    )
+    return play
+
+
+def strangers(page: Page) -> list[str]:
+    """The addresses outside that the page has asked for so far; it grows."""
+    asked: list[str] = []
+    page.on(
+        "request",
+        lambda request: "127.0.0.1" in request.url or asked.append(request.url),
+    )
+    return asked
+
+
+def test_a_game_leaves_the_table_by_a_tap(browser: Browser, running: Table) -> None:
+    claim(running, helena__seattle="red", duluth__helena="red", calgary__seattle="blue")
+    running.live.write([GameEnded()])
+    with opened(browser, running, reduced_motion="reduce", locale="de") as page:
+        asked = strangers(page)
+        expect(page.locator("[data-key=bgstats]")).to_have_count(0)
+        running.live.write([PointsCounted()])
+        page.locator("dialog button").last.click()
+        play = play_in(page)
+        assert [one["name"] for one in play["players"]] == ["Ann", "Bob", "Grün"]
+        assert [one["winner"] for one in play["players"]] == [True, False, False]
+        with page.expect_download() as sheet:
+            page.locator("[data-key=pdf]").click()
+        content = Path(sheet.value.path()).read_bytes()
+        assert sheet.value.suggested_filename == "score.pdf"
+        assert content.startswith(b"%PDF-")
+        assert "Aufträge".encode("cp1252") in content
+        with page.expect_popup() as text:
+            page.locator("[data-key=bgg]").click()
+        expect(text.value.locator("body")).to_contain_text("3. Grün, color Grün, position 3")
+        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+        assert asked == []
+
+
+@pytest.fixture
+def shelf(tmp_path: Path) -> Any:
+    names = some_games(GameStore(tmp_path))
+    door = Door(tmp_path / "page.pairing", "page", lambda opens: None)
+    history = History(GameStore(tmp_path))
+    app = create_app(never, door=door, history=history, limits=no_limits())
+    with Server(app, "127.0.0.1", 0) as server:
+        yield names, server.url
+
+
+def test_a_past_game_leaves_by_a_tap_and_an_unfinished_one_is_paper_alone(
+    browser: Browser, shelf: tuple[dict[str, str], str]
+) -> None:
+    names, url = shelf
+    with browser.new_context(viewport=PHONE, locale="en-GB") as context:
+        page = context.new_page()
+        page.set_default_timeout(PATIENCE_MS)
+        asked = strangers(page)
+        page.goto(f"{url}history/{names['europe']}")
+        ready(page)
+        play = play_in(page)
+        assert (play["game"]["bggId"], len(play["players"])) == (14996, 2)
+        expect(page.locator("#files")).to_contain_text(say("plays.note"))
+        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+        page.goto(f"{url}history/{names['unfinished']}")
+        ready(page)
+        expect(page.locator("[data-key=pdf]")).to_be_visible()
+        expect(page.locator("[data-key=bgstats], [data-key=bgg]")).to_have_count(0)
+        assert asked == []
+
+
+def test_a_card_game_leaves_once_it_is_counted(
+    browser: Browser, shelf: tuple[dict[str, str], str]
+) -> None:
+    _, url = shelf
+    with browser.new_context(viewport=PHONE, locale="en-GB") as context:
+        page = context.new_page()
+        page.set_default_timeout(PATIENCE_MS)
+        page.goto(f"{url}card-game")
+        ready(page)
+        name = CARD_WORDS.in_language("en")["cards.player_n"].format(n=1)
+        page.get_by_label(name).fill("Ann")
+        page.locator("[data-key=done]").click()
+        page.locator("[data-key=more-red]").click()
+        expect(page.locator("[data-key=bgstats]")).to_have_count(0)
+        page.locator("[data-key=end]").click()
+        play = play_in(page)
+        assert play["game"] == {
+            "name": "Ticket to Ride: The Card Game",
+            "sourceGameId": "card-game",
+            "highestWins": True,
+            "noPoints": False,
+        }
+        with page.expect_download() as sheet:
+            page.locator("[data-key=pdf]").click()
+        assert Path(sheet.value.path()).read_bytes().startswith(b"%PDF-")
+        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]

@@ -1,0 +1,35 @@
+"""A game as it leaves the house, in answer to a call: for BG Stats, for BoardGameGeek, on paper."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from flask import Response
+from railspotter.table.plays import Play, PlayError, Say, play_link, play_text, score_sheet
+
+from ..words import Statement
+from .calls import CallError, CallRequest, content_response
+
+PLAYS: dict[str, tuple[Callable[[Play, Say], bytes], str, str]] = {
+    "bgstats": (lambda play, say: play_link(play, say).encode(), "text/plain", "inline"),
+    "bgg": (lambda play, say: play_text(play, say).encode(), "text/plain", "inline"),
+    "pdf": (score_sheet, "application/pdf", 'attachment; filename="score.pdf"'),
+}
+"""What writes a game for elsewhere, its media type, and what a browser does with it: texts are
+shown, for people copy them."""
+
+
+def play_response(request: CallRequest, play: Play) -> Response:
+    """Return a game in the format that the path names, one of `PLAYS`.
+
+    Raises
+    ------
+    CallError
+        When the game is not over, and what was asked for is a play.
+    """
+    write, media_type, disposition = PLAYS[request.named["format"]]
+    try:
+        content = write(play, request.say)
+    except PlayError as error:
+        raise CallError(409, "not over", Statement(error.sentence)) from error
+    return content_response(content, media_type, **{"Content-Disposition": disposition})
