@@ -10,7 +10,7 @@ WORKERS := --numprocesses auto --maxprocesses 4 --dist loadfile
 
 PACKAGES := scoring calibration vision simulation table webui firmware_bridge club cli
 
-.PHONY: demo test check types words lock clean
+.PHONY: demo test check types words wheel lock clean
 
 demo: $(VENV)/run
 	$(BIN)/railspotter demo
@@ -45,6 +45,11 @@ $(VENV)/dev: $(VENV)/run requirements-dev.lock
 # Brings the translators' catalogues up to date with what the program says.
 words: $(VENV)/dev
 	PYTHONPATH=tests/support:tests $(BIN)/python tests/support/program_words.py
+
+# What is installed elsewhere, in build/wheels: the same file for the same commit, whoever builds it.
+wheel: $(VENV)/run
+	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) $(BIN)/python -m pip --disable-pip-version-check \
+	    wheel --quiet --no-deps --no-build-isolation --wheel-dir build/wheels .
 
 # Needs uv (pip install uv). Run it after changing a dependency in pyproject.toml.
 lock:

@@ -31,6 +31,18 @@ COMMANDS = {
 }
 """What each is for, in the order of the help."""
 FAILED = 2
+FIRST_STEPS = """\
+Railspotter reads a Ticket to Ride board and keeps the score. To begin:
+
+  railspotter demo             see everything on a board that the program draws
+  railspotter read PHOTO.jpg   score a photo of your board
+  railspotter play --host 0.0.0.0 --https
+                               watch a game; phones at the table follow it
+  railspotter doctor           are camera, disk and network ready?
+
+'railspotter --help' lists every command.\
+"""
+"""What a person is told who has just installed the program and typed its name."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -51,7 +63,14 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def parsed(argv: Sequence[str]) -> argparse.Namespace:
-    """Load the command that is given, and return its arguments."""
+    """Load the command that is given, and return its arguments.
+
+    Without any, it says what to do first and ends as after a bad argument: a script that meant to
+    name a command must not go on.
+    """
+    if not argv:
+        print(FIRST_STEPS, file=sys.stderr)
+        raise SystemExit(FAILED)
     with _plain_output():
         return build_parser(argv[:1]).parse_args(argv)
 

@@ -273,6 +273,15 @@ def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert all(re.search(rf"^ +{command}\b", ran.out, re.MULTILINE) for command in COMMANDS)
 
 
+def test_the_name_alone_says_what_to_do_first(capsys: pytest.CaptureFixture[str]) -> None:
+    ran = Ran(run(), capsys)
+    assert (ran.code, ran.out) == (2, "")
+    examples = re.findall(r"^  railspotter (.+?)(?:  |$)", ran.err, re.MULTILINE)
+    assert [line.split()[0] for line in examples] == ["demo", "read", "play", "doctor"]
+    for example in examples:
+        assert callable(build_parser().parse_args(example.split()).run)
+
+
 def test_help_waits_for_no_command() -> None:
     said = "import sys; from railspotter.cli.process import main"
     ended = subprocess.run(

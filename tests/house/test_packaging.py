@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import importlib
+import json
+import os
+import re
 import shutil
 import subprocess
 import sys
@@ -20,6 +23,10 @@ from house.project import (
     source_files,
 )
 
+RUN = (
+    "import sys, railspotter.scoring as one; print(one.__file__);"
+    "from railspotter.cli.process import main; sys.exit(main())"
+)
 SETUPTOOLS = pyproject()["tool"]["setuptools"]
 PACKAGE_DIRS = {
     module_at(path).name: path.parent for path in package_files() if path.name == "__init__.py"
@@ -53,26 +60,78 @@ def test_every_pattern_of_package_data_matches_something() -> None:
                 assert any(folder.glob(pattern)), f"{package}: nothing is {pattern!r}"
 
 
-@pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> frozenset[str]:
-    """The names in a wheel built from a copy, so that this tree stays clean."""
-    copy = tmp_path_factory.mktemp("copy")
+def copied(folder: Path) -> Path:
+    """Copy what is in git, so that this tree stays clean."""
     for path in source_files():
-        target = copy / path.relative_to(ROOT)
+        target = folder / path.relative_to(ROOT)
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(path, target)
-    out = tmp_path_factory.mktemp("wheel")
+    return folder
+
+
+def built(copy: Path, out: Path) -> Path:
+    """Return a wheel, built as `make wheel` does."""
     offline = ["--no-deps", "--no-build-isolation", "--no-index", "--disable-pip-version-check"]
-    built = subprocess.run(
+    ended = subprocess.run(
         [sys.executable, "-m", "pip", "wheel", *offline, "--wheel-dir", str(out), str(copy)],
+        env={**os.environ, "SOURCE_DATE_EPOCH": "1700000000"},
         capture_output=True,
         text=True,
         check=False,
     )
-    assert built.returncode == 0, built.stderr
+    assert ended.returncode == 0, ended.stderr
     (path,) = out.glob("*.whl")
-    with ZipFile(path) as archive:
+    return path
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return copied(tmp_path_factory.mktemp("copy"))
+
+
+@pytest.fixture(scope="module")
+def wheel_file(copy: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return built(copy, tmp_path_factory.mktemp("wheel"))
+
+
+@pytest.fixture(scope="module")
+def wheel(wheel_file: Path) -> frozenset[str]:
+    """The names in a wheel."""
+    with ZipFile(wheel_file) as archive:
         return frozenset(archive.namelist())
+
+
+def test_a_second_build_is_the_same_file(copy: Path, wheel_file: Path, tmp_path: Path) -> None:
+    """Though files are younger, readable by other people, and another build was there before."""
+    for path in copy.rglob("*.py"):
+        os.utime(path)
+        path.chmod(0o600)
+    stale = copy / "build" / "lib" / "railspotter" / "scoring" / "stale.py"
+    stale.parent.mkdir(parents=True, exist_ok=True)
+    stale.write_text("")
+    again = built(copy, tmp_path)
+    assert again.name == wheel_file.name
+    assert again.read_bytes() == wheel_file.read_bytes()
+
+
+def test_the_installed_wheel_runs_far_from_the_checkout(wheel_file: Path, tmp_path: Path) -> None:
+    with ZipFile(wheel_file) as archive:
+        archive.extractall(tmp_path / "installed")
+    words = [sys.executable, "-c", RUN, "doctor", "--json", "--source", "demo"]
+    ended = subprocess.run(
+        words,
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(tmp_path / "installed")},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert ended.returncode in (0, 3), ended.stderr
+    where, said = ended.stdout.splitlines()
+    assert Path(where).is_relative_to(tmp_path)
+    found = {one["about"]: one["state"] for one in json.loads(said)["findings"]}
+    assert (found["camera"], found["profile"]) == ("well", "well")
 
 
 def test_the_wheel_holds_every_file_of_the_packages(wheel: frozenset[str]) -> None:
@@ -81,9 +140,8 @@ def test_the_wheel_holds_every_file_of_the_packages(wheel: frozenset[str]) -> No
 
 
 def test_the_wheel_holds_nothing_else(wheel: frozenset[str]) -> None:
-    version = pyproject()["project"]["version"]
-    own = ("railspotter/", f"railspotter-{version}.dist-info/")
-    assert [name for name in sorted(wheel) if not name.startswith(own)] == []
+    outside = {Path(name).parts[0] for name in wheel} - {"railspotter"}
+    assert [re.sub(r"-[^-]+\.dist-info$", "", name) for name in outside] == ["railspotter"]
     inside = {Path(name).parts[1] for name in wheel if name.startswith("railspotter/")}
     assert inside == set(FOLDERS)
 
@@ -91,3 +149,38 @@ def test_the_wheel_holds_nothing_else(wheel: frozenset[str]) -> None:
 def test_the_command_is_there() -> None:
     module, _, function = pyproject()["project"]["scripts"]["railspotter"].partition(":")
     assert callable(getattr(importlib.import_module(module), function))
+
+
+def version_in(folder: Path) -> str:
+    """Return the version that a folder is built with."""
+    shutil.copy(ROOT / "pyproject.toml", folder)
+    words = [sys.executable, "-m", "setuptools_scm"]
+    return subprocess.run(
+        words, cwd=folder, check=True, capture_output=True, text=True
+    ).stdout.strip()
+
+
+def git(folder: Path, *words: str) -> None:
+    who = ("-c", "user.name=Ann", "-c", "user.email=ann@example.org")
+    subprocess.run(["git", *who, *words], cwd=folder, check=True, capture_output=True)
+
+
+def test_the_version_is_the_tags(tmp_path: Path) -> None:
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    git(tmp_path, "init", "--quiet")
+    git(tmp_path, "add", ".")
+    git(tmp_path, "commit", "--quiet", "--message", "one")
+    assert re.fullmatch(r"0\.1\.0\.dev1\+g[0-9a-f]+", version_in(tmp_path))  # no tag yet
+    git(tmp_path, "tag", "v1.2.3")
+    assert version_in(tmp_path) == "1.2.3"
+    git(tmp_path, "commit", "--quiet", "--allow-empty", "--message", "two")
+    assert re.fullmatch(r"1\.2\.4\.dev1\+g[0-9a-f]+", version_in(tmp_path))
+
+
+def test_an_sdist_brings_its_version_along(tmp_path: Path) -> None:
+    (tmp_path / "PKG-INFO").write_text("Metadata-Version: 2.4\nName: railspotter\nVersion: 1.2.3\n")
+    assert version_in(tmp_path) == "1.2.3"
+
+
+def test_a_folder_without_git_has_a_version_too(tmp_path: Path) -> None:
+    assert version_in(tmp_path) == "0.1.0.dev0"
