@@ -30,6 +30,7 @@ from .camera_check import check_camera, check_picture
 from .check_up import CheckResult, State, findings_json, findings_text, is_well
 from .data_check import check_data, read_profiles
 from .network_check import check_network
+from .report import report_text
 
 if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -61,7 +62,13 @@ def add_to(subparsers: Subparsers) -> None:
     parser.add_argument(
         "--profile", metavar="NAME", help="ask only whether this profile fits (default: each)"
     )
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    told = parser.add_mutually_exclusive_group()
+    told.add_argument("--json", action="store_true", help="print one JSON object")
+    told.add_argument(
+        "--report",
+        action="store_true",
+        help="print a text for a bug report, without names, addresses, folders and codes",
+    )
     add_address(parser)
     parser.set_defaults(run=run)
 
@@ -75,6 +82,9 @@ def run(args: argparse.Namespace) -> int:
     findings = list(_findings(args, store, sources))
     if args.json:
         print(json.dumps({"version": version("railspotter"), **findings_json(findings)}))
+    elif args.report:
+        named = [(args.source or "", "source"), (args.host, "host")]
+        print(report_text(findings, [*named, *((name, "camera") for name, _ in sources)]))
     else:
         print(*findings_text(findings), sep="\n")
     return 0 if is_well(findings) else UNWELL
