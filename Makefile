@@ -10,7 +10,7 @@ WORKERS := --numprocesses auto --maxprocesses 4 --dist loadfile
 
 PACKAGES := scoring calibration vision simulation table webui firmware_bridge club cli
 
-.PHONY: demo test check types words wheel lock clean
+.PHONY: demo test check types words wheel sbom lock clean
 
 demo: $(VENV)/run
 	$(BIN)/railspotter demo
@@ -50,6 +50,12 @@ words: $(VENV)/dev
 wheel: $(VENV)/run
 	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) $(BIN)/python -m pip --disable-pip-version-check \
 	    wheel --quiet --no-deps --no-build-isolation --wheel-dir build/wheels .
+
+# What an installation consists of, in CycloneDX's words.
+sbom: $(VENV)/dev
+	mkdir -p build
+	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) PYTHONPATH=tests/support:tests \
+	    $(BIN)/python tests/support/bill_of_materials.py > build/railspotter.cdx.json
 
 # Needs uv (pip install uv). Run it after changing a dependency in pyproject.toml.
 lock:
