@@ -10,7 +10,7 @@ WORKERS := --numprocesses auto --maxprocesses 4 --dist loadfile
 
 PACKAGES := scoring calibration vision simulation table webui firmware_bridge club cli
 
-.PHONY: demo test check types words wheel sbom lock clean
+.PHONY: demo test check types words wheel sbom site lock clean
 
 demo: $(VENV)/run
 	$(BIN)/railspotter demo
@@ -56,6 +56,10 @@ sbom: $(VENV)/dev
 	mkdir -p build
 	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) PYTHONPATH=tests/support:tests \
 	    $(BIN)/python tests/support/bill_of_materials.py > build/railspotter.cdx.json
+
+# The documentation as a site, in build/site/html: to be put on a server, or opened as files.
+site: $(VENV)/dev
+	PYTHONPATH=tests/support:tests $(BIN)/python tests/support/documentation_site.py
 
 # Needs uv (pip install uv). Run it after changing a dependency in pyproject.toml.
 lock:
