@@ -10,7 +10,7 @@ WORKERS := --numprocesses auto --maxprocesses 4 --dist loadfile
 
 PACKAGES := scoring calibration vision simulation table webui firmware_bridge club cli
 
-.PHONY: demo test check types words wheel sbom site lock clean
+.PHONY: demo test check types words wheel sbom site image lock clean
 
 demo: $(VENV)/run
 	$(BIN)/railspotter demo
@@ -60,6 +60,11 @@ sbom: $(VENV)/dev
 # The documentation as a site, in build/site/html: to be put on a server, or opened as files.
 site: $(VENV)/dev
 	PYTHONPATH=tests/support:tests $(BIN)/python tests/support/documentation_site.py
+
+# The program in a container. Needs docker, with BuildKit.
+image: $(VENV)/run
+	v=$$($(BIN)/python -m setuptools_scm) && docker build --file deploy/Dockerfile \
+	    --build-arg VERSION=$$v --tag railspotter:$${v%%+*} --tag railspotter:latest .
 
 # Needs uv (pip install uv). Run it after changing a dependency in pyproject.toml.
 lock:

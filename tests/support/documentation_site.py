@@ -14,7 +14,10 @@ from pathlib import Path
 from house.project import ROOT, source_files
 
 SITE = ROOT / "docs" / "site"
-PAGES = ("README.md", "CHANGELOG.md", "docs", "benchmarks", "firmware_bridge/firmware")
+PAGES = (
+    *("README.md", "CHANGELOG.md", "deploy/Dockerfile", "deploy/railspotter.service"),
+    *("docs", "benchmarks", "firmware_bridge/firmware"),
+)
 """What is on the site: these files, and the pages and pictures in these folders."""
 KINDS = {".md", ".png", ".jpg", ".svg"}
 FROM_ELSEWHERE = "https://unpkg.com/iframe-worker/shim"
@@ -31,8 +34,8 @@ def pages() -> list[Path]:
     return [
         path
         for path in source_files()
-        if path.suffix in KINDS
-        and (path in within or any(path.is_relative_to(folder) for folder in within))
+        if path in within
+        or (path.suffix in KINDS and any(path.is_relative_to(folder) for folder in within))
     ]
 
 
