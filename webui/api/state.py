@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 from flask import Response
 from railspotter.scoring import Board, ticket_deck
-from railspotter.table.game_log import PublicLog, exports
+from railspotter.table.game_log import exports
 from railspotter.table.plays import play_of
 
 from ..access import Device, Place
