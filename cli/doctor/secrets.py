@@ -51,7 +51,7 @@ def without_secrets(text: str, known: Iterable[tuple[str, str]], plain: Iterable
 
     Examples
     --------
-    >>> said = "Ann's iPhone: rtsp://ann:pw@192.168.1.7/x in /home/ann/games; profile 'attic'"
+    >>> said = "Ann's iPhone: rtsp://ann:pw@192.168.1.7/x in /srv/ann/games; profile 'attic'"
     >>> without_secrets(said, [("Ann's iPhone", "camera")])
     "<camera>: <address> in <path>; profile '<name>'"
     >>> said = "port 8000 of 10.0.0.7 or 127.0.0.1, 'railspotter doctor', code 7f3a99e0c1d24b5a"

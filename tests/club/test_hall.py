@@ -8,15 +8,15 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from club.test_publisher import claim, running  # noqa: F401  # a fixture
 from hypothesis import given
 from hypothesis import strategies as st
 from mosquitto import Listener, Mosquitto, mosquitto, wait_until
-from phones import Table
+from phones import Table, table
 from railspotter.club import Outbox, Publisher, Report, Status, TableEvent, parse_broker, topic
 from railspotter.club.hall import Hall, HallListener, HallLog, HallNews, HallTable, Heard, Ignored
 from railspotter.club.messages import PlayerReport
-from railspotter.table.game_log import GameEnded, PointsCounted, TurnMarked
+from railspotter.scoring import Spot
+from railspotter.table.game_log import GameEnded, Placed, PointsCounted, TurnMarked
 
 PREFIX = "club"
 ANN = PlayerReport(
@@ -112,9 +112,9 @@ def test_what_is_not_to_be_believed_is_counted(where: str, payload: bytes, why: 
 
 def test_the_log_knows_everything_again(tmp_path: Path) -> None:
     heard = Heard(2, frozenset({4}))
-    table = HallTable("t1", report(3), Status(table="t1", status="online"), {"g": heard})
+    before = HallTable("t1", report(3), Status(table="t1", status="online"), {"g": heard})
     with HallLog(tmp_path / "hall.sqlite") as log:
-        log.write([table], [event(number) for number in (1, 2, 4)])
+        log.write([before], [event(number) for number in (1, 2, 4)])
     with HallLog(tmp_path / "hall.sqlite") as log:
         (known,) = log.tables()
         assert (known.report, known.heard, known.is_online) == (report(3), {"g": heard}, False)
@@ -128,6 +128,16 @@ def test_the_log_knows_everything_again(tmp_path: Path) -> None:
 def broker(tmp_path: Path) -> Iterator[Mosquitto]:
     with mosquitto(tmp_path / "broker") as broker:
         yield broker
+
+
+@pytest.fixture
+def running(tmp_path: Path) -> Iterator[Table]:
+    with table(tmp_path / "table") as running:
+        yield running
+
+
+def claim(running: Table, route: str) -> None:
+    running.live.write([Placed(Spot("route", route), colour="red", by="camera")])
 
 
 class News:
@@ -155,7 +165,7 @@ class News:
 
 def test_a_hall_that_was_away_and_a_broker_that_forgets_lose_nothing(
     broker: Mosquitto,
-    running: Table,  # noqa: F811
+    running: Table,
     tmp_path: Path,
 ) -> None:
     address = parse_broker(broker.url)

@@ -108,7 +108,7 @@ def component_of(package: LockedPackage) -> Component:
         external_references=[
             ExternalReference(
                 type=ExternalReferenceType.DISTRIBUTION,
-                url=XsUri(f"https://pypi.org/project/{package.name}/{package.version}/"),
+                url=XsUri(f"pkg:pypi/{package.name}@{package.version}"),
                 hashes=[HashType(alg=HashAlgorithm.SHA_256, content=one) for one in package.hashes],
             )
         ],

@@ -186,7 +186,7 @@ def _patches(
             colour,
             (float(middle_mm[0]), float(middle_mm[1])),
             _outline(own, px_per_mm),
-            _outline(cv2.erode(own, _line(lean_px)), px_per_mm),
+            _outline(np.asarray(cv2.erode(own, _line(lean_px)), np.uint8), px_per_mm),
             float(own.sum() / hull.sum()),
             float(evidence[at][own > 0].mean()),
             float(hidden[at][around].mean()),
