@@ -71,7 +71,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def call_claims(running: Table, page: Page, claims: int) -> int:
     """Have routes claimed, some taken back; print what was called, and return what was not."""
-    routes = [route for route in load_board("usa").routes if route.lane is None]
+    routes = list({frozenset((one.a, one.b)): one for one in load_board("usa").routes}.values())
     random.Random(1).shuffle(routes)
     at_s: dict[str, float] = {}
     undone: dict[str, float] = {}

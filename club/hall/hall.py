@@ -173,7 +173,7 @@ class Hall:
         if len(payload) > MOST_BYTES:
             return self._ignore(Ignored.LENGTH, id)
         try:
-            message = msgspec.json.decode(payload, type=KINDS[kind])
+            message: Status | Report | TableEvent = msgspec.json.decode(payload, type=KINDS[kind])
         except (msgspec.DecodeError, RecursionError):
             return self._ignore(Ignored.SCHEMA, id)
         if message.table != id:

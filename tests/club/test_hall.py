@@ -156,6 +156,12 @@ class News:
         self.tables.update({table.id: table for table in news.tables})
         self.trouble = news.trouble
 
+    def report(self, table: str) -> Report:
+        """What a table has told last."""
+        told = self.tables[table].report
+        assert told is not None
+        return told
+
     def heard(self, table: str) -> int:
         known = self.tables.get(table)
         if known is None or known.report is None:
@@ -193,10 +199,10 @@ def test_a_hall_that_was_away_and_a_broker_that_forgets_lose_nothing(
             assert not news.tables["t1"].is_online
             broker.start()
             wait_until(lambda: news.heard("t1") == 65)
-            wait_until(lambda: news.tables["t1"].report.phase == "counted")
+            wait_until(lambda: news.report("t1").phase == "counted")
             told = [one.number for one in log.events("t1", running.log.id)]
             assert told == list(range(1, 66))
-            final = {player.seat: player.points for player in news.tables["t1"].report.players}
+            final = {player.seat: player.points for player in news.report("t1").players}
         assert final == {"ann": 7 + 15 + 10, "bob": 0, "cleo": 0}
 
 
@@ -213,4 +219,4 @@ def test_hostile_messages_leave_the_hall_as_it_is(broker: Mosquitto, tmp_path: P
             somebody.tell("club/v1/tables/t1/events", payload)
         wait_until(lambda: listener.hall.ignored.total() == 4)
         somebody.tell("club/v1/tables/t1/report", msgspec.json.encode(report(2, name="still")))
-        wait_until(lambda: news.tables["t1"].report.name == "still")
+        wait_until(lambda: news.report("t1").name == "still")

@@ -14,6 +14,7 @@ from mosquitto import Listener, Mosquitto, mosquitto, wait_until
 from phones import Table, table
 from railspotter.club import Outbox, OutboxError, Publisher, Report, parse_broker, schema
 from railspotter.scoring import Spot
+from railspotter.scoring.game import TicketText
 from railspotter.scoring.sentence import Sentence
 from railspotter.table.game_log import (
     GameEnded,
@@ -23,7 +24,6 @@ from railspotter.table.game_log import (
     TurnMarked,
     Undone,
 )
-from railspotter.table.game_log.facts import TicketText
 
 ROUTES = ("denver--helena", "helena--seattle", "chicago--toronto", "dallas--houston--0")
 

@@ -12,7 +12,7 @@ import pytest
 from no_limits import no_limits
 from past_games import some_games
 from phones import Table, never
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Request, expect
 from railspotter.table.game_log import GameEnded, GameStore, PointsCounted
 from railspotter.webui import Server, create_app
 from railspotter.webui.access.door import Door
@@ -37,10 +37,12 @@ def play_in(page: Page) -> dict[str, Any]:
 def strangers(page: Page) -> list[str]:
     """The addresses outside that the page has asked for so far; it grows."""
     asked: list[str] = []
-    page.on(
-        "request",
-        lambda request: "127.0.0.1" in request.url or asked.append(request.url),
-    )
+
+    def note(request: Request) -> None:
+        if "127.0.0.1" not in request.url:
+            asked.append(request.url)
+
+    page.on("request", note)
     return asked
 
 
