@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TypeVar
 from unittest.mock import patch
 
-from phones import PLAYERS, Table, table
+from phones import PLAYERS, Table, table, until
 from railspotter.scoring.dealing import KeepTickets, Move, ticket_texts
 from railspotter.table.game_log import Chance, GameStarted, Player
 from railspotter.table.live_table import CardDesk, card_play
@@ -59,6 +59,7 @@ def dealt_table(
         patch.object(card_play, "chance", lambda: Chance(script)),
         table(folder, started=started, has_camera=has_camera) as running,
     ):
+        until(lambda: running.log.state.table.dealing is not None)
         yield running
 
 

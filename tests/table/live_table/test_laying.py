@@ -23,7 +23,7 @@ from railspotter.vision.sources import Grabber, VirtualBoard
 CAMERA = VirtualCamera(
     drawn.usa(), view=CameraSetup((960, 640), tilt_deg=10, heading_deg=5), sensor=drawn.SENSOR
 )
-SHOWN_S = 2.0
+SHOWN_S = 1.6
 """How long the board stays as it is."""
 
 
@@ -81,7 +81,7 @@ def test_what_a_computer_claims_is_ticked_off_space_by_space(
     source = VirtualBoard(
         lambda t_s: shown[min(int(t_s / SHOWN_S), len(shown) - 1)],
         SHOWN_S * len(shown),
-        5.0,
+        4.0,
         as_fast_as_read=True,
     )
     seen, lights = list[Laying | None](), Lights()
