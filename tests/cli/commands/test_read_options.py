@@ -11,6 +11,7 @@ import cv2
 import drawn
 import numpy as np
 import pytest
+from phone_photos import phone_photo
 from railspotter.calibration.arrays import Picture
 from railspotter.cli.command import main
 from railspotter.scoring.board import Space
@@ -117,6 +118,17 @@ def test_two_photos_are_one_reading(
     assert read(*photos, "--same-board") == 0
     title = capsys.readouterr().out.splitlines()[0]
     assert title.startswith(f"{photos[0]} and {photos[1]}: ")
+
+
+def test_an_iphones_photo_is_read_as_its_jpeg(
+    calibrated: Path, pictures: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    photo = tmp_path / "IMG_0001.HEIC"
+    photo.write_bytes(phone_photo(load_photo(pictures / "game.jpg"), "HEIC"))
+    assert read(photo, "--json") == 0
+    line = json.loads(capsys.readouterr().out)
+    assert line["claims"] == drawn.CLAIMS
+    assert line["photo"] == str(photo)
 
 
 def test_a_photo_without_the_board_is_left_out_with_a_sentence(

@@ -14,9 +14,11 @@ import drawn
 import pytest
 from camera_server import Request, serving
 from no_limits import no_limits
+from phone_photos import phone_photo
 from phones import Phone, never
 from railspotter.table.game_log import GameStarted, GameStore, Player
 from railspotter.table.home import ProfileStore
+from railspotter.table.photo_file import parse_photo
 from railspotter.table.set_up import Preset, SetUpDesk
 from railspotter.vision.sources import AllowedHosts
 from railspotter.webui import SetUpPage
@@ -145,6 +147,17 @@ def test_a_phones_pictures_are_seen_and_the_host_looks_through_them(
     assert host.get("/codes").json["camera"]["url"] == host.get("/set-up").json["camera_link"]
     put(host, "source", {"source": "http://127.0.0.1:9/video"})
     assert camera.post("/frames", board(), **JPEG).status == 404
+
+
+def test_a_phone_that_films_nothing_may_send_what_it_took(page: SetUpPage, host: Phone) -> None:
+    """An iPhone's camera takes HEIC, which a browser on it may pass on as it is."""
+    link = put(host, "source", {"source": "phone"})["camera_link"]
+    camera = Phone(page.server.port).join(link.partition("=")[2])
+    photo = phone_photo(parse_photo(board()), "HEIC")
+    assert camera.post("/frames", photo, **JPEG).status == 200
+    until(lambda: host.get("/set-up").json["source"]["has_picture"])
+    torn = camera.post("/frames", photo[: len(photo) // 2], **JPEG)
+    assert (torn.status, torn.code) == (400, "wrong")
 
 
 @pytest.mark.parametrize(

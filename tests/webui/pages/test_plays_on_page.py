@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -71,7 +72,7 @@ def test_a_game_leaves_the_table_by_a_tap(browser: Browser, running: Table) -> N
 
 
 @pytest.fixture
-def shelf(tmp_path: Path) -> Any:
+def shelf(tmp_path: Path) -> Iterator[tuple[dict[str, str], str]]:
     names = some_games(GameStore(tmp_path))
     door = Door(tmp_path / "page.pairing", "page", lambda opens: None)
     history = History(GameStore(tmp_path))
