@@ -30,6 +30,7 @@ from railspotter.table.errors import (
     PhotoError,
 )
 
+from ..errors import BusyError
 from ..rooms import Needs
 from .calls import (
     Body,
@@ -53,6 +54,7 @@ REFUSALS = (
     ErrorRule((BoardKeptError,), 409, "here"),
     ErrorRule((ChangedBoardError,), 409, "changed"),
     ErrorRule((HomeError,), 503, "not written"),
+    ErrorRule((BusyError,), 503, "full"),
     ErrorRule((BoardError, DraftError, PhotoError), 400, "wrong"),
 )
 """What the rules of boards and the disk refuse."""

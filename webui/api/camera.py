@@ -8,6 +8,7 @@ from railspotter.scoring.sentence import Sentence
 from railspotter.table.errors import PhotoError, TableError
 from railspotter.table.live_table import PhoneCamera
 
+from ..errors import BusyError
 from ..rooms import Needs
 from ..words import Statement
 from .calls import Call, CallError, CallRequest, Upload, Who
@@ -20,7 +21,7 @@ def _post(request: CallRequest) -> dict[str, Any]:
         count = phone.post(content, request.device.cookie_hash if request.device else "")
     except PhotoError as error:
         raise CallError(400, "wrong", Statement(str(error))) from error
-    except TableError as error:
+    except (BusyError, TableError) as error:
         raise CallError(503, "full", Statement(str(error)), retry_after_s=5) from error
     if count is None:
         message = Sentence(

@@ -143,7 +143,6 @@ class PhotoDesk:
     ) -> None:
         self._score, self._score_together, self._count = score, score_together, count
         self._plain = plain
-        self._plain_lock = threading.Lock()
         self._last_plain = (b"", b"")
         self.results = PhotoResults(MOST_KEPT)
         # Two photos at once would take twice the memory, and no less time.
@@ -199,16 +198,28 @@ class PhotoDesk:
 
         Raises
         ------
+        BusyError
+            When too many photos wait already.
         TableError
             When it is no picture, or cannot be read.
         """
         if is_plain(content):
             return content
-        with self._plain_lock:
-            digest = hashlib.sha256(content).digest()
-            if self._last_plain[0] != digest:
-                self._last_plain = digest, self._plain(content)
+        digest = hashlib.sha256(content).digest()
+        if self._last_plain[0] == digest:
             return self._last_plain[1]
+        self._take_place()
+        try:
+            with self._one_at_a_time:
+                jpeg = self._plain(content)
+        finally:
+            self._places.release()
+        self._last_plain = digest, jpeg
+        return jpeg
+
+    def _take_place(self) -> None:
+        if not self._places.acquire(blocking=False):
+            raise BusyError("other photos are being read: try again in a few seconds")
 
     def _in_turn(
         self, uploads: Sequence[FileStorage], work: Callable[[Sequence[tuple[bytes, str]]], Result]
@@ -223,8 +234,7 @@ class PhotoDesk:
                 n=len(files),
                 most=MOST_TOGETHER,
             )
-        if not self._places.acquire(blocking=False):
-            raise BusyError("other photos are being read: try again in a few seconds")
+        self._take_place()
         try:
             done: Future[Result] = Future()
             reading = (done, work, files)

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 
 import numpy as np
 import pytest
 from phone_photos import phone_photo
-from phones import table
+from phones import table, until
 from railspotter.table.errors import PhotoError
 from railspotter.table.photo_file import parse_photo
+from railspotter.table.photos import ScoredPhoto
 from railspotter.vision.heif import heif_kind
+from railspotter.webui.errors import BusyError
 from railspotter.webui.rooms import PhotoDesk
 
 JPEG = b"\xff\xd8 a JPEG"
+
+
+def unread(content: bytes, name: str) -> ScoredPhoto:
+    raise AssertionError(name)
 
 
 def test_a_board_is_made_from_a_phones_photo(tmp_path: Path) -> None:
@@ -40,10 +47,7 @@ def test_a_photo_that_is_sent_again_and_again_is_made_plain_once() -> None:
             raise PhotoError("the picture is damaged")
         return JPEG
 
-    def score(content: bytes, name: str) -> None:
-        raise AssertionError(name)
-
-    desk = PhotoDesk(score, plain=plain)  # type: ignore[arg-type]
+    desk = PhotoDesk(unread, plain=plain)
     assert desk.plain(JPEG) == JPEG
     assert asked == []
     heic = b"\0\0\0\x14ftypheic\0\0\0\0heic"
@@ -53,3 +57,27 @@ def test_a_photo_that_is_sent_again_and_again_is_made_plain_once() -> None:
         desk.plain(heic + b"torn")
     assert desk.plain(heic) == JPEG
     assert len(asked) == 2
+
+
+def test_no_more_photos_wait_to_be_made_plain_than_to_be_read() -> None:
+    begun, go = threading.Semaphore(0), threading.Event()
+
+    def plain(content: bytes) -> bytes:
+        begun.release()
+        go.wait(10.0)
+        return JPEG
+
+    desk = PhotoDesk(unread, plain=plain)
+    photos = [b"\0\0\0\x14ftypheic\0\0\0\0heic%d" % number for number in range(9)]
+    phones = [threading.Thread(target=desk.plain, args=(photo,)) for photo in photos[:5]]
+    try:
+        for phone in phones:
+            phone.start()
+        begun.acquire()
+        until(lambda: desk._places._value == 0)
+        with pytest.raises(BusyError):
+            desk.plain(photos[8])
+    finally:
+        go.set()
+        for phone in phones:
+            phone.join()
