@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
 import pytest
+from phone_photos import phone_photo
+from railspotter.vision.decoding import decode
 from railspotter.vision.sources import Grabber, Photos, SourceUnusableError
 
 from .stand_ins import PATIENT_S, QuickWatch, jpeg, number_in, taken
@@ -45,6 +48,12 @@ def test_one_photo_is_a_source_too(folder: Path) -> None:
     shots = taken(Photos(folder / "start.jpg", held_s=2.0))
     assert {number_in(shot.picture) for shot in shots} == {1}
     assert shots[-1].taken_at_s - shots[0].taken_at_s == pytest.approx(2.0)
+
+
+@pytest.mark.parametrize("kind", ["HEIC", "AVIF"])
+def test_photos_are_as_phones_keep_them(tmp_path: Path, kind: Literal["HEIC", "AVIF"]) -> None:
+    (tmp_path / f"IMG_1.{kind}").write_bytes(phone_photo(decode(jpeg(3)), kind))
+    assert {number_in(shot.picture) for shot in taken(Photos(tmp_path, held_s=1.0))} == {3}
 
 
 def test_a_damaged_photo_stops_the_show_and_is_named(folder: Path) -> None:
