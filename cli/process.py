@@ -16,6 +16,9 @@ from types import FrameType
 from .command import parsed, run
 from .libjpeg_lines import without_libjpeg_lines
 
+ENDING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGBREAK") if hasattr(signal, name))
+"""What tells a process to end beside Ctrl-C: SIGBREAK comes on Windows alone, where it is what a
+window that is closed sends."""
 PATIENCE_S = 3.0
 """Seconds after which being told once more stops the process there and then; chosen."""
 
@@ -33,7 +36,8 @@ def main() -> int:
     end = _End()
     if is_told:
         signal.signal(signal.SIGINT, end.hear)
-    signal.signal(signal.SIGTERM, end.hear)
+    for number in ENDING:
+        signal.signal(number, end.hear)
     try:
         with without_libjpeg_lines():
             code = run(args)
@@ -41,9 +45,10 @@ def main() -> int:
         code = 128 + signal.SIGINT
     if end.signal is None:
         return code
-    if end.signal == signal.SIGTERM:
-        code = 128 + signal.SIGTERM
-        print("railspotter: ended, as this computer asked (SIGTERM)", file=sys.stderr)
+    if end.signal in ENDING:
+        code = 128 + end.signal
+        name = signal.Signals(end.signal).name
+        print(f"railspotter: ended, as this computer asked ({name})", file=sys.stderr)
     with suppress(OSError):  # nobody may read it any more
         sys.stdout.flush()
     sys.stderr.flush()

@@ -44,6 +44,16 @@ def write_whole(path: Path, content: bytes, *, is_private: bool = False) -> None
         raise
 
 
+def sync_folder(folder: Path) -> None:
+    """Make sure that a file's name survives a power cut too; Windows does so by itself."""
+    if os.name == "posix":
+        opened = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(opened)
+        finally:
+            os.close(opened)
+
+
 def write_kept(
     path: Path, content: bytes, *, is_private: bool = False, error: type[TableError] = HomeError
 ) -> None:

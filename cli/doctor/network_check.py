@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from railspotter.webui.serving import OwnAddress, own_addresses
+from railspotter.webui.serving import OwnAddress, own_addresses, take_port_over
 
 from .check_up import CheckResult, State
 
@@ -91,8 +91,7 @@ def _of_port(host: str, port: int) -> CheckResult:
     try:
         with socket.socket(family, socket.SOCK_STREAM) as listener:
             # As the page's own server does: a port that was just given up is free.
-            if sys.platform != "win32":
-                listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            take_port_over(listener)
             listener.bind((host, port))
             listener.listen(1)
     except (OSError, OverflowError, ValueError) as error:  # ValueError: no name at all

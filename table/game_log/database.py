@@ -17,6 +17,7 @@ from pathlib import Path
 import msgspec
 from railspotter.scoring.sentence import Sentence
 
+from ..whole_file import sync_folder
 from .errors import DamagedFileError, GameInUseError, LogFileError
 from .events import FORMAT, Event, read_event, require_known
 from .fact_text import fact_object
@@ -329,16 +330,6 @@ def remove_beside(path: Path) -> None:
     """Remove what SQLite keeps beside a file."""
     for suffix in BESIDE:
         path.with_name(path.name + suffix).unlink(missing_ok=True)
-
-
-def sync_folder(folder: Path) -> None:
-    """Make sure that a file's name survives a power cut too; Windows does so by itself."""
-    if os.name == "posix":
-        opened = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(opened)
-        finally:
-            os.close(opened)
 
 
 @contextmanager

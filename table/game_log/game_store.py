@@ -7,6 +7,7 @@ import secrets
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from ..whole_file import sync_folder
 from .database import (
     ASIDE,
     Crops,
@@ -14,7 +15,6 @@ from .database import (
     move_over,
     remove_beside,
     reported,
-    sync_folder,
     write_new,
 )
 from .errors import GameLogError, LogFileError, NoGameError

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 from typing import BinaryIO
 
 import cv2
@@ -26,6 +25,7 @@ from ..home import ProfileStore, home
 from ..memory import give_back_free_memory, give_back_large_memory
 from ..photo_file import check_photo, parse_photo, plain_photo
 from ..photos import PhotoScorer, count_cards, score_together
+from ..system_process import limit_memory, step_back
 from .messages import (
     Answer,
     CountedCards,
@@ -39,10 +39,6 @@ from .messages import (
     send,
 )
 
-if sys.platform != "win32":
-    import resource
-
-NICE = 10
 MOST_MEMORY = 2**30
 """Bytes that photos of one form may take, beside what the process has when it gets them."""
 TOO_LARGE = Sentence("the photo takes more memory than there is for one; send a smaller one")
@@ -92,8 +88,7 @@ class Reading:
 def main() -> None:
     """Answer until standard input ends."""
     requests, answers = _pipes()
-    if sys.platform != "win32":
-        os.nice(NICE)
+    step_back()
     give_back_large_memory()
     reading = Reading()
     while True:
@@ -102,7 +97,7 @@ def main() -> None:
             files = [receive_file(requests) for _ in request.names]
         except EOFError:
             return
-        _limit_memory(MOST_MEMORY)
+        limit_memory(MOST_MEMORY)
         try:
             answer = reading.answer(request, files)
         except MemoryError:
@@ -119,15 +114,3 @@ def _pipes() -> tuple[BinaryIO, BinaryIO]:
     answers = os.dup(sys.stdout.fileno())
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     return sys.stdin.buffer, os.fdopen(answers, "wb")
-
-
-def _limit_memory(more: int) -> None:
-    """Let the process take so much more memory than it has, where the system has such a limit."""
-    if sys.platform == "linux":
-        # The program's data, the sixth number (proc_pid_statm(5)), in pages.
-        pages = int(Path("/proc/self/statm").read_text("ascii").split()[5])
-        _, hard = resource.getrlimit(resource.RLIMIT_DATA)
-        most = pages * resource.getpagesize() + more
-        if hard != resource.RLIM_INFINITY:
-            most = min(most, hard)
-        resource.setrlimit(resource.RLIMIT_DATA, (most, hard))

@@ -21,6 +21,7 @@ from railspotter.scoring.sentence import NOTHING, Sentence
 from ..errors import PhotoError, TableError, UnrecognisedError
 from ..photo_file import is_plain
 from ..photos import CardReading, ScoredPhoto
+from ..system_process import apart
 from .messages import (
     Answer,
     CountedCards,
@@ -193,13 +194,8 @@ class _Process:
         self._plan: ReadingPlan | None = None
         command = [sys.executable, "-P", "-c", RUN]
         # Ctrl-C is for the program, which ends this one.
-        if sys.platform == "win32":
-            flags = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.BELOW_NORMAL_PRIORITY_CLASS
-            how = {"creationflags": flags}
-        else:
-            how = {"process_group": 0}
         start: Callable[..., subprocess.Popen[bytes]] = subprocess.Popen
-        self._process = start(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, **how)
+        self._process = start(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, **apart())
         self._requests = cast(BinaryIO, self._process.stdin)
         self._answers = cast(BinaryIO, self._process.stdout)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-import sys
 import threading
 import time
 from collections.abc import Callable
@@ -19,6 +18,7 @@ from railspotter.vision.sources import (
     Source,
     SourceUnusableError,
     camera_of_phone,
+    camera_system,
     is_network_camera,
     list_cameras,
     parse_source,
@@ -68,7 +68,7 @@ class Cameras:
         self,
         look: Callable[[], list[FoundCamera]] = list_cameras,
         *,
-        is_listed: bool = sys.platform == "linux",
+        is_listed: bool = camera_system().is_listed,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._look, self._is_listed, self._clock = look, is_listed, clock

@@ -3,6 +3,7 @@
 from .camera import Camera
 from .camera_list import FoundCamera, list_cameras
 from .camera_locks import Control
+from .camera_system import CameraSystem, camera_system
 from .errors import HostNotAllowedError, SourceError, SourceLostError, SourceUnusableError
 from .grabber import Grabber, GrabberState, Status
 from .hosts import AllowedHosts, is_of_a_neighbour
@@ -22,6 +23,7 @@ from .web_request import shown
 __all__ = [
     "AllowedHosts",
     "Camera",
+    "CameraSystem",
     "Clock",
     "Control",
     "FoundCamera",
@@ -47,6 +49,7 @@ __all__ = [
     "Watch",
     "WebCamera",
     "camera_of_phone",
+    "camera_system",
     "is_network_camera",
     "is_of_a_neighbour",
     "list_cameras",

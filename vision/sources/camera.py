@@ -3,28 +3,21 @@
 from __future__ import annotations
 
 import os
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
 from railspotter.scoring.sentence import Sentence
 
-from .camera_list import BACKENDS, list_cameras, number_of
+from .camera_list import list_cameras, number_of
 from .camera_locks import Control, lock_controls
+from .camera_system import camera_system
 from .capture import Capture, live_shots, opened
 from .errors import SourceLostError
 from .source import Shots, Source, Watch
 
 SETTLE_S = 3.0
 """What a camera does by itself is locked after it had so long to get it right. Chosen."""
-WHY = {
-    "darwin": Sentence(
-        "it cannot be opened; another program may be using it, or this one is not allowed to: see"
-        " System Settings, Privacy, Camera"
-    ),
-}
-"""Why a camera that is there does not open."""
 
 
 @dataclass(frozen=True)
@@ -67,11 +60,9 @@ class Camera(Source):
 
     def shots(self, watch: Watch) -> Shots:
         """Give its pictures as they come."""
-        backend = BACKENDS.get(sys.platform, cv2.CAP_ANY) if self.backend is None else self.backend
-        why = WHY.get(
-            sys.platform, Sentence("it cannot be opened; another program may be using it")
-        )
-        with opened(self._found(), backend, why=why) as capture:
+        system = camera_system()
+        backend = system.backend if self.backend is None else self.backend
+        with opened(self._found(), backend, why=system.refused) as capture:
             self._ask_for_size(capture, watch)
             to_lock, lock_at_s = self.lock, watch.now_s() + SETTLE_S
             for shot in live_shots(capture, watch, self.per_s):
@@ -85,7 +76,7 @@ class Camera(Source):
         device = self.device
         if isinstance(device, str) and not is_path(device):
             device = number_of(device, list_cameras())
-        if isinstance(device, int) and sys.platform != "linux":
+        if isinstance(device, int) and not camera_system().is_listed:
             return device
         # OpenCV would print a warning for each try, and does not say what is wrong.
         path = Path(f"/dev/video{device}" if isinstance(device, int) else device)

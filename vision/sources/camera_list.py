@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import re
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
 from railspotter.scoring.sentence import Sentence
 
+from .camera_system import camera_system
 from .errors import SourceLostError
 
-BACKENDS = {"linux": cv2.CAP_V4L2, "darwin": cv2.CAP_AVFOUNDATION, "win32": cv2.CAP_DSHOW}
-"""What OpenCV reaches cameras through. DirectShow, for Media Foundation takes 10 to 30 s to open
-many cameras (opencv issues 17687 and 26495)."""
 SYSTEM_CAMERAS = Path("/sys/class/video4linux")
 MOST_PROBED = 4
 """Cameras that are tried where the system does not list them."""
@@ -43,7 +40,7 @@ def list_cameras(system_cameras: Path = SYSTEM_CAMERAS) -> list[FoundCamera]:
     first numbers are opened one after the other, which lights their lamps and takes seconds. That
     way was never tried on such a computer.
     """
-    if sys.platform == "linux":
+    if camera_system().is_listed:
         return _listed(system_cameras)
     return [camera for camera in map(_probed, range(MOST_PROBED)) if camera]
 
@@ -86,7 +83,7 @@ def _line(path: Path) -> str:
 
 
 def _probed(number: int) -> FoundCamera | None:
-    capture = cv2.VideoCapture(number, BACKENDS.get(sys.platform, cv2.CAP_ANY))
+    capture = cv2.VideoCapture(number, camera_system().backend)
     is_there = capture.isOpened()
     capture.release()
     return FoundCamera(number, Sentence("camera {number}", number=number)) if is_there else None

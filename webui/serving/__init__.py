@@ -4,6 +4,7 @@ from .compression import compress
 from .https import Https
 from .own_addresses import OwnAddress, own_address, own_addresses, phone_addresses
 from .server import EVERYWHERE, TABLE_THREADS, Server, serve
+from .system_network import take_port_over
 
 __all__ = [
     "EVERYWHERE",
@@ -16,4 +17,5 @@ __all__ = [
     "own_addresses",
     "phone_addresses",
     "serve",
+    "take_port_over",
 ]

@@ -5,15 +5,13 @@ from __future__ import annotations
 import contextlib
 import ipaddress
 import socket
-import struct
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from .system_network import addresses_by_interface
+
 FOR_MACHINES_INSIDE = ("docker", "veth", "br-", "virbr", "vmnet", "vboxnet", "lxc", "podman")
 """How networks are called that lead to machines inside this one, where no phone is."""
-ASK_FOR_ADDRESS = 0x8915
-"""SIOCGIFADDR of linux/sockios.h."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +54,7 @@ def own_addresses() -> tuple[OwnAddress, ...]:
     Nothing is sent: the system only says by which way it would.
     """
     found: dict[str, OwnAddress] = {}
-    listed = {own.address: own for own in _by_interface()}
+    listed = {address: OwnAddress(address, name) for address, name in addresses_by_interface()}
     for address in (*_towards_others(), *listed, *_by_name()):
         found.setdefault(address, listed.get(address, OwnAddress(address)))
     return tuple(found.values())
@@ -74,17 +72,3 @@ def _by_name() -> Iterator[str]:
     with contextlib.suppress(OSError):
         for entry in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET):
             yield str(entry[4][0])
-
-
-def _by_interface() -> Iterator[OwnAddress]:
-    """Yield the addresses by interface, where the system is Linux."""
-    if sys.platform != "linux":
-        return
-    import fcntl
-
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        for _, name in socket.if_nameindex():
-            request = struct.pack("256s", name.encode()[:15])
-            with contextlib.suppress(OSError):  # it has no address
-                answer = fcntl.ioctl(probe.fileno(), ASK_FOR_ADDRESS, request)
-                yield OwnAddress(socket.inet_ntoa(answer[20:24]), name)

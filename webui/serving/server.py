@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import socket
 import ssl
-import sys
 import threading
 from collections.abc import Iterable
 from pathlib import Path
@@ -20,14 +19,13 @@ from cheroot.makefile import MakeFile
 from cheroot.ssl import Adapter
 from flask import Flask
 from railspotter.scoring.sentence import Sentence
+from railspotter.table.system_process import most_files
 from railspotter.table.worker import Closable
-
-if sys.platform != "win32":
-    import resource
 
 from ..errors import AddressError
 from .inbox import MOST_HEAD_BYTES, TIMEOUT_S
 from .lobby import Lobby
+from .system_network import cut_off_silent, take_port_over
 
 THREADS = 16
 """Each page, picture or upload under way holds one; photos are read one at a time anyway."""
@@ -152,8 +150,7 @@ class Server(Closable):
 
     def _listen_at(self, address: str) -> bool:
         entrance = socket.socket()
-        if sys.platform != "win32":  # as cheroot does
-            entrance.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        take_port_over(entrance)
         try:
             self._server.bind_socket(entrance, (address, self.port))
             entrance.listen(BACKLOG)
@@ -183,7 +180,8 @@ class _Cheroot(wsgi.Server):
         """Bind and listen; connections wait in a lobby."""
         super().prepare()
         least, of_each = CONNECTIONS
-        most = min(max(least, of_each * self.numthreads), _most_files() * 5 // 8)
+        # What is left of the files is for camera, log and photos.
+        most = min(max(least, of_each * self.numthreads), most_files() * 5 // 8)
         self._connections = Lobby(self, most, MOST_UPLOADS)
 
     def open(self, entrance: socket.socket) -> None:
@@ -194,9 +192,7 @@ class _Cheroot(wsgi.Server):
     def bind_socket(socket_: socket.socket, bind_addr: tuple[str, int]) -> socket.socket:
         # Accepted connections inherit both.
         socket_.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
-        if sys.platform == "linux":
-            patience_ms = 1000 * GONE_S
-            socket_.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, patience_ms)
+        cut_off_silent(socket_, GONE_S)
         try:
             socket_.bind(bind_addr)
         except OSError:
@@ -231,13 +227,6 @@ class TlsAdapter(Adapter):
         return dict(ENVIRON)
 
     makefile = staticmethod(MakeFile)
-
-
-def _most_files() -> int:
-    """Return how many files this program may have open; the rest is for camera, log and photos."""
-    if sys.platform == "win32":
-        return 2**13
-    return resource.getrlimit(resource.RLIMIT_NOFILE)[0]
 
 
 def serve(app: Flask, host: str, port: int) -> None:
