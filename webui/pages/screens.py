@@ -15,12 +15,14 @@ PARTS = ("scores", "board", "last", "path", "turn", "chart", "status", "result")
 """What an overlay can show."""
 USUAL_PARTS = "scores,last"
 THEMES = ("dark", "light")
+VOICES = ("on", "more")
+"""A big screen may call the game, or say more than that: whose turn it is, and what is asked."""
 LEAST_SCALE, MOST_SCALE = 0.25, 8.0
 """Of an overlay's letters, 20 pixels at 1: five pixels cannot be read, 160 fill a 4K picture."""
 
 
 def screen_options(query: Mapping[str, str]) -> dict[str, str]:
-    """Return what a big screen's address asks for; without a theme it is the device's own.
+    """Return what a big screen's address asks for: its theme, else the device's own, and a voice.
 
     Raises
     ------
@@ -30,9 +32,14 @@ def screen_options(query: Mapping[str, str]) -> dict[str, str]:
     Examples
     --------
     >>> screen_options({"theme": "dark"})
-    {'theme': 'dark'}
+    {'theme': 'dark', 'voice': ''}
     """
-    return {"theme": _theme(query.get("theme", ""))}
+    voice = query.get("voice", "")
+    if voice and voice not in VOICES:
+        raise AddressOptionError(
+            "the voice is {voices}, not {given!r}", voices=" / ".join(VOICES), given=voice[:40]
+        )
+    return {"theme": _theme(query.get("theme", "")), "voice": voice}
 
 
 def overlay_options(query: Mapping[str, str]) -> dict[str, str]:

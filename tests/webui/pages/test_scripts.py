@@ -14,6 +14,7 @@ PARTS = {
     "table": {"dealt", "voice"},
     "dealt": {"table"},
     "voice": {"dealt", "table"},
+    "screen": {"voice"},
 }
 """Pages that have another one as a part of theirs: one step of setting up finds the board.
 

@@ -46,6 +46,12 @@ ENGINE = """
   };
 """
 """Speaks as a browser does, at a pace of the test's: few machines of tests have a real engine."""
+UNTOUCHED = """
+  const touch = { hasBeenActive: false };
+  Object.defineProperty(navigator, "userActivation", { value: touch });
+  addEventListener("keydown", () => (touch.hasBeenActive = true), true);
+"""
+"""A page that nobody has touched; the driver of tests touches each by asking it anything."""
 
 
 @contextmanager
@@ -170,6 +176,21 @@ def test_the_fuller_voice_says_turns_and_questions_and_reads_tickets_when_asked(
         claim(running, chicago__toronto="red")
         rest(page)
         assert "Chicago" not in texts(page)[-1]
+
+
+def test_a_big_screen_calls_the_game_once_it_was_touched(browser: Browser, running: Table) -> None:
+    url = running.host().post("/guest-link").json["screen"]["url"]
+    with browser.new_context(viewport={"width": 1280, "height": 720}) as context:
+        page = context.new_page()
+        page.add_init_script(ENGINE + UNTOUCHED)
+        page.goto(url.replace("#", "?voice=on#"))
+        page.wait_for_selector("body[data-ready]")
+        line = page.locator(".rs-touch")
+        expect(line).to_have_text(WORDS["voice.touch"])
+        page.keyboard.press("Enter")
+        expect(line).to_have_count(0)
+        claim(running, denver__helena="blue")
+        spoken(page, "Bob takes Denver to Helena, 7 points; Bob leads.")
 
 
 def test_a_browser_without_a_voice_of_its_own_says_so(browser: Browser, running: Table) -> None:

@@ -14,7 +14,7 @@ import { showStatus } from "./status_part.js";
 const PARTS = { status: showStatus, turn: showTurn, board: showBoard, scores: showScores, path: showPath, last: showLast, chart: showChart, result: showResult };
 const AGAIN_MS = 3000;
 const LETTER_PX = 20; // an overlay's, at a scale of 1
-const { page, parts, scale } = document.documentElement.dataset;
+const { page, parts, scale, voice } = document.documentElement.dataset;
 const place = document.getElementById("parts");
 const token = /^#guest=(.+)$/.exec(location.hash)?.[1];
 
@@ -48,7 +48,19 @@ async function start() {
   });
   watch((state) => [state.game.id], (_, before) => before && location.reload());
   stayAwake();
+  if (voice) speak().catch(() => {}); // a screen shows the game all the same
   document.body.dataset.ready = "yes";
+}
+
+/** Call the game; a browser that wants to be touched before it speaks is given a line that says so. */
+async function speak() {
+  const { speakHere, touchText, whenTouched } = await import("../voice/voice.js");
+  await speakHere(voice);
+  const text = touchText();
+  if (!text) return;
+  const line = h("p", { class: "rs-touch", role: "status" }, text);
+  document.body.append(line);
+  whenTouched(() => line.remove());
 }
 
 const isRefused = (error) => error.status === 403;

@@ -83,7 +83,7 @@ export function hasVoice() {
 
 /** Browsers let a page speak only after somebody has touched it; without a voice of its own this device is silent. */
 const isAllowed = () => hasVoice() && isTouched();
-const isTouched = () => navigator.userActivation?.hasBeenActive ?? true;
+export const isTouched = () => navigator.userActivation?.hasBeenActive ?? true;
 
 if (canSpeak()) {
   for (const type of ["pointerup", "keyup"]) addEventListener(type, () => setTimeout(next), { passive: true });

@@ -6,13 +6,17 @@ import { nameOf, nameOfSeat, placeName, spotName, spotParts, who } from "../shar
 import { now, playerOf, standing, theBoard, watch } from "../shared/state.js";
 import { learn, list, say, sayCount } from "../shared/words.js";
 import { setting } from "../table/setting.js";
-import { hush, sayAloud } from "./speech.js";
+import { canSpeak, hasVoice, hush, isTouched, sayAloud } from "./speech.js";
 
 const AT_ONCE = 3; // more claims than that were not made one after the other
 const CEREMONY_MS = 1500;
 
 export const isOn = setting("voice");
 export const isFuller = setting("voice-fuller");
+
+let wanted = null; // "on" or "more" where the page's address asks for a voice: nobody chooses there
+const speaks = () => wanted !== null || isOn.get();
+const saysMore = () => (wanted === null ? isFuller.get() : wanted === "more");
 
 let told = null; // what stood on each spot when the voice last spoke of it
 let leading = ""; // who led when it last said so
@@ -46,19 +50,36 @@ export async function putVoice(on) {
   sayAloud("voice", () => say("voice.on"));
 }
 
+/** Call the game on a page where nobody taps: "on", or "more" for turns and questions too. */
+export function speakHere(level) {
+  wanted = level;
+  return startVoice();
+}
+
+/** Return what to say where this device does not speak yet; the empty text where it does. */
+export function touchText() {
+  if (!hasVoice()) return say(canSpeak() ? "voice.no_language" : "voice.cannot");
+  return isTouched() ? "" : say("voice.touch");
+}
+
+/** Be told once somebody has touched the page. */
+export function whenTouched(told) {
+  for (const type of ["pointerup", "keyup"]) addEventListener(type, () => told(), { once: true, passive: true });
+}
+
 /** What is told is kept up to date by a silent voice as well: turned on later, it tells nothing old. */
 function call(about, text) {
-  if (isOn.get()) sayAloud(about, text);
+  if (speaks()) sayAloud(about, text);
 }
 
 function callFully(about, text) {
-  if (isFuller.get()) call(about, text);
+  if (saysMore()) call(about, text);
 }
 
 function callSpots() {
   const spots = new Set([...told.keys(), ...Object.keys(now().spots)]);
   const changed = [...spots].filter((spot) => (standing(spot) ?? null) !== (told.get(spot) ?? null));
-  if (!isOn.get() || now().table.joining) changed.forEach(isTold);
+  if (!speaks() || now().table.joining) changed.forEach(isTold);
   else if (changed.length > AT_ONCE) call("many", () => manyText(changed));
   else for (const spot of changed) call(spot, (isLate) => spotText(spot, isLate));
 }
@@ -135,7 +156,7 @@ function callWinner() {
 
 /** What a computer claims, or was paid on the map, has to be laid by somebody. */
 async function callToLay(toLay, before) {
-  if (!toLay?.length || !before || !isOn.get()) return;
+  if (!toLay?.length || !before || !speaks()) return;
   const isNew = (one) => !(before[0] ?? []).some((other) => other.spot === one.spot);
   const fresh = toLay.filter(isNew);
   if (!fresh.length) return;
