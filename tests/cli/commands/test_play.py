@@ -179,15 +179,19 @@ def test_a_display_is_dim_while_the_camera_decides(
 @pytest.mark.parametrize(
     ("edition", "spot", "told"),
     [
-        ("usa", Spot("route", "denver--kansas-city--0"), ("Denver - Kansas City (first lane)", 4)),
-        ("usa-accessible", Spot("route", "helena--seattle"), ("Helena - Seattle", 1)),
-        ("europe", Spot("route", "petrograd--stockholm"), ("Petrograd - Stockholm", 8)),
-        ("europe", Spot("station", "roma"), ("the station at Roma", 1)),
+        (
+            "usa",
+            Spot("route", "denver--kansas-city--0"),
+            ("Denver - Kansas City (first lane)", 4, 7),
+        ),
+        ("usa-accessible", Spot("route", "helena--seattle"), ("Helena - Seattle", 1, 15)),
+        ("europe", Spot("route", "petrograd--stockholm"), ("Petrograd - Stockholm", 8, 21)),
+        ("europe", Spot("station", "roma"), ("the station at Roma", 1, None)),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_a_display_says_what_is_to_be_laid_until_it_lies_there(
-    edition: str, spot: Spot, told: tuple[str, int]
+    edition: str, spot: Spot, told: tuple[str, int, int | None]
 ) -> None:
     players = (Player("ann", "red"), Player("rowan", "blue", computer="hard"))
     game = begin(Event(1, 1.0, GameStarted(edition, players)))
@@ -198,7 +202,8 @@ def test_a_display_says_what_is_to_be_laid_until_it_lies_there(
     feed = DisplayFeed(display)
     for number, table in enumerate((game.table, paid, laid), start=1):
         feed.update(TableView(number, replace(game, table=table), WatchState.SETTLED), ())
-    assert display.to_lay == [(), (PiecesToLay("blue", *told),), ()]
+    where, pieces, marker = told
+    assert display.to_lay == [(), (PiecesToLay("blue", where, pieces, marker=marker),), ()]
 
 
 def test_a_display_says_what_is_still_to_be_laid_of_a_game_that_was_packed_away() -> None:
