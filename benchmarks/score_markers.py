@@ -1,12 +1,16 @@
 """Read score markers on drawn boards and in real photos, and say how well it went.
 
     python benchmarks/score_markers.py [--drawn SEEDS] [--photos DIR] [--only GLOB] [--wrong]
+                                       [--leave-out]
 
 Markers lie alone on their step, between two numbers, side by side, on each other, toppled, or are
 away. Drawn boards are copies with plastic of their own in changing light, calibrated from a picture
 of them empty. The labelled photos show no markers: as they are, none may be read in them; and discs
 in the photo's own colours are drawn into them. Wrong is every number but the one a marker stands
 at, and any number at all of one that is away or lies between two.
+
+With `--leave-out` everything is read for several heights of markers, and each copy or house with
+the height that did best on all others: what to expect of one that nobody looked at.
 """
 
 from __future__ import annotations
@@ -17,6 +21,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatch
+from functools import partial
 from pathlib import Path
 
 import cv2
@@ -35,7 +40,8 @@ from railspotter.simulation.virtual_board import (
 )
 from railspotter.table.photo_file import load_photo
 from railspotter.table.photos.photo_score import PhotoScorer
-from railspotter.vision.reading import read_by_cues
+from railspotter.vision.look import View
+from railspotter.vision.reading import MarkerSettings, read_markers, weigh
 from railspotter.vision.readings import MarkerReading
 
 from markers.into_photos import plastic_in, with_markers
@@ -46,35 +52,60 @@ EDITIONS = ("usa", "europe")
 SIZE_WH = (1600, 1200)
 CLAIMED = 0.4
 TILTS_DEG = (3, 10, 20, 30, 38)
+HIGH_MM = MarkerSettings().high_mm
+OTHER_HEIGHTS_MM = (0.0, 3.0, 7.0)
 
 
 @dataclass(frozen=True)
 class Judged:
-    """What was said of one marker in one picture."""
+    """What was said of one marker in one picture.
+
+    Attributes
+    ----------
+    home : str
+        The drawn copy, or the shoot of the photo.
+    said : mapping of float to MarkerReading
+        By how high markers were taken to be, mm.
+    """
 
     group: str
+    home: str
     picture: str
     marker: LaidMarker
-    said: MarkerReading
+    said: Mapping[float, MarkerReading]
 
-    @property
-    def verdict(self) -> str:
-        """Whether it was "right", "wrong" or "unclear"."""
-        if self.said.at is None:
+    def verdict(self, high_mm: float = HIGH_MM) -> str:
+        """Tell whether it was "right", "wrong" or "unclear"."""
+        at = self.said[high_mm].at
+        if at is None:
             return "unclear"
-        return "right" if self.said.at == self.marker.at else "wrong"
+        return "right" if at == self.marker.at else "wrong"
 
 
 def judge(
-    group: str, picture: str, laid: Iterable[LaidMarker], said: Mapping[str, MarkerReading]
+    group: str,
+    home: str,
+    picture: str,
+    laid: Iterable[LaidMarker],
+    view: View,
+    heights_mm: Sequence[float],
 ) -> Iterator[Judged]:
-    """Hold what was said of a picture's markers against what was laid."""
+    """Read a picture's markers and hold what is said against what was laid."""
+    weighed = weigh(view)
+    first = weighed.first
+    said = {
+        high_mm: read_markers(
+            weighed.view, first.picture, first.colours, MarkerSettings(high_mm=high_mm)
+        )
+        for high_mm in heights_mm
+    }
     for marker in laid:
-        if marker.colour in said:
-            yield Judged(group, picture, marker, said[marker.colour])
+        if marker.colour in said[HIGH_MM]:
+            of_marker = {high_mm: read[marker.colour] for high_mm, read in said.items()}
+            yield Judged(group, home, picture, marker, of_marker)
 
 
-def read_drawn(edition_id: str, seed: int) -> Iterator[Judged]:
+def read_drawn(edition_id: str, seed: int, heights_mm: Sequence[float]) -> Iterator[Judged]:
     """Calibrate one drawn copy, and read its markers from every side."""
     edition = load_edition(edition_id)
     board = load_board(edition.board)
@@ -115,10 +146,11 @@ def read_drawn(edition_id: str, seed: int) -> Iterator[Judged]:
         if isinstance(found, NotFound):
             print(f"{name}: the board was not found: {found.reason}")
             continue
-        yield from judge(f"drawn {edition_id}", name, laid, read_by_cues(found.view).markers)
+        home = f"{edition_id} {seed}"
+        yield from judge(f"drawn {edition_id}", home, name, laid, found.view, heights_mm)
 
 
-def read_photos(folder: Path, only: str) -> Iterator[Judged]:
+def read_photos(folder: Path, only: str, heights_mm: Sequence[float]) -> Iterator[Judged]:
     """Read the labelled photos as they are, and with markers drawn into them."""
     photos = labelled_photos(folder)
     for board_id in EDITIONS:
@@ -138,8 +170,8 @@ def read_photos(folder: Path, only: str) -> Iterator[Judged]:
                 print(f"{name}: the board was not found: {found.reason}")
                 continue
             nothing = [LaidMarker(colour, "away", None) for colour in scorer.colours]
-            as_it_is = read_by_cues(found.view).markers
-            yield from judge(f"{photo.shoot}, as it is", name, nothing, as_it_is)
+            home, group = photo.shoot, f"{photo.shoot}, as it is"
+            yield from judge(group, home, name, nothing, found.view, heights_mm)
             if photo.is_blank:
                 continue
             rng = np.random.default_rng([len(name), *name.encode()])
@@ -149,14 +181,14 @@ def read_photos(folder: Path, only: str) -> Iterator[Judged]:
             if isinstance(again, NotFound):
                 print(f"{name} with markers: the board was not found: {again.reason}")
                 continue
-            said = read_by_cues(again.view).markers
-            yield from judge(f"{photo.shoot}, laid in", name, laid, said)
+            group = f"{photo.shoot}, laid in"
+            yield from judge(group, home, name, laid, again.view, heights_mm)
 
 
 def table(judged: Sequence[Judged]) -> Iterator[str]:
     """Yield a row for each group and way to lie."""
     yield f"{'':26}{'':9}{'markers':>8}{'right':>8}{'unclear':>8}{'wrong':>8}{'read':>8}"
-    counts = Counter((one.group, one.marker.how, one.verdict) for one in judged)
+    counts = Counter((one.group, one.marker.how, one.verdict()) for one in judged)
     for group, how in dict.fromkeys(sorted((one.group, one.marker.how) for one in judged)):
         right, unclear, wrong = (
             counts[group, how, verdict] for verdict in ("right", "unclear", "wrong")
@@ -165,6 +197,36 @@ def table(judged: Sequence[Judged]) -> Iterator[str]:
         yield (
             f"{group:26}{how:9}{total:8}{right:8}{unclear:8}{wrong:8}{100 * right / total:7.1f}%"
         )
+
+
+def left_out(judged: Sequence[Judged]) -> Iterator[str]:
+    """Yield what each copy or house reads with the height that was chosen on all others."""
+    homes = sorted({one.home for one in judged})
+    by_home = {home: [one for one in judged if one.home == home] for home in homes}
+    for kind in ("drawn", "shoot"):
+        of_kind = [home for home in homes if by_home[home][0].group.startswith(kind)]
+        counts, chosen = Counter[str](), Counter[float]()
+        for home in of_kind:
+            others = [one for other in of_kind if other != home for one in by_home[other]]
+            best = max(judged[0].said, key=partial(_worth, others))
+            chosen[best] += 1
+            alone = [one for one in by_home[home] if one.marker.how == "alone"]
+            counts.update(one.verdict(best) for one in alone)
+            counts["wrong of any"] += _count(by_home[home], "wrong", best)
+        yield f"{kind}, each with the height that did best on the others, {dict(chosen)}:"
+        yield f"  alone {counts['right']} right, {counts['unclear']} unclear; " + (
+            f"wrong of any {counts['wrong of any']}"
+        )
+
+
+def _worth(judged: Sequence[Judged], high_mm: float) -> tuple[int, int, bool]:
+    """Return how well a height did: nothing wrong comes first, then what is read."""
+    wrong, right = (_count(judged, verdict, high_mm) for verdict in ("wrong", "right"))
+    return -wrong, right, high_mm == HIGH_MM
+
+
+def _count(judged: Sequence[Judged], verdict: str, high_mm: float) -> int:
+    return sum(one.verdict(high_mm) == verdict for one in judged)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -177,23 +239,30 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--photos", type=Path, default=PHOTOS, help="a folder of labelled photos")
     parser.add_argument("--only", metavar="GLOB", default="*", help="photos of such names")
     parser.add_argument("--wrong", action="store_true", help="name what was wrong or unclear")
+    parser.add_argument(
+        "--leave-out", action="store_true", help="choose the markers' height on all other copies"
+    )
     options = parser.parse_args(argv)
+    heights_mm = (HIGH_MM, *(OTHER_HEIGHTS_MM if options.leave_out else ()))
     cv2.setNumThreads(1)
     judged = [
         one
         for edition in EDITIONS
         for seed in range(options.first, options.first + options.drawn)
-        for one in read_drawn(edition, seed)
+        for one in read_drawn(edition, seed, heights_mm)
     ]
-    judged += read_photos(options.photos, options.only)
+    judged += read_photos(options.photos, options.only, heights_mm)
     print(*table(judged), sep="\n")
+    if options.leave_out:
+        print(*left_out(judged), sep="\n")
     if options.wrong:
         for one in judged:
-            alone = one.marker.how == "alone" and one.verdict == "unclear"
-            if one.verdict == "wrong" or alone:
+            alone = one.marker.how == "alone" and one.verdict() == "unclear"
+            if one.verdict() == "wrong" or alone:
                 at = f"{one.marker.how} at {one.marker.at}"
-                print(f"  {one.picture}: {one.marker.colour} {at}: {one.said.at} {one.said.why}")
-    return int(any(one.verdict == "wrong" for one in judged))
+                said = one.said[HIGH_MM]
+                print(f"  {one.picture}: {one.marker.colour} {at}: {said.at} {said.why}")
+    return int(any(one.verdict() == "wrong" for one in judged))
 
 
 if __name__ == "__main__":
