@@ -126,7 +126,7 @@ class Watched:
 
 
 @pytest.mark.parametrize("strength", STRENGTHS)
-@pytest.mark.parametrize("name", ["usa", "europe"])
+@pytest.mark.parametrize("name", ["usa", "newyork", "europe"])
 def test_a_new_player_goes_on_where_another_one_was_killed(name: str, strength: str) -> None:
     """In the middle of a turn too: the second card, a choice of tickets, a tunnel."""
     edition = load_edition(name)
@@ -143,16 +143,17 @@ def test_a_new_player_goes_on_where_another_one_was_killed(name: str, strength: 
 
 
 @pytest.mark.parametrize("strength", STRENGTHS)
-def test_what_is_hidden_changes_no_decision(strength: str) -> None:
+@pytest.mark.parametrize("name", ["usa", "newyork"])
+def test_what_is_hidden_changes_no_decision(name: str, strength: str) -> None:
     """Others' cards and tickets, and what lies in the decks, are dealt anew: the same move."""
-    edition = load_edition("usa")
-    referee = referee_of(edition, load_board("usa"), 3, seed=8)
+    edition = load_edition(name)
+    referee = referee_of(edition, load_board(name), 3, seed=8)
     me, other, third = referee.position.colours
     by_colour = dict(zip(referee.position.colours, mixed(3, 0), strict=True))
     for colour, player in by_colour.items():
         referee.deal(colour, player)
     chosen = computer_player(strength, 5)
-    for _ in range(20):
+    for _ in range(20 if name == "usa" else 8):
         for colour, player in by_colour.items():
             if colour == me:
                 before = chosen.move(referee.view(me))

@@ -1,0 +1,391 @@
+"""The rest of a short game, played through by simple habits in a fraction of a millisecond.
+
+It knows routes, tickets and attractions, and its players draw no tickets. `can_rehearse` tells of
+which editions that is all there is to know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+
+from railspotter.scoring import Board, PlaceId, Position, Route, RouteId, Ticket
+from railspotter.scoring.card_legality import must_flush
+from railspotter.scoring.card_tickets import LOCOMOTIVE, Cards
+from railspotter.scoring.dealing import DrawCard, Pay
+from railspotter.scoring.payment import GREY
+
+from .open_board import Links, cheapest_way, is_joined
+from .rivals import USEFUL_CARDS
+
+MOST_TRAINS = 20
+"""With more trains a game is too long to be played through dozens of times for one move. Chosen."""
+CLAIM = 1.5
+"""What the turn of a claim costs on a ticket's way, in trains. Chosen."""
+TICKET_TRAIN, TICKET_CLAIM = 0.9, 0.6
+"""What each train and each claim that a ticket still asks for takes from its points. Chosen."""
+LEAST_TICKET = -3.0
+"""A second ticket is kept from so many points on: what is not completed counts twice, but the ways
+of others go along its own. Chosen."""
+FILLERS = 3
+"""Without a ticket, cards are drawn for the best route, and so many of the best are claimed."""
+HELD = 0.3
+"""What a card in the hand costs of one that has to be drawn: it would do for another route too."""
+ALIKE, ALIKE_EACH, LEAST_OPEN = 0.3, 0.2, 0.35
+"""What an open card of a colour that is held is worth for a grey route, what more with each that is
+held, and what an open card has to be worth to be taken instead of the top one. Chosen."""
+
+
+def can_rehearse(position: Position) -> bool:
+    """Whether a game is short enough and knows nothing but routes, tickets and attractions.
+
+    Examples
+    --------
+    >>> from railspotter.scoring import Seat, load_board, load_edition
+    >>> seats = Seat("blue"), Seat("white")
+    >>> [can_rehearse(Position(load_edition(name), load_board(name), seats))
+    ...  for name in ("newyork", "usa", "europe")]
+    [True, False, False]
+    """
+    edition = position.edition
+    has_more = (
+        edition.stations
+        or edition.longest_path_bonus
+        or edition.globetrotter_bonus
+        or edition.site_points
+        or edition.modes
+    )
+    is_plain = not any(route.tunnel or route.ferry_locomotives for route in position.board.routes)
+    return edition.trains <= MOST_TRAINS and not has_more and is_plain
+
+
+@dataclass(slots=True)
+class QuickPlayer:
+    """One player of a quick game.
+
+    Attributes
+    ----------
+    hand : dict of str to int
+    trains : int
+        The stock.
+    own, closed : set of str
+        The routes that the player holds, and those that the player cannot claim any more.
+    part : dict of str to str
+        For each place of the own network, one that stands for its connected part.
+    tickets : tuple of Ticket
+    points : float
+        Of routes and attractions.
+    plan : list of str, optional
+        The free routes that the player wants, the most wanted first; None when it is to be made.
+    is_for_tickets : bool
+        Whether the plan is of tickets' ways.
+    """
+
+    hand: dict[str, int]
+    trains: int
+    own: set[RouteId]
+    closed: set[RouteId]
+    part: dict[PlaceId, PlaceId]
+    tickets: tuple[Ticket, ...] = ()
+    points: float = 0.0
+    plan: list[RouteId] | None = None
+    is_for_tickets: bool = False
+
+    def copy(self) -> QuickPlayer:
+        """Return the same player once more."""
+        return QuickPlayer(
+            dict(self.hand),
+            self.trains,
+            set(self.own),
+            set(self.closed),
+            dict(self.part),
+            self.tickets,
+            self.points,
+            self.plan,
+            self.is_for_tickets,
+        )
+
+    def is_done(self, ticket: Ticket) -> bool:
+        """Whether the own network completes a ticket."""
+        return is_joined(self.part, ticket.a, ticket.b)
+
+
+class QuickGame:
+    """A short game from some moment on, all cards and tickets dealt.
+
+    Attributes
+    ----------
+    players : sequence of QuickPlayer
+        In turn order.
+    seat : int
+        Whose turn it is.
+    deck, discards, face_up : list of str
+        Train cards; of the deck the last one is the top.
+    turns_left : int, optional
+        Once the last turns have begun.
+    """
+
+    def __init__(self, position: Position, seat: int, turns_left: int | None = None) -> None:
+        edition, board = position.edition, position.board
+        self.edition, self.board = edition, board
+        self._are_lanes_open = len(position.seats) >= edition.double_routes_open_from
+        self._points = {r.id: float(edition.route_points.get(r.length, 0)) for r in board.routes}
+        self._sights = {p.id: edition.attraction_points * int(p.attraction) for p in board.places}
+        self._links = links(board)
+        self.players: Sequence[QuickPlayer] = [
+            QuickPlayer({}, edition.trains, set(), set(), {}) for _ in position.seats
+        ]
+        self.seat = seat
+        self.deck: list[str] = []
+        self.discards: list[str] = []
+        self.face_up: list[str] = []
+        self.turns_left = turns_left
+        seats = {colour: i for i, colour in enumerate(position.colours)}
+        for name, colour in position.claims.items():
+            self._claim(seats[colour], name)
+
+    def copy(self) -> QuickGame:
+        """Return the same moment once more."""
+        other = object.__new__(QuickGame)
+        other.__dict__.update(self.__dict__)
+        other.players = [player.copy() for player in self.players]
+        other.deck, other.discards = list(self.deck), list(self.discards)
+        other.face_up = list(self.face_up)
+        return other
+
+    # Habits
+
+    def habit(self) -> Pay | DrawCard | None:
+        """Return how the player on turn usually begins a turn; None where nothing can be done."""
+        player = self.players[self.seat]
+        if self.turns_left is not None:
+            return self._last_claim(player)
+        for name in self._plan_of(player):
+            if (cards := self._payment(player, name)) is not None:
+                return Pay("route", name, cards)
+        return self.card_habit()
+
+    def card_habit(self) -> DrawCard | None:
+        """Return which card the player on turn usually draws; None where there is none.
+
+        A Locomotive that lies open takes the whole turn, which is dear in a short game: it is only
+        taken where nothing else is left.
+        """
+        player = self.players[self.seat]
+        plan = self._plan_of(player)
+        needs: dict[str, int] = {}
+        alike = False
+        for name in plan if player.is_for_tickets else plan[:1]:
+            route = self.board.route_by_id[name]
+            if route.colour in GREY:
+                alike = True
+            else:
+                needs[route.colour] = needs.get(route.colour, 0) + route.length
+        best: int | None = None
+        most = LEAST_OPEN
+        for place, card in enumerate(self.face_up):
+            held = player.hand.get(card, 0)
+            if card == LOCOMOTIVE:
+                continue
+            if held < needs.get(card, 0):
+                worth = 1.0
+            else:
+                worth = ALIKE + ALIKE_EACH * held if alike and held else 0.0
+            if worth > most:
+                best, most = place, worth
+        if best is None and not (self.deck or self.discards):
+            plain = [i for i, card in enumerate(self.face_up) if card != LOCOMOTIVE]
+            best = next(iter((*plain, *range(len(self.face_up)))), None)
+            return None if best is None else DrawCard(best)
+        return DrawCard(best)
+
+    def keep(self, seat: int, offered: Sequence[Ticket], at_least: int) -> list[Ticket]:
+        """Return which of offered tickets a player usually keeps, one at least."""
+        player = self.players[seat]
+        plan = self._plan_of(player)
+        paid = player.own | set(plan if player.is_for_tickets else ())
+        left = player.trains - self._trains_for(paid - player.own)
+        kept: list[Ticket] = []
+        rest = list(offered)
+        while rest:
+            worths = []
+            for ticket in rest:
+                way = cheapest_way(self._links, ticket.a, ticket.b, paid, player.closed)
+                new = [name for name in way or () if name not in paid]
+                trains = self._trains_for(new)
+                worth = ticket.points - TICKET_TRAIN * trains - TICKET_CLAIM * len(new)
+                if way is None or trains > left:
+                    worth = -100.0 - ticket.points
+                worths.append((worth, ticket, new))
+            worth, ticket, new = max(worths, key=lambda one: one[0])
+            if worth < LEAST_TICKET and len(kept) >= max(1, at_least):
+                break
+            kept.append(ticket)
+            rest.remove(ticket)
+            paid.update(new)
+            left -= self._trains_for(new)
+        return kept
+
+    def _trains_for(self, routes: set[RouteId] | Sequence[RouteId]) -> int:
+        return sum(self.board.route_by_id[name].length for name in routes)
+
+    def _plan_of(self, player: QuickPlayer) -> list[RouteId]:
+        if not player.plan:
+            player.plan = self._ways(player)
+            player.is_for_tickets = bool(player.plan)
+            if not player.plan:
+                player.plan = self._fillers(player)
+        return player.plan
+
+    def _ways(self, player: QuickPlayer) -> list[RouteId]:
+        """Return the routes of open tickets' ways: tickets of many points first, long routes first.
+
+        A ticket for which the trains do not suffice is left out.
+        """
+        paid, left = set(player.own), player.trains
+        names: list[RouteId] = []
+        for ticket in sorted(player.tickets, key=lambda ticket: -ticket.points):
+            if player.is_done(ticket):
+                continue
+            way = cheapest_way(self._links, ticket.a, ticket.b, paid, player.closed)
+            new = [name for name in way or () if name not in paid]
+            if (trains := self._trains_for(new)) <= left:
+                left -= trains
+                paid.update(new)
+                names += new
+        return sorted(names, key=lambda name: -self.board.route_by_id[name].length)
+
+    def _fillers(self, player: QuickPlayer) -> list[RouteId]:
+        """Return the routes that bring most for their turns."""
+        most_alike = max((n for c, n in player.hand.items() if c != LOCOMOTIVE), default=0)
+        worths = []
+        for route in self._free(player):
+            held = most_alike if route.colour in GREY else player.hand.get(route.colour, 0)
+            held = min(held, route.length)
+            turns = 1 + (route.length - held + HELD * held) / USEFUL_CARDS
+            worths.append((self._worth(player, route) / turns, route.id))
+        return [name for _, name in sorted(worths, reverse=True)[:FILLERS]]
+
+    def _last_claim(self, player: QuickPlayer) -> Pay | None:
+        """Return the claim that brings most at once."""
+        part = player.part
+        missing = [ticket for ticket in player.tickets if not player.is_done(ticket)]
+        joined = [({part.get(t.a, t.a), part.get(t.b, t.b)}, 2 * t.points) for t in missing]
+        best: Pay | None = None
+        most = 0.0
+        for route in self._free(player):
+            ends = {part.get(route.a, route.a), part.get(route.b, route.b)}
+            worth = self._worth(player, route) + sum(n for both, n in joined if both == ends)
+            if worth > most and (cards := self._payment(player, route.id)) is not None:
+                best, most = Pay("route", route.id, cards), worth
+        return best
+
+    def _free(self, player: QuickPlayer) -> list[Route]:
+        return [
+            route
+            for route in self.board.routes
+            if route.length <= player.trains
+            and route.id not in player.closed
+            and route.id not in player.own
+        ]
+
+    def _worth(self, player: QuickPlayer, route: Route) -> float:
+        """Return what a route scores at once, its attractions counted."""
+        sights = sum(self._sights[end] for end in (route.a, route.b) if end not in player.part)
+        return self._points[route.id] + sights
+
+    def _payment(self, player: QuickPlayer, name: RouteId) -> dict[str, int] | None:
+        """Return the cards that pay for a route, few Locomotives; None where the hand cannot."""
+        route, hand = self.board.route_by_id[name], player.hand
+        colour = route.colour
+        if colour in GREY:
+            plain = [card for card in hand if card != LOCOMOTIVE]
+            colour = max(plain, key=hand.__getitem__, default="")
+        held = min(hand.get(colour, 0), route.length)
+        engines = route.length - held
+        if engines > hand.get(LOCOMOTIVE, 0):
+            return None
+        return {card: n for card, n in ((colour, held), (LOCOMOTIVE, engines)) if n}
+
+    # What happens
+
+    def turn(self, first: Pay | DrawCard | None) -> bool:
+        """Let the player on turn take a turn that begins with a move; tell if there was one."""
+        player = self.players[self.seat]
+        if isinstance(first, Pay):
+            self._claim(self.seat, first.id, first.cards)
+        elif first is not None and self._draw(player, first.place) and (more := self.card_habit()):
+            self._draw(player, more.place)
+        if self.turns_left is not None:
+            self.turns_left -= 1
+        elif player.trains <= self.edition.last_round_at:
+            self.turns_left = len(self.players)
+        self.seat = (self.seat + 1) % len(self.players)
+        return first is not None
+
+    def finish(self) -> None:
+        """Play to the end, or until nobody can do anything."""
+        passed = 0
+        while self.turns_left != 0 and passed < len(self.players):
+            passed = 0 if self.turn(self.habit()) or self.turns_left is not None else passed + 1
+
+    def lead(self, seat: int) -> float:
+        """Return how many points a player is ahead of the best other one, tickets counted."""
+        totals = [
+            player.points
+            + sum(t.points if player.is_done(t) else -t.points for t in player.tickets)
+            for player in self.players
+        ]
+        return totals.pop(seat) - max(totals, default=0.0)
+
+    def _claim(self, seat: int, name: RouteId, cards: Cards | None = None) -> None:
+        route, player = self.board.route_by_id[name], self.players[seat]
+        for card, n in (cards or {}).items():
+            player.hand[card] -= n
+            self.discards += [card] * n
+        player.points += self._worth(player, route)
+        player.trains -= route.length
+        player.own.add(name)
+        part = player.part
+        a, b = part.setdefault(route.a, route.a), part.setdefault(route.b, route.b)
+        if a != b:
+            player.part = {place: a if of == b else of for place, of in part.items()}
+        lanes = {name, *self.board.other_lanes.get(name, ())}
+        for i, other in enumerate(self.players):
+            closed = {name} if self._are_lanes_open and i != seat else lanes
+            other.closed |= closed - other.own
+            if i == seat and player.is_for_tickets and player.plan and name in player.plan:
+                player.plan = [wanted for wanted in player.plan if wanted != name]
+            elif i == seat or not closed.isdisjoint(other.plan or ()):
+                other.plan = None
+
+    def _draw(self, player: QuickPlayer, place: int | None) -> bool:
+        """Draw a card; tell whether a second one may follow."""
+        card = self._top() if place is None else self.face_up[place]
+        if card is None:
+            return False
+        player.hand[card] = player.hand.get(card, 0) + 1
+        if place is not None:
+            new = self._top()
+            self.face_up[place : place + 1] = [new] if new else []
+            if must_flush(self.edition, self.face_up):
+                self.discards += self.face_up
+                self.face_up = [top for _ in self.face_up if (top := self._top())]
+        return place is None or card != LOCOMOTIVE
+
+    def _top(self) -> str | None:
+        if not self.deck:
+            self.deck, self.discards = self.discards, []
+            # By its size alone, so that moves that are compared have the same luck.
+            Random(len(self.deck)).shuffle(self.deck)  # noqa: S311
+        return self.deck.pop() if self.deck else None
+
+
+def links(board: Board) -> Links:
+    """Return the ways to go on a board, both lanes of a double route, each with its cost."""
+    ways: dict[PlaceId, list[tuple[PlaceId, float, RouteId]]] = {}
+    for route in board.routes:
+        for here, there in ((route.a, route.b), (route.b, route.a)):
+            ways.setdefault(here, []).append((there, route.length + CLAIM, route.id))
+    return ways
