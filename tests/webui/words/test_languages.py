@@ -37,6 +37,7 @@ ALIKE = {
     | {
         "Scores",
         "loco",
+        "points",
         "locomotive",
         "orange",
         "routes",
