@@ -26,6 +26,7 @@ COMMANDS = {
     "display": "a display beside the board: what is plugged in, try it, preview it",
     "board": "make a board file from a picture of a board, check one, or list what is on it",
     "doctor": "check cameras, light, profiles, disk and network before a game",
+    "hall": "show all tables that tell a broker, on one screen",
     "serve": "open a page that reads photos sent from a phone",
     "demo": "show everything on a board drawn by the program",
 }

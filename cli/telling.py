@@ -16,7 +16,7 @@ from railspotter.table.errors import TableError
 from railspotter.table.home import home
 
 if TYPE_CHECKING:
-    from railspotter.club import Publisher
+    from railspotter.club import BrokerAddress, Publisher
 
 BESIDE = ("mqtt_password_file", "mqtt_ca", "mqtt_commands", "home_assistant", "table")
 """What is of no use without a broker."""
@@ -29,21 +29,7 @@ def add_mqtt(parser: argparse.ArgumentParser) -> None:
     options = parser.add_argument_group(
         "telling others", "what happens at this table, over MQTT: docs/mqtt.md"
     )
-    options.add_argument(
-        "--mqtt",
-        metavar="URL",
-        help="a broker, as mqtt://USER@HOST:PORT/PREFIX, or mqtts:// with TLS. Its password is"
-        " taken from RAILSPOTTER_MQTT_PASSWORD, or a file",
-    )
-    options.add_argument(
-        "--mqtt-password-file", type=Path, metavar="FILE", help="a file with the password alone"
-    )
-    options.add_argument(
-        "--mqtt-ca",
-        type=Path,
-        metavar="FILE",
-        help="a file of certificates by which the broker's own is trusted",
-    )
+    add_broker(options)
     options.add_argument(
         "--mqtt-commands",
         action="store_true",
@@ -64,6 +50,42 @@ def add_mqtt(parser: argparse.ArgumentParser) -> None:
         help="what this table is called there, as 'Table 3' (default: the broker's USER, or this"
         " computer's name)",
     )
+
+
+def add_broker(options: argparse._ActionsContainer, *, is_needed: bool = False) -> None:
+    """Add the options that say which broker."""
+    options.add_argument(
+        "--mqtt",
+        metavar="URL",
+        required=is_needed,
+        help="a broker, as mqtt://USER@HOST:PORT/PREFIX, or mqtts:// with TLS. Its password is"
+        " taken from RAILSPOTTER_MQTT_PASSWORD, or a file",
+    )
+    options.add_argument(
+        "--mqtt-password-file", type=Path, metavar="FILE", help="a file with the password alone"
+    )
+    options.add_argument(
+        "--mqtt-ca",
+        type=Path,
+        metavar="FILE",
+        help="a file of certificates by which the broker's own is trusted",
+    )
+
+
+def broker_of(args: argparse.Namespace) -> BrokerAddress:
+    """Return the broker that was named.
+
+    Raises
+    ------
+    TableError
+        When its address, its password or its certificates cannot be used.
+    """
+    from railspotter.club import ClubError, parse_broker  # large
+
+    try:
+        return parse_broker(args.mqtt, password_file=args.mqtt_password_file, trusted=args.mqtt_ca)
+    except ClubError as error:
+        raise TableError(error.sentence) from error
 
 
 def table_name(text: str) -> str:
@@ -101,12 +123,10 @@ def open_publisher(args: argparse.Namespace) -> Iterator[Publisher | None]:
             raise TableError("say which broker: --mqtt mqtt://USER@HOST/PREFIX")
         yield None
         return
-    from railspotter.club import ClubError, Outbox, Publisher, parse_broker  # large
+    from railspotter.club import ClubError, Outbox, Publisher  # large
 
+    broker = broker_of(args)
     try:
-        broker = parse_broker(
-            args.mqtt, password_file=args.mqtt_password_file, trusted=args.mqtt_ca
-        )
         name = args.table or broker.user or socket.gethostname().partition(".")[0]
         table = table_id(name) or "table"
         outbox = Outbox(home() / "mqtt" / f"{table}.sqlite")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from flask import Flask, Response, abort, redirect, render_template, request, url_for
-from jinja2 import StrictUndefined
 from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.table.boards import BoardDesk
 from railspotter.table.card_games import CardGameStore, DeckFile
@@ -13,27 +12,17 @@ from railspotter.table.errors import PhotoError, TableError
 from railspotter.table.game_log import GameStore
 from railspotter.table.photo_file import plain_photo
 from railspotter.table.photos import ScoredPhoto, count_cards
-from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as AnyResponse
 
-from .access import MOST_BYTES, Door, Limits, check_request, guard_response, swallow_body
-from .api import add_api, is_api, refusal_of
+from .access import Door, Limits
+from .api import add_api
 from .errors import BoardNotFoundError, BusyError, ManyPhotosError, NoPhotoError
 from .feed import History
-from .pages import (
-    FREE,
-    add_installed,
-    add_pages,
-    players,
-    refuse_haste,
-    result_view,
-    texts,
-)
+from .guarded_app import Answer, guarded_app
+from .pages import FREE, add_pages, players, result_view, texts
 from .rooms import Count, PhotoDesk, Plain, Room, Services, SetUpRoom
-from .serving import compress
-from .words import Statement, language_of, translator_to
+from .words import Statement
 
-Answer = tuple[str, int]
 PHOTOS = "railspotter.photos"
 """Where an app's `extensions` hold its `PhotoDesk`: whoever serves the app closes that first."""
 
@@ -76,15 +65,8 @@ def create_app(
     limits : Limits, optional
         How often one address may ask.
     """
-    app = Flask(__name__)
-    app.config["MAX_CONTENT_LENGTH"] = MOST_BYTES
-    app.jinja_env.undefined = StrictUndefined
-    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    app.jinja_env.globals.update(texts=texts, most_bytes=MOST_BYTES)
-    app.context_processor(_language)
     limits = limits or Limits()
     photos = PhotoDesk(score, score_together, count, plain)
-    app.extensions[PHOTOS] = photos
     photo_path = "/photo" if room or set_up else "/"
 
     def start_page(
@@ -94,15 +76,8 @@ def create_app(
             "start.html", problem=problem and Statement(problem), advice=advice
         ), status
 
-    @app.before_request
-    def gate() -> Response | None:
-        check_request(request)
-        is_call = is_api(request.path) and request.endpoint not in (None, "openapi")
-        return None if is_call else refuse_haste(request, limits)
-
-    app.after_request(guard_response)
-    app.after_request(lambda response: compress(request, response))
-    add_installed(app)
+    app = guarded_app(limits, lambda code: start_page(texts.error(code), code))
+    app.extensions[PHOTOS] = photos
     if room:
         door, history = room.door, history or History(GameStore(room.table.log.path.parent.parent))
     if set_up:
@@ -179,19 +154,4 @@ def create_app(
             abort(404)
         return Response(photo.jpeg, mimetype="image/jpeg")
 
-    @app.errorhandler(HTTPException)
-    def refused(error: HTTPException) -> Answer | Response:
-        code = error.code or 500
-        if code == 413:
-            swallow_body(request)
-        if is_api(request.path):
-            return refusal_of(error, translator_to(language_of(request)))
-        return start_page(texts.error(code), code)
-
     return app
-
-
-def _language() -> dict[str, object]:
-    """Give templates the reader's language, and who says the program's words in it."""
-    language = language_of(request)
-    return {"language": language, "say": translator_to(language)}

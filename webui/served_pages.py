@@ -59,6 +59,8 @@ class ServedPage(ABC):
         Is told when the host has let phones in: pages that follow let them in too.
     https : Https, optional
         The certificates of a page on https.
+    can_let_in : bool
+        Whether the host can let phones in on the page.
 
     Raises
     ------
@@ -80,10 +82,12 @@ class ServedPage(ABC):
         say: Callable[[str], None],
         on_let_in: Callable[[], None],
         https: Https | None = None,
+        can_let_in: bool = True,
     ) -> None:
+        self._can_let_in = can_let_in
         self._door, self._running, self._close = door, running, close
         self._on_let_in = on_let_in
-        self._photos = app.extensions[PHOTOS]
+        self._photos = app.extensions.get(PHOTOS)
         self._say, self._host, self._https = say, host, https
         certificate = None if https is None else https.certificate
         self.server = Server(app, host, port, threads=TABLE_THREADS, certificate=certificate)
@@ -95,7 +99,8 @@ class ServedPage(ABC):
             stack.enter_context(self._running)
             stack.enter_context(self.server)
             stack.callback(self._close)  # before the server waits for its streams
-            stack.callback(self._photos.close)
+            if self._photos is not None:
+                stack.callback(self._photos.close)
             if self._https is not None:
                 self._trust = self._https.trust_server(self._host, self.server.port)
                 stack.enter_context(self._trust)
@@ -103,7 +108,7 @@ class ServedPage(ABC):
                     self._say(line)
             self._stack = stack.pop_all()
         self._door.url = self._for_phones(self.server)
-        if is_this_machine(self._door.url) and phone_addresses():
+        if self._can_let_in and is_this_machine(self._door.url) and phone_addresses():
             self._door.let_phones_in = self._let_phones_in
         self._say_links()
         return self

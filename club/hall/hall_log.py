@@ -98,14 +98,15 @@ class HallLog(Closable):
             for table, report in rows
         ]
 
-    def events(self, table: str, game: str) -> list[TableEvent]:
-        """Return the events of a game, by their numbers."""
+    def events(self, table: str, game: str, most: int | None = None) -> list[TableEvent]:
+        """Return the events of a game, by their numbers; the newest where `most` says how many."""
         with self._one_at_a_time, self._reported():
             rows = self._database.execute(
-                "select payload from events where tbl = ? and game = ? order by number",
-                [table, game],
+                "select payload from events where tbl = ? and game = ?"
+                " order by number desc limit ?",
+                [table, game, -1 if most is None else most],
             ).fetchall()
-        return [msgspec.json.decode(payload, type=TableEvent) for (payload,) in rows]
+        return [msgspec.json.decode(payload, type=TableEvent) for (payload,) in reversed(rows)]
 
     def _heard(self, table: str, game: str) -> Heard:
         with self._one_at_a_time, self._reported():

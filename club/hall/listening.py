@@ -130,14 +130,15 @@ class HallListener(Worker):
             self._ended.wait(TOGETHER_S)
 
     def _turn(self) -> None:
-        changed, events = set(), []
+        changed, events, is_ignored = set(), [], False
         for _ in range(len(self._heard)):
             taken = self.hall.hear(*self._heard.popleft())
             if taken.table:
                 changed.add(taken.table)
             if taken.event is not None:
                 events.append(taken.event)
-        if changed or self._connection.trouble != self._shown:
+            is_ignored = is_ignored or taken.ignored is not None
+        if changed or is_ignored or self._connection.trouble != self._shown:
             self._on_news(self._news_of(changed))
         if changed:
             self._log.write([self.hall.tables[id] for id in changed], events)

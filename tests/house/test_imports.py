@@ -32,7 +32,7 @@ BELOW = {
         "railspotter.vision",
         "railspotter.simulation",
     ),
-    "webui": ("railspotter.scoring", "railspotter.table"),
+    "webui": ("railspotter.scoring", "railspotter.table", "railspotter.club"),
     "firmware_bridge": ("railspotter.scoring", "railspotter.simulation", "railspotter.table"),
     "club": ("railspotter.scoring", "railspotter.table"),
 }

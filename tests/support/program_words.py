@@ -15,16 +15,8 @@ from babel.messages.pofile import read_po, write_po
 from house.project import ROOT
 
 WORDS = ROOT / "webui" / "words"
-SAYING = (
-    "scoring",
-    "calibration",
-    "vision",
-    "table",
-    "webui",
-    "firmware_bridge",
-    "club/tournament",
-)
-"""The packages and rooms whose sentences come before players; the command's own are English."""
+SAYING = ("scoring", "calibration", "vision", "table", "webui", "firmware_bridge", "club")
+"""The packages whose sentences come before players; the command's own are English."""
 CODED = {"DeckTableError"}
 """Errors that are raised with a code, of which they make their sentence themselves."""
 ERROR = re.compile(r"^class (\w+Error)\(", re.MULTILINE)

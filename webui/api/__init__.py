@@ -1,12 +1,24 @@
 """The programming interface of a running game, /api/v1: what docs/api.md tells, call by call."""
 
+from .calls import Body, Call, CallError, CallRequest, Query, Who, reason_of
 from .openapi import description
 from .routes import CALLS, add_api, is_api, refusal_of
+from .state import device_json, stream_response, tagged_response
 
 __all__ = [
     "CALLS",
+    "Body",
+    "Call",
+    "CallError",
+    "CallRequest",
+    "Query",
+    "Who",
     "add_api",
     "description",
+    "device_json",
     "is_api",
+    "reason_of",
     "refusal_of",
+    "stream_response",
+    "tagged_response",
 ]

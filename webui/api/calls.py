@@ -16,7 +16,7 @@ from railspotter.table.game_log import HOST, Writer
 from werkzeug.datastructures import FileStorage, Headers
 
 from ..access import Device
-from ..rooms import Equipment, Needs, Room, Services, SetUpRoom
+from ..rooms import Entrance, Equipment, Needs, Room, Services, SetUpRoom
 from ..words import Statement, Translator, translator_to
 
 Kind = TypeVar("Kind")
@@ -106,7 +106,7 @@ class CallRequest:
 
     Attributes
     ----------
-    services : Services
+    entrance : Entrance
         What the call is answered from.
     device : Device or None
         The phone that makes it; None for one that is not known.
@@ -132,7 +132,7 @@ class CallRequest:
         The file or picture that is sent as it is; empty for a call that takes none.
     """
 
-    services: Services
+    entrance: Entrance
     device: Device | None
     cookie: str
     address: str
@@ -159,6 +159,13 @@ class CallRequest:
         return Writer("player", device.seat)
 
     @property
+    def services(self) -> Services:
+        """What there is at a table and beside it."""
+        if not isinstance(self.entrance, Services):
+            raise CallError(404, "no game", "No game runs here.")
+        return self.entrance
+
+    @property
     def room(self) -> Room:
         """The running game, where there is one."""
         if self.services.room is None:
@@ -175,7 +182,7 @@ class CallRequest:
     @property
     def equipment(self) -> Equipment:
         """The table's camera and what stands beside the board, before a game and while it runs."""
-        equipment = self.services.equipment()
+        equipment = self.entrance.equipment()
         if equipment is None:
             raise CallError(404, "no camera", "No camera watches a board here.")
         return equipment

@@ -34,7 +34,7 @@ class Seat(Body, frozen=True):
 
 
 def _join(request: CallRequest) -> Response:
-    kind = request.services.door.codes.trade(request.body_as(Token).token)
+    kind = request.entrance.door.codes.trade(request.body_as(Token).token)
     if kind is None:
         raise CallError(403, "old", "This code no longer works: scan the one that is shown now.")
     # A known phone keeps what it has. Its cookie is a new one all the same.
@@ -51,15 +51,15 @@ def _join(request: CallRequest) -> Response:
             devices = Devices(tuple(replace(one, is_camera=False) for one in devices.all))
         return devices.put(device)
 
-    request.services.door.pairing.change(joined)
+    request.entrance.door.pairing.change(joined)
     if kind != "join":
-        request.services.door.on_codes(kind)
-    equipment = request.services.equipment()
+        request.entrance.door.on_codes(kind)
+    equipment = request.entrance.equipment()
     if kind == "camera" and equipment is not None and equipment.phone is not None:
         equipment.phone.let_go()
     response = Response(json_bytes(device_json(device)), mimetype="application/json")
     response.set_cookie(
-        request.services.door.pairing.cookie,
+        request.entrance.door.pairing.cookie,
         cookie,
         max_age=COOKIE_S,
         httponly=True,
@@ -156,7 +156,7 @@ CALLS = (
         _join,
         body=Token,
         rate="join",
-        needs=Needs.NOTHING,
+        needs=Needs.DOOR,
     ),
     Call("POST", "/seat", Who.JOINED, "Takes a free seat.", _take_seat, body=Seat),
     Call("DELETE", "/seat/{seat}", Who.JOINED, "Frees a seat.", _free_seat, body=Nothing),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -17,7 +18,7 @@ from werkzeug.exceptions import HTTPException
 from ..access import MOST_BYTES as MOST_FILE_BYTES
 from ..access import swallow_body
 from ..errors import PairingError
-from ..rooms import Services
+from ..rooms import Entrance
 from ..words import Statement, Translator, json_bytes, language_of, translator_to
 from . import (
     boards,
@@ -67,9 +68,15 @@ CALLS = (
 )
 
 
-def add_api(app: Flask, services: Services) -> None:
-    """Add the calls to the page whose needs are met there, and their description."""
-    calls = [call for call in CALLS if services.has(call.needs)]
+def add_api(app: Flask, entrance: Entrance, more: Sequence[Call] = ()) -> None:
+    """Add the calls to the page whose needs are met there, and their description.
+
+    Parameters
+    ----------
+    more : sequence of Call
+        Calls that no page at a table has.
+    """
+    calls = [call for call in (*CALLS, *more) if entrance.has(call.needs)]
     text = json_bytes(description(calls, BASE))
 
     @app.get(f"{BASE}/openapi.json")
@@ -77,7 +84,7 @@ def add_api(app: Flask, services: Services) -> None:
         return Response(text, mimetype="application/json")
 
     for call in calls:
-        _add(app, call, services)
+        _add(app, call, entrance)
 
 
 def is_api(path: str) -> bool:
@@ -114,12 +121,12 @@ def refusal_of(error: HTTPException, say: Translator) -> Response:
     return answer
 
 
-def _add(app: Flask, call: Call, services: Services) -> None:
+def _add(app: Flask, call: Call, entrance: Entrance) -> None:
     def answer(**named: str) -> Response:
         language = language_of(request)
         say = translator_to(language)
         try:
-            result = call.do(_call_request(call, services, named, language))
+            result = call.do(_call_request(call, entrance, named, language))
         except CallError as error:
             return refusal(error, say)
         except (LogFileError, PairingError) as error:
@@ -137,15 +144,15 @@ def _add(app: Flask, call: Call, services: Services) -> None:
 
 
 def _call_request(
-    call: Call, services: Services, named: dict[str, str], language: str
+    call: Call, entrance: Entrance, named: dict[str, str], language: str
 ) -> CallRequest:
     """Check a request, the cheapest first, and return the call that it makes."""
     address = request.remote_addr or ""
-    if wait_s := services.limits.wait_s(call.limit, address):
+    if wait_s := entrance.limits.wait_s(call.limit, address):
         raise CallError(429, "too often", "Too much at once: wait a moment.", retry_after_s=wait_s)
-    cookie, device = services.door.phone_of(request.cookies)
+    cookie, device = entrance.door.phone_of(request.cookies)
     if GUEST in request.args:
-        _check_guest(call, services, request.args[GUEST], address)
+        _check_guest(call, entrance, request.args[GUEST], address)
         cookie, device = "", None
     if not call.who.may(device):
         if device is None:
@@ -156,7 +163,7 @@ def _call_request(
             403, "not your role", Sentence("Only {who} may do this.", who=call.who.value)
         )
     return CallRequest(
-        services=services,
+        entrance=entrance,
         device=device,
         cookie=cookie,
         address=address,
@@ -171,10 +178,10 @@ def _call_request(
     )
 
 
-def _check_guest(call: Call, services: Services, token: str, address: str) -> None:
+def _check_guest(call: Call, entrance: Entrance, token: str, address: str) -> None:
     """Refuse a request by the guest link that is more than looking on, or by an old one."""
-    if not services.door.guest_link.admits(token):
-        if wait_s := services.limits.wait_s("join", address):
+    if not entrance.door.guest_link.admits(token):
+        if wait_s := entrance.limits.wait_s("join", address):
             raise CallError(
                 429, "too often", "Too much at once: wait a moment.", retry_after_s=wait_s
             )

@@ -13,7 +13,7 @@ from railspotter.table.game_log import exports
 from railspotter.table.plays import play_of
 
 from ..access import Device, Place
-from ..feed import PublicGame, entry
+from ..feed import PublicGame, Stream, entry
 from ..rooms import Needs
 from ..words import json_bytes
 from .calls import GUEST, Call, CallError, CallRequest, Query, Who, content_response
@@ -73,7 +73,12 @@ def _you(request: CallRequest) -> dict[str, Any]:
 
 
 def _events(request: CallRequest) -> Response:
-    stream, limits = request.room.feed.streams[request.language], request.services.limits
+    return stream_response(request, request.room.feed.streams[request.language])
+
+
+def stream_response(request: CallRequest, stream: Stream) -> Response:
+    """Return what a stream tells from where the phone left off, as long as there is a place."""
+    limits = request.entrance.limits
     place = limits.take("streams", request.address, stream.wake)
     if place is None:
         raise CallError(503, "full", "Too many pages are open: close some.", retry_after_s=10)
@@ -204,7 +209,7 @@ def export_response(request: CallRequest, public: PublicGame) -> Response:
 
 CALLS = (
     Call("GET", "/state", Who.ALL, "All that everyone may see, and who you are.", _state),
-    Call("GET", "/you", Who.ALL, "Who you are.", _you, needs=Needs.NOTHING),
+    Call("GET", "/you", Who.ALL, "Who you are.", _you, needs=Needs.DOOR),
     Call(
         "GET", "/events", Who.ALL, "What changes, as it does.", _events, gives="text/event-stream"
     ),

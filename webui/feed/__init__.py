@@ -3,15 +3,20 @@
 from .cards_state import played_before, why_not
 from .feed import Feed
 from .history import History
+from .merge_patch import merge_patch
 from .public_state import Json, PublicGame, answer_json, entry, public_game
+from .stream import Stream, message
 
 __all__ = [
     "Feed",
     "History",
     "Json",
     "PublicGame",
+    "Stream",
     "answer_json",
     "entry",
+    "merge_patch",
+    "message",
     "played_before",
     "public_game",
     "why_not",

@@ -17,7 +17,7 @@ from flask import Flask, Response, jsonify, make_response, render_template, requ
 
 from ..access import STYLED
 from ..errors import AddressOptionError
-from ..rooms import Needs, Services
+from ..rooms import Entrance, Needs
 from ..words import COOKIE, Statement, WordList, language_of, languages, translator_to
 from .screens import overlay_options, screen_options
 
@@ -41,6 +41,9 @@ CALIBRATION_WORDS = WordList(("calibration",), (*SHEETS, "phone.language"))
 CAMERA_WORDS = WordList(("camera",), FRAME)
 """Also those of the page that tells how to trust this computer."""
 CARD_WORDS = WordList(("cards",), (*SHEETS, "plays."))
+HALL_WORDS = WordList(
+    ("hall",), (*SHEETS, "join.host", "log.", "phone.language", "score.player", "tag.")
+)
 SET_UP_WORDS = WordList(
     ("calibration", "set_up"), (*SHEETS, "phone.language", "display.", "let_in.")
 )
@@ -153,15 +156,17 @@ PAGES = (
     Page("/card-game", "card_game.html", Needs.NOTHING, CARD_WORDS, "cards/main.js"),
     Page("/boards", "boards.html", Needs.NOTHING, BOARD_WORDS, "boards/list.js"),
     Page("/boards/<board>/edit", "boards.html", Needs.NOTHING, BOARD_WORDS, "boards/edit.js"),
+    Page("/", "hall.html", Needs.HALL, HALL_WORDS, "hall/main.js"),
+    Page("/big", "hall_big.html", Needs.HALL, HALL_WORDS, "hall/big.js"),
 )
 
 
-def add_pages(app: Flask, services: Services) -> None:
+def add_pages(app: Flask, entrance: Entrance) -> None:
     """Add the pages for which all that they need is there."""
     for page in PAGES:
-        if services.has(page.needs):
+        if entrance.has(page.needs):
             _add(app, page)
-    if services.has(Needs.GAME):
+    if entrance.has(Needs.GAME):
         for name, words in LATER_WORDS.items():
             app.add_url_rule(f"/words/{name}", f"{name} words", partial(_later_words, words))
 

@@ -2,11 +2,12 @@
 
 from .photo_desk import Count, PhotoDesk, Plain, Score, ScoreTogether
 from .room import Equipment, Room
-from .services import Needs, Services
+from .services import Entrance, Needs, Services
 from .set_up_room import SetUpRoom
 
 __all__ = [
     "Count",
+    "Entrance",
     "Equipment",
     "Needs",
     "PhotoDesk",

@@ -1,4 +1,7 @@
-"""What the calls and pages are answered from, and what of it each of them needs."""
+"""What the calls and pages are answered from, and what of it each of them needs.
+
+The pages at a table have `Services`; what is about something else has an `Entrance` of its own.
+"""
 
 from __future__ import annotations
 
@@ -18,24 +21,28 @@ from .set_up_room import SetUpRoom
 class Needs(Enum):
     """What a call or a page needs; where that is not, it is not there."""
 
-    NOTHING = "nothing"
+    DOOR = "a page that knows phones"
+    NOTHING = "nothing of a table"
     CAMERA = "a table with a camera, be a game set up there or played"
     GAME = "a running game"
     SET_UP = "a game that is being set up"
+    HALL = "a hall, which hears what many tables tell a broker"
 
     def are_met_by(self, room: Room | None, set_up: SetUpRoom | None) -> bool:
         """Tell whether it is there, by the running game and by the set-up that there are."""
         return {
+            Needs.DOOR: True,
             Needs.NOTHING: True,
             Needs.CAMERA: room is not None or set_up is not None,
             Needs.GAME: room is not None,
             Needs.SET_UP: set_up is not None,
+            Needs.HALL: False,
         }[self]
 
 
 @dataclass(frozen=True)
-class Services:
-    """What all calls are answered from.
+class Entrance:
+    """Who comes in at a page, and how often: what every page has.
 
     Attributes
     ----------
@@ -43,6 +50,26 @@ class Services:
         The page's codes and phones.
     limits : Limits
         How often one address may ask.
+    """
+
+    door: Door
+    limits: Limits
+
+    def equipment(self) -> Equipment | None:
+        """Return the table's camera and what stands beside the board; None without a table."""
+        return None
+
+    def has(self, needs: Needs) -> bool:
+        """Tell whether that is here."""
+        return needs is Needs.DOOR
+
+
+@dataclass(frozen=True)
+class Services(Entrance):
+    """What all calls at a table, and those beside one, are answered from.
+
+    Attributes
+    ----------
     photos : PhotoDesk
         Reads photos.
     history : History
@@ -59,8 +86,6 @@ class Services:
         The game that is being set up; None where none is.
     """
 
-    door: Door
-    limits: Limits
     photos: PhotoDesk
     history: History
     card_deck: DeckFile

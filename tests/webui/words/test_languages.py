@@ -23,7 +23,8 @@ from railspotter.webui.words import COOKIE, Statement, languages, translator_to,
 OTHERS = [language for language in languages() if language != "en"]
 OTHER = pytest.mark.parametrize("language", OTHERS)
 ALIKE = {
-    "de": {"Bonus", "Computer", "Computer {name}", "Demo", "Name", "Optional", "Pause"},
+    "de": {"Bonus", "Computer", "Computer {name}", "Demo", "Name", "Offline", "Optional", "Pause"}
+    | {"{n} offline"},
     "fr": {
         "Bonus",
         "Pause",
@@ -46,6 +47,8 @@ ALIKE = {
         "{minutes} minutes",
         "{n} point",
         "{n} points",
+        "{n} table",
+        "{n} tables",
         "{width} x {height} pixels",
     },
 }

@@ -66,8 +66,11 @@ const COMPLAINTS = {
   503: "error.not_written",
 };
 
+/** Codes of refusals whose own sentence says more than one for all of their status. */
+const TELLING = new Set(["full", "away", "not let", "no broker"]);
+
 function complaint(status, answer) {
-  if (answer.error?.code === "full") return answer.error.message; // it tells what is full
+  if (TELLING.has(answer.error?.code)) return answer.error.message;
   if (status in COMPLAINTS) return say(COMPLAINTS[status]);
   return answer.error?.message ?? say("error.other");
 }

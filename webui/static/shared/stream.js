@@ -9,6 +9,7 @@ const AGAIN_MS = 2000;
 const PATIENCE_MS = 4000;
 
 let source = null;
+let base = "";
 let heardAt = 0;
 let lostTimer = null;
 let againTimer = null;
@@ -24,14 +25,18 @@ export function onLost(told) {
   listeners.add(told);
 }
 
-export async function openStream() {
-  replaceState(await get("/state"));
+/** Follow what the calls below a path tell: of the table itself, or of the hall. */
+export async function openStream(path = "") {
+  base = path;
+  replaceState(await state());
   connect();
   addEventListener("online", () => connect());
   addEventListener("offline", () => setLost(true));
   document.addEventListener("visibilitychange", () => !document.hidden && check());
   checkTimer = setInterval(check, SILENCE_MS / 4);
 }
+
+const state = () => get(`${base}/state`);
 
 /** Ask who this phone is; an answer that comes after a newer question does not count. */
 export async function askWhoIAm() {
@@ -44,7 +49,7 @@ function connect() {
   if (isClosed) return;
   clearTimeout(againTimer);
   source?.close();
-  source = new EventSource(address("/events"));
+  source = new EventSource(address(`${base}/events`));
   source.addEventListener("open", heard);
   source.addEventListener("state", (event) => {
     take(event.data, replaceState);
@@ -70,7 +75,7 @@ export function closeStream() {
 
 /** After a restart a game is set up where this one was: the host chooses there how to go on, the others wait here. */
 async function followHost() {
-  const isSetUp = await get("/state").then(() => false, (error) => error.status === 404);
+  const isSetUp = await state().then(() => false, (error) => error.status === 404);
   const you = isSetUp ? await get("/you").catch(() => null) : null;
   if (you?.is_host) location.replace("/");
   else connect();
@@ -101,10 +106,10 @@ async function check() {
   if (isClosed) return;
   if (Date.now() - heardAt < SILENCE_MS && !isLost) return;
   try {
-    const state = await Promise.race([get("/state"), new Promise((_, no) => setTimeout(no, PATIENCE_MS))]);
-    const isNew = state.number !== now().number;
+    const told = await Promise.race([state(), new Promise((_, no) => setTimeout(no, PATIENCE_MS))]);
+    const isNew = told.number !== now().number;
     if (isNew || source.readyState === EventSource.CLOSED) connect();
-    replaceState(state);
+    replaceState(told);
     heard();
   } catch {
     setLost(true);

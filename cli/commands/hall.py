@@ -1,0 +1,61 @@
+"""`railspotter hall`: all tables that tell a broker, on one screen."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from railspotter.table.errors import TableError
+from railspotter.table.home import home
+from railspotter.webui import WebError
+
+from ..pages import add_address, add_https, https_of, say
+from ..telling import add_broker, broker_of
+
+if TYPE_CHECKING:
+    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
+
+FOLDER = "hall"
+"""In the data directory: what was heard, a file for what topics begin with."""
+
+
+def add_to(subparsers: Subparsers) -> None:
+    """Add the command to the program's parser; `args.run(args)` returns the exit code."""
+    parser = subparsers.add_parser(
+        "hall",
+        description="Show all tables that tell a broker, on one screen: scores, who leads, who"
+        " needs somebody. Tables tell it by 'play --mqtt'; docs/hall.md tells how a club does it.",
+        epilog="example: railspotter hall --mqtt mqtt://hall@broker.local/railspotter"
+        " --host 0.0.0.0",
+    )
+    add_broker(parser, is_needed=True)
+    add_address(parser)
+    add_https(parser)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Show the tables until somebody has had enough; return the exit code."""
+    # They bring the broker's client and the server with them.
+    from railspotter.club import ClubError
+    from railspotter.club.hall import HallLog
+    from railspotter.webui.hall import HallPage, HallRoom
+
+    broker = broker_of(args)
+    file = home() / FOLDER / f"{quote(broker.prefix, safe='')}.sqlite"
+    try:
+        with HallLog(file) as log:
+            hall = HallRoom(broker, log)
+            with HallPage(
+                hall,
+                file.with_suffix(".pairing"),
+                args.host,
+                args.port,
+                say=say,
+                https=https_of(args),
+            ) as page:
+                page.server.wait()
+    except (ClubError, WebError) as error:
+        raise TableError(error.sentence) from error
+    return 0

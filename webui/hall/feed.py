@@ -1,0 +1,181 @@
+"""From what the hall hears to its pages: every table as JSON, and what changes of it.
+
+A message costs what its own table costs, however many others there are: patches are made of the
+tables that the news names, and the others' JSON is kept as it was written.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+import msgspec
+from railspotter.club.hall import HallNews, HallTable
+from railspotter.club.messages import Report
+from railspotter.scoring.sentence import NOTHING, Sentence
+from railspotter.table.worker import Closable
+
+from ..feed import Json, Stream, merge_patch, message
+from ..words import Translator, json_bytes, languages, translator_to
+
+OLD_S = 24 * 3600
+"""Seconds after whose silence a table that is away is not shown: it played another evening."""
+
+
+class HallFeed(Closable):
+    """What everybody may see of all tables; it tells the streams of pages what changes.
+
+    Parameters
+    ----------
+    clock : callable
+        Seconds since 1970, as `time.time`.
+
+    Attributes
+    ----------
+    number : int
+        The state's: it rises with every change, also over restarts.
+    streams : dict of str to Stream
+        What pages are told, by their languages.
+    ignored : dict of str to int
+        What was heard and not believed, by the reason; for the host.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.time) -> None:
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._tables: dict[str, Json] = {}
+        self._encoded: dict[str, msgspec.Raw] = {}
+        self._trouble: Sentence = NOTHING
+        self._ignored_of: dict[str, int] = {}
+        self.ignored: dict[str, int] = {}
+        self.number = int(clock() * 1000)
+        self._translators = {language: translator_to(language) for language in languages()}
+        self.streams = {
+            language: Stream(self.number, self._state_bytes(say))
+            for language, say in self._translators.items()
+        }
+
+    @property
+    def tables(self) -> Mapping[str, Json]:
+        """The tables as pages have them, by their ids; what stands there is never changed."""
+        return MappingProxyType(self._tables)
+
+    @property
+    def ignored_of(self) -> Mapping[str, int]:
+        """How much came under a table's topic and was not believed."""
+        return MappingProxyType(self._ignored_of)
+
+    def state(self) -> Json:
+        """Return what everybody may see now, for JSON."""
+        with self._lock:
+            return self._state()
+
+    def take(self, news: HallNews) -> None:
+        """Take in what is known otherwise, and tell the pages of it."""
+        with self._lock:
+            patches = {}
+            for table in news.tables:
+                if table.ignored:
+                    self._ignored_of[table.id] = sum(table.ignored.values())
+                patch = self._put(table)
+                if patch:
+                    patches[table.id] = patch
+            self.ignored = {why.name.lower(): count for why, count in news.ignored.items()}
+            has_trouble_changed = news.trouble != self._trouble
+            if not patches and not has_trouble_changed:
+                return
+            self._trouble = news.trouble
+            self.number += 1
+            change: Json = {"number": self.number}
+            if patches:
+                change["tables"] = patches
+            if has_trouble_changed:
+                change["trouble"] = self._trouble or None
+            for language, say in self._translators.items():
+                text = message("change", self.number, json_bytes(change, say))
+                self.streams[language].send(text, self.number, self._state_bytes(say))
+
+    def close(self) -> None:
+        """End all streams."""
+        for stream in self.streams.values():
+            stream.close()
+
+    def _state(self) -> Json:
+        return {
+            "number": self.number,
+            "trouble": self._trouble or None,
+            "tables": dict(self._encoded),
+        }
+
+    def _state_bytes(self, say: Translator) -> bytes:
+        return json_bytes(self._state(), say)
+
+    def _put(self, table: HallTable) -> Json | None:
+        """Keep how a table is shown; return the patch to it, None where nothing differs."""
+        before = self._tables.get(table.id)
+        since_s = self._away_since_s(table, before)
+        is_old = since_s is None or since_s < self._clock() - OLD_S
+        if before is None and is_old and not table.is_online:
+            return None
+        shown = table_json(table, since_s)
+        self._tables[table.id] = shown
+        if shown == before:
+            return None
+        self._encoded[table.id] = msgspec.Raw(msgspec.json.encode(shown))
+        return shown if before is None else merge_patch(before, shown)
+
+    def _away_since_s(self, table: HallTable, before: Json | None) -> float | None:
+        """Return since when a table is away.
+
+        Of one that was away before anybody looked, it is when it last told something.
+        """
+        if table.is_online:
+            return None
+        if before is None:
+            return table.report.at_s if table.report is not None else None
+        since_s: float | None = before["away_since_s"]
+        return self._clock() if before["is_online"] else since_s
+
+
+def table_json(table: HallTable, away_since_s: float | None) -> Json:
+    """Return a table as everybody may see it.
+
+    Parameters
+    ----------
+    away_since_s : float or None
+        Since when it is away; None where it is there, or nobody knows.
+    """
+    shown: Json = {
+        "id": table.id,
+        "name": table.id,
+        "is_online": table.is_online,
+        "away_since_s": away_since_s,
+        "commands": list(table.status.commands) if table.status is not None else [],
+        "game": None,
+    }
+    return shown if table.report is None else {**shown, **_report_json(table.report)}
+
+
+def _report_json(report: Report) -> Json:
+    players: list[Any] = msgspec.to_builtins(sorted(report.players, key=lambda one: one.place))
+    return {
+        "name": report.name.strip() or report.table,
+        "game": report.game,
+        "title": report.title,
+        "edition": report.edition,
+        "board": report.board,
+        "phase": report.phase,
+        "at_s": report.at_s,
+        "started_at_s": report.started_at_s,
+        "players": players,
+        "leaders": list(report.leaders),
+        "turn": report.turn,
+        "last_turns_by": report.last_turns_by,
+        "last_claim": msgspec.to_builtins(report.last_claim),
+        "help": list(report.help),
+        "questions": report.questions,
+        "events": report.events,
+    }

@@ -1,0 +1,101 @@
+"""The hall's page, while the hall hears: its app, and the server that it runs on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from flask import Flask, Response
+
+from ..access import CodeKind, Door, Limits
+from ..api import Call, add_api
+from ..guarded_app import guarded_app
+from ..pages import HALL_WORDS, add_pages, render, texts
+from ..served_pages import ServedPage
+from ..serving import Https
+from .calls import CALLS
+from .hall_room import HallEntrance, HallRoom
+
+COOKIE = "railspotter-hall"
+"""The name of the cookies of phones that opened the host's link."""
+
+
+def create_hall_app(entrance: HallEntrance, more: Sequence[Call] = ()) -> Flask:
+    """Build the hall's app.
+
+    Parameters
+    ----------
+    more : sequence of Call
+        Calls of what joins the hall.
+    """
+
+    def problem_page(code: int) -> Response:
+        response = render("hall_problem.html", HALL_WORDS, problem=texts.error(code))
+        response.status_code = code
+        return response
+
+    app = guarded_app(entrance.limits, problem_page)
+    add_pages(app, entrance)
+    add_api(app, entrance, (*CALLS, *more))
+    return app
+
+
+class HallPage(ServedPage):
+    """The hall's page, while its `with` block runs.
+
+    Parameters
+    ----------
+    hall : HallRoom
+        It hears as long as the page is there.
+    pairing : Path
+        The file of the phones that opened the host's link.
+    host, port : str, int
+        Where to listen.
+    say : callable
+        Says something to whoever is at the computer.
+    https : Https, optional
+        The certificates of a page on https.
+
+    Raises
+    ------
+    AddressError
+        On entering, when the address or port cannot be used.
+    """
+
+    def __init__(
+        self,
+        hall: HallRoom,
+        pairing: Path,
+        host: str,
+        port: int,
+        *,
+        say: Callable[[str], None],
+        limits: Limits | None = None,
+        https: Https | None = None,
+    ) -> None:
+        self.door = Door(pairing, COOKIE, self._say_new)
+        entrance = HallEntrance(self.door, limits or Limits(), hall)
+        super().__init__(
+            create_hall_app(entrance),
+            self.door,
+            hall,
+            hall.feed.close,
+            host,
+            port,
+            say=say,
+            on_let_in=lambda: None,
+            https=https,
+            can_let_in=False,
+        )
+
+    def _say_links(self) -> None:
+        self._say(f"the hall is at {self.door.url} (Ctrl-C ends it)")
+        self._say(f"for a big screen: {self.door.url}big")
+        self._say_new("host")
+        self._say_who_gets_in(
+            "everyone in this network can look on; to have a table pause needs the host's link"
+        )
+
+    def _say_new(self, kind: CodeKind) -> None:
+        if kind == "host":
+            self._say_code(kind, is_scanned=False)

@@ -1,0 +1,145 @@
+"""What the hall's calls work on: the tables that are heard, and the way back to them."""
+
+from __future__ import annotations
+
+import re
+from contextlib import ExitStack
+from dataclasses import dataclass
+from typing import Any, Self
+
+from railspotter.club import BrokerAddress, Command
+from railspotter.club.hall import HallListener, HallLog
+from railspotter.club.messages import TableEvent
+from railspotter.scoring import Board, board_names, load_board
+from railspotter.table.worker import Closable
+
+from ..access import new_token
+from ..feed import Json
+from ..rooms import Entrance, Needs
+from .feed import HallFeed
+
+MOST_EVENTS = 200
+"""Of one table, the newest: what somebody reads who comes to its sheet."""
+MOST_LETTERS = 200
+"""Of a value that a fact has: a message may be long, and a page shows short ones."""
+
+
+class HallRoom(Closable):
+    """Hears all tables of a broker while its `with` block runs.
+
+    Parameters
+    ----------
+    broker : BrokerAddress
+    log : HallLog
+        Open as long as this.
+
+    Attributes
+    ----------
+    feed : HallFeed
+        What pages are told.
+    """
+
+    def __init__(self, broker: BrokerAddress, log: HallLog) -> None:
+        self.feed = HallFeed()
+        self._log = log
+        self._listener = HallListener(
+            broker,
+            log,
+            self.feed.take,
+            client_id=f"railspotter-hall-{new_token()[:8]}",  # two of one name throw each other out
+        )
+        self._stack = ExitStack()
+
+    def __enter__(self) -> Self:
+        self._stack.enter_context(self._listener)
+        return self
+
+    def close(self) -> None:
+        """Hear no more, and end all streams."""
+        self.feed.close()
+        self._stack.close()
+
+    def events(self, table: str, game: str, board: str) -> list[Json]:
+        """Return the newest events of a game, the oldest of them first."""
+        return [event_json(event, board) for event in self._log.events(table, game, MOST_EVENTS)]
+
+    def tell(self, table: str, command: Command) -> bool:
+        """Send a table a command; return whether the broker hears now."""
+        return self._listener.tell(table, command)
+
+
+@dataclass(frozen=True)
+class HallEntrance(Entrance):
+    """Who comes in at the hall's page, and the hall.
+
+    Attributes
+    ----------
+    hall : HallRoom
+    """
+
+    hall: HallRoom
+
+    def has(self, needs: Needs) -> bool:
+        """Tell whether that is here."""
+        return needs is Needs.HALL or super().has(needs)
+
+
+def event_json(event: TableEvent, board: str) -> Json:
+    """Return an event for a page: its kind, and what a sentence of it names.
+
+    Parameters
+    ----------
+    board : str
+        The board's id; of one that did not come with the program, places are called by their ids.
+
+    Examples
+    --------
+    >>> claimed = TableEvent(
+    ...     table="t", game="g", number=2, at_s=1.0, kind="route_claimed",
+    ...     fact={"kind": "route_claimed", "route": "el-paso--santa-fe", "colour": "red"},
+    ... )
+    >>> event_json(claimed, "usa")["what"], event_json(claimed, "ours")["what"]
+    ('El Paso – Santa Fe', 'El Paso – Santa Fe')
+    """
+    fact = event.fact
+    texts = {name: _text(fact.get(name)) for name in ("colour", "now", "seat", "name")}
+    return {
+        "number": event.number,
+        "at_s": event.at_s,
+        "kind": event.kind,
+        "what": _what(fact, board),
+        **texts,
+    }
+
+
+def _what(fact: Json, board: str) -> str | None:
+    place, site, route = (_text(fact.get(name)) for name in ("place", "site", "route"))
+    known = _board(board)
+    if route is not None:
+        found = known.route_by_id.get(route) if known else None
+        ends = (found.a, found.b) if found else tuple(route.split("--")[:2])
+        return " \N{EN DASH} ".join(_called(end, _places(known)) for end in ends)
+    if place is not None:
+        return _called(place, _places(known))
+    if site is not None:
+        return _called(
+            site, {id: one.name for id, one in known.site_by_id.items()} if known else {}
+        )
+    return None
+
+
+def _called(id: str, names: dict[str, str]) -> str:
+    return names.get(id) or re.sub(r"[-_]+", " ", id).title()
+
+
+def _places(board: Board | None) -> dict[str, str]:
+    return {id: place.name for id, place in board.place_by_id.items()} if board else {}
+
+
+def _board(id: str) -> Board | None:
+    # Whoever tells of a table may name anything: no file is opened by that.
+    return load_board(id) if id in board_names() else None
+
+
+def _text(value: Any) -> str | None:
+    return value[:MOST_LETTERS] if isinstance(value, str) else None
