@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator
-from itertools import combinations
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from itertools import combinations, product
 
 import pytest
 from hypothesis import given, settings
@@ -159,22 +160,48 @@ def test_nobody_meets_again_where_all_ways_tried_show_that_it_can_be(
     assert possible, "these cases try nothing"
 
 
+Cost = Callable[[Sequence[tuple[str, ...]]], tuple[int, Fraction]]
+
+
+def cost_after(held: Tournament) -> Cost:
+    """Return what tables of the next round cost: meetings again, then squared differences."""
+    met = met_before(held)
+    points = {row.entrant.id: row.points for row in standings(held)}
+
+    def cost(tables: Sequence[tuple[str, ...]]) -> tuple[int, Fraction]:
+        pairs = [pair for table in tables for pair in combinations(table, 2)]
+        apart = sum(((points[a] - points[b]) ** 2 for a, b in pairs), Fraction(0))
+        return sum(met[frozenset(pair)] for pair in pairs), apart
+
+    return cost
+
+
+@pytest.mark.parametrize("rules", [FOURS, THREES, Rules(preferred=5)], ids=["4", "3", "5"])
+def test_no_swap_of_two_players_would_cost_less(rules: Rules) -> None:
+    rng = random.Random(7)
+    held = numbered(15 if rules is THREES else 20, rules)
+    for _ in range(3):
+        sizes, _ = table_sizes(len(held.entrants), rules)
+        held = played_by_luck(held, seated_by_lot(held, sizes, rng), rng)
+    cost = cost_after(held)
+    tables = seat_round(held, 1).tables
+    for table, other in combinations(tables, 2):
+        now = cost((table, other))
+        for a, b in product(table, other):
+            to = {a: b, b: a}
+            swapped = [tuple(to.get(one, one) for one in group) for group in (table, other)]
+            assert cost(swapped) >= now
+
+
 @pytest.mark.parametrize("seed", range(8))
 def test_tables_of_two_cost_as_little_as_any(seed: int) -> None:
     rng = random.Random(seed)
     held = numbered(8, TWOS)
     for _ in range(3):
         held = played_by_luck(held, seated_by_lot(held, (2,) * 4, rng), rng)
-    met = met_before(held)
-    points = {row.entrant.id: row.points for row in standings(held)}
-
-    def cost(tables: list[tuple[str, ...]]) -> tuple[int, object]:
-        pairs = [pair for table in tables for pair in combinations(table, 2)]
-        apart = sum((points[a] - points[b]) ** 2 for a, b in pairs)
-        return sum(met[frozenset(pair)] for pair in pairs), apart
-
+    cost = cost_after(held)
     ways = seatings(frozenset(held.entrants), Counter({2: 4}))
-    assert cost(list(seat_round(held, seed).tables)) == min(map(cost, ways))
+    assert cost(seat_round(held, seed).tables) == min(map(cost, ways))
 
 
 def test_a_large_round_is_seated_without_repeats_and_by_score() -> None:
