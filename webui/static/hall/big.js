@@ -135,7 +135,7 @@ function roomFor(place, size) {
 function denseParts(table) {
   const leader = table.players?.find((player) => table.leaders.includes(player.seat));
   return [
-    h("div", { class: "hall-head" }, h("h3", {}, table.name), needsSomebody(table) ? h("span", { class: "hall-call" }, icon("hand"), h("span", { class: "unseen" }, say("hall.help"))) : h("span", { class: "tag" }, leader ? nameOf(leader) : phaseText(table))),
+    h("div", { class: "hall-head" }, h("h2", {}, table.name), needsSomebody(table) ? h("span", { class: "hall-call" }, icon("hand"), h("span", { class: "unseen" }, say("hall.help"))) : h("span", { class: "tag" }, leader ? nameOf(leader) : phaseText(table))),
     table.game ? h("ol", { class: "plain hall-players" }, table.players.map((player) => playerLine(table, player))) : null,
   ];
 }

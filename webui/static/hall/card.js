@@ -15,7 +15,7 @@ export function cardClass(table) {
 /** Return what stands on a card; `name` is its heading's content. */
 export function cardParts(table, name) {
   return [
-    h("div", { class: "hall-head" }, h("h3", {}, name), h("span", { class: "tag" }, phaseText(table))),
+    h("div", { class: "hall-head" }, h("h2", {}, name), h("span", { class: "tag" }, phaseText(table))),
     needs(table),
     ...(table.game ? gameParts(table) : []),
   ];

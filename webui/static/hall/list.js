@@ -63,9 +63,14 @@ function put(id, table) {
   const card = cards.get(id) ?? { element: h("li", { "data-table": id }) };
   card.table = table;
   card.element.className = cardClass(table);
-  const name = button(`table-${id}`, table.name, () => openTable(id), { class: "hall-name" });
+  const name = button(`table-${id}`, table.name, () => openTable(id, () => comeBack(card)), { class: "hall-name" });
   fill(card.element, cardParts(table, name));
   cards.set(id, card);
+}
+
+/** Who closes a table's sheet is on its card again, even if that was drawn anew meanwhile. */
+function comeBack({ element }) {
+  if (document.activeElement === document.body) element.querySelector(".hall-name").focus({ preventScroll: true });
 }
 
 /** Bring the cards in order; who was on one stays on it. */

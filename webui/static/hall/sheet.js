@@ -15,12 +15,12 @@ import { isOver, lastClaimText, lengthText, phaseText } from "./tables.js";
 const MOST_SHOWN = 40;
 const AGAIN_MS = 1000;
 
-/** Open a table's sheet; it follows what the table tells. */
-export function openTable(id) {
+/** Open a table's sheet; it follows what the table tells, and calls `onClose` in the end. */
+export function openTable(id, onClose) {
   let events = null;
   let asked = 0;
   const table = () => now().tables[id];
-  const sheet = openSheet(table().name, () => body(table(), events), { name: "hall-sheet", onClose: () => unwatch() });
+  const sheet = openSheet(table().name, () => body(table(), events), { name: "hall-sheet", onClose: () => (unwatch(), onClose()) });
   const ask = async () => {
     const mine = ++asked;
     const told = await get(`/hall/tables/${id}`).catch(() => null);
@@ -43,9 +43,9 @@ function body(table, events) {
   return [
     h("p", { class: "soft" }, [table.title, phaseText(table), table.game ? lengthText(table) : ""].filter(Boolean).join(" · ")),
     needs(table),
+    me().is_host ? commands(table) : null,
     table.game ? scores(table) : h("p", {}, say("hall.no_game")),
     table.last_claim ? h("p", {}, `${lastClaimText(table)} · ${clock(table.last_claim.at_s)}`) : null,
-    me().is_host ? commands(table) : null,
     table.game ? happened(table, events) : null,
   ];
 }

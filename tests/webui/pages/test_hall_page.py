@@ -1,0 +1,242 @@
+"""The hall's pages in a real browser: many tables, one of them, and a screen across the room."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from halls import HallAtWork, hall, many, player, report
+from mosquitto import Listener, mosquitto
+from page_scripts import reached
+from playwright.sync_api import Browser, Page, ViewportSize, expect
+from railspotter.club import Command, Status, TableEvent, topic
+from railspotter.scoring.sentence import Sentence
+from railspotter.webui.pages.page_table import HALL_WORDS, STATIC
+from railspotter.webui.words import words
+from table_pages import LAPTOP, PATIENCE_MS, PHONE, SIZES, Scheme, note, ready, rest
+
+TELEVISION: ViewportSize = {"width": 1920, "height": 1080}
+LEAST_TARGET_PX = 44
+ALL = ("pause", "resume", "look_again")
+GONE = Sentence("the broker {name} cannot be reached: trying again", name="b:1883")
+
+
+def say(key: str, **values: Any) -> str:
+    return HALL_WORDS.in_language("en")[key].format(**values)
+
+
+@pytest.fixture
+def work(tmp_path: Path) -> Iterator[HallAtWork]:
+    with hall(tmp_path) as work:
+        yield work
+
+
+@contextmanager
+def opened(browser: Browser, url: str, size: ViewportSize = LAPTOP, **more: Any) -> Iterator[Page]:
+    complaints: list[str] = []
+    with browser.new_context(viewport=size, reduced_motion="reduce", **more) as context:
+        page = context.new_page()
+        page.set_default_timeout(PATIENCE_MS)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda message: note(message, complaints))
+        page.goto(url)
+        ready(page)
+        yield page
+        assert not complaints, complaints
+
+
+def check(page: Page, size: ViewportSize) -> None:
+    """Everyone can use what is there now, and nothing sticks out."""
+    rest(page)
+    found = Axe().run(page).response["violations"]
+    assert [f"{one['id']}: {node['html'][:200]}" for one in found for node in one["nodes"]] == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
+    small = page.evaluate(
+        """(least) => [...document.querySelectorAll("button, a, input, select")]
+          .filter((one) => one.checkVisibility({ visibilityProperty: true }))
+          .map((one) => [one, one.getBoundingClientRect()])
+          .filter(([, box]) => box.height < least - 0.5 || box.width < least - 0.5)
+          .map(([one]) => one.outerHTML.slice(0, 90))""",
+        LEAST_TARGET_PX,
+    )
+    assert small == []
+
+
+def names(page: Page) -> list[str]:
+    return page.locator("#tables > li:visible h2").all_inner_texts()
+
+
+def three(work: HallAtWork) -> None:
+    """One table plays, one needs somebody, one is not there."""
+    work.listener.hear(
+        *(Status(table=id, status="online", commands=ALL) for id in ("t2", "t10")),
+        report("t2"),
+        report("t10", help=("covered",), players=(player("zoe"), player("yan", colour="blue"))),
+        Status(table="t1", status="online"),
+        report("t1", phase="counted"),
+    )
+    work.listener.hear(Status(table="t1", status="offline"))
+
+
+@SIZES
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_who_needs_somebody_stands_first_and_everybody_can_use_the_page(
+    browser: Browser, work: HallAtWork, size: ViewportSize, scheme: Scheme
+) -> None:
+    three(work)
+    with opened(browser, work.url, size, color_scheme=scheme) as page:
+        assert names(page) == ["Table 10", "Table 2", "Table 1"]
+        first = page.locator("#tables > li").first
+        expect(first).to_contain_text(say("hall.help_covered"))
+        expect(page.locator("[data-table=t1] .tag").first).to_contain_text("Offline since")
+        check(page, size)
+        page.locator("[data-key=table-t10]").click()
+        expect(page.locator("dialog tbody tr")).to_have_count(2)
+        expect(page.locator("dialog")).not_to_contain_text(say("hall.pause"))
+        check(page, size)
+
+
+def test_filters_and_search_leave_what_is_wanted_also_after_a_reload(
+    browser: Browser, work: HallAtWork
+) -> None:
+    three(work)
+    with opened(browser, work.url) as page:
+        page.locator("[data-key=show-help]").click()
+        assert names(page) == ["Table 10"]
+        page.locator("[data-key=show-over]").click()
+        assert names(page) == ["Table 1"]
+        page.locator("[data-key=show-all]").click()
+        page.locator("#search").fill("ZO\u00c9")
+        assert names(page) == ["Table 10"]
+        page.reload()
+        ready(page)
+        expect(page.locator("#tables > li:visible")).to_have_count(1)
+        page.locator("#search").fill("nobody")
+        expect(page.locator("#count")).to_have_text(say("hall.nothing"))
+
+
+def test_what_a_table_tells_is_there_at_once_and_a_finger_stays_where_it_is(
+    browser: Browser, work: HallAtWork
+) -> None:
+    three(work)
+    with opened(browser, work.url) as page:
+        name = page.locator("[data-key=table-t2]")
+        name.focus()
+        work.listener.hear(report("t2", 2, players=(player("ann", 99),), help=("camera",)))
+        expect(page.locator("[data-table=t2]")).to_contain_text("99")
+        assert names(page) == ["Table 2", "Table 10", "Table 1"]
+        expect(name).to_be_focused()
+        expect(page.locator("#said")).to_contain_text(
+            say("hall.table_needs", table="Table 2", why=say("hall.help_camera"))
+        )
+        page.keyboard.press("Enter")
+        expect(page.locator("dialog")).to_contain_text("99")
+        work.log.write(
+            [], [TableEvent(table="t2", game="g", number=1, at_s=1.0, kind="game_paused", fact={})]
+        )
+        work.listener.hear(report("t2", 3, phase="paused", events=1))
+        expect(page.locator("dialog .hall-events li")).to_have_count(1)
+        page.keyboard.press("Escape")
+        expect(name).to_be_focused()
+
+
+def test_the_host_has_a_table_pause_and_sees_what_was_not_believed(
+    browser: Browser, work: HallAtWork
+) -> None:
+    three(work)
+    work.listener.hear_raw(("club/v1/tables/t2/report", b"{}"))
+    with opened(browser, f"{work.url}#host={work.page.door.codes.host}", PHONE) as page:
+        expect(page.locator("#guest")).to_be_hidden()
+        page.locator("[data-key=table-t2]").click()
+        page.locator("[data-key=pause]").click()
+        expect(page.locator("#toast")).to_contain_text(say("hall.pause_sent", table="Table 2"))
+        assert work.listener.told == [("t2", Command(command="pause"))]
+        work.listener.is_connected = False
+        page.locator(".toast-close").click()
+        page.locator("[data-key=look_again]").click()
+        expect(page.locator("#toast")).to_contain_text("broker is not reached")
+        check(page, PHONE)
+        page.keyboard.press("Escape")
+        page.locator("[data-key=ignored]").click()
+        expect(page.locator("dialog")).to_contain_text(say("hall.ignored_schema"))
+        check(page, PHONE)
+
+
+def test_trouble_with_the_broker_is_said_on_top(browser: Browser, work: HallAtWork) -> None:
+    three(work)
+    with opened(browser, work.url, locale="de-DE") as page:
+        expect(page.locator("#trouble")).to_be_hidden()
+        work.listener.hear(trouble=GONE)
+        expect(page.locator("#trouble")).to_have_text(
+            "Der Broker b:1883 ist nicht zu erreichen: Es wird weiter versucht."
+        )
+        work.listener.hear()
+        expect(page.locator("#trouble")).to_be_hidden()
+
+
+@pytest.mark.parametrize("count", [3, 500])
+def test_a_big_screen_turns_its_pages_and_holds_all_of_each(
+    browser: Browser, work: HallAtWork, count: int
+) -> None:
+    many(work, count)
+    with opened(browser, f"{work.url}?view=big", TELEVISION, color_scheme="dark") as page:
+        page.wait_for_url("**/big")
+        cards = page.locator("#tables > li")
+        expect(cards.first).to_be_visible()
+        check(page, TELEVISION)
+        low = page.evaluate(
+            """() => Math.max(...[...document.querySelectorAll("#tables > li")]
+              .map((one) => one.getBoundingClientRect().bottom))"""
+        )
+        assert low <= TELEVISION["height"]
+        if count == 3:
+            expect(cards).to_have_count(3)
+            expect(page.locator("#pages")).to_be_hidden()
+            return
+        first = cards.first.get_attribute("data-table")
+        expect(page.locator("#pages")).to_have_text(re.compile("1 / "))
+        page.keyboard.press("ArrowRight")
+        expect(page.locator("#pages")).to_have_text(re.compile("2 / "))
+        assert cards.first.get_attribute("data-table") != first
+        page.keyboard.press(" ")
+        expect(page.locator("#pages")).to_have_attribute("aria-label", re.compile("go on"))
+
+
+def test_a_report_of_a_real_broker_is_on_the_page(browser: Browser, tmp_path: Path) -> None:
+    with (
+        mosquitto(tmp_path / "broker") as broker,
+        hall(tmp_path / "hall", broker.url) as work,
+        Listener(broker.port) as table,
+        opened(browser, work.url) as page,
+    ):
+        expect(page.locator("#count")).to_have_text(say("hall.none"))
+        online = Status(table="t1", status="online")
+        for kind, message in (("status", online), ("report", report())):
+            encoded = msgspec.json.encode(message)
+            table.tell(topic("club", "t1", kind), encoded, is_kept=True)
+        expect(page.locator("[data-table=t1]")).to_contain_text("Bob")
+        broker.kill()
+        expect(page.locator("#trouble")).to_contain_text("cannot be reached")
+        broker.start()
+        expect(page.locator("#trouble")).to_be_hidden()
+
+
+def test_every_word_of_the_hall_is_said_and_every_one_said_is_there() -> None:
+    known = HALL_WORDS.in_language("en")
+    scripts = reached(STATIC / "hall" / "main.js") | reached(STATIC / "hall" / "big.js")
+    files = {*scripts, *(STATIC / "hall").glob("*.js")}
+    files |= set((STATIC.parent / "templates").glob("hall*.html"))
+    said = "".join(path.read_text("utf-8") for path in files)
+    used = set(re.findall(r'"(hall\.[a-z_]+)"', said))
+    own = {re.sub(r"\.(one|other)$", "", key) for key in known if key.startswith("hall.")}
+    assert own == used
+    hall_scripts = "".join(path.read_text("utf-8") for path in (STATIC / "hall").glob("*.js"))
+    for key in re.findall(r'"((?:log|tag|score|join|error|phone)\.[a-z_]+)"', hall_scripts):
+        assert key in known, key
+        assert key in words("en"), key
