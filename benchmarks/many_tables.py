@@ -108,8 +108,7 @@ def tell(url: str, tables: int, per_s: float, seconds: float, seed: int, done: A
     rng = random.Random(seed)
     with ExitStack() as stack:
         lines = [stack.enter_context(Connection(broker, f"tables-{i}")) for i in range(CONNECTIONS)]
-        for line in lines:
-            wait_until(lambda line=line: line.is_connected)
+        wait_until(lambda: all(line.is_connected for line in lines))
         told = [0] * tables
         replace, encode = msgspec.structs.replace, msgspec.json.encode
 

@@ -90,7 +90,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         f"pictures a second: {before:.1f} before, {keeping:.1f} while they are put into the outbox,"
         f" {during:.1f} while they are sent, {after:.1f} afterwards"
     )
-    return len(heard) < args.events
+    return int(len(heard) < args.events)
 
 
 if __name__ == "__main__":

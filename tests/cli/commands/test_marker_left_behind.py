@@ -24,10 +24,10 @@ from railspotter.simulation.virtual_board import (
     stand_markers,
     stand_trains,
 )
+from railspotter.table.game_log import PublicLog
 from railspotter.table.home import ProfileStore, home
 from railspotter.table.live_table import LiveTable, TableView
 from railspotter.vision.sources import VirtualBoard
-from railspotter.webui.feed.public_log import PublicLog
 from railspotter.webui.feed.public_state import PublicGame, public_state
 
 CAMERA = VirtualCamera(

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import msgspec
 import pytest
@@ -123,7 +124,7 @@ def test_tables_of_another_evening_are_not_shown_until_they_are_back(work: HallA
 
 
 def test_a_sheet_has_the_newest_events_with_the_places_as_printed(work: HallAtWork) -> None:
-    facts = [
+    facts: list[tuple[str, dict[str, Any]]] = [
         ("game_started", {}),
         ("route_claimed", {"route": "el-paso--santa-fe", "colour": "red"}),
         ("renamed", {"name": ["no", "text"], "seat": "x" * 500}),
