@@ -15,7 +15,7 @@ from mosquitto import wait_until
 from no_limits import no_limits
 from phones import Phone
 from railspotter.club import Command, Report, Status, TableEvent, parse_broker, topic
-from railspotter.club.hall import Hall, HallListener, HallLog, HallNews, HallTable
+from railspotter.club.hall import Hall, HallListener, HallLog, HallNews
 from railspotter.club.messages import LastClaim, PlayerReport
 from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.webui.hall import HallPage, HallRoom
@@ -195,6 +195,3 @@ def many(work: HallAtWork, count: int, seed: int = 1) -> None:
     luck = Random(seed)  # made-up games
     messages = [one for number in range(1, count + 1) for one in made_up(number, luck)]
     work.listener.hear(*messages)
-
-
-__all__ = ["HallAtWork", "HallTable", "hall", "made_up", "many", "player", "report"]

@@ -19,7 +19,7 @@ from railspotter.club import Command, Status, TableEvent, topic
 from railspotter.scoring.sentence import Sentence
 from railspotter.webui.pages.page_table import HALL_WORDS, STATIC
 from railspotter.webui.words import words
-from table_pages import LAPTOP, PATIENCE_MS, PHONE, SIZES, Scheme, note, ready, rest
+from table_pages import LAPTOP, PATIENCE_MS, PHONE, Scheme, note, ready, rest
 
 TELEVISION: ViewportSize = {"width": 1920, "height": 1080}
 LEAST_TARGET_PX = 44
@@ -84,8 +84,9 @@ def three(work: HallAtWork) -> None:
     work.listener.hear(Status(table="t1", status="offline"))
 
 
-@SIZES
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(
+    ("size", "scheme"), [(PHONE, "light"), (LAPTOP, "dark")], ids=["phone", "laptop"]
+)
 def test_who_needs_somebody_stands_first_and_everybody_can_use_the_page(
     browser: Browser, work: HallAtWork, size: ViewportSize, scheme: Scheme
 ) -> None:
