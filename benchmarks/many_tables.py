@@ -44,6 +44,7 @@ from railspotter.club.publisher import told_fact
 from railspotter.club.report import report_of
 from railspotter.table.game_log import AnyFact, GameLog, GameStore, begin, public_facts
 from railspotter.table.live_table import TableView
+from railspotter.table.live_table.bell import Bell
 
 sys.path.extend(
     str(Path(__file__).resolve().parents[1] / folder) for folder in ("tests", "tests/support")
@@ -314,6 +315,7 @@ class PlayedTable:
         self._facts = list(facts[1:])
         self.log: GameLog = store.create(facts[0], time.time())  # type: ignore[arg-type]
         self._listeners: list[Any] = []
+        self.bell = Bell(lambda is_ringing: None)
 
     @property
     def view(self) -> TableView:

@@ -108,7 +108,7 @@ def _last_claim(view: TableView) -> LastClaim | None:
 
 def _help(view: TableView) -> tuple[str, ...]:
     """Return why somebody should come; a paused table needs nobody."""
-    reasons: list[str] = []
+    reasons = ["called"] if view.is_called else []
     if view.hindrance is not None and view.hindrance.kind != "paused":
         reasons.append(view.hindrance.kind)
     if view.joining is not None:

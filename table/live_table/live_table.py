@@ -36,6 +36,7 @@ from ..game_log import (
     Writer,
 )
 from ..worker import Worker
+from .bell import Bell
 from .board_watch import BoardWatch, FrameResult
 from .card_play import correction_facts, undo_facts, with_cards
 from .course import redo_fact
@@ -95,6 +96,7 @@ class LiveTable(Worker):
         self._questions = Questions()
         self._hindrances = Hindrances()
         self.reminder = Reminder.beside(log.path, clock)
+        self.bell = Bell(lambda is_ringing: self._show(is_called=is_ringing))
         self._watch: BoardWatch | UnwatchedBoard = UnwatchedBoard()
         if profile is not None:
             self._watch = BoardWatch(log.state.table, profile, self._work, self._questions)

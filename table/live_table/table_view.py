@@ -92,6 +92,8 @@ class TableView:
         Whether score markers are moved at this table.
     laying : mapping of Spot to Laying
         How far what is to be laid lies on the board, where something of it is seen.
+    is_called : bool or None
+        Whether the players call somebody; None where nobody would hear it.
     is_over : bool
         Whether no more frames will come.
     """
@@ -114,6 +116,7 @@ class TableView:
     has_camera: bool = True
     with_markers: bool = True
     laying: Mapping[Spot, Laying] = field(default_factory=dict)
+    is_called: bool | None = None
     is_over: bool = False
 
     @cached_property

@@ -112,12 +112,12 @@ def test_a_report_and_every_public_event_are_told_as_the_schema_has_them(
 def test_who_comes_later_knows_the_table_at_once(
     broker: Mosquitto, running: Table, tmp_path: Path
 ) -> None:
-    with told(broker, running, tmp_path) as publisher:
+    with told(broker, running, tmp_path):
         claim(running, ROUTES[0])
-        wait_until(lambda: publisher.is_told)
+        with Listener(broker.port) as listener:
+            wait_until(lambda: bool(listener.of("report")) and report(listener).events == 2)
         with Listener(broker.port) as listener:
             wait_until(lambda: bool(listener.of("report") and listener.of("status")))
-            assert report(listener).last_claim is not None
             assert all(kept for _, _, kept in listener.heard)
         running.live.write([GameEnded(), PointsCounted()])
         with Listener(broker.port) as listener:

@@ -9,7 +9,7 @@ import msgspec
 from railspotter.scoring import Kind, Spot
 from railspotter.scoring.board import Identifier
 from railspotter.scoring.sentence import Sentence
-from railspotter.table.errors import HomeError
+from railspotter.table.errors import HomeError, TableError
 from railspotter.table.game_log import (
     Colour,
     Event,
@@ -67,6 +67,12 @@ class Turn(Body, frozen=True):
     """Whose turn it is."""
 
     seat: Identifier
+
+
+class Wish(Body, frozen=True):
+    """Whether somebody is wanted."""
+
+    wanted: bool
 
 
 class Minutes(Body, frozen=True):
@@ -203,6 +209,15 @@ def _table_call(
     return call
 
 
+def _call_somebody(request: CallRequest) -> dict[str, Any]:
+    table = request.room.table
+    try:
+        table.bell.ring(is_ringing=request.body_as(Wish).wanted)
+    except TableError as error:
+        raise CallError(409, "unheard", error.sentence) from error
+    return {"is_called": table.view.is_called}
+
+
 def _confirm(request: CallRequest) -> dict[str, Any]:
     spots, table = request.body_as(Joining).spots, table_of(request)
     with request.room.lock:
@@ -311,6 +326,14 @@ CALLS = (
     ),
     Call("POST", "/undo", Who.TABLE, "Undoes an event.", _undo, body=Which),
     Call("POST", "/redo", Who.TABLE, "Redoes an event.", _redo, body=Which),
+    Call(
+        "POST",
+        "/call",
+        Who.TABLE,
+        "Calls somebody of the house to the table, or says that nobody is needed any more.",
+        _call_somebody,
+        body=Wish,
+    ),
     Call(
         "POST",
         "/pause",

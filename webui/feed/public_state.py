@@ -120,6 +120,7 @@ def public_state(
             "markers": [
                 {"seat": one.seat, "at": one.at, "should_be": one.should_be} for one in view.markers
             ],
+            "is_called": view.is_called,
             "is_over": view.is_over,
             "joining": None
             if view.joining is None

@@ -18,7 +18,7 @@ import { openPlayer } from "./player_sheet.js";
 import { whenAtRest } from "./rest.js";
 import { setting } from "./setting.js";
 import { play } from "./sounds.js";
-import { watchButtons } from "./status.js";
+import { callButton, watchButtons } from "./status.js";
 import { showTab } from "./tabs.js";
 
 let codes = null;
@@ -31,7 +31,7 @@ export const showTableAgain = () => showAgain();
 /** Show the table's own part of the page. */
 export function showTable(place) {
   showAgain = () => draw(place);
-  watch((state, you) => [state.players, state.game, you, state.cards], () => {
+  watch((state, you) => [state.players, state.game, you, state.cards, state.table.is_called], () => {
     if (me().is_host && !codes) askForCodes(() => draw(place));
     draw(place);
   });
@@ -112,6 +112,7 @@ function watchCard() {
     h("div", { class: "choices" },
       h("button", { type: "button", "data-key": "routes", on: { click: openRoutes } }, icon("map"), say("routes.title")),
       h("button", { type: "button", "data-key": "log", on: { click: openLog } }, icon("clock"), say("log.title")),
+      callButton(),
       button("charts", [icon("score"), say("table.charts")], showCharts),
       me().is_host ? button("screens", [icon("whole"), say("table.screens")], showScreens) : null,
       me().is_host && !now().game.ended && !now().game.packed_away ? h("button", { type: "button", "data-key": "pack-away", on: { click: packAway } }, icon("pause"), say("pack.button")) : null,

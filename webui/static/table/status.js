@@ -2,7 +2,7 @@
 
 import { address, post } from "../shared/api.js";
 import { attempt } from "../shared/attempts.js";
-import { fill, h, icon } from "../shared/dom.js";
+import { button, fill, h, icon } from "../shared/dom.js";
 import { announce, openSheet } from "../shared/sheets.js";
 import { mayChange, now, watch } from "../shared/state.js";
 import { onLost } from "../shared/stream.js";
@@ -109,6 +109,14 @@ export function watchButtons() {
   const { paused, ended } = now().game;
   if (ended || now().table.rebuilding) return null;
   return h("div", { class: "choices" }, paused ? resumeButton() : pauseButton(), now().table.has_camera ? lookAgainButton() : null);
+}
+
+/** In a house that listens, as a club's hall does, players may call somebody to their table. */
+export function callButton() {
+  const isCalled = now().table.is_called;
+  if (typeof isCalled !== "boolean" || !mayChange()) return null;
+  const call = () => attempt(() => post("/call", { wanted: !isCalled }), say(isCalled ? "call.taken_back" : "call.done"));
+  return button("call", [icon("hand"), say(isCalled ? "call.back" : "call.button")], call, { "aria-pressed": String(isCalled) });
 }
 
 function pauseButton() {
