@@ -21,6 +21,10 @@ create table if not exists events (
     primary key (tbl, game, number)
 ) without rowid;
 create table if not exists tables (tbl text primary key, report blob, status blob) without rowid;
+create table if not exists tournament_facts (
+    tournament integer not null, number integer not null, at_s real not null, fact text not null,
+    game text, primary key (tournament, number)
+) without rowid;
 """
 
 
@@ -97,6 +101,20 @@ class HallLog(Closable):
             )
             for table, report in rows
         ]
+
+    @contextmanager
+    def lasting(self) -> Iterator[sqlite3.Connection]:
+        """Open a transaction for what nobody could tell again: once it ends, it is on the disk.
+
+        All of it is kept, or, where the block fails, nothing.
+        """
+        with self._one_at_a_time, self._reported():
+            self._database.execute("pragma synchronous = full")
+            try:
+                with self._database:
+                    yield self._database
+            finally:
+                self._database.execute("pragma synchronous = normal")
 
     def events(self, table: str, game: str, most: int | None = None) -> list[TableEvent]:
         """Return the events of a game, by their numbers; the newest where `most` says how many."""

@@ -19,12 +19,15 @@ from .facts import (
     EntrantDroppedOut,
     EntrantRenamed,
     EntrantsSwapped,
+    Name,
+    Points,
     ResultCorrected,
     ResultEntered,
     ResultWithdrawn,
     RoundClosed,
     RoundSeated,
     Rules,
+    TableSize,
     TournamentFact,
     TournamentStarted,
     even_points,
@@ -36,7 +39,7 @@ from .seating import repeats, seat_round
 from .sheets import pairings_csv, results_csv, standings_csv
 from .standings import StandingRow, number_text, standings, table_places, table_points
 from .table_sizes import table_sizes
-from .tournament import Entrant, Round, TableResult, Tournament, after, fold
+from .tournament import Entrant, Round, TableResult, Tournament, after, fold, plain
 
 __all__ = [
     "Entrant",
@@ -46,6 +49,8 @@ __all__ = [
     "EntrantError",
     "EntrantRenamed",
     "EntrantsSwapped",
+    "Name",
+    "Points",
     "ReportMatch",
     "ResultCorrected",
     "ResultEntered",
@@ -60,6 +65,7 @@ __all__ = [
     "SeatingError",
     "StandingRow",
     "TableResult",
+    "TableSize",
     "Tournament",
     "TournamentError",
     "TournamentFact",
@@ -73,6 +79,7 @@ __all__ = [
     "number_text",
     "pairings_csv",
     "parse_fact",
+    "plain",
     "repeats",
     "results_csv",
     "seat_round",

@@ -18,6 +18,7 @@ from .errors import TournamentFactError
 Name = Annotated[Title, Meta(min_length=1)]
 Points = Annotated[int, Meta(ge=-10_000, le=10_000)]
 TableSize = Annotated[int, Meta(ge=2, le=5)]
+Seed = Annotated[int, Meta(ge=0, le=2**53)]
 PlacePoints = Annotated[int, Meta(ge=0, le=1000)]
 TieBreak = Literal["share", "wins", "encounters", "opponents"]
 
@@ -127,10 +128,13 @@ class RoundSeated(OfRound, frozen=True):
         From table 1 on, in the order of seats.
     byes : tuple of str
         Who has no table.
+    seed : int, optional
+        What the lot was drawn by, so that anybody can draw it again; none where nobody drew one.
     """
 
     tables: tuple[tuple[Id, ...], ...]
     byes: tuple[Id, ...] = ()
+    seed: Seed | None = None
 
 
 class EntrantsSwapped(OfRound, frozen=True):

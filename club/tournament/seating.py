@@ -137,6 +137,7 @@ def seat_round(tournament: Tournament, seed: int) -> RoundSeated:
         round=len(earlier) + 1,
         tables=tuple(tuple(order[one].id for one in table) for table in tables),
         byes=tuple(sorted(byes)),
+        seed=seed,
     )
 
 

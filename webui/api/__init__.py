@@ -1,6 +1,18 @@
 """The programming interface of a running game, /api/v1: what docs/api.md tells, call by call."""
 
-from .calls import Body, Call, CallError, CallRequest, Query, Who, reason_of
+from .calls import (
+    Body,
+    Call,
+    CallError,
+    CallRequest,
+    ErrorRule,
+    Nothing,
+    Query,
+    Who,
+    content_response,
+    reason_of,
+    with_refusals,
+)
 from .openapi import description
 from .routes import CALLS, add_api, is_api, refusal_of
 from .state import device_json, stream_response, tagged_response
@@ -11,9 +23,12 @@ __all__ = [
     "Call",
     "CallError",
     "CallRequest",
+    "ErrorRule",
+    "Nothing",
     "Query",
     "Who",
     "add_api",
+    "content_response",
     "description",
     "device_json",
     "is_api",
@@ -21,4 +36,5 @@ __all__ = [
     "refusal_of",
     "stream_response",
     "tagged_response",
+    "with_refusals",
 ]

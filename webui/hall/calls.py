@@ -21,7 +21,8 @@ from ..api import (
 )
 from ..feed import Json
 from ..rooms import Needs
-from .hall_room import HallEntrance, HallRoom
+from .hall_room import hall_of
+from .tournament_calls import CALLS as TOURNAMENT_CALLS
 
 
 class TableCommand(Body, frozen=True):
@@ -30,26 +31,19 @@ class TableCommand(Body, frozen=True):
     command: Literal["pause", "resume", "look_again"]
 
 
-def _hall(request: CallRequest) -> HallRoom:
-    entrance = request.entrance
-    if not isinstance(entrance, HallEntrance):
-        raise CallError(404, "unknown", "There is no such call.")
-    return entrance.hall
-
-
 def _state(request: CallRequest) -> Response:
-    feed, own = _hall(request).feed, device_json(request.device)
+    feed, own = hall_of(request).feed, device_json(request.device)
     state = feed.state()
     tag = f"{state['number']}-{own['role']}"
     return tagged_response(request, tag, {**state, "you": own})
 
 
 def _events(request: CallRequest) -> Response:
-    return stream_response(request, _hall(request).feed.streams[request.language])
+    return stream_response(request, hall_of(request).feed.streams[request.language])
 
 
 def _table(request: CallRequest) -> Json:
-    hall, table = _hall(request), _table_named(request)
+    hall, table = hall_of(request), _table_named(request)
     game = table["game"]
     try:
         events = hall.events(table["id"], game, table["board"]) if game is not None else []
@@ -66,7 +60,7 @@ def _command(request: CallRequest) -> dict[str, Any]:
         raise CallError(
             409, "not let", Sentence("{table} does not let others do that.", table=table["name"])
         )
-    if not _hall(request).tell(table["id"], Command(command=command)):
+    if not hall_of(request).tell(table["id"], Command(command=command)):
         raise CallError(
             503, "no broker", "The broker is not reached, so the table was told nothing."
         )
@@ -74,7 +68,7 @@ def _command(request: CallRequest) -> dict[str, Any]:
 
 
 def _ignored(request: CallRequest) -> Json:
-    feed = _hall(request).feed
+    feed = hall_of(request).feed
     kinds = [{"why": why, "count": count} for why, count in feed.ignored.items()]
     names = {id: feed.tables[id]["name"] if id in feed.tables else id for id in feed.ignored_of}
     tables = [
@@ -88,7 +82,7 @@ def _ignored(request: CallRequest) -> Json:
 
 
 def _table_named(request: CallRequest) -> Json:
-    table = _hall(request).feed.tables.get(request.named["id"])
+    table = hall_of(request).feed.tables.get(request.named["id"])
     if table is None:
         raise CallError(404, "unknown", "There is no such table.")
     return table
@@ -137,4 +131,5 @@ CALLS = (
         _ignored,
         needs=Needs.HALL,
     ),
+    *TOURNAMENT_CALLS,
 )

@@ -8,15 +8,17 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from railspotter.club import BrokerAddress, Command
-from railspotter.club.hall import HallListener, HallLog
+from railspotter.club.hall import HallListener, HallLog, TournamentLog
 from railspotter.club.messages import TableEvent
 from railspotter.scoring import Board, board_names, load_board
 from railspotter.table.worker import Closable
 
 from ..access import new_token
+from ..api import CallError, CallRequest
 from ..feed import Json
 from ..rooms import Entrance, Needs
 from .feed import HallFeed
+from .tournament_json import ShownTournament
 
 MOST_EVENTS = 200
 """Of one table, the newest: what somebody reads who comes to its sheet."""
@@ -37,10 +39,17 @@ class HallRoom(Closable):
     ----------
     feed : HallFeed
         What pages are told.
+    tournaments : TournamentLog
+        The tournament that is played; who changes it tells the feed.
+    shown_tournament : ShownTournament
+        What everybody may see of it.
     """
 
     def __init__(self, broker: BrokerAddress, log: HallLog) -> None:
         self.feed = HallFeed()
+        self.tournaments = TournamentLog(log)
+        self.shown_tournament = ShownTournament()
+        self.feed.take_tournament(self.tournaments.version)
         self._log = log
         self._listener = HallListener(
             broker,
@@ -82,6 +91,13 @@ class HallEntrance(Entrance):
     def has(self, needs: Needs) -> bool:
         """Tell whether that is here."""
         return needs is Needs.HALL or super().has(needs)
+
+
+def hall_of(request: CallRequest) -> HallRoom:
+    """Return the hall that a call is answered from."""
+    if not isinstance(request.entrance, HallEntrance):
+        raise CallError(404, "unknown", "There is no such call.")
+    return request.entrance.hall
 
 
 def event_json(event: TableEvent, board: str) -> Json:
