@@ -10,14 +10,18 @@ WORKERS := --numprocesses auto --maxprocesses 4 --dist loadfile
 
 PACKAGES := scoring calibration vision simulation table webui firmware_bridge club cli
 
-.PHONY: demo test check types words wheel sbom site image lock clean
+.PHONY: demo test test-long check types words wheel sbom site image lock clean
 
 demo: $(VENV)/run
 	$(BIN)/railspotter demo
 
 test: $(VENV)/dev check types
 	.ci/system-packages
-	$(BIN)/python -m pytest $(WORKERS) $(PYTEST)
+	$(BIN)/python -m pytest $(WORKERS) -m "not long" $(PYTEST)
+
+# Tests of scripts in benchmarks/ that read photos over and over; two to five minutes.
+test-long: $(VENV)/dev
+	$(BIN)/python -m pytest $(WORKERS) -m long $(PYTEST)
 
 check: $(VENV)/dev
 	$(BIN)/ruff check .

@@ -33,6 +33,8 @@ from composed.positions import (
 from composed.source import NOBODY
 from composed.trains import to_lab
 
+pytestmark = pytest.mark.long
+
 ROUTE = "helena--seattle"
 DOUBLE = "denver--kansas-city--0"
 

@@ -26,6 +26,8 @@ from railspotter.vision.reading.photo_notes import BY_DRAWING
 
 import other_copies
 
+pytestmark = pytest.mark.long
+
 OWN, OTHER = "IMG_4066_1008", "other_copy_1_1920"
 
 

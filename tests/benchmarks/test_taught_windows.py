@@ -28,6 +28,8 @@ from teaching.relit_boards import (
 )
 from teaching.taught_windows import NAMES, UNKNOWN, TaughtWindows, cells, joined, load, save
 
+pytestmark = pytest.mark.long
+
 COLUMNS, ROWS = CELLS
 MIDDLE = (
     slice(None),

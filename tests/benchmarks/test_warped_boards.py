@@ -20,6 +20,8 @@ from find_boards import Found, as_text, print_at
 from finding import warped_boards
 from finding.warped_boards import WarpedBoard, scene
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture
 def _one_photo(photos: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,7 +16,7 @@ from railspotter.vision.errors import PictureError
 ORIENTATION = 0x0112
 
 
-def drawn(width: int = 1600, height: int = 400) -> Picture:
+def drawn(width: int = 1600, height: int = 480) -> Picture:
     """Return a smooth picture, each corner of which looks different."""
     corners = np.array([[(20, 60, 200), (200, 30, 90)], [(90, 220, 40), (240, 240, 240)]], np.uint8)
     smooth = cv2.resize(corners, (width, height), interpolation=cv2.INTER_LINEAR)
@@ -48,9 +48,9 @@ def test_the_half_shows_what_the_whole_does(orientation: int) -> None:
 @pytest.mark.parametrize(
     ("picture", "kind"),
     [
-        (drawn(LARGE_PX - 2, 400), "JPEG"),
-        (drawn(400, 1600), "JPEG"),
-        (drawn(1601, 400), "JPEG"),
+        (drawn(LARGE_PX - 2, 480), "JPEG"),
+        (drawn(480, 1600), "JPEG"),
+        (drawn(1601, 480), "JPEG"),
         (drawn(), "PNG"),
         (drawn(), "WEBP"),
     ],
