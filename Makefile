@@ -5,8 +5,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input install --quiet
 
-# A file of tests stays with one worker, for it shares what takes long to make.
-WORKERS := --numprocesses auto --maxprocesses 4 --dist loadfile
+# A file of tests stays with one worker, for it shares what takes long to make. One worker more than
+# cores: those of pages wait for their browsers a third of the time.
+WORKERS = --numprocesses $(shell $(PYTHON) -c "import os; print(min(4, 1 + (os.cpu_count() or 1)))") \
+    --dist loadfile
 
 PACKAGES := scoring calibration vision simulation table webui firmware_bridge club cli
 
