@@ -60,6 +60,8 @@ REAL_PER_S = 4 / 60
 CONNECTIONS = 20
 EDITIONS = (("usa", 3), ("europe", 4), ("newyork", 3), ("usa", 5))
 COMMAND = (sys.executable, "-c", "from railspotter.cli.process import main; main()")
+GAPS_S = 30.0
+"""The hall asks for one gap after the other, and for each after some seconds."""
 PAGE_SIZE = os.sysconf("SC_PAGE_SIZE")
 TICKS = os.sysconf("SC_CLK_TCK")
 
@@ -385,6 +387,7 @@ def kill(times: int, tables: int = 20) -> int:
                 time.sleep(1.0)
                 wrong = sum(shown_in(running.port).get(id) != own[id] for id in own)
             took_s = time.monotonic() - began_s
+            time.sleep(GAPS_S)
             for stack in publishers.values():
                 stack.close()
         kept = events_in(folder / "home")
