@@ -1,6 +1,6 @@
 """Many tables: what a table tells a broker, so that a club, a cafe or a smart home hears of it."""
 
-from .broker import VARIABLE, BrokerAddress, parse_broker
+from .broker import BrokerAddress, parse_broker
 from .errors import BrokerError, ClubError, HallLogError, OutboxError
 from .messages import Command, Report, Status, TableEvent, topic
 from .outbox import Outbox
@@ -8,7 +8,6 @@ from .publisher import Publisher
 from .schema import schema
 
 __all__ = [
-    "VARIABLE",
     "BrokerAddress",
     "BrokerError",
     "ClubError",

@@ -24,7 +24,7 @@ from .errors import BrokerError
 
 LOG = logging.getLogger(__name__)
 
-VARIABLE = "RAILSPOTTER_MQTT_PASSWORD"
+PASSWORD_VARIABLE = "RAILSPOTTER_MQTT_PASSWORD"  # noqa: S105  # a name
 """The variable of the environment that has the password: a command line is read by everybody."""
 PORTS = {"mqtt": 1883, "mqtts": 8883}
 PREFIX = "railspotter"
@@ -97,7 +97,7 @@ is_secure=True, trusted=None)
     if parts.password is not None:
         raise BrokerError(
             "leave the password out of the broker's address: put it into {name}, or a file",
-            name=VARIABLE,
+            name=PASSWORD_VARIABLE,
         )
     prefix = unquote(parts.path.strip("/")) or PREFIX
     if not all(_PART.fullmatch(part) for part in prefix.split("/")):
@@ -117,7 +117,7 @@ is_secure=True, trusted=None)
 
 def _password(file: Path | None) -> str | None:
     if file is None:
-        return os.environ.get(VARIABLE)
+        return os.environ.get(PASSWORD_VARIABLE)
     try:
         return file.read_text("utf-8").strip("\r\n")
     except (OSError, UnicodeDecodeError) as error:

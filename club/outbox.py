@@ -12,6 +12,7 @@ from pathlib import Path
 from railspotter.table.worker import Closable
 
 from .errors import OutboxError
+from .lone_database import open_alone
 
 KEPT_GAMES = 5
 """So many games' events are kept after they were sent, for receivers that ask again."""
@@ -58,7 +59,6 @@ class Outbox(Closable):
         self._path = path
         self._one_at_a_time = threading.Lock()
         with self._reported():
-            path.parent.mkdir(parents=True, exist_ok=True)
             try:
                 self._open()
             except sqlite3.DatabaseError as error:
@@ -69,19 +69,10 @@ class Outbox(Closable):
                 self._open()
 
     def _open(self) -> None:
-        database = sqlite3.connect(self._path, check_same_thread=False, timeout=1.0)
-        try:
-            database.execute("pragma locking_mode = exclusive")
-            database.execute("pragma journal_mode = wal")
-            database.execute("pragma synchronous = full")
-            with database:
-                database.executescript(_TABLES)
-                database.execute("insert into starts select count(*) from starts")
-            (self.start,) = database.execute("select count(*) from starts").fetchone()
-        except BaseException:
-            database.close()
-            raise
-        self._database = database
+        self._database = open_alone(self._path, _TABLES, "full")
+        with self._database:
+            self._database.execute("insert into starts select count(*) from starts")
+        (self.start,) = self._database.execute("select count(*) from starts").fetchone()
 
     def close(self) -> None:
         """Close the file."""

@@ -12,6 +12,7 @@ import msgspec
 from railspotter.table.worker import Closable
 
 from ..errors import HallLogError
+from ..lone_database import open_alone
 from ..messages import Report, Status, TableEvent
 from .hall import HallTable, Heard
 
@@ -46,19 +47,8 @@ class HallLog(Closable):
         self._path = path
         self._one_at_a_time = threading.Lock()
         with self._reported():
-            path.parent.mkdir(parents=True, exist_ok=True)
-            database = sqlite3.connect(path, check_same_thread=False, timeout=1.0)
-            try:
-                database.execute("pragma locking_mode = exclusive")
-                database.execute("pragma journal_mode = wal")
-                database.execute("pragma synchronous = normal")  # tables send what is lost again
-                with database:
-                    database.executescript(_TABLES)
-                    database.execute("delete from tables where tbl = ''")
-            except BaseException:
-                database.close()
-                raise
-            self._database = database
+            # Tables send again what a power cut takes.
+            self._database = open_alone(path, _TABLES, "normal")
 
     def close(self) -> None:
         """Close the file."""
@@ -92,15 +82,16 @@ class HallLog(Closable):
         for table, game, count, newest in numbers:
             whole = count == newest
             heard.setdefault(table, {})[game] = Heard(newest) if whole else self._heard(table, game)
-        return [
-            HallTable(
-                table,
-                msgspec.json.decode(report, type=Report) if report else None,
-                Status(table=table, status="offline"),
-                heard.get(table, {}),
-            )
-            for table, report in rows
-        ]
+        with self._reported():
+            return [
+                HallTable(
+                    table,
+                    msgspec.json.decode(report, type=Report) if report else None,
+                    Status(table=table, status="offline"),
+                    heard.get(table, {}),
+                )
+                for table, report in rows
+            ]
 
     @contextmanager
     def lasting(self) -> Iterator[sqlite3.Connection]:
@@ -124,7 +115,7 @@ class HallLog(Closable):
                 " order by number desc limit ?",
                 [table, game, -1 if most is None else most],
             ).fetchall()
-        return [msgspec.json.decode(payload, type=TableEvent) for (payload,) in reversed(rows)]
+            return [msgspec.json.decode(payload, type=TableEvent) for (payload,) in reversed(rows)]
 
     def _heard(self, table: str, game: str) -> Heard:
         with self._one_at_a_time, self._reported():

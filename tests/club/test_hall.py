@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,8 +9,8 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from mosquitto import Listener, Mosquitto, mosquitto, wait_until
-from phones import Table, table
+from mosquitto import Listener, Mosquitto, wait_until
+from phones import Table
 from railspotter.club import Outbox, Publisher, Report, Status, TableEvent, parse_broker, topic
 from railspotter.club.hall import Hall, HallListener, HallLog, HallNews, HallTable, Heard, Ignored
 from railspotter.club.messages import PlayerReport
@@ -122,18 +121,6 @@ def test_the_log_knows_everything_again(tmp_path: Path) -> None:
 
 
 # With a real broker, and tables that tell it.
-
-
-@pytest.fixture
-def broker(tmp_path: Path) -> Iterator[Mosquitto]:
-    with mosquitto(tmp_path / "broker") as broker:
-        yield broker
-
-
-@pytest.fixture
-def running(tmp_path: Path) -> Iterator[Table]:
-    with table(tmp_path / "table") as running:
-        yield running
 
 
 def claim(running: Table, route: str) -> None:

@@ -10,8 +10,8 @@ import jsonschema
 import msgspec
 import pytest
 from jinja2 import Environment
-from mosquitto import Listener, Mosquitto, mosquitto, wait_until
-from phones import Table, table
+from mosquitto import Listener, Mosquitto, wait_until
+from phones import Table
 from railspotter.club import Outbox, OutboxError, Publisher, Report, parse_broker, schema
 from railspotter.scoring import Spot
 from railspotter.scoring.game import TicketText
@@ -28,18 +28,6 @@ from railspotter.table.game_log import (
 ROUTES = ("denver--helena", "helena--seattle", "chicago--toronto", "dallas--houston--0")
 
 
-@pytest.fixture
-def broker(tmp_path: Path) -> Iterator[Mosquitto]:
-    with mosquitto(tmp_path / "broker") as broker:
-        yield broker
-
-
-@pytest.fixture
-def running(tmp_path: Path) -> Iterator[Table]:
-    with table(tmp_path / "table") as running:
-        yield running
-
-
 @contextmanager
 def told(
     broker: Mosquitto,
@@ -48,9 +36,9 @@ def told(
     *,
     lets_command: bool = False,
     discovery: str | None = None,
+    said: list[Sentence] | None = None,
 ) -> Iterator[Publisher]:
-    """Tell the broker of a table."""
-    said: list[Sentence] = []
+    """Tell the broker of a table; what the host is told of it goes into `said`."""
     with (
         Outbox(folder / "outbox.sqlite") as outbox,
         Publisher(
@@ -60,11 +48,10 @@ def told(
             name="Table 3",
             lets_command=lets_command,
             discovery=discovery,
-            say=said.append,
+            say=lambda sentence: said.append(sentence) if said is not None else None,
         ) as publisher,
     ):
         publisher.follow(running.live)
-        publisher.said = said  # type: ignore[attr-defined]
         yield publisher
 
 
@@ -128,7 +115,8 @@ def test_who_comes_later_knows_the_table_at_once(
 def test_a_broker_that_was_away_gets_everything(
     broker: Mosquitto, running: Table, tmp_path: Path
 ) -> None:
-    with told(broker, running, tmp_path) as publisher:
+    said: list[Sentence] = []
+    with told(broker, running, tmp_path, said=said) as publisher:
         claim(running, ROUTES[0])
         wait_until(lambda: publisher.is_told)
         broker.kill()
@@ -142,7 +130,7 @@ def test_a_broker_that_was_away_gets_everything(
             wait_until(lambda: 63 in numbers(listener))
             assert sorted(set(numbers(listener))) == list(range(3, 64))
             wait_until(lambda: bool(listener.of("report")) and report(listener).events == 63)
-        troubles = [one.template for one in publisher.said]  # type: ignore[attr-defined]
+        troubles = [one.template for one in said]
         assert "the broker {name} is told" in troubles
         assert "the broker {name} cannot be reached: trying again" in troubles
 

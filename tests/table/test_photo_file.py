@@ -9,16 +9,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from orientations import AS_STORED, UPRIGHT
 from PIL import Image
-from railspotter.calibration.arrays import Picture
 from railspotter.table.errors import PhotoError
 from railspotter.table.photo_file import load_photo, parse_photo, save_picture, to_jpeg, to_png
 from railspotter.vision.decoding import MOST_PIXELS
 
 ORIENTATION = 0x0112
-QUARTERS = np.array([[(0, 0, 255), (0, 255, 0)], [(255, 0, 0), (255, 255, 255)]], np.uint8)
-UPRIGHT: Picture = QUARTERS.repeat(120, axis=0).repeat(160, axis=1)
-"""BGR: red and green above blue and white, 320 x 240."""
 
 
 def encoded(image: Image.Image, kind: str, **options: object) -> bytes:
@@ -39,19 +36,6 @@ def claiming_size(width: int, height: int) -> bytes:
     """A PNG whose header says how large it is, and which ends there."""
     header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
     return b"\x89PNG\r\n\x1a\n" + png_chunk(b"IHDR", header) + png_chunk(b"IDAT", b"")
-
-
-AS_STORED = {
-    1: UPRIGHT,
-    2: UPRIGHT[:, ::-1],
-    3: UPRIGHT[::-1, ::-1],
-    4: UPRIGHT[::-1],
-    5: UPRIGHT.transpose(1, 0, 2),
-    6: UPRIGHT.transpose(1, 0, 2)[::-1],
-    7: UPRIGHT.transpose(1, 0, 2)[::-1, ::-1],
-    8: UPRIGHT.transpose(1, 0, 2)[:, ::-1],
-}
-"""What the file holds for each EXIF orientation (Exif 2.32, 4.6.4)."""
 
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])

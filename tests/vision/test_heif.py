@@ -9,6 +9,7 @@ from typing import Literal
 
 import numpy as np
 import pytest
+from orientations import AS_STORED, UPRIGHT
 from phone_photos import phone_photo as packed
 from PIL import Image
 from railspotter.calibration.arrays import Picture
@@ -25,20 +26,6 @@ from railspotter.vision.heif import heif_kind
 
 Kind = Literal["HEIC", "AVIF"]
 ORIENTATION = 0x0112
-QUARTERS = np.array([[(0, 0, 255), (0, 255, 0)], [(255, 0, 0), (255, 255, 255)]], np.uint8)
-UPRIGHT: Picture = QUARTERS.repeat(120, axis=0).repeat(160, axis=1)
-"""BGR: red and green above blue and white, 320 x 240."""
-AS_STORED = {
-    1: UPRIGHT,
-    2: UPRIGHT[:, ::-1],
-    3: UPRIGHT[::-1, ::-1],
-    4: UPRIGHT[::-1],
-    5: UPRIGHT.transpose(1, 0, 2),
-    6: UPRIGHT.transpose(1, 0, 2)[::-1],
-    7: UPRIGHT.transpose(1, 0, 2)[::-1, ::-1],
-    8: UPRIGHT.transpose(1, 0, 2)[:, ::-1],
-}
-"""What the file holds for each orientation (Exif 2.32, 4.6.4)."""
 KINDS: list[Kind] = ["HEIC", "AVIF"]
 
 
