@@ -107,7 +107,9 @@ class Pair:
             rest = [ticket for ticket in several if ticket not in tickets]
             return rng.choice(rest or several)
 
-        hidden = [rng.choices(edition.card_colours, k=edition.first_hand) for _ in range(2)]
+        hidden: list[list[str]] = [[], []]
+        while sorted(hidden[0]) == sorted(hidden[1]):
+            hidden = [rng.choices(edition.card_colours, k=edition.first_hand) for _ in range(2)]
         cards.extend(hidden[1])
         one = _scripted(hidden[0], first)
         facts = dealing_facts(bare.table, Chance(one))
@@ -370,6 +372,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         found += [f"{edition} {seed}: {what}" for what in more]
         for what in more:
             print(f"{edition} {seed}: {what}", flush=True)
+        print(f"{number + 1} of {args.games} games", end="\r", file=sys.stderr)
     print(f"{args.games} games, {compared} answers compared, {len(found)} differ")
     return 1 if found else 0
 

@@ -33,6 +33,10 @@ class Draw:
     replaced_first: bool = False
 
 
+ENDS_DRAW = Sentence("a face-up locomotive ends the draw")
+NOT_SECOND = Sentence("a face-up locomotive cannot be the second card")
+"""What is said of most cards that may not be drawn; made once, for bots ask for each of them."""
+
 BLIND = Draw("hidden")
 """A card from the deck: what it turns out to be is no matter of the rules."""
 
@@ -75,13 +79,10 @@ def draw_problems(edition: Edition, drawn: Sequence[Draw]) -> tuple[Problem, ...
         add("two_cards", Sentence("{n} cards drawn, two are allowed", n=len(drawn)))
     first, second = drawn[:2]
     if first.face_up and first.card == LOCOMOTIVE:
-        add("locomotive_ends_draw", Sentence("a face-up locomotive ends the draw"))
+        add("locomotive_ends_draw", ENDS_DRAW)
     allowed = edition.replaced_locomotive and second.replaced_first
     if second.face_up and second.card == LOCOMOTIVE and not allowed:
-        add(
-            "replaced_locomotive",
-            Sentence("a face-up locomotive cannot be the second card"),
-        )
+        add("replaced_locomotive", NOT_SECOND)
     return tuple(problems)
 
 

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from .board import Board, RouteId
 from .edition import Colour, Edition
 from .position import Position
-from .sentence import Sentence
 from .ticket_deck import ticket_deck
 
 
@@ -166,6 +165,8 @@ def _strangers(position: Position) -> Iterator[Problem]:
 def _lanes(position: Position) -> Iterator[Problem]:
     for lanes in position.board.lanes:
         claimed = [name for name in lanes if name in position.claims]
+        if len(claimed) < 2:
+            continue
         holders = Counter(position.claims[name] for name in claimed)
         for colour, count in holders.items():
             if count > 1:
@@ -222,16 +223,14 @@ def _tickets(position: Position) -> Iterator[Problem]:
         for ticket in tickets:
             holders.setdefault(ticket.ends, []).append(colour)
             printed = known.get(ticket.ends)
-            title = Sentence(
-                "the ticket {a} - {b}", a=position.name_of(ticket.a), b=position.name_of(ticket.b)
-            )
             if known and printed is None:
-                what = f"{title} is not in the deck"
+                what = "is not in the deck"
             elif printed is not None and printed.points != ticket.points:
-                what = f"{title} is worth {printed.points}, not {ticket.points}"
+                what = f"is worth {printed.points}, not {ticket.points}"
             else:
                 continue
-            yield Problem("tickets", "", what, (), (colour,))
+            a, b = position.name_of(ticket.a), position.name_of(ticket.b)
+            yield Problem("tickets", "", f"the ticket {a} - {b} {what}", (), (colour,))
     for ends, colours in holders.items():
         if len(colours) > 1 and ends in known:
             a, b = (position.name_of(place) for place in sorted(ends))

@@ -1,4 +1,4 @@
-"""The hall's tournaments, kept in its file: the newest one is played, the others can be read."""
+"""The hall's tournaments, kept in its file: the newest is played, older ones stay there unread."""
 
 from __future__ import annotations
 

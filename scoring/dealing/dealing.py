@@ -12,7 +12,7 @@ from ..card_tickets import Cards
 from ..edition import Edition, Ticket
 from ..ticket_deck import ticket_deck
 from .moves import MoveError
-from .stacks import Luck, Stacks, cards_of
+from .stacks import Luck, Stacks, cards_of, every_card
 
 LONG = "long"
 """The series of which each player is dealt one: Europe's long routes; the rest stays in the box."""
@@ -108,7 +108,7 @@ class Dealing:
     @property
     def all_cards(self) -> Counter[str]:
         """Every train card of the game, wherever it is."""
-        return sum(map(Counter, self.hands.values()), self.stacks.all_cards)
+        return every_card(self.stacks.all_cards, *self.hands.values())
 
     def hand(self, who: Holder) -> Counter[str]:
         """Return the train cards that somebody holds."""

@@ -38,6 +38,21 @@ def cards_of(edition: Edition) -> Counter[str]:
     return Counter({**dict.fromkeys(edition.card_colours, of_each), LOCOMOTIVE: locomotives})
 
 
+def every_card(*piles: Cards) -> Counter[str]:
+    """Return all cards of some piles together, by colour.
+
+    Examples
+    --------
+    >>> every_card({"red": 2, "blue": 0}, {"red": 1})
+    Counter({'red': 3, 'blue': 0})
+    """
+    every: Counter[str] = Counter()
+    for pile in piles:
+        for card, count in pile.items():
+            every[card] += count
+    return every
+
+
 class Luck(Protocol):
     """What comes off a shuffled deck."""
 
@@ -86,7 +101,7 @@ class Stacks:
     @property
     def all_cards(self) -> Counter[str]:
         """Every card that nobody holds."""
-        return Counter(self.deck) + Counter(self.discards) + Counter(self.face_up)
+        return every_card(self.deck, self.discards, Counter(self.face_up))
 
     def take_top(self, luck: Luck) -> tuple[Stacks, str | None]:
         """Take the top card of the deck; None when there is none left."""
