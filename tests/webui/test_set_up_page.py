@@ -319,7 +319,7 @@ def test_the_second_start_is_one_tap(browser: Browser, home: Path) -> None:
         page.reload()
         at(page, "own-photo").click()
         step(page, "board")
-        page.unroute_all()
+        page.unroute_all(behavior="wait")
         page.evaluate("location.hash = 'ready'")
         # Each can be changed, and leads back to all of it.
         at(page, "change-players").click()

@@ -14,7 +14,7 @@ from railspotter.scoring.dealing import Pay
 from railspotter.table.game_log import Placed
 from railspotter.table.live_table import CardDesk, Laying
 from railspotter.webui.words import WordList
-from table_pages import PHONE, claim, opened, ready, rest, tab
+from table_pages import PHONE, at_rest, claim, opened, ready, rest, tab
 from table_pages import say as table_say
 
 WORDS = WordList(("dealt",), ("",)).in_language("en")
@@ -44,8 +44,8 @@ def held(page: Page, within: str = "#panel-tickets") -> str:
     """Hold the button, read the cards, let go."""
     button = page.locator(f"{within} [data-key=hold-cards]")
     expect(button).to_be_visible()
-    box = button.bounding_box()
-    assert box is not None
+    # What is put above it pushes it away from under the pointer.
+    box = at_rest(button)
     page.mouse.move(box["x"] + 40, box["y"] + 20)
     page.mouse.down()
     shown = page.locator(f"{within} .hand-card:not(.is-none) .unseen")
