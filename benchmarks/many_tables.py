@@ -42,7 +42,7 @@ from railspotter.club import Outbox, Publisher, Report, Status, TableEvent, pars
 from railspotter.club.broker import Connection
 from railspotter.club.publisher import told_fact
 from railspotter.club.report import report_of
-from railspotter.table.game_log import AnyFact, GameLog, GameStore, begin, public_facts
+from railspotter.table.game_log import AnyFact, GameLog, GameStore, begin, public_events
 from railspotter.table.live_table import TableView
 from railspotter.table.live_table.bell import Bell
 
@@ -83,7 +83,7 @@ def steps_of(edition: str, players: int) -> list[Step]:
     states = accumulate(others, lambda state, event: state.after(event), initial=begin(first))
     for count, state in enumerate(states):
         events = []
-        for event in public_facts(state, count):
+        for event in public_events(state, count, with_taking=False):
             if (fact := told_fact(event.fact, numbers)) is not None:
                 number = numbers[event.seq] = len(numbers) + 1
                 events.append(

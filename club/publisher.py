@@ -21,7 +21,7 @@ from railspotter.table.game_log import (
     Redone,
     Undone,
     fact_object,
-    public_facts,
+    public_events,
 )
 from railspotter.table.live_table import LiveTable, TableView
 from railspotter.table.worker import Worker
@@ -252,7 +252,7 @@ class Publisher(Worker):
             return
         after = max(followed.seen, max(followed.numbers, default=0))
         fresh = []
-        for event in public_facts(game, after):
+        for event in public_events(game, after, with_taking=False):
             if (fact := told_fact(event.fact, followed.numbers)) is None:
                 continue
             number = followed.numbers[event.seq] = len(followed.numbers) + 1

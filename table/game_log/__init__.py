@@ -62,10 +62,10 @@ from .facts import (
     Undone,
     free_seat,
 )
-from .game_state import GameState, begin, fold, public_events, standing_tables
+from .game_state import GameState, begin, fold, standing_tables
 from .game_store import ID, PAIRING, SUFFIX, GameStore
 from .log import GameLog
-from .public_log import PublicLog, public_facts
+from .public_log import PublicLog, public_events
 from .salvage import LogReading, is_lost, open_reading, read_log
 from .scored import answer_of, game_of, unrevealed
 from .table_state import HeldTicket, Payment, SpotState, TableState
@@ -161,7 +161,6 @@ __all__ = [
     "open_reading",
     "parse_event",
     "public_events",
-    "public_facts",
     "read_log",
     "standing_tables",
     "table",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 import msgspec
@@ -11,7 +12,8 @@ from railspotter.scoring import game_text
 
 from .events import Event, event_text
 from .fact_text import fact_object
-from .game_state import GameState, public_events
+from .game_state import GameState
+from .public_log import public_events
 from .scored import game_of
 
 COLUMNS = (
@@ -57,7 +59,7 @@ def game(state: GameState, *, with_secrets: bool = False) -> str:
     return game_text(game_of(state.table, with_secrets=with_secrets)) + "\n"
 
 
-def _events(state: GameState, with_secrets: bool) -> tuple[Event, ...]:
+def _events(state: GameState, with_secrets: bool) -> Sequence[Event]:
     return state.events if with_secrets else public_events(state)
 
 

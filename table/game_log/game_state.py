@@ -24,7 +24,6 @@ from .events import Event
 from .facts import (
     EventLost,
     GameStarted,
-    OfTicket,
     PlayerCameIn,
     PlayerHandedOver,
     PlayerLeft,
@@ -222,32 +221,3 @@ def standing_tables(state: GameState) -> Iterator[TableState]:
             case _ if event.seq not in state.undone:
                 table = effect(table, event)
         yield table
-
-
-def public_events(state: GameState) -> tuple[Event, ...]:
-    """Return the events that tell nobody's secret.
-
-    Left out are those about a ticket that is not revealed now, and their undoing.
-    """
-    open_tickets = {
-        thing
-        for seat, hand in state.table.tickets.items()
-        for held in hand
-        if held.revealed
-        for thing in OfTicket(seat, held.ticket).about
-    }
-
-    def is_public(event: Event) -> bool:
-        match event.fact:
-            case OfTicket(about=about):
-                return about <= open_tickets
-            case Undone(event=seq) | Redone(event=seq):
-                return is_public(state.event(seq))
-            case EventLost(may_be_secret=may_be_secret):
-                return not may_be_secret
-            case CardsDealt() | CardsMoved():
-                return False
-            case _:
-                return True
-
-    return tuple(event for event in state.events if is_public(event))

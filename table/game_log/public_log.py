@@ -20,14 +20,13 @@ from .fact_text import fact_object
 from .facts import (
     EventLost,
     LastTurnsBegun,
+    OfTicket,
     Redone,
     TicketDropped,
-    TicketRevealed,
     TicketTaken,
     Undone,
 )
 from .game_state import GameState
-from .table_state import HeldTicket
 
 
 @dataclass(frozen=True)
@@ -53,7 +52,7 @@ class PublicLog:
 
     def after(self, game: GameState) -> PublicLog:
         """Return the log when the game has gone on; what had a number keeps it."""
-        public = public_facts(game)
+        public = public_events(game, with_taking=False)
         numbers = dict(self.number_by_seq)
         for event in public:
             numbers.setdefault(event.seq, len(numbers) + 1)
@@ -123,27 +122,32 @@ class PublicLog:
         return fact
 
 
-def public_facts(game: GameState, after: int = 0) -> list[Event]:
-    """Return the events that tell nobody's secret, nor that there is one.
+def public_events(game: GameState, after: int = 0, *, with_taking: bool = True) -> list[Event]:
+    """Return the events that tell nobody's secret: of tickets those that are revealed now.
 
     Parameters
     ----------
     after : int
         Only later events than that one, by the log's number.
+    with_taking : bool
+        Whether it may be told when a ticket was taken, once that ticket is revealed.
     """
     revealed = {
-        (seat, held.ends)
+        thing
         for seat, hand in game.table.tickets.items()
         for held in hand
         if held.revealed
+        for thing in OfTicket(seat, held.ticket).about
     }
 
     def is_public(event: Event) -> bool:
         match event.fact:
-            case TicketTaken() | TicketDropped() | CardsDealt() | CardsMoved():
+            case CardsDealt() | CardsMoved():
                 return False
-            case TicketRevealed(seat=seat, ticket=ticket):
-                return (seat, HeldTicket(ticket).ends) in revealed
+            case TicketTaken() | TicketDropped() if not with_taking:
+                return False
+            case OfTicket(about=about):
+                return about <= revealed
             case Undone(event=seq) | Redone(event=seq):
                 return is_public(game.event(seq))
             case EventLost(may_be_secret=may_be_secret):
