@@ -133,8 +133,11 @@ def over_board(changed: Mask, in_frame: Mask, shadows: Mask | None = None) -> Ma
 
 
 def thick_parts(changed: Mask) -> Mask:
-    """Return the cells of changes that are as thick as no row of trains is."""
+    """Return the cells of changes that are as thick as no row of trains is, to their corners."""
     square = np.ones((THICK_CELLS, THICK_CELLS), np.uint8)
     beyond = np.pad(changed, THICK_CELLS).astype(np.uint8)
-    opened = cv2.morphologyEx(beyond, cv2.MORPH_OPEN, square) > 0
-    return np.asarray(opened[THICK_CELLS:-THICK_CELLS, THICK_CELLS:-THICK_CELLS], np.bool_)
+    thick = cv2.morphologyEx(beyond, cv2.MORPH_OPEN, square)
+    # The corner of a card that lies askew is narrower than the square, for half its side at most.
+    for _ in range(THICK_CELLS // 2):
+        thick = cv2.dilate(thick, np.ones((3, 3), np.uint8)) & beyond
+    return np.asarray(thick[THICK_CELLS:-THICK_CELLS, THICK_CELLS:-THICK_CELLS] > 0, np.bool_)

@@ -213,10 +213,6 @@ class Background:
         beside = where & ~self._owned
         self._bare[beside] = self._lit[beside]
 
-    def settle_ground(self) -> None:
-        """Take all still cells on which nothing can stand as they were seen last."""
-        self.settle(self._calm & ~self._owned)
-
     def take_anew(self, but: Mask) -> None:
         """Take the cells that are to be looked at anew as they were seen last, but for some.
 

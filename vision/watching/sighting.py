@@ -223,12 +223,6 @@ class Sighter:
         )
         return np.asarray(cells, np.float32)
 
-    def settle_ground(self) -> None:
-        """Take the ground that belongs to no spot as it looks: it was known wrongly."""
-        if self._background is not None:
-            self._background.settle_ground()
-            self._settled = None
-
     def settle(self, decided: Collection[int], undecided: Collection[int]) -> None:
         """Take what some spots show, their shadows included, for what is settled there.
 

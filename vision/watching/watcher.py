@@ -274,7 +274,6 @@ class Watcher:
             others = now.sight.changed | now.sight.disturbed
             others[free] = False
             self._sighter.settle(free.tolist(), np.flatnonzero(others).tolist())
-            self._sighter.settle_ground()
             self._settling.decided(free)
 
     def _follow(self, now: Moment) -> tuple[Change, ...]:

@@ -46,6 +46,14 @@ def with_card(picture: Picture) -> Picture:
     return shown
 
 
+def with_phone(picture: Picture) -> Picture:
+    """Return a board with a phone over its edge, and the shadow of a lamp's foot beside it."""
+    shown = picture.copy()
+    shown[215:300, 690:790] = (0.65 * shown[215:300, 690:790]).astype(np.uint8)
+    shown[120:215, 745:900] = 36
+    return shown
+
+
 class Table:
     """A board before a still camera, five pictures a second, read as soon as it is worth it."""
 
@@ -96,3 +104,12 @@ def test_what_a_card_lies_on_stays_covered_until_it_is_taken_away() -> None:
     assert table.show([bare().picture] * 15) == []
     assert table.watcher.unseen(1.0) == ()
     assert table.watcher.state is WatchState.SETTLED
+
+
+def test_a_phone_is_no_ground_though_the_board_shows_in_the_shadow_beside_it() -> None:
+    table = Table()
+    table.show([bare().picture] * 10)
+    assert table.show([with_phone(bare().picture)] * 50) == []
+    unseen = table.watcher.unseen(9.0)
+    assert Spot("route", "boston--montreal--0") in unseen
+    assert Spot("route", "chicago--pittsburgh--0") not in unseen

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 from railspotter.calibration.arrays import Float32s, Mask, Picture
@@ -130,6 +131,20 @@ def test_a_cup_beside_the_routes_is_forgotten_but_lies_there(glancer: Glancer) -
     assert compare(with_box(board(2), cup_mm), 30.0) == (False, True)
     assert compare(with_box(board(2), cup_mm), 30.0 + s.at_home_s) == (False, True)
     assert compare(with_box(board(3), cup_mm), 30.1 + s.at_home_s) == (False, False)
+
+
+@pytest.mark.parametrize("degrees", [0, 30, 45])
+def test_a_card_that_lies_askew_is_a_thing_to_its_corners(degrees: float) -> None:
+    def lying(size_mm: tuple[float, float]) -> Mask:
+        turned = ((200.0, 150.0), size_mm, degrees)
+        at = cv2.boxPoints(turned) / CELL_MM + MARGIN_CELLS - 0.5
+        cells = np.zeros(GRID.shape, np.uint8)
+        cv2.fillConvexPoly(cells, np.rint(at).astype(np.int32), 1)
+        return cells > 0
+
+    card, trains = lying((90.0, 60.0)), lying((90.0, 25.0))
+    assert (thick_parts(card) == card).all()
+    assert not thick_parts(trains).any()
 
 
 def test_a_lamp_that_is_switched_hides_nothing(glancer: Glancer) -> None:
