@@ -139,5 +139,5 @@ def thick_parts(changed: Mask) -> Mask:
     thick = cv2.morphologyEx(beyond, cv2.MORPH_OPEN, square)
     # The corner of a card that lies askew is narrower than the square, for half its side at most.
     for _ in range(THICK_CELLS // 2):
-        thick = cv2.dilate(thick, np.ones((3, 3), np.uint8)) & beyond
+        thick = cv2.min(cv2.dilate(thick, np.ones((3, 3), np.uint8)), beyond)
     return np.asarray(thick[THICK_CELLS:-THICK_CELLS, THICK_CELLS:-THICK_CELLS] > 0, np.bool_)
