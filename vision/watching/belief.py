@@ -30,7 +30,8 @@ class BeliefSettings:
     sure: float = 3.0
     """Summed log-odds that overrule doubts about odds that are nearly even."""
     sure_free: float = 1.0
-    """The same on a spot that was free and is changed all over: something must stand there."""
+    """The same on a spot that was free and is changed all over, and no lane beside it is: something
+    must stand there."""
     lead: float = 2.0
     """Log-odds by which a doubted colour must lead the next one: that something stands there says
     nothing of whose it is."""
@@ -173,6 +174,8 @@ class Situation:
         shadows on others.
     is_wholly_changed : bool
         Whether each of its parts looks different nearly all over, as under a piece.
+    may_be_beside : bool
+        Whether a free lane beside it does, too: something must stand on one of them.
     unsure_s : float
         For how long it was in sight and looked changed, all pauses taken together.
     """
@@ -182,6 +185,7 @@ class Situation:
     changed_parts: int
     is_alone: bool = True
     is_wholly_changed: bool = False
+    may_be_beside: bool = False
     unsure_s: float = 0.0
 
     @property

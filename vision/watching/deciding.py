@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from railspotter.scoring.board import Board
+from railspotter.scoring.spot import Spot
 
 from ..look import Pieces
 from ..readings import Colour
@@ -41,6 +42,7 @@ class Deciding:
         settings: BeliefSettings,
     ) -> None:
         self._spots, self._asking = spots, asking
+        self._other_lanes = board.other_lanes
         self._explained = ExplainedSpots(board, spots)
         self._still_s, self._settings = still_s, settings
 
@@ -114,8 +116,16 @@ class Deciding:
             min(changed, 1) if pieces.one_piece_a_route else changed,
             is_alone=not spot.is_explained,
             is_wholly_changed=wholly_changed is not None and bool(wholly_changed[s]),
+            may_be_beside=self._may_be_beside(spot, now),
             unsure_s=float(now.settling.unsure_s[s]),
         )
+
+    def _may_be_beside(self, spot: WatchedSpot, now: Moment) -> bool:
+        """Tell whether a free lane beside a lane looks different nearly all over."""
+        if spot.spot.kind != "route" or now.sight.wholly_changed is None:
+            return False
+        lanes = [self._spots[Spot("route", id)] for id in self._other_lanes.get(spot.spot.id, ())]
+        return any(one.believed is None and now.sight.wholly_changed[one.index] for one in lanes)
 
     def _may_be_of(self, station: WatchedSpot, now: Moment) -> bool:
         """Tell whether a station may be the end of trains that came with it and are undecided."""

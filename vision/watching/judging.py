@@ -190,7 +190,8 @@ def _appeared(
             changed=now.changed_parts,
             all=last.parts,
         )
-    enough = s.sure_free if now.settled is None else s.sure
+    must_be_there = now.settled is None and not now.may_be_beside
+    enough = s.sure_free if must_be_there else s.sure
     is_whole = last.covered == last.parts or last.shape >= s.something
     is_added_up = (
         len(agreeing) >= s.agreeing_doubtful

@@ -68,14 +68,19 @@ class Table:
         self.settling, self.cells = Settling(len(self.spots)), Cells()
         self.spot = self.spots[SPOT]
 
-    def see(self, at_s: float, changed_parts: int, *seen: SpotReading) -> list[type[Change]]:
+    def see(
+        self, at_s: float, changed_parts: int, *seen: SpotReading, beside: Spot | None = None
+    ) -> list[type[Change]]:
         """See so many parts changed, and what readings say of that; return what is said."""
         changed = np.zeros(len(self.spots), np.bool_)
         changed[self.spot.index] = True
         parts = np.zeros(sum(self.cells.lengths), np.bool_)
         parts[self.cells.parts(self.spot.index)][:changed_parts] = True
         none = np.zeros_like(changed)
-        sight = FrameChanges(at_s, none, changed, parts, is_hand=False, stirred=none)
+        wholly = changed.copy()
+        if beside is not None:
+            wholly[self.spots[beside].index] = True
+        sight = FrameChanges(at_s, none, changed, parts, False, none, wholly_changed=wholly)
         self.settling.observe(sight)
         now = Moment(sight, self.settling, cast(Sighter, self.cells))
         for one in seen:
@@ -114,6 +119,18 @@ def test_a_doubt_is_asked_about_once_and_only_a_plain_reading_ends_it(table: Tab
     assert table.see(6.0, 2, doubted) == []
     assert table.questions.asked(Occasion.CHANGE) == {SPOT}
     assert table.see(7.0, 2, SpotReading(None, (-9.0,), parts=2, covered=0)) == [QuestionWithdrawn]
+
+
+def test_faint_trains_are_asked_about_where_they_may_lie_on_the_lane_beside() -> None:
+    faint = [SpotReading("red", (0.8, -3.0), parts=2, covered=2, doubt=DOUBT, shape=4.0)] * 5
+    other_lane = Spot("route", "atlanta--raleigh--1")
+    alone, beside = Table(), Table()
+    for table in (alone, beside):
+        assert table.see(0.0, 2, beside=other_lane) == []
+    assert alone.see(2.0, 2, *faint) == [Appeared]
+    assert beside.see(2.0, 2, *faint, beside=other_lane) == []
+    late_s = BeliefSettings().ask_s
+    assert beside.see(late_s, 2, *faint, beside=other_lane) == [QuestionAsked]
 
 
 def test_a_question_is_over_where_no_piece_came_or_went_though_nothing_was_read(
