@@ -48,8 +48,7 @@ def every_card(*piles: Cards) -> Counter[str]:
     """
     every: Counter[str] = Counter()
     for pile in piles:
-        for card, count in pile.items():
-            every[card] += count
+        every.update(pile)
     return every
 
 

@@ -108,21 +108,21 @@ class Deciding:
 
     def _situation(self, spot: WatchedSpot, now: Moment, pieces: Pieces) -> Situation:
         """Return what is known of a spot beside what readings say."""
-        s, wholly_changed = spot.index, now.sight.wholly_changed
+        s = spot.index
         changed = len(now.changed_parts(spot) | spot.changed_before)
         return Situation(
             spot.believed,
             float(now.still_s[s]),
             min(changed, 1) if pieces.one_piece_a_route else changed,
             is_alone=not spot.is_explained,
-            is_wholly_changed=wholly_changed is not None and bool(wholly_changed[s]),
+            is_wholly_changed=bool(now.sight.wholly_changed[s]),
             may_be_beside=self._may_be_beside(spot, now),
             unsure_s=float(now.settling.unsure_s[s]),
         )
 
     def _may_be_beside(self, spot: WatchedSpot, now: Moment) -> bool:
         """Tell whether a free lane beside a lane looks different nearly all over."""
-        if spot.spot.kind != "route" or now.sight.wholly_changed is None:
+        if spot.spot.kind != "route":
             return False
         lanes = [self._spots[Spot("route", id)] for id in self._other_lanes.get(spot.spot.id, ())]
         return any(one.believed is None and now.sight.wholly_changed[one.index] for one in lanes)

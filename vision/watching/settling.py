@@ -69,7 +69,7 @@ class FrameChanges:
     changed_parts: Mask
     is_hand: bool
     stirred: Mask
-    wholly_changed: Mask | None = None
+    wholly_changed: Mask
     is_relit: bool = False
     is_still: bool = True
     is_anew: bool = False

@@ -16,7 +16,7 @@ def sight(
 ) -> FrameChanges:
     """Return what a frame shows of two spots; x marks those that are disturbed, or changed."""
     moves, differs = (np.array([mark == "x" for mark in marks]) for marks in (disturbed, changed))
-    return FrameChanges(at_s, moves, differs, differs, is_hand, stirred=moves)
+    return FrameChanges(at_s, moves, differs, differs, is_hand, moves, wholly_changed=differs)
 
 
 def test_a_board_is_searched_until_it_is_found() -> None:
