@@ -141,7 +141,8 @@ def test_a_table_that_is_started_again_goes_on_where_it_was(
     with Listener(broker.port) as listener:
         with told(broker, running, tmp_path) as publisher:
             claim(running, ROUTES[0])
-            wait_until(lambda: publisher.is_told)
+            # The broker has it before the listener has.
+            wait_until(lambda: publisher.is_told and bool(listener.of("report")))
             first = report(listener).number
         claim(running, ROUTES[1])  # while nobody is told
         with told(broker, running, tmp_path) as publisher:
