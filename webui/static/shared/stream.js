@@ -1,4 +1,6 @@
-// The line to the server: the whole state first, then what changes, and word of when it is lost.
+// The line to the server: the whole state first, then what changes, and word of when it is lost. All tabs of a browser
+// share one, for over HTTP/1.1 it opens six connections to an address, and a line keeps one: the tab that was opened or
+// came into view last has it, and tells the others what it hears.
 
 import { address, get } from "./api.js";
 import { breathe } from "./dom.js";
@@ -7,8 +9,11 @@ import { mergeState, now, replaceState, setYou } from "./state.js";
 const SILENCE_MS = 40000; // the server says something at least every 15 s
 const AGAIN_MS = 2000;
 const PATIENCE_MS = 4000;
+const TURN_MS = 500; // within so long one of the tabs out of view takes over a line
 
-let source = null;
+let source = null; // null while another tab has the line
+let claim = null; // when this tab took the line: the later one keeps it
+let tabs = null; // the other ones; null where the browser (Safari before 15.4) has no way to them
 let base = "";
 let heardAt = 0;
 let lostTimer = null;
@@ -29,11 +34,39 @@ export function onLost(told) {
 export async function openStream(path = "") {
   base = path;
   replaceState(await state());
+  if ("BroadcastChannel" in window) tabs = new BroadcastChannel(`${document.documentElement.lang} ${address(`${base}/events`)}`);
+  tabs?.addEventListener("message", ({ data }) => hearTab(data));
   connect();
   addEventListener("online", () => connect());
   addEventListener("offline", () => setLost(true));
-  document.addEventListener("visibilitychange", () => !document.hidden && check());
+  addEventListener("pagehide", letGo);
+  document.addEventListener("visibilitychange", () => !document.hidden && (source ? check() : connect()));
   checkTimer = setInterval(check, SILENCE_MS / 4);
+}
+
+/** Take in what another tab says: that it has the line, that nobody has it, or what it heard. */
+function hearTab({ taken, told, lost }) {
+  if (taken && (claim === null || isLater(taken, claim))) hangUp();
+  else if (source) return;
+  else if (told) hear(...told);
+  else if (lost !== undefined) setLost(lost);
+  else againTimer = setTimeout(connect, document.hidden ? Math.random() * TURN_MS : 0);
+}
+
+const isLater = ([at, chance], [than, orThan]) => at > than || (at === than && chance > orThan);
+
+function hangUp() {
+  clearTimeout(againTimer);
+  clearTimeout(lostTimer);
+  source?.close();
+  source = claim = lostTimer = null;
+}
+
+/** Leave the line to another tab. */
+function letGo() {
+  if (!source) return;
+  hangUp();
+  tabs?.postMessage({});
 }
 
 const state = () => get(`${base}/state`);
@@ -47,29 +80,36 @@ export async function askWhoIAm() {
 
 function connect() {
   if (isClosed) return;
-  clearTimeout(againTimer);
-  source?.close();
+  hangUp();
+  claim = [Date.now(), Math.random()];
+  tabs?.postMessage({ taken: claim });
   source = new EventSource(address(`${base}/events`));
   source.addEventListener("open", heard);
-  source.addEventListener("state", (event) => {
-    take(event.data, replaceState);
-    askWhoIAm().catch(() => {});
-  });
-  source.addEventListener("change", (event) => take(event.data, mergeState));
-  source.addEventListener("paired", () => askWhoIAm().catch(() => {}));
+  for (const kind of ["state", "change", "paired"]) {
+    source.addEventListener(kind, ({ data }) => {
+      hear(kind, data);
+      tabs?.postMessage({ told: [kind, data] });
+    });
+  }
   source.addEventListener("error", () => {
     // A server that restarts answers again within a second: that is not worth a word.
     lostTimer ??= setTimeout(() => setLost(true), AGAIN_MS);
-    if (source.readyState === EventSource.CLOSED) againTimer = setTimeout(followHost, AGAIN_MS);
+    if (source?.readyState === EventSource.CLOSED) againTimer = setTimeout(followHost, AGAIN_MS);
   });
+}
+
+function hear(kind, data) {
+  if (kind === "paired") heard();
+  else take(data, kind === "state" ? replaceState : mergeState);
+  if (kind !== "change") askWhoIAm().catch(() => {});
 }
 
 /** Be told of nothing more. */
 export function closeStream() {
+  letGo();
   clearTimeout(againTimer);
-  clearTimeout(lostTimer);
   clearInterval(checkTimer);
-  source?.close();
+  tabs?.close();
   isClosed = true;
 }
 
@@ -108,7 +148,7 @@ async function check() {
   try {
     const told = await Promise.race([state(), new Promise((_, no) => setTimeout(no, PATIENCE_MS))]);
     const isNew = told.number !== now().number;
-    if (isNew || source.readyState === EventSource.CLOSED) connect();
+    if (isNew || source?.readyState === EventSource.CLOSED) connect();
     replaceState(told);
     heard();
   } catch {
@@ -120,5 +160,6 @@ async function check() {
 function setLost(next) {
   if (next === isLost) return;
   isLost = next;
+  if (source) tabs?.postMessage({ lost: isLost });
   for (const told of listeners) told(isLost);
 }
