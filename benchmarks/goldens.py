@@ -1,0 +1,305 @@
+"""Does the program still answer what it answered? `python benchmarks/goldens.py FOLDER`.
+
+Asks the program for what others rely on, by its commands, calls and files alone, so that a change
+that is to change nothing can be proved by a folder written before it and one written after:
+
+    python benchmarks/goldens.py build/goldens/before            # on the old commit
+    python benchmarks/goldens.py build/goldens/after --against build/goldens/before
+
+Each golden is a file of lines, without times, ids and tokens. What is compared, by name:
+
+photos      every shared photo, read with a profile of the board empty and without one
+positions   random positions of every edition, most of them against the rules, and their scores
+drawn       what is true of drawn games of every board
+evening     the description of the calls, and the answers of games played on phones, call by call
+files       an old log and old profiles, opened; the evening's games in every form of export
+display     the bytes that displays are sent for made-up games
+
+Exit code: 0, or 1 where a golden differs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import json
+import os
+import random
+import re
+import sqlite3
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager, redirect_stderr, redirect_stdout
+from itertools import chain, islice, zip_longest
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+sys.path.extend(
+    str(Path(__file__).resolve().parents[1] / folder) for folder in ("tests", "tests/support")
+)
+
+from phones import Phone
+from railspotter.cli.command import main as railspotter
+from railspotter.firmware_bridge.digits import digits
+from railspotter.firmware_bridge.lights import DisplayMoment, Strip, lights
+from railspotter.firmware_bridge.made_up_game import made_up_scoreboards
+from railspotter.scoring import edition_names, load_board, load_edition, ticket_deck
+from served_play import free_port, serving_play
+
+from photos.labelled import PHOTOS, REFERENCES, labelled_photos
+
+ROOT = Path(__file__).resolve().parents[1]
+POSITIONS = 10_000
+STANDINGS = 200
+OLD_GAME = "0" * 32
+TOO_OFTEN, AGAIN_S = 429, 0.5
+BOARDS = ("usa", "europe", "newyork", "philly")
+PLAYED = {"usa": "usa", "usa-10th": "usa", "newyork": "newyork", "europe": "europe"}
+"""The editions of the evening, and their boards."""
+ANSWERED = ("state", "board", "deck", "log", "hand", "you", "export/game", "export/csv")
+VARYING = (
+    (re.compile(r'("(?:\w*_s|seconds|at|now|number|seq_s)": ?)-?[\d.]+(e[+-]?\d+)?'), r"\1TIME"),
+    (re.compile(r"\d{4}-\d\d-\d\d([T ][\d:.]+(Z|[+-]\d\d:\d\d)?)?"), "TIME"),
+    (re.compile(r"127\.0\.0\.1:\d+"), "HOST"),
+    (re.compile(r"\b[0-9a-f]{32}\b"), "GAME"),
+    (re.compile(r'"(\w{4}-){7}\w{4}"|"[0-9a-f]{24,}"'), '"SEAL"'),
+    (re.compile(r"\.dev\d+\+g[0-9a-f.d]+"), ".dev"),
+)
+DIFFERENCES_SHOWN = 5
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Write the goldens; return 1 where one is not as in the older folder."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--against", type=Path, help="a folder written before")
+    parser.add_argument("--only", nargs="+", choices=GOLDENS, default=list(GOLDENS))
+    args = parser.parse_args(argv)
+    args.folder.mkdir(parents=True, exist_ok=True)
+    different = 0
+    for name in args.only:
+        written = args.folder / f"{name}.txt"
+        with written.open("w", encoding="utf-8") as file, at_home():
+            file.writelines(f"{alike(line)}\n" for line in GOLDENS[name]())
+        found = list(differences(args.against / written.name, written)) if args.against else []
+        different += bool(found)
+        print(f"{name}: {len(found)} lines differ" if args.against else name, flush=True)
+        print(*islice(found, DIFFERENCES_SHOWN), sep="\n", end="\n" if found else "")
+    return 1 if different else 0
+
+
+def differences(old: Path, new: Path) -> Iterator[str]:
+    """Yield what is in one of two files only, with the number of its line."""
+    lines = (path.read_text("utf-8").splitlines() for path in (old, new))
+    for number, (before, after) in enumerate(zip_longest(*lines, fillvalue=""), 1):
+        if before != after:
+            at = next((i for i, (a, b) in enumerate(zip(before, after, strict=False)) if a != b), 0)
+            shown = slice(max(0, at - 60), at + 60)
+            yield f"  {number}: {before[:60]}...\n    - {before[shown]}\n    + {after[shown]}"
+
+
+def alike(line: str) -> str:
+    """Return a line without what is another one each time."""
+    for pattern, instead in VARYING:
+        line = pattern.sub(instead, line)
+    return line
+
+
+@contextmanager
+def at_home() -> Iterator[Path]:
+    """Give the program an empty data directory of its own."""
+    before = os.environ.get("RAILSPOTTER_HOME")
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["RAILSPOTTER_HOME"] = folder
+        yield Path(folder)
+    os.environ.pop("RAILSPOTTER_HOME")
+    if before is not None:
+        os.environ["RAILSPOTTER_HOME"] = before
+
+
+def said(*words: str, stdin: bytes = b"") -> str:
+    """Return what a command prints, on both its outputs, and its exit code."""
+    out, given = io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True), sys.stdin
+    sys.stdin = io.TextIOWrapper(io.BytesIO(stdin))
+    try:
+        with redirect_stdout(out), redirect_stderr(out):
+            code = railspotter(list(words))
+    finally:
+        sys.stdin = given
+    out.seek(0)
+    return as_line(f"{code} {out.read()}")
+
+
+def as_line(text: str) -> str:
+    """Return lines as one line."""
+    return text.rstrip().replace("\r", "").replace("\n", "\\n")
+
+
+def photos() -> Iterator[str]:
+    """Read every labelled photo without a profile, and then with one."""
+    labelled = sorted(labelled_photos(PHOTOS), key=lambda one: one.path)
+    for has_profile in (False, True):
+        for board, blank in REFERENCES.items() if has_profile else ():
+            yield said("calibrate", str(PHOTOS / board / blank), "--board", board, "--json")
+        for photo in labelled:
+            if photo.board in BOARDS:
+                answer = said("read", str(photo.path), "--board", photo.board, "--json")
+                yield f"{photo.path.name} {answer}"
+
+
+def positions() -> Iterator[str]:
+    """Score random positions."""
+    rng = random.Random(1)
+    for name in rng.choices(edition_names(), k=POSITIONS):
+        game = json.dumps(random_game(name, rng))
+        yield f"{game} {said('score', '-', '--json', stdin=game.encode())}"
+
+
+def random_game(name: str, rng: random.Random) -> dict[str, Any]:
+    """Return a game file of an edition, as a person might write it, legal or not."""
+    edition = load_edition(name)
+    if not edition.board:
+        return {"edition": name}
+    board = load_board(edition.board)
+    colours = rng.sample(edition.colours, rng.randint(2, len(edition.colours)))
+    routes = rng.sample(board.routes, rng.randint(0, len(board.routes) // rng.choice((1, 2, 4))))
+    tickets = list(ticket_deck(edition, board))
+    game = {
+        "edition": name,
+        "players": [{"colour": colour} for colour in colours],
+        "claims": {route.id: rng.choice(colours) for route in routes},
+        "tickets": {
+            colour: [
+                {"a": ticket.a, "b": ticket.b, "points": ticket.points}
+                for ticket in rng.sample(tickets, min(len(tickets), rng.randint(0, 6)))
+            ]
+            for colour in colours
+        },
+        "final": rng.random() < 0.5,
+    }
+    if board.sites:
+        sites = rng.sample(board.sites, rng.randint(0, len(board.sites)))
+        game["sites"] = {site.id: rng.choice(colours) for site in sites}
+    if edition.stations:
+        places = [place.id for place in board.places]
+        game["stations"] = {
+            colour: rng.sample(places, rng.randint(0, edition.stations)) for colour in colours
+        }
+    return game
+
+
+def drawn() -> Iterator[str]:
+    """Draw games, small: what is true of each picture."""
+    for board in BOARDS:
+        for scene in ("plain", "lively"):
+            yield from truths(board, scene, count=6)
+
+
+def truths(board: str, scene: str, *, count: int) -> list[str]:
+    """Return what `railspotter render` writes beside its pictures of a game."""
+    with tempfile.TemporaryDirectory() as folder:
+        where = ("--out", folder, "--size", "320x240", "--count", str(count))
+        said("render", "--board", board, "--scene", scene, "--seed", "5", *where)
+        files = sorted(Path(folder).glob("*.json"))
+        return [json.dumps(json.loads(file.read_bytes())) for file in files]
+
+
+def evening() -> Iterator[str]:
+    """Play drawn games on phones."""
+    for number, edition in enumerate(PLAYED):
+        yield from played(edition, is_first=not number)
+
+
+def played(edition: str, *, is_first: bool = False) -> Iterator[str]:
+    """Play one game without a camera: what lies there is tapped. Return all answers."""
+    board = PLAYED[edition]
+    last = json.loads(truths(board, "plain", count=2)[-1])
+    colours = list(dict.fromkeys(last["claims"].values()))
+    players = [f"{colour.title()}:{colour}" for colour in colours]
+    words = ("--board", board, "--edition", edition, "--players", *players)
+    with serving_play(free_port(), *words, "--source", "none") as game:
+        join = game.link("join")
+        host, guest = game.host(), Phone(game.port)
+        phones = {"host": host, "guest": guest}
+        for seat in [one["seat"] for one in host.state()["players"][:2]]:
+            phones[seat] = Phone(game.port).join(join)
+            yield told(seat, phones[seat], "POST", "/seat", {"seat": seat})
+        if is_first:
+            yield json.dumps(guest.get("/openapi.json").json, sort_keys=True)
+        deck = guest.get("/deck").json["tickets"]
+        who = phones[next(seat for seat in phones if seat not in ("host", "guest"))]
+        for ticket in deck[:3]:
+            yield told("a ticket", who, "POST", "/hand", {"a": ticket["a"], "b": ticket["b"]})
+        for count, (route, colour) in enumerate(last["claims"].items()):
+            body = {"kind": "route", "about": route, "was": None, "now": colour}
+            yield told(route, who, "POST", "/corrections", body)
+            if count % 7 == 3:
+                yield told("undo", who, "POST", "/undo")
+                yield told("redo", who, "POST", "/redo")
+            if count % 10 == 5:
+                yield from looked_at(phones)
+        yield told("end", host, "POST", "/end")
+        yield told("reveal", who, "POST", "/hand/reveal")
+        yield from looked_at(phones)
+        yield f"exit {game.ended()}"
+
+
+def looked_at(phones: dict[str, Phone]) -> Iterator[str]:
+    """Ask for all that each phone may look at."""
+    for role, phone in phones.items():
+        for path in ANSWERED:
+            yield told(f"{role}: {path}", phone, "GET", f"/{path}")
+
+
+def told(what: str, phone: Phone, method: str, path: str, body: Any = None) -> str:
+    """Ask, in time, when the table would hear no more for now; return the answer as one line."""
+    while (answer := phone.ask(method, path, body)).status == TOO_OFTEN:
+        time.sleep(AGAIN_S)
+    return as_line(f"{what}: {answer.status} {answer.content.decode(errors='replace')}")
+
+
+def files() -> Iterator[str]:
+    """Open what older programs wrote, and export a game of today's."""
+    home, tests = Path(os.environ["RAILSPOTTER_HOME"]), ROOT / "tests"
+    for _ in played("usa"):
+        pass
+    newest = next((home / "games").glob("*.sqlite3"))
+    with closing(sqlite3.connect(newest.with_name(f"{OLD_GAME}{newest.suffix}"))) as database:
+        old = tests / "table" / "game_log" / "format-1.sql"
+        database.executescript(old.read_text("utf-8"))
+    for game in sorted(file.stem for file in (home / "games").glob(f"*{newest.suffix}")):
+        yield said("games", "show", game, "--json", "--with-secrets")
+        for form in ("bundle", "jsonl", "csv", "game", "bgg", "bgstats"):
+            yield unquote(said("games", "export", game, "--format", form))
+    profiles = home / "profiles"
+    profiles.mkdir(exist_ok=True)
+    for profile in sorted((tests / "calibration" / "profiles").glob("*.npz")):
+        (profiles / profile.name).write_bytes(profile.read_bytes())
+        yield said("calibrate", "--board", "usa", "--profile", profile.stem, "--nudges", "--json")
+
+
+def display() -> Iterator[str]:
+    """Light a strip and digits for made-up games."""
+    games = (made_up_scoreboards(players, seed=1) for players in (2, 3, 4, 5))
+    for number, scoreboard in enumerate(islice(chain.from_iterable(games), STANDINGS)):
+        moment = DisplayMoment(number * 0.7)
+        shown = lights(scoreboard, Strip(60), moment)
+        yield f"{shown.tobytes().hex()} {b''.join(digits(scoreboard, 4, moment.t_s)).hex()}"
+
+
+GOLDENS: dict[str, Callable[[], Iterator[str]]] = {
+    "photos": photos,
+    "positions": positions,
+    "drawn": drawn,
+    "evening": evening,
+    "files": files,
+    "display": display,
+}
+
+if __name__ == "__main__":
+    sys.exit(main())
