@@ -37,8 +37,8 @@ from railspotter.simulation.virtual_board import (
     stand_trains,
 )
 from railspotter.simulation.virtual_players import play_game
-from railspotter.table.photo_file import load_photo
-from railspotter.table.photos.photo_score import LARGEST_PX, PhotoScorer
+from railspotter.table.photo_file import READ_PX, load_photo
+from railspotter.table.photos.photo_score import PhotoScorer
 from railspotter.vision.reading.cue_reader import read_by_cues
 from railspotter.webui.words import json_bytes
 
@@ -152,7 +152,7 @@ def _spoiled(
     board = load_board(photo.board)
     width, height = board.size_mm
     now = float(np.sqrt(area_px2(photo.corners_px) / (width * height)))
-    shrunk = min(1.0, LARGEST_PX / max(picture.shape[:2]))
+    shrunk = min(1.0, READ_PX / max(picture.shape[:2]))
     if shrunk < 1:
         picture, now = coarser(picture, 1.0, shrunk), now * shrunk
     yield "as it is", now, picture

@@ -33,8 +33,7 @@ from railspotter.calibration.pose import NotFound, Pose
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.scoring import Board, load_board
 from railspotter.scoring.board import Space
-from railspotter.table.photo_file import load_photo
-from railspotter.table.photos.photo_score import LARGEST_PX
+from railspotter.table.photo_file import READ_PX, load_photo
 from railspotter.webui.words import json_bytes
 
 from find_boards import print_at
@@ -160,7 +159,7 @@ def misfits(
 ) -> Iterator[PhotoMisfit]:
     """Find one photo's board with every reference and with the fingerprint, and measure."""
     picture = load_photo(photo.path)
-    shrunk = min(1.0, LARGEST_PX / max(picture.shape[:2]))
+    shrunk = min(1.0, READ_PX / max(picture.shape[:2]))
     if shrunk < 1:  # as the program does
         picture = np.asarray(
             cv2.resize(picture, None, fx=shrunk, fy=shrunk, interpolation=cv2.INTER_AREA), np.uint8

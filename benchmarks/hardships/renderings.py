@@ -11,7 +11,7 @@ from functools import partial
 
 import cv2
 import numpy as np
-from railspotter.calibration.arrays import AnyFloats, Float32s, Picture
+from railspotter.calibration.arrays import AnyFloats, Float32s, Float64s, Picture
 
 Rendering = Callable[[Picture], Picture]
 
@@ -28,6 +28,10 @@ SEEN_2700_K = (0.35, 0.91, 1.42)
 at these wavelengths, brought to the same brightness."""
 BASE_ISO = 100.0
 """At which a small sensor's pixel is full."""
+ROOM = 1.2
+"""How much larger a bent picture is than its photo: the pixels of its middle are as many."""
+BEYOND = 1.25
+"""Radius beyond which nothing of a photo is left to bend, whatever the lens's axis is."""
 
 
 def linear(picture: Picture) -> Float32s:
@@ -245,6 +249,57 @@ def tone_mapped(picture: Picture) -> Picture:
     return encoded(np.exp(light - 0.5 * (base - middle)[..., None]) - 0.01)
 
 
+def lens_maps(
+    size_wh: tuple[int, int],
+    pinhole: Callable[[Float64s], Float64s],
+    aside: tuple[float, float] = (0.0, 0.0),
+) -> tuple[Float32s, Float32s]:
+    """Return where a lens has what it shows from: a photo's x and y for each pixel, with room.
+
+    Parameters
+    ----------
+    size_wh : tuple of int
+        The photo's.
+    pinhole : callable
+        Gives, for the radius at which a ray arrives, that at which a pinhole would have it; both in
+        half diagonals of their pictures.
+    aside : tuple of float
+        How far from the middle the lens's axis is, in half diagonals.
+    """
+    photo_wh, wider_wh = np.array(size_wh), np.rint(np.multiply(size_wh, ROOM)).astype(int)
+    axis = np.array(aside)
+    x, y = np.meshgrid(*(np.arange(side) for side in wider_wh))
+    half, wider_half = np.hypot(*photo_wh) / 2, np.hypot(*wider_wh) / 2
+    off = (np.stack([x, y], axis=-1) - (wider_wh - 1) / 2) / wider_half - axis
+    radius = np.maximum(np.hypot(off[..., 0], off[..., 1]), 1e-9)
+    corner, top = pinhole(np.array([1.0, photo_wh.min() / np.hypot(*photo_wh)]))
+    filled = max(1 / corner, photo_wh.min() / np.hypot(*photo_wh) / top)  # all of the photo shows
+    straight = off * (pinhole(np.minimum(radius, BEYOND)) / radius * filled)[..., None]
+    at = (straight + axis) * half + (photo_wh - 1) / 2
+    return np.asarray(at[..., 0], np.float32), np.asarray(at[..., 1], np.float32)
+
+
+def through_lens(
+    picture: Picture,
+    pinhole: Callable[[Float64s], Float64s],
+    aside: tuple[float, float] = (0.0, 0.0),
+) -> Picture:
+    """Bend it as a lens does, with room around in which its edge goes on."""
+    maps = lens_maps((picture.shape[1], picture.shape[0]), pinhole, aside)
+    bent = cv2.remap(picture, *maps, cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(bent, np.uint8)
+
+
+def radial(radius: Float64s, k: float) -> Float64s:
+    """Bend to a barrel above 0, to a pincushion below."""
+    return radius * (1 + k * radius**2)
+
+
+def fisheye(radius: Float64s, corner_deg: float) -> Float64s:
+    """Have equal angles lie equally far apart, up to that one in the corners."""
+    return np.tan(radius * np.deg2rad(corner_deg))
+
+
 RENDERINGS: dict[str, Rendering] = {
     "plain": lambda picture: picture,
     **{f"gamma {g}": partial(gamma, power=g) for g in (0.6, 0.75, 1.33, 1.5, 1.8)},
@@ -272,5 +327,13 @@ RENDERINGS: dict[str, Rendering] = {
     "board 700 px wide": partial(small, board_px=700.0),
     "smoothed": smoothed,
     "tone-mapped": tone_mapped,
+    **{
+        f"lens {k}": partial(through_lens, pinhole=partial(radial, k=k))
+        for k in (0.05, 0.08, 0.15, 0.25, -0.1)
+    },
+    "lens 0.15, off its axis": partial(
+        through_lens, pinhole=partial(radial, k=0.15), aside=(0.1, 0.05)
+    ),
+    "fisheye": partial(through_lens, pinhole=partial(fisheye, corner_deg=55.0)),
 }
 """By name: what photos are rendered as."""

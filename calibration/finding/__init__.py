@@ -2,7 +2,14 @@
 
 from .alignment import Alignment, AlignmentSettings
 from .colour_sight import NO_COLOURS, is_colourless, why_colourless
-from .finder import NOWHERE, FindingSettings, find_aligned, find_board
+from .finder import (
+    NOWHERE,
+    AnotherBoard,
+    FindingSettings,
+    find_aligned,
+    find_board,
+    reason_of_any,
+)
 from .fingerprint import load_fingerprint, stand_in_of, stand_in_profile
 from .following import Follower, FollowState
 from .markers import CORNERS, GAP_MM, MARKER_MM, marker_fields
@@ -20,6 +27,7 @@ __all__ = [
     "TOO_DARK",
     "Alignment",
     "AlignmentSettings",
+    "AnotherBoard",
     "FailedWay",
     "FindingSettings",
     "FollowState",
@@ -35,6 +43,7 @@ __all__ = [
     "is_colourless",
     "load_fingerprint",
     "marker_fields",
+    "reason_of_any",
     "stand_in_of",
     "stand_in_profile",
     "trouble_of",

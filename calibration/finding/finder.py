@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -28,6 +28,33 @@ ANOTHER_BOARD = Sentence(
     " camera"
 )
 TWO_BOARDS = Sentence("two boards are in the picture: show one alone")
+
+
+@dataclass(frozen=True)
+class AnotherBoard(NotFound):
+    """Another board than the one that is looked for, which says nothing where none was chosen.
+
+    Attributes
+    ----------
+    board : str
+        The id of the one in the picture.
+    """
+
+    board: str = field(default="", compare=False)
+
+    @classmethod
+    def of(cls, board: str) -> AnotherBoard:
+        """Return the refusal, as it is said to whoever chose a board."""
+        return cls(ANOTHER_BOARD.filled(name=board), grounds=Grounds.SEEN, board=board)
+
+
+def reason_of_any(refusals: Iterable[NotFound]) -> NotFound:
+    """Return why none of several boards was found in a picture, of which nobody chose one.
+
+    The board that is in it has a reason of its own; the others say no more than that it is there.
+    """
+    own = (lost for lost in refusals if not isinstance(lost, AnotherBoard))
+    return better_measured(NotFound(NOWHERE), *own)
 
 
 @dataclass(frozen=True)
@@ -178,7 +205,7 @@ def _why_nowhere(
         frame, seen, profile.board, s.proof.least_features_seen, s.features, s.alignment
     )
     if other is not None:
-        return NotFound(ANOTHER_BOARD.filled(name=other), grounds=Grounds.SEEN)
+        return AnotherBoard.of(other)
     if lost is not None:
         return lost
     trouble = trouble_of(frame, s.proof)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+import cv2
 import numpy as np
 
 from ..arrays import Float64s
@@ -23,10 +24,11 @@ LEAST_GAIN = 8.0
 photos without (62, folds and all) gained nothing; warps that needed one gained 10 to 10,000."""
 LEAST_DIFFERENCE_MM = 7.0
 """Somewhere on the board: as far as alignment looks. Folds of labelled photos made up to 5 mm."""
-MOST_LEFT = 0.55
-"""Share of the bend that a lens leaves at most: lenses left .44 and less. Another copy's print lies
-otherwise by millimetres over whole regions, which looks like a lens to features, but less so to
-patches: it left .66 and more, and such a lens put corners 21 mm off."""
+MOST_LEFT = 0.7
+"""Share that a lens leaves at most of what a homography leaves of the same print. Lenses left .62
+and less. Another copy's print lies otherwise by millimetres over whole regions, which looks like a
+lens to features, but less so to patches: it left .80 and more where the lens saw more of it (.66
+where it saw less), and such a lens put corners 21 mm off."""
 WITNESS_REACH_MM = 3.0
 """How far a patch may lie from where a lens puts it."""
 GRID = 5
@@ -66,7 +68,11 @@ def through_a_lens(
 
 
 def less_bent(aligned: Sequence[Alignment]) -> Alignment:
-    """Return the pose without a lens, or the one with it where that leaves much less to the bend.
+    """Return the pose without a lens, or the one with it where only a lens bends print so.
+
+    A pose sees the print that lies near where it has it: a homography that fits the middle of a
+    bent picture leaves little of what it sees. So the lens is held against what a homography would
+    leave of the same print, seen through the lens.
 
     Parameters
     ----------
@@ -74,9 +80,18 @@ def less_bent(aligned: Sequence[Alignment]) -> Alignment:
         One, or two of which the second has a lens.
     """
     straight, bent = aligned[0], aligned[-1]
-    if straight.pose.agreement == 0 or bent.pose.agreement == 0:
-        return max(straight, bent, key=lambda one: one.pose.agreement)
-    return bent if bent.bent_mm < MOST_LEFT * straight.bent_mm else straight
+    if bent.pose.agreement <= straight.pose.agreement:
+        return straight
+    takes_it = straight.pose.agreement == 0 or bent.bent_mm < MOST_LEFT * _without_lens_mm(bent)
+    return bent if takes_it else straight
+
+
+def _without_lens_mm(bent: Alignment) -> float:
+    """Return what the best homography leaves of the print that a pose sees, as `bent_mm`."""
+    at_mm = bent.at_mm[bent.agrees]
+    seen_px = bent.pose.seen_at(at_mm + bent.off_mm[bent.agrees])
+    board_from_seen, _ = cv2.findHomography(seen_px, at_mm, 0)
+    return float(np.sqrt(np.mean((project(board_from_seen, seen_px) - at_mm) ** 2)))
 
 
 def is_lens_measured(aligned: Alignment, size_wh: tuple[int, int]) -> bool:

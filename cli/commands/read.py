@@ -5,11 +5,12 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from railspotter.calibration.pose import NotFound
 from railspotter.scoring import board_names, load_edition
+from railspotter.scoring.sentence import Sentence
 from railspotter.table.boards import edition_on, profile_for, recognised_board
 from railspotter.table.errors import AnswersError, TableError
 from railspotter.table.home import ProfileStore, home
@@ -163,8 +164,8 @@ def run(args: argparse.Namespace) -> int:
         scorer = _scorer_of(game, args)
     else:
         board = named_board(args) or recognised_board(args.photos, ProfileStore(home()))
-        if isinstance(board, NotFound):
-            return _say_unrecognised(args, board.reason)
+        if not isinstance(board, str):
+            return _say_unrecognised(args, board)
         scorer = reading_plan(args, board).scorer()
     answers: Answers = {}
     if args.answers:
@@ -197,9 +198,9 @@ def run(args: argparse.Namespace) -> int:
     return worst
 
 
-def _say_unrecognised(args: argparse.Namespace, reason: str) -> int:
-    """Say that no photo shows a board that is known; return the exit code."""
-    for name in args.photos:
+def _say_unrecognised(args: argparse.Namespace, reasons: Mapping[str, Sentence]) -> int:
+    """Say why no photo shows a board that is known; return the exit code."""
+    for name, reason in reasons.items():
         print(f"railspotter: {name}: {reason}", file=sys.stderr, flush=True)
         if args.json:
             line = {"photo": name, "board": None, "edition": None, "found": False, "reason": reason}

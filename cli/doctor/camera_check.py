@@ -7,8 +7,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from railspotter.calibration.arrays import Picture
-from railspotter.calibration.finding import NOWHERE, AlignmentSettings, find_board, trouble_of
-from railspotter.calibration.pose import NotFound
+from railspotter.calibration.finding import (
+    AlignmentSettings,
+    AnotherBoard,
+    find_board,
+    reason_of_any,
+    trouble_of,
+)
+from railspotter.calibration.pose import NotFound, Pose
 from railspotter.calibration.profiles import (
     CameraMode,
     Grade,
@@ -100,13 +106,18 @@ def check_picture(
     is_one_asked_for : bool
         Whether the profile must fit; else one of several must.
     """
-    findings = [_with_profile(picture, profile, mode) for profile in profiles]
+    poses = [find_board(picture, profile) for profile in profiles]
+    findings = [
+        _with_profile(picture, pose, profile, mode)
+        for pose, profile in zip(poses, profiles, strict=True)
+    ]
     fitting = [finding for finding in findings if finding.details["fits"]]
     trouble = None if fitting else trouble_of(picture)
     if trouble is not None:
         yield CheckResult("light", State.ATTENTION, trouble)
     elif not fitting and all(profile.is_drawn for profile in profiles):
-        yield CheckResult("camera", State.ATTENTION, f"no board was recognised: {NOWHERE}")
+        lost = reason_of_any(pose for pose in poses if isinstance(pose, NotFound))
+        yield CheckResult("camera", State.ATTENTION, f"no board was recognised: {lost.reason}")
         return
     for profile, finding in zip(profiles, findings, strict=True):
         if finding.details["fits"] or is_one_asked_for or not fitting:
@@ -115,12 +126,16 @@ def check_picture(
             yield replace(finding, state=State.NOTE)
 
 
-def _with_profile(picture: Picture, profile: Profile, mode: CameraMode) -> CheckResult:
+def _with_profile(
+    picture: Picture, pose: Pose | NotFound, profile: Profile, mode: CameraMode
+) -> CheckResult:
     what = f"profile {profile.name!r}"
     if profile.is_drawn:
         what = f"the board {profile.board!r}"
     details = {"profile": profile.name, "board": profile.board, "fits": False}
-    pose = find_board(picture, profile)
+    if isinstance(pose, AnotherBoard):  # nobody chose this one
+        said = f"{what}: the picture shows another board, {pose.board!r}"
+        return CheckResult("profile", State.ATTENTION, said, (), details)
     if isinstance(pose, NotFound):
         return CheckResult("profile", State.ATTENTION, f"{what}: {pose.reason}", (), details)
     measured = measure_picture(picture, pose)

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 
 from railspotter.calibration.arrays import Picture
-from railspotter.calibration.finding import NOWHERE, find_board, stand_in_profile
+from railspotter.calibration.finding import (
+    NOWHERE,
+    TooSmall,
+    find_board,
+    reason_of_any,
+    stand_in_profile,
+)
 from railspotter.calibration.pose import NotFound, better_measured
 from railspotter.calibration.profiles import Profile
 from railspotter.scoring import Board, Edition, board_names, edition_names, load_board, load_edition
@@ -14,7 +20,7 @@ from railspotter.scoring.sentence import Sentence
 
 from ..errors import NoProfileError, PhotoError, TableError
 from ..home import ProfileStore
-from ..photo_file import load_photo
+from ..photo_file import READ_PX, brought_down, load_photo
 
 
 def edition_on(board: Board, name: str | None = None) -> Edition:
@@ -73,37 +79,50 @@ def stand_in_for(board: Board) -> Profile | None:
     return _stand_in(board.id) if is_known else None
 
 
-def recognised_board(photos: Sequence[str], store: ProfileStore) -> str | NotFound:
+def recognised_board(photos: Sequence[str], store: ProfileStore) -> str | dict[str, Sentence]:
     """Return the id of the board that the first photo file shows in which one is recognised.
+
+    Returns
+    -------
+    str or dict of str to Sentence
+        Where none is, why not, by the files' names.
 
     Raises
     ------
     PhotoError
         When none of the files is a usable photo.
     """
+    reasons: dict[str, Sentence] = {}
     broken: list[PhotoError] = []
-
-    def usable() -> Iterator[Picture]:
-        for name in photos:
-            try:
-                yield load_photo(name)
-            except PhotoError as error:
-                broken.append(PhotoError(f"{name}: {error}"))
-
-    shown = board_shown(usable(), store)
-    if isinstance(shown, NotFound) and len(broken) == len(photos):
+    for name in photos:
+        try:
+            shown = board_shown([load_photo(name)], store)
+        except PhotoError as error:
+            reasons[name] = error.sentence
+            broken.append(PhotoError(f"{name}: {error}"))
+            continue
+        if isinstance(shown, str):
+            return shown
+        reasons[name] = shown.reason
+    if len(broken) == len(photos):
         raise broken[0]
-    return shown
+    return reasons
 
 
 def board_shown(pictures: Iterable[Picture], store: ProfileStore) -> str | NotFound:
-    """Return the id of the board that the first picture shows in which one is recognised."""
+    """Return the id of the board that the first picture shows in which one is recognised.
+
+    Where none is, the first picture's reason is that of reading it as the board that is in it.
+    """
     boards = [board for board in map(load_board, board_names()) if board.measured]
     lost: NotFound | None = None
     for picture in pictures:
-        shown = _shown(picture, boards, store)
+        small = brought_down(picture, READ_PX)
+        shown = _shown(small, boards, store)
         if isinstance(shown, str):
             return shown
+        if isinstance(shown, TooSmall):
+            shown = shown.enlarged(picture.shape[1] / small.shape[1])
         lost = shown if lost is None else lost
     return NotFound(NOWHERE) if lost is None else lost
 
@@ -140,15 +159,11 @@ def _shown(picture: Picture, boards: Sequence[Board], store: ProfileStore) -> st
 
 def _best(picture: Picture, profiles: Iterable[Profile]) -> str | NotFound:
     """Return the board of the profile that most features agree on."""
-    best: tuple[int, str] | None = None
-    lost = NotFound(NOWHERE)
-    for profile in profiles:
-        pose = find_board(picture, profile)
-        if not isinstance(pose, NotFound):
-            best = max(best or (0, ""), (pose.inliers, profile.board))
-        elif pose.reason != NOWHERE:
-            lost = better_measured(pose, lost)
-    return best[1] if best else lost
+    found = [(find_board(picture, profile), profile.board) for profile in profiles]
+    agreed = [(pose.inliers, board) for pose, board in found if not isinstance(pose, NotFound)]
+    if agreed:
+        return max(agreed)[1]
+    return reason_of_any(lost for lost, _ in found if isinstance(lost, NotFound))
 
 
 @cache

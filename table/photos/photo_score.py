@@ -7,8 +7,6 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-import cv2
-import numpy as np
 from railspotter.calibration.arrays import Float64s, Picture
 from railspotter.calibration.finding import TooSmall, find_board, why_colourless
 from railspotter.calibration.pose import Grounds, NotFound, Pose, better_measured, rectify
@@ -23,13 +21,11 @@ from railspotter.vision.readings import Reading
 
 from ..boards import board_called, stand_in_for
 from ..errors import HomeError, TableError
+from ..photo_file import READ_PX, brought_down
 from ..pieces import pieces_of_edition, trains_of
 from .answers import Answers, with_answers
 from .scored_photo import ScoredPhoto, photo_standing
 
-LARGEST_PX = 2400
-"""Photos are brought down to this longer side first: more pixels per train tell no more, and a
-12-megapixel photo then costs what a small one does."""
 OTHER_COPY_NOTE = Sentence(
     "the photo of the empty board in the profile {name!r} does not fit this board, perhaps"
     " another copy of it: read by the print that comes with the program, with more questions;"
@@ -56,7 +52,7 @@ class FoundBoard:
     Attributes
     ----------
     pose : Pose
-        In the photo as it was brought down to `LARGEST_PX`.
+        In the photo as it was brought down to `READ_PX`.
     shrunk : float
         By what it was brought down, 1 for not at all.
     profile : str or None
@@ -234,12 +230,8 @@ class PhotoScorer:
 
     def find_by_profile(self, picture: Picture) -> FoundBoard | NotFound:
         """Find the board in a photo as the profile has it, and look at it from above."""
-        shrunk = min(1.0, LARGEST_PX / max(picture.shape[:2]))
-        if shrunk < 1:
-            picture = np.asarray(
-                cv2.resize(picture, None, fx=shrunk, fy=shrunk, interpolation=cv2.INTER_AREA),
-                dtype=np.uint8,
-            )
+        shrunk = min(1.0, READ_PX / max(picture.shape[:2]))
+        picture = brought_down(picture, READ_PX)
         pose = find_board(picture, self._profile)
         if isinstance(pose, TooSmall):
             return pose.enlarged(1 / shrunk)

@@ -23,6 +23,7 @@ from railspotter.calibration.finding.proof import (
     trouble_of,
     what_is_missing,
 )
+from railspotter.calibration.lenses import Lens
 from railspotter.calibration.pose import Grounds, NotFound, Pose, better_measured
 from railspotter.scoring.sentence import Sentence
 
@@ -151,16 +152,45 @@ def test_a_soft_board_is_told_to_be_blurred() -> None:
     assert missing.reason == TOO_BLURRED
 
 
+def through(lens_a: float, seen: Alignment) -> Alignment:
+    """The same, seen through a lens of that bending."""
+    lens = Lens(drawn.game().picture.shape[1::-1], (lens_a, 0.0, 0.0))
+    return replace(seen, pose=replace(seen.pose, lens=lens))
+
+
+def the_middle(at_mm: Points) -> Mask:
+    return np.asarray(np.hypot(*(at_mm - (397, 262)).T) < 200)
+
+
 @pytest.mark.parametrize(
-    ("left_mm", "seen", "takes_it"),
+    ("straight", "bent", "takes_it"),
     [
-        pytest.param(0.4, 0.6, True, id="a lens"),
-        pytest.param(0.66, 0.72, False, id="another copy's print"),
-        pytest.param(0.1, 0.0, False, id="a lens that nothing confirms"),
+        pytest.param(
+            aligned(the_middle, bent_mm=0.5),
+            through(-0.1, of_another_copy(0.8, some(0.7))),
+            True,
+            id="a homography fits the middle of a bent picture, and little is left there",
+        ),
+        pytest.param(
+            of_another_copy(1.2, some(0.6)),
+            through(-0.001, of_another_copy(0.6, some(0.65))),
+            False,
+            id="a homography would leave as little of what is seen through the lens",
+        ),
+        pytest.param(
+            aligned(some(0.7), bent_mm=1.0),
+            through(-0.1, of_another_copy(0.4, the_middle)),
+            False,
+            id="less print confirms the lens",
+        ),
+        pytest.param(
+            aligned(some(0.0)), through(-0.1, aligned(some(0.5))), True, id="nothing but a lens"
+        ),
     ],
 )
-def test_a_lens_must_leave_less_to_the_bend(left_mm: float, seen: float, takes_it: bool) -> None:
-    straight, bent = aligned(some(0.7), bent_mm=1.0), aligned(some(seen), bent_mm=left_mm)
+def test_a_lens_is_taken_where_it_alone_explains_the_print(
+    straight: Alignment, bent: Alignment, takes_it: bool
+) -> None:
     assert (less_bent([straight, bent]) is bent) is takes_it
 
 

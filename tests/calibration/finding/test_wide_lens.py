@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
+from pathlib import Path
 
 import drawn
 import numpy as np
 import pytest
+from railspotter.calibration.arrays import Float64s
 from railspotter.calibration.finding.finder import find_board
+from railspotter.calibration.finding.fingerprint import stand_in_profile
 from railspotter.calibration.pose import Pose
 from railspotter.simulation.virtual_board import CameraSetup
+from railspotter.table.photo_file import load_photo
+
+from find_boards import WRONG_MM, print_at
+from hardships.renderings import fisheye, lens_maps, radial, through_lens
 
 SIZE_WH = (1200, 900)
 K1, K2 = -0.2, 0.03
@@ -38,3 +47,30 @@ def test_the_board_is_found_through_a_wide_lens(view: CameraSetup) -> None:
     assert isinstance(pose, Pose), pose
     assert pose.lens is not None
     assert off_mm(pose, view) < 0.6
+
+
+@pytest.mark.parametrize(
+    ("pinhole", "aside"),
+    [
+        pytest.param(partial(radial, k=0.05), (0.0, 0.0), id="a weak one"),
+        pytest.param(partial(radial, k=0.25), (0.0, 0.0), id="a barrel"),
+        pytest.param(partial(radial, k=0.15), (0.1, 0.05), id="off its axis"),
+        pytest.param(partial(radial, k=-0.1), (0.0, 0.0), id="a pincushion"),
+        pytest.param(partial(fisheye, corner_deg=55.0), (0.0, 0.0), id="a fisheye"),
+    ],
+)
+def test_a_board_full_of_trains_is_found_through_a_lens_by_its_fingerprint(
+    photos: Path, pinhole: Callable[[Float64s], Float64s], aside: tuple[float, float]
+) -> None:
+    """A homography of the middle leaves little of what it sees: taken, it was up to 13 mm off."""
+    photo, board = load_photo(photos / "usa" / "IMG_4132_1008.jpg"), drawn.usa()
+    known = stand_in_profile(board)
+    assert known is not None
+    plain, pose = (find_board(one, known) for one in (photo, through_lens(photo, pinhole, aside)))
+    assert isinstance(plain, Pose) and plain.lens is None  # noqa: PT018
+    assert isinstance(pose, Pose), pose
+    x, y = np.rint(print_at(pose, SPACES)).astype(int).T
+    maps = lens_maps((photo.shape[1], photo.shape[0]), pinhole, aside)
+    from_px = np.stack([one[y, x] for one in maps], axis=-1)
+    off_mm = np.hypot(*(plain.on_board(from_px) - plain.on_board(print_at(plain, SPACES))).T)
+    assert off_mm.max() < WRONG_MM

@@ -19,7 +19,7 @@ from railspotter.cli.doctor.camera_check import check_camera, look_through, mode
 from railspotter.cli.doctor.check_up import CheckResult, State
 from railspotter.cli.doctor.data_check import check_data
 from railspotter.table.home import ProfileStore
-from railspotter.table.photo_file import save_picture
+from railspotter.table.photo_file import load_photo, save_picture
 from railspotter.vision.sources import Camera, FoundCamera
 
 Findings = list[dict[str, Any]]
@@ -172,6 +172,25 @@ def test_a_board_that_nobody_calibrated_is_looked_for_by_numbers(
     assert code == 3
     lost = [f for f in findings if f["about"] == "camera" and f["state"] == "attention"]
     assert ["no board was recognised" in f["said"] for f in lost] == [True]
+
+
+def test_why_none_is_recognised_is_the_reason_of_the_board_that_is_there(
+    home: Path, photos: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    picture = load_photo(photos / "usa" / "IMG_4152_1008.jpg")
+    picture[:, : picture.shape[1] * 3 // 5] = 120
+    save_picture(tmp_path / "half.png", picture)
+    _, findings = asked(capsys, "--source", tmp_path / "half.png")
+    (lost,) = (f for f in findings if f["about"] == "camera" and f["state"] == "attention")
+    assert "no board was recognised: too much of the board is covered" in lost["said"]
+
+
+def test_another_board_than_the_profiles_is_named_and_nobody_is_told_to_choose_it(
+    calibrated: Path, photos: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, findings = asked(capsys, "--source", photos / "europe" / "house6_800.jpg")
+    said = of(findings, "profile")["said"]
+    assert said == "profile 'drawn': the picture shows another board, 'europe'"
 
 
 def test_the_drawn_game_can_be_looked_at(home: Path, capsys: pytest.CaptureFixture[str]) -> None:

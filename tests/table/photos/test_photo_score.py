@@ -12,7 +12,8 @@ from railspotter.calibration.finding import NO_COLOURS
 from railspotter.scoring import Spot, load_edition
 from railspotter.scoring.sentence import NOTHING
 from railspotter.table.errors import HomeError
-from railspotter.table.photos.photo_score import LARGEST_PX, TOO_MANY_TRAINS, PhotoScorer
+from railspotter.table.photo_file import READ_PX
+from railspotter.table.photos.photo_score import TOO_MANY_TRAINS, PhotoScorer
 from railspotter.vision.readings import Doubt, PieceReading, Reading
 
 
@@ -21,7 +22,7 @@ def test_a_large_photo_is_searched_small_and_its_corners_are_its_own() -> None:
     height, width = frame.picture.shape[:2]
     large = np.asarray(cv2.resize(frame.picture, (3 * width, 3 * height)), np.uint8)
     found = drawn.found(large)
-    assert found.shrunk == LARGEST_PX / (3 * width)
+    assert found.shrunk == READ_PX / (3 * width)
     corners_px = (found.corners_px + 0.5) / 3 - 0.5
     assert drawn.corner_error_mm(frame.frame_from_board, corners_px).max() < 0.6
 

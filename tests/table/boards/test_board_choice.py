@@ -1,0 +1,84 @@
+"""Which board a photo shows, and why none: for one reason, whether a board was named or not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache, partial
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from railspotter.calibration.arrays import Picture
+from railspotter.calibration.finding import stand_in_profile
+from railspotter.calibration.pose import NotFound
+from railspotter.scoring import load_board, load_edition
+from railspotter.table.boards import board_shown, recognised_board
+from railspotter.table.home import ProfileStore
+from railspotter.table.photo_file import load_photo, save_picture
+from railspotter.table.photos import PhotoScorer
+
+from hardships.renderings import radial, through_lens
+
+
+@cache
+def scorer() -> PhotoScorer:
+    """What reads photos of a board that was named."""
+    known = stand_in_profile(load_board("usa"))
+    assert known is not None
+    return PhotoScorer(load_board("usa"), load_edition("usa"), known)
+
+
+def bent(photo: Picture) -> Picture:
+    return through_lens(photo, partial(radial, k=0.25))
+
+
+def covered(photo: Picture, share: float) -> Picture:
+    photo = photo.copy()
+    photo[:, : int(share * photo.shape[1])] = 120
+    return photo
+
+
+def far(photo: Picture) -> Picture:
+    """The same photo small on a large table."""
+    small = cv2.resize(photo, (220, 165), interpolation=cv2.INTER_AREA)
+    table = np.full((1875, 2500, 3), 120, np.uint8)
+    table[700:1030, 900:1340] = cv2.resize(small, (440, 330), interpolation=cv2.INTER_CUBIC)
+    return table
+
+
+@pytest.mark.parametrize(
+    ("spoilt", "words"),
+    [
+        pytest.param(lambda photo: photo[:, ::-1], "is mirrored", id="in a mirror"),
+        pytest.param(lambda photo: photo[:, : photo.shape[1] * 2 // 3], "cut off", id="cut off"),
+        pytest.param(lambda photo: photo // 12, "too dark", id="dark"),
+        pytest.param(partial(covered, share=0.6), "is covered", id="covered"),
+        pytest.param(lambda photo: covered(bent(photo), 0.55), "a wide lens", id="through a lens"),
+        pytest.param(far, "pixels wide", id="a small board in a large picture"),
+    ],
+)
+def test_a_refused_photo_has_one_reason_whether_a_board_was_named_or_not(
+    photos: Path, home: Path, spoilt: Callable[[Picture], Picture], words: str
+) -> None:
+    photo = load_photo(photos / "usa" / "IMG_4152_1008.jpg")
+    small = cv2.resize(photo, None, fx=0.7, fy=0.7, interpolation=cv2.INTER_AREA)
+    picture = np.ascontiguousarray(spoilt(np.asarray(small, np.uint8)))
+    named, unnamed = scorer().find(picture), board_shown([picture], ProfileStore(home))
+    assert isinstance(named, NotFound)
+    assert isinstance(unnamed, NotFound)
+    assert words in named.reason
+    assert unnamed.reason == named.reason
+
+
+def test_each_of_several_photos_has_its_own_reason(home: Path, tmp_path: Path) -> None:
+    names = [str(tmp_path / name) for name in ("night.png", "fog.png", "letter.jpg")]
+    save_picture(Path(names[0]), np.zeros((300, 400, 3), np.uint8))
+    save_picture(Path(names[1]), np.full((300, 400, 3), 200, np.uint8))
+    Path(names[2]).write_text("Dear all")
+    reasons = recognised_board(names, ProfileStore(home))
+    assert isinstance(reasons, dict)
+    night, fog, letter = (reasons[name] for name in names)
+    assert "too dark" in night
+    assert "no board was recognised" in fog
+    assert "not a picture" in letter
