@@ -42,7 +42,7 @@ def test_the_shapes_that_are_not_laid_go_back_in_the_box() -> None:
     }.items():
         paid = Pay("route", route, {"red": 1})
         table = replace(game.table, payments={paid.spot: Payment(seat, paid.cards)})
-        lines = event_lines(Event(1, 0.0, CardsMoved(seat, paid)), replace(game.game, table=table))
+        lines = event_lines(Event(1, 0.0, CardsMoved(seat, paid)), replace(game.game, latest=table))
         assert list(lines) == [f"{whose}: {said}"]
 
 
