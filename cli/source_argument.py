@@ -6,6 +6,7 @@ import argparse
 import os
 from pathlib import Path
 
+from railspotter.scoring.bounded_file import read_bounded
 from railspotter.vision.sources import AllowedHosts, SourceUnusableError
 
 ENVIRONMENT, FILE = "env:", "@"
@@ -45,7 +46,7 @@ def source_text(text: str) -> str:
     if text.startswith(FILE):
         path = Path(text.removeprefix(FILE)).expanduser()
         try:
-            kept = path.read_text("utf-8").partition("\n")[0].strip()
+            kept = read_bounded(path).decode().partition("\n")[0].strip()
         except (OSError, UnicodeDecodeError) as error:
             raise argparse.ArgumentTypeError(f"cannot read {str(path)!r}") from error
         if not kept:

@@ -17,6 +17,7 @@ from paho.mqtt.client import Client, ConnectFlags, DisconnectFlags, MQTTMessage
 from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode
 from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
+from railspotter.scoring.bounded_file import read_bounded
 from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.table.worker import Closable
 
@@ -119,7 +120,7 @@ def _password(file: Path | None) -> str | None:
     if file is None:
         return os.environ.get(PASSWORD_VARIABLE)
     try:
-        return file.read_text("utf-8").strip("\r\n")
+        return read_bounded(file).decode().strip("\r\n")
     except (OSError, UnicodeDecodeError) as error:
         raise BrokerError("the password cannot be read from {path}", path=str(file)) from error
 

@@ -17,7 +17,7 @@ from .final_score import final_score
 from .game import BoardGame, decode_text, edition_of, parse_board_game, position_of
 from .legality import Problem, position_problems
 from .longest_path import LongestPath
-from .slips import slips
+from .slips import ending_slips, slips
 from .standing import Standing, position_standing
 
 
@@ -35,6 +35,8 @@ class GameScore:
         The players whose stock brings the last turns.
     last_turns : tuple of str or None
         Who still has a last turn, next one first, where the game says who began them.
+    train_word : str
+        What the edition calls one piece.
     """
 
     standing: Standing
@@ -42,6 +44,7 @@ class GameScore:
     problems: tuple[Problem, ...] = ()
     low_stocks: tuple[Colour, ...] = ()
     last_turns: tuple[Colour, ...] | None = None
+    train_word: str = "train"
 
 
 class _Head(msgspec.Struct):
@@ -118,17 +121,20 @@ def board_answer(game: BoardGame, board: Board) -> GameScore:
     15
     """
     position = position_of(game, board)
-    still_to_play = None
+    waiting: tuple[Colour, ...] | None = None
+    told: tuple[Problem, ...] = ()
     if (ending := game.last_turns) is not None:
         gone = {player.colour for player in game.players if player.has_left}
         waiting = last_turns(position.colours, ending.by, ending.turns_since)
-        still_to_play = tuple(colour for colour in waiting if colour not in gone)
+        waiting = tuple(colour for colour in waiting if colour not in gone)
+        told = ending_slips(position, ending, waiting if game.final else ())
     return GameScore(
         final_score(position) if game.final else position_standing(position),
         game.final,
-        (*position_problems(position), *slips(position, final=game.final)),
+        (*position_problems(position), *slips(position, final=game.final), *told),
         low_stocks(position),
-        still_to_play,
+        () if waiting and game.final else waiting,
+        position.edition.train_word,
     )
 
 

@@ -15,6 +15,7 @@ from typing import Annotated
 
 import msgspec
 
+from .bounded_file import read_bounded
 from .errors import BoardError
 from .sentence import Sentence
 
@@ -203,7 +204,7 @@ def load_board(name: str | Path) -> Board:
     if str(name).endswith(".json"):
         path = Path(name)
         try:
-            return parse_board(path.read_bytes())
+            return parse_board(read_bounded(path))
         except OSError as error:
             raise BoardError(
                 "cannot read {path}: {error}",

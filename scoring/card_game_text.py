@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
+from .bounded_file import read_bounded
 from .card_game import CardPosition
 from .card_tickets import LOCOMOTIVE, Cards, CardTicket, city_key
 from .edition import Colour, load_edition
@@ -122,7 +123,7 @@ def load_deck(path: Path) -> Deck:
         When there is none, or it is wrong; the message holds the path of the field.
     """
     try:
-        return parse_deck(path.read_bytes())
+        return parse_deck(read_bounded(path))
     except OSError as error:
         raise GameError(
             "cannot read {path}: {error}", path=f"the deck {str(path)!r}", error=error.strerror

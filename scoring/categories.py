@@ -53,7 +53,8 @@ def longest_path(holdings: Holdings, colour: Colour) -> list[ScoreLine]:
     if not (bonus := edition.longest_path_bonus):
         return []
     holders = longest_path_holders(holdings)
-    n, pieces = holdings[colour].longest_path.at_least, f"{edition.train_word}s"
+    n = holdings[colour].longest_path.at_least
+    pieces = "spaces" if edition.one_piece_a_route else f"{edition.train_word}s"
     if colour in holders.sure:
         what = Sentence("longest path, {n} {pieces}", n=n, pieces=pieces)
         return [ScoreLine("longest", what, bonus)]

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 
-from .board import Board, PlaceId, RouteId, SiteId
+from .board import Board, PlaceId, RouteId
 from .edition import Colour, Edition, Ticket, load_edition
 from .errors import EditionError, GameError
 from .position import Position, Seat
@@ -22,6 +22,8 @@ from .ticket_deck import ticket_by_ends
 
 T = TypeVar("T")
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
+SpotText = Annotated[str, msgspec.Meta(max_length=200)]
+"""The id of a route or site, as somebody wrote it."""
 PlaceText = Annotated[str, msgspec.Meta(min_length=1, max_length=80)]
 
 
@@ -97,15 +99,15 @@ class BoardGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
         "europe",
     ]
     players: tuple[Player, ...] = ()
-    claims: dict[RouteId, Name] = {}
+    claims: dict[SpotText, Name] = {}
     tickets: dict[Name, tuple[TicketText, ...]] = {}
     stations: dict[Name, tuple[PlaceText, ...]] = {}
-    sites: dict[SiteId, Name] = {}
-    board: str | None = None
+    sites: dict[SpotText, Name] = {}
+    board: Annotated[str, msgspec.Meta(max_length=4096)] | None = None
     final: bool = False
     last_turns: LastTurns | None = None
-    pins: dict[RouteId, Annotated[int, msgspec.Meta(ge=0, le=19)]] = {}
-    house_rules: dict[str, Any] = {}
+    pins: dict[SpotText, Annotated[int, msgspec.Meta(ge=0, le=19)]] = {}
+    house_rules: dict[Name, Any] = {}
 
     def with_claims(self, claims: Mapping[RouteId, Colour]) -> BoardGame:
         """Return this game with other claims, and everything else as it is.

@@ -188,7 +188,7 @@ def _stocks(position: Position) -> Iterator[Problem]:
     for colour in position.colours:
         used = edition.trains - position.trains_left(colour)
         if used > edition.trains:
-            what = f"{colour} has {used} {edition.train_word}s on the board, of {edition.trains}"
+            what = f"{colour} has used {used} {edition.train_word}s, of {edition.trains}"
             routes = tuple(route.id for route in position.routes_of[colour])
             yield _problem(position, "stock", what, routes, (colour,))
 

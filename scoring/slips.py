@@ -6,13 +6,16 @@ them, or not yet.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from .board import RouteId
+from .edition import Colour
 from .ending import low_stocks
+from .game import LastTurns
 from .legality import Problem
 from .network import open_network
 from .position import Position
+from .sentence import Sentence, together
 
 
 def slips(position: Position, *, final: bool) -> tuple[Problem, ...]:
@@ -26,6 +29,43 @@ def slips(position: Position, *, final: bool) -> tuple[Problem, ...]:
     if not final or 3 * fewest > position.edition.trains:
         return found
     return (*found, *_too_few_tickets(position), *_nobody_low(position))
+
+
+def ending_slips(
+    position: Position, ending: LastTurns, unplayed: Sequence[Colour]
+) -> tuple[Problem, ...]:
+    """Return what cannot be in what a game tells of its last turns.
+
+    Parameters
+    ----------
+    unplayed : sequence of str
+        Who has still to play, though the game is final.
+    """
+    edition, left = position.edition, position.trains_left(ending.by)
+    found = []
+    if left > edition.last_round_at:
+        said = Sentence(
+            "the last turns began with {colour}, who has {left} pieces left; {n} or fewer bring"
+            " them",
+            colour=ending.by,
+            left=left,
+            n=edition.last_round_at,
+        )
+        found.append(said)
+    if ending.turns_since > (players := len(position.seats)):
+        said = Sentence(
+            "{n} turns were taken since the last turns began; each of {players} players has one",
+            n=ending.turns_since,
+            players=players,
+        )
+        found.append(said)
+    if unplayed:
+        colours = together(unplayed, ", ")
+        found.append(
+            Sentence("the game is final, but {colours} still have a last turn", colours=colours)
+        )
+    rule = edition.sources.get("last_round_at", "")
+    return tuple(Problem("last_round_at", rule, what) for what in found)
 
 
 def _pointless_routes(position: Position) -> tuple[Problem, ...]:

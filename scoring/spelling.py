@@ -12,6 +12,8 @@ from typing import Literal
 from .board import Board, PlaceId, Route
 
 Kind = Literal["place", "route", "site"]
+MOST_LETTERS = 200
+"""Of both places of a route as they are printed; nothing longer looks like anything."""
 MOST_NEAR = 3
 NEAR = 0.6
 """Likeness of what is offered, as `difflib` counts it: 1 is the same. Its own default."""
@@ -62,6 +64,8 @@ def nearest(kind: Kind, text: str, board: Board) -> tuple[str, ...]:
     >>> nearest("place", "Chikago", load_board("usa"))
     ('chicago',)
     """
+    if len(text) > MOST_LETTERS:
+        return ()
     ids_of: dict[str, list[str]] = {}
     for written, one in _ways_to_write(kind, board):
         ids_of.setdefault(written, []).append(one)

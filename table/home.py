@@ -12,12 +12,14 @@ from pathlib import Path
 import platformdirs
 from railspotter.calibration.errors import ProfileError
 from railspotter.calibration.profiles import (
+    MOST_FILE_BYTES,
     Profile,
     from_bytes,
     parse_head,
     to_bytes,
     with_words_of,
 )
+from railspotter.scoring.bounded_file import read_bounded
 
 from .errors import HomeError, NoProfileError
 from .whole_file import write_whole
@@ -167,7 +169,7 @@ class ProfileStore:
     def _read(self, name: str) -> bytes:
         path = self._path(name)
         try:
-            return path.read_bytes()
+            return read_bounded(path, MOST_FILE_BYTES)
         except FileNotFoundError as error:
             known = ", ".join(self.names()) or "none yet"
             raise HomeError(f"there is no profile {name!r}; there are: {known}") from error

@@ -7,7 +7,8 @@ from pathlib import Path
 import cv2
 import numpy as np
 from railspotter.calibration.arrays import Picture
-from railspotter.vision.decoding import check_head, decode
+from railspotter.scoring.bounded_file import read_bounded
+from railspotter.vision.decoding import MOST_BYTES_UNPACKED, check_head, decode
 from railspotter.vision.errors import PictureError
 from railspotter.vision.heif import heif_kind
 
@@ -34,7 +35,7 @@ def load_photo(path: str | Path) -> Picture:
         With one sentence on what is wrong with the file, which it does not name.
     """
     try:
-        content = Path(path).read_bytes()
+        content = read_bounded(Path(path), MOST_BYTES_UNPACKED)
     except OSError as error:
         raise PhotoError(f"the file cannot be read: {error.strerror or error}") from error
     return parse_photo(content)

@@ -19,12 +19,13 @@ from .profile import (
     with_learned_of,
     with_words_of,
 )
-from .profile_file import from_bytes, parse_head, to_bytes
+from .profile_file import MOST_FILE_BYTES, from_bytes, parse_head, to_bytes
 from .quality import Quality
 from .reference import check_corners, make_profile
 from .verdict import Grade, Remark, Verdict, VerdictSettings, judge_picture
 
 __all__ = [
+    "MOST_FILE_BYTES",
     "CameraMode",
     "Features",
     "Grade",

@@ -21,7 +21,7 @@ import numpy.typing as npt
 from ..arrays import Picture
 from ..errors import ProfileError
 from ..lenses import Lens
-from .archive import read_arrays
+from .archive import MOST_BYTES, read_arrays
 from .copy_size import SCALES
 from .features import Features
 from .nudges import MOST_MM
@@ -31,6 +31,8 @@ from .quality import Quality
 VERSION = 3
 """Version 1 had no lenses. Version 2 had no quality, nudges, scale, learned colours, unseen spaces
 or camera mode."""
+MOST_FILE_BYTES = MOST_BYTES + 2**20
+"""All arrays as large as they may be, and what stands around them."""
 MOST_PX = 20_000
 """More than any reference has on a side."""
 MOST_PIXELS = 30_000_000

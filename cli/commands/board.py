@@ -29,6 +29,7 @@ from railspotter.calibration.geometry import homography_from_corners
 from railspotter.calibration.pose import Pose, rectify
 from railspotter.calibration.profiles import check_corners
 from railspotter.scoring import Board, BoardError, load_board, parse_board
+from railspotter.scoring.bounded_file import read_bounded
 from railspotter.table.errors import PhotoError, TableError
 from railspotter.table.photo_file import check_picture_path, load_photo, save_picture
 from railspotter.table.whole_file import write_whole
@@ -41,8 +42,6 @@ if TYPE_CHECKING:
 RECTIFIED_PX_PER_MM = 2.0
 SMALLEST_MM, LARGEST_MM = 100.0, 2000.0
 """The shortest and the longest side of a board: what somebody prints."""
-MOST_BYTES = 10_000_000
-"""The largest table or board file: more is a mistake."""
 
 
 def add_to(subparsers: Subparsers) -> None:
@@ -161,7 +160,7 @@ def _propose(args: argparse.Namespace) -> int:
 
 def _check(args: argparse.Namespace) -> int:
     if args.file == "-":
-        board = parse_board(sys.stdin.buffer.read(MOST_BYTES))
+        board = parse_board(_read("-"))
     else:
         try:
             board = parse_board(_read(args.file))
@@ -243,13 +242,9 @@ def _load_places(table: str | None, size_mm: tuple[float, float]) -> tuple[Place
 
 def _read(file: str) -> bytes:
     try:
-        with Path(file).open("rb") as opened:
-            content = opened.read(MOST_BYTES + 1)
+        return read_bounded(sys.stdin.buffer if file == "-" else Path(file))
     except OSError as error:
         raise TableError(f"cannot read {file!r}: {error.strerror}") from error
-    if len(content) > MOST_BYTES:
-        raise TableError(f"{file}: larger than {MOST_BYTES // 1_000_000} MB")
-    return content
 
 
 def _rectified(args: argparse.Namespace, size_mm: tuple[float, float]) -> Picture:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from railspotter.scoring import ScoringError
 from railspotter.scoring.answer import answer, parse_game, to_json
+from railspotter.scoring.bounded_file import read_bounded
 from railspotter.table.errors import TableError
 
 from ..terminal import answer_text
@@ -38,10 +39,10 @@ def run(args: argparse.Namespace) -> int:
     """Score one game; return the exit code."""
     try:
         if args.game == "-":
-            said = answer(parse_game(sys.stdin.buffer.read()))
+            said = answer(parse_game(read_bounded(sys.stdin.buffer)))
         else:
             path = Path(args.game)
-            said = answer(parse_game(path.read_bytes()), path.parent)
+            said = answer(parse_game(read_bounded(path)), path.parent)
     except OSError as error:
         raise TableError(f"cannot read {args.game}: {error.strerror}") from error
     except ScoringError as error:

@@ -78,14 +78,15 @@ def answer_text(said: GameScore, *, is_counted: bool = True) -> str:
         head = f"{who[player.colour]}: {player.total} points"
         # The Card Game has neither.
         if player.trains_left or player.longest_path.at_least:
-            head += f", {player.trains_left} trains left"
+            head += f", {player.trains_left} {said.train_word}s left"
             head += f", longest path {path_text(player.longest_path)}"
         lines.append(head)
         lines += [f"{line.points:5}  {line.what}" for line in player.lines]
     for problem in said.problems:
         lines.append(f"problem: {problem.what}" + (f" ({problem.rule})" if problem.rule else ""))
     if said.low_stocks and not said.final:
-        lines.append(f"the last turns have begun: few trains left for {', '.join(said.low_stocks)}")
+        low = ", ".join(said.low_stocks)
+        lines.append(f"the last turns have begun: few {said.train_word}s left for {low}")
     if said.last_turns:
         lines.append(f"still to play: {', '.join(said.last_turns)}")
     if said.final:
@@ -152,7 +153,9 @@ def _of_cards(fact: CardsMoved, table: TableState) -> Iterator[str]:
 
 def _to_lay(spot: Spot, table: TableState) -> str:
     whose = player_text(table.to_lay[spot], table)
-    return f"lay {table.pieces_on(spot)} of {whose}: {spot_name(table.board, spot)}"
+    lay = f"lay {table.pieces_on(spot)} of {whose}: {spot_name(table.board, spot)}"
+    back = table.pieces_back(spot)
+    return f"{lay}; put {back} back in the box" if back else lay
 
 
 def laying_lines(

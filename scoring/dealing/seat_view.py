@@ -78,7 +78,7 @@ class SeatView:
     def can_draw(self, place: int | None) -> bool:
         """Whether that card may be drawn now: from that place, or the top of the deck."""
         if place is None:
-            return bool(self.in_deck or self.discards)
+            return self.in_deck > 0
         lies_there = place < len(self.face_up)
         return lies_there and not draw_problems(
             self.position.edition,

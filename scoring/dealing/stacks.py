@@ -15,6 +15,7 @@ from typing import Protocol
 from ..card_legality import must_flush
 from ..card_tickets import LOCOMOTIVE, Cards
 from ..edition import Edition, Ticket
+from .moves import MoveError
 
 MOST_FLUSHES = 20
 """So often in a row are face-up Locomotives replaced; then hardly anything else is left to lie
@@ -56,7 +57,7 @@ class Luck(Protocol):
     """What comes off a shuffled deck."""
 
     def card(self, deck: Cards) -> str:
-        """Return one of the cards that are left in a deck."""
+        """Return one of the cards that are left in a deck; of an old log, or of its discards."""
 
     def ticket(self, deck: Sequence[Ticket]) -> Ticket:
         """Return one of the tickets that are left in a deck."""
@@ -69,11 +70,11 @@ class Stacks:
     Attributes
     ----------
     deck, discards : mapping of str to int
-        By colour.
+        By colour. "When the deck is exhausted, the discards are reshuffled into a new draw pile
+        deck": so while there are discards, there is a deck.
     face_up : tuple of str
     reshuffles : bool
-        "When the deck is exhausted, the discards are reshuffled into a new draw pile deck." The
-        Card Game ends instead.
+        Whether they are; The Card Game ends instead.
     """
 
     edition: Edition = field(repr=False)
@@ -81,6 +82,12 @@ class Stacks:
     face_up: tuple[str, ...] = ()
     discards: Mapping[str, int] = field(default_factory=dict)
     reshuffles: bool = True
+
+    def __post_init__(self) -> None:
+        """Make a new deck of the discards as soon as there is none."""
+        if self.reshuffles and not self.in_deck:
+            object.__setattr__(self, "deck", self.discards)
+            object.__setattr__(self, "discards", {})
 
     @property
     def in_deck(self) -> int:
@@ -90,7 +97,7 @@ class Stacks:
     @property
     def can_draw_blind(self) -> bool:
         """Whether there is a card to draw from the deck."""
-        return self.in_deck > 0 or (self.reshuffles and sum(self.discards.values()) > 0)
+        return self.in_deck > 0
 
     @property
     def left(self) -> int:
@@ -104,12 +111,13 @@ class Stacks:
 
     def take_top(self, luck: Luck) -> tuple[Stacks, str | None]:
         """Take the top card of the deck; None when there is none left."""
-        deck, discards = self.deck, self.discards
-        if not self.in_deck and self.reshuffles:
-            deck, discards = discards, {}
-        if not any(deck.values()):
+        if not self.can_draw_blind:
             return self, None
-        card = luck.card(deck)
+        card, deck, discards = luck.card(self.deck), self.deck, self.discards
+        if not deck.get(card):  # logs of programs that shuffled only when the next card was drawn
+            deck, discards = every_card(deck, discards), {}
+        if not deck.get(card):
+            raise MoveError("the cards are not as the log has them")
         deck = {name: n - (name == card) for name, n in deck.items() if n > (name == card)}
         return replace(self, deck=deck, discards=discards), card
 

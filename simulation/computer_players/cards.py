@@ -131,10 +131,10 @@ def card_worths(position: Position, hand: Cards, targets: Sequence[Target]) -> d
 def unseen_cards(view: SeatView) -> Counter[str]:
     """Return the cards of which any may be the next of the deck: those that a player cannot see.
 
-    Those are the deck's and the other hands'; with an empty deck, the discards that are shuffled.
+    Those are the deck's and the other hands'; with an empty deck, none.
     """
     if not view.in_deck:
-        return Counter(view.discards)
+        return Counter()
     seen = Counter(view.hand) + Counter(view.face_up) + Counter(view.discards)
     return cards_of(view.position.edition) - seen
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 from railspotter.calibration.board_making import board_text
 from railspotter.scoring import Board, BoardError, board_names, load_board, parse_board
+from railspotter.scoring.bounded_file import MOST_BYTES, read_bounded
 
 from ..errors import BoardKeptError, HomeError, NoBoardError, TableError
 from ..home import home
@@ -15,8 +16,6 @@ from ..whole_file import write_kept
 
 ID = re.compile(r"[a-z0-9]+(-{1,2}[a-z0-9]+)*")
 MOST_LETTERS = 80
-MOST_BYTES = 4_000_000
-"""The largest board file; the largest printed map takes a hundredth of it."""
 MOST_ON_BOARD = 1000
 """Places, routes, sites or tickets; the printed boards have some hundred."""
 MOST_BOARDS = 300
@@ -60,7 +59,7 @@ class OwnBoards:
         """
         path = self.path(board)
         try:
-            found = checked_board(path.read_bytes())
+            found = checked_board(read_bounded(path))
         except FileNotFoundError as error:
             raise NoBoardError("there is no board {name!r}", name=board) from error
         except OSError as error:

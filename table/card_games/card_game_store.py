@@ -20,6 +20,7 @@ from pathlib import Path
 
 import msgspec
 from railspotter.scoring import GameError, game_text
+from railspotter.scoring.bounded_file import read_bounded
 from railspotter.scoring.card_game_text import CardGame, parse_card_game
 
 from ..whole_file import write_kept
@@ -133,7 +134,7 @@ class CardGameStore:
         """
         path = self._path(game)
         try:
-            return checked_game(with_bonuses_once(parse_card_game(path.read_bytes())))
+            return checked_game(with_bonuses_once(parse_card_game(read_bounded(path))))
         except FileNotFoundError as error:
             raise NoCardGameError("there is no such game") from error
         except OSError as error:

@@ -7,6 +7,7 @@ import threading
 from pathlib import Path
 
 from railspotter.scoring import GameError, game_text
+from railspotter.scoring.bounded_file import read_bounded
 from railspotter.scoring.card_game_text import Deck, parse_deck
 
 from ..whole_file import write_kept
@@ -72,7 +73,7 @@ class DeckFile:
 
     def _content(self) -> bytes | None:
         try:
-            return self.path.read_bytes()
+            return read_bounded(self.path)
         except FileNotFoundError:
             return None
         except OSError as error:

@@ -30,6 +30,10 @@ MOST_BYTES = 2**28
 MOST_LINE_BYTES = 2**24
 """The longest line: an event with its crops."""
 
+MOST_AGAIN = 20 * MOST_EVENTS
+"""So many facts are looked at again because others are undone: the newest thirty of a whole log at
+every second event of it, or a thousand at 250 undos, more than a player has."""
+
 
 class BundleHead(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The first line: `events` tells a file that was cut short."""
@@ -130,6 +134,8 @@ class Bundle:
                 if not is_whole:
                     raise EventError("it was damaged on the way: export the game again")
                 has_lost = has_lost or is_lost(event)
+                if state.again > MOST_AGAIN:
+                    raise EventError("too much of it is undone long after it was said")
             except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, EventError) as error:
                 raise BundleError("line {n}: {error}", n=count + 1, error=error) from error
             if count > self._head.events:

@@ -54,6 +54,7 @@ from .facts import (
     TurnMarked,
     Undone,
 )
+from .game_state import GameState
 from .scored import empty_game
 from .table_state import HeldTicket, TableState
 
@@ -91,14 +92,16 @@ def check_start(started: GameStarted) -> None:
         )
 
 
-def check_undone(after: TableState, fact: Undone | Redone) -> None:
+def check_undone(after: GameState, fact: Undone | Redone) -> None:
     """Refuse to undo or redo a fact when two players would have one colour then.
 
     Raises
     ------
     EventError
     """
-    colours = [player.colour for player in after.players]
+    if not isinstance(after.event(fact.event).fact, PlayerRecoloured | PlayerCameIn | SeatsSwapped):
+        return
+    colours = [player.colour for player in after.table.players]
     twice = next((colour for colour in colours if colours.count(colour) > 1), None)
     _require(
         twice is None,

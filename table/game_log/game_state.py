@@ -8,13 +8,15 @@ one; the state is what all facts say that stand, in the order of the log:
 - What was undone can be redone, the last undone first or any by name, until something new is said
   about the same thing.
 
-Cost: O(1) facts looked at for a new fact, O(n) for an undo or a redo, n the events so far.
+Cost: O(1) facts looked at for a new fact. After undoing and redoing, those since the earliest fact
+that was undone are looked at again when the table is asked for, and `EVERY` more at most.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from .board_facts import Placed, TakenBack
 from .card_facts import CardsDealt, CardsMoved, CardsPutAway
@@ -29,11 +31,15 @@ from .facts import (
     PlayerLeft,
     Redone,
     SeatsSwapped,
+    Thing,
     TicketTaken,
     TurnMarked,
     Undone,
 )
 from .table_state import TableState
+
+EVERY = 32
+"""From which table on facts are looked at again: fewer tables to keep, or fewer facts; chosen."""
 
 
 @dataclass(frozen=True)
@@ -42,20 +48,59 @@ class GameState:
 
     Attributes
     ----------
-    table : TableState
-        Who plays and holds what now.
     events : tuple of Event
         All so far, from the first.
     undone : mapping of int to int
-        Each fact that is taken back, and the event that took it back.
-    redoable : tuple of int
-        The facts that can be put back, next one first.
+        Each fact that is taken back, and the event that took it back, in that order.
+    said : mapping of Thing to int
+        For each thing that a fact was about the last event that said so.
+    latest : TableState, optional
+        The table, where it is known without looking at the facts again.
+    marks : tuple of TableState
+        The table after event 1 and every `EVERY`th after it, as far as they are known.
+    again : int
+        How many facts were looked at again so far, because others were undone.
     """
 
-    table: TableState
     events: tuple[Event, ...] = field(repr=False)
     undone: Mapping[int, int] = field(default_factory=dict)
-    redoable: tuple[int, ...] = ()
+    said: Mapping[Thing, int] = field(default_factory=dict, repr=False)
+    latest: TableState | None = field(default=None, compare=False)
+    marks: tuple[TableState, ...] = field(default=(), compare=False, repr=False)
+    again: int = field(default=0, compare=False, repr=False)
+
+    @property
+    def table(self) -> TableState:
+        """Who plays and holds what now."""
+        return self._folded[0]
+
+    @cached_property
+    def _folded(self) -> tuple[TableState, tuple[TableState, ...], int]:
+        """The table, those at all marks, and `again` with what they took."""
+        if self.latest is not None:
+            return self.latest, self.marks, self.again
+        marks = list(self.marks or begin(self.events[0]).marks)
+        table = marks[-1]
+        rest = self.events[(len(marks) - 1) * EVERY + 1 :]
+        for event in rest:
+            table = self._table_after(table, event)
+            if event.seq % EVERY == 1:
+                marks.append(table)
+        return table, tuple(marks), self.again + len(rest)
+
+    def _table_after(self, table: TableState, event: Event) -> TableState:
+        """Return the table after an event, as if what is undone now had never been said."""
+        match event.fact:
+            case Undone(event=seq):
+                fact = self.event(seq).fact
+                by_camera = isinstance(fact, Placed | TakenBack) and fact.by == "camera"
+                if by_camera and self.undone.get(seq) == event.seq:
+                    return held_by_hand(table, fact.spot, event)
+                return table
+            case Redone():
+                return table
+            case _:
+                return table if event.seq in self.undone else effect(table, event)
 
     def after(self, event: Event) -> GameState:
         """Return the state after one more event.
@@ -67,9 +112,12 @@ class GameState:
             cannot.
         """
         after = self._with(event)
-        if after.undone is self.undone:
-            return replace(after, table=effect(self.table, event))
-        return replace(after, table=_what_stands(after))
+        if after.undone is not self.undone:
+            return after
+        table, marks, again = self._folded
+        table = effect(table, event)
+        marks = (*marks, table) if event.seq % EVERY == 1 else marks
+        return replace(after, latest=table, marks=marks, again=again)
 
     def event(self, seq: int) -> Event:
         """Return the event of that number."""
@@ -81,8 +129,13 @@ class GameState:
         return tuple(
             event.seq
             for event in reversed(self.events)
-            if _is_undoable(event, self.table) and event.seq not in self.undone
+            if _is_undoable(event, self.events[0]) and event.seq not in self.undone
         )
+
+    @property
+    def redoable(self) -> tuple[int, ...]:
+        """The facts that can be put back, next one first."""
+        return tuple(seq for seq in reversed(self.undone) if self._is_redoable(seq))
 
     def undo(self, seq: int | None = None) -> Undone:
         """Return the fact that takes an event back; without its number, the last that stands.
@@ -106,40 +159,49 @@ class GameState:
         EventError
             When there is nothing to put back, or something newer was said about the same thing.
         """
-        if not self.redoable:
+        if not (redoable := self.redoable):
             raise EventError("there is nothing to redo")
-        seq = self.redoable[0] if seq is None else seq
+        seq = redoable[0] if seq is None else seq
         self._require_redoable(seq)
         return Redone(seq)
 
     def _with(self, event: Event) -> GameState:
-        """Return the state with an event entered, and the table as it was before."""
+        """Return the state with an event entered, and no table looked at."""
         if event.seq != len(self.events) + 1:
             raise EventError(f"event {event.seq} cannot follow event {len(self.events)}")
-        undone, redoable = self.undone, self.redoable
+        events, undone = (*self.events, event), self.undone
         match event.fact:
             case GameStarted():
                 raise EventError("game_started: {error}", error="the game has started already")
             case Undone(event=seq):
                 self._require_undoable(seq)
-                undone, redoable = {**undone, seq: event.seq}, (seq, *redoable)
+                undone = {**undone, seq: event.seq}
             case Redone(event=seq):
                 self._require_redoable(seq)
                 undone = {fact: by for fact, by in undone.items() if fact != seq}
-                redoable = tuple(i for i in redoable if i != seq)
             case fact:
-                about = fact.about
-                redoable = tuple(i for i in redoable if about.isdisjoint(self.event(i).fact.about))
-        return GameState(self.table, (*self.events, event), undone, redoable)
+                said = {**self.said, **dict.fromkeys(fact.about, event.seq)}
+                return GameState(events, undone, said, marks=self.marks)
+        is_known = "_folded" in self.__dict__
+        marks, again = self._folded[1:] if is_known else (self.marks, self.again)
+        kept = marks[: (seq - 2) // EVERY + 1]
+        return GameState(events, undone, self.said, marks=kept, again=again)
+
+    def _is_redoable(self, seq: int) -> bool:
+        """Tell whether a fact is undone, and nothing newer was said about the same thing."""
+        by = self.undone.get(seq)
+        return by is not None and all(
+            self.said.get(thing, 0) < by for thing in self.event(seq).fact.about
+        )
 
     def _require_redoable(self, seq: int) -> None:
-        if seq not in self.redoable:
+        if not self._is_redoable(seq):
             raise EventError(
                 "{field}: event {n} is nothing that can be redone", field="redone.event", n=seq
             )
 
     def _require_undoable(self, seq: int) -> None:
-        if not 1 <= seq <= len(self.events) or not _is_undoable(self.event(seq), self.table):
+        if not 1 <= seq <= len(self.events) or not _is_undoable(self.event(seq), self.events[0]):
             raise EventError(
                 "{field}: event {n} is nothing that can be undone", field="undone.event", n=seq
             )
@@ -170,7 +232,8 @@ def begin(event: Event) -> GameState:
     """
     if event.seq != 1 or not isinstance(event.fact, GameStarted):
         raise EventError(f"event {event.seq}: a log begins with event 1, game_started")
-    return GameState(TableState.at_start(event.fact), (event,))
+    table = TableState.at_start(event.fact)
+    return GameState((event,), latest=table, marks=(table,))
 
 
 def fold(events: Iterable[Event]) -> GameState:
@@ -182,24 +245,20 @@ def fold(events: Iterable[Event]) -> GameState:
     state = begin(first)
     for event in rest:
         state = state._with(event)
-    return replace(state, table=_what_stands(state))
+    return state
 
 
-def _is_undoable(event: Event, table: TableState) -> bool:
+def _is_undoable(event: Event, start: Event) -> bool:
     never = GameStarted | EventLost | Undone | Redone | CardsDealt | CardsMoved | CardsPutAway
     # Moves with cards are played again with every fold: what they rest on stays.
     with_cards = (
         TurnMarked | PlayerCameIn | PlayerLeft | PlayerHandedOver | SeatsSwapped | TicketTaken
     )
     return not isinstance(event.fact, never) and not (
-        table.started.cards == "phones" and isinstance(event.fact, with_cards)
+        isinstance(event.fact, with_cards)
+        and isinstance(start.fact, GameStarted)
+        and start.fact.cards == "phones"
     )
-
-
-def _what_stands(state: GameState) -> TableState:
-    """Return what all facts say that stand, from the beginning."""
-    *_, table = standing_tables(state)
-    return table
 
 
 def standing_tables(state: GameState) -> Iterator[TableState]:
@@ -207,17 +266,5 @@ def standing_tables(state: GameState) -> Iterator[TableState]:
     table = begin(state.events[0]).table
     yield table
     for event in state.events[1:]:
-        match event.fact:
-            case Undone(event=seq):
-                fact = state.event(seq).fact
-                if (
-                    isinstance(fact, Placed | TakenBack)
-                    and fact.by == "camera"
-                    and state.undone.get(seq) == event.seq
-                ):
-                    table = held_by_hand(table, fact.spot, event)
-            case Redone():
-                pass
-            case _ if event.seq not in state.undone:
-                table = effect(table, event)
+        table = state._table_after(table, event)
         yield table

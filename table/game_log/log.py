@@ -168,11 +168,12 @@ def checked_after(state: GameState | None, event: Event) -> GameState:
         return state
     if event.seq > MOST_EVENTS:
         raise EventError("a game has room for {most} events", most=MOST_EVENTS)
-    check(state.table, event.fact)
-    after = state.after(event)
     if isinstance(event.fact, Undone | Redone):
-        check_undone(after.table, event.fact)
-    return after
+        after = state.after(event)
+        check_undone(after, event.fact)
+        return after
+    check(state.table, event.fact)
+    return state.after(event)
 
 
 def checked_crops(crops: Crops) -> Crops:

@@ -114,7 +114,7 @@ class PublicLog:
             )
             for event in self.events
         )
-        return GameState(self.game.table, events, undone)
+        return GameState(events, undone, latest=self.game.table)
 
     def _renumbered(self, fact: AnyFact) -> AnyFact:
         if isinstance(fact, Undone | Redone):

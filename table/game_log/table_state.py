@@ -176,6 +176,11 @@ class TableState:
             return 1
         return self.board.route_by_id[spot.id].length
 
+    def pieces_back(self, spot: Spot) -> int:
+        """Return how many pieces go back in the box with a claim: the accessible edition's."""
+        length = self.board.route_by_id[spot.id].length if spot.kind == "route" else 1
+        return length - self.pieces_on(spot)
+
     @property
     def claims(self) -> dict[RouteId, Colour]:
         """Whose routes they are, in the order of the ids."""

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import msgspec
 from railspotter.scoring import Board, Colour, Edition, Spot
+from railspotter.scoring.bounded_file import read_bounded
 from railspotter.scoring.spot import KINDS
 
 from ..errors import AnswersError
@@ -62,7 +63,7 @@ def load_answers(
 ) -> Answers:
     """Return the answers in a file, as `parse_answers` does, which its errors name."""
     try:
-        return parse_answers(path.read_bytes(), board, edition, colours)
+        return parse_answers(read_bounded(path), board, edition, colours)
     except OSError as error:
         raise AnswersError(f"{path}: cannot be read: {error.strerror}") from error
     except AnswersError as error:

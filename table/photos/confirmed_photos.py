@@ -11,6 +11,8 @@ from itertools import count
 from pathlib import Path
 
 import msgspec
+from railspotter.scoring.bounded_file import read_bounded
+from railspotter.vision.decoding import MOST_BYTES_UNPACKED
 
 from ..errors import AnswersError, HomeError
 from ..whole_file import write_whole
@@ -69,7 +71,7 @@ class ConfirmedPhotos:
         check_confirmed(photo)
         truth = _truth(file.name, size_wh, corners_px, photo)
         try:
-            content = file.read_bytes()
+            content = read_bounded(file, MOST_BYTES_UNPACKED)
             folder = self._new_folder(photo.board.id, file.stem)
             write_whole(folder / file.name, content)
             write_whole(folder / f"{file.stem}.json", msgspec.json.format(truth) + b"\n")

@@ -7,6 +7,7 @@ from pathlib import Path
 from msgspec.structs import replace
 from railspotter.scoring import Board, Colour, Edition, ScoringError
 from railspotter.scoring.answer import board_of, parse_game
+from railspotter.scoring.bounded_file import read_bounded
 from railspotter.scoring.game import BoardGame, edition_of, game_text
 
 from ..errors import TableError
@@ -30,7 +31,7 @@ class GameFile:
     def __init__(self, path: Path) -> None:
         self._path = path
         try:
-            game = parse_game(path.read_bytes())
+            game = parse_game(read_bounded(path))
             if not isinstance(game, BoardGame):
                 raise TableError(f"{path}: the Card Game has no board to photograph")
             self._game = game

@@ -40,8 +40,8 @@ SPARE_TRAINS = 3
 """Trains of each colour that a box has above those of its rules, and that somebody may have laid:
 the labelled photos show up to 48 where the rules have 45."""
 TOO_MANY_TRAINS = Sentence(
-    "{count} trains seem to be {colour}, but a player has only {most}: take another photo in"
-    " better light"
+    "{colour}'s routes seem to take {count} pieces, but a player has only {most}: take another"
+    " photo in better light"
 )
 
 

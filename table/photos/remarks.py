@@ -23,7 +23,7 @@ MANY = 4
 hardly begun."""
 
 TOO_MANY = Sentence(
-    "more trains are seen than a player has ({colours} too many): a route may be misread"
+    "routes take more pieces than a player has ({colours} too many): one may be misread"
 )
 UNCOUNTED = Sentence(
     "there are also trains on the board that nobody in this game has ({colours} routes). They are"

@@ -13,8 +13,9 @@ from pathlib import Path
 
 import msgspec
 from railspotter.calibration.errors import CalibrationError
-from railspotter.calibration.profiles import Profile, from_bytes
-from railspotter.vision.decoding import unpack
+from railspotter.calibration.profiles import MOST_FILE_BYTES, Profile, from_bytes
+from railspotter.scoring.bounded_file import read_bounded
+from railspotter.vision.decoding import MOST_BYTES_UNPACKED, unpack
 from railspotter.vision.errors import PictureError
 from railspotter.vision.sources import Shot, Shots, Source, SourceUnusableError, Watch
 
@@ -23,6 +24,8 @@ from ..game_log import GameStarted
 
 HEAD, FRAMES, PROFILE = "recording.json", "frames.jsonl", "profile.npz"
 FORMAT = 1
+MOST_INDEX_BYTES = 256_000_000
+"""Lines for a million pictures: more than a recording has room for."""
 
 
 class RecordingError(TableError):
@@ -86,8 +89,8 @@ class Recording:
             When the folder holds none.
         """
         try:
-            head = msgspec.json.decode((folder / HEAD).read_bytes(), type=RecordingHead)
-            frames = tuple(_lines((folder / FRAMES).read_bytes()))
+            head = msgspec.json.decode(read_bounded(folder / HEAD), type=RecordingHead)
+            frames = tuple(_lines(read_bounded(folder / FRAMES, MOST_INDEX_BYTES)))
         except FileNotFoundError as error:
             raise RecordingError(f"{folder} is no recording: it has no {error.filename}") from error
         except OSError as error:
@@ -103,7 +106,7 @@ class Recording:
     def profile(self) -> Profile:
         """Return what the board was read with; raises `RecordingError` where it is damaged."""
         try:
-            return from_bytes((self.folder / PROFILE).read_bytes())
+            return from_bytes(read_bounded(self.folder / PROFILE, MOST_FILE_BYTES))
         except OSError as error:
             raise RecordingError(f"{self.folder / PROFILE}: {error.strerror}") from error
         except CalibrationError as error:
@@ -142,7 +145,8 @@ class RecordedFrames(Source):
         """Give one picture after the other."""
         for frame in self.recording.frames:
             try:
-                picture = unpack((self.recording.folder / frame.file).read_bytes())
+                path = self.recording.folder / frame.file
+                picture = unpack(read_bounded(path, MOST_BYTES_UNPACKED))
             except OSError as error:
                 raise SourceUnusableError(f"{frame.file}: {error.strerror}") from error
             except PictureError as error:

@@ -21,6 +21,7 @@ BELOW = {
     ),
     "vision": (
         "railspotter.scoring.board",
+        "railspotter.scoring.bounded_file",
         "railspotter.scoring.sentence",
         "railspotter.scoring.spot",
         "railspotter.calibration",

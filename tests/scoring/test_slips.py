@@ -45,6 +45,26 @@ def test_a_final_game_with_nobody_low() -> None:
     assert told(ended(claims=some_routes(20))) == []
 
 
+def test_last_turns_that_nobody_can_have() -> None:
+    far = "the last turns began with red, who has 39 pieces left; 2 or fewer bring them"
+    many = "9 turns were taken since the last turns began; each of 2 players has one"
+    waits = "the game is final, but blue, red still have a last turn"
+    low, high = some_routes(44), {"helena--seattle": "red"}
+    cases: list[tuple[dict[str, str], int, bool, list[str]]] = [
+        (low, 1, False, []),
+        (low, 2, True, []),
+        (high, 0, False, [far]),
+        (low, 9, False, [many]),
+        (low, 0, True, [waits]),
+        (high, 9, True, [far, many]),
+    ]
+    for claims, since, final, problems in cases:
+        by = {"by": "red", "turns_since": since}
+        game = ended(claims=claims, last_turns=by, final=final)
+        assert told(game) == [("last_round_at", what) for what in problems]
+        assert not (final and answer(parse_game(json.dumps(game))).last_turns)
+
+
 def test_too_few_tickets_kept() -> None:
     deck = [{"a": t.a, "b": t.b} for t in load_edition("usa").tickets]
     game = ended(claims=some_routes(45), tickets={"red": deck[:1], "blue": deck[1:3]})

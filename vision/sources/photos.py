@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from railspotter.calibration.pyramid import Pyramid, pyramid_of
+from railspotter.scoring.bounded_file import read_bounded
 
-from ..decoding import ENOUGH_PX, decode, unpack
+from ..decoding import ENOUGH_PX, MOST_BYTES_UNPACKED, decode, unpack
 from ..errors import PictureError
 from ..heif import heif_kind
 from .errors import SourceUnusableError
@@ -95,7 +96,7 @@ def _order(path: Path) -> list[tuple[int, str]]:
 
 def _load(path: Path) -> Pyramid:
     try:
-        content = path.read_bytes()
+        content = read_bounded(path, MOST_BYTES_UNPACKED)
         if heif_kind(content):  # the user's own file, which no camera sent
             return pyramid_of(decode(content, ENOUGH_PX))
         return unpack(content)

@@ -201,7 +201,7 @@ def test_a_display_says_what_is_to_be_laid_until_it_lies_there(
     display = Display()
     feed = DisplayFeed(display)
     for number, table in enumerate((game.table, paid, laid), start=1):
-        feed.update(TableView(number, replace(game, table=table), WatchState.SETTLED), ())
+        feed.update(TableView(number, replace(game, latest=table), WatchState.SETTLED), ())
     where, pieces, marker = told
     assert display.to_lay == [(), (PiecesToLay("blue", where, pieces, marker=marker),), ()]
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from dealt_games import DealtGame, started
 from railspotter.cli.terminal.event_text import event_lines
 from railspotter.scoring.dealing import DrawCard, Pay
-from railspotter.table.game_log import CardsMoved, CardsPutAway
+from railspotter.table.game_log import CardsMoved, CardsPutAway, Event
+from railspotter.table.game_log.table_state import Payment
 from railspotter.table.live_table.card_play import take_back_facts
 
 
@@ -27,6 +30,20 @@ def test_what_a_computer_claims_is_to_be_laid() -> None:
     back = next(e for e in reversed(game.game.events) if isinstance(e.fact, CardsMoved))
     (line,) = event_lines(back, game.game)
     assert line.startswith(f"{seat.title()} has cards back: ")
+
+
+def test_the_shapes_that_are_not_laid_go_back_in_the_box() -> None:
+    game = DealtGame.of(started("usa-accessible", 2))
+    seat = game.table.players[0].seat
+    whose = f"lay 1 of {seat.title()} ({seat})"
+    for route, said in {
+        "helena--seattle": "Helena - Seattle; put 5 back in the box",
+        "portland--seattle--0": "Portland - Seattle (first lane)",
+    }.items():
+        paid = Pay("route", route, {"red": 1})
+        table = replace(game.table, payments={paid.spot: Payment(seat, paid.cards)})
+        lines = event_lines(Event(1, 0.0, CardsMoved(seat, paid)), replace(game.game, latest=table))
+        assert list(lines) == [f"{whose}: {said}"]
 
 
 def test_a_draw_and_a_paid_route_that_lies_there_need_no_line() -> None:

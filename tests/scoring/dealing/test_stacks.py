@@ -58,6 +58,20 @@ def test_discards_come_back_when_the_deck_is_empty() -> None:
     assert (card, stacks.in_deck, stacks.left) == ("blue", 0, 5)
 
 
+def test_what_is_played_after_the_deck_is_exhausted_is_not_in_the_new_one() -> None:
+    row = ("red",) * 5
+    stacks = Stacks(USA, {"red": 1}, row, {"blue": 2})
+    stacks, _ = stacks.take_top(ScriptedLuck(["red"]))
+    assert (stacks.deck, stacks.discards) == ({"blue": 2}, {})
+    stacks = stacks.with_discards({"green": 3}, ScriptedLuck())
+    assert (stacks.deck, stacks.discards) == ({"blue": 2}, {"green": 3})
+    # Nothing was left to shuffle: the next cards that are played are the new deck.
+    nothing, _ = Stacks(USA, {"red": 1}, row).take_top(ScriptedLuck(["red"]))
+    assert nothing.with_discards({"green": 3}, ScriptedLuck()).deck == {"green": 3}
+    # Who has cards back may take the last of the deck.
+    assert stacks.without({"blue": 2, "green": 1})[0].deck == {"green": 2}
+
+
 def test_a_deck_without_reshuffling_ends() -> None:
     stacks = Stacks(load_edition("card-game"), {"red": 1}, discards={"blue": 5}, reshuffles=False)
     stacks, card = stacks.take_top(ScriptedLuck(["red"]))

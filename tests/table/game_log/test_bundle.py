@@ -20,6 +20,7 @@ from railspotter.table.game_log import (
     NewerFormatError,
     Placed,
     TicketTaken,
+    Undone,
     write_bundle,
 )
 from railspotter.table.game_log import bundle as bundle_module
@@ -72,6 +73,20 @@ def test_a_game_on_a_board_of_ones_own_brings_its_board(tmp_path: Path, store: G
         arrived = arrive(store, b"".join(write_bundle(log.path)))
         assert store.read(arrived) == log.state
     assert store.read(arrived).table.board == game.board
+
+
+def test_a_bundle_in_which_old_claims_are_undone_again_and_again(
+    store: GameStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with GameStore(tmp_path / "here").create(STARTED, 0.0) as log:
+        log.append([CLAIM] * 40, 0.0)
+        for seq in range(2, 22):
+            log.append([Undone(seq), CLAIM], 0.0)
+        content = b"".join(write_bundle(log.path))
+    assert store.read(arrive(store, content)).undone.keys() == set(range(2, 22))
+    monkeypatch.setattr(bundle_module, "MOST_AGAIN", 500)
+    with pytest.raises(BundleError, match=r"line \d\d: too much of it is undone long after"):
+        arrive(GameStore(tmp_path / "elsewhere"), content)
 
 
 def in_line(number: int, **fields: Any) -> Callable[[Lines], object]:

@@ -10,6 +10,7 @@ import msgspec
 import pytest
 from logged_games import SEATTLE, STARTED, TICKET, after, own_philly
 from railspotter.scoring import Spot, load_board
+from railspotter.scoring.dealing import cards_of
 from railspotter.scoring.game import TicketText
 from railspotter.scoring.spot import KINDS
 from railspotter.table.game_log import (
@@ -100,6 +101,24 @@ def test_facts_about_spots_are_read_and_written_as_by_the_first_program() -> Non
         if isinstance(fact, AboutSpot):
             changes[type(fact)] |= {fact.spot.kind}
     assert all(changes[change] == {*KINDS} for change in (Placed, TakenBack, Corrected))
+
+
+def test_cards_of_the_program_that_shuffled_at_the_next_draw() -> None:
+    """The file is never to be edited: it is what that program wrote of a whole game.
+
+    Cards were played between the last card of the deck and the next draw, and drawn by it.
+    """
+    path = Path(__file__).with_name("shuffled-at-the-next-draw.jsonl")
+    first, *events = [parse_event(line) for line in path.read_text("utf-8").splitlines()]
+    game = begin(first)
+    for event in events:
+        game = game.after(event)
+    assert game.table.ended
+    assert (dealing := game.table.dealing) is not None
+    assert dealing.hand("blue") == {"black": 1, "green": 1, "pink": 1}
+    assert dealing.hand("white") == {"green": 1, "orange": 2}
+    assert dealing.stacks.face_up == ("locomotive", "blue", "pink", "pink", "pink")
+    assert dealing.all_cards == cards_of(game.table.edition)
 
 
 def test_an_event_is_read_as_it_was_written() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import pytest
 from hypothesis import given
@@ -35,6 +35,7 @@ from railspotter.table.game_log import (
     event_text,
     fold,
     game_of,
+    game_state,
     parse_event,
 )
 from railspotter.table.game_log.log import checked_after
@@ -53,8 +54,60 @@ def said(route: str, was: str | None, now: str | None) -> Corrected:
 
 @given(logged_games())
 def test_event_by_event_is_from_the_beginning(state: GameState) -> None:
-    assert fold(state.events) == state
-    assert fold(parse_event(event_text(event)) for event in state.events) == state
+    for known in (state.events, [parse_event(event_text(event)) for event in state.events]):
+        folded = fold(known)
+        assert (folded, folded.table) == (state, state.table)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(game_state, "EVERY", 2)
+        step = begin(state.events[0])
+        for event in state.events[1:]:
+            step = step.after(event)
+            assert step.table == fold(step.events).table
+
+
+Pattern = Callable[[int], list[AnyFact]]
+
+
+def toggled(n: int) -> list[AnyFact]:
+    return [seen(SEATTLE, "red"), *[Undone(2), Redone(2)] * n, seen(DULUTH, "red")]
+
+
+def each_at_once(n: int) -> list[AnyFact]:
+    return [fact for i in range(n) for fact in (seen(SEATTLE, "red"), Undone(2 + 2 * i))]
+
+
+def newest_first(n: int) -> list[AnyFact]:
+    return [seen(SEATTLE, "red")] * n + [Undone(2 + i) for i in reversed(range(n))]
+
+
+def oldest_first(n: int) -> list[AnyFact]:
+    return [seen(SEATTLE, "red")] * n + [Undone(2 + i) for i in range(n)]
+
+
+@pytest.mark.parametrize("pattern", [toggled, each_at_once, newest_first, oldest_first])
+def test_twice_as_much_undone_is_twice_the_work(
+    pattern: Pattern, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked_at = 0
+
+    def counted(looking: Callable[..., object]) -> Callable[..., object]:
+        def look(*args: object) -> object:
+            nonlocal looked_at
+            looked_at += 1
+            return looking(*args)
+
+        return look
+
+    monkeypatch.setattr(game_state, "effect", counted(game_state.effect))
+    monkeypatch.setattr(GameState, "_table_after", counted(GameState._table_after))
+    work = []
+    for n in (200, 400):
+        state, looked_at = NEW, 0
+        for fact in pattern(n):
+            state = checked_after(state, Event(len(state.events) + 1, 0.0, fact))
+        assert state.table is not None
+        work.append(looked_at)
+    assert work[1] < 2.2 * work[0]
 
 
 def holders(state: GameState) -> dict[str, tuple[str | None, bool]]:

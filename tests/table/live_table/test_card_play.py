@@ -365,7 +365,7 @@ def test_the_game_ends_where_everyone_passes() -> None:
     dealing = game.table.dealing
     assert dealing is not None
     nothing = replace(dealing, stacks=Stacks(dealing.edition, {}), hands={}, tickets=(), beneath=())
-    state = replace(game.game, table=replace(game.table, dealing=nothing))
+    state = replace(game.game, latest=replace(game.table, dealing=nothing))
     for player in game.table.players:
         assert not state.table.ended
         for fact in move_facts(state, player.seat, PassTurn()):

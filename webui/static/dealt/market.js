@@ -13,7 +13,7 @@ import { cardBack, cardFace, nameOfCard } from "./train_card.js";
 export function market({ face_up: faceUp, in_deck: inDeck, discards, tickets_left: ticketsLeft }, can, act) {
   const places = faceUp.map((card, place) => h("li", {}, placed(card, place, can, act)));
   return h("section", { class: can ? "market can-take" : "market", "aria-label": say("dealt.market") },
-    h("ul", { class: "plain market-cards" }, places, h("li", {}, deck(inDeck, discards, can, act))),
+    h("ul", { class: "plain market-cards" }, places, h("li", {}, deck(inDeck, can, act))),
     can ? h("button", { type: "button", class: "wide", "data-key": "draw-tickets", disabled: !can.tickets, on: { click: () => act({ move: "draw_tickets" }) } }, icon("ticket"), h("span", {}, say("dealt.draw_tickets")), h("span", { class: "soft" }, sayCount("dealt.left", ticketsLeft))) : h("p", { class: "soft" }, say("dealt.beside", { tickets: number(ticketsLeft), discards: number(discards) })));
 }
 
@@ -23,11 +23,9 @@ function placed(card, place, can, act) {
   return h("button", { type: "button", class: "market-card", "data-key": `take-${place}`, disabled: !can.places[place], "aria-label": say("dealt.take", { card: name }), on: { click: () => act({ move: "draw_card", place }) } }, cardFace(card));
 }
 
-/** An empty deck is made of what was played: that is said, so that nobody thinks that it is over. */
-function deck(inDeck, discards, can, act) {
-  const isMixed = inDeck === 0 && discards > 0;
-  const text = isMixed ? say("dealt.deck_mixed") : sayCount("dealt.cards", inDeck);
-  const shown = [cardBack(), h("span", { class: "deck-count" }, isMixed ? "↻" : number(inDeck))];
+function deck(inDeck, can, act) {
+  const text = sayCount("dealt.cards", inDeck);
+  const shown = [cardBack(), h("span", { class: "deck-count" }, number(inDeck))];
   if (!can) return h("span", { class: "market-card" }, shown, h("span", { class: "unseen" }, say("dealt.deck", { n: text })));
   return h("button", { type: "button", class: "market-card", "data-key": "take-deck", disabled: !can.deck, "aria-label": say("dealt.draw", { n: text }), on: { click: () => act({ move: "draw_card" }) } }, shown);
 }

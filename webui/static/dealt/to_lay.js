@@ -49,6 +49,13 @@ export function layText({ spot, colour, seat, pieces }) {
   return sayCount(LAY[now().game.train_word] ?? LAY.train, pieces, values);
 }
 
+/** Return how many pieces go back in the box; null where all of them are laid. */
+function boxText({ spot, pieces }) {
+  const [kind, id] = spotParts(spot);
+  const rest = kind === "route" ? theBoard().route[id].length - pieces : 0;
+  return rest ? h("p", {}, sayCount("dealt.to_box", rest)) : null;
+}
+
 /** Return where the score marker goes; null where it stays. */
 const markerText = ({ marker, seat }) => (marker === null ? null : h("p", {}, say("dealt.move_marker", { name: nameOfSeat(seat), n: number(marker) })));
 
@@ -66,6 +73,7 @@ function layCard(one) {
   const lies = () => attempt(() => post("/cards/laid", { kind, about }), say("dealt.lies", { spot: spotName(one.spot) }));
   return h("section", { class: "card to-lay", "data-spot": one.spot },
     h("div", { class: "holder" }, car(paintOf(one.colour)), h("h2", {}, layText(one))),
+    boxText(one),
     markerText(one),
     h("div", { role: "status" }, seenText(one)),
     layMap(one),
