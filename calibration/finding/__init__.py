@@ -2,7 +2,7 @@
 
 from .alignment import Alignment, AlignmentSettings
 from .colour_sight import NO_COLOURS, is_colourless, why_colourless
-from .finder import NOWHERE, FindingSettings, find_aligned, find_board
+from .finder import MIRRORED, NOWHERE, FindingSettings, find_aligned, find_board
 from .fingerprint import load_fingerprint, stand_in_of, stand_in_profile
 from .following import Follower, FollowState
 from .markers import CORNERS, GAP_MM, MARKER_MM, marker_fields
@@ -14,6 +14,7 @@ __all__ = [
     "CORNERS",
     "GAP_MM",
     "MARKER_MM",
+    "MIRRORED",
     "NOWHERE",
     "NO_COLOURS",
     "NO_PHOTO",

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
 from railspotter.calibration.arrays import Picture
-from railspotter.calibration.finding import NOWHERE, find_board, stand_in_profile
+from railspotter.calibration.finding import MIRRORED, NOWHERE, find_board, stand_in_profile
 from railspotter.calibration.pose import NotFound, better_measured
 from railspotter.calibration.profiles import Profile
 from railspotter.scoring import Board, Edition, board_names, edition_names, load_board, load_edition
@@ -14,7 +14,7 @@ from railspotter.scoring.sentence import Sentence
 
 from ..errors import NoProfileError, PhotoError, TableError
 from ..home import ProfileStore
-from ..photo_file import load_photo
+from ..photo_file import load_photo, turned_over
 
 
 def edition_on(board: Board, name: str | None = None) -> Edition:
@@ -102,6 +102,8 @@ def board_shown(pictures: Iterable[Picture], store: ProfileStore) -> str | NotFo
     lost: NotFound | None = None
     for picture in pictures:
         shown = _shown(picture, boards, store)
+        if isinstance(shown, NotFound) and shown.reason == MIRRORED:
+            shown = _shown(turned_over(picture), boards, store)
         if isinstance(shown, str):
             return shown
         lost = shown if lost is None else lost

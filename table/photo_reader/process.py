@@ -73,7 +73,7 @@ class Reading:
             check_photo(content)
         if request.wanted == "plain":
             return PlainPhoto(plain_photo(files[0]))
-        pictures = (parse_photo(content, ENOUGH_PX) for content in files)
+        pictures = (parse_photo(content, ENOUGH_PX, as_stored=True) for content in files)
         if request.wanted == "board":
             shown = board_shown(pictures, ProfileStore(home()))
             if isinstance(shown, NotFound):
