@@ -17,13 +17,17 @@ PLAIN_PX = 4000
 """Of the longer side of a photo that is made plain: what photos are read at, twice."""
 
 
-def load_photo(path: str | Path) -> Picture:
+def load_photo(path: str | Path, *, as_stored: bool = True) -> Picture:
     """Return the picture in a file.
+
+    Parameters
+    ----------
+    as_stored : bool
+        Whatever its EXIF orientation says, for a board is found as it lies; else turned by it.
 
     Returns
     -------
     (H, W, 3) uint8 array, BGR
-        As it is stored, whatever its EXIF orientation says: a board is found as it lies.
 
     Raises
     ------
@@ -34,7 +38,7 @@ def load_photo(path: str | Path) -> Picture:
         content = Path(path).read_bytes()
     except OSError as error:
         raise PhotoError(f"the file cannot be read: {error.strerror or error}") from error
-    return parse_photo(content, as_stored=True)
+    return parse_photo(content, as_stored=as_stored)
 
 
 def parse_photo(

@@ -217,10 +217,11 @@ def _of_jpeg(content: bytes, image: Image.Image, by: int, may_be_torn: bool) -> 
                 raise TornPictureError(DAMAGED)
             content += END_BYTES  # which OpenCV insists on, and may be all that is missing
         coded = np.frombuffer(content, np.uint8)
-        picture = cv2.imdecode(coded, REDUCED[by] | cv2.IMREAD_IGNORE_ORIENTATION)
-    if picture is None:
-        raise OSError(Sentence("it is cut short"))
-    return np.asarray(picture, np.uint8)
+        decoded = cv2.imdecode(coded, REDUCED[by] | cv2.IMREAD_IGNORE_ORIENTATION)
+        if decoded is None:
+            raise OSError(Sentence("it is cut short"))
+        picture = np.asarray(decoded, np.uint8)
+    return picture
 
 
 def _of_pillow(image: Image.Image) -> Picture:

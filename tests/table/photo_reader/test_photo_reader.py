@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 import threading
 import time
@@ -13,6 +14,7 @@ import cv2
 import drawn
 import numpy as np
 import pytest
+from PIL import ExifTags, Image
 from railspotter.scoring import load_board, load_edition
 from railspotter.scoring.sentence import Sentence
 from railspotter.table.errors import PhotoError, TableError, UnrecognisedError
@@ -89,6 +91,17 @@ def test_what_cannot_be_read_is_told_as_here(
     cards = photos_read.count_cards(content)
     assert cards == count_cards(content)
     assert isinstance(cards.reason, Sentence)
+
+
+def test_a_photo_is_read_there_as_it_is_stored(
+    photos_read: PhotoReader, plan: ReadingPlan, pictures: Path
+) -> None:
+    file, exif = io.BytesIO(), Image.Exif()
+    exif[ExifTags.Base.Orientation] = 6
+    Image.open(pictures / "game.jpg").save(file, "JPEG", quality=95, exif=exif)
+    read = photos_read.score(plan, [(file.getvalue(), "turned.jpg")])
+    assert read.corners_px is not None
+    assert drawn.corner_error_mm(drawn.game().frame_from_board, read.corners_px).max() < 1.0
 
 
 def test_a_plan_that_cannot_be_is_told_each_time(
