@@ -1,4 +1,4 @@
-"""Pictures from files and uploads, and back: decoded whole, the right way up, or refused."""
+"""Pictures from files and uploads, and back: decoded whole, or refused."""
 
 from __future__ import annotations
 
@@ -21,13 +21,17 @@ PLAIN_PX = 4000
 """Of the longer side of a photo that is made plain: what photos are read at, twice."""
 
 
-def load_photo(path: str | Path) -> Picture:
+def load_photo(path: str | Path, *, as_stored: bool = True) -> Picture:
     """Return the picture in a file.
+
+    Parameters
+    ----------
+    as_stored : bool
+        Whatever its EXIF orientation says, for a board is found as it lies; else turned by it.
 
     Returns
     -------
     (H, W, 3) uint8 array, BGR
-        The right way up, as its EXIF orientation says.
 
     Raises
     ------
@@ -38,20 +42,25 @@ def load_photo(path: str | Path) -> Picture:
         content = read_bounded(Path(path), MOST_BYTES_UNPACKED)
     except OSError as error:
         raise PhotoError(f"the file cannot be read: {error.strerror or error}") from error
-    return parse_photo(content)
+    return parse_photo(content, as_stored=as_stored)
 
 
-def parse_photo(content: bytes, enough_px: int | None = None) -> Picture:
-    """Return the picture in a file's content, as `load_photo` does.
+def parse_photo(
+    content: bytes, enough_px: int | None = None, *, as_stored: bool = False
+) -> Picture:
+    """Return the picture in a file's content; raises `PhotoError`.
 
     Parameters
     ----------
     enough_px : int, optional
         A larger JPEG or HEIC may be decoded at a fraction of its size, if its longer side keeps so
         many pixels.
+    as_stored : bool
+        Whether it stays as it is stored, else it is turned the right way up as its EXIF says: for
+        people to look at.
     """
     try:
-        return decode(content, enough_px)
+        return decode(content, enough_px, as_stored=as_stored)
     except PictureError as error:
         raise PhotoError(str(error)) from error
 
@@ -74,6 +83,11 @@ def plain_photo(content: bytes) -> bytes:
     if is_plain(content):
         return content
     return to_jpeg(brought_down(parse_photo(content, PLAIN_PX), PLAIN_PX))
+
+
+def turned_over(picture: Picture) -> Picture:
+    """Return a picture as a mirror shows it."""
+    return np.ascontiguousarray(picture[:, ::-1])
 
 
 def brought_down(picture: Picture, most_px: int) -> Picture:

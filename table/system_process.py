@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -39,6 +40,20 @@ def limit_memory(more: int) -> None:
         if hard != resource.RLIM_INFINITY:
             most = min(most, hard)
         resource.setrlimit(resource.RLIMIT_DATA, (most, hard))
+
+
+def limit_processor_time(more_s: float) -> None:
+    """Let this process take so many more seconds of processor time; 0 lifts the limit.
+
+    What it waits for others, who have the processor, counts for nothing. Windows has no such limit.
+    """
+    if sys.platform != "win32":
+        signal.setitimer(signal.ITIMER_PROF, more_s)
+
+
+def ran_out_of_time(code: int | None) -> bool:
+    """Tell by the exit code of a process whether it ended over `limit_processor_time`."""
+    return sys.platform != "win32" and code == -signal.SIGPROF
 
 
 def most_files() -> int:

@@ -11,23 +11,20 @@ import io
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
-from math import ceil
 
 import cv2
 import numpy as np
-from PIL import ExifTags, Image, ImageOps, UnidentifiedImageError, features
+from PIL import ExifTags, Image, UnidentifiedImageError, features
 from railspotter.calibration.arrays import Picture
 from railspotter.calibration.pyramid import Pyramid, pyramid_of
 from railspotter.scoring.sentence import Sentence
 
 from .errors import PictureError, TornPictureError
+from .hdr import Curve, sdr
 from .heif import DAMAGED, NO_AVIF, Heic, heif_kind
+from .heif_boxes import ends_in_zeros, primary_curve
+from .jpeg_damage import END_BYTES, is_whole, whole_pixels
 from .jpeg_scans import Scans, scans_of
-
-try:
-    import simplejpeg
-except ImportError:  # where there is none (pyproject.toml), torn pictures are looked at
-    simplejpeg = None
 
 FORMATS = ("JPEG", "PNG", "WEBP", "BMP")
 """What cameras and photos come in; a photo also in what `heif.py` tells."""
@@ -68,11 +65,18 @@ MOST_SLENDER = 3.6
 bends what it shows."""
 LARGE_PX = 1400
 """Pictures that are so wide are followed and glanced at in half their size."""
-UPRIGHT = (None, 1)
-"""Of an EXIF orientation: none is told, or the picture is as it is to be seen (Exif 2.3, 4.6.4)."""
+FLIPS = {2: 1, 3: -1, 4: 0, 6: 1, 7: -1, 8: 0}
+"""Of an EXIF orientation (Exif 2.3, 4.6.4): how OpenCV flips what is stored, from 5 on transposed,
+to what is to be seen."""
 
 
-def decode(content: bytes, enough_px: int | None = None, *, is_sound: bool = False) -> Picture:
+def decode(
+    content: bytes,
+    enough_px: int | None = None,
+    *,
+    may_be_torn: bool = False,
+    as_stored: bool = False,
+) -> Picture:
     """Return the picture in a file's content.
 
     Parameters
@@ -81,9 +85,12 @@ def decode(content: bytes, enough_px: int | None = None, *, is_sound: bool = Fal
         A plain JPEG is decoded at a half, a quarter or an eighth of its size where its longer side
         keeps so many pixels, for a fraction of the memory; a HEIC is made so much smaller
         afterwards. Without it, at its own size.
-    is_sound : bool
-        Whether a plain JPEG is to be refused over anything that its decoder would else only warn
-        of: a part that was lost or changed on the way, which it fills with grey or with noise.
+    may_be_torn : bool
+        Whether a JPEG is taken of which a part was lost or changed on the way, which its decoder
+        fills with grey or with noise.
+    as_stored : bool
+        Whether the pixels stay as they lie in the file, whatever its EXIF says: in pictures that a
+        program has turned, it is often wrong. The boxes of a HEIC or AVIF count in any case.
 
     Returns
     -------
@@ -93,24 +100,33 @@ def decode(content: bytes, enough_px: int | None = None, *, is_sound: bool = Fal
     Raises
     ------
     PictureError
-        With one sentence on what is wrong; `TornPictureError` where it was to be sound.
+        With one sentence on what is wrong; `TornPictureError` where only a part of it is left.
     """
     kind = heif_kind(content)
+    if ends_in_zeros(content):
+        raise TornPictureError(DAMAGED)
     if kind == "HEIC":
         heic = _checked_heic(content)
         return heic.unpacked(_reduction(heic.size_wh, enough_px))
     with _opened(content, FORMATS if kind is None else (kind,)) as image:
+        # Pillow tells an AVIF's boxes as an orientation.
+        orientation = 1 if as_stored and kind is None else _orientation(image)
         if _is_colour_jpeg(image):
-            by = _reduction(image.size, enough_px)
-            return _of_sound_jpeg(content, image, by) if is_sound else _of_jpeg(content, by)
-        image.load()
-        # What one step leaves is gone before the next: a copy of a large picture is a third of it.
-        ImageOps.exif_transpose(image, in_place=True)
-        rgb = np.array(image if image.mode == "RGB" else image.convert("RGB"))
-    return np.asarray(cv2.cvtColor(rgb, cv2.COLOR_RGB2BGR, dst=rgb), dtype=np.uint8)
+            picture = _of_jpeg(content, image, _reduction(image.size, enough_px), may_be_torn)
+        else:
+            if _is_jpeg(image) and not (may_be_torn or is_whole(content)):
+                raise TornPictureError(DAMAGED)
+            if image.format == "PNG":  # whose checksums are not looked at while it is unpacked
+                with Image.open(io.BytesIO(content)) as file:
+                    file.verify()
+            picture = _of_pillow(image)
+    curve = primary_curve(content) if kind == "AVIF" else _curve_of_png(content)
+    if curve is not None and curve.is_hdr:
+        picture = sdr(picture, curve)
+    return _turned(picture, orientation)
 
 
-def unpack(content: bytes, *, is_sound: bool = False) -> Pyramid:
+def unpack(content: bytes, *, may_be_torn: bool = False) -> Pyramid:
     """Return the picture in a file's content, a large JPEG's decoded at half its size for now.
 
     That costs half of the whole, and shows as well whether it is damaged. Of what is larger than
@@ -125,10 +141,11 @@ def unpack(content: bytes, *, is_sound: bool = False) -> Pyramid:
         is_even = all(side % 2 == 0 for side in image.size)
         is_halved = _is_colour_jpeg(image) and is_even and image.width >= LARGE_PX
         if not is_halved or _reduction(image.size, ENOUGH_PX) > 1:
-            return pyramid_of(decode(content, ENOUGH_PX, is_sound=is_sound))
-        half = _of_sound_jpeg(content, image, 2) if is_sound else _of_jpeg(content, 2)
+            return pyramid_of(decode(content, ENOUGH_PX, may_be_torn=may_be_torn))
+        half = _turned(_of_jpeg(content, image, 2, may_be_torn), _orientation(image))
     height, width = half.shape[:2]  # upright
-    return Pyramid(lambda: decode(content), (2 * width, 2 * height), lambda: half)
+    # What is whole at half its size is so at its own: it need not be told twice.
+    return Pyramid(lambda: decode(content, may_be_torn=True), (2 * width, 2 * height), lambda: half)
 
 
 def check_head(content: bytes) -> None:
@@ -191,31 +208,50 @@ def _reduction(size_wh: tuple[int, int], enough_px: int | None) -> int:
     return max(by for by in REDUCED if by == 1 or max(size_wh) >= by * enough_px)
 
 
-def _of_sound_jpeg(content: bytes, image: Image.Image, by: int) -> Picture:
-    """Decode with libjpeg-turbo's own interface: the same pixels, and what OpenCV keeps to itself.
-
-    Raises
-    ------
-    TornPictureError
-        When anything is wrong with it.
-    """
-    if simplejpeg is None:
-        return _of_jpeg(content, by)
-    wanted = {"min_width": ceil(image.width / by), "min_height": ceil(image.height / by)}
-    try:
-        picture = simplejpeg.decode_jpeg(content, "BGR", **(wanted if by > 1 else {}))
-    except ValueError as error:
-        raise TornPictureError(DAMAGED) from error
-    is_upright = image.getexif().get(ExifTags.Base.Orientation) in UPRIGHT
-    return np.asarray(picture, np.uint8) if is_upright else _of_jpeg(content, by)
-
-
-def _of_jpeg(content: bytes, by: int) -> Picture:
-    """Decode with OpenCV: the same pixels in half the time, for Pillow's are copied twice."""
-    picture = cv2.imdecode(np.frombuffer(content, np.uint8), REDUCED[by])
+def _of_jpeg(content: bytes, image: Image.Image, by: int, may_be_torn: bool) -> Picture:
+    """Return a colour JPEG's pixels as stored; Pillow's would be the same, and copied twice."""
+    picture = None if may_be_torn else whole_pixels(content, image.size, by)
     if picture is None:
-        raise OSError(Sentence("it is cut short"))
-    return np.asarray(picture, np.uint8)
+        if not may_be_torn:
+            if not is_whole(content):
+                raise TornPictureError(DAMAGED)
+            content += END_BYTES  # which OpenCV insists on, and may be all that is missing
+        coded = np.frombuffer(content, np.uint8)
+        decoded = cv2.imdecode(coded, REDUCED[by] | cv2.IMREAD_IGNORE_ORIENTATION)
+        if decoded is None:
+            raise OSError(Sentence("it is cut short"))
+        picture = np.asarray(decoded, np.uint8)
+    return picture
+
+
+def _of_pillow(image: Image.Image) -> Picture:
+    image.load()
+    rgb = np.array(image if image.mode == "RGB" else image.convert("RGB"))
+    return np.asarray(cv2.cvtColor(rgb, cv2.COLOR_RGB2BGR, dst=rgb), np.uint8)
+
+
+def _curve_of_png(content: bytes) -> Curve | None:
+    """Return how a PNG's colours are coded, where it says so (PNG 3rd edition, 11.3.2.6: cICP)."""
+    if not content.startswith(b"\x89PNG"):
+        return None
+    at = content.find(b"cICP", 0, content.find(b"IDAT"))
+    return None if at < 0 else Curve(content[at + 4], content[at + 5])
+
+
+def _orientation(image: Image.Image) -> int:
+    try:
+        return int(image.getexif().get(ExifTags.Base.Orientation, 1))
+    except Exception:  # whatever odd metadata make Pillow raise: they are nobody's concern
+        return 1
+
+
+def _turned(picture: Picture, orientation: int) -> Picture:
+    """Return a stored picture as it is to be seen."""
+    if 5 <= orientation <= 8:
+        picture = np.asarray(cv2.transpose(picture), np.uint8)
+    if (flip := FLIPS.get(orientation)) is not None:
+        picture = np.asarray(cv2.flip(picture, flip), np.uint8)
+    return picture
 
 
 def _check_size(width: int, height: int) -> None:

@@ -24,6 +24,8 @@ from railspotter.calibration.arrays import Picture
 from railspotter.scoring.sentence import Sentence
 
 from .errors import PictureError
+from .hdr import Curve, sdr
+from .heif_boxes import primary_curve
 
 HEIC_BRANDS = frozenset(
     (b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"hevm", b"hevs", b"mif1", b"msf1")
@@ -75,6 +77,7 @@ class Heic:
     size_wh: tuple[int, int]
     is_deep: bool
     _image: Any
+    _curve: Curve | None = None
 
     @classmethod
     def of(cls, content: bytes) -> Heic:
@@ -86,11 +89,14 @@ class Heic:
             When it is none, or HEIC cannot be read here.
         """
         library = _library()
+        curve = primary_curve(content)
+        is_hdr = curve is not None and curve.is_hdr
         try:
-            file = library.open_heif(content, convert_hdr_to_8bit=True, bgr_mode=True)
+            file = library.open_heif(content, convert_hdr_to_8bit=not is_hdr, bgr_mode=True)
             image = file[file.primary_index]
             width, height = image.size
-            return cls((width, height), image.info["bit_depth"] > 8, image)
+            is_deep = image.info["bit_depth"] > 8
+            return cls((width, height), is_deep, image, curve if is_hdr else None)
         except FAULTS as error:
             raise PictureError(DAMAGED) from error
 
@@ -117,7 +123,9 @@ class Heic:
             picture = np.asarray(cv2.resize(picture, size_wh, interpolation=cv2.INTER_AREA))
         if picture.ndim == 2 or picture.shape[2] < 3:
             grey = np.ascontiguousarray(picture.reshape(*picture.shape[:2], -1)[..., 0])
-            return np.asarray(cv2.cvtColor(grey, cv2.COLOR_GRAY2BGR), np.uint8)
+            picture = np.asarray(cv2.cvtColor(grey, cv2.COLOR_GRAY2BGR))
+        if self._curve is not None:
+            return sdr(picture[..., :3], self._curve, self._image.info["bit_depth"])
         # A copy in any case: what the decoder gives belongs to it.
         return np.array(picture[..., :3], np.uint8)
 

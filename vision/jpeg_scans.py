@@ -56,7 +56,7 @@ def scans_of(content: bytes, most: int) -> Scans:
     # These two bytes begin every scan, so where they are few, scans are. They may also stand in a
     # thumbnail, and behind the picture: then it has to be gone through, which takes longer.
     are_surely_few = content.count(bytes((0xFF, SCAN))) <= most
-    for kind, body in _segments(content):
+    for kind, body in segments(content):
         if kind in FRAMES:
             is_plain = kind not in PROGRESSIVE
             parts = content[body + 7] if body + 7 < len(content) else 0
@@ -69,12 +69,12 @@ def scans_of(content: bytes, most: int) -> Scans:
     return Scans(number <= most, is_plain)
 
 
-def _segments(content: bytes) -> Iterator[tuple[int, int]]:
-    """Yield each segment's marker, and where its length stands, up to the picture's end."""
+def segments(content: bytes) -> Iterator[tuple[int, int]]:
+    """Yield each segment's marker, and where its length stands; the picture's end is the last."""
     at = 2  # behind the start of the picture
     while found := MARKER.search(content, at):
         kind, at = content[found.start() + 1], found.end()
+        yield kind, at
         if kind == END:
             return
-        yield kind, at
         at += max(2, int.from_bytes(content[at : at + 2], "big"))

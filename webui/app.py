@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from flask import Flask, Response, abort, redirect, render_template, request, url_for
+from flask import Flask, Response, abort, jsonify, redirect, render_template, request, url_for
 from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.table.boards import BoardDesk
 from railspotter.table.card_games import CardGameStore, DeckFile
@@ -108,7 +108,7 @@ def create_app(
         if limits.wait_s("photo", request.remote_addr or ""):
             return start_page(texts.TOO_OFTEN, 429)
         try:
-            result = photos.read(request.files.getlist("photo"))
+            result = photos.read(request.files.getlist("photo"), request.form.get("ticket", ""))
         except NoPhotoError:
             return start_page(texts.NO_FILE, 400)
         except (ManyPhotosError, PhotoError) as error:
@@ -120,6 +120,10 @@ def create_app(
         except BoardNotFoundError as error:
             return start_page(error.sentence, 422, advice=True)
         return redirect(url_for("result", name=result.id), 303)
+
+    @app.get("/photos/before/<ticket>")
+    def before(ticket: str) -> Response:
+        return jsonify(before=photos.before(ticket))
 
     @app.get("/photos/<name>")
     def result(name: str) -> Answer:

@@ -3,6 +3,7 @@
 from .alignment import Alignment, AlignmentSettings
 from .colour_sight import NO_COLOURS, is_colourless, why_colourless
 from .finder import (
+    MIRRORED,
     NOWHERE,
     AnotherBoard,
     FindingSettings,
@@ -21,6 +22,7 @@ __all__ = [
     "CORNERS",
     "GAP_MM",
     "MARKER_MM",
+    "MIRRORED",
     "NOWHERE",
     "NO_COLOURS",
     "NO_PHOTO",

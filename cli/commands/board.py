@@ -87,7 +87,8 @@ def _add_propose(actions: Subparsers) -> None:
         nargs=4,
         type=_parse_corner,
         metavar="x,y",
-        help="the printed board's corners in the photo's pixels, clockwise from its top left;"
+        help="the printed board's corners in the photo's pixels as it is stored, clockwise from its"
+        " top left;"
         " without them the picture's own, as of a scan cut to the board's edge",
     )
     one.add_argument(
@@ -249,7 +250,8 @@ def _read(file: str) -> bytes:
 
 def _rectified(args: argparse.Namespace, size_mm: tuple[float, float]) -> Picture:
     try:
-        photo = load_photo(args.photo)
+        # Corners tell how the board lies; where there are none, EXIF does.
+        photo = load_photo(args.photo, as_stored=args.corners is not None)
     except PhotoError as error:
         raise PhotoError(f"{args.photo}: {error}") from error
     height, width = photo.shape[:2]

@@ -73,8 +73,9 @@ def add_to(subparsers: Subparsers) -> None:
         nargs=4,
         type=_parse_corner,
         metavar="x,y",
-        help="the printed board's corners in the photo's pixels, clockwise from its top left;"
-        " without them they are found. They are moved onto the board's edge where it is clear",
+        help="the printed board's corners in the photo's pixels as it is stored, clockwise from its"
+        " top left; without them they are found. They are moved onto the board's edge where it is"
+        " clear",
     )
     parser.add_argument(
         "--no-snap", action="store_true", help="take the corners exactly as they are given"

@@ -7,6 +7,7 @@ from functools import cache
 
 from railspotter.calibration.arrays import Picture
 from railspotter.calibration.finding import (
+    MIRRORED,
     NOWHERE,
     TooSmall,
     find_board,
@@ -20,7 +21,7 @@ from railspotter.scoring.sentence import Sentence
 
 from ..errors import NoProfileError, PhotoError, TableError
 from ..home import ProfileStore
-from ..photo_file import READ_PX, brought_down, load_photo
+from ..photo_file import READ_PX, brought_down, load_photo, turned_over
 
 
 def edition_on(board: Board, name: str | None = None) -> Edition:
@@ -119,6 +120,8 @@ def board_shown(pictures: Iterable[Picture], store: ProfileStore) -> str | NotFo
     for picture in pictures:
         small = brought_down(picture, READ_PX)
         shown = _shown(small, boards, store)
+        if isinstance(shown, NotFound) and shown.reason == MIRRORED:
+            shown = _shown(turned_over(small), boards, store)
         if isinstance(shown, str):
             return shown
         if isinstance(shown, TooSmall):

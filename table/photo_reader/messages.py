@@ -117,12 +117,15 @@ class Request(msgspec.Struct, frozen=True):
         first as a JPEG.
     names : tuple of str
         What the photos are called, whose files follow.
+    most_s : float
+        The processor time that it may take; then the process is ended.
     plan : PlanText, optional
         What scores are read by from now on; without one, as before.
     """
 
     wanted: Wanted
     names: tuple[str, ...]
+    most_s: float
     plan: PlanText | None = None
 
 

@@ -25,7 +25,7 @@ from ..home import ProfileStore, home
 from ..memory import give_back_free_memory, give_back_large_memory
 from ..photo_file import check_photo, parse_photo, plain_photo
 from ..photos import PhotoScorer, count_cards, score_together
-from ..system_process import limit_memory, step_back
+from ..system_process import limit_memory, limit_processor_time, step_back
 from .messages import (
     Answer,
     CountedCards,
@@ -73,7 +73,7 @@ class Reading:
             check_photo(content)
         if request.wanted == "plain":
             return PlainPhoto(plain_photo(files[0]))
-        pictures = (parse_photo(content, ENOUGH_PX) for content in files)
+        pictures = (parse_photo(content, ENOUGH_PX, as_stored=True) for content in files)
         if request.wanted == "board":
             shown = board_shown(pictures, ProfileStore(home()))
             if isinstance(shown, NotFound):
@@ -98,8 +98,10 @@ def main() -> None:
         except EOFError:
             return
         limit_memory(MOST_MEMORY)
+        limit_processor_time(request.most_s)
         try:
             answer = reading.answer(request, files)
+            limit_processor_time(0)
         except MemoryError:
             send(answers, Refusal(TOO_LARGE, is_of_photo=True, is_last=True))
             return  # who knows what was left half done

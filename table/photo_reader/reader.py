@@ -21,7 +21,7 @@ from railspotter.scoring.sentence import NOTHING, Sentence
 from ..errors import PhotoError, TableError, UnrecognisedError
 from ..photo_file import is_plain
 from ..photos import CardReading, ScoredPhoto
-from ..system_process import apart
+from ..system_process import apart, ran_out_of_time
 from .messages import (
     Answer,
     CountedCards,
@@ -43,12 +43,16 @@ Kind = TypeVar("Kind", bound=Answer)
 
 RUN = "from railspotter.table.photo_reader.process import main; main()"
 MOST_S = 90.0
-"""For all photos of a form, preparing included: six take 12 s on a computer with two cores."""
+"""Of processor time, for all photos of a form, preparing included: six take 24. What others had of
+the processor meanwhile is no fault of the photo's."""
+HANGS_S = 600.0
+"""By the clock; then a computer has no time for photos, or something hangs."""
 IDLE_S = 60.0
 """Without a photo for so long, the process ends."""
 MOST_ANSWERS = 50
 """After so many it begins anew: what libraries keep for themselves ends with it."""
 TOO_SLOW = Sentence("the photo takes longer to read than {most} s; send a smaller one")
+NO_TIME = Sentence("the computer is too busy to read the photo: send it again later")
 BROUGHT_DOWN = Sentence("the photo cannot be read: what reads photos ended over it; send another")
 
 
@@ -58,13 +62,17 @@ class PhotoReader:
     Parameters
     ----------
     most_s : float
-        How long photos of one form may take.
+        How much processor time photos of one form may take.
     idle_s : float
         For how long without photos the process stays.
+    hangs_s : float
+        After how long by the clock photos of one form are given up.
     """
 
-    def __init__(self, most_s: float = MOST_S, idle_s: float = IDLE_S) -> None:
-        self._most_s, self._idle_s = most_s, idle_s
+    def __init__(
+        self, most_s: float = MOST_S, idle_s: float = IDLE_S, hangs_s: float = HANGS_S
+    ) -> None:
+        self._most_s, self._idle_s, self._hangs_s = most_s, idle_s, hangs_s
         self._lock = threading.Lock()
         self._process: _Process | None = None
         self._rest: threading.Timer | None = None
@@ -134,7 +142,7 @@ class PhotoReader:
         with self._lock:
             process = self._running()
             try:
-                answer = process.ask(wanted, files, plan, self._most_s)
+                answer = process.ask(wanted, files, plan, self._most_s, self._hangs_s)
             finally:
                 if not process.is_running or process.answers >= MOST_ANSWERS:
                     self._end_process()
@@ -209,8 +217,15 @@ class _Process:
         """Whether it has not ended."""
         return self._process.poll() is None
 
-    def ask(self, wanted: Wanted, files: Files, plan: ReadingPlan | None, most_s: float) -> Answer:
-        """Ask for something, and wait for the answer so long.
+    def ask(
+        self,
+        wanted: Wanted,
+        files: Files,
+        plan: ReadingPlan | None,
+        most_s: float,
+        hangs_s: float,
+    ) -> Answer:
+        """Ask for something that may take so much processor time, and wait for it so long.
 
         Raises
         ------
@@ -221,6 +236,7 @@ class _Process:
         request = Request(
             wanted,
             tuple(name for _, name in files),
+            most_s,
             PlanText.of(plan) if plan is not None and is_new else None,
         )
         is_late = threading.Event()
@@ -229,7 +245,7 @@ class _Process:
             is_late.set()
             self.kill()
 
-        patience = threading.Timer(most_s, end_late)
+        patience = threading.Timer(hangs_s, end_late)
         patience.daemon = True
         patience.start()
         try:
@@ -238,6 +254,8 @@ class _Process:
         except (OSError, EOFError, msgspec.MsgspecError) as error:
             self.kill()
             if is_late.is_set():
+                raise PhotoError(NO_TIME) from error
+            if ran_out_of_time(self._process.wait()):
                 raise PhotoError(TOO_SLOW.filled(most=f"{most_s:.0f}")) from error
             raise PhotoError(BROUGHT_DOWN) from error
         finally:

@@ -50,7 +50,7 @@ class ConfirmedPhotos:
         file : Path
             The photo as it was given.
         size_wh : tuple of int
-            Its width and height, the right way up.
+            Its width and height, as it is stored.
         corners_px : tuple of (x, y)
             The printed board's corners in it: TL, TR, BR, BL.
         photo : ScoredPhoto

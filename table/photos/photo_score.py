@@ -7,8 +7,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+import numpy as np
 from railspotter.calibration.arrays import Float64s, Picture
-from railspotter.calibration.finding import TooSmall, find_board, why_colourless
+from railspotter.calibration.finding import MIRRORED, TooSmall, find_board, why_colourless
 from railspotter.calibration.pose import Grounds, NotFound, Pose, better_measured, rectify
 from railspotter.calibration.profiles import LearnedColour, Profile, is_of_board
 from railspotter.calibration.viewpoint import viewpoint
@@ -21,7 +22,7 @@ from railspotter.vision.readings import Reading
 
 from ..boards import board_called, stand_in_for
 from ..errors import HomeError, TableError
-from ..photo_file import READ_PX, brought_down
+from ..photo_file import READ_PX, brought_down, turned_over
 from ..pieces import pieces_of_edition, trains_of
 from .answers import Answers, with_answers
 from .scored_photo import ScoredPhoto, photo_standing
@@ -35,6 +36,15 @@ OTHER_COPY_NOTE = Sentence(
 PASSED_NOTE = Sentence(
     "the board was not found with the profile {name!r}, but by the print that comes with the"
     " program, with more questions; by the profile: {error}"
+)
+MOST_FEW_COLOURS = 256
+"""Of a PNG or BMP with a palette. Which colours come into it goes by how much of the picture has
+them, so that trains, of which few pixels are, get the nearest one: black for dark green. The 71
+labelled photos have 16,000 in as many pixels as are looked at."""
+LOOKED_AT = 40_000
+"""Pixels, spread evenly, whose colours are counted."""
+FEW_COLOURS = Sentence(
+    "the picture has only {n} colours, too few to tell trains apart: send it as the camera took it"
 )
 SPARE_TRAINS = 3
 """Trains of each colour that a box has above those of its rules, and that somebody may have laid:
@@ -55,6 +65,8 @@ class FoundBoard:
         In the photo as it was brought down to `READ_PX`.
     shrunk : float
         By what it was brought down, 1 for not at all.
+    mirrored_px : int or None
+        The width of a photo that was mirrored, and turned over to be read; None for any other.
     profile : str or None
         The name of the profile that it was found with; None for the print that comes with the
         program.
@@ -65,13 +77,17 @@ class FoundBoard:
     pose: Pose
     view: View
     shrunk: float
+    mirrored_px: int | None = None
     profile: str | None = None
     passed: NotFound | None = None
 
     @property
     def corners_px(self) -> Float64s:
         """The printed board's corners in the photo as it was given, (4, 2): TL, TR, BR, BL."""
-        return (self.pose.corners_px + 0.5) / self.shrunk - 0.5
+        corners = (self.pose.corners_px + 0.5) / self.shrunk - 0.5
+        if self.mirrored_px is not None:
+            corners[:, 0] = self.mirrored_px - 1 - corners[:, 0]
+        return corners
 
     @property
     def corners(self) -> tuple[tuple[float, float], ...]:
@@ -97,6 +113,12 @@ def with_notes(photo: ScoredPhoto, notes: Sequence[Sentence]) -> ScoredPhoto:
     if not notes:
         return photo
     return replace(photo, notes=(*notes, *(note for note in photo.notes if note != BY_DRAWING)))
+
+
+def _colours_in(picture: Picture) -> int:
+    apart = max(1, int((picture.shape[0] * picture.shape[1] / LOOKED_AT) ** 0.5))
+    some = picture[::apart, ::apart].reshape(-1, 3).astype(np.uint32)
+    return len(np.unique(some @ np.array((1, 1 << 8, 1 << 16), np.uint32)))
 
 
 def swatches(lights: Sequence[LearnedColour]) -> tuple[LearnedColour, ...]:
@@ -196,8 +218,8 @@ class PhotoScorer:
     def find(self, picture: Picture) -> FoundBoard | NotFound:
         """Find the board in a photo and look at it from above.
 
-        Where it is not the profile's copy of the board, or not found by it for another reason, the
-        print that comes with the program is tried.
+        A mirrored photo is turned over. Where it is not the profile's copy of the board, or not
+        found by it for another reason, the print that comes with the program is tried.
 
         Returns
         -------
@@ -205,6 +227,15 @@ class PhotoScorer:
             `FoundBoard.passed` tells where the profile was passed over. `NotFound` has the reason
             of the two for which more was measured.
         """
+        found = self._find(picture)
+        if isinstance(found, FoundBoard) or found.reason != MIRRORED:
+            return found
+        turned = self._find(turned_over(picture))
+        if isinstance(turned, NotFound):
+            return turned
+        return replace(turned, mirrored_px=picture.shape[1])
+
+    def _find(self, picture: Picture) -> FoundBoard | NotFound:
         found = self.find_by_profile(picture)
         if isinstance(found, FoundBoard) or found.grounds == Grounds.SEEN:
             return found
@@ -230,6 +261,7 @@ class PhotoScorer:
 
     def find_by_profile(self, picture: Picture) -> FoundBoard | NotFound:
         """Find the board in a photo as the profile has it, and look at it from above."""
+        colours = _colours_in(picture)  # before shrinking mixes more of them
         shrunk = min(1.0, READ_PX / max(picture.shape[:2]))
         picture = brought_down(picture, READ_PX)
         pose = find_board(picture, self._profile)
@@ -240,6 +272,8 @@ class PhotoScorer:
         colourless = why_colourless(picture, pose, self.board)
         if colourless is not None:
             return NotFound(colourless, grounds=Grounds.SEEN)
+        if colours <= MOST_FEW_COLOURS:
+            return NotFound(FEW_COLOURS.filled(n=colours), grounds=Grounds.SEEN)
         height, width = picture.shape[:2]
         rectified = rectify(picture, pose, self._printed.px_per_mm)
         view = View(
@@ -248,7 +282,7 @@ class PhotoScorer:
             viewpoint=viewpoint(pose.frame_from_board, (width, height)),
             pieces=self._pieces.in_light_of(rectified, self._printed),
         )
-        return FoundBoard(pose, view, shrunk, self._profile_name)
+        return FoundBoard(pose, view, shrunk, profile=self._profile_name)
 
     def in_colours(self, found: FoundBoard, colours: Sequence[Colour]) -> FoundBoard:
         """Return a found board, to be read for trains of these colours."""

@@ -49,6 +49,20 @@ def test_every_orientation_gives_the_same_picture(orientation: int, kind: str) -
     assert np.abs(picture.astype(int) - UPRIGHT).mean() < 6
 
 
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
+@pytest.mark.parametrize("orientation", AS_STORED)
+def test_a_file_to_be_read_stays_as_it_is_stored(
+    orientation: int, kind: str, tmp_path: Path
+) -> None:
+    """A PNG's own EXIF, that of a program which has turned the pixels: often it is wrong."""
+    exif = Image.Exif()
+    exif[ORIENTATION] = orientation
+    (tmp_path / "board").write_bytes(encoded(upright_image(), kind, exif=exif))
+    picture = load_photo(tmp_path / "board")
+    assert picture.shape == UPRIGHT.shape
+    assert np.abs(picture.astype(int) - UPRIGHT).mean() < 6
+
+
 @pytest.mark.parametrize("orientation", [0, 9, 65535])
 def test_an_orientation_that_does_not_exist_is_none(orientation: int) -> None:
     exif = Image.Exif()

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import io
 import random
 from collections.abc import Callable
 
 import drawn
 import numpy as np
 import pytest
-from PIL import ExifTags, Image
+from PIL import Image
 from railspotter.calibration.arrays import Picture
 from railspotter.table.photo_file import to_jpeg
 from railspotter.vision.decoding import LARGE_PX, decode, unpack
@@ -45,26 +44,15 @@ def test_torn_pictures_are_told_from_sound_ones(
     picture: Picture, torn: Callable[[bytes, int], bytes]
 ) -> None:
     content = to_jpeg(picture)
-    assert np.array_equal(unpack(content, is_sound=True).whole, decode(content))
+    assert np.array_equal(unpack(content).whole, decode(content))
     at = range(2000, len(content) - 2 * PIECE, len(content) // 20)
     refused = 0
     for place in at:
         try:
-            unpack(torn(content, place), is_sound=True)
+            unpack(torn(content, place))
         except TornPictureError:
             refused += 1
     assert refused >= 0.9 * len(at)
-
-
-@pytest.mark.parametrize("orientation", range(1, 9))
-def test_a_sound_picture_is_the_right_way_up(orientation: int) -> None:
-    file, exif = io.BytesIO(), Image.Exif()
-    exif[ExifTags.Base.Orientation] = orientation
-    Image.fromarray(larger()).save(file, "JPEG", exif=exif)
-    sound, usual = unpack(file.getvalue(), is_sound=True), unpack(file.getvalue())
-    assert sound.size_wh == usual.size_wh
-    assert np.array_equal(sound.at(1), usual.at(1))
-    assert np.array_equal(sound.whole, usual.whole)
 
 
 def test_a_camera_that_never_sends_a_sound_picture_is_looked_at() -> None:

@@ -221,6 +221,44 @@ def test_one_photo_is_read_at_a_time(scored: ScoredPhoto) -> None:
     assert answers == [303] * 8
 
 
+def test_a_photo_that_waits_is_told_how_many_are_before_it(scored: ScoredPhoto) -> None:
+    go_on = threading.Event()
+
+    def score(content: bytes, name: str) -> ScoredPhoto:
+        go_on.wait(10)
+        return scored
+
+    app = create_app(score, limits=no_limits())
+    client = app.test_client()
+
+    def before(ticket: str) -> int | None:
+        said: int | None = client.get(f"/photos/before/{ticket}").json["before"]
+        return said
+
+    def send_as(ticket: str) -> int:
+        form = {"photo": (io.BytesIO(b"a photo"), "board.jpg"), "ticket": ticket}
+        return app.test_client().post("/", data=form).status_code
+
+    try:
+        with ThreadPoolExecutor(20) as phones:
+            answers = []
+            for number in range(20):
+                answers.append(phones.submit(send_as, f"7-{number}"))
+                waited_until_s = time.monotonic() + 10
+                while before(f"7-{number}") != number:
+                    assert time.monotonic() < waited_until_s
+                    time.sleep(0.01)
+            refused = send(client)
+            assert refused.status_code == 503
+            assert "20 photos are before yours: send it again in a minute." in refused.text
+            assert before("7-20") is None
+            go_on.set()
+            assert [answer.result() for answer in answers] == [303] * 20
+    finally:
+        go_on.set()
+    assert before("7-0") is None
+
+
 def test_no_text_stands_in_a_template() -> None:
     folder = Path(create_app(never).root_path) / "templates"
     for template in folder.glob("*.html"):

@@ -16,8 +16,7 @@ class SoundPictures:
     """Unpacks what one camera sends, for as long as anybody watches by it.
 
     What came torn is refused: a part of it shows nothing that lies on the table, and a burst of
-    such pictures was taken for hands, or for the board. Of pictures that lack 1,400 bytes, or have
-    others there, 96 in 100 are told; one changed bit often makes another picture in order.
+    such pictures was taken for hands, or for the board (`jpeg_damage.py`).
     """
 
     def __init__(self) -> None:
@@ -32,11 +31,11 @@ class SoundPictures:
             When it is none that can be used; `TornPictureError` when it came damaged.
         """
         try:
-            picture = unpack(content, is_sound=True)
+            picture = unpack(content)
         except TornPictureError:
             self._torn += 1
             if self._sound >= USUAL * (self._sound + self._torn):
                 raise
-            return unpack(content)
+            return unpack(content, may_be_torn=True)
         self._sound += 1
         return picture

@@ -10,8 +10,9 @@ import hashlib
 import secrets
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
@@ -31,8 +32,11 @@ MOST_NAME = 80
 """Characters of a file's name that are shown."""
 MOST_TOGETHER = 6
 """Photos of one board in one form: from each side, and two for luck."""
-MOST_WAITING = 4
-"""Uploads that wait for their turn, in files where they are large."""
+MOST_WAITING = 19
+"""Uploads that wait for their turn, in files where they are large: a photo of each phone in a large
+round, and none waits for much longer than a minute. Each holds a thread of the server."""
+MOST_TICKET = 40
+"""Characters of the name that a page gives its upload, to ask how many are before it."""
 
 Score = Callable[[bytes, str], ScoredPhoto]
 Result = TypeVar("Result")
@@ -118,6 +122,13 @@ class PhotoResults:
             return self._photos.get(name)
 
 
+@dataclass(frozen=True, eq=False)
+class _Place:
+    """Of an upload in the line of those that are to be read, the first of which is being read."""
+
+    ticket: str
+
+
 class PhotoDesk:
     """Reads photos and keeps the results. Several threads may use it at once.
 
@@ -146,8 +157,8 @@ class PhotoDesk:
         self._last_plain = (b"", b"")
         self.results = PhotoResults(MOST_KEPT)
         # Two photos at once would take twice the memory, and no less time.
-        self._one_at_a_time = threading.Lock()
-        self._places = threading.Semaphore(1 + MOST_WAITING)
+        self._line: list[_Place] = []
+        self._moved = threading.Condition()
         self._end: Future[None] = Future()
 
     def close(self) -> None:
@@ -155,8 +166,24 @@ class PhotoDesk:
         if not self._end.done():
             self._end.set_result(None)
 
-    def read(self, uploads: Sequence[FileStorage]) -> PhotoResult:
+    def before(self, ticket: str) -> int | None:
+        """Return how many uploads are to be read before one; None for one that is not in the line.
+
+        Parameters
+        ----------
+        ticket : str
+            What it was called when it was to be read.
+        """
+        with self._moved:
+            return next((n for n, one in enumerate(self._line) if one.ticket == ticket), None)
+
+    def read(self, uploads: Sequence[FileStorage], ticket: str = "") -> PhotoResult:
         """Read photos of one board; return the result, which is kept.
+
+        Parameters
+        ----------
+        ticket : str
+            What to ask `before` by.
 
         Raises
         ------
@@ -172,7 +199,7 @@ class PhotoDesk:
             When a file is no picture, or photos cannot be read at all.
         """
         try:
-            photo = self._in_turn(uploads, self._score_photos)
+            photo = self._in_turn(uploads, self._score_photos, ticket)
         except UnrecognisedError as error:
             raise BoardNotFoundError(error.sentence) from error
         if photo.reason is not None:
@@ -208,21 +235,39 @@ class PhotoDesk:
         digest = hashlib.sha256(content).digest()
         if self._last_plain[0] == digest:
             return self._last_plain[1]
-        self._take_place()
-        try:
-            with self._one_at_a_time:
-                jpeg = self._plain(content)
-        finally:
-            self._places.release()
+        place = self._take_place()
+        with self._turn_of(place):
+            jpeg = self._plain(content)
         self._last_plain = digest, jpeg
         return jpeg
 
-    def _take_place(self) -> None:
-        if not self._places.acquire(blocking=False):
-            raise BusyError("other photos are being read: try again in a few seconds")
+    def _take_place(self, ticket: str = "") -> _Place:
+        place = _Place(ticket[:MOST_TICKET])
+        with self._moved:
+            if len(self._line) > MOST_WAITING:
+                raise BusyError(
+                    "{n} photos are before yours: send it again in a minute", n=len(self._line)
+                )
+            self._line.append(place)
+        return place
+
+    @contextmanager
+    def _turn_of(self, place: _Place) -> Iterator[None]:
+        """Wait until all that came before have been read; the place is given up afterwards."""
+        try:
+            with self._moved:
+                self._moved.wait_for(lambda: self._line[0] is place)
+            yield
+        finally:
+            with self._moved:
+                self._line.remove(place)
+                self._moved.notify_all()
 
     def _in_turn(
-        self, uploads: Sequence[FileStorage], work: Callable[[Sequence[tuple[bytes, str]]], Result]
+        self,
+        uploads: Sequence[FileStorage],
+        work: Callable[[Sequence[tuple[bytes, str]]], Result],
+        ticket: str = "",
     ) -> Result:
         """Do something with uploaded photos, as contents and names, when it is their turn."""
         files = [file for file in uploads if file.filename]
@@ -234,28 +279,26 @@ class PhotoDesk:
                 n=len(files),
                 most=MOST_TOGETHER,
             )
-        self._take_place()
-        try:
-            done: Future[Result] = Future()
-            reading = (done, work, files)
-            threading.Thread(target=self._do, args=reading, name="photo", daemon=True).start()
-            either: tuple[Future[Any], ...] = (done, self._end)
-            wait(either, return_when=FIRST_COMPLETED)
-            if not done.done():
-                raise BusyError("the program ends: no more photos are read")
-            return done.result()
-        finally:
-            self._places.release()
+        place = self._take_place(ticket)
+        done: Future[Result] = Future()
+        reading = (done, place, work, files)
+        threading.Thread(target=self._do, args=reading, name="photo", daemon=True).start()
+        either: tuple[Future[Any], ...] = (done, self._end)
+        wait(either, return_when=FIRST_COMPLETED)
+        if not done.done():
+            raise BusyError("the program ends: no more photos are read")
+        return done.result()
 
     def _do(
         self,
         done: Future[Result],
+        place: _Place,
         work: Callable[[Sequence[tuple[bytes, str]]], Result],
         files: Sequence[FileStorage],
     ) -> None:
         photos: Sequence[tuple[bytes, str]] = ()
         try:
-            with self._one_at_a_time:
+            with self._turn_of(place):
                 if not self._end.done():
                     photos = [(file.read(), (file.filename or "")[:MOST_NAME]) for file in files]
                     done.set_result(work(photos))

@@ -30,10 +30,13 @@ REST_S = 0.5
 TICK_S = 0.5
 EXHAUSTED = {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}
 TOO_SLOW = b"HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+MANY_PHOTOS = b"Too many photos are being sent at once: send yours again in a minute.\n"
 TOO_MANY = (
-    b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 5\r\n"
-    b"Content-Length: 0\r\nConnection: close\r\n\r\n"
+    b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 60\r\n"
+    b"Content-Type: text/plain; charset=utf-8\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s"
+    % (len(MANY_PHOTOS), MANY_PHOTOS)
 )
+"""For whom no place among the uploads became free in `TIMEOUT_S`. Languages are not known here."""
 
 
 class Lobby:
@@ -59,6 +62,8 @@ class Lobby:
         self._returned: deque[Visitor] = deque()
         # The first one waits the longest: who comes, or comes back, is put last.
         self._waiting: dict[Visitor, float] = {}
+        # Of these, whose upload nobody takes yet: nothing is read of them meanwhile.
+        self._held_up: list[Visitor] = []
         self._open: list[Visitor] = []
         self._rests_until_s = 0.0
         self._has_told = self._is_serving = self._is_stopping = False
@@ -87,6 +92,7 @@ class Lobby:
                     self._open_entrance(self._more.popleft())
                 while self._returned:
                     self._welcome(self._returned.popleft())
+                self._go_on_with_uploads()
                 self._send_away_who_is_late()
         finally:
             self._is_serving = False
@@ -198,15 +204,30 @@ class Lobby:
             self._dismiss(visitor)
             return
         if visitor.rfile.owed and not self._may_upload(visitor):
-            self._dismiss(visitor, TOO_MANY)
+            self._held_up.append(visitor)
+            self._selector.unregister(visitor.socket)
             return
+        self._hand_over(visitor)
+
+    def _go_on_with_uploads(self) -> None:
+        for visitor in [*self._held_up]:
+            if self._may_upload(visitor):
+                self._hand_over(visitor)
+
+    def _hand_over(self, visitor: Visitor) -> None:
+        """Let a thread of the server answer, which reads an upload's body."""
         self._leave(visitor)
         visitor.is_uploading = bool(visitor.rfile.owed)
         visitor.socket.settimeout(TIMEOUT_S)
         self._server.process_conn(visitor)
 
     def _may_upload(self, visitor: Visitor) -> bool:
-        others = [one.household for one in self._open if one.is_uploading and not one.is_closed]
+        # What has come whole waits for its turn to be read, or is answered.
+        others = [
+            one.household
+            for one in self._open
+            if one.is_uploading and one.rfile.owed and not one.is_closed
+        ]
         of_one = others.count(visitor.household) if visitor.household else 0
         return len(others) < self._most_uploads and of_one < MOST_UPLOADS_OF_ONE
 
@@ -215,7 +236,8 @@ class Lobby:
         for visitor, since_s in [*self._waiting.items()]:
             if now_s - since_s < TIMEOUT_S:
                 break
-            self._dismiss(visitor, TOO_SLOW if visitor.rfile.has_data() else b"")
+            words = TOO_SLOW if visitor.rfile.has_data() else b""
+            self._dismiss(visitor, TOO_MANY if visitor in self._held_up else words)
         if self._rests_until_s and now_s >= self._rests_until_s:
             self._rests_until_s = 0.0
             for entrance in self._entrances:
@@ -223,7 +245,10 @@ class Lobby:
 
     def _leave(self, visitor: Visitor) -> None:
         del self._waiting[visitor]
-        self._selector.unregister(visitor.socket)
+        if visitor in self._held_up:
+            self._held_up.remove(visitor)
+        else:
+            self._selector.unregister(visitor.socket)
 
     def _dismiss(self, visitor: Visitor, last_words: bytes = b"") -> None:
         self._leave(visitor)

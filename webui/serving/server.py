@@ -27,8 +27,9 @@ from .inbox import MOST_HEAD_BYTES, TIMEOUT_S
 from .lobby import Lobby
 from .system_network import cut_off_silent, take_port_over
 
-THREADS = 16
-"""Each page, picture or upload under way holds one; photos are read one at a time anyway."""
+THREADS = 32
+"""Each page, picture or upload under way holds one, and so does each of the twenty photos that wait
+or are read."""
 TABLE_THREADS = 300
 """Threads for a running game: every page that follows it holds one for as long as it is open. A
 thread that waits costs some 40 kB."""

@@ -12,6 +12,7 @@ import drawn
 import numpy as np
 import pytest
 from phone_photos import phone_photo
+from PIL import ExifTags, Image
 from railspotter.calibration.arrays import Picture
 from railspotter.cli.command import main
 from railspotter.scoring.board import Space
@@ -98,6 +99,21 @@ def answers(tmp_path: Path) -> Path:
     file = tmp_path / "answers.json"
     file.write_text(json.dumps({ROUTE: "blue"}))
     return file
+
+
+@pytest.mark.parametrize("orientation", [5, 6])
+def test_corners_are_those_of_the_picture_as_it_is_stored(
+    calibrated: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], orientation: int
+) -> None:
+    """An upright PNG in which a program left how it had been turned, and a mirror too."""
+    exif = Image.Exif()
+    exif[ExifTags.Base.Orientation] = orientation
+    rgb = np.ascontiguousarray(drawn.game().picture[..., ::-1])
+    Image.fromarray(rgb).save(tmp_path / "game.png", exif=exif)
+    assert read(tmp_path / "game.png", "--json") == 0
+    line = line_of(capsys)
+    assert line["claims"] == drawn.CLAIMS
+    assert drawn.corner_error_mm(drawn.game().frame_from_board, line["corners_px"]).max() < 1.0
 
 
 def test_two_photos_are_one_reading(

@@ -111,13 +111,17 @@ def test_a_real_board_is_recognised_and_read(
     assert len(line["doubts"]) <= 10
 
 
-def test_a_mirrored_photo_of_a_real_board_says_so(
+def test_a_mirrored_photo_of_a_real_board_is_turned_over(
     home: Path, photos: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    truth = json.loads((photos / "usa" / "IMG_4066_1008.json").read_text("utf-8"))
     picture = load_photo(photos / "usa" / "IMG_4066_1008.jpg")
     save_picture(tmp_path / "mirrored.png", np.ascontiguousarray(picture[:, ::-1]))
-    assert main(["read", str(tmp_path / "mirrored.png")]) == 3
-    assert "mirrored" in capsys.readouterr().err
+    assert main(["read", "--json", str(tmp_path / "mirrored.png")]) == 0
+    line = json.loads(capsys.readouterr().out)
+    assert line["board"] == "usa"
+    corners_px = [(picture.shape[1] - 1 - x, y) for x, y in line["corners_px"]]
+    assert np.abs(np.subtract(corners_px, truth["corners_px"])).max() < 8
 
 
 def test_a_board_upside_down_is_recognised(home: Path, photos: Path, tmp_path: Path) -> None:

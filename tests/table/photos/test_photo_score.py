@@ -8,12 +8,18 @@ import cv2
 import drawn
 import numpy as np
 import pytest
+from PIL import Image
 from railspotter.calibration.finding import NO_COLOURS
 from railspotter.scoring import Spot, load_edition
 from railspotter.scoring.sentence import NOTHING
 from railspotter.table.errors import HomeError
 from railspotter.table.photo_file import READ_PX
-from railspotter.table.photos.photo_score import TOO_MANY_TRAINS, PhotoScorer
+from railspotter.table.photos.photo_score import (
+    FEW_COLOURS,
+    TOO_MANY_TRAINS,
+    FoundBoard,
+    PhotoScorer,
+)
 from railspotter.vision.readings import Doubt, PieceReading, Reading
 
 
@@ -47,6 +53,24 @@ def test_a_photo_without_colours_is_refused() -> None:
     assert not photo.found
     assert photo.reason == NO_COLOURS
     assert (photo.claims, photo.standing) == ({}, None)
+
+
+def test_a_mirrored_photo_is_turned_over_and_its_corners_are_its_own() -> None:
+    frame = drawn.game()
+    mirrored = np.ascontiguousarray(frame.picture[:, ::-1])
+    found = drawn.scorer().find(mirrored)
+    assert isinstance(found, FoundBoard)
+    corners_px = np.array(found.corners)
+    corners_px[:, 0] = mirrored.shape[1] - 1 - corners_px[:, 0]
+    assert drawn.corner_error_mm(frame.frame_from_board, corners_px).max() < 0.6
+
+
+@pytest.mark.parametrize("dither", [Image.Dither.NONE, Image.Dither.FLOYDSTEINBERG])
+def test_a_photo_of_256_colours_is_refused(dither: Image.Dither) -> None:
+    few = Image.fromarray(drawn.game().picture).quantize(256, dither=dither)
+    photo = drawn.scorer().score(np.asarray(few.convert("RGB")), "small.png")
+    assert not photo.found
+    assert photo.reason == FEW_COLOURS.filled(n=256)
 
 
 def test_more_trains_of_a_colour_than_a_box_has_are_refused_unless_they_are_doubted() -> None:

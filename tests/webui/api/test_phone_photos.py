@@ -15,6 +15,7 @@ from railspotter.table.photos import ScoredPhoto
 from railspotter.vision.heif import heif_kind
 from railspotter.webui.errors import BusyError
 from railspotter.webui.rooms import PhotoDesk
+from railspotter.webui.rooms.photo_desk import MOST_WAITING
 
 JPEG = b"\xff\xd8 a JPEG"
 
@@ -59,25 +60,43 @@ def test_a_photo_that_is_sent_again_and_again_is_made_plain_once() -> None:
     assert len(asked) == 2
 
 
-def test_no_more_photos_wait_to_be_made_plain_than_to_be_read() -> None:
-    begun, go = threading.Semaphore(0), threading.Event()
+class Waiting:
+    """A desk whose reader waits, and photos that are sent to it one after the other."""
 
-    def plain(content: bytes) -> bytes:
-        begun.release()
-        go.wait(10.0)
+    def __init__(self) -> None:
+        self.read, self.go_on = list[bytes](), threading.Event()
+        self.desk = PhotoDesk(unread, plain=self._plain)
+        self.phones: list[threading.Thread] = []
+
+    def _plain(self, content: bytes) -> bytes:
+        self.go_on.wait(10.0)
+        self.read.append(content)
         return JPEG
 
-    desk = PhotoDesk(unread, plain=plain)
-    photos = [b"\0\0\0\x14ftypheic\0\0\0\0heic%d" % number for number in range(9)]
-    phones = [threading.Thread(target=desk.plain, args=(photo,)) for photo in photos[:5]]
-    try:
-        for phone in phones:
-            phone.start()
-        begun.acquire()
-        until(lambda: desk._places._value == 0)
-        with pytest.raises(BusyError):
-            desk.plain(photos[8])
-    finally:
-        go.set()
-        for phone in phones:
+    def send(self, photo: bytes) -> None:
+        before = len(self.desk._line)
+        self.phones.append(threading.Thread(target=self.desk.plain, args=(photo,)))
+        self.phones[-1].start()
+        until(lambda: len(self.desk._line) > before)
+
+    def finish(self) -> None:
+        self.go_on.set()
+        for phone in self.phones:
             phone.join()
+
+
+PHOTOS = [b"\0\0\0\x14ftypheic\0\0\0\0heic%d" % number for number in range(MOST_WAITING + 2)]
+
+
+def test_photos_are_read_in_the_order_in_which_they_came_and_the_last_hears_how_many() -> None:
+    at = Waiting()
+    try:
+        for photo in PHOTOS[:-1]:
+            at.send(photo)
+        with pytest.raises(BusyError, match="20 photos are before yours: send it again") as told:
+            at.desk.plain(PHOTOS[-1])
+        assert told.value.sentence.values == {"n": 20}
+    finally:
+        at.finish()
+    assert at.read == PHOTOS[:-1]
+    assert at.desk.plain(PHOTOS[-1]) == JPEG

@@ -148,12 +148,49 @@ def test_an_upload_that_falters_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
         assert time.monotonic() - began_s < 3
 
 
-def test_uploads_are_few_and_the_page_goes_on_beside_them() -> None:
+UPLOAD = HEAD + b"Content-Length: 100000\r\n\r\n"
+
+
+def test_uploads_are_few_and_the_page_goes_on_beside_them(monkeypatch: pytest.MonkeyPatch) -> None:
     with served(threads=10) as server, ExitStack() as stack:
-        upload = HEAD + b"Content-Length: 100000\r\n\r\n"
-        lines = [stack.enter_context(connect(server, upload)) for _ in range(9)]
-        assert answer(lines[-1])[9:12] == b"503"
+        lines = [stack.enter_context(connect(server, UPLOAD)) for _ in range(8)]
         assert greeted(server)
+        monkeypatch.setattr(lobby, "TIMEOUT_S", 0.4)
+        lines.append(stack.enter_context(connect(server, UPLOAD)))
+        said = answer(lines[-1])
+        assert said[9:12] == b"503"
+        assert said.endswith(b"\r\n\r\n" + lobby.MANY_PHOTOS)
+        assert greeted(server)
+
+
+def test_an_upload_waits_until_another_has_come_whole() -> None:
+    with served(threads=10) as server, ExitStack() as stack:
+        lines = [stack.enter_context(connect(server, UPLOAD)) for _ in range(20)]
+        for line in lines:
+            line.sendall(bytes(100_000))
+        for line in lines:
+            assert line.recv(2**16)[9:12] == b"200"
+
+
+def test_who_waits_for_its_turn_holds_up_no_upload() -> None:
+    """A photo that has come whole may wait for a minute until it is read."""
+    go_on, made = threading.Event(), app()
+
+    @made.post("/wait")
+    def wait() -> Response:
+        request.stream.read()
+        go_on.wait(10.0)
+        return Response("read")
+
+    with Server(made, "127.0.0.1", 0, threads=20) as server, ExitStack() as stack:
+        whole = UPLOAD.replace(b"/read", b"/wait") + bytes(100_000)
+        waiting = [stack.enter_context(connect(server, whole)) for _ in range(10)]
+        try:
+            line = stack.enter_context(connect(server, UPLOAD + bytes(100_000)))
+            assert line.recv(2**16)[9:12] == b"200"
+        finally:
+            go_on.set()
+        assert all(one.recv(2**16)[9:12] == b"200" for one in waiting)
 
 
 class Quiet:

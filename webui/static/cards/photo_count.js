@@ -7,8 +7,6 @@ import { CARDS, cardWord, chips, letterOf } from "../shared/train_cards.js";
 import { list, number, say, sayCount } from "../shared/words.js";
 import { faultText } from "./faults.js";
 
-const BUSY = new Set([429, 503]);
-
 /** Open the counting; `take(counts, isMore)` gets what was counted, in place of or beside the stack. */
 export function openPhotoCount(name, hasCards, take) {
   const input = h("input", { type: "file", id: "cards-photo", accept: "image/*" });
@@ -34,7 +32,7 @@ export function openPhotoCount(name, hasCards, take) {
     } catch (error) {
       if (error.status === undefined) throw error;
       fill(result);
-      fault.textContent = BUSY.has(error.status) ? say("cards.photo_busy") : faultText(error);
+      fault.textContent = faultText(error);
     } finally {
       input.disabled = false;
     }

@@ -1,4 +1,7 @@
-// The form works without this: it adds a preview, an early word on size, and progress.
+// The form works without this: it adds a preview, an early word on size, and progress: how many photos
+// are read before this one.
+
+const LOOK_MS = 2000;
 
 const form = document.querySelector("form.send");
 if (form) enhance(form);
@@ -9,6 +12,9 @@ function enhance(form) {
   const preview = form.querySelector(".preview");
   const problem = form.querySelector(".problem");
   const progress = [...form.querySelectorAll(".reading > *")];
+  const reading = form.querySelector("[data-part=reading]");
+  const usual = reading.textContent;
+  let looking = 0;
 
   const chosen = () => inputs.flatMap((input) => [...input.files]);
 
@@ -20,6 +26,18 @@ function enhance(form) {
   function setReading(isReading) {
     button.disabled = isReading;
     for (const part of progress) part.hidden = !isReading;
+    reading.textContent = usual;
+    clearInterval(looking);
+    if (isReading) looking = setInterval(look, LOOK_MS);
+  }
+
+  async function look() {
+    try {
+      const { before } = await (await fetch(`/photos/before/${form.elements.ticket.value}`)).json();
+      reading.textContent = before ? form.dataset.before.replace("{n}", before) : usual;
+    } catch {
+      // The photo has the line for itself, or its page is on the way.
+    }
   }
 
   function complaint(files) {
@@ -48,8 +66,9 @@ function enhance(form) {
   form.addEventListener("submit", (event) => {
     const text = complaint(chosen());
     say(text);
-    if (text || button.disabled) event.preventDefault();
-    else setReading(true);
+    if (text || button.disabled) return event.preventDefault();
+    form.elements.ticket.value = crypto.getRandomValues(new Uint32Array(4)).join("-");
+    setReading(true);
   });
 
   // The browser's Back button may bring the page back as it was left.

@@ -4,7 +4,7 @@ import { say } from "./words.js";
 
 const API = "/api/v1";
 const PATIENCE_MS = 8000;
-const PHOTO_PATIENCE_MS = 120000;
+const PHOTO_PATIENCE_MS = 300000; // twenty photos may be read before this one
 
 /** What went wrong with a call: the server's `code`, or "lost" when it did not answer. */
 export class CallError extends Error {
