@@ -400,6 +400,7 @@ def run(folder: Path, calls: int, seed: int = 1) -> tuple[list[str], Counter[str
                 rest -= game.table.ended
                 if rest <= 0:
                     break
+        print(f"{answered.total()} calls, {len(found)} faults", end="\r", file=sys.stderr)
         seed += 1
     return found, answered
 

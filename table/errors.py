@@ -16,7 +16,7 @@ TableError
 └── DraftError          what is wanted of a draft cannot be done
 """
 
-from railspotter.scoring.sentence import StatedError
+from railspotter.scoring.sentence import Sentence, StatedError
 from railspotter.scoring.spot import Spot
 
 
@@ -83,6 +83,8 @@ class UnaskedError(TakingBackError):
 
     def __init__(self, spot: Spot, name: str) -> None:
         super().__init__(
-            "{name} has to agree: this can be taken back on {name}'s own phone now", name=name
+            Sentence(
+                "{name} has to agree: this can be taken back on {name}'s own phone now", name=name
+            )
         )
         self.spot = spot

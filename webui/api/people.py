@@ -29,6 +29,7 @@ from .calls import Body, Call, CallError, CallRequest, Nothing, Who, reason_of
 from .game import player_at, table_of, written
 
 NO_COMPUTER = Sentence("A computer plays only where the cards are on phones, until the game ends.")
+NO_CHANGE = Sentence("With cards on phones players change over before the first turn only.")
 MOST_PLAYERS = 12
 """Players of one game, with those that left."""
 
@@ -169,8 +170,7 @@ def _swap(request: CallRequest) -> dict[str, Any]:
         for seat in (body.seat, body.other):
             player_at(table, seat)
         if table.dealing is not None and table.turn is not None:
-            message = "With cards on phones players change over before the first turn only."
-            raise CallError(409, "refused", message)
+            raise CallError(409, "refused", NO_CHANGE)
         events = request.room.table.write([SeatsSwapped(body.seat, body.other)])
     return written(request, events)
 

@@ -65,7 +65,8 @@ def cards_state(
         "hands": {seat: dealing.hand(seat).total() for seat in seats},
         "tickets": {seat: len(table.tickets.get(seat, ())) for seat in seats},
         "unvouched": [seat for seat in seats if played_before(game, seat, hands.get(seat, 0))],
-        "asked_back": asked_back.key if asked_back is not None else None,
+        "asked_back": asked_back
+        and {"spot": asked_back.key, "seat": table.payments[asked_back].seat},
         "doing": _doing(table),
         "revealed": list(dealing.revealed),
         "last": _last(game),

@@ -192,7 +192,10 @@ def test_the_host_takes_back_with_the_word_of_who_paid(at_table: Players) -> Non
     at_table.claims("ann")
     at_table.draws("bob")
     assert refused(at_table.host.post("/cards/have-back", ABOUT)) == "asked"
-    assert at_table.host.state()["cards"]["asked_back"] == f"route:{SEATTLE}"
+    assert at_table.host.state()["cards"]["asked_back"] == {
+        "spot": f"route:{SEATTLE}",
+        "seat": "ann",
+    }
     assert at_table.cards["ann"] == 3
     refused(at_table.bob.post("/cards/have-back", ABOUT))
     assert at_table.ann.post("/cards/have-back", ABOUT).status == 200
