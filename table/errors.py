@@ -11,10 +11,13 @@ TableError
 ├── ChangedBoardError   a draft is another one by now
 ├── CalibratingError    what is wanted of the board's calibration cannot be
 │   └── NotNowError         ... yet, or any more
+├── TakingBackError     somebody may not take something back
+│   └── UnaskedError        ... before its player has agreed
 └── DraftError          what is wanted of a draft cannot be done
 """
 
-from railspotter.scoring.sentence import StatedError
+from railspotter.scoring.sentence import Sentence, StatedError
+from railspotter.scoring.spot import Spot
 
 
 class TableError(StatedError):
@@ -63,3 +66,25 @@ class CalibratingError(TableError):
 
 class NotNowError(CalibratingError):
     """It cannot be done yet, or not any more."""
+
+
+class TakingBackError(TableError):
+    """With cards on phones somebody may not take something back; the text says who may."""
+
+
+class UnaskedError(TakingBackError):
+    """A claim is the host's to take back, and there is no word of who paid for it yet.
+
+    Attributes
+    ----------
+    spot : Spot
+        What was paid for.
+    """
+
+    def __init__(self, spot: Spot, name: str) -> None:
+        super().__init__(
+            Sentence(
+                "{name} has to agree: this can be taken back on {name}'s own phone now", name=name
+            )
+        )
+        self.spot = spot

@@ -48,10 +48,18 @@ class Writer:
     ----------
     seat : str
         A player's, whose phone it is; empty for others.
+    words : frozenset of str, optional
+        The seats whose players' word comes with what is said; None for the terminal, which needs
+        nobody's.
     """
 
     role: Literal["host", "camera", "player"]
     seat: SeatId = ""
+    words: frozenset[SeatId] | None = None
+
+    def speaks_for(self, seat: SeatId) -> bool:
+        """Whether a player's word comes with what is said."""
+        return self.words is None or seat in self.words
 
 
 HOST = Writer("host")

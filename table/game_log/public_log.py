@@ -69,14 +69,15 @@ class PublicLog:
     @property
     def undoable(self) -> int | None:
         """What would be taken back next, by the log's number."""
-        return self.before_last_turns(self._undoable[0]) if self._undoable else None
+        return next(iter(self._undoable), None)
 
     def before_last_turns(self, seq: int) -> int:
         """Return what is to be taken back instead of an event: of the last turns what brought them.
 
-        They alone would begin again at once.
+        They alone would begin again at once. With cards on phones that is a claim, which is taken
+        back as such.
         """
-        if not self._is_last_turns(seq):
+        if not self._is_last_turns(seq) or self.game.table.dealing is not None:
             return seq
         return next((earlier for earlier in self._undoable if earlier < seq), seq)
 
@@ -86,7 +87,9 @@ class PublicLog:
     @cached_property
     def _undoable(self) -> tuple[int, ...]:
         shown = set(self._seq_by_number.values())
-        return tuple(seq for seq in self.game.undoable if seq in shown)
+        return tuple(
+            seq for seq in self.game.undoable if seq in shown and not self._is_last_turns(seq)
+        )
 
     @property
     def redoable(self) -> int | None:

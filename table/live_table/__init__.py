@@ -17,6 +17,7 @@ from .rebuilding import pack_away
 from .spot_picture import Area, area_around
 from .table_camera import TableCamera
 from .table_view import RebuildingView, TableView
+from .taking_back import turn_fact
 
 __all__ = [
     "Area",
@@ -46,4 +47,5 @@ __all__ = [
     "pack_away",
     "seat_view",
     "shares",
+    "turn_fact",
 ]

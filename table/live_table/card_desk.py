@@ -7,15 +7,13 @@ from railspotter.scoring.dealing import Move
 
 from ..game_log import (
     HOST,
-    AnyFact,
     CardsPutAway,
     Event,
     EventError,
-    GameState,
     SeatId,
     Writer,
 )
-from .card_play import move_facts, take_back_facts
+from .card_play import move_facts
 from .live_table import LiveTable
 
 NOBODY_SEES = ("camera", "board")
@@ -50,27 +48,6 @@ class CardDesk:
         if colour is None:
             raise EventError("nothing is to be laid there")
         return self._table.correct(spot, colour, by=by)
-
-    def have_back(self, spot: Spot, by: Writer = HOST) -> tuple[Event, ...]:
-        """Give the cards back that were paid for a spot: it is not claimed after all.
-
-        Raises
-        ------
-        EventError
-            Where nothing was paid, or a player wants back what others have played on since.
-        """
-
-        def facts(game: GameState) -> tuple[AnyFact, ...]:
-            found = take_back_facts(game, spot)
-            if not found:
-                raise EventError("nothing was paid for this")
-            if by.role == "player" and (
-                game.table.payments[spot].seat != by.seat or len(found) < 2
-            ):
-                raise EventError("the game has gone on since: the host can take this back")
-            return found
-
-        return self._table.write(facts, by)
 
     def put_away(self, by: Writer = HOST) -> tuple[Event, ...]:
         """Go on with cards on the table: what lies on the board is claimed from now on."""

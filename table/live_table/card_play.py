@@ -11,17 +11,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import takewhile
 
-from railspotter.scoring import Spot, last_turns, low_stocks
+from railspotter.scoring import last_turns, low_stocks
 from railspotter.scoring.dealing import (
     ComeIn,
     KeepTickets,
     Move,
     MoveError,
     PassTurn,
-    Pay,
-    PayMore,
     SeatView,
-    TakeBack,
     ends_turn,
     first_dealing,
     play,
@@ -35,7 +32,6 @@ from ..game_log import (
     CardsDealt,
     CardsMoved,
     Chance,
-    Corrected,
     EventError,
     GameEnded,
     GameState,
@@ -52,7 +48,6 @@ from ..game_log import (
     card_position,
     game_of,
 )
-from .course import undo_fact
 
 
 def chance() -> Chance:
@@ -107,6 +102,8 @@ def move_facts(
     player, dealing = table.player(seat), table.dealing
     if player is None or dealing is None:
         raise EventError("no cards are dealt here")
+    if table.ended:
+        raise EventError("the game is over")
     try:
         after = play(card_position(table), dealing, seat, player.colour, move, luck)
     except MoveError as error:
@@ -127,55 +124,6 @@ def move_facts(
     elif dealing.is_choosing_first and not after.offered and table.turn is None:
         facts.append(TurnMarked(_playing(table)[0]))
     return tuple(facts)
-
-
-def take_back_facts(game: GameState, spot: Spot) -> tuple[AnyFact, ...]:
-    """Return the facts by which cards go back that were paid for a spot; nothing if none were.
-
-    Where that was the last thing that anybody did, the turn is taken again.
-    """
-    table = game.table
-    paid = table.payments.get(spot)
-    if table.dealing is None or paid is None:
-        return ()
-    back = CardsMoved(paid.seat, TakeBack(spot.kind, spot.id, dict(paid.cards)))
-    moves = [e.fact for e in game.events if isinstance(e.fact, CardsMoved)]
-    last_paid = next(one for one in reversed(moves) if isinstance(one.move, Pay))
-    was_last = (
-        isinstance(moves[-1].move, Pay | PayMore)
-        and isinstance(last_paid.move, Pay)
-        and last_paid.move.spot == spot
-    )
-    is_again = was_last and not table.ended and paid.seat not in table.left
-    return (back, TurnMarked(paid.seat)) if is_again else (back,)
-
-
-def correction_facts(
-    game: GameState, fact: Corrected, answer: object = None
-) -> tuple[AnyFact, ...]:
-    """Return a correction, with the cards back that its former owner paid for the spot.
-
-    Parameters
-    ----------
-    answer : object, optional
-        What was answered, where a question was: it is about what lies there, not about cards.
-    """
-    table, spot = game.table, fact.spot
-    lay_there = table.held.get(spot)
-    was_owned = lay_there is not None and table.owned.get(spot) == lay_there
-    if answer is not None or not was_owned or fact.now == lay_there:
-        return (fact,)
-    return (fact, *take_back_facts(game, spot))
-
-
-def undo_facts(game: GameState, seq: int | None) -> tuple[AnyFact, ...]:
-    """Return the fact that takes back an event, with the cards back that were paid for it."""
-    undone = undo_fact(game, seq)
-    match game.event(undone.event).fact:
-        case Placed(spot=spot) if game.table.spots[spot].event == undone.event:
-            return (undone, *take_back_facts(game, spot))
-        case _:
-            return (undone,)
 
 
 def with_cards(table: TableState, facts: Sequence[AnyFact]) -> tuple[AnyFact, ...]:

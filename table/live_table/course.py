@@ -138,9 +138,10 @@ def _said_of_spots(fact: AnyFact) -> Mapping[Spot, Colour | None]:
 def undo_fact(game: GameState, seq: int | None = None) -> Undone:
     """Return the fact that takes back an event, the newest one that stands without its number.
 
-    The last turns would begin again at once: what was said before them is taken back instead. A
-    ticket that somebody took or dropped is passed over where no number is given: it is that
-    player's secret, and nobody else would know what was taken back.
+    The last turns would begin again at once: what was said before them is taken back instead, but
+    where cards are on phones, for that may be another's. A ticket that somebody took or dropped is
+    passed over where no number is given: it is that player's secret, and nobody else would know
+    what was taken back.
 
     Raises
     ------
@@ -148,11 +149,14 @@ def undo_fact(game: GameState, seq: int | None = None) -> Undone:
         When there is nothing to take back.
     """
     if seq is None:
-        seq = next((one for one in game.undoable if not _is_secret(game, one)), None)
+        facts = (
+            one for one in game.undoable if not (_is_last_turns(game, one) or _is_secret(game, one))
+        )
+        seq = next(facts, None)
         if seq is None:
             raise EventError("there is nothing to undo")
     found = game.undo(seq)
-    if _is_last_turns(game, found.event):
+    if _is_last_turns(game, found.event) and game.table.dealing is None:
         before = (one for one in game.undoable if one < found.event)
         earlier = [one for one in before if not _is_secret(game, one)]
         return game.undo(earlier[0]) if earlier else found

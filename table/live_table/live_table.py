@@ -20,6 +20,7 @@ from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.vision.sources import Frame, Grabber, Source
 from railspotter.vision.watching import Answer, Question, Questions
 
+from ..errors import UnaskedError
 from ..game_log import (
     HOST,
     AnyFact,
@@ -38,8 +39,7 @@ from ..game_log import (
 from ..worker import Worker
 from .bell import Bell
 from .board_watch import BoardWatch, FrameResult
-from .card_play import correction_facts, undo_facts, with_cards
-from .course import redo_fact
+from .card_play import with_cards
 from .hindrance import Hindrances, kind_of
 from .learning import SaveProfile
 from .opening import AwaitedHost, joining_facts
@@ -47,6 +47,7 @@ from .rebuilding import Rebuilding
 from .reminder import Reminder
 from .scribe import Scribe
 from .table_view import NOTHING_JOINED, FrameListener, TableListener, TableView
+from .taking_back import have_back_facts, redo_fact_by, still_asked, undo_facts
 from .unwatched_board import UnwatchedBoard
 
 LOG = logging.getLogger(__name__)
@@ -92,6 +93,7 @@ class LiveTable(Worker):
         super().__init__("live table")
         self._log, self._grabber, self._profile = log, grabber, profile
         self._scribe = Scribe(log, clock)
+        self._scribe.follow_up()  # nobody finds a game whose cards are not dealt yet
         self._work = work or ThreadPoolExecutor(1, thread_name_prefix="reading")
         self._questions = Questions()
         self._hindrances = Hindrances()
@@ -237,11 +239,17 @@ class LiveTable(Worker):
         Nothing else is written meanwhile. A picture is kept with the first fact.
         """
         with self._lock:
+            before = self._log.state
             if callable(facts):
-                facts = facts(self._log.state)
+                try:
+                    facts = facts(before)
+                except UnaskedError as error:
+                    self._show(asked_back=error.spot)
+                    raise
             pictures = {0: picture} if picture else {}
-            events = self._scribe.say(with_cards(self._log.state.table, facts), by, pictures)
-            self._show(events, game=self._log.state)
+            events = self._scribe.say(with_cards(before.table, facts), by, pictures)
+            asked = still_asked(before.table, self._view.asked_back, facts)
+            self._show(events, game=self._log.state, asked_back=asked)
             self._go_on()
             if any(isinstance(fact, PlayerCameIn | PlayerRecoloured) for fact in facts):
                 self._begin_anew()  # other colours are looked for from now on
@@ -253,17 +261,22 @@ class LiveTable(Worker):
     def undo(self, seq: int | None = None, by: Writer = HOST) -> None:
         """Take back what an event says, the newest that stands without its number.
 
-        Where that is the last turns, what brought them is taken back.
+        Where that is the last turns, what brought them is taken back. With cards on phones it may
+        be another's: see `taking_back`.
         """
         with self._lock:
-            self.write(undo_facts(self._log.state, seq), by)
+            self.write(lambda game: undo_facts(game, seq, by, self._view.asked_back), by)
             self._begin_anew()
 
     def redo(self, seq: int | None = None, by: Writer = HOST) -> None:
         """Put back what an event said, what was undone last without its number."""
         with self._lock:
-            self.write([redo_fact(self._log.state, seq)], by)
+            self.write(lambda game: [redo_fact_by(game, seq, by)], by)
             self._begin_anew()
+
+    def have_back(self, spot: Spot, by: Writer = HOST) -> tuple[Event, ...]:
+        """Give the cards back that were paid for a spot: it is not claimed after all."""
+        return self.write(lambda game: have_back_facts(game, spot, by, self._view.asked_back), by)
 
     def pause(self, by: Writer = HOST) -> tuple[Event, ...]:
         """Stop watching: what happens now is no turn.
@@ -400,7 +413,7 @@ class LiveTable(Worker):
             if was is ...:
                 was = self._log.state.table.held.get(spot)
             fact = Corrected(spot, was=was, now=colour)
-            events = self.write(correction_facts(self._log.state, fact, answer), by)
+            events = self.write([fact], by)
             self._questions.answer(spot, answer)
             self._show()
             self._words.append(lambda: self._watch.correct(spot, colour))

@@ -92,6 +92,8 @@ class TableView:
         Whether score markers are moved at this table.
     laying : mapping of Spot to Laying
         How far what is to be laid lies on the board, where something of it is seen.
+    asked_back : Spot or None
+        The claim that the host asks its player to take back, where cards are on phones.
     is_called : bool or None
         Whether the players call somebody; None where nobody would hear it.
     is_over : bool
@@ -116,6 +118,7 @@ class TableView:
     has_camera: bool = True
     with_markers: bool = True
     laying: Mapping[Spot, Laying] = field(default_factory=dict)
+    asked_back: Spot | None = None
     is_called: bool | None = None
     is_over: bool = False
 

@@ -43,6 +43,7 @@ def dealt_table(
     players: tuple[Player, ...] = PLAYERS,
     edition: str = "usa",
     has_camera: bool = True,
+    trains: int = 45,
 ) -> Iterator[Table]:
     """Open a table with cards on phones.
 
@@ -52,8 +53,11 @@ def dealt_table(
         The four cards that each seat is dealt.
     face_up, then : str
         The cards that lie face up, and those that come off the deck after them.
+    trains : int
+        With how many trains everyone begins.
     """
-    started = GameStarted(edition, players, name="Friday", cards="phones")
+    rules = {"trains": trains} if trains != 45 else {}
+    started = GameStarted(edition, players, name="Friday", house_rules=rules, cards="phones")
     script = Script(" ".join((*hands, face_up, then)).split())
     with (
         patch.object(card_play, "chance", lambda: Chance(script)),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import wraps
 from typing import Annotated, Any, TypeVar
@@ -16,6 +16,7 @@ from railspotter.table.game_log import HOST, Writer
 from werkzeug.datastructures import FileStorage, Headers
 
 from ..access import Device
+from ..feed import played_before
 from ..rooms import Entrance, Equipment, Needs, Room, Services, SetUpRoom
 from ..words import Statement, Translator, translator_to
 
@@ -152,11 +153,35 @@ class CallRequest:
 
     @property
     def writer(self) -> Writer:
-        """Who writes down what it says: a player by the seat, but for a host who plays."""
+        """Who writes down what it says: a player by the seat, but for a host who plays.
+
+        With cards on phones it brings the word of the players whose hands the phone may see.
+        """
         device = self.device
         if device is None or device.is_host or device.seat is None:
-            return HOST
-        return Writer("player", device.seat)
+            return replace(HOST, words=self._words)
+        return Writer("player", device.seat, self._words)
+
+    @property
+    def _words(self) -> frozenset[str] | None:
+        game = self.room.table.log.state
+        if game.table.dealing is None:
+            return None
+        devices = self.services.door.pairing.devices
+        device = devices.current(self.device) if self.device is not None else None
+        if device is None:
+            return frozenset()
+        since: dict[str, int] = {}
+        if device.is_host:
+            # What nobody has looked at yet is hidden as soon as somebody has played there.
+            free = {p.seat for p in game.table.players if not p.computer} - devices.seats
+            since = {seat: device.other_hands.get(seat, len(game.events)) for seat in free}
+        if device.seat is not None:
+            since[device.seat] = device.hand_from or 0
+        seen = {seat for seat, n in since.items() if not played_before(game, seat, n)}
+        computers = {p.seat for p in game.table.started.players if p.computer}
+        still = {p.seat for p in game.table.players if p.computer}
+        return frozenset(seen | (computers & still if device.is_host else set()))
 
     @property
     def services(self) -> Services:

@@ -43,9 +43,13 @@ PlayersMove = DrawCard | DrawTickets | KeepTickets | Pay | PayMore | LeaveTunnel
 
 
 class Made(Body, frozen=True):
-    """A move: see docs/api.md for what there is."""
+    """A move: see docs/api.md for what there is.
+
+    `card` is the one that was seen at the place from which one is drawn: another is not taken.
+    """
 
     move: PlayersMove
+    card: Identifier | None = None
 
 
 class OnSpot(Body, frozen=True):
@@ -144,18 +148,28 @@ def _payable(request: CallRequest) -> dict[str, Any]:
 
 
 def _move(request: CallRequest) -> dict[str, Any]:
-    hand, move = hand_of(request), request.body_as(Made).move
+    hand, body = hand_of(request), request.body_as(Made)
+    move = body.move
     with request.room.lock:
         table = _dealt_table(request)
         if _is_hidden(request, hand):
             raise CallError(409, "hidden", "Another player has to say first whose phone this is.")
         whose = table.player(table.turn or "")
         is_first = table.dealing is not None and table.dealing.is_choosing_first
-        if not is_first and whose is not None and whose.seat != hand.seat:
+        if not (is_first or table.ended) and whose is not None and whose.seat != hand.seat:
             name = whose.name or whose.colour
             raise CallError(409, "turn", Sentence("It is {name}'s turn.", name=name))
+        if body.card is not None and body.card != _card_at(table, move):
+            raise CallError(409, "changed", "Another card lies there now.")
         _refused_kindly(lambda: CardDesk(request.room.table).move(hand.seat, move, request.writer))
     return written(request)
+
+
+def _card_at(table: TableState, move: PlayersMove) -> str | None:
+    """Return the face-up card that a move draws; None for one from the deck, or no draw."""
+    place = move.place if isinstance(move, DrawCard) else None
+    face_up = table.dealing.stacks.face_up if table.dealing is not None else ()
+    return face_up[place] if place is not None and place < len(face_up) else None
 
 
 def _lay(request: CallRequest) -> dict[str, Any]:
@@ -171,8 +185,7 @@ def _have_back(request: CallRequest) -> dict[str, Any]:
     spot = request.body_as(OnSpot).spot
     with request.room.lock:
         _dealt_table(request)
-        desk = CardDesk(request.room.table)
-        events = _refused_kindly(lambda: desk.have_back(spot, request.writer))
+        events = _refused_kindly(lambda: request.room.table.have_back(spot, request.writer))
     return written(request, events)
 
 
@@ -266,7 +279,7 @@ CALLS = (
         "POST",
         "/cards/have-back",
         Who.TABLE,
-        "Takes a paid claim back; a player only the own one, while nobody has moved since.",
+        "Takes a paid claim back: the own newest one, or the host with its player's word.",
         _have_back,
         body=OnSpot,
     ),

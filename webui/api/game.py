@@ -19,9 +19,8 @@ from railspotter.table.game_log import (
     Player,
     PointsCounted,
     TableState,
-    TurnMarked,
 )
-from railspotter.table.live_table import pack_away
+from railspotter.table.live_table import pack_away, turn_fact
 
 from .calls import Body, Call, CallError, CallRequest, Nothing, Who, reason_of
 
@@ -269,7 +268,7 @@ def _turn(request: CallRequest) -> dict[str, Any]:
                 "not your role",
                 "The cards are on phones: only the host says whose turn it is.",
             )
-        events = request.room.table.write([TurnMarked(seat)], request.writer)
+        events = request.room.table.write([turn_fact(table, seat, request.writer)], request.writer)
     return written(request, events)
 
 

@@ -29,6 +29,7 @@ from .calls import Body, Call, CallError, CallRequest, Nothing, Who, reason_of
 from .game import player_at, table_of, written
 
 NO_COMPUTER = Sentence("A computer plays only where the cards are on phones, until the game ends.")
+NO_CHANGE = Sentence("With cards on phones players change over before the first turn only.")
 MOST_PLAYERS = 12
 """Players of one game, with those that left."""
 
@@ -100,6 +101,8 @@ def _come_in(request: CallRequest) -> dict[str, Any]:
             raise CallError(409, "full", "There is no room for more players in this game.")
         if body.seat is not None and body.seat not in table.left:
             raise CallError(409, "taken", "Only a seat whose player has left can be taken again.")
+        if body.seat is not None and body.place is not None and table.dealing is not None:
+            raise CallError(409, "refused", "Who comes back sits where they sat.")
         if body.computer and table.dealing is None:
             raise CallError(409, "no cards", NO_COMPUTER)
         seat = body.seat or free_seat(body.name, [one.seat for one in table.players])
@@ -163,8 +166,11 @@ def _swap(request: CallRequest) -> dict[str, Any]:
     if body.seat == body.other:
         raise CallError(400, "wrong", "Two different seats are needed.")
     with request.room.lock:
+        table = table_of(request)
         for seat in (body.seat, body.other):
-            player_at(table_of(request), seat)
+            player_at(table, seat)
+        if table.dealing is not None and table.turn is not None:
+            raise CallError(409, "refused", NO_CHANGE)
         events = request.room.table.write([SeatsSwapped(body.seat, body.other)])
     return written(request, events)
 

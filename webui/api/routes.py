@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 from flask import Flask, Request, Response, request
 from railspotter.scoring.sentence import Sentence
-from railspotter.table.errors import TableError
+from railspotter.table.errors import TableError, TakingBackError, UnaskedError
 from railspotter.table.game_log import BudgetError, EventError, LogFileError
 from werkzeug.datastructures import FileStorage
 from werkzeug.exceptions import HTTPException
@@ -133,6 +133,9 @@ def _add(app: Flask, call: Call, entrance: Entrance) -> None:
             return refusal(CallError(503, "not written", reason_of(error)), say)
         except BudgetError as error:
             return refusal(CallError(409, "full", reason_of(error)), say)
+        except TakingBackError as error:
+            code = "asked" if isinstance(error, UnaskedError) else "refused"
+            return refusal(CallError(409, code, reason_of(error)), say)
         except (EventError, TableError) as error:
             return refusal(CallError(400, "wrong", reason_of(error)), say)
         if isinstance(result, Response):

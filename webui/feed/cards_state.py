@@ -30,6 +30,7 @@ def cards_state(
     hands: Mapping[str, int],
     laying: Mapping[Spot, Laying],
     marker_moves: Mapping[Spot, int],
+    asked_back: Spot | None = None,
 ) -> Json | None:
     """Return the open cards, or None where cards are on the table.
 
@@ -43,6 +44,8 @@ def cards_state(
         How far what is to be laid lies there, as the camera sees it.
     marker_moves : mapping of Spot to int
         Where the score marker goes of whoever it is laid for.
+    asked_back : Spot, optional
+        The claim that the host asks its player to take back.
     """
     table = game.table
     dealing = table.dealing
@@ -62,6 +65,8 @@ def cards_state(
         "hands": {seat: dealing.hand(seat).total() for seat in seats},
         "tickets": {seat: len(table.tickets.get(seat, ())) for seat in seats},
         "unvouched": [seat for seat in seats if played_before(game, seat, hands.get(seat, 0))],
+        "asked_back": asked_back
+        and {"spot": asked_back.key, "seat": table.payments[asked_back].seat},
         "doing": _doing(table),
         "revealed": list(dealing.revealed),
         "last": _last(game),

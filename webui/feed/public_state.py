@@ -131,7 +131,7 @@ def public_state(
             if view.rebuilding is None
             else rebuilding_state(view.rebuilding, log, game.pictured),
         },
-        "cards": cards_state(log.game, hands, view.laying, view.marker_moves),
+        "cards": cards_state(log.game, hands, view.laying, view.marker_moves, view.asked_back),
         "questions": [_question(question, log.game.table.board) for question in view.questions],
         "log": [entry(event, game) for event in log.events[-MOST_EVENTS:]],
         "undo": _named(log, log.undoable),

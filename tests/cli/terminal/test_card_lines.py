@@ -7,9 +7,9 @@ from dataclasses import replace
 from dealt_games import DealtGame, started
 from railspotter.cli.terminal.event_text import event_lines
 from railspotter.scoring.dealing import DrawCard, Pay
-from railspotter.table.game_log import CardsMoved, CardsPutAway, Event
+from railspotter.table.game_log import HOST, CardsMoved, CardsPutAway, Event
 from railspotter.table.game_log.table_state import Payment
-from railspotter.table.live_table.card_play import take_back_facts
+from railspotter.table.live_table.taking_back import have_back_facts
 
 
 def test_what_a_computer_claims_is_to_be_laid() -> None:
@@ -26,7 +26,7 @@ def test_what_a_computer_claims_is_to_be_laid() -> None:
         assert not [line for line in said if not line.startswith("it is ")]
     (spot,) = game.table.to_lay
     assert said[0].startswith(f"lay {game.table.pieces_on(spot)} of {seat.title()} ({seat}): ")
-    game.say(*take_back_facts(game.game, spot))
+    game.say(*have_back_facts(game.game, spot, HOST))
     back = next(e for e in reversed(game.game.events) if isinstance(e.fact, CardsMoved))
     (line,) = event_lines(back, game.game)
     assert line.startswith(f"{seat.title()} has cards back: ")

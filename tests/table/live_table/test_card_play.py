@@ -27,10 +27,10 @@ from railspotter.scoring.dealing import (
 from railspotter.scoring.game import TicketText
 from railspotter.simulation.virtual_players import Referee
 from railspotter.table.game_log import (
+    HOST,
     CardsDealt,
     CardsMoved,
     CardsPutAway,
-    Corrected,
     Event,
     EventError,
     EventLost,
@@ -44,14 +44,12 @@ from railspotter.table.game_log import (
 from railspotter.table.game_log.card_facts import Remembered
 from railspotter.table.game_log.game_state import fold
 from railspotter.table.live_table.card_play import (
-    correction_facts,
     dealing_facts,
     move_facts,
-    take_back_facts,
-    undo_facts,
     with_cards,
 )
 from railspotter.table.live_table.computers import waited_for
+from railspotter.table.live_table.taking_back import have_back_facts, undo_facts
 
 GAMES = [("usa", 2), ("usa", 5), ("europe", 3), ("europe", 4), ("newyork", 2), ("newyork", 4)]
 
@@ -186,7 +184,7 @@ def test_undoing_a_claim_gives_the_cards_back_and_the_turn() -> None:
     game, paid = after_a_claim()
     seat = game.table.payments[paid.spot].seat
     hand = game.view(seat).hand
-    game.say(*undo_facts(game.game, None))
+    game.say(*undo_facts(game.game, None, HOST))
     assert game.table.payments == {}
     assert game.table.held == {}
     assert Counter(game.view(seat).hand) == Counter(hand) + Counter(paid.cards)
@@ -201,42 +199,23 @@ def test_undoing_what_holds_no_longer_leaves_the_cards() -> None:
     placed = next(e for e in game.game.events if isinstance(e.fact, Placed))
     colour = game.table.held[paid.spot]
     game.say(Placed(paid.spot, colour=colour, by="person"))
-    game.say(*undo_facts(game.game, placed.seq))
+    game.say(*undo_facts(game.game, placed.seq, HOST))
     assert paid.spot in game.table.payments
-
-
-@pytest.mark.parametrize("now", [None, "other"])
-def test_a_correction_gives_the_cards_back(now: str | None) -> None:
-    game, paid = after_a_claim()
-    seat = game.table.payments[paid.spot].seat
-    other = next(p.seat for p in game.table.players if p.seat != seat)
-    game.say(
-        *correction_facts(game.game, Corrected(paid.spot, was=seat, now=other if now else None))
-    )
-    assert game.table.payments == {}
-    assert game.table.unpaid == ({paid.spot: other} if now else {})
-    assert fold(game.game.events) == game.game
-
-
-def test_an_answer_is_about_the_board_and_leaves_the_cards() -> None:
-    game, paid = after_a_claim()
-    seat = game.table.payments[paid.spot].seat
-    facts = correction_facts(game.game, Corrected(paid.spot, was=seat, now=None), answer=object())
-    assert len(facts) == 1
 
 
 def test_only_what_was_paid_last_gives_the_turn_back() -> None:
     game, paid = after_a_claim()
     seat = game.table.payments[paid.spot].seat
-    assert take_back_facts(game.game, paid.spot)[1:] == (TurnMarked(seat),)
+    assert have_back_facts(game.game, paid.spot, HOST)[1:] == (TurnMarked(seat),)
     game.move(game.table.turn or "", DrawCard())
-    back = take_back_facts(game.game, paid.spot)
+    back = have_back_facts(game.game, paid.spot, HOST)
     assert len(back) == 1, "somebody has moved since"
     game.say(*back)
     assert game.table.payments == {}
     assert game.table.dealing is not None
     assert game.table.dealing.drawn, "who has begun goes on"
-    assert take_back_facts(game.game, paid.spot) == ()
+    with pytest.raises(EventError, match="nothing was paid"):
+        have_back_facts(game.game, paid.spot, HOST)
 
 
 def test_nobody_has_back_what_was_not_paid() -> None:
@@ -311,7 +290,7 @@ def test_a_tunnel_stays_open_while_the_host_gives_cards_back() -> None:
     spot, colour = next(iter(game.table.owned.items()), (None, ""))
     assert spot is not None
     assert colour
-    back = take_back_facts(game.game, spot)
+    back = have_back_facts(game.game, spot, HOST)
     assert len(back) == 1
     game.say(*back)
     assert game.view(seat).tunnel == view.tunnel

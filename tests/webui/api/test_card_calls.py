@@ -134,8 +134,11 @@ def test_tickets_come_from_the_deck_alone_and_turns_from_the_host(running: Table
     assert refusal(ann.ask("DELETE", "/hand", ticket)) == (409, "dealt")
     all_choose(running, host, ann)
     assert refusal(ann.post("/turn", {"seat": "bob"})) == (403, "not your role")
-    assert host.post("/turn", {"seat": "bob"}).status == 200
-    assert ann.state()["cards"]["turn"] == "bob"
+    assert refusal(host.post("/turn", {"seat": "bob"})) == (409, "refused"), "it is Ann's"
+    for _ in range(2):
+        assert ann.post("/cards/moves", DRAW).status == 200
+    assert host.post("/turn", {"seat": "cleo"}).status == 200
+    assert ann.state()["cards"]["turn"] == "cleo"
 
 
 def test_a_phone_that_took_over_a_seat_waits_for_another_players_word(running: Table) -> None:
@@ -231,7 +234,8 @@ def test_what_is_paid_is_laid_or_had_back(running: Table) -> None:
     assert ann.post("/cards/moves", {"move": paid}).status == 200
     move(running, "bob", DrawCard())
     assert refusal(ann.post("/cards/have-back", body)) == (409, "refused"), "Bob has moved since"
-    assert host.post("/cards/have-back", body).status == 200
+    assert refusal(host.post("/cards/have-back", body)) == (409, "asked"), "it costs Ann"
+    assert ann.post("/cards/have-back", body).status == 200
     assert ann.state()["cards"]["last"] == {"seat": "ann", "what": "had_back", "spot": spot}
 
 

@@ -209,6 +209,32 @@ def test_a_paid_claim_is_taken_back(browser: Browser, dealt: Table) -> None:
         assert held(page) == "red: 4"
 
 
+def test_the_host_asks_for_a_claim_and_its_player_takes_it_back(
+    browser: Browser, dealt: Table
+) -> None:
+    with opened(browser, dealt, seat="ann") as page:
+        keep_first(dealt)
+        claim(dealt, portland__seattle__0="red")
+        move(dealt, "ann", Pay("route", SEATTLE, {"red": 1}))
+        for _ in range(2):
+            move(dealt, "bob", DrawCard())
+        tab(page, "tickets")
+        expect(key(page, "asked-back")).to_have_count(0)
+        asked = dealt.host().post("/cards/have-back", {"kind": "route", "about": SEATTLE})
+        assert asked.code == "asked"
+        expect(page.locator("#panel-tickets .tasks")).to_contain_text("Portland")
+        key(page, "asked-back").click()
+        page.get_by_role("button", name=say("dealt.have_back_yes")).click()
+        expect(page.locator("#toast")).to_contain_text("Portland")
+        expect(key(page, "asked-back")).to_have_count(0)
+        assert held(page) == "red: 4"
+        # What the host says of the game is not a player's to undo.
+        dealt.live.end()
+        newest = page.locator(".latest .event").first
+        expect(newest).to_contain_text(say("log.ended"))
+        expect(newest.locator(".event-undo")).to_have_count(0)
+
+
 def test_a_computers_claim_says_what_to_lay_until_the_camera_sees_it(
     browser: Browser, tmp_path: Path
 ) -> None:

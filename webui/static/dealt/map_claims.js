@@ -33,18 +33,23 @@ async function showPayments(cards, spot, place, sheet) {
     payments.length ? paymentButtons(payments, (payment) => pay(cards, spot, payment, sheet)) : h("p", {}, icon("cross"), " ", h("span", {}, sentence(why))));
 }
 
-/** The owner may have the cards back as long as nobody moved since, the host always. */
+/** The owner may have the cards back as long as nobody moved since, or when the host asks for it; the host may ask. */
 function backPart(spot, sheet) {
-  const { cards, spots } = now();
+  const { cards, game, spots } = now();
   if (!cards) return null;
   const isUnpaid = (cards.unpaid ?? []).some((one) => one.spot === spot);
   const isClaimed = (spots[spot]?.colour && !isUnpaid) || (cards.to_lay ?? []).some((one) => one.spot === spot);
-  const isJustNow = cards.last?.what?.startsWith("paid") && cards.last.spot === spot && cards.last.seat === mine()?.seat;
-  if (!isClaimed || !(me().is_host || isJustNow)) return null;
+  const isJustNow = !game.ended && cards.last?.what?.startsWith("paid") && cards.last.spot === spot && cards.last.seat === mine()?.seat;
+  const isAsked = cards.asked_back?.spot === spot && cards.asked_back.seat === mine()?.seat;
+  if (!isClaimed || !(me().is_host || isJustNow || isAsked)) return null;
+  return h("button", { type: "button", class: "wide", "data-key": "have-back", on: { click: () => (sheet.close(), haveBack(spot)) } }, say("dealt.have_back"));
+}
+
+/** Have the cards back that were paid for a spot, after a second tap. */
+export function haveBack(spot) {
   const [kind, about] = spotParts(spot);
   const back = () => attempt(() => post("/cards/have-back", { kind, about }), say("dealt.had_back", { spot: spotName(spot) }));
-  const ask = () => (sheet.close(), confirmSheet(say("dealt.have_back"), say("dealt.have_back_text", { spot: spotName(spot) }), say("dealt.have_back_yes"), back));
-  return h("button", { type: "button", class: "wide", "data-key": "have-back", on: { click: ask } }, say("dealt.have_back"));
+  confirmSheet(say("dealt.have_back"), say("dealt.have_back_text", { spot: spotName(spot) }), say("dealt.have_back_yes"), back);
 }
 
 /** Open the list of all that can be claimed and paid now. */

@@ -8,7 +8,7 @@ import { cardBack, cardFace, nameOfCard } from "./train_card.js";
  * Return the market.
  *
  * `can` says what may be taken: `deck`, `places` and `tickets`; null shows it to who only looks on.
- * `act(move)` plays one.
+ * `act(move, card)` plays one; `card` is the one that is seen there, so that a second tap takes no other.
  */
 export function market({ face_up: faceUp, in_deck: inDeck, discards, tickets_left: ticketsLeft }, can, act) {
   const places = faceUp.map((card, place) => h("li", {}, placed(card, place, can, act)));
@@ -20,7 +20,7 @@ export function market({ face_up: faceUp, in_deck: inDeck, discards, tickets_lef
 function placed(card, place, can, act) {
   const name = nameOfCard(card);
   if (!can) return h("span", { class: "market-card" }, cardFace(card), h("span", { class: "unseen" }, name));
-  return h("button", { type: "button", class: "market-card", "data-key": `take-${place}`, disabled: !can.places[place], "aria-label": say("dealt.take", { card: name }), on: { click: () => act({ move: "draw_card", place }) } }, cardFace(card));
+  return h("button", { type: "button", class: "market-card", "data-key": `take-${place}`, disabled: !can.places[place], "aria-label": say("dealt.take", { card: name }), on: { click: () => act({ move: "draw_card", place }, card) } }, cardFace(card));
 }
 
 function deck(inDeck, can, act) {

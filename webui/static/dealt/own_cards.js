@@ -37,11 +37,11 @@ export function followCards(seat, isOwn, onChange) {
     if (!isOver) onChange();
   }
 
-  /** Play a move; gives back whether it was taken. */
-  async function move(body, done = "") {
+  /** Play a move, a draw with the `card` that was seen; gives back whether it was taken. */
+  async function move(body, done = "", card = undefined) {
     const before = view?.hand ?? {};
     const isSecond = view?.drawn?.length > 0;
-    const answer = await attempt(() => post(`${path}/moves`, { move: body }), done, null, inOwnWords);
+    const answer = await attempt(() => post(`${path}/moves`, { move: body, card }), done, null, inOwnWords);
     await refresh();
     if (answer && body.move === "draw_card") fresh = [...(isSecond ? fresh : []), ...more(before, view?.hand ?? {})];
     else if (answer) fresh = [];

@@ -4,9 +4,10 @@ import { fill, h, icon } from "../shared/dom.js";
 import { confirmSheet } from "../shared/sheets.js";
 import { now, seated } from "../shared/state.js";
 import { say } from "../shared/words.js";
-import { nameOf } from "../shared/names.js";
+import { nameOf, spotName } from "../shared/names.js";
 import { whenAtRest } from "../table/rest.js";
 import { cardHand } from "./card_hand.js";
+import { haveBack } from "./map_claims.js";
 import { market } from "./market.js";
 import { laidCards } from "./payment.js";
 import { choiceCard } from "./ticket_choice.js";
@@ -30,16 +31,16 @@ export function turnPanel(cards, { tapRoutes = null, isShared = false } = {}) {
   let drawn = "";
 
   /** One move at a time: a finger that taps twice takes no second card. */
-  async function act(move) {
+  async function act(move, card) {
     if (isMoving) return;
     if (move.move === "draw_tickets") return confirmSheet(say("dealt.draw_tickets"), say("dealt.draw_tickets_text"), say("dealt.draw_tickets_yes"), () => play(move));
-    await play(move);
+    await play(move, card);
   }
 
-  async function play(move) {
+  async function play(move, card) {
     isMoving = true;
     try {
-      await cards.move(move);
+      await cards.move(move, "", card);
     } finally {
       isMoving = false;
     }
@@ -70,13 +71,21 @@ export function turnPanel(cards, { tapRoutes = null, isShared = false } = {}) {
     fill(table, state.phase === "over" ? null : market(state, can, act), can ? otherWays(view) : null);
   }
 
-  function tasksOf(view) {
+  function tasksOf(view, state) {
     return [
       view.is_hidden ? h("section", { class: "card" }, h("p", {}, icon("lock"), " ", h("span", {}, say("dealt.hidden", { name: nameOf(seated(cards.seat)) })))) : null,
       view.tunnel ? tunnelCard(cards) : null,
       view.offered?.length ? choiceCard(cards) : null,
       laidCards(cards),
+      askedBackCard(state.asked_back),
     ];
+  }
+
+  /** The host wants a claim to be taken back: only who paid for it can say yes, and says no by playing on. */
+  function askedBackCard(asked) {
+    if (!cards.isOwn || asked?.seat !== cards.seat) return null;
+    return h("section", { class: "card" }, h("p", {}, say("dealt.asked_back", { spot: spotName(asked.spot) })),
+      h("button", { type: "button", class: "wide", "data-key": "asked-back", on: { click: () => haveBack(asked.spot) } }, say("dealt.have_back")));
   }
 
   function otherWays(view) {

@@ -7,7 +7,7 @@ import { colourOfFact, eventText, lossText, spotOfFact } from "../shared/log_wor
 import { paintOf } from "../shared/paint.js";
 import { openSpot } from "../shared/route_sheets.js";
 import { announce, openSheet } from "../shared/sheets.js";
-import { mayChange, now, watch } from "../shared/state.js";
+import { mayChange, me, now, watch } from "../shared/state.js";
 import { clock, say } from "../shared/words.js";
 import { play } from "./sounds.js";
 
@@ -15,6 +15,8 @@ const SHOWN = 4;
 const SOUNDING = new Set(["route_claimed", "station_built", "site_claimed"]);
 const NOT_TOLD = new Set(["turn_marked"]);
 const NOT_UNDOABLE = new Set(["game_started", "event_lost", "undone", "redone"]);
+/** With cards on phones moves rest on these, or they follow from the game. */
+const NOT_WITH_CARDS = new Set(["player_came_in", "player_left", "player_handed_over", "seats_swapped", "last_turns_begun", "cards_put_away"]);
 
 /** Show the last things that happened, newest first, and say new ones aloud. */
 export function showLatest(place) {
@@ -53,8 +55,14 @@ function item(event) {
     undoButton(event));
 }
 
+/** With cards on phones people take back what is theirs; of claims the server says whose they are. */
+function isTheirs({ kind, fact }) {
+  if (NOT_WITH_CARDS.has(kind) || (kind === "game_ended" && !me().is_host)) return false;
+  return fact.seat === undefined || fact.seat === me().seat;
+}
+
 function undoButton(event) {
-  if (!mayChange() || NOT_UNDOABLE.has(event.kind)) return null;
+  if (!mayChange() || NOT_UNDOABLE.has(event.kind) || (now().cards && !isTheirs(event))) return null;
   const [act, word, name] = event.is_undone
     ? [putBack, say("redo.button"), say("redo.of", { what: eventText(event) })]
     : [takeBack, say("undo.button"), say("undo.of", { what: eventText(event) })];

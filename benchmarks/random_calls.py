@@ -1,0 +1,426 @@
+"""Random calls by three players and a host at games with cards on phones: what must hold, holds.
+
+    python benchmarks/random_calls.py --calls 100000
+
+Every other call is a sound move of whoever has the turn, so that games go on to their end and
+beyond it. The others are anything by anybody: moves out of turn, undoing and redoing any event,
+corrections, having cards back, giving the turn on, freeing and taking seats, vouching, computers,
+leaving and coming back, the end. After each call the game's values are held against what the
+calls so far allow, by rules that are written here anew and ask nothing of the program:
+
+- all 110 cards and 30 tickets are somewhere, each once; trains on paid routes and in stock are
+  as many as at the start;
+- a hand, its tickets and what was paid with it change by a call of that player's phone alone: the
+  one that sat there first, or one that was vouched for since;
+- a claim goes back by its player's newest move, or after the host has asked for it too;
+- the turn goes to who comes next, by the move of who has it, or as who has it leaves, or back to
+  who takes the newest claim back;
+- the last turns are on while somebody's stock is low; what ended by itself does not go on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+sys.path.extend(
+    str(Path(__file__).resolve().parents[1] / folder) for folder in ("tests", "tests/support")
+)
+
+from no_limits import no_limits
+from railspotter.scoring import load_edition
+from railspotter.scoring.dealing import claimable, legal_payments
+from railspotter.table.game_log import GameStarted, GameStore, Player, TableState
+from railspotter.table.live_table import LiveTable, seat_view
+from railspotter.vision.sources import Grabber, NoCamera
+from railspotter.webui.app import create_app
+from railspotter.webui.rooms import Room
+
+SEATS = ("ann", "bob", "cleo")
+COLOURS = dict(zip(SEATS, ("red", "blue", "green"), strict=True))
+HOST = "host"
+PHONES = (*SEATS, HOST)
+TRAINS, LOW = 16, 2
+CARDS = Counter(dict.fromkeys(load_edition("usa").card_colours, 12)) + Counter(locomotive=14)
+TICKETS = 30
+AFTER_END = 40
+"""Calls that are still made at a game that is over."""
+MOST_OF_A_GAME = 700
+HERE = "http://127.0.0.1"
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Made:
+    """A call that was made: by which phone, and whether it was answered with yes."""
+
+    phone: str
+    method: str
+    path: str
+    body: Json
+    status: int
+
+    @property
+    def is_move(self) -> bool:
+        """Whether it makes a move with cards."""
+        return self.path.endswith("/moves")
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """What is compared: of each seat the hand, the tickets, what was paid; turn and end."""
+
+    hands: dict[str, Counter[str]]
+    tickets: dict[str, frozenset[frozenset[str]]]
+    paid: dict[str, tuple[str, int]]
+    turn: str | None
+    last_turns_by: str | None
+    ended: bool
+    left: frozenset[str]
+
+    @staticmethod
+    def of(table: TableState) -> Snapshot:
+        """Take it of a table whose cards are dealt."""
+        dealing, board = table.dealing, table.board
+        assert dealing is not None
+        return Snapshot(
+            {seat: dealing.hand(seat) for seat in SEATS},
+            {seat: frozenset(h.ends for h in table.tickets.get(seat, ())) for seat in SEATS},
+            {
+                spot.key: (paid.seat, board.route_by_id[spot.id].length)
+                for spot, paid in table.payments.items()
+            },
+            table.turn,
+            table.last_turns_by,
+            table.ended,
+            table.left,
+        )
+
+    def stock(self, seat: str) -> int:
+        """Return how many trains a seat has left, by what is paid for."""
+        return TRAINS - sum(length for whose, length in self.paid.values() if whose == seat)
+
+    def after(self, seat: str) -> str:
+        """Who comes next, of those who are there."""
+        at = SEATS.index(seat) + 1
+        return next(s for s in (*SEATS[at:], *SEATS[:at]) if s not in self.left)
+
+
+@dataclass
+class Judge:
+    """What the calls so far allow.
+
+    Attributes
+    ----------
+    speakers : dict of str to str
+        By seat the phone whose word is that player's; a seat without one is nobody's.
+    seated : dict of str to str
+        By seat the phone that has it.
+    newest : str
+        The claim after which nobody has moved.
+    asked : set of str
+        The claims that the host wants to be taken back.
+    """
+
+    before: Snapshot
+    speakers: dict[str, str] = field(default_factory=lambda: {seat: seat for seat in SEATS})
+    seated: dict[str, str] = field(default_factory=lambda: {seat: seat for seat in SEATS})
+    newest: str = ""
+    asked: set[str] = field(default_factory=set)
+    is_ended_by_host: bool = False
+
+    def faults(self, made: Made, table: TableState) -> list[str]:
+        """Return what a call did that it must not do."""
+        self._hear(made)
+        before, now = self.before, Snapshot.of(table)
+        found = [*self._whole(table, now), *self._owners(made, now), *self._turn(made, now)]
+        if made.status == 200 and made.is_move:
+            gained = set(now.paid) - set(before.paid)
+            self.newest = next(iter(gained), "")
+        elif self.newest not in now.paid:
+            self.newest = ""
+        self.asked &= set(now.paid)
+        self.is_ended_by_host = now.ended and (
+            self.is_ended_by_host or (not before.ended and made.path == "/end")
+        )
+        self.before = now
+        return [f"{what}: {made}" for what in found]
+
+    def _hear(self, made: Made) -> None:
+        """Keep up with who sits where, whom others know there, and what the host asks for."""
+        if made.phone == HOST and made.path == "/cards/have-back":
+            self.asked.add(f"{made.body['kind']}:{made.body['about']}")
+        if made.phone == HOST and made.path == "/undo":
+            self.asked |= set(self.before.paid)  # whichever is meant: the word is the host's
+        if made.status != 200:
+            return
+        seat = made.body.get("seat") or made.path.split("/")[2 if "/" in made.path[1:] else 1]
+        if made.path == "/seat":
+            if self.seated.get(seat) != made.phone:
+                self.seated = {s: p for s, p in self.seated.items() if p != made.phone}
+                self.seated[seat] = made.phone
+                self.speakers = {s: p for s, p in self.speakers.items() if p != made.phone}
+                self.speakers.pop(seat, None)
+        elif made.path.startswith("/seat/") or made.path.endswith("/computer"):
+            self.seated.pop(seat, None)
+            self.speakers.pop(seat, None)
+        elif made.path == "/cards/vouch":
+            self.speakers[seat] = self.seated.get(seat, HOST)
+
+    def _whole(self, table: TableState, now: Snapshot) -> Iterator[str]:
+        dealing = table.dealing
+        assert dealing is not None
+        stacks = dealing.stacks
+        cards = Counter(stacks.deck) + Counter(stacks.discards) + Counter(stacks.face_up)
+        for hand in dealing.hands.values():
+            cards += Counter(hand)
+        if cards != CARDS:
+            yield "cards are not whole"
+        places = (dealing.tickets, dealing.beneath, *dealing.offered.values())
+        count = sum(map(len, places)) + sum(map(len, now.tickets.values()))
+        if count != TICKETS:
+            yield "tickets are not whole"
+        if any(now.stock(seat) < 0 for seat in SEATS):
+            yield "more trains than there are"
+        is_low = any(now.stock(seat) <= LOW for seat in SEATS)
+        if not now.ended and is_low != (now.last_turns_by is not None):
+            yield "the last turns are not as the stocks say"
+
+    def _owners(self, made: Made, now: Snapshot) -> Iterator[str]:
+        before = self.before
+        for seat in SEATS:
+            kept = (before.hands[seat], before.tickets[seat], _of(seat, before.paid))
+            if kept == (now.hands[seat], now.tickets[seat], _of(seat, now.paid)):
+                continue
+            if self.speakers.get(seat) != made.phone:
+                yield f"what {seat} holds changed by another phone"
+            if before.ended and made.is_move:
+                yield f"{seat} moved after the end"
+        for spot in set(before.paid) - set(now.paid):
+            if made.path not in ("/undo", "/cards/have-back"):
+                yield f"{spot} went back by another call"
+            is_newest = spot == self.newest and not before.ended
+            if made.phone != HOST and spot not in self.asked and not is_newest:
+                yield f"{spot} went back though the game has gone on"
+
+    def _turn(self, made: Made, now: Snapshot) -> Iterator[str]:
+        before, was = self.before, self.before.turn
+        if before.ended and not now.ended and not (made.phone == HOST and self.is_ended_by_host):
+            yield "a game that was over goes on"
+        if now.ended and not before.ended:
+            is_own = made.is_move and self.speakers.get(was or "") == made.phone
+            is_left = made.method == "DELETE" and made.path == f"/players/{was}"
+            if not (is_own or is_left or (made.phone == HOST and made.path in ("/end", "/redo"))):
+                yield "the game ended by nobody's turn"
+        if was is None or now.turn == was:
+            return
+        if made.is_move and self.speakers.get(was) == made.phone:
+            is_right = now.turn == before.after(was)
+        elif made.method == "DELETE" and made.path == f"/players/{was}":
+            is_right = now.turn == now.after(was)
+        elif made.path == "/turn":
+            passed = [was]
+            while passed[-1] != now.turn and len(passed) < len(SEATS):
+                passed.append(before.after(passed[-1]))
+            is_right = all(self.speakers.get(seat) == made.phone for seat in passed[:-1])
+        else:
+            back = [seat for spot, (seat, _) in before.paid.items() if spot not in now.paid]
+            is_right = back == [now.turn] and self.newest not in now.paid
+        if not is_right:
+            yield f"the turn went from {was} to {now.turn}"
+
+
+def _of(seat: str, paid: dict[str, tuple[str, int]]) -> set[str]:
+    return {spot for spot, (whose, _) in paid.items() if whose == seat}
+
+
+@dataclass
+class Game:
+    """A running game, and the phones at it."""
+
+    room: Room
+    client: Any
+    rng: random.Random
+    cookies: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def table(self) -> TableState:
+        """The game as its log has it."""
+        return self.room.table.log.state.table
+
+    def call(self, phone: str, method: str, path: str, body: Json | None = None) -> Made:
+        """Make a call, as that phone's browser would."""
+        sent = {"Origin": HERE, "Cookie": self.cookies.get(phone, "")}
+        answer = self.client.open(
+            f"/api/v1{path}", method=method, json=body or {}, base_url=HERE, headers=sent
+        )
+        assert answer.status_code < 500, (path, body, answer.data)
+        for cookie in answer.headers.getlist("Set-Cookie"):
+            self.cookies[phone] = cookie.partition(";")[0]
+        return Made(phone, method, path, body or {}, answer.status_code)
+
+    def join(self, phone: str) -> None:
+        """Let a phone open the code that is shown now."""
+        codes = self.room.door.codes
+        self.call(phone, "POST", "/join", {"token": codes.host if phone == HOST else codes.join})
+
+    def next_call(self, speakers: dict[str, str]) -> Made:
+        """Make a sound move of who has the turn, or anything by anybody."""
+        dealing = self.table.dealing
+        assert dealing is not None
+        seat = next(iter(dealing.offered), self.table.turn or SEATS[0])
+        if self.rng.random() < 0.5 and seat in speakers:
+            phone = speakers[seat]
+            return self.call(phone, "POST", self._moves_of(phone, seat), {"move": self._move(seat)})
+        if self.rng.random() < 0.1:  # who was sent away comes in again, and sits down
+            phone = self.rng.choice(SEATS)
+            self.join(phone)
+            return self.call(phone, "POST", "/seat", {"seat": phone})
+        phone = self.rng.choice(PHONES)
+        return self.call(phone, *self._anything(phone))
+
+    def _moves_of(self, phone: str, seat: str) -> str:
+        device = self.room.door.pairing.devices.at(seat)
+        return "/cards/moves" if device is not None else f"/players/{seat}/cards/moves"
+
+    def _move(self, seat: str) -> Json:
+        view, rng = seat_view(self.table, seat), self.rng
+        if view.offered:
+            return {"move": "keep_tickets", "tickets": [_ticket(t) for t in view.offered[:2]]}
+        if not view.drawn and rng.random() < 0.6:
+            routes = list(claimable(view.position, view.hand, view.colour))
+            if routes:
+                spot = rng.choice(routes)
+                paid = next(legal_payments(view.position, view.hand, view.colour, spot))
+                return {"move": "pay", "kind": spot.kind, "id": spot.id, "cards": dict(paid)}
+        if not view.drawn and rng.random() < 0.05:
+            return {"move": "draw_tickets"}
+        return {"move": "draw_card", **({"place": rng.randrange(5)} if rng.random() < 0.5 else {})}
+
+    def _anything(self, phone: str) -> tuple[str, str, Json]:
+        rng, table = self.rng, self.table
+        seat = rng.choice(SEATS)
+        spots = sorted({*table.payments, *table.spots})
+        spot = rng.choice(spots) if spots else None
+        about = {"kind": "route", "about": spot.id if spot else "helena--seattle"}
+        held = table.held.get(spot) if spot else None
+        colour = rng.choice([None, *COLOURS.values()])
+        # Events that are public have numbers of their own, all of them smaller.
+        event: Json = {"event": rng.randint(1, len(self.room.table.log.state.events))}
+        newest = self._newest()
+        which: Json = rng.choice([{}, event, newest])
+        move: Json = {"move": self._move(seat) if rng.random() < 0.1 else {"move": "draw_card"}}
+        calls: list[tuple[str, str, Json]] = [
+            ("POST", "/undo", which),
+            ("POST", "/undo", newest),
+            ("POST", "/redo", which),
+            ("POST", "/cards/have-back", about),
+            ("POST", "/cards/have-back", about),
+            ("POST", "/corrections", {**about, "was": held, "now": colour}),
+            ("POST", "/cards/laid", about),
+            ("POST", "/turn", {"seat": seat}),
+            ("POST", "/cards/vouch", {"seat": seat}),
+            ("POST", "/seat", {"seat": seat}),
+            ("DELETE", f"/seat/{seat}", {}),
+            ("GET", f"/players/{seat}/cards", {}),
+            ("GET", "/cards", {}),
+            ("POST", "/cards/moves", move),
+            ("POST", f"/players/{seat}/cards/moves", move),
+            ("POST", "/cards/moves", {"move": {"move": "pass_turn"}}),
+            ("PATCH", f"/players/{seat}", {"name": rng.choice(["", "Max", "Mo"])}),
+            ("POST", "/players/swap", {"seat": seat, "other": rng.choice(SEATS)}),
+            ("POST", "/hand/reveal", {}),
+            ("POST", "/pause", {}),
+            ("POST", "/resume", {}),
+            ("POST", "/markers", {"seat": seat, "said": 7}),
+            ("POST", "/count", {}),
+        ]
+        rare: list[tuple[str, str, Json]] = [
+            ("POST", "/end", {}),
+            ("PUT", f"/players/{seat}/computer", {"strength": "easy"}),
+            ("DELETE", f"/players/{seat}/computer", {}),
+            ("DELETE", f"/players/{seat}", {}),
+            ("POST", "/players", {"name": seat, "colour": COLOURS[seat], "seat": seat}),
+            ("POST", "/players", {"name": seat, "colour": COLOURS[seat], "seat": seat, "place": 0}),
+        ]
+        return rng.choice(rare if rng.random() < 0.08 else calls)
+
+    def _newest(self) -> Json:
+        log = self.room.feed.now().state["log"]
+        return {"event": self.rng.choice(log[-6:])["seq"]}
+
+
+def _ticket(ticket: Any) -> Json:
+    return {"a": ticket.a, "b": ticket.b}
+
+
+@contextmanager
+def opened(folder: Path, seed: int) -> Iterator[Game]:
+    """Open a game whose players have their phones and their first tickets."""
+    players = tuple(Player(seat, COLOURS[seat], seat.title()) for seat in SEATS)
+    started = GameStarted("usa", players, house_rules={"trains": TRAINS}, cards="phones")
+    with GameStore(folder).create(started, 1.0) as log, Grabber(NoCamera()) as grabber:
+        room = Room(LiveTable(log, grabber, None))
+        app = create_app(_never, room=room, limits=no_limits())
+        game = Game(room, app.test_client(use_cookies=False), random.Random(seed))
+        for phone in PHONES:
+            game.join(phone)
+        for seat in SEATS:
+            assert game.call(seat, "POST", "/seat", {"seat": seat}).status == 200
+            move = {"move": game._move(seat)}
+            assert game.call(seat, "POST", "/cards/moves", move).status == 200
+        yield game
+
+
+def _never(content: bytes, name: str) -> Any:
+    raise AssertionError("no photo is sent")
+
+
+def run(folder: Path, calls: int, seed: int = 1) -> tuple[list[str], Counter[str]]:
+    """Make so many calls; return what must not have happened, and how often what was answered."""
+    found, answered = list[str](), Counter[str]()
+    while answered.total() < calls:
+        with opened(folder, seed) as game:
+            judge, rest = Judge(Snapshot.of(game.table)), AFTER_END
+            for _ in range(min(MOST_OF_A_GAME, calls - answered.total())):
+                made = game.next_call(judge.speakers)
+                found += [f"seed {seed}: {what}" for what in judge.faults(made, game.table)]
+                named = "/".join("*" if part in SEATS else part for part in made.path.split("/"))
+                is_yes = "yes" if made.status < 400 else "no"
+                answered[f"{made.method} {named} {is_yes}"] += 1
+                rest -= game.table.ended
+                if rest <= 0:
+                    break
+        print(f"{answered.total()} calls, {len(found)} faults", end="\r", file=sys.stderr)
+        seed += 1
+    return found, answered
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Print what must not have happened, and what the calls were answered."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--calls", type=int, default=100_000, help="(%(default)s)")
+    parser.add_argument("--seed", type=int, default=1, help="(%(default)s)")
+    args = parser.parse_args(argv)
+    began_s = time.monotonic()
+    with tempfile.TemporaryDirectory() as folder:
+        found, answered = run(Path(folder), args.calls, args.seed)
+    for name, count in sorted(answered.items()):
+        print(f"{count:7} {name}")
+    for what in found[:40]:
+        print(what)
+    print(f"{answered.total()} calls, {time.monotonic() - began_s:.0f} s, {len(found)} faults")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
