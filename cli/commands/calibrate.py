@@ -74,8 +74,8 @@ def add_to(subparsers: Subparsers) -> None:
         type=_parse_corner,
         metavar="x,y",
         help="the printed board's corners in the photo's pixels as it is stored, clockwise from its"
-        " top left; without them they are found. They are moved onto the board's edge where it is"
-        " clear",
+        " top left; without them they are found. They are moved onto the board's edge where it"
+        " is clear",
     )
     parser.add_argument(
         "--no-snap", action="store_true", help="take the corners exactly as they are given"

@@ -65,21 +65,21 @@ class FoundBoard:
         In the photo as it was brought down to `READ_PX`.
     shrunk : float
         By what it was brought down, 1 for not at all.
-    mirrored_px : int or None
-        The width of a photo that was mirrored, and turned over to be read; None for any other.
     profile : str or None
         The name of the profile that it was found with; None for the print that comes with the
         program.
     passed : NotFound or None
         Why the scorer's own profile did not find it, where it was found without.
+    mirrored_px : int or None
+        The width of a photo that was mirrored, and turned over to be read; None for any other.
     """
 
     pose: Pose
     view: View
     shrunk: float
-    mirrored_px: int | None = None
     profile: str | None = None
     passed: NotFound | None = None
+    mirrored_px: int | None = None
 
     @property
     def corners_px(self) -> Float64s:
@@ -282,7 +282,7 @@ class PhotoScorer:
             viewpoint=viewpoint(pose.frame_from_board, (width, height)),
             pieces=self._pieces.in_light_of(rectified, self._printed),
         )
-        return FoundBoard(pose, view, shrunk, profile=self._profile_name)
+        return FoundBoard(pose, view, shrunk, self._profile_name)
 
     def in_colours(self, found: FoundBoard, colours: Sequence[Colour]) -> FoundBoard:
         """Return a found board, to be read for trains of these colours."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import struct
 from collections.abc import Callable
+from typing import Any
 
 import drawn
 import numpy as np
@@ -89,7 +90,7 @@ def test_without_the_strict_decoder_what_has_no_end_is_refused(
     ],
 )
 def test_another_format_that_was_never_written_to_its_end_is_refused(
-    kind: str, how: dict[str, object]
+    kind: str, how: dict[str, Any]
 ) -> None:
     content = packed(kind, **how)
     assert decode(content).shape == (450, 600, 3)

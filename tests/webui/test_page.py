@@ -232,7 +232,7 @@ def test_a_photo_that_waits_is_told_how_many_are_before_it(scored: ScoredPhoto) 
     client = app.test_client()
 
     def before(ticket: str) -> int | None:
-        said: int | None = client.get(f"/photos/before/{ticket}").json["before"]
+        said: int | None = client.get(f"/photos/before/{ticket}").get_json()["before"]
         return said
 
     def send_as(ticket: str) -> int:

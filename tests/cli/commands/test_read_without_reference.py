@@ -111,6 +111,32 @@ def test_a_real_board_is_recognised_and_read(
     assert len(line["doubts"]) <= 10
 
 
+def test_a_photo_of_which_a_part_was_never_written_is_refused(
+    home: Path, photos: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    torn = photos.parent / "cases" / "01-half-a-jpeg" / "zero_tail.jpg"
+    if not torn.is_file():
+        pytest.skip("the cases are not here (../shared/cases)")
+    assert main(["read", str(torn)]) == 2
+    assert "the picture is damaged or cut short; send it again" in capsys.readouterr().err
+
+
+def test_an_hdr_photo_is_read_as_an_ordinary_one(
+    home: Path, photos: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    hdr = photos.parent / "cases" / "06-hdr-heic" / "hdr_pq.heic"
+    if not hdr.is_file():
+        pytest.skip("the cases are not here (../shared/cases)")
+    pytest.importorskip("pillow_heif", reason="there is no pillow-heif here")
+    truth = json.loads((photos / "usa" / "IMG_4144_1008.json").read_text("utf-8"))
+    assert main(["read", "--json", str(hdr)]) == 0
+    line = json.loads(capsys.readouterr().out)
+    counted = truth["spaces"].keys() - set(truth.get("half_filled_routes", []))
+    off = {name for name in counted if line["claims"].get(name) != truth["claims"].get(name)}
+    assert off <= {doubt["route"] for doubt in line["doubts"]}
+    assert len(line["doubts"]) <= 8
+
+
 def test_a_mirrored_photo_of_a_real_board_is_turned_over(
     home: Path, photos: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
