@@ -297,7 +297,7 @@ def radial(radius: Float64s, k: float) -> Float64s:
 
 def fisheye(radius: Float64s, corner_deg: float) -> Float64s:
     """Have equal angles lie equally far apart, up to that one in the corners."""
-    return np.tan(radius * np.deg2rad(corner_deg))
+    return np.asarray(np.tan(radius * np.deg2rad(corner_deg)))
 
 
 RENDERINGS: dict[str, Rendering] = {

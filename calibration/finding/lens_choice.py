@@ -90,7 +90,7 @@ def _without_lens_mm(bent: Alignment) -> float:
     """Return what the best homography leaves of the print that a pose sees, as `bent_mm`."""
     at_mm = bent.at_mm[bent.agrees]
     seen_px = bent.pose.seen_at(at_mm + bent.off_mm[bent.agrees])
-    board_from_seen, _ = cv2.findHomography(seen_px, at_mm, 0)
+    board_from_seen = np.asarray(cv2.findHomography(seen_px, at_mm, 0)[0], np.float64)
     return float(np.sqrt(np.mean((project(board_from_seen, seen_px) - at_mm) ** 2)))
 
 
