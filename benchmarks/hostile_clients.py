@@ -19,7 +19,13 @@ lies on the board.
 A game with 9,800 events in its log (`late`), the page for photos (`serve`) and the one that tells
 how to trust (`trust`) are attacked without a drawn game, in processes of their own. An attack ends
 when a process holds more than 600 MB; what has to go on working afterwards and does not is told as
-unanswered. Pictures are drawn before, which takes minutes; with `--pictures` they are kept for the
+unanswered.
+
+A hall (`hall-...`) is flooded by what a table tells its broker, while an honest table tells a
+report and waits until a page shows it. Told are its longest wait, the reports that no page showed
+within a minute, the hall's most memory, its file, and how long its next start takes.
+
+Pictures are drawn before, which takes minutes; with `--pictures` they are kept for the
 next time.
 """
 
@@ -38,6 +44,7 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -50,8 +57,9 @@ from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.vision.sources import Grabber, VirtualBoard
 from railspotter.webui import Https, PlayPage, Server, create_app
 
-from hostile.attacks import ATTACKS, NOTHING, Attack, Victim, attack_page
+from hostile.attacks import ATTACKS, NOTHING, Attack, Victim, go_on
 from hostile.broadcast import draw, game, send
+from hostile.hall_floods import FLOODS, attack_hall
 from hostile.judgement import Verdict, judge, truth
 from hostile.playing import (
     Playing,
@@ -65,6 +73,7 @@ from hostile.playing import (
 MOST_MB = 600
 DESCRIPTORS = 1024
 PATIENCE_S = 10.0
+ALL = (*ATTACKS, *FLOODS)
 REST_S = 2.0
 """Between two stretches, so that connections of the first have gone."""
 SETTLING_S = 8.0
@@ -377,18 +386,19 @@ def main() -> int:
         serve(asked.page)
     elif asked.attack:
         name, port, number, *codes = asked.attack
-        attack_page(name, int(port), int(number), *codes)
+        does = next(attack.do for attack in ALL if attack.name == name)
+        go_on(does, Victim(int(port), int(number), tuple(codes)))
     elif asked.camera:
         send(Path(asked.camera[0]), float(asked.camera[1]))
     elif asked.play:
         return play_counted(asked.play[0], int(asked.play[1]), asked.play[2:])
     elif asked.list:
-        for attack in ATTACKS:
+        for attack in ALL:
             print(f"{attack.name:14} {attack.page:6} {attack.means}")
     else:
-        if unknown := sorted(set(asked.attacks) - {attack.name for attack in ATTACKS}):
+        if unknown := sorted(set(asked.attacks) - {attack.name for attack in ALL}):
             parser.error(f"there is no attack {unknown[0]!r}: --list tells all")
-        chosen = [one for one in ATTACKS if not asked.attacks or one.name in asked.attacks]
+        chosen = [one for one in ALL if not asked.attacks or one.name in asked.attacks]
         attack_all([one for one in chosen if one.name != NOTHING], asked.seconds, asked.pictures)
     return 0
 
@@ -397,7 +407,8 @@ def attack_all(attacks: Sequence[Attack], seconds: float, pictures: str | None) 
     """Make attacks, those on a game first."""
     print(f"load at the beginning: {os.getloadavg()[0]:.1f}", file=sys.stderr)
     played = [attack for attack in attacks if attack.page == "play"]
-    alone = [attack for attack in attacks if attack.page != "play"]
+    alone = [attack for attack in attacks if attack.page not in ("play", "hall")]
+    floods = [attack for attack in attacks if attack.page == "hall"]
     if played:
         with kept(pictures) as folder:
             attack_played([*with_rests(played)], seconds, folder)
@@ -406,6 +417,13 @@ def attack_all(attacks: Sequence[Attack], seconds: float, pictures: str | None) 
         print("|---|---|---|---|---|---|")
         for attack in alone:
             attack_alone(attack, seconds)
+    if floods:
+        print(
+            "\n| flood | what | longest wait, s | unseen | most MB | its file, MB | next start, s |"
+        )
+        print("|---|---|---|---|---|---|---|")
+        for flood in floods:
+            attack_hall(flood, seconds, partial(Attackers, flood.name))
 
 
 if __name__ == "__main__":

@@ -19,19 +19,14 @@ import argparse
 import http.client
 import json
 import multiprocessing
-import os
 import random
-import re
-import signal
 import sqlite3
-import subprocess
 import sys
 import tempfile
-import threading
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
@@ -50,8 +45,9 @@ sys.path.extend(
     str(Path(__file__).resolve().parents[1] / folder) for folder in ("tests", "tests/support")
 )
 
+from hall_process import Screen, cpu_s, hall
 from logged_games import played
-from mosquitto import Mosquitto, mosquitto, wait_until
+from mosquitto import mosquitto, wait_until
 from past_games import events_of, facts_of
 
 PREFIX = "club"
@@ -59,11 +55,8 @@ REAL_PER_S = 4 / 60
 """Events of a table in a second: a played evening has some 120 to 250 in 45 to 60 minutes."""
 CONNECTIONS = 20
 EDITIONS = (("usa", 3), ("europe", 4), ("newyork", 3), ("usa", 5))
-COMMAND = (sys.executable, "-c", "from railspotter.cli.process import main; main()")
 GAPS_S = 30.0
 """The hall asks for one gap after the other, and for each after some seconds."""
-PAGE_SIZE = os.sysconf("SC_PAGE_SIZE")
-TICKS = os.sysconf("SC_CLK_TCK")
 
 
 @dataclass(frozen=True)
@@ -158,101 +151,6 @@ def tell(url: str, tables: int, per_s: float, seconds: float, seed: int, done: A
         }
         done.put(finals)
         time.sleep(2.0)
-
-
-class Screen(threading.Thread):
-    """Reads the hall's changes as a page does, and notes how late each report is there.
-
-    Attributes
-    ----------
-    late_s : list of float
-        Of every report, seconds from its being told to its being here.
-    tables : dict
-        The tables as the page has them.
-    """
-
-    def __init__(self, port: int) -> None:
-        super().__init__(daemon=True)
-        self._port = port
-        self.late_s: list[float] = []
-        self.tables: dict[str, Any] = {}
-
-    def run(self) -> None:
-        """Read until the hall is gone."""
-        connection = http.client.HTTPConnection("127.0.0.1", self._port, timeout=60)
-        connection.request("GET", "/api/v1/hall/events")
-        answer = connection.getresponse()
-        for line in answer:
-            if not line.startswith(b"data: {"):
-                continue
-            now_s, told = time.time(), json.loads(line[6:])
-            for id, table in (told.get("tables") or {}).items():
-                if "at_s" in table and id in self.tables:
-                    self.late_s.append(now_s - table["at_s"])
-                self.tables.setdefault(id, {}).update(table)
-
-
-@dataclass
-class HallProcess:
-    """A real `railspotter hall`."""
-
-    url: str
-    home: Path
-    process: subprocess.Popen[str] | None = None
-    port: int = 0
-    _said: list[str] = field(default_factory=list)
-
-    def start(self) -> None:
-        """Start it, on the port that it had before, and wait until its page is there."""
-        self.process = subprocess.Popen(
-            [*COMMAND, "hall", "--mqtt", self.url, "--port", str(self.port)],
-            env={**os.environ, "RAILSPOTTER_HOME": str(self.home), "PYTHONUNBUFFERED": "1"},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
-        assert self.process.stdout is not None
-        for line in self.process.stdout:
-            if found := re.search(r"http://[^:/]+:(\d+)", line):
-                self.port = int(found[1])
-                break
-        threading.Thread(target=self.process.stdout.read, daemon=True).start()
-
-    def kill(self) -> None:
-        """Kill it, as a power cut does."""
-        assert self.process is not None
-        self.process.send_signal(signal.SIGKILL)
-        self.process.wait()
-
-    @property
-    def cpu_s(self) -> float:
-        """Seconds of processor time until now."""
-        return cpu_s(self.process)
-
-    @property
-    def mb(self) -> float:
-        """Memory that it holds, in MB."""
-        assert self.process is not None
-        pages = Path(f"/proc/{self.process.pid}/statm").read_text("ascii").split()[1]
-        return int(pages) * PAGE_SIZE / 2**20
-
-
-def cpu_s(process: subprocess.Popen[Any] | None) -> float:
-    """Return the processor time that a process has had."""
-    assert process is not None
-    fields = Path(f"/proc/{process.pid}/stat").read_text("ascii").rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / TICKS
-
-
-@contextmanager
-def hall(broker: Mosquitto, folder: Path) -> Iterator[HallProcess]:
-    """Run a hall."""
-    running = HallProcess(broker.url, folder)
-    running.start()
-    try:
-        yield running
-    finally:
-        running.kill()
 
 
 def events_in(home: Path) -> dict[str, tuple[int, int]]:

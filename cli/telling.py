@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import re
+import hashlib
 import socket
 import sys
+import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,6 +23,8 @@ BESIDE = ("mqtt_password_file", "mqtt_ca", "mqtt_commands", "home_assistant", "t
 """What is of no use without a broker."""
 MOST_LETTERS = 40
 """Of a table's name: it stands in a list of many."""
+MOST_ID = 64
+"""Letters of a table's id: `railspotter.club` takes no longer ones."""
 
 
 def add_mqtt(parser: argparse.ArgumentParser) -> None:
@@ -99,14 +102,23 @@ def table_name(text: str) -> str:
 
 
 def table_id(name: str) -> str:
-    """Return what a table of that name is called in topics.
+    """Return what a table of that name is called in topics; empty for a name without letters.
+
+    Letters that have no plain one, as those of other scripts, make a part of their own at its end.
 
     Examples
     --------
-    >>> table_id("Table 3"), table_id("Gleis 9¾")
-    ('table-3', 'gleis-9')
+    >>> table_id("Table 3"), table_id("Tür 1"), table_id("Стол 1")
+    ('table-3', 'tur-1', '1-569c5e47')
     """
-    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
+    from railspotter.calibration.board_making import place_id  # large
+
+    plain = place_id(name)
+    if len(plain) <= MOST_ID and all(map(place_id, filter(str.isalnum, name))):
+        return plain
+    same = " ".join(unicodedata.normalize("NFKC", name).casefold().split())
+    digest = hashlib.sha256(same.encode()).hexdigest()[:8]
+    return f"{(plain or 'table')[: MOST_ID - 9].strip('-')}-{digest}"
 
 
 @contextmanager
@@ -137,12 +149,13 @@ def open_publisher(args: argparse.Namespace) -> Iterator[Publisher | None]:
             broker,
             outbox,
             table=table,
-            name=name,
+            name=name[:MOST_LETTERS],
             lets_command=args.mqtt_commands,
             discovery=args.home_assistant,
             say=_say,
         )
         with publisher:
+            _say(Sentence("this table's id at the broker is {id}", id=table))
             yield publisher
 
 

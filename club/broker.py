@@ -6,6 +6,7 @@ import logging
 import os
 import re
 import ssl
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -34,6 +35,8 @@ _PART = re.compile(r"[^/+#\x00-\x1f]+")
 ALIVE_S = 20
 """Seconds of silence after which both ends ask whether the other is there: a broker tells of a
 table whose plug was pulled after one and a half times that."""
+SHORT_S = 10.0
+"""A connection that the broker ends within so many seconds was too short to be of use."""
 FIRST_S, LAST_S = 1, 30
 """Seconds between two tries to connect: at first, and at most."""
 MOST_IN_FLIGHT = 100
@@ -141,7 +144,7 @@ class Connection(Closable):
     Parameters
     ----------
     client_id : str
-        Two that bear the same throw each other out.
+        Two that bear the same throw each other out; some brokers put the user in its place.
     subscribed : tuple of str
         Topics that are heard, asked for after every connecting.
     on_connected : callable
@@ -150,6 +153,11 @@ class Connection(Closable):
         Is handed topic, payload, and whether the broker had kept it.
     on_sent : callable
         Is handed the number that `publish` gave, once the broker has the message.
+
+    Attributes
+    ----------
+    short : int
+        How many connections in a row the broker has ended as soon as they were there.
     """
 
     def __init__(
@@ -166,6 +174,8 @@ class Connection(Closable):
     ) -> None:
         self.broker = broker
         self.trouble: Sentence = Sentence("connecting to the broker {name}", name=broker.name)
+        self.short = 0
+        self._since_s = 0.0
         self._subscribed = subscribed
         self._on_connected, self._on_message, self._on_sent = on_connected, on_message, on_sent
         client = Client(
@@ -229,6 +239,7 @@ class Connection(Closable):
             )
             return
         self.trouble = NOTHING
+        self._since_s = time.monotonic()
         for topic in self._subscribed:
             client.subscribe(topic, qos=1)
         self._on_connected()
@@ -247,6 +258,7 @@ class Connection(Closable):
         properties: Properties | None,
     ) -> None:
         if not self.trouble:  # what the broker refused for says more
+            self.short = self.short + 1 if time.monotonic() - self._since_s < SHORT_S else 0
             self._not_reached(client, userdata)
 
     def _heard(self, client: Client, userdata: Any, message: MQTTMessage) -> None:

@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
+from railspotter.table.game_log import EventError, check_fact
 
 VERSION = "v1"
 """Rises when an old receiver would misread what is told."""
@@ -22,9 +23,15 @@ TABLE_ID = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 
 Short = Annotated[str, Meta(max_length=200)]
 Id = Annotated[str, Meta(pattern=rf"^{TABLE_ID.pattern}$")]
-Count = Annotated[int, Meta(ge=0)]
+Count = Annotated[int, Meta(ge=0, le=1_000_000)]
+Points = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
+Moment = Annotated[float, Meta(ge=0, le=4_102_444_800)]
+"""Seconds since 1970, up to the year 2100; a clock that nobody has set begins at 0."""
+MOST_SEATS = 12
+"""As many as a game's log takes."""
 Number = Annotated[int, Meta(ge=1, le=2**53)]
 """Also for receivers that count in floating point."""
+Few = Annotated[tuple[Short, ...], Meta(max_length=20)]
 Phase = Literal["playing", "paused", "packed_away", "ended", "counted"]
 
 
@@ -47,10 +54,13 @@ class Status(Message, frozen=True, kw_only=True):
     ----------
     commands : tuple of str
         What the table lets others do.
+    since_s : float
+        When the program began that tells this: of two tables of one id the earlier one stays.
     """
 
     status: Literal["online", "offline"]
-    commands: tuple[Short, ...] = ()
+    commands: Few = ()
+    since_s: Moment = 0.0
 
 
 class PlayerReport(msgspec.Struct, frozen=True, kw_only=True):
@@ -66,9 +76,9 @@ class PlayerReport(msgspec.Struct, frozen=True, kw_only=True):
     name: Short
     colour: Short
     place: Number
-    points: int
-    route_points: int
-    trains_left: int
+    points: Points
+    route_points: Points
+    trains_left: Points
     longest_path: Count
     holds_longest: bool = False
     is_winner: bool = False
@@ -90,7 +100,7 @@ class LastClaim(msgspec.Struct, frozen=True, kw_only=True):
     kind: Literal["route", "station", "site"]
     about: Short
     what: Short
-    at_s: float
+    at_s: Moment
 
 
 class Report(Message, frozen=True, kw_only=True):
@@ -120,19 +130,19 @@ class Report(Message, frozen=True, kw_only=True):
 
     number: Number
     name: Short
-    at_s: float
+    at_s: Moment
     game: Short
     title: Short
     edition: Short
     board: Short
     phase: Phase
-    started_at_s: float
-    players: tuple[PlayerReport, ...]
-    leaders: tuple[Short, ...] = ()
+    started_at_s: Moment
+    players: Annotated[tuple[PlayerReport, ...], Meta(max_length=MOST_SEATS)]
+    leaders: Annotated[tuple[Short, ...], Meta(max_length=MOST_SEATS)] = ()
     turn: Short | None = None
     last_turns_by: Short | None = None
     last_claim: LastClaim | None = None
-    help: tuple[Short, ...] = ()
+    help: Few = ()
     questions: Count = 0
     events: Count = 0
 
@@ -153,7 +163,7 @@ class TableEvent(Message, frozen=True, kw_only=True):
 
     game: Short
     number: Number
-    at_s: float
+    at_s: Moment
     kind: Short
     fact: dict[str, Any]
 
@@ -184,6 +194,28 @@ KINDS: dict[str, type] = {
     "commands": Command,
 }
 """By the last part of a topic, what is told there."""
+
+
+def parse_message(kind: str, payload: bytes) -> Any:
+    """Read what was told; a fact of a kind that this program knows has to be whole.
+
+    Returns
+    -------
+    Status or Report or TableEvent or Command
+        As `KINDS` has it for that kind.
+
+    Raises
+    ------
+    msgspec.DecodeError
+        For what is no JSON; `msgspec.ValidationError` for what is not as the schema has it.
+    """
+    try:
+        message: Any = msgspec.json.decode(payload, type=KINDS[kind])
+        if isinstance(message, TableEvent):
+            check_fact(message.kind, message.fact)
+    except (EventError, RecursionError, UnicodeDecodeError) as error:
+        raise msgspec.ValidationError(str(error)) from error
+    return message
 
 
 def topic(prefix: str, table: str, kind: str) -> str:

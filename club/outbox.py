@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from railspotter.scoring.sentence import Sentence
 from railspotter.table.worker import Closable
 
 from .errors import OutboxError
@@ -17,6 +18,9 @@ from .lone_database import open_alone
 KEPT_GAMES = 5
 """So many games' events are kept after they were sent, for receivers that ask again."""
 
+ANOTHER = Sentence(
+    "another railspotter tells of this table already: call this one otherwise, with '--table NAME'"
+)
 _TABLES = """
 create table if not exists events (
     game text not null, number integer not null, seq integer not null, payload blob not null,
@@ -137,10 +141,7 @@ class Outbox(Closable):
             yield
         except (OSError, sqlite3.Error) as error:
             if "locked" in str(error):
-                raise OutboxError(
-                    "another railspotter tells of this table already: call this one"
-                    " otherwise, with '--table NAME'"
-                ) from error
+                raise OutboxError(ANOTHER) from error
             raise OutboxError(
                 "what is to be sent cannot be kept in {path}: {why}",
                 path=str(self._path),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import secrets
 import threading
 import time
 from collections import deque
@@ -29,8 +30,8 @@ from railspotter.table.worker import Worker
 from .broker import BrokerAddress, Connection, Will
 from .errors import OutboxError
 from .home_assistant import discovery_of, discovery_topic
-from .messages import MOST_BYTES, Command, Report, Status, TableEvent, topic
-from .outbox import Outbox, Waiting
+from .messages import MOST_BYTES, Command, Report, Status, TableEvent, parse_message, topic
+from .outbox import ANOTHER, Outbox, Waiting
 from .report import report_of
 
 LOG = logging.getLogger(__name__)
@@ -39,6 +40,10 @@ MOST_FLYING = 100
 """Events that were sent and not answered; the next waits on the disk."""
 REPORT_S = 0.2
 """Seconds between two reports, of which the newest alone is of interest."""
+HOLD_S = 0.5
+"""Seconds after a connecting in which an earlier table of this id can make itself heard."""
+MOST_SHORT = 2
+"""Connections that another program of the same user ends in a row: that is no accident."""
 REST_S = 0.5
 """Seconds until a table is looked at again where nothing wakes it."""
 MOST_AGAIN = 500
@@ -118,11 +123,14 @@ class Publisher(Worker):
         self._asked: deque[Command] = deque(maxlen=MOST_COMMANDS)
         self._news = threading.Condition()
         self._has_news = self._is_new_connection = False
+        self._is_contradicted = self._is_second = False
+        self._since_s, self._hold_until_s = time.time(), 0.0
         self.ignored = 0
         self._connection = Connection(
             broker,
-            f"railspotter-{table}",
-            subscribed=(self._topic("commands"),),
+            # Nobody else can know it, and take this table's place at the broker by it.
+            f"railspotter-{table}-{secrets.token_hex(8)}",
+            subscribed=(self._topic("commands"), self._topic("status")),
             will=Will(self._topic("status"), self._status("offline")),
             on_connected=self._connected,
             on_message=self._heard,
@@ -159,7 +167,9 @@ class Publisher(Worker):
 
     def _status(self, status: Any) -> bytes:
         commands = self._commands if status == "online" else ()
-        return msgspec.json.encode(Status(table=self._id, status=status, commands=commands))
+        return msgspec.json.encode(
+            Status(table=self._id, status=status, commands=commands, since_s=self._since_s)
+        )
 
     # What others call, in their own threads: nothing but notes.
 
@@ -176,13 +186,33 @@ class Publisher(Worker):
 
     def _heard(self, heard: str, payload: bytes, kept: bool) -> None:
         """Note a command; one that the broker kept was given to somebody else, long ago."""
+        if heard == self._topic("status"):
+            self._heard_status(payload, kept)
+            return
         try:
             if kept or len(payload) > MOST_BYTES:
                 raise msgspec.ValidationError("kept, or too long")
-            self._asked.append(msgspec.json.decode(payload, type=Command))
-        except (msgspec.DecodeError, msgspec.ValidationError):
+            self._asked.append(parse_message("commands", payload))
+        except msgspec.DecodeError:
             self.ignored += 1
             return
+        self._wake()
+
+    def _heard_status(self, payload: bytes, kept: bool) -> None:
+        """Stand back for a table of this id that was here earlier; contradict everybody else.
+
+        What the broker has kept may be of a table that is gone without a word. Where it ends one
+        connection after the other, whoever told it then is there.
+        """
+        try:
+            said: Status = parse_message("status", payload)
+        except msgspec.DecodeError:
+            said = Status(table=self._id, status="offline", since_s=self._since_s)
+        is_there = self._connection.short >= MOST_SHORT if kept else said.status == "online"
+        if is_there and said.since_s < self._since_s:
+            self._is_second = True
+        elif not kept and payload != self._status("online"):
+            self._is_contradicted = True
         self._wake()
 
     def _wake(self) -> None:
@@ -214,26 +244,39 @@ class Publisher(Worker):
         return min(REST_S, wait_s) if wait_s > 0.0 else REST_S
 
     def _turn(self) -> None:
-        self._tell_trouble()
         self._note_flown()
         self._keep_news()
+        if self._is_second:
+            self._connection.close()
+            self._tell(ANOTHER)
+            return
+        self._tell_trouble()
         if not self._connection.is_connected:
             return
         if self._is_new_connection:
-            self._is_new_connection = False
+            self._hold_until_s = self._report_due_s = time.monotonic() + HOLD_S
+        if self._is_new_connection or self._is_contradicted:
+            self._is_new_connection = self._is_contradicted = False
             self._told, self._discovered = None, b""  # a broker that was away may have forgotten
             self._connection.publish(self._topic("status"), self._status("online"), is_kept=True)
+        if time.monotonic() < self._hold_until_s:
+            return
         while self._asked:
             self._obey(self._asked.popleft())
         self._send_report()
         self._send_events()
 
     def _tell_trouble(self) -> None:
-        trouble = self._connection.trouble
-        if trouble == self._said or not (trouble or self._connection.is_connected):
-            return
-        self._said = trouble
-        self._say(trouble or Sentence("the broker {name} is told", name=self._broker.name))
+        is_told = not self._is_new_connection and time.monotonic() >= self._hold_until_s
+        if trouble := self._connection.trouble:
+            self._tell(trouble)
+        elif self._connection.is_connected and is_told:
+            self._tell(Sentence("the broker {name} is told", name=self._broker.name))
+
+    def _tell(self, sentence: Sentence) -> None:
+        if sentence != self._said:
+            self._said = sentence
+            self._say(sentence)
 
     def _note_flown(self) -> None:
         flown = [self._flown.popleft() for _ in range(len(self._flown))]

@@ -379,11 +379,9 @@ ATTACKS = (
 )
 
 
-def attack_page(name: str, port: int, number: int, *codes: str) -> None:
+def go_on(does: Callable[[Victim], None], victim: Victim) -> None:
     """Make an attack until standard input ends."""
     os.nice(NICE)
-    victim = Victim(port, number, codes)
-    does = next(attack.do for attack in ATTACKS if attack.name == name)
 
     def attack() -> None:
         while not victim.is_over.is_set():

@@ -12,11 +12,18 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 
 import msgspec
+from railspotter.table.game_log import MOST_EVENTS
 
-from ..messages import KINDS, MOST_BYTES, Report, Status, TableEvent, table_of
+from ..messages import MOST_BYTES, Report, Status, TableEvent, parse_message, table_of
 
 MOST_TABLES = 5_000
 """More than any convention has; whoever may write everywhere makes no more up."""
+MOST_GAMES = 6
+"""Of one table: those that it can be asked for again."""
+MOST_TABLE_BYTES = 8 * 2**20
+"""Of one table's events: two games as long as a log may be, with 300 bytes an event."""
+MOST_HALL_BYTES = 512 * 2**20
+"""Of all tables' events: those of six long games at 1,500 tables."""
 
 
 class Ignored(Enum):
@@ -28,40 +35,46 @@ class Ignored(Enum):
     OTHER = "another table's topic"
     OLD = "an old number"
     TABLES = "more tables than a hall has"
+    ROOM = "more events than a hall keeps"
 
 
 @dataclass(frozen=True)
 class Heard:
-    """Which of a game's events were heard: all up to a number, and some beyond.
+    """Which of a game's events were heard, and how much they take.
 
     Attributes
     ----------
-    upto : int
-        All events from 1 to this one were heard.
-    beyond : frozenset of int
-        Those that came before an earlier one.
+    numbers : int
+        A bit for each event, from the lowest, which is always set and stands for no event.
+    size : int
+        Bytes of what was told.
     """
 
-    upto: int = 0
-    beyond: frozenset[int] = frozenset()
+    numbers: int = 1
+    size: int = 0
 
     def __contains__(self, number: int) -> bool:
-        return number <= self.upto or number in self.beyond
+        return bool(self.numbers >> number & 1)
 
-    def with_number(self, number: int) -> Heard:
-        """Return what was heard with that event.
+    @property
+    def upto(self) -> int:
+        """All events from 1 to this one were heard.
 
         Examples
         --------
-        >>> Heard(3).with_number(5).with_number(4)
-        Heard(upto=5, beyond=frozenset())
+        >>> Heard().with_number(1).with_number(3).upto
+        1
         """
-        if number in self:
-            return self
-        upto, beyond = self.upto, self.beyond | {number}
-        while upto + 1 in beyond:
-            upto += 1
-        return Heard(upto, frozenset(one for one in beyond if one > upto))
+        return (~self.numbers & (self.numbers + 1)).bit_length() - 2
+
+    @property
+    def newest(self) -> int:
+        """The highest number that was heard; 0 where none was."""
+        return self.numbers.bit_length() - 1
+
+    def with_number(self, number: int, size: int = 0) -> Heard:
+        """Return what was heard with that event."""
+        return Heard(self.numbers | 1 << number, self.size + size)
 
 
 @dataclass(frozen=True)
@@ -83,7 +96,7 @@ class HallTable:
     report : Report or None
         The newest; None of a table that has only said that it is there.
     heard : mapping of str to Heard
-        By game, which events were heard.
+        By game, which events were heard; the game that was silent longest is the first.
     ignored : mapping of Ignored to int
         What came under its topic and changed nothing.
     is_anew : bool
@@ -104,17 +117,24 @@ class HallTable:
         return self.status is not None and self.status.status == "online"
 
     @property
+    def size(self) -> int:
+        """Bytes of its events."""
+        return sum(heard.size for heard in self.heard.values())
+
+    @property
     def missing(self) -> Missing | None:
         """The first gap in the events of the game that is played; None where there is none."""
         report = self.report
         if report is None:
             return None
         heard = self.heard.get(report.game, Heard())
-        newest = max((report.events, *heard.beyond))
-        if heard.upto >= newest:
+        newest = max(report.events, heard.newest)
+        first = heard.upto + 1
+        if first > newest:
             return None
-        after = min((one for one in heard.beyond if one > heard.upto), default=newest + 1)
-        return Missing(self.id, report.game, heard.upto + 1, after - 1)
+        beyond = heard.numbers >> first
+        gap = (beyond & -beyond).bit_length() - 1 if beyond else newest - heard.upto
+        return Missing(self.id, report.game, first, heard.upto + gap)
 
 
 @dataclass(frozen=True)
@@ -129,11 +149,14 @@ class Taken:
         An event that nobody here had heard.
     ignored : Ignored or None
         Why it changed nothing; None for one that did, or that is only known already.
+    forgotten : tuple of str
+        The table's games whose events made room for it.
     """
 
     table: str = ""
     event: TableEvent | None = None
     ignored: Ignored | None = None
+    forgotten: tuple[str, ...] = ()
 
 
 class Hall:
@@ -155,6 +178,7 @@ class Hall:
     def __init__(self, prefix: str, tables: Iterable[HallTable] = ()) -> None:
         self._prefix = prefix
         self._tables = {table.id: table for table in tables}
+        self._size = sum(table.size for table in self._tables.values())
         self.ignored: Counter[Ignored] = Counter()
 
     @property
@@ -173,8 +197,8 @@ class Hall:
         if len(payload) > MOST_BYTES:
             return self._ignore(Ignored.LENGTH, id)
         try:
-            message: Status | Report | TableEvent = msgspec.json.decode(payload, type=KINDS[kind])
-        except (msgspec.DecodeError, RecursionError):
+            message = parse_message(kind, payload)
+        except msgspec.DecodeError:
             return self._ignore(Ignored.SCHEMA, id)
         if message.table != id:
             return self._ignore(Ignored.OTHER, id)
@@ -187,7 +211,7 @@ class Hall:
             case Report():
                 return self._report(table, message)
             case TableEvent():
-                return self._event(table, message)
+                return self._event(table, message, len(payload))
         return Taken()
 
     def _report(self, table: HallTable, report: Report) -> Taken:
@@ -197,15 +221,30 @@ class Hall:
             return Taken() if report == last else self._ignore(Ignored.OLD, table.id)
         return self._put(replace(table, report=report, is_anew=False))
 
-    def _event(self, table: HallTable, event: TableEvent) -> Taken:
-        heard = table.heard.get(event.game, Heard())
-        if event.number in heard:
+    def _event(self, table: HallTable, event: TableEvent, size: int) -> Taken:
+        heard = dict(table.heard)
+        own = heard.pop(event.game, Heard())
+        if event.number in own:
             return Taken()
-        after = heard.with_number(event.number)
-        self._put(replace(table, heard={**table.heard, event.game: after}))
-        return Taken(table.id, event)
+        if event.number > MOST_EVENTS:
+            return self._ignore(Ignored.ROOM, table.id)
+        forgotten: list[str] = []
+        played = table.report.game if table.report is not None else event.game
+        room = min(MOST_TABLE_BYTES, MOST_HALL_BYTES - self._size + table.size)
+        taken = table.size + size
+        while len(heard) >= MOST_GAMES or taken > room:
+            oldest = next((game for game in heard if game != played), None)
+            if oldest is None:
+                return self._ignore(Ignored.ROOM, table.id)
+            taken -= heard.pop(oldest).size
+            forgotten.append(oldest)
+        heard[event.game] = own.with_number(event.number, size)
+        self._put(replace(table, heard=heard))
+        return Taken(table.id, event, forgotten=tuple(forgotten))
 
     def _put(self, table: HallTable) -> Taken:
+        before = self._tables.get(table.id)
+        self._size += table.size - (before.size if before is not None else 0)
         self._tables[table.id] = table
         return Taken(table.id)
 

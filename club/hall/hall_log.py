@@ -6,14 +6,18 @@ import sqlite3
 import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from functools import reduce
+from operator import or_
 from pathlib import Path
+from typing import Any
 
 import msgspec
+from railspotter.table.game_log import MOST_EVENTS
 from railspotter.table.worker import Closable
 
 from ..errors import HallLogError
 from ..lone_database import open_alone
-from ..messages import Report, Status, TableEvent
+from ..messages import Status, TableEvent, parse_message
 from .hall import HallTable, Heard
 
 _TABLES = """
@@ -55,8 +59,19 @@ class HallLog(Closable):
         with self._one_at_a_time:
             self._database.close()
 
-    def write(self, tables: Iterable[HallTable], events: Iterable[TableEvent]) -> None:
-        """Keep what is known of tables, and events; all of it or nothing."""
+    def write(
+        self,
+        tables: Iterable[HallTable],
+        events: Iterable[TableEvent],
+        forgotten: Iterable[tuple[str, str]] = (),
+    ) -> None:
+        """Keep what is known of tables, and events; all of it or nothing.
+
+        Parameters
+        ----------
+        forgotten : iterable of tuple
+            Tables and their games whose events are kept no longer.
+        """
         encode = msgspec.json.encode
         with self._one_at_a_time, self._reported(), self._database:
             self._database.executemany(
@@ -70,23 +85,28 @@ class HallLog(Closable):
                 "insert or ignore into events (tbl, game, number, payload) values (?, ?, ?, ?)",
                 [(one.table, one.game, one.number, encode(one)) for one in events],
             )
+            self._database.executemany("delete from events where tbl = ? and game = ?", forgotten)
 
     def tables(self) -> list[HallTable]:
         """Return what was known of the tables; none of them is thought to be there now."""
         with self._one_at_a_time, self._reported():
             rows = self._database.execute("select tbl, report from tables").fetchall()
+            with self._database:  # an older program believed any number
+                self._database.execute("delete from events where number > ?", [MOST_EVENTS])
             numbers = self._database.execute(
-                "select tbl, game, count(*), max(number) from events group by tbl, game"
+                "select tbl, game, count(*), max(number), sum(length(payload)) from events"
+                " group by tbl, game"
             ).fetchall()
         heard: dict[str, dict[str, Heard]] = {}
-        for table, game, count, newest in numbers:
+        for table, game, count, newest, size in numbers:
             whole = count == newest
-            heard.setdefault(table, {})[game] = Heard(newest) if whole else self._heard(table, game)
+            bits = (1 << newest + 1) - 1 if whole else self._numbers(table, game)
+            heard.setdefault(table, {})[game] = Heard(bits, size)
         with self._reported():
             return [
                 HallTable(
                     table,
-                    msgspec.json.decode(report, type=Report) if report else None,
+                    _believed("report", report) if report else None,
                     Status(table=table, status="offline"),
                     heard.get(table, {}),
                 )
@@ -115,18 +135,15 @@ class HallLog(Closable):
                 " order by number desc limit ?",
                 [table, game, -1 if most is None else most],
             ).fetchall()
-            return [msgspec.json.decode(payload, type=TableEvent) for (payload,) in reversed(rows)]
+            events = (_believed("events", payload) for (payload,) in reversed(rows))
+            return [event for event in events if event is not None]
 
-    def _heard(self, table: str, game: str) -> Heard:
+    def _numbers(self, table: str, game: str) -> int:
         with self._one_at_a_time, self._reported():
             rows = self._database.execute(
-                "select number from events where tbl = ? and game = ? order by number",
-                [table, game],
+                "select number from events where tbl = ? and game = ?", [table, game]
             ).fetchall()
-        heard = Heard()
-        for (number,) in rows:
-            heard = heard.with_number(number)
-        return heard
+        return reduce(or_, (1 << number for (number,) in rows), 1)
 
     @contextmanager
     def _reported(self) -> Iterator[None]:
@@ -140,3 +157,11 @@ class HallLog(Closable):
                 path=str(self._path),
                 why=str(error),
             ) from error
+
+
+def _believed(kind: str, payload: bytes) -> Any:
+    """Return a message that was kept; None for one that an older program believed."""
+    try:
+        return parse_message(kind, payload)
+    except msgspec.ValidationError:
+        return None

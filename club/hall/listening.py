@@ -16,7 +16,7 @@ from railspotter.table.worker import Worker
 
 from ..broker import BrokerAddress, Connection
 from ..errors import HallLogError
-from ..messages import Command, topic
+from ..messages import MOST_BYTES, Command, topic
 from .hall import Hall, HallTable, Ignored, Missing
 from .hall_log import HallLog
 
@@ -25,6 +25,8 @@ LOG = logging.getLogger(__name__)
 HEARD = ("status", "report", "events")
 TOGETHER_S = 0.05
 """Seconds in which messages are gathered, to be written down and shown together."""
+MOST_WAITING = 1_000
+"""Messages that have come and are not taken in yet."""
 REST_S = 1.0
 """Seconds until it is looked for gaps where nothing is heard."""
 AGAIN_S = 3.0
@@ -109,12 +111,15 @@ class HallListener(Worker):
         return self._connection.publish(where, msgspec.json.encode(command)) is not None
 
     def _hear(self, heard: str, payload: bytes, kept: bool) -> None:
-        self._heard.append((heard, payload))
-        self._wake()
+        with self._news:
+            # While nobody reads here, the broker has to wait.
+            self._news.wait_for(lambda: len(self._heard) < MOST_WAITING, REST_S)
+            self._heard.append((heard, payload[: MOST_BYTES + 1]))
+            self._news.notify_all()
 
     def _wake(self) -> None:
         with self._news:
-            self._news.notify()
+            self._news.notify_all()
 
     def _run(self) -> None:
         while not self._ended.is_set():
@@ -130,18 +135,22 @@ class HallListener(Worker):
             self._ended.wait(TOGETHER_S)
 
     def _turn(self) -> None:
-        changed, events, is_ignored = set(), [], False
-        for _ in range(len(self._heard)):
-            taken = self.hall.hear(*self._heard.popleft())
+        changed, events, forgotten, is_ignored = set(), [], [], False
+        with self._news:
+            heard = [self._heard.popleft() for _ in range(len(self._heard))]
+            self._news.notify_all()
+        for one in heard:
+            taken = self.hall.hear(*one)
             if taken.table:
                 changed.add(taken.table)
             if taken.event is not None:
                 events.append(taken.event)
+            forgotten += [(taken.table, game) for game in taken.forgotten]
             is_ignored = is_ignored or taken.ignored is not None
         if changed or is_ignored or self._connection.trouble != self._shown:
             self._on_news(self._news_of(changed))
         if changed:
-            self._log.write([self.hall.tables[id] for id in changed], events)
+            self._log.write([self.hall.tables[id] for id in changed], events, forgotten)
         if self._connection.is_connected and time.monotonic() >= self._gaps_due_s:
             self._gaps_due_s = time.monotonic() + REST_S
             self._ask_for_missing()
@@ -156,16 +165,18 @@ class HallListener(Worker):
 
     def _ask_for_missing(self) -> None:
         now_s = time.monotonic()
-        for table in self.hall.tables.values():
-            missing = table.missing
-            if missing is not None and table.is_online and self._is_due(missing, now_s):
+        gaps = [gap for one in self.hall.tables.values() if one.is_online and (gap := one.missing)]
+        known = {(gap.table, gap.game) for gap in gaps}
+        self._asked_s = {key: at_s for key, at_s in self._asked_s.items() if key in known}
+        for missing in gaps:
+            if self._is_due(missing, now_s):
                 command = Command(
                     command="resend",
                     game=missing.game,
                     first=missing.first,
                     last=missing.last,
                 )
-                self.tell(table.id, command)
+                self.tell(missing.table, command)
 
     def _is_due(self, missing: Missing, now_s: float) -> bool:
         """Tell whether to ask now: what is missed for the first time may be on its way."""

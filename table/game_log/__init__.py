@@ -10,7 +10,7 @@ from .board_facts import (
     Placed,
     TakenBack,
 )
-from .budgets import CAMERA, HOST, Writer
+from .budgets import CAMERA, HOST, MOST_EVENTS, Writer
 from .bundle import Bundle, write_bundle
 from .card_effects import after_move, card_position
 from .card_facts import CardsDealt, CardsMoved, CardsPutAway, Chance
@@ -27,7 +27,7 @@ from .errors import (
     NewerFormatError,
     NoGameError,
 )
-from .events import AnyFact, Event, event_text, parse_event
+from .events import AnyFact, Event, check_fact, event_text, parse_event
 from .exports import game, jsonl, table
 from .fact_text import fact_object
 from .facts import (
@@ -77,6 +77,7 @@ __all__ = [
     "CAMERA",
     "HOST",
     "ID",
+    "MOST_EVENTS",
     "ONE_LINE",
     "PAIRING",
     "SUFFIX",
@@ -150,6 +151,7 @@ __all__ = [
     "answer_of",
     "begin",
     "card_position",
+    "check_fact",
     "check_start",
     "event_text",
     "exports",

@@ -116,10 +116,12 @@ def event_text(event: Event) -> str:
     return msgspec.json.encode(content).decode()
 
 
+_FORMS = text_forms(get_args(AnyFact))
+_FIELDS = {str(form.__struct_config__.tag): form.__struct_fields__ for form in _FORMS}
 _DECODER: msgspec.json.Decoder[Any] = msgspec.json.Decoder(
     msgspec.defstruct(
         "EventText",
-        [("seq", Number), ("at_s", Moment), ("fact", reduce(or_, text_forms(get_args(AnyFact))))],
+        [("seq", Number), ("at_s", Moment), ("fact", reduce(or_, _FORMS))],
         forbid_unknown_fields=True,
     )
 )
@@ -145,6 +147,31 @@ def parse_event(text: bytes | str) -> Event:
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise EventError(str(error)) from error
     return Event(read.seq, read.at_s, fact_of(read.fact))
+
+
+def check_fact(kind: str, content: Mapping[str, Any]) -> None:
+    """Refuse what another program says is a fact of that kind, and lacks what such a fact has.
+
+    Kinds and fields that only a later program knows are let through.
+
+    Raises
+    ------
+    EventError
+        With the path of the field.
+
+    Examples
+    --------
+    >>> check_fact("turn_marked", {"kind": "turn_marked", "seat": "ann", "why": "tapped"})
+    >>> check_fact("turn_marked", {"kind": "turn_marked"})
+    Traceback (most recent call last):
+    ...
+    railspotter.table.game_log.errors.EventError: Object missing required field `seat` - at `$.fact`
+    """
+    if content.get("kind") != kind:
+        raise EventError(f"{kind}: its fact is of another kind")
+    if kind in _FIELDS:
+        known = {name: content[name] for name in ("kind", *_FIELDS[kind]) if name in content}
+        parse_event(msgspec.json.encode({"seq": 1, "at_s": 0, "fact": known}))
 
 
 FORMAT = 4

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,9 +15,11 @@ from mosquitto import Listener, Mosquitto, wait_until
 from phones import Table
 from railspotter.club import Outbox, Publisher, Report, Status, TableEvent, parse_broker, topic
 from railspotter.club.hall import Hall, HallListener, HallLog, HallNews, HallTable, Heard, Ignored
+from railspotter.club.hall import hall as hall_module
+from railspotter.club.hall.hall import MOST_GAMES
 from railspotter.club.messages import PlayerReport
 from railspotter.scoring import Spot
-from railspotter.table.game_log import GameEnded, Placed, PointsCounted, TurnMarked
+from railspotter.table.game_log import MOST_EVENTS, GameEnded, Placed, PointsCounted, TurnMarked
 
 PREFIX = "club"
 ANN = PlayerReport(
@@ -41,8 +45,17 @@ def report(number: int = 1, **more: object) -> Report:
     return msgspec.structs.replace(told, **more)
 
 
-def event(number: int) -> TableEvent:
-    return TableEvent(table="t1", game="g", number=number, at_s=2.0, kind="turn_marked", fact={})
+def event(number: int, **more: object) -> TableEvent:
+    fact = {"kind": "turn_marked", "seat": "ann"}
+    told = TableEvent(table="t1", game="g", number=number, at_s=2.0, kind="turn_marked", fact=fact)
+    return msgspec.structs.replace(told, **more)
+
+
+def without(message: object, *, field: str) -> bytes:
+    """Return an event's JSON, whose fact lacks a field."""
+    content = msgspec.to_builtins(message)
+    del content["fact"][field]
+    return msgspec.json.encode(content)
 
 
 def told(hall: Hall, kind: str, message: object, table: str = "t1") -> object:
@@ -86,6 +99,7 @@ def test_an_old_report_changes_nothing_until_the_table_begins_anew() -> None:
     [
         ("club/v1/tables/t1/report", b"{}", Ignored.SCHEMA),
         ("club/v1/tables/t1/report", b"\xff\xfe", Ignored.SCHEMA),
+        ("club/v1/tables/t1/status", b'{"table":"\xff","status":"online"}', Ignored.SCHEMA),
         ("club/v1/tables/t1/events", b"[" * 60_000, Ignored.SCHEMA),
         ("club/v1/tables/t1/report", b" " * 70_000, Ignored.LENGTH),
         ("club/v1/tables/t2/report", msgspec.json.encode(report()), Ignored.OTHER),
@@ -109,14 +123,155 @@ def test_what_is_not_to_be_believed_is_counted(where: str, payload: bytes, why: 
     assert list(hall.tables) == ["t1"]
 
 
+CLAIMED = {"kind": "route_claimed", "route": "denver--helena", "colour": "red", "by": "camera"}
+
+
+@pytest.mark.parametrize(
+    ("kind", "payload"),
+    [
+        ("report", msgspec.json.encode(report(9, at_s=1e308))),
+        ("report", msgspec.json.encode(report(9, started_at_s=-5.0))),
+        ("report", msgspec.json.encode(report(9, players=(ANN,) * 13))),
+        (
+            "report",
+            msgspec.json.encode(report(9)).replace(b'"points":7', b'"points":1' + b"0" * 99),
+        ),
+        ("events", msgspec.json.encode(event(1, at_s=4e12))),
+        ("events", without(event(1, kind="route_claimed", fact=CLAIMED), field="route")),
+        ("events", without(event(1, kind="route_claimed", fact=CLAIMED), field="colour")),
+        ("events", msgspec.json.encode(event(1, fact=CLAIMED))),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_what_no_page_could_show_is_not_believed(kind: str, payload: bytes, tmp_path: Path) -> None:
+    hall = Hall(PREFIX)
+    told(hall, "report", report())
+    assert hall.hear(topic(PREFIX, "t1", kind), payload).ignored is Ignored.SCHEMA
+    # An older program kept it.
+    with HallLog(tmp_path / "hall.sqlite") as log:
+        log.write([HallTable("t1", report())], [])
+        change = (
+            "update tables set report = ?"
+            if kind == "report"
+            else "insert into events (tbl, game, number, payload) values ('t1', 'g', 1, ?)"
+        )
+        with log.lasting() as database:
+            database.execute(change, [payload])
+        (known,) = log.tables()
+        assert (known.report is None) == (kind == "report")
+        assert log.events("t1", "g") == []
+
+
+def test_a_later_programs_kinds_and_fields_are_believed() -> None:
+    hall = Hall(PREFIX)
+    later = event(1, kind="route_claimed", fact={**CLAIMED, "because": "it shone"})
+    assert told_event(hall, later)
+    assert told_event(hall, event(2, kind="dice_thrown", fact={"kind": "dice_thrown"}))
+
+
+def told_event(hall: Hall, event: TableEvent) -> bool:
+    taken = hall.hear(topic(PREFIX, event.table, "events"), msgspec.json.encode(event))
+    return taken.event is not None
+
+
+def calls(work: Callable[[], object]) -> int:
+    """Return how many calls of functions, and steps of generators, something takes."""
+    count = 0
+
+    def called(frame: object, what: str, of: object) -> None:
+        nonlocal count
+        count += what.endswith("call")
+
+    before = sys.getprofile()
+    sys.setprofile(called)
+    try:
+        work()
+    finally:
+        sys.setprofile(before)
+    return count
+
+
+def with_gaps(count: int) -> list[TableEvent]:
+    return [event(2 * number) for number in range(1, count + 1)]
+
+
+def test_numbers_with_gaps_cost_what_others_cost(tmp_path: Path) -> None:
+    def heard(count: int) -> int:
+        hall = Hall(PREFIX)
+        told(hall, "report", report())
+        return calls(lambda: [told_event(hall, one) for one in with_gaps(count)])
+
+    def missed(count: int) -> int:
+        hall = Hall(PREFIX)
+        told(hall, "report", report())
+        assert all(told_event(hall, one) for one in with_gaps(count))
+        return calls(lambda: hall.tables["t1"].missing)
+
+    def known_again(count: int) -> int:
+        with HallLog(tmp_path / f"{count}.sqlite") as log:
+            log.write([HallTable("t1", report())], with_gaps(count))
+            return calls(log.tables)
+
+    assert heard(2000) < 2.2 * heard(1000)
+    assert missed(2000) == missed(1000)
+    assert known_again(2000) < 2.2 * known_again(1000)
+
+
+def test_no_table_has_a_hall_keep_more_than_its_share(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    size = len(msgspec.json.encode(event(1)))
+    monkeypatch.setattr(hall_module, "MOST_TABLE_BYTES", 3 * size + size // 2)
+    hall = Hall(PREFIX)
+    told(hall, "report", report())
+    assert [told_event(hall, event(number)) for number in (1, 2, 3, 4)] == [True] * 3 + [False]
+    assert not told_event(hall, event(MOST_EVENTS + 1))
+    assert hall.ignored == {Ignored.ROOM: 2}
+    told(hall, "report", report(2, game="h"))  # the next game takes the place of the one before
+    taken = hall.hear(topic(PREFIX, "t1", "events"), msgspec.json.encode(event(1, game="h")))
+    assert taken.forgotten == ("g",)
+    assert list(hall.tables["t1"].heard) == ["h"]
+    with HallLog(tmp_path / "hall.sqlite") as log:
+        log.write([], [event(1), event(2)])
+        log.write([hall.tables["t1"]], [event(1, game="h")], [("t1", "g")])
+        assert log.events("t1", "g") == []
+        (known,) = log.tables()
+        assert known.heard["h"].upto == 1
+
+
+def test_a_hall_keeps_a_tables_last_games_and_the_one_it_plays() -> None:
+    hall = Hall(PREFIX)
+    told(hall, "report", report(game="first"))
+    games = ["first", *(f"g{number}" for number in range(20))]
+    assert all(told_event(hall, event(1, game=game)) for game in games)
+    assert set(hall.tables["t1"].heard) == {"first", *games[-(MOST_GAMES - 1) :]}
+
+
+def test_all_tables_together_have_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    size = len(msgspec.json.encode(event(1)))
+    monkeypatch.setattr(hall_module, "MOST_HALL_BYTES", 10 * size)
+    hall = Hall(PREFIX)
+    told_by = [sum(told_event(hall, event(n, table=f"t{t}")) for n in (1, 2, 3)) for t in range(6)]
+    assert told_by == [3, 3, 3, 1, 0, 0]
+
+
+def test_numbers_that_an_older_hall_believed_are_gone(tmp_path: Path) -> None:
+    with HallLog(tmp_path / "hall.sqlite") as log:
+        log.write([HallTable("t1", report())], [event(1), event(3), event(2**53)])
+        (known,) = log.tables()
+        assert (known.heard["g"].upto, known.heard["g"].newest) == (1, 3)
+        assert [one.number for one in log.events("t1", "g")] == [1, 3]
+
+
 def test_the_log_knows_everything_again(tmp_path: Path) -> None:
-    heard = Heard(2, frozenset({4}))
+    heard = Heard().with_number(1, 99).with_number(2, 99).with_number(4, 99)
     before = HallTable("t1", report(3), Status(table="t1", status="online"), {"g": heard})
     with HallLog(tmp_path / "hall.sqlite") as log:
         log.write([before], [event(number) for number in (1, 2, 4)])
     with HallLog(tmp_path / "hall.sqlite") as log:
         (known,) = log.tables()
-        assert (known.report, known.heard, known.is_online) == (report(3), {"g": heard}, False)
+        assert (known.report, known.is_online) == (report(3), False)
+        assert known.heard["g"].numbers == heard.numbers
         assert [one.number for one in log.events("t1", "g")] == [1, 2, 4]
 
 

@@ -11,8 +11,9 @@ import msgspec
 import pytest
 from jinja2 import Environment
 from mosquitto import Listener, Mosquitto, wait_until
-from phones import Table
-from railspotter.club import Outbox, OutboxError, Publisher, Report, parse_broker, schema
+from phones import Table, table
+from railspotter.club import Outbox, OutboxError, Publisher, Report, Status, parse_broker, schema
+from railspotter.club.outbox import ANOTHER
 from railspotter.scoring import Spot
 from railspotter.scoring.game import TicketText
 from railspotter.scoring.sentence import Sentence
@@ -104,10 +105,10 @@ def test_a_report_and_every_public_event_are_told_as_the_schema_has_them(
 def test_who_comes_later_knows_the_table_at_once(
     broker: Mosquitto, running: Table, tmp_path: Path
 ) -> None:
-    with told(broker, running, tmp_path):
+    with told(broker, running, tmp_path) as publisher:
         claim(running, ROUTES[0])
         with Listener(broker.port) as listener:
-            wait_until(lambda: report(listener).events == 2)
+            wait_until(lambda: report(listener).events == 2 and publisher.is_told)
         with Listener(broker.port) as listener:
             wait_until(lambda: bool(listener.of("report") and listener.of("status")))
             assert all(kept for _, _, kept in listener.heard)
@@ -181,9 +182,10 @@ def test_commands_are_obeyed_where_the_table_lets_them_and_all_else_is_counted(
         Listener(broker.port) as listener,
     ):
         wait_until(lambda: publisher.is_told)
-        for payload in (b'{"command":"pause"}', b'{"command":"end"}', b"\xff", b"x" * 100_000):
+        wrong = (b'{"command":"end"}', b'{"command":"\xff"}', b"\xff", b"x" * 100_000)
+        for payload in (b'{"command":"pause"}', *wrong):
             listener.tell(where, payload)
-        wait_until(lambda: publisher.ignored == 4)
+        wait_until(lambda: publisher.ignored == 5)
         assert not running.live.view.game.table.paused
     with (
         told(broker, running, tmp_path, lets_command=True) as publisher,
@@ -204,6 +206,53 @@ def test_a_table_that_is_killed_is_offline_by_its_last_will(
         publisher._connection._client._sock_close()  # the line is cut, without a word
         wait_until(lambda: b'"offline"' in b"".join(listener.of("status")))
         wait_until(lambda: b'"online"' in listener.of("status")[-1])
+
+
+def statuses(listener: Listener) -> list[str]:
+    return [msgspec.json.decode(payload)["status"] for payload in listener.of("status")]
+
+
+def test_of_two_tables_of_one_name_the_second_is_told_and_the_first_goes_on(
+    broker: Mosquitto, running: Table, tmp_path: Path
+) -> None:
+    said: tuple[list[Sentence], list[Sentence]] = ([], [])
+    with (
+        table(tmp_path / "other") as other,
+        Listener(broker.port) as listener,
+        told(broker, running, tmp_path / "first", said=said[0]) as first,
+    ):
+        wait_until(lambda: first.is_told)
+        with told(broker, other, tmp_path / "second", said=said[1]):
+            wait_until(lambda: ANOTHER in said[1])
+            claim(running, ROUTES[0])
+            claim(other, ROUTES[1])
+            wait_until(lambda: first.is_told and report(listener).events == 2)
+        assert set(statuses(listener)) == {"online"}
+        games = {msgspec.json.decode(payload)["game"] for payload in listener.of("report")}
+        assert games == {running.log.id}
+        assert said[1] == [ANOTHER]
+        assert "the broker {name} cannot be reached: trying again" not in [
+            one.template for one in said[0]
+        ]
+        with Listener(broker.port) as later:
+            wait_until(lambda: len(later.of("status")) == 1)
+            assert later.of("status") == [first._status("online")], "and the broker keeps it"
+
+
+def test_a_table_takes_the_place_of_one_that_is_gone_without_a_word(
+    broker: Mosquitto, running: Table, tmp_path: Path
+) -> None:
+    gone = Status(table="table-3", status="online", since_s=1.0)
+    with Listener(broker.port) as listener:
+        listener.tell("club/v1/tables/table-3/status", msgspec.json.encode(gone), is_kept=True)
+        said: list[Sentence] = []
+        with told(broker, running, tmp_path, said=said) as publisher:
+            wait_until(lambda: publisher.is_told)
+            assert ANOTHER not in said
+            # Half a minute later the broker notices, and tells the last will of the one before.
+            gone = msgspec.structs.replace(gone, status="offline")
+            listener.tell("club/v1/tables/table-3/status", msgspec.json.encode(gone), is_kept=True)
+            wait_until(lambda: statuses(listener)[-2:] == ["offline", "online"])
 
 
 def test_one_table_is_told_of_by_one_program(tmp_path: Path) -> None:

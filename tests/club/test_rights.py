@@ -4,81 +4,143 @@ from __future__ import annotations
 
 import re
 import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from house.project import ROOT
 from mosquitto import Listener, Mosquitto, mosquitto, wait_until
-from railspotter.club import parse_broker
+from phones import Table, table
+from railspotter.club import BrokerAddress, Outbox, Publisher, parse_broker
 from railspotter.club.broker import Connection
+from railspotter.club.outbox import ANOTHER
+from railspotter.scoring.sentence import Sentence
+from railspotter.table.game_log import TurnMarked
 
 USERS = {"table-3": "three", "table-4": "four", "hall": "all", "guest": "look"}
 
 
-def rights() -> str:
-    """Return the list of rights that the page for hosts shows."""
+def file_of_the_page(kind: str) -> str:
+    """Return a file as the page for hosts shows it."""
     page = (ROOT / "docs" / "mqtt.md").read_text("utf-8")
-    found = re.search(r"```acl\n(.*?)```", page, re.DOTALL)
+    found = re.search(rf"```{kind}\n(.*?)```", page, re.DOTALL)
     assert found
     return found[1]
 
 
 @pytest.fixture
-def lines(tmp_path: Path) -> tuple[str, ...]:
-    (tmp_path / "acl").write_text(rights(), "utf-8")
+def club(tmp_path: Path) -> Iterator[Mosquitto]:
+    """The page's broker, in another folder and on another port."""
+    (tmp_path / "acl").write_text(file_of_the_page("acl"), "utf-8")
     passwords = tmp_path / "passwords"
     passwords.touch(mode=0o600)
     for user, word in USERS.items():
+        (tmp_path / f"{user}.txt").write_text(word, "utf-8")
         subprocess.run(
             ["mosquitto_passwd", "-b", str(passwords), user, word], check=True, capture_output=True
         )
-    return (
-        "user root",
-        "allow_anonymous false",
-        f"password_file {passwords}",
-        f"acl_file {tmp_path / 'acl'}",
+    conf = file_of_the_page("conf").replace("/etc/mosquitto", str(tmp_path))
+    listener, *lines = conf.splitlines()
+    assert listener == "listener 1883"
+    with mosquitto(tmp_path / "broker", *lines, "user root") as broker:
+        yield broker
+
+
+def address(broker: Mosquitto, user: str) -> BrokerAddress:
+    return parse_broker(
+        f"mqtt://{user}@127.0.0.1:{broker.port}/railspotter",
+        password_file=broker.folder.parent / f"{user}.txt",
     )
 
 
-def reached(broker: Mosquitto, user: str, topic: str, *, listener: str = "hall") -> bool:
-    """Whether what somebody tells there is heard by somebody else."""
-    password = broker.folder / f"{user}.txt"
-    password.write_text(USERS[user], "utf-8")
-    address = parse_broker(
-        f"mqtt://{user}@127.0.0.1:{broker.port}/railspotter", password_file=password
-    )
+def reached(broker: Mosquitto, user: str, topic: str) -> bool:
+    """Whether what somebody tells there is heard by who may hear everything."""
+    sent: list[int] = []
+    listener = "guest" if user == "hall" else "hall"
     with (
         Listener(broker.port, "railspotter/#", listener, USERS[listener]) as hears,
-        Connection(address, f"test-{user}") as connection,
+        Connection(address(broker, user), f"test-{user}", on_sent=sent.append) as told,
+        Connection(address(broker, "table-4"), "afterwards") as other,
     ):
-        wait_until(lambda: connection.is_connected)
-        own = "railspotter/v1/tables/table-3/status"
-        connection.publish(topic, b"{}")
-        if user != "table-3":
-            hears.client.publish("railspotter/v1/tables/x/commands", b"{}", qos=1)
-            wait_until(lambda: "railspotter/v1/tables/x/commands" in [t for t, _, _ in hears.heard])
-        else:
-            connection.publish(own, b"last")
-            wait_until(lambda: b"last" in [payload for _, payload, _ in hears.heard])
-        return topic in [heard for heard, payload, _ in hears.heard if payload == b"{}"]
+        wait_until(lambda: told.is_connected and other.is_connected)
+        number = told.publish(topic, b"told")
+        wait_until(lambda: number in sent)
+        other.publish("railspotter/v1/tables/table-4/report", b"afterwards")
+        wait_until(
+            lambda: (
+                hears.heard[-1:] == [("railspotter/v1/tables/table-4/report", b"afterwards", False)]
+            )
+        )
+        return (topic, b"told", False) in hears.heard
 
 
-def test_a_table_writes_below_its_own_topic_only(tmp_path: Path, lines: tuple[str, ...]) -> None:
-    with mosquitto(tmp_path / "broker", *lines) as broker:
-        assert reached(broker, "table-3", "railspotter/v1/tables/table-3/report")
-        assert not reached(broker, "table-3", "railspotter/v1/tables/table-4/report")
-        assert not reached(broker, "table-3", "railspotter/v1/tables/table-4/commands")
-        assert not reached(broker, "guest", "railspotter/v1/tables/table-3/report")
-        assert not reached(broker, "guest", "railspotter/v1/tables/table-3/commands")
+def test_a_table_tells_of_itself_alone_and_who_looks_on_tells_nothing(club: Mosquitto) -> None:
+    tables = "railspotter/v1/tables"
+    assert reached(club, "table-3", f"{tables}/table-3/status")
+    assert reached(club, "table-3", f"{tables}/table-3/events")
+    assert not reached(club, "table-3", f"{tables}/table-4/report")
+    assert not reached(club, "table-3", f"{tables}/table-4/commands")
+    for kind in ("status", "report", "events", "commands"):
+        assert not reached(club, "guest", f"{tables}/table-3/{kind}")
+        assert not reached(club, "guest", f"{tables}/guest/{kind}")
+    assert not reached(club, "hall", f"{tables}/hall/report")
+    assert reached(club, "hall", f"{tables}/table-3/commands")
 
 
-def test_a_wrong_password_is_refused(tmp_path: Path, lines: tuple[str, ...]) -> None:
-    wrong = tmp_path / "wrong"
-    wrong.write_text("nonsense", "utf-8")
-    with mosquitto(tmp_path / "broker", *lines) as broker:
-        address = parse_broker(f"mqtt://table-3@127.0.0.1:{broker.port}", password_file=wrong)
-        with Connection(address, "table-3") as connection:
-            wait_until(lambda: "refuses" in connection.trouble)
+@contextmanager
+def told(
+    broker: Mosquitto, running: Table, folder: Path, said: list[Sentence]
+) -> Iterator[Publisher]:
+    with (
+        Outbox(folder / "outbox.sqlite") as outbox,
+        Publisher(
+            address(broker, "table-3"), outbox, table="table-3", name="Table 3", say=said.append
+        ) as publisher,
+    ):
+        publisher.follow(running.live)
+        yield publisher
+
+
+def test_nobody_takes_a_tables_place_at_the_broker(
+    club: Mosquitto, running: Table, tmp_path: Path
+) -> None:
+    with (
+        Listener(club.port, "railspotter/#", "hall", USERS["hall"]) as hall,
+        told(club, running, tmp_path / "outbox", []) as publisher,
+    ):
+        wait_until(lambda: publisher.is_told and bool(hall.of("report")))
+        known = publisher._connection._client._client_id.decode()
+        for id in ("railspotter-table-3", "table-3", known):
+            with Connection(address(club, "guest"), id) as guest:
+                wait_until(lambda: guest.is_connected)
+        assert publisher._connection.is_connected
+        hall.tell("railspotter/v1/tables/table-4/commands", b"{}")
+        wait_until(lambda: bool(hall.of("commands")))
+        assert b'"offline"' not in b"".join(hall.of("status"))
+
+
+def test_of_two_computers_with_one_user_the_second_is_told(
+    club: Mosquitto, running: Table, tmp_path: Path
+) -> None:
+    said: tuple[list[Sentence], list[Sentence]] = ([], [])
+    with (
+        table(tmp_path / "other") as other,
+        Listener(club.port, "railspotter/#", "hall", USERS["hall"]) as hall,
+        told(club, running, tmp_path / "first", said[0]) as first,
+    ):
+        wait_until(lambda: first.is_told)
+        with told(club, other, tmp_path / "second", said[1]):
+            wait_until(lambda: ANOTHER in said[1])
+            assert ANOTHER not in said[0]
+        running.live.write([TurnMarked("bob")])
+        wait_until(lambda: first.is_told and hall.of("status")[-1] == first._status("online"))
+
+
+def test_a_wrong_password_is_refused(club: Mosquitto, tmp_path: Path) -> None:
+    (tmp_path / "table-3.txt").write_text("nonsense", "utf-8")
+    with Connection(address(club, "table-3"), "table-3") as connection:
+        wait_until(lambda: "refuses" in connection.trouble)
 
 
 # The client leaves the socket of a refused certificate to the garbage collector.

@@ -99,7 +99,10 @@ def test_what_says_nothing_new_is_told_nobody(work: HallAtWork) -> None:
     work.listener.hear(ONLINE, report())
     number = work.room.feed.number
     work.listener.hear(ONLINE)
-    work.listener.hear(TableEvent(table="t1", game="g", number=1, at_s=1.0, kind="x", fact={}))
+    paused = {"kind": "game_paused"}
+    work.listener.hear(
+        TableEvent(table="t1", game="g", number=1, at_s=1.0, kind="game_paused", fact=paused)
+    )
     assert work.room.feed.number == number
 
 
@@ -125,12 +128,14 @@ def test_tables_of_another_evening_are_not_shown_until_they_are_back(work: HallA
 
 def test_a_sheet_has_the_newest_events_with_the_places_as_printed(work: HallAtWork) -> None:
     facts: list[tuple[str, dict[str, Any]]] = [
-        ("game_started", {}),
-        ("route_claimed", {"route": "el-paso--santa-fe", "colour": "red"}),
-        ("renamed", {"name": ["no", "text"], "seat": "x" * 500}),
+        ("game_paused", {}),
+        ("route_claimed", {"route": "el-paso--santa-fe", "colour": "red", "by": "camera"}),
+        ("of_a_later_program", {"name": ["no", "text"], "seat": "x" * 500}),
     ]
     events = [
-        TableEvent(table="t1", game="g", number=1 + i, at_s=10.0, kind=kind, fact=fact)
+        TableEvent(
+            table="t1", game="g", number=1 + i, at_s=10.0, kind=kind, fact={"kind": kind, **fact}
+        )
         for i, (kind, fact) in enumerate(facts)
     ]
     work.log.write([], events)
@@ -144,7 +149,7 @@ def test_a_sheet_has_the_newest_events_with_the_places_as_printed(work: HallAtWo
 
 
 def test_a_board_that_is_named_as_a_file_is_not_opened(work: HallAtWork) -> None:
-    fact = {"route": "a-b--c", "colour": "red"}
+    fact = {"kind": "route_claimed", "route": "a-b--c", "colour": "red", "by": "camera"}
     work.log.write(
         [], [TableEvent(table="t1", game="g", number=1, at_s=1.0, kind="route_claimed", fact=fact)]
     )

@@ -143,7 +143,17 @@ def test_what_a_table_tells_is_there_at_once_and_a_finger_stays_where_it_is(
         page.keyboard.press("Enter")
         expect(page.locator("dialog")).to_contain_text("99")
         work.log.write(
-            [], [TableEvent(table="t2", game="g", number=1, at_s=1.0, kind="game_paused", fact={})]
+            [],
+            [
+                TableEvent(
+                    table="t2",
+                    game="g",
+                    number=1,
+                    at_s=1.0,
+                    kind="game_paused",
+                    fact={"kind": "game_paused"},
+                )
+            ],
         )
         work.listener.hear(report("t2", 3, phase="paused", events=1))
         expect(page.locator("dialog .hall-events li")).to_have_count(1)

@@ -14,6 +14,7 @@ const WHY = {
   other: "hall.ignored_other",
   old: "hall.ignored_old",
   tables: "hall.ignored_tables",
+  room: "hall.ignored_room",
 };
 
 /** Show the host, and nobody else, whether there are such messages. */
