@@ -17,6 +17,7 @@ import msgspec
 
 from .bounded_file import read_bounded
 from .errors import BoardError
+from .malformed import MALFORMED, malformed
 from .sentence import Sentence
 
 PlaceId = str
@@ -247,12 +248,12 @@ def parse_board(text: bytes | str) -> Board:
     >>> parse_board('{"id": "toy", "title": "", "size_mm": [800, 0], "places": [], "routes": []}')
     Traceback (most recent call last):
     ...
-    railspotter.scoring.errors.BoardError: Expected `float` > 0.0 - at `$.size_mm[1]`
+    railspotter.scoring.errors.BoardError: size_mm[1]: it has to be more than 0
     """
     try:
         board = msgspec.json.decode(text, type=Board)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise BoardError(str(error)) from error
+    except MALFORMED as error:
+        raise BoardError(malformed(text, Board)) from error
     for problem in _contradictions(board):
         raise BoardError(problem)
     return board

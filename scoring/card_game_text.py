@@ -34,22 +34,29 @@ CardColour = Literal[
     "locomotives",
 ]
 CircleColour = Literal["black", "blue", "green", "orange", "pink", "red", "white", "yellow"]
+City = Annotated[str, msgspec.Meta(min_length=1, max_length=80)]
 CardCounts = dict[CardColour, Some]
 
 
 class CardTicketText(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A ticket; `circles` and `points` where no deck file knows them."""
 
-    cities: Annotated[tuple[str, ...], msgspec.Meta(min_length=1, max_length=2)]
+    cities: Annotated[tuple[City, ...], msgspec.Meta(min_length=1, max_length=2)]
     circles: dict[CircleColour, Annotated[int, msgspec.Meta(ge=1, le=5)]] | None = None
     points: Annotated[int, msgspec.Meta(ge=1, le=100)] | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse a ticket that leads nowhere."""
+        keys = [city_key(city) for city in self.cities]
+        if not all(keys) or len(set(keys)) < len(keys):
+            raise ValueError("a ticket needs two places, each with its name")
 
 
 class Deck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The tickets and Big Cities Bonus cards of a printed deck."""
 
     tickets: tuple[CardTicketText, ...] = ()
-    city_bonuses: dict[str, Some] = {}
+    city_bonuses: dict[City, Some] = {}
 
 
 class CardGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -78,10 +85,10 @@ class CardGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     railyard: dict[Name, CardCounts] = {}
     chosen: dict[Name, tuple[int, ...]] = {}
     round: Annotated[int, msgspec.Meta(ge=1, le=2)] = 1
-    city_bonuses: dict[str, Some] = {}
-    deck: str | None = None
+    city_bonuses: dict[City, Some] = {}
+    deck: Annotated[str, msgspec.Meta(max_length=4096)] | None = None
     final: bool = False
-    house_rules: dict[str, Any] = {}
+    house_rules: dict[Name, Any] = {}
 
 
 def parse_card_game(text: bytes | str) -> CardGame:
@@ -108,8 +115,8 @@ def parse_deck(text: bytes | str) -> Deck:
     >>> parse_deck('{"tickets": [{"cities": ["Dallas", "New York"], "circles": {"lilac": 1}}]}')
     Traceback (most recent call last):
     ...
-    railspotter.scoring.errors.GameError: Invalid enum value 'lilac' - at `key` in \
-`$.tickets[0].circles`
+    railspotter.scoring.errors.GameError: tickets[0].circles.lilac: there is no 'lilac'; there are \
+black, blue, green, orange, pink, red, white, yellow
     """
     return decode_text(text, Deck)
 
@@ -150,7 +157,7 @@ def card_position_of(game: CardGame, deck: Deck | None = None) -> CardPosition:
     try:
         edition = load_edition("card-game").with_house_rules(game.house_rules)
     except EditionError as error:
-        raise GameError(f"house_rules: {error}") from error
+        raise GameError("{field}: {error}", field="house_rules", error=error.sentence) from error
     held = (game.tickets, game.completed, game.stack, game.hand, game.railyard, game.chosen)
     seats = tuple(Seat(player.colour, player.name) for player in game.players)
     one_spelling((*(seat.colour for seat in seats), *(colour for part in held for colour in part)))

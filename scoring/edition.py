@@ -16,6 +16,7 @@ import msgspec
 
 from .board import Identifier, PlaceId
 from .errors import EditionError
+from .malformed import misfit
 
 Colour = str
 
@@ -189,8 +190,8 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True
         >>> load_edition("usa").with_house_rules({"longest_path_bonus": "ten"})
         Traceback (most recent call last):
         ...
-        railspotter.scoring.errors.EditionError: house rule longest_path_bonus: Expected `int`, \
-got `str`
+        railspotter.scoring.errors.EditionError: house rule longest_path_bonus: a whole number \
+belongs there, not a text
         """
         if not rules:
             return self
@@ -205,7 +206,21 @@ got `str`
             try:
                 values[name] = msgspec.convert(value, types[name], str_keys=True)
             except msgspec.ValidationError as error:
-                raise EditionError(f"house rule {name}: {error}") from error
+                raise EditionError(
+                    "house rule {name}: {error}", name=name, error=misfit(value, types[name])
+                ) from error
+        fewest, most = values.get("players", self.players)
+        if fewest > most:
+            raise EditionError("house rule players: the fewest come first, then the most")
+        for name in ("first_tickets", "later_tickets"):
+            dealt, kept = values.get(name, (0, 0))
+            if kept > dealt:
+                raise EditionError(
+                    "house rule {name}: {n} tickets cannot be kept of {dealt}",
+                    name=name,
+                    n=kept,
+                    dealt=dealt,
+                )
         if points := values.get("route_points"):
             values["route_points"] = self.route_points | points
         for word in values.get("tie_break", ()):

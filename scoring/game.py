@@ -15,6 +15,7 @@ import msgspec
 from .board import Board, PlaceId, RouteId
 from .edition import Colour, Edition, Ticket, load_edition
 from .errors import EditionError, GameError
+from .malformed import MALFORMED, malformed
 from .position import Position, Seat
 from .sentence import Sentence
 from .spelling import Kind, nearest, place_called
@@ -134,7 +135,7 @@ def parse_board_game(text: bytes | str) -> BoardGame:
     >>> parse_board_game('{"edition": "usa", "final": "yes"}')
     Traceback (most recent call last):
     ...
-    railspotter.scoring.errors.GameError: Expected `bool`, got `str` - at `$.final`
+    railspotter.scoring.errors.GameError: final: true or false belongs there, not a text
     """
     return decode_text(text, BoardGame)
 
@@ -162,32 +163,9 @@ def decode_text(text: bytes | str, kind: type[T]) -> T:
         whole = whole.removeprefix("\ufeff")
         read = msgspec.json.decode(whole, type=kind)
         json.loads(whole, object_pairs_hook=_written_once)
-    except msgspec.ValidationError as error:
-        raise GameError(_with_keys(str(error), whole, kind)) from error
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise GameError(str(error)) from error
-    except RecursionError as error:
-        raise GameError("brackets stand within brackets too many times") from error
+    except MALFORMED as error:
+        raise GameError(malformed(text, kind)) from error
     return read
-
-
-def _with_keys(said: str, whole: str, kind: type) -> str:
-    """Return what is wrong, with the player or route under which it stands.
-
-    msgspec says `$.tickets[...][0]`, whosever ticket it is.
-    """
-    if "[...]" not in said:
-        return said
-    read = json.loads(whole)
-    for field in msgspec.structs.fields(kind):
-        values = read.get(field.encode_name)
-        for key, value in values.items() if isinstance(values, dict) else ():
-            try:
-                msgspec.convert({key: value}, field.type)
-            except msgspec.ValidationError as error:
-                inner = str(error)
-                return inner.replace("$[...]", f"$.{field.encode_name}.{key}", 1)
-    return said
 
 
 def _written_once(pairs: list[tuple[str, Any]]) -> None:
@@ -230,7 +208,7 @@ def edition_of(game: BoardGame) -> Edition:
     try:
         return load_edition(game.edition).with_house_rules(game.house_rules)
     except EditionError as error:
-        raise GameError(f"house_rules: {error}") from error
+        raise GameError("{field}: {error}", field="house_rules", error=error.sentence) from error
 
 
 def position_of(game: BoardGame, board: Board) -> Position:

@@ -114,7 +114,7 @@ class KeptFile(Generic[Value]):
             ) from error
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise HomeError(
-                "{path} is damaged: {error}", path=self._path, error=f"delete the file ({error})"
+                "{path} is damaged: {error}", path=self._path, error="delete the file"
             ) from error
 
     def load_or_default(self) -> Value:

@@ -17,6 +17,7 @@ import cv2
 import msgspec
 import numpy as np
 import numpy.typing as npt
+from railspotter.scoring.sentence import Sentence
 
 from ..arrays import Picture
 from ..errors import ProfileError
@@ -153,7 +154,9 @@ def _parse_head(text: npt.NDArray[np.uint8]) -> ProfileHead:
         head = msgspec.json.decode(text.tobytes(), type=ProfileHead)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise ProfileError(
-            "{path} is damaged: {error}", path="the profile's description", error=error
+            "{path} is damaged: {error}",
+            path="the profile's description",
+            error=Sentence("it is not as the program wrote it"),
         ) from error
     if not 1 <= head.version <= VERSION:
         raise ProfileError(

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable
 
 import msgspec
+from railspotter.scoring.malformed import misfit
 from railspotter.table.display_desk import DisplayDesk
 from railspotter.table.errors import TableError
 from railspotter.table.game_log import GameStore
@@ -79,10 +80,11 @@ def given_by(args: argparse.Namespace, store: GameStore) -> Preset:
         cards=args.cards,
         source=args.source or "",
     )
+    chosen = msgspec.to_builtins(choices)
     try:
-        msgspec.convert(msgspec.to_builtins(choices), Choices)
+        msgspec.convert(chosen, Choices)
     except msgspec.ValidationError as error:
-        raise TableError(f"{error}") from error
+        raise TableError(misfit(chosen, Choices)) from error
     game = store.find(args.resume) if args.resume else ""
     allowed = AllowedHosts.parse(args.allow_camera)
     return Preset(choices, args.profile, tuple(args.trains), args.name, game, allowed)

@@ -121,7 +121,8 @@ class DraftStore:
                 "cannot read {path}: {error}", path=path, error=error.strerror
             ) from error
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            raise HomeError("{path} is damaged: {error}", path=path, error=error) from error
+            why = Sentence("it is not as the program wrote it")
+            raise HomeError("{path} is damaged: {error}", path=path, error=why) from error
 
     def change(
         self, draft: str, change: Callable[[KeptDraft], KeptDraft], seen: int | None = None

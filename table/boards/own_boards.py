@@ -9,6 +9,7 @@ import msgspec
 from railspotter.calibration.board_making import board_text
 from railspotter.scoring import Board, BoardError, board_names, load_board, parse_board
 from railspotter.scoring.bounded_file import MOST_BYTES, read_bounded
+from railspotter.scoring.malformed import MALFORMED, malformed
 
 from ..errors import BoardKeptError, HomeError, NoBoardError, TableError
 from ..home import home
@@ -155,8 +156,8 @@ def checked_board(content: bytes) -> Board:
         raise BoardError("the file is larger than {n} MB", n=MOST_BYTES // 1_000_000)
     try:
         amounts = msgspec.json.decode(content, type=_Amounts)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise BoardError(str(error)) from error
+    except MALFORMED as error:
+        raise BoardError(malformed(content, _Amounts)) from error
     for kind in ("places", "routes", "sites", "tickets"):
         if (count := len(getattr(amounts, kind))) > MOST_ON_BOARD:
             raise BoardError(

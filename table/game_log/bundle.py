@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Annotated, BinaryIO, Literal
 
 import msgspec
+from railspotter.scoring.malformed import MALFORMED, malformed
 from railspotter.scoring.sentence import Sentence
 
 from .budgets import MOST_EVENTS
@@ -98,11 +99,13 @@ class Bundle:
 
     def __init__(self, file: BinaryIO) -> None:
         self._lines = _lines(file)
+        line = next(self._lines, b"")
         try:
-            self._head = msgspec.json.decode(next(self._lines, b""), type=BundleHead)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            self._head = msgspec.json.decode(line, type=BundleHead)
+        except MALFORMED as error:
             raise BundleError(
-                "this is no game that railspotter exported: line 1: {error}", error=error
+                "this is no game that railspotter exported: line 1: {error}",
+                error=malformed(line, BundleHead),
             ) from error
         require_known(self._head.format, "this game")
         self._before = bytes.fromhex(self._head.id)
@@ -136,8 +139,9 @@ class Bundle:
                 has_lost = has_lost or is_lost(event)
                 if state.again > MOST_AGAIN:
                     raise EventError("too much of it is undone long after it was said")
-            except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, EventError) as error:
-                raise BundleError("line {n}: {error}", n=count + 1, error=error) from error
+            except (*MALFORMED, EventError) as error:
+                why = error if isinstance(error, EventError) else malformed(line, BundleLine)
+                raise BundleError("line {n}: {error}", n=count + 1, error=why) from error
             if count > self._head.events:
                 raise BundleError(
                     "line {n}: {error}",

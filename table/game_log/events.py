@@ -14,6 +14,7 @@ from operator import or_
 from typing import Annotated, Any, get_args
 
 import msgspec
+from railspotter.scoring.malformed import MALFORMED, malformed
 
 from .board_facts import (
     BoardJoined,
@@ -118,13 +119,12 @@ def event_text(event: Event) -> str:
 
 _FORMS = text_forms(get_args(AnyFact))
 _FIELDS = {str(form.__struct_config__.tag): form.__struct_fields__ for form in _FORMS}
-_DECODER: msgspec.json.Decoder[Any] = msgspec.json.Decoder(
-    msgspec.defstruct(
-        "EventText",
-        [("seq", Number), ("at_s", Moment), ("fact", reduce(or_, _FORMS))],
-        forbid_unknown_fields=True,
-    )
+_EVENT = msgspec.defstruct(
+    "EventText",
+    [("seq", Number), ("at_s", Moment), ("fact", reduce(or_, _FORMS))],
+    forbid_unknown_fields=True,
 )
+_DECODER: msgspec.json.Decoder[Any] = msgspec.json.Decoder(_EVENT)
 
 
 def parse_event(text: bytes | str) -> Event:
@@ -140,12 +140,12 @@ def parse_event(text: bytes | str) -> Event:
     >>> parse_event('{"seq": 1, "at_s": 0, "fact": {"kind": "game_won"}}')
     Traceback (most recent call last):
     ...
-    railspotter.table.game_log.errors.EventError: Invalid value 'game_won' - at `$.fact.kind`
+    railspotter.table.game_log.errors.EventError: fact: there is no 'game_won'
     """
     try:
         read = _DECODER.decode(text)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise EventError(str(error)) from error
+    except MALFORMED as error:
+        raise EventError(malformed(text, _EVENT)) from error
     return Event(read.seq, read.at_s, fact_of(read.fact))
 
 

@@ -6,6 +6,7 @@ import msgspec
 from railspotter.scoring import BoardGame, GameScore, board_answer
 from railspotter.scoring.game import LastTurns
 from railspotter.scoring.game import Player as GamePlayer
+from railspotter.scoring.malformed import misfit
 
 from .errors import EventError
 from .facts import GameStarted
@@ -23,10 +24,12 @@ def empty_game(started: GameStarted) -> BoardGame:
         For an edition that is not played on a board.
     """
     board = None if started.board is None else f"{started.board.id}.json"
+    chosen = {"edition": started.edition}
     try:
-        edition = msgspec.convert({"edition": started.edition}, BoardGame).edition
+        edition = msgspec.convert(chosen, BoardGame).edition
     except msgspec.ValidationError as error:
-        raise EventError(f"game_started.edition: {error}".partition(" - at")[0]) from error
+        said = misfit(chosen, BoardGame)
+        raise EventError("{kind}.{error}", kind=started.kind, error=said) from error
     players = tuple(GamePlayer(p.colour, p.name, p.shape) for p in started.players)
     return BoardGame(edition, players, board=board, house_rules=started.house_rules)
 

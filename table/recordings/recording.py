@@ -15,6 +15,7 @@ import msgspec
 from railspotter.calibration.errors import CalibrationError
 from railspotter.calibration.profiles import MOST_FILE_BYTES, Profile, from_bytes
 from railspotter.scoring.bounded_file import read_bounded
+from railspotter.scoring.sentence import Sentence
 from railspotter.vision.decoding import MOST_BYTES_UNPACKED, unpack
 from railspotter.vision.errors import PictureError
 from railspotter.vision.sources import Shot, Shots, Source, SourceUnusableError, Watch
@@ -97,7 +98,9 @@ class Recording:
             raise RecordingError(f"{folder} cannot be read: {error.strerror}") from error
         except msgspec.MsgspecError as error:
             raise RecordingError(
-                "{path} is damaged: {error}", path=folder, error=f"{HEAD}: {error}"
+                "{path} is damaged: {error}",
+                path=folder / HEAD,
+                error=Sentence("it is not as the program wrote it"),
             ) from error
         if head.format > FORMAT:
             raise RecordingError(f"{folder} was written by a newer program: update this one")
@@ -119,7 +122,11 @@ def _lines(content: bytes) -> Iterator[RecordedFrame]:
         try:
             frame = msgspec.json.decode(line, type=RecordedFrame)
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-            raise RecordingError(f"{FRAMES}, line {number}: {error}") from error
+            raise RecordingError(
+                "{path} is damaged: {error}",
+                path=f"{FRAMES}, line {number}",
+                error=Sentence("it is not as the program wrote it"),
+            ) from error
         if Path(frame.file).name != frame.file:
             raise RecordingError(f"{FRAMES}, line {number}: {frame.file!r} is no file's name")
         yield frame

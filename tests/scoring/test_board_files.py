@@ -51,8 +51,8 @@ def wrong(edit: str) -> str:
         ("routes[12]['b'] = 'atlantis'", "routes[12].b: there is no place 'atlantis'"),
         ("routes[12]['b'] = routes[12]['a']", "routes[12].b: the route starts and ends at {!r}"),
         ("routes[3]['id'] = routes[2]['id']", "routes[3].id: {!r} is routes[2].id already"),
-        ("routes[2]['length'] = 0", "Expected `int` >= 1 - at `$.routes[2].length`"),
-        ("del places[0]['name']", "Object missing required field `name` - at `$.places[0]`"),
+        ("routes[2]['length'] = 0", "routes[2].length: it has to be at least 1"),
+        ("del places[0]['name']", "places[0]: 'name' is missing"),
         ("board['size_mm'] = [1, 1]", "size_mm: a measured board needs its size"),
         (
             "board['sites'] = [{'id': 'zoo', 'name': 'Zoo', 'station': 'atlantis'}]",
@@ -72,7 +72,7 @@ def wrong(edit: str) -> str:
         ),
         (
             "board['tickets'] = [{'a': 'miami', 'b': 'seattle', 'points': 0}]",
-            "Expected `int` >= 1 - at `$.tickets[0].points`",
+            "tickets[0].points: it has to be at least 1",
         ),
     ],
 )

@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 from flask import Flask, Request, Response, request
+from railspotter.scoring.malformed import MALFORMED, malformed
 from railspotter.scoring.sentence import Sentence
 from railspotter.table.errors import TableError, TakingBackError, UnaskedError
 from railspotter.table.game_log import BudgetError, EventError, LogFileError
@@ -230,5 +231,5 @@ def _body(kind: type[msgspec.Struct], request: Request) -> Any:
         )
     try:
         return msgspec.json.decode(content or b"{}", type=kind)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise CallError(400, "wrong", Statement(str(error))) from error
+    except MALFORMED as error:
+        raise CallError(400, "wrong", Statement(malformed(content or b"{}", kind))) from error

@@ -94,7 +94,7 @@ def test_a_board_of_the_users_own_lies_beside_the_game(
     ("text", "said"),
     [
         (None, "railspotter: cannot read {}: No such file or directory\n"),
-        ("{", "railspotter: {}: Input data was truncated\n"),
+        ("{", "railspotter: {}: this is no JSON: it cannot be read from line 1, column 2 on\n"),
         (
             '{"edition": "usa", "board": "none.json"}',
             "railspotter: {}: cannot read the board file '{}': No such file or directory\n",

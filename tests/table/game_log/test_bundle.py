@@ -104,15 +104,15 @@ def in_fact(number: int, **fields: Any) -> Callable[[Lines], object]:
         pytest.param(lambda lines: lines.append(lines[1]), "line 6: ", id="too long"),
         pytest.param(lambda lines: lines.pop(2), "line 3: event 3 cannot follow", id="a gap"),
         pytest.param(lambda lines: lines.reverse(), "line 1: ", id="the wrong way round"),
-        pytest.param(in_line(1, id="../../etc/passwd"), "line 1: .* `$.id`", id="a path for an id"),
+        pytest.param(in_line(1, id="../../etc/passwd"), "line 1: id: ", id="a path for an id"),
         pytest.param(in_line(1, railspotter="profile"), "line 1: ", id="another thing"),
-        pytest.param(in_line(1, events=10**9), "line 1: .* `$.events`", id="a thousand million"),
-        pytest.param(in_line(2, at_s="noon"), r"line 2: .* `\$.at_s`", id="no time"),
-        pytest.param(in_line(3, crops=["no base64!"]), r"line 3: .* `\$.crops", id="no base64"),
+        pytest.param(in_line(1, events=10**9), "line 1: events: ", id="a thousand million"),
+        pytest.param(in_line(2, at_s="noon"), "line 2: at_s: ", id="no time"),
+        pytest.param(in_line(3, crops=["no base64!"]), "line 3: crops.0.: ", id="no base64"),
         pytest.param(
             in_line(3, crops=[b64encode(b"<html>").decode()]), "line 3: a crop must", id="no JPEG"
         ),
-        pytest.param(in_line(3, shell="rm"), "line 3: .*unknown field", id="more than an event"),
+        pytest.param(in_line(3, shell="rm"), "line 3: there is no 'shell'", id="too much"),
         pytest.param(in_fact(2, edition="mars"), "line 2: game_started", id="no such edition"),
         pytest.param(in_fact(3, kind="game_won"), "line 3: .*'game_won'", id="no such fact"),
         pytest.param(
@@ -127,7 +127,7 @@ def in_fact(number: int, **fields: Any) -> Callable[[Lines], object]:
 def test_a_wrong_bundle_names_the_line_and_leaves_nothing(
     store: GameStore, bundle: bytes, change: Callable[[Lines], object], why: str
 ) -> None:
-    with pytest.raises(BundleError, match=why.replace("`$.", r"`\$.")):
+    with pytest.raises(BundleError, match=why):
         arrive(store, changed(bundle, change))
     assert store.ids() == ()
     assert not store.folder.exists() or list(store.folder.iterdir()) == []

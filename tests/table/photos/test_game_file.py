@@ -74,7 +74,7 @@ def test_players_and_house_rules_are_the_games(path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "word"),
     [
-        ("{", "truncated"),
+        ("{", "this is no JSON"),
         ('{"edition": "chess"}', "edition"),
         ('{"edition": "card-game"}', "no board"),
         ('{"edition": "usa", "board": "gone.json"}', "gone.json"),

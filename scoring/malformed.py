@@ -1,0 +1,223 @@
+"""What is wrong with a text or a value that a type refuses, in a sentence.
+
+msgspec says it for programmers: types, a path with `$` that names no key, regular expressions.
+Here the faulty part is looked for along the type, so that its keys are known.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from enum import Enum
+from types import UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
+
+import msgspec
+
+from .sentence import Sentence
+
+MALFORMED = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+"""What msgspec raises for a text that is no JSON, or not of the type asked for."""
+MOST_NAMES = 20
+"""So many names are told where one of them is wanted; more would hide the fault."""
+MOST_LETTERS = 60
+"""Of what somebody wrote are repeated."""
+
+LISTS = (tuple, list, set, frozenset, Sequence)
+WORDS = {
+    "bool": Sentence("true or false"),
+    "int": Sentence("a whole number"),
+    "float": Sentence("a number"),
+    "str": Sentence("a text"),
+    "array": Sentence("a list"),
+    "object": Sentence("an object in braces"),
+    "null": Sentence("null"),
+}
+LIMITS = {
+    ">=": Sentence("it has to be at least {n}"),
+    ">": Sentence("it has to be more than {n}"),
+    "<=": Sentence("it has to be at most {n}"),
+    "<": Sentence("it has to be less than {n}"),
+    "length >=": Sentence("it has to be at least {n} long"),
+    "length <=": Sentence("it has to be at most {n} long"),
+    "length": Sentence("it has to be {n} long"),
+}
+LIMIT = re.compile(r"Expected `[^`]*`(?: of (length))? ?([<>]=?)? ?([0-9.]+)(?:, got .*)?")
+TYPES = re.compile(r"Expected `(.+)`, got `(\w+)`")
+
+
+def malformed(text: bytes | str, kind: Any) -> Sentence:
+    """Return what is wrong with a text that msgspec has refused to decode.
+
+    Examples
+    --------
+    >>> malformed('{"a": [1, "two"]}', dict[str, list[int]])
+    'a[1]: a whole number belongs there, not a text'
+    >>> malformed('{"a": ', dict[str, int])
+    'this is no JSON: it cannot be read from line 1, column 7 on'
+    """
+    try:
+        return misfit(msgspec.json.decode(text), kind)
+    except RecursionError:
+        return Sentence("brackets stand within brackets too many times")
+    except UnicodeDecodeError:
+        return Sentence("this is no text in UTF-8")
+    except msgspec.DecodeError:
+        pass
+    try:
+        json.loads(text)
+        return Sentence("this is no JSON")
+    except json.JSONDecodeError as error:
+        return Sentence(
+            "this is no JSON: it cannot be read from line {n}, column {m} on",
+            n=error.lineno,
+            m=error.colno,
+        )
+    except ValueError:
+        return Sentence("this is no text in UTF-8")
+
+
+def misfit(value: Any, kind: Any) -> Sentence:
+    """Return what is wrong with a value that msgspec has refused to convert.
+
+    Examples
+    --------
+    >>> misfit({"red": "mauve"}, dict[str, Literal["pink", "black"]])
+    "red: there is no 'mauve'; there are pink, black"
+    """
+    field, said = "", Sentence("it is not what belongs there")
+    for name, why in _faults(value, kind):
+        field, said = field + name, why
+    return Sentence("{field}: {error}", field=field.lstrip("."), error=said) if field else said
+
+
+def _faults(value: Any, kind: Any) -> Iterator[tuple[str, Sentence]]:
+    """Yield what is wrong, from the outermost value inwards: a step of the path, and why."""
+    here: Iterable[tuple[str, Any, Any]] = (("", value, kind),)
+    while here:
+        refused = ((*part, error) for part in here if (error := _refusal(*part[1:])) is not None)
+        if (found := next(refused, None)) is None:
+            return
+        step, value, kind, error = found
+        yield step, _said(error, value, kind)
+        here = _parts(value, kind)
+
+
+def _refusal(value: Any, kind: Any) -> str | None:
+    """Return what msgspec says of a value, without the path; None where it fits."""
+    try:
+        if kind is not msgspec.Raw:  # whatever it is
+            msgspec.convert(value, kind, str_keys=True)
+    except msgspec.ValidationError as error:
+        return str(error).partition(" - at `")[0]
+    return None
+
+
+def _parts(value: Any, kind: Any) -> Iterator[tuple[str, Any, Any]]:
+    """Yield the parts of a value: the step of the path to each, itself, and its type."""
+    kind = _member(value, kind)
+    arguments = get_args(kind)
+    if isinstance(value, dict) and _is_struct(kind):
+        for field in msgspec.structs.fields(kind):
+            if field.encode_name in value:
+                yield f".{field.encode_name}", value[field.encode_name], field.type
+    elif isinstance(value, dict) and get_origin(kind) in (dict, Mapping):
+        for key, one in value.items():
+            name = f".{_short(key)}"
+            yield name, key, _of_text(arguments[0])
+            yield name, one, arguments[1]
+    elif isinstance(value, list) and get_origin(kind) in LISTS:
+        is_alike = len(arguments) == 1 or Ellipsis in arguments
+        kinds = [arguments[0]] * len(value) if is_alike else arguments
+        for i, (one, of_one) in enumerate(zip(value, kinds, strict=False)):
+            yield f"[{i}]", one, of_one
+
+
+def _of_text(kind: Any) -> Any:
+    """Return the type of a key; a number's is looked at by what holds it."""
+    return Any if _plain(kind) in (int, float) else kind
+
+
+def _member(value: Any, kind: Any) -> Any:
+    """Return a type without what is said of it; of several the one that a value is meant for."""
+    kind = _plain(kind)
+    if get_origin(kind) not in (Union, UnionType):
+        return kind
+    members = [_plain(one) for one in get_args(kind)]
+    if not isinstance(value, dict):
+        wanted = {list: LISTS, str: (Literal,)}.get(type(value), ())
+        return next((one for one in members if get_origin(one) in wanted), kind)
+    structs = [one for one in members if _is_struct(one)]
+    tagged = [one for one in structs if value.get(_config(one).tag_field, "") == _config(one).tag]
+    return next(iter(tagged or structs[: len(structs) == 1]), kind)
+
+
+def _plain(kind: Any) -> Any:
+    while get_origin(kind) is Annotated:
+        kind = get_args(kind)[0]
+    return getattr(kind, "__supertype__", kind)
+
+
+def _is_struct(kind: Any) -> bool:
+    return isinstance(kind, type) and issubclass(kind, msgspec.Struct)
+
+
+def _config(kind: Any) -> Any:
+    return kind.__struct_config__
+
+
+def _said(error: str, value: Any, kind: Any) -> Sentence:
+    """Return what msgspec says of a value in words for people."""
+    kind = _member(value, kind)
+    if isinstance(value, dict) and _is_struct(kind):
+        fields = {field.encode_name: field.required for field in msgspec.structs.fields(kind)}
+        strange = [name for name in value if name not in (*fields, _config(kind).tag_field)]
+        if strange and _config(kind).forbid_unknown_fields:
+            return _none_such(strange[0], fields)
+        missing = [
+            name for name, is_required in fields.items() if is_required and name not in value
+        ]
+        if missing:
+            return Sentence("{name!r} is missing", name=missing[0])
+    if error.startswith("Invalid enum value"):
+        return _none_such(value, _choices(kind))
+    if error.startswith("Invalid value"):
+        tags = [_config(one) for one in map(_plain, get_args(kind)) if _is_struct(one)]
+        field = tags[0].tag_field if tags else ""
+        said = value.get(field) if isinstance(value, dict) else value
+        return _none_such(said, [str(one.tag) for one in tags])
+    if found := LIMIT.fullmatch(error):
+        return LIMITS[" ".join(filter(None, found.groups()[:2]))].filled(
+            n=found[3].removesuffix(".0")
+        )
+    if found := TYPES.fullmatch(error):
+        wanted = [name.strip() for name in found[1].split("|")]
+        word = next((WORDS[name] for name in wanted if name in WORDS), None)
+        got = WORDS.get(found[2])
+        if word is not None and got is not None:
+            return Sentence("{wanted} belongs there, not {got}", wanted=word, got=got)
+    if "matching regex" in error:
+        return Sentence("{value!r} has signs that are not allowed there", value=_short(value))
+    if error[:1].islower():  # a type's own reason
+        return Sentence(error)
+    return Sentence("it is not what belongs there")
+
+
+def _none_such(value: Any, names: Iterable[str]) -> Sentence:
+    names = list(names)
+    said = Sentence("there is no {value!r}", value=_short(value))
+    if not 0 < len(names) <= MOST_NAMES:
+        return said
+    return Sentence("{error}; there are {names}", error=said, names=", ".join(names))
+
+
+def _choices(kind: Any) -> list[str]:
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return [str(one.value) for one in kind]
+    return [str(one) for one in get_args(kind) if get_origin(kind) is Literal]
+
+
+def _short(value: Any) -> str:
+    text = str(value)
+    return text if len(text) <= MOST_LETTERS else f"{text[:MOST_LETTERS]}..."

@@ -1,0 +1,91 @@
+"""What is wrong with a text is said in words, whatever is wrong: without types, paths, patterns."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from railspotter.scoring import BoardGame
+from railspotter.scoring.board import Board
+from railspotter.scoring.card_game_text import CardGame
+from railspotter.scoring.dealing import Move
+from railspotter.scoring.malformed import MALFORMED, malformed
+
+USA = {"edition": "usa", "players": [{"colour": "red"}], "claims": {"helena--seattle": "red"}}
+CARDS = {
+    "edition": "card-game",
+    "tickets": {"red": [{"cities": ["Dallas", "Omaha"], "circles": {"red": 1}, "points": 4}]},
+    "stack": {"red": {"red": 1}},
+}
+BOARD = {
+    "id": "toy",
+    "title": "Toy",
+    "size_mm": [800, 500],
+    "places": [{"id": "a", "name": "A", "xy_mm": [1, 1]}],
+    "routes": [],
+}
+PAY = {"move": "pay", "kind": "route", "id": "a--b", "cards": {"red": 1}}
+WHOLE: dict[Any, dict[str, Any]] = {BoardGame: USA, CardGame: CARDS, Board: BOARD, Move: PAY}
+
+
+@pytest.mark.parametrize(
+    ("kind", "more", "said"),
+    [
+        (BoardGame, {"edition": "usa10"}, "edition: there is no 'usa10'; there are usa, "),
+        (BoardGame, {"ticket": {}}, "there is no 'ticket'; there are edition, players, claims, "),
+        (CardGame, {"stack": {"red": {"lilac": 1}}}, "stack.red.lilac: there is no 'lilac'; "),
+        (CardGame, {"stack": {"red": {"red": 201}}}, "stack.red.red: it has to be at most 200"),
+        (BoardGame, {"players": [{"colour": ""}]}, "players[0].colour: it has to be at least 1 l"),
+        (BoardGame, {"claims": {"a" * 999: "red"}}, f"claims.{'a' * 60}...: it has to be at most"),
+        (Board, {"id": "Toy!"}, "id: 'Toy!' has signs that are not allowed there"),
+        (Board, {"size_mm": [800]}, "size_mm: it has to be 2 long"),
+        (Board, {"size_mm": [800, 0]}, "size_mm[1]: it has to be more than 0"),
+        (Move, {"move": "steal"}, "there is no 'steal'; there are draw_card, draw_tickets, "),
+        (Move, {"cards": {"red": "two"}}, "cards.red: a whole number belongs there, not a text"),
+        (CardGame, {"tickets": {"red": [{"cities": ["Omaha", "omaha "]}]}}, "tickets.red[0]: a t"),
+        (CardGame, {"tickets": {"red": [{"cities": ["Omaha", " "]}]}}, "tickets.red[0]: a ticket"),
+    ],
+)
+def test_the_faulty_part_is_named(kind: Any, more: dict[str, Any], said: str) -> None:
+    text = json.dumps(WHOLE[kind] | more)
+    with pytest.raises(MALFORMED):
+        msgspec.json.decode(text, type=kind)
+    assert malformed(text, kind).startswith(said)
+
+
+def parts(value: Any) -> list[tuple[Any, Any]]:
+    """Every list or object in a value, with each of its keys."""
+    keys = (
+        value if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ()
+    )
+    return [(value, key) for key in keys] + [p for key in keys for p in parts(value[key])]
+
+
+ANYTHING = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner),
+    max_leaves=4,
+)
+
+
+@given(st.sampled_from(list(WHOLE)), st.data())
+def test_no_machinery_shows_whatever_is_put_where(kind: Any, data: st.DataObject) -> None:
+    whole = json.loads(json.dumps(WHOLE[kind]))
+    where, key = data.draw(st.sampled_from(parts(whole)))
+    where[key] = data.draw(ANYTHING)
+    try:
+        msgspec.json.decode(json.dumps(whole), type=kind)
+    except MALFORMED:
+        said = malformed(json.dumps(whole), kind)
+        assert not [sign for sign in ("`", "$.", "Expected", "regex", "Object") if sign in said]
+
+
+def test_what_is_no_json_at_all() -> None:
+    assert malformed("{", BoardGame).endswith("line 1, column 2 on")
+    assert malformed(b"\xff", BoardGame) == "this is no text in UTF-8"
+    assert malformed("NaN", BoardGame) == "this is no JSON"
+    assert "brackets" in malformed("[" * 100_000, BoardGame)
