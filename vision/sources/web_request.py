@@ -27,6 +27,8 @@ from .hosts import AllowedHosts, connected
 MOST_BYTES = 32 * 2**20
 """Most bytes of one picture: the largest phone cameras' JPEGs have about 30 MB."""
 MOST_REDIRECTIONS = 3
+MOST_DIGESTS = 5
+"""Times that the library sends a password: it is told that all but one of them are over."""
 MOST_REASON = 100
 """Letters of what a camera says that are told on."""
 AUTHORITY = re.compile(r"([^/?#]*)(.*)", re.DOTALL)
@@ -250,5 +252,7 @@ def _opener(address: WebAddress, allowed: AllowedHosts | None) -> urllib.request
         passwords = urllib.request.HTTPPasswordMgrWithDefaultRealm()
         passwords.add_password(None, address.url, address.user, address.password)
         opener.add_handler(urllib.request.HTTPBasicAuthHandler(passwords))
-        opener.add_handler(urllib.request.HTTPDigestAuthHandler(passwords))
+        digest = urllib.request.HTTPDigestAuthHandler(passwords)
+        digest.retried = MOST_DIGESTS
+        opener.add_handler(digest)
     return opener
