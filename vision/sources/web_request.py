@@ -28,7 +28,8 @@ MOST_BYTES = 32 * 2**20
 """Most bytes of one picture: the largest phone cameras' JPEGs have about 30 MB."""
 MOST_REDIRECTIONS = 3
 MOST_DIGESTS = 5
-"""Times that the library sends a password: it is told that all but one of them are over."""
+"""After so many, the library sends a Digest password once more: it is told that they are over, for
+some cameras lock out whoever repeats a wrong one."""
 MOST_REASON = 100
 """Letters of what a camera says that are told on."""
 AUTHORITY = re.compile(r"([^/?#]*)(.*)", re.DOTALL)
@@ -253,6 +254,6 @@ def _opener(address: WebAddress, allowed: AllowedHosts | None) -> urllib.request
         passwords.add_password(None, address.url, address.user, address.password)
         opener.add_handler(urllib.request.HTTPBasicAuthHandler(passwords))
         digest = urllib.request.HTTPDigestAuthHandler(passwords)
-        digest.retried = MOST_DIGESTS
+        digest.retried = MOST_DIGESTS  # type: ignore[attr-defined]  # its types leave it out
         opener.add_handler(digest)
     return opener

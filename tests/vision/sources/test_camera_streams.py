@@ -15,12 +15,13 @@ import shutil
 import socket
 import struct
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from itertools import repeat
 from pathlib import Path
 
 import cv2
 import pytest
-from camera_server import Request, serving
+from camera_server import Handler, Request, serving
 from railspotter.vision.sources import Grabber, Patience, SourceLostError, WebCamera
 
 from .stand_ins import PATIENT_S, jpeg, number_in, numbered, taken
@@ -196,6 +197,16 @@ def test_pictures_without_their_end_are_watched_when_the_next_begins() -> None:
     assert [number_in(shot.picture) for shot in shots] == [1, 2]
 
 
+def answering(answers: Iterable[bytes]) -> Handler:
+    """Answer one request after the other, and close."""
+    to_come = iter(answers)
+
+    def handler(request: Request) -> None:
+        request.wfile.write(next(to_come))
+
+    return handler
+
+
 @pytest.mark.parametrize(
     "answer",
     [
@@ -210,8 +221,7 @@ def test_pictures_without_their_end_are_watched_when_the_next_begins() -> None:
     ],
 )
 def test_what_ends_after_each_picture_is_asked_for_again(answer: Parts) -> None:
-    count = iter(range(1, 100))
-    with serving(lambda request: request.wfile.write(answer(jpeg(next(count)))) and None) as server:
+    with serving(answering(answer(jpeg(number)) for number in range(1, 100))) as server:
         shots = taken(WebCamera(server.url, every_s=0.5), 4)
     assert [number_in(shot.picture) for shot in shots] == [1, 2, 3, 4]
     assert [shot.taken_at_s for shot in shots] == [1000.0, 1000.5, 1001.0, 1001.5]
@@ -239,7 +249,7 @@ def png(number: int) -> bytes:
 )
 def test_what_is_not_taken_is_said(answer: bytes, words: str) -> None:
     with (
-        serving(lambda request: request.wfile.write(answer) and None) as server,
+        serving(answering(repeat(answer))) as server,
         pytest.raises(SourceLostError, match=words),
     ):
         taken(WebCamera(server.url), 1)
