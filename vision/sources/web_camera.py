@@ -14,7 +14,7 @@ from ..errors import PictureError
 from .capture import Pace
 from .errors import SourceLostError, SourceUnusableError
 from .hosts import AllowedHosts
-from .multipart import boundary_of, parts
+from .moving_jpeg import BEGINNING, NO_PICTURE, pictures
 from .relay import LOOPBACK, relayed
 from .sound_pictures import SoundPictures
 from .source import Shot, Shots, Source, Watch
@@ -70,11 +70,10 @@ class WebCamera(Source):
         while not watch.is_over:
             asked_at_s = watch.now_s()
             with answer_from(address, self.timeout_s, headers, self.allowed) as answer:
-                kind = answer.headers.get_content_type()
-                if kind.startswith("multipart/"):
+                kind, is_moving = answer.headers.get_content_type(), _is_moving(answer)
+                if is_moving:
                     yield from self._moving(answer, watch)
-                    raise SourceLostError("it has stopped sending")
-                if answer.status != HTTPStatus.NOT_MODIFIED:
+                elif answer.status != HTTPStatus.NOT_MODIFIED:
                     if kind.endswith("mpegurl"):
                         raise SourceUnusableError(PLAYLIST)
                     if kind.startswith("video/"):
@@ -83,9 +82,10 @@ class WebCamera(Source):
                     picture = self._unpacked(_Body(answer, watch, self.timeout_s).whole())
                     tag = answer.headers.get("ETag")
                     headers = {"If-None-Match": tag} if tag else {}
-            if picture is None:
-                raise SourceLostError("it says that nothing changed before it sent anything")
-            yield Shot(picture, asked_at_s)
+            if not is_moving:
+                if picture is None:
+                    raise SourceLostError("it says that nothing changed before it sent anything")
+                yield Shot(picture, asked_at_s)
             watch.rest(max(0.0, asked_at_s + self.every_s - watch.now_s()))
 
     def _video(self, answer: http.client.HTTPResponse, watch: Watch) -> Shots:
@@ -99,25 +99,40 @@ class WebCamera(Source):
     def _moving(self, answer: http.client.HTTPResponse, watch: Watch) -> Shots:
         body, pace = _Body(answer, watch, self.timeout_s), Pace(watch, self.per_s)
         damaged = 0
-        for part in parts(body, boundary_of(answer.headers.get("Content-Type", "")), MOST_BYTES):
+        fault: SourceLostError | None = SourceLostError(NO_PICTURE)
+        for content in pictures(body, MOST_BYTES):
             taken_at_s = watch.now_s()
             if pace.lets_through(taken_at_s):
                 try:
-                    picture = self._unpacked(part)
-                except SourceLostError:
-                    damaged += 1
+                    picture = self._unpacked(content)
+                except SourceLostError as error:
+                    damaged, fault = damaged + 1, fault and error
                     if damaged == MOST_DAMAGED:
                         raise
                 else:
-                    damaged = 0
+                    damaged, fault = 0, None
                     yield Shot(picture, taken_at_s)
             body.expect_a_picture()
+        # Some cameras close after each picture: those are asked again.
+        if fault and not watch.is_over:
+            raise fault
 
     def _unpacked(self, content: bytes) -> Pyramid:
         try:
             return self._pictures.unpack(content)
         except PictureError as error:
             raise SourceLostError("what it sends cannot be used: {error}", error=error) from error
+
+
+def _is_moving(answer: http.client.HTTPResponse) -> bool:
+    """Tell whether an answer's pictures are to be looked for in it.
+
+    Many cameras say nothing of what they send, or something else. A single picture that does not
+    say how long it is comes the same way: it is the only one, and then the camera is asked again.
+    """
+    if answer.headers.get_content_maintype() == "multipart":
+        return True
+    return answer.length is None and BEGINNING.match(answer.peek(1)) is not None
 
 
 class _Body:
@@ -141,7 +156,7 @@ class _Body:
         """
         chunk = self._answer.read1(n)
         if self._watch.now_s() > self._deadline_s:
-            raise SourceLostError("it does not answer in time")
+            raise SourceLostError("it sends something, but no whole picture in time")
         return b"" if self._watch.is_over else chunk
 
     def whole(self) -> bytes:

@@ -27,6 +27,9 @@ from .hosts import AllowedHosts, connected
 MOST_BYTES = 32 * 2**20
 """Most bytes of one picture: the largest phone cameras' JPEGs have about 30 MB."""
 MOST_REDIRECTIONS = 3
+MOST_DIGESTS = 5
+"""After so many, the library sends a Digest password once more: it is told that they are over, for
+some cameras lock out whoever repeats a wrong one."""
 MOST_REASON = 100
 """Letters of what a camera says that are told on."""
 AUTHORITY = re.compile(r"([^/?#]*)(.*)", re.DOTALL)
@@ -250,5 +253,7 @@ def _opener(address: WebAddress, allowed: AllowedHosts | None) -> urllib.request
         passwords = urllib.request.HTTPPasswordMgrWithDefaultRealm()
         passwords.add_password(None, address.url, address.user, address.password)
         opener.add_handler(urllib.request.HTTPBasicAuthHandler(passwords))
-        opener.add_handler(urllib.request.HTTPDigestAuthHandler(passwords))
+        digest = urllib.request.HTTPDigestAuthHandler(passwords)
+        digest.retried = MOST_DIGESTS  # type: ignore[attr-defined]  # its types leave it out
+        opener.add_handler(digest)
     return opener

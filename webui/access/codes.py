@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import threading
+from collections import deque
 from typing import Literal
 
 import segno
@@ -14,6 +15,8 @@ CodeKind = Literal["join", "host", "camera"]
 """What a token makes of the phone that trades it."""
 LinkKind = Literal["join", "host", "camera", "guest"]
 """What a link opens; a guest's is traded for nothing, it is sent with every request."""
+MOST_USED = 20
+"""Links of hosts that are known to have been used; of older ones no more is said than of any."""
 
 
 class Codes:
@@ -27,6 +30,7 @@ class Codes:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._join, self._host, self._camera = new_token(), new_token(), new_token()
+        self._used: deque[str] = deque(maxlen=MOST_USED)
 
     @property
     def join(self) -> str:
@@ -49,10 +53,16 @@ class Codes:
             is_host, is_join = is_same(token, self._host), is_same(token, self._join)
             is_camera = is_same(token, self._camera)
             if is_host:
+                self._used.append(self._host)
                 self._host = new_token()
             if is_camera:
                 self._camera = new_token()
             return "host" if is_host else "camera" if is_camera else "join" if is_join else None
+
+    def is_used(self, token: str) -> bool:
+        """Tell whether a token was a host's link that has worked."""
+        with self._lock:
+            return any(is_same(token, used) for used in self._used)
 
     def renew_join(self) -> None:
         """Make a new join code; the old one opens nothing from here on."""

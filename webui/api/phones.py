@@ -34,7 +34,15 @@ class Seat(Body, frozen=True):
 
 
 def _join(request: CallRequest) -> Response:
-    kind = request.entrance.door.codes.trade(request.body_as(Token).token)
+    tokens, token = request.entrance.door.codes, request.body_as(Token).token
+    kind = tokens.trade(token)
+    if kind is None and tokens.is_used(token):
+        raise CallError(
+            403,
+            "used",
+            "This link was used already: it makes one phone the host's, and the terminal shows the"
+            " next. To play along, scan the join code that the host's phone shows under Table.",
+        )
     if kind is None:
         raise CallError(403, "old", "This code no longer works: scan the one that is shown now.")
     # A known phone keeps what it has. Its cookie is a new one all the same.

@@ -150,8 +150,10 @@ def test_the_hosts_link_works_once(running: Table) -> None:
     host = running.phone().join(token)
     assert host.get("/you").json["role"] == "host"
     again = running.phone().post("/join", {"token": token})
-    assert again.status == 403
+    assert (again.status, again.code) == (403, "used")
+    assert "scan the join code" in again.json["error"]["message"]
     assert "Set-Cookie" not in again.headers
+    assert running.phone().post("/join", {"token": "another"}).code == "old"
     assert any(running.page.room.door.codes.host in line for line in running.said), (
         "the next is said"
     )

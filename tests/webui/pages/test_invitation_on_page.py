@@ -1,4 +1,4 @@
-"""How the host is led to the code that lets the other players in."""
+"""How the host is led to the code that lets the others in, and what a link that does not says."""
 
 from __future__ import annotations
 
@@ -26,3 +26,15 @@ def test_who_plays_with_the_hosts_phone_alone_is_not_asked_for_others(
         expect(host.locator("#invite")).to_be_visible()
         claim(running, helena__seattle="red")
         expect(host.locator("#invite")).to_be_hidden()
+
+
+def test_a_link_that_lets_nobody_in_says_why_and_how_else(browser: Browser, running: Table) -> None:
+    codes = running.page.room.door.codes
+    links = {f"#host={codes.host}": "was used already", f"#join={codes.join}": "no longer works"}
+    running.host()
+    codes.renew_join()
+    with opened(browser, running) as page:
+        for link, words in links.items():
+            page.goto(f"{running.page.server.url}{link}")
+            page.reload()  # only what stands behind the # has changed
+            expect(page.locator("#toast")).to_contain_text(words)

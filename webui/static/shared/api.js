@@ -67,7 +67,9 @@ const COMPLAINTS = {
 };
 
 /** Codes of refusals whose own sentence says more than one for all of their status. */
-const TELLING = new Set(["full", "away", "not let", "no broker", "refused", "asked"]);
+const TELLING = new Set([
+  "full", "away", "not let", "no broker", "refused", "asked", "used", "old", "too early", "not yours", "not here",
+]);
 
 function complaint(status, answer) {
   if (TELLING.has(answer.error?.code)) return answer.error.message;
