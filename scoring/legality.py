@@ -65,6 +65,21 @@ def number_problem(edition: Edition, players: int) -> Sentence:
     )
 
 
+def number_rule(edition: Edition, players: int) -> dict[str, list[int]]:
+    """Return the house rule by which so many play; none where the box says so itself.
+
+    Examples
+    --------
+    >>> from railspotter.scoring import load_edition
+    >>> number_rule(load_edition("usa"), 6), number_rule(load_edition("usa"), 5)
+    ({'players': [2, 6]}, {})
+    """
+    if not number_problem(edition, players):
+        return {}
+    least, most = edition.players
+    return {"players": [min(least, players), max(most, players)]}
+
+
 def position_problems(position: Position) -> tuple[Problem, ...]:
     """Return everything in a position that cannot be.
 

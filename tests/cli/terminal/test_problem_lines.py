@@ -16,6 +16,7 @@ from logged_games import (
 from railspotter.cli.command import main
 from railspotter.cli.terminal.event_text import final_lines, standing_lines
 from railspotter.cli.terminal.terminal_table import TerminalLog
+from railspotter.scoring.game import TicketText
 from railspotter.table.game_log import (
     Event,
     GameEnded,
@@ -25,7 +26,6 @@ from railspotter.table.game_log import (
     game,
 )
 from railspotter.table.live_table import TableView
-from railspotter.scoring.game import TicketText
 
 LANES = (
     "'set Brooklyn - Chinatown (second lane) free' or 'set Brooklyn - Chinatown (first lane) free'"
