@@ -24,7 +24,14 @@ from .ending import last_turns, low_stocks
 from .errors import BoardError, EditionError, GameError, ScoringError
 from .final_score import final_score
 from .game import BoardGame, edition_of, game_text, position_of
-from .legality import Problem, change_problems, position_problems, space_problems
+from .legality import (
+    Problem,
+    change_problems,
+    number_problem,
+    number_rule,
+    position_problems,
+    space_problems,
+)
 from .longest_path import (
     LongestHolders,
     LongestPath,
@@ -88,6 +95,8 @@ __all__ = [
     "longest_holders",
     "longest_path",
     "low_stocks",
+    "number_problem",
+    "number_rule",
     "outlook",
     "parse_board",
     "parse_game",

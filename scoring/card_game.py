@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 
 from .card_tickets import LOCOMOTIVE, Cards, CardTicket, Goal, best_tickets, can_complete, city_key
 from .edition import Colour, Edition
-from .legality import Problem
+from .legality import Problem, held_often, number_problem
 from .longest_path import LongestPath
 from .position import Seat
 from .sentence import Sentence
@@ -192,15 +192,14 @@ def decks(players: int) -> int:
 def card_position_problems(position: CardPosition, *, final: bool) -> tuple[Problem, ...]:
     """Return everything in a position that cannot be."""
     edition, problems = position.edition, []
-    players, (fewest, most) = len(position.seats), edition.players
-    if not fewest <= players <= most:
-        what = f"{players} play; {fewest} to {most} can"
+    players = len(position.seats)
+    if what := number_problem(edition, players):
         problems.append(Problem("players", edition.sources["players"], what))
     if final and position.round < decks(players):
-        what = "four players end with the second deck; this is the first"
+        what = Sentence("four players end with the second deck; this is the first")
         problems.append(Problem("second_deck", edition.sources["second_deck"], what))
     if position.round > decks(players):
-        what = f"with {players} players there is one deck; this is the second"
+        what = Sentence("with {n} players there is one deck; this is the second", n=players)
         problems.append(Problem("second_deck", edition.sources["second_deck"], what))
     problems += _surplus_cards(position)
     problems += _ticket_copies(position)
@@ -208,7 +207,9 @@ def card_position_problems(position: CardPosition, *, final: bool) -> tuple[Prob
         tickets = position.tickets.get(colour, ())
         if not can_complete((tickets[i] for i in chosen), position.stacks.get(colour, {})):
             rule = edition.sources["one_ticket_a_card"]
-            what = f"{colour}'s stack does not complete the tickets that were chosen"
+            what = Sentence(
+                "{colour}'s stack does not complete the tickets that were chosen", colour=colour
+            )
             problems.append(Problem("one_ticket_a_card", rule, what, colours=(colour,)))
     return tuple(problems)
 
@@ -223,7 +224,9 @@ def _surplus_cards(position: CardPosition) -> list[Problem]:
         Problem(
             "train_cards",
             position.edition.sources["train_cards"],
-            f"there are {count} {card} cards; the deck has {most}",
+            Sentence(
+                "there are {n} {card} cards; the deck has {most}", n=count, card=card, most=most
+            ),
         )
         for card, count in sorted(there.items())
         if count > (most := locomotives if card == LOCOMOTIVE else of_each)
@@ -245,7 +248,7 @@ def _ticket_copies(position: CardPosition) -> list[Problem]:
         Problem(
             "tickets",
             "",
-            f"the ticket {titles[printed]} is held {len(colours)} times; there is one",
+            held_often(titles[printed], len(colours)),
             colours=tuple(colours),
         )
         for printed, colours in holders.items()

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from .board import Board, RouteId
 from .edition import Colour, Edition
 from .position import Position
+from .sentence import NOTHING, Sentence
 from .ticket_deck import ticket_deck
 
 
@@ -27,7 +28,7 @@ class Problem:
     rule : str
         The rulebook's sentence.
     what : str
-        What is wrong, for a player.
+        What is wrong, for a player: a `Sentence` wherever a position is judged.
     routes : tuple of str
         The routes that it is about.
     colours : tuple of str
@@ -39,6 +40,44 @@ class Problem:
     what: str
     routes: tuple[RouteId, ...] = ()
     colours: tuple[Colour, ...] = ()
+
+
+def number_problem(edition: Edition, players: int) -> Sentence:
+    """Return what the box says where not so many play; nothing where they do.
+
+    Examples
+    --------
+    >>> from railspotter.scoring import load_edition
+    >>> number_problem(load_edition("newyork"), 1)
+    '2 to 4 people play New York (2018), not 1'
+    >>> number_problem(load_edition("newyork"), 4)
+    ''
+    """
+    least, most = edition.players
+    if least <= players <= most:
+        return NOTHING
+    return Sentence(
+        "{least} to {most} people play {title}, not {count}",
+        least=least,
+        most=most,
+        title=edition.title,
+        count=players,
+    )
+
+
+def number_rule(edition: Edition, players: int) -> dict[str, list[int]]:
+    """Return the house rule by which so many play; none where the box says so itself.
+
+    Examples
+    --------
+    >>> from railspotter.scoring import load_edition
+    >>> number_rule(load_edition("usa"), 6), number_rule(load_edition("usa"), 5)
+    ({'players': [2, 6]}, {})
+    """
+    if not number_problem(edition, players):
+        return {}
+    least, most = edition.players
+    return {"players": [min(least, players), max(most, players)]}
 
 
 def position_problems(position: Position) -> tuple[Problem, ...]:
@@ -148,9 +187,7 @@ def _title(position: Position, name: RouteId) -> str:
 
 
 def _seats(position: Position) -> Iterator[Problem]:
-    fewest, most = position.edition.players
-    if not fewest <= len(position.seats) <= most:
-        what = f"{len(position.seats)} play; {fewest} to {most} can"
+    if what := number_problem(position.edition, len(position.seats)):
         yield _problem(position, "players", what, (), position.colours)
 
 
@@ -158,7 +195,8 @@ def _strangers(position: Position) -> Iterator[Problem]:
     for name, colour in (*position.claims.items(), *position.sites.items()):
         if colour not in position.colours:
             routes = (name,) if name in position.board.route_by_id else ()
-            what = f"{name} is {colour}, which nobody plays"
+            title = _title(position, name) if routes else position.board.site_by_id[name].name
+            what = Sentence("{name} is {colour}, which nobody plays", name=title, colour=colour)
             yield _problem(position, "players", what, routes, (colour,))
 
 
@@ -171,12 +209,17 @@ def _lanes(position: Position) -> Iterator[Problem]:
         for colour, count in holders.items():
             if count > 1:
                 own = tuple(name for name in claimed if position.claims[name] == colour)
-                what = f"{colour} holds both lanes of {_title(position, own[0])}"
+                what = Sentence(
+                    "{colour} holds both lanes of {route}",
+                    colour=colour,
+                    route=_title(position, own[0]),
+                )
                 yield _problem(position, "both_lanes", what, own, (colour,))
         if len(holders) > 1 and len(position.seats) < position.edition.double_routes_open_from:
-            what = (
-                f"both lanes of {_title(position, claimed[0])} are claimed, "
-                f"with {len(position.seats)} players"
+            what = Sentence(
+                "both lanes of {route} are claimed, with {n} players",
+                route=_title(position, claimed[0]),
+                n=len(position.seats),
             )
             yield _problem(
                 position, "double_routes_open_from", what, tuple(claimed), tuple(holders)
@@ -188,7 +231,13 @@ def _stocks(position: Position) -> Iterator[Problem]:
     for colour in position.colours:
         used = edition.trains - position.trains_left(colour)
         if used > edition.trains:
-            what = f"{colour} has used {used} {edition.train_word}s, of {edition.trains}"
+            what = Sentence(
+                "{colour} has used {n} {pieces}, of {most}",
+                colour=colour,
+                n=used,
+                pieces=f"{edition.train_word}s",
+                most=edition.trains,
+            )
             routes = tuple(route.id for route in position.routes_of[colour])
             yield _problem(position, "stock", what, routes, (colour,))
 
@@ -198,11 +247,16 @@ def _stations(position: Position) -> Iterator[Problem]:
     for city, count in built.items():
         if count > 1:
             owners = tuple(c for c, cities in position.stations.items() if city in cities)
-            what = f"{position.name_of(city)} has {count} stations"
+            what = Sentence("{place} has {n} stations", place=position.name_of(city), n=count)
             yield _problem(position, "shared_station", what, (), owners)
     for colour, cities in position.stations.items():
         if len(cities) > position.edition.stations:
-            what = f"{colour} built {len(cities)} stations, of {position.edition.stations}"
+            what = Sentence(
+                "{colour} built {n} stations, of {most}",
+                colour=colour,
+                n=len(cities),
+                most=position.edition.stations,
+            )
             yield _problem(position, "stations", what, (), (colour,))
 
 
@@ -212,7 +266,12 @@ def _sites(position: Position) -> Iterator[Problem]:
         held = position.routes_of.get(colour, ())
         if not any(site.station in (route.a, route.b) for route in held):
             station = position.name_of(site.station)
-            what = f"{colour} holds {site.name} without a route at {station}"
+            what = Sentence(
+                "{colour} holds {site} without a route at {place}",
+                colour=colour,
+                site=site.name,
+                place=station,
+            )
             yield _problem(position, "site_before_station", what, (), (colour,))
 
 
@@ -223,16 +282,25 @@ def _tickets(position: Position) -> Iterator[Problem]:
         for ticket in tickets:
             holders.setdefault(ticket.ends, []).append(colour)
             printed = known.get(ticket.ends)
+            ends = f"{position.name_of(ticket.a)} - {position.name_of(ticket.b)}"
             if known and printed is None:
-                what = "is not in the deck"
+                what = Sentence("the ticket {ends} is not in the deck", ends=ends)
             elif printed is not None and printed.points != ticket.points:
-                what = f"is worth {printed.points}, not {ticket.points}"
+                what = Sentence(
+                    "the ticket {ends} is worth {printed}, not {points}",
+                    ends=ends,
+                    printed=printed.points,
+                    points=ticket.points,
+                )
             else:
                 continue
-            a, b = position.name_of(ticket.a), position.name_of(ticket.b)
-            yield Problem("tickets", "", f"the ticket {a} - {b} {what}", (), (colour,))
-    for ends, colours in holders.items():
-        if len(colours) > 1 and ends in known:
-            a, b = (position.name_of(place) for place in sorted(ends))
-            what = f"the ticket {a} - {b} is held {len(colours)} times; there is one"
-            yield Problem("tickets", "", what, (), tuple(colours))
+            yield Problem("tickets", "", what, (), (colour,))
+    for places, colours in holders.items():
+        if len(colours) > 1 and places in known:
+            ends = " - ".join(map(position.name_of, sorted(places)))
+            yield Problem("tickets", "", held_often(ends, len(colours)), (), tuple(colours))
+
+
+def held_often(ticket: str, times: int) -> Sentence:
+    """Return that a ticket, of which a deck has one, is held so often."""
+    return Sentence("the ticket {ends} is held {n} times; there is one", ends=ticket, n=times)

@@ -89,8 +89,12 @@ def _pointless_routes(position: Position) -> tuple[Problem, ...]:
         Problem(
             "route_points",
             rule,
-            f"{edition.title} has no points for routes of {length} spaces; "
-            "the house rule route_points gives some",
+            Sentence(
+                "{title} has no points for routes of {length} spaces; the house rule route_points"
+                " gives some",
+                title=edition.title,
+                length=length,
+            ),
             tuple(routes),
         )
         for length, routes in sorted(by_length.items())
@@ -102,7 +106,13 @@ def _too_many_of_a_series(position: Position) -> Iterator[Problem]:
     for colour, tickets in position.tickets.items():
         for series, most in edition.most_of_series.items():
             if (count := sum(ticket.series == series for ticket in tickets)) > most:
-                what = f"{colour} holds {count} {series} tickets; each player gets {most}"
+                what = Sentence(
+                    "{colour} holds {n} {series} tickets; each player gets {most}",
+                    colour=colour,
+                    n=count,
+                    series=series,
+                    most=most,
+                )
                 rule = edition.sources.get("most_of_series", "")
                 yield Problem("most_of_series", rule, what, colours=(colour,))
 
@@ -117,7 +127,12 @@ def _too_few_tickets(position: Position) -> Iterator[Problem]:
         return
     for colour in position.colours:
         if (count := len(position.tickets[colour])) < edition.first_tickets[1]:
-            what = f"{colour} has {count} tickets; at least {edition.first_tickets[1]} are kept"
+            what = Sentence(
+                "{colour} has {n} tickets; at least {least} are kept",
+                colour=colour,
+                n=count,
+                least=edition.first_tickets[1],
+            )
             rule = edition.sources.get("first_tickets", "")
             yield Problem("first_tickets", rule, what, colours=(colour,))
 
@@ -128,9 +143,13 @@ def _nobody_low(position: Position) -> Iterator[Problem]:
         return
     edition = position.edition
     left, colour = min((position.trains_left(colour), colour) for colour in position.colours)
-    what = (
-        f"the game is final, but nobody has {edition.last_round_at} {edition.train_word}s or fewer "
-        f"left; {colour} has the fewest, {left}"
+    what = Sentence(
+        "the game is final, but nobody has {n} {pieces} or fewer left; {colour} has the fewest,"
+        " {left}",
+        n=edition.last_round_at,
+        pieces=f"{edition.train_word}s",
+        colour=colour,
+        left=left,
     )
     yield Problem("last_round_at", edition.sources.get("last_round_at", ""), what)
 

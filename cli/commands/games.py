@@ -177,7 +177,7 @@ def _export(args: argparse.Namespace) -> int:
     else:
         if args.format in PLAYS:
             score = answer_of(state.table, with_secrets=args.with_secrets)
-            content = PLAYS[args.format](play_of(name, state, score.standing))
+            content = PLAYS[args.format](play_of(name, state, score))
         else:
             content = FORMATS[args.format](state, with_secrets=args.with_secrets).encode()
         if (secret := unrevealed(state.table)) and not args.with_secrets:

@@ -13,7 +13,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from railspotter.calibration.profiles import Profile
-from railspotter.scoring import Board, Edition, board_names, load_edition
+from railspotter.scoring import (
+    Board,
+    Edition,
+    board_names,
+    load_edition,
+    number_problem,
+    number_rule,
+)
 from railspotter.table.boards import edition_on, profile_for
 from railspotter.table.errors import TableError
 from railspotter.table.game_log import (
@@ -146,6 +153,11 @@ def add_to(subparsers: Subparsers) -> None:
         metavar="STRENGTH:COLOUR",
         help="a computer plays along, as easy:blue, medium:blue or hard:blue; may be given several"
         " times. Cards are on phones then, and somebody lays its trains",
+    )
+    parser.add_argument(
+        "--any-number",
+        action="store_true",
+        help="so many play though the box says otherwise; the game keeps it as a house rule",
     )
     parser.add_argument(
         "--profile",
@@ -383,7 +395,10 @@ def _started(
     """Return a new game's first fact; one that no game can have is refused."""
     own = None if board.id in board_names() else board
     cards: Cards = "phones" if args.computer else args.cards
-    started = GameStarted(edition.id, players, name=args.name, board=own, cards=cards)
+    if not args.any_number and (number := number_problem(edition, len(players))):
+        raise TableError(f"{number}; with '--any-number' they do")
+    rules = number_rule(edition, len(players))
+    started = GameStarted(edition.id, players, args.name, own, rules, cards)
     check_start(started)
     return started
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
-from railspotter.scoring import Colour, Spot, path_text
+from railspotter.scoring import Colour, Problem, Spot, path_text
 from railspotter.scoring.answer import GameScore
 from railspotter.scoring.dealing import Pay, PayMore, TakeBack
 from railspotter.table.game_log import (
@@ -41,6 +41,7 @@ from railspotter.table.game_log import (
     Undone,
     answer_of,
     is_lost,
+    spots_of_problem,
     unrevealed,
 )
 from railspotter.table.live_table import Difference, Laying, RebuildingView, likely_turn
@@ -49,6 +50,8 @@ from railspotter.vision.readings import Doubt
 
 MOST_LOST_LINES = 12
 """Damaged events that are told one by one; of more, how many."""
+MOST_WAYS = 2
+"""Spots that are named of a problem: the newest, and the one before."""
 UNDECIDED = (
     "not decided: it depends on the longest path or stations, of which only limits are known"
 )
@@ -69,7 +72,7 @@ def answer_text(said: GameScore, *, is_counted: bool = True) -> str:
     >>> print(answer_text(answer(game)))
     red: 15 points, 39 trains left, longest path 6
        15  route Helena - Seattle
-    problem: 1 play; 2 to 5 can (For 2 - 5 players)
+    problem: 2 to 5 people play USA (2004), not 1 (For 2 - 5 players)
     """
     lines = []
     players = said.standing.players
@@ -82,8 +85,7 @@ def answer_text(said: GameScore, *, is_counted: bool = True) -> str:
             head += f", longest path {path_text(player.longest_path)}"
         lines.append(head)
         lines += [f"{line.points:5}  {line.what}" for line in player.lines]
-    for problem in said.problems:
-        lines.append(f"problem: {problem.what}" + (f" ({problem.rule})" if problem.rule else ""))
+    lines += map(problem_text, said.problems)
     if said.low_stocks and not said.final:
         low = ", ".join(said.low_stocks)
         lines.append(f"the last turns have begun: few {said.train_word}s left for {low}")
@@ -91,9 +93,39 @@ def answer_text(said: GameScore, *, is_counted: bool = True) -> str:
         lines.append(f"still to play: {', '.join(said.last_turns)}")
     if said.final:
         place = "winner" if is_counted else "ahead without the tickets that nobody has shown"
+        if said.problems:
+            place += ", problems aside"
         winners = " and ".join(who[colour] for colour in said.standing.winners)
         lines.append(f"{place}: {winners or (UNDECIDED if players else '')}")
     return "\n".join(lines)
+
+
+def problem_text(problem: Problem) -> str:
+    """Return what is wrong, with the rulebook's sentence.
+
+    Examples
+    --------
+    >>> problem_text(Problem("both_lanes", "", "red holds both lanes of Denver - Helena"))
+    'problem: red holds both lanes of Denver - Helena'
+    """
+    return f"problem: {problem.what}" + (f" ({problem.rule})" if problem.rule else "")
+
+
+def problem_lines(table: TableState, known: Collection[Problem] = ()) -> Iterator[str]:
+    """Yield what cannot be on the board and was not told yet, each with the ways to put it right.
+
+    Parameters
+    ----------
+    known : collection of Problem
+        What was told.
+    """
+    for problem in answer_of(table, with_secrets=False).problems:
+        if problem not in known:
+            yield problem_text(problem)
+            names = [spot_name(table.board, spot) for spot in spots_of_problem(problem, table)]
+            if names:
+                ways = " or ".join(f"'set {name} free'" for name in names[:MOST_WAYS])
+                yield f"to put it right: {ways}, or say whose it is in the place of 'free'"
 
 
 def event_lines(event: Event, game: GameState) -> Iterator[str]:
@@ -275,6 +307,7 @@ def standing_lines(game: GameState) -> Iterator[str]:
         yield from final_lines(game.table)
         return
     yield scores(game.table)
+    yield from problem_lines(game.table)
     if (turn := likely_turn(game)) is not None:
         yield f"probably {_whose(turn, game.table)} turn (a guess: nobody sees cards being drawn)"
 

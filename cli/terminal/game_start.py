@@ -78,6 +78,7 @@ def given_by(args: argparse.Namespace, store: GameStore) -> Preset:
         board=args.board or "",
         players=(*map(parse_player, args.players), *map(parse_computer, args.computer)),
         cards=args.cards,
+        any_number=args.any_number,
         source=args.source or "",
     )
     chosen = msgspec.to_builtins(choices)

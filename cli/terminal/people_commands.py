@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from railspotter.scoring import Board, PlaceId, load_edition
+from railspotter.scoring import Board, PlaceId, load_edition, number_problem
 from railspotter.scoring.game import TicketText
 from railspotter.table.errors import TableError
 from railspotter.table.game_log import (
@@ -30,6 +30,7 @@ from railspotter.table.live_table import LiveTable, MarkerCheck, check_marker
 from railspotter.table.photos import spot_called, spot_name
 from railspotter.table.set_up import parse_player
 
+ANY_NUMBER = "any-number"
 HELP = """\
 ticket ann seattle new-york
                Ann keeps that ticket, in secret; a third word: its points
@@ -45,7 +46,8 @@ colour ann blue
 swap ann bo    Ann and Bo were mixed up
 leave ann      Ann leaves the game; what she has still counts
 come cleo:green
-               Cleo joins, or comes back; with a number: her place in the turn order
+               Cleo joins, or comes back; with a number: her place in the turn order; with
+               any-number: also where more play then than the box says
 pin helena--seattle 3
                accessible edition: the route's shape is on its third space
 name Friday    what the game is called"""
@@ -123,9 +125,8 @@ def _fact(words: Sequence[str], state: TableState) -> AnyFact | None:
             return SeatsSwapped(_player(name, state).seat, _player(other, state).seat)
         case ["leave", name]:
             return PlayerLeft(_player(name, state).seat)
-        case ["come", who] | ["come", who, _] if len(words) == 2 or words[2].isdigit():
-            place = max(int(words[2]) - 1, 0) if len(words) == 3 else None
-            return PlayerCameIn(_newcomer(who, state), place)
+        case ["come", _, *more] if {*more} <= {ANY_NUMBER, *filter(str.isdigit, more)}:
+            return _coming_in(words, state)
         case ["pin", *route, space] if route and space.isdigit():
             edition = load_edition(state.started.edition)
             spot = spot_called(" ".join(route), state.board, edition)
@@ -165,6 +166,23 @@ def _newcomer(text: str, state: TableState) -> Player:
         raise TableError(f"say the colour too: come {name}:green")
     seats = [player.seat for player in state.players]
     return Player(free_seat(name, seats), colour.casefold(), name)
+
+
+def _coming_in(words: Sequence[str], state: TableState) -> PlayerCameIn:
+    """Return that somebody comes in; where more play then than the box says, `any-number` says so.
+
+    Raises
+    ------
+    TableError
+        Where it does not.
+    """
+    _, who, *more = words
+    places = [max(int(word) - 1, 0) for word in more if word != ANY_NUMBER]
+    player = _newcomer(who, state)
+    players = len({player.seat, *(other.seat for other in state.players)})
+    if ANY_NUMBER not in more and (number := number_problem(state.edition, players)):
+        raise TableError(f"{number}; '{' '.join(words)} {ANY_NUMBER}' lets them all the same")
+    return PlayerCameIn(player, places[0] if places else None)
 
 
 def _ticket(words: Sequence[str], board: Board) -> TicketText:

@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import Protocol, TextIO
 
 from railspotter.calibration.profiles import Profile
-from railspotter.scoring import Colour, Edition, Spot, Standing
+from railspotter.scoring import Colour, Edition, Problem, Spot, Standing
 from railspotter.table.display_desk import PiecesToLay
 from railspotter.table.errors import TableError
 from railspotter.table.game_log import Event, GameLog, TableState, answer_of
@@ -25,6 +25,7 @@ from .event_text import (
     is_counted,
     laying_lines,
     player_text,
+    problem_lines,
     question,
     rebuilding_lines,
     scores,
@@ -222,6 +223,7 @@ class TerminalLog:
 
     def __init__(self) -> None:
         self._last: TableView | None = None
+        self._problems: tuple[Problem, ...] = ()
 
     def update(self, view: TableView, events: tuple[Event, ...]) -> None:
         """Print what is new since the last call; called by the table."""
@@ -230,8 +232,14 @@ class TerminalLog:
         lines = [line for event in events for line in event_lines(event, view.game)]
         for line in lines:
             print(f"{time.strftime('%H:%M:%S')}  {line}", flush=True)
-        if lines and not table.ended:
-            print(f"          {scores(table)}", flush=True)
+        if table is not (last and last.game.table):
+            if lines and not table.ended:
+                print(f"          {scores(table)}", flush=True)
+            has_just_ended = table.ended and last is not None and not last.game.table.ended
+            # The final score, which was printed just now, has them too.
+            for line in () if has_just_ended else problem_lines(table, self._problems):
+                print(f"          {line}", flush=True)
+            self._problems = answer_of(table, with_secrets=False).problems
         was = last.game.table if last else table
         if was.ended and table.ended and is_counted(table) and not is_counted(was):
             print("\n".join(final_lines(table)), flush=True)

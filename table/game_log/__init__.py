@@ -68,7 +68,7 @@ from .game_store import ID, PAIRING, SUFFIX, GameStore
 from .log import GameLog
 from .public_log import PublicLog, public_events
 from .salvage import LogReading, is_lost, open_reading, read_log
-from .scored import answer_of, game_of, unrevealed
+from .scored import answer_of, game_of, spots_of_problem, unrevealed
 from .table_state import HeldTicket, Payment, SpotState, TableState
 from .turn_times import RunningTurn, SeatTime, TurnTimes, turn_times
 
@@ -166,6 +166,7 @@ __all__ = [
     "parse_event",
     "public_events",
     "read_log",
+    "spots_of_problem",
     "standing_tables",
     "table",
     "turn_times",

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import msgspec
-from railspotter.scoring import Colour, Spot
+from railspotter.scoring import Colour, Spot, number_rule
 from railspotter.scoring.game import TicketText
 
 from .board_facts import (
@@ -167,7 +167,11 @@ def _at_table(state: TableState, event: Event) -> TableState:
                 place = seats.index(player.seat) if player.seat in seats else len(seats)
             others = [p for p in state.players if p.seat != player.seat]
             players = (*others[:place], player, *others[place:])
-            return replace(state, players=players, left=state.left - {player.seat})
+            # Who lets in more than the box says was asked: it is a house rule from here on.
+            rules = state.started.house_rules | number_rule(state.edition, len(players))
+            started = msgspec.structs.replace(state.started, house_rules=rules)
+            left = state.left - {player.seat}
+            return replace(state, started=started, players=players, left=left)
         case _:
             return state
 

@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 import msgspec
-from railspotter.scoring import game_text
+from railspotter.scoring import game_text, position_of, position_problems
 
 from .events import Event, event_text
 from .fact_text import fact_object
-from .game_state import GameState
+from .game_state import GameState, standing_tables
 from .public_log import public_events
 from .scored import game_of
 
@@ -28,6 +28,7 @@ COLUMNS = (
     "place",
     "site",
     "fact",
+    "problems",
 )
 
 
@@ -37,7 +38,11 @@ def jsonl(state: GameState, *, with_secrets: bool = False) -> str:
 
 
 def table(state: GameState, *, with_secrets: bool = False) -> str:
-    """Return the events as CSV; `stands` says whether an event is not undone."""
+    """Return the events as CSV.
+
+    `stands` says whether an event is not undone, `problems` what cannot be since then.
+    """
+    brought = _brought(state, with_secrets)
     out = io.StringIO()
     rows = csv.writer(out, lineterminator="\n")
     rows.writerow(COLUMNS)
@@ -49,6 +54,7 @@ def table(state: GameState, *, with_secrets: bool = False) -> str:
             "time": _time(event.at_s),
             "stands": "no" if event.seq in state.undone else "yes",
             "fact": msgspec.json.encode(fact).decode(),
+            "problems": "; ".join(brought.get(event.seq, ())),
         }
         rows.writerow([_cell(told[name]) for name in COLUMNS])
     return out.getvalue()
@@ -61,6 +67,18 @@ def game(state: GameState, *, with_secrets: bool = False) -> str:
 
 def _events(state: GameState, with_secrets: bool) -> Sequence[Event]:
     return state.events if with_secrets else public_events(state)
+
+
+def _brought(state: GameState, with_secrets: bool) -> dict[int, list[str]]:
+    """Return by the events' numbers what each of them has put wrong."""
+    brought, known = dict[int, list[str]](), set[str]()
+    for event, now in zip(state.events, standing_tables(state), strict=True):
+        position = position_of(game_of(now, with_secrets=with_secrets), now.board)
+        found = [problem.what for problem in position_problems(position)]
+        if new := [what for what in found if what not in known]:
+            brought[event.seq] = new
+        known = {*found}
+    return brought
 
 
 def _time(at_s: float) -> str:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import msgspec
-from railspotter.scoring import BoardGame, GameScore, board_answer
+from railspotter.scoring import BoardGame, GameScore, Kind, Problem, Spot, board_answer
 from railspotter.scoring.game import LastTurns
 from railspotter.scoring.game import Player as GamePlayer
 from railspotter.scoring.malformed import misfit
@@ -76,7 +78,29 @@ def answer_of(table: TableState, *, with_secrets: bool = True) -> GameScore:
     with_secrets : bool
         Whether tickets that are not revealed count in the final score. The standing counts none.
     """
-    return board_answer(game_of(table, with_secrets=with_secrets), table.board)
+    said = board_answer(game_of(table, with_secrets=with_secrets), table.board)
+    if with_secrets or not unrevealed(table):
+        return said
+    # Who has shown few tickets may hold more.
+    return replace(said, problems=tuple(p for p in said.problems if p.kind != "first_tickets"))
+
+
+HELD: dict[str, Kind] = {"stations": "station", "site_before_station": "site"}
+"""What the problems of these kinds are about, that name no routes."""
+
+
+def spots_of_problem(problem: Problem, table: TableState) -> tuple[Spot, ...]:
+    """Return what lies on the board that a problem is about, the newest first.
+
+    Whoever puts one of them right may have mended it.
+    """
+    kind, owned = HELD.get(problem.kind), table.owned
+    spots = [Spot("route", route) for route in problem.routes]
+    spots += [
+        spot for spot, whose in owned.items() if spot.kind == kind and whose in problem.colours
+    ]
+    held = [spot for spot in spots if spot in owned and spot in table.spots]
+    return tuple(sorted(held, key=lambda spot: -table.spots[spot].event))
 
 
 def unrevealed(table: TableState) -> int:

@@ -81,6 +81,8 @@ class TableState:
 
     Attributes
     ----------
+    started : GameStarted
+        How it began; its house rules are those that hold now.
     players : tuple of Player
         In turn order.
     left : frozenset of str

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from railspotter.scoring import Board, Colour, RouteId
+from railspotter.scoring import Board, Colour, RouteId, number_problem
 from railspotter.scoring.sentence import Sentence, together
 
 if TYPE_CHECKING:
@@ -50,12 +50,20 @@ def remarks(photo: ScoredPhoto) -> tuple[Sentence, ...]:
     """
     return (
         *photo.notes,
+        *_number(photo),
         *_uncounted(photo),
         *_excess(photo),
         *_lone_routes(photo),
         *_markers(photo),
         *_repeated(photo),
     )
+
+
+def _number(photo: ScoredPhoto) -> Iterator[Sentence]:
+    """Yield what the box says where more people's pieces lie there than it has players."""
+    there = len({*photo.held.values()})
+    if there > photo.edition.players[1]:
+        yield number_problem(photo.edition, there)
 
 
 def _uncounted(photo: ScoredPhoto) -> Iterator[Sentence]:

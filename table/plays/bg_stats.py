@@ -46,7 +46,7 @@ def play_link(play: Play, say: Say = str) -> str:
 
 def _play_data(play: Play, say: Say) -> dict[str, Any]:
     play.require_over()
-    game, comment = listed_game(play), comment_of(play)
+    game, comment = listed_game(play), comment_of(play, say)
     return {
         "sourceName": SOURCE,
         "sourcePlayId": play.id,

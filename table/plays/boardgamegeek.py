@@ -81,12 +81,16 @@ def play_text(play: Play, say: Say = str) -> str:
             *(["a computer"] if player.computer else []),
         ]
         lines.append(f"{number}. {', '.join(told)}")
-    if comment := comment_of(play):
+    if comment := comment_of(play, say):
         lines += ["", f"Comments: {comment}"]
     return "\n".join(lines) + "\n"
 
 
-def comment_of(play: Play) -> str:
-    """Return what else there is to say: the edition where several are one game there."""
+def comment_of(play: Play, say: Say = str) -> str:
+    """Return what else there is to say.
+
+    That is the edition where several are one game there, the game's name, and what is wrong.
+    """
     is_other = listed_game(play) is USA and play.edition != "usa"
-    return ", ".join(part for part in (play.title if is_other else "", play.name) if part)
+    parts = (play.title if is_other else "", play.name, say(play.problem))
+    return ", ".join(part for part in parts if part)

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import pairwise
 
-from railspotter.scoring import Colour, PlayerStanding, Standing, load_edition
+from railspotter.scoring import Colour, GameScore, PlayerStanding, Standing, load_edition
 from railspotter.scoring.card_game_text import CardGame
+from railspotter.scoring.sentence import NOTHING, Sentence, together
 
 from ..errors import TableError
 from ..game_log import (
@@ -88,6 +89,8 @@ class Play:
         Whether it was played to its end.
     players : tuple of PlayPlayer
         In turn order, as those of the standing.
+    problem : Sentence
+        What is wrong with it; empty where all is well.
     """
 
     id: str
@@ -100,6 +103,7 @@ class Play:
     is_over: bool
     players: tuple[PlayPlayer, ...]
     standing: Standing
+    problem: Sentence = NOTHING
 
     @property
     def is_of_cards(self) -> bool:
@@ -128,13 +132,13 @@ class Play:
             raise PlayError("the game is not over yet: it can be passed on when it has ended")
 
 
-def play_of(id: str, state: GameState, standing: Standing) -> Play:
+def play_of(id: str, state: GameState, score: GameScore) -> Play:
     """Return a game of the log as a play.
 
     Parameters
     ----------
-    standing : Standing
-        Its points, without tickets that nobody has shown.
+    score : GameScore
+        Without tickets that nobody has shown.
     """
     table = state.table
     own = table.started.board
@@ -149,11 +153,12 @@ def play_of(id: str, state: GameState, standing: Standing) -> Play:
         _minutes(events),
         table.ended,
         tuple(PlayPlayer(one.colour, one.name, one.computer) for one in table.players),
-        standing,
+        score.standing,
+        _problem(score),
     )
 
 
-def card_play_of(id: str, game: CardGame, changed_at_s: float, standing: Standing) -> Play:
+def card_play_of(id: str, game: CardGame, changed_at_s: float, score: GameScore) -> Play:
     """Return a Card Game as a play: when it began nobody wrote down."""
     edition = load_edition(game.edition)
     players = tuple(PlayPlayer(one.colour, one.name) for one in game.players)
@@ -167,8 +172,16 @@ def card_play_of(id: str, game: CardGame, changed_at_s: float, standing: Standin
         None,
         game.final,
         players,
-        standing,
+        score.standing,
+        _problem(score),
     )
+
+
+def _problem(score: GameScore) -> Sentence:
+    if not score.problems:
+        return NOTHING
+    found = together(problem.what for problem in score.problems)
+    return Sentence("something is wrong: {problems}", problems=found)
 
 
 def _minutes(events: list[Event]) -> int | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Iterator
+from textwrap import wrap
 
 from railspotter.calibration.sheets import (
     LETTERS,
@@ -30,6 +31,8 @@ WIDE = (SIZE_MM[0] - 2 * EDGE - (COLUMNS - 1) * GAP) / COLUMNS
 TEXT, STEP = 3.0, 4.4
 """Height of a line's letters, and from line to line, in millimetres."""
 SOFT = 0.4
+MOST_LETTERS = 100
+"""Of a line of `TEXT` across the page."""
 
 WINNER = Sentence("winner")
 SO_FAR = Sentence("so far: the game is not over")
@@ -51,7 +54,11 @@ def score_sheet(play: Play, say: Say = str) -> bytes:
     title = printable(play.name) or play.title
     pages = [[*_head(play, title, say)]]
     top, column, y = 0.0, 0, 0.0
-    top = y = _table_end(play) + 10.0
+    y = _table_end(play)
+    for line in wrap(printable(say(play.problem)), MOST_LETTERS):
+        y += STEP
+        pages[0].append(Words(EDGE, y, _cut(line, SIZE_MM[0] - 2 * EDGE, TEXT), TEXT))
+    top = y = y + 10.0
     for player, score in _by_points(play):
         rows = [*_block(player, score, say)]
         high = STEP * (len(rows) - 1)

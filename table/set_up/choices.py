@@ -95,6 +95,8 @@ class Choices(msgspec.Struct, frozen=True, omit_defaults=True):
         Rules of that edition by name, with other values than the rulebook's.
     cards : str
         Where the train cards and tickets are: on the table, or dealt to phones.
+    any_number : bool
+        Whether so many play though the box says otherwise.
     """
 
     edition: str = ""
@@ -103,6 +105,7 @@ class Choices(msgspec.Struct, frozen=True, omit_defaults=True):
     source: SourceText = ""
     house_rules: Rules = {}
     cards: Cards = "table"
+    any_number: bool = False
 
 
 def kept_choices(folder: Path) -> KeptFile[Choices]:

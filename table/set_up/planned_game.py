@@ -9,7 +9,16 @@ from pathlib import Path
 import msgspec
 from railspotter.calibration.errors import CalibrationError
 from railspotter.calibration.profiles import Profile
-from railspotter.scoring import Board, Colour, Edition, ScoringError, board_names, load_edition
+from railspotter.scoring import (
+    Board,
+    Colour,
+    Edition,
+    ScoringError,
+    board_names,
+    load_edition,
+    number_problem,
+    number_rule,
+)
 from railspotter.scoring.sentence import Sentence
 from railspotter.vision.colours import is_own
 from railspotter.vision.errors import ReaderError
@@ -38,6 +47,8 @@ class PlannedGame:
         The id of the game that goes on; empty for a new one.
     cards : str
         Where the cards are; computers are dealt theirs, so with one they are on phones.
+    any_number : bool
+        Whether so many play though the box says otherwise.
     """
 
     board: Board
@@ -46,6 +57,7 @@ class PlannedGame:
     house_rules: dict[str, int] = field(default_factory=dict)
     game: str = ""
     cards: Cards = "table"
+    any_number: bool = False
 
     @staticmethod
     def going_on(game: str, table: TableState) -> PlannedGame:
@@ -66,10 +78,15 @@ class PlannedGame:
         """The players'."""
         return [player.colour for player in self.players]
 
+    @property
+    def is_number_house_rule(self) -> bool:
+        """Whether so many play though the box says otherwise."""
+        return self.any_number and bool(number_problem(self.edition, len(self.players)))
+
     def started(self, name: str) -> GameStarted:
         """Return a new game's first fact."""
         own = None if self.board.id in board_names() else self.board
-        rules = dict(self.house_rules)
+        rules = self.house_rules | number_rule(self.edition, len(self.players))
         return GameStarted(
             self.edition.id, seated(self.players), name, own, rules, where_cards_are(self)
         )
@@ -84,16 +101,10 @@ class PlannedGame:
         known : tuple of str
             The colours that are offered.
         """
-        least, most = self.edition.players
-        count, colours = len(self.players), self.colours
-        if self.players and not least <= count <= most and not self.game:
-            yield Sentence(
-                "{least} to {most} people play {title}, not {count}",
-                least=least,
-                most=most,
-                title=self.edition.title,
-                count=count,
-            )
+        colours = self.colours
+        number = number_problem(self.edition, len(colours))
+        if number and colours and not (self.any_number or self.game):
+            yield number
         twice = sorted({colour for colour in colours if colours.count(colour) > 1})
         if twice:
             yield Sentence("two people cannot both play {colours}", colours=" and ".join(twice))
@@ -183,11 +194,12 @@ class Plans:
         given = self._given.choices
         if given.edition or given.board:
             kept = msgspec.structs.replace(
-                kept, edition=given.edition, board=given.board, house_rules={}
+                kept, edition=given.edition, board=given.board, house_rules={}, any_number=False
             )
         return msgspec.structs.replace(
             kept,
             players=given.players or kept.players,
+            any_number=given.any_number or (kept.any_number and not given.players),
             source=given.source or kept.source,
             cards="phones" if given.cards == "phones" else kept.cards,
         )
@@ -226,7 +238,14 @@ class Plans:
             rules = checked_rules(choices.house_rules, rules_offered(edition, board))
         except SetUpError:
             rules = {}
-        return PlannedGame(board, edition, choices.players, rules, cards=choices.cards)
+        return PlannedGame(
+            board,
+            edition,
+            choices.players,
+            rules,
+            cards=choices.cards,
+            any_number=choices.any_number,
+        )
 
     def drawn(self, demo: DemoTable) -> PlannedGame:
         """Return the drawn game: its players are drawn too."""

@@ -153,6 +153,7 @@ class SetUpDesk(Closable):
             plan.game if plan else "",
             begun.game if begun else "",
             where_cards_are(plan) if plan else now.choices.cards,
+            plan is not None and plan.is_number_house_rule,
         )
 
     def sight(self) -> PhoneView:
@@ -178,17 +179,24 @@ class SetUpDesk(Closable):
         """
         with self._choosing() as now:
             rules, on = self._plans.edition_and_board(edition, board)
-            house_rules = now.choices.house_rules if now.choices.edition == rules.id else {}
-            chosen = {"edition": rules.id, "board": on.id, "house_rules": house_rules}
+            chosen: dict[str, object] = {"edition": rules.id, "board": on.id}
+            if now.choices.edition != rules.id:
+                chosen |= {"house_rules": {}, "any_number": False}
             self._keep(replace(now, resumed=None), chosen)
 
-    def choose_players(self, players: Sequence[ChosenPlayer]) -> None:
+    def choose_players(self, players: Sequence[ChosenPlayer], *, any_number: bool = False) -> None:
         """Say who plays, in turn order; too few are no mistake yet.
 
         Raises `HomeError` when it cannot be kept for the next time.
+
+        Parameters
+        ----------
+        any_number : bool
+            Whether so many play though the box says otherwise: that is a house rule of the game.
         """
         with self._choosing() as now:
-            self._keep(replace(now, resumed=None), {"players": tuple(players)})
+            chosen = {"players": tuple(players), "any_number": any_number}
+            self._keep(replace(now, resumed=None), chosen)
 
     def choose_cards(self, cards: Cards) -> None:
         """Say where the cards are; raises `HomeError` when it cannot be kept for the next time."""

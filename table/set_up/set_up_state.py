@@ -49,6 +49,8 @@ class SetUpView:
         The id of the game that has begun, once it has.
     cards : str
         Where the train cards and tickets are.
+    any_number : bool
+        Whether so many play though the box says otherwise.
     """
 
     step: Step
@@ -63,6 +65,7 @@ class SetUpView:
     game: str = ""
     begun: str = ""
     cards: Cards = "table"
+    any_number: bool = False
 
     @property
     def may_begin(self) -> bool:

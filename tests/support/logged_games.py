@@ -46,6 +46,21 @@ STARTED = GameStarted(
 )
 SEATTLE, DULUTH, NASHVILLE = "helena--seattle", "duluth--helena", "atlanta--nashville"
 TICKET = TicketText("calgary", "phoenix")
+NEW_YORK = GameStarted("newyork", STARTED.players)
+IMPOSSIBLE = tuple(
+    Placed(Spot("route", route), colour=colour, by="person")
+    for route, colour in (
+        ("brooklyn--lower-east-side", "red"),
+        ("brooklyn--wall-street--0", "red"),
+        ("central-park--united-nations", "red"),
+        ("chelsea--soho", "red"),
+        ("brooklyn--chinatown--0", "red"),
+        ("brooklyn--chinatown--1", "blue"),
+    )
+)
+"""What two players in New York cannot lay: 16 taxis of one colour, and both lanes of a route."""
+BOTH_LANES = "both lanes of Brooklyn - Chinatown are claimed, with 2 players"
+TOO_MANY = "red has used 16 taxis, of 15"
 JPEG = b"\xff\xd8\xff\xe0 a small picture"
 
 

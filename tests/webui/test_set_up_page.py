@@ -227,6 +227,20 @@ def test_names_order_and_colours_are_kept_whatever_is_tapped(browser: Browser, h
         for colour in ("black", "yellow"):
             at(page, f"colour-{colour}").click()
         expect(page.locator(".seat")).to_have_count(5)
+        # Six need trains of their own, and one alone a house rule: a second tap says so.
+        for colour in ("red", "green", "black", "yellow"):
+            at(page, f"remove-{colour}").click()
+        expect(page.locator(".problem:visible")).to_contain_text("2 to 5 people play")
+        expect(at(page, "next")).to_be_disabled()
+        at(page, "any-number").click()
+        expect(at(page, "any-number")).to_have_attribute("aria-pressed", "true")
+        expect(page.locator(".problem:visible")).to_have_count(0)
+        expect(at(page, "next")).to_be_enabled()
+        for colour in ("red", "green", "black", "yellow"):
+            at(page, f"colour-{colour}").click()
+        expect(at(page, "any-number")).to_have_count(0)
+        at(page, "name-green").fill("Cleo")
+        at(page, "name-red").focus()
         # New York is for four, in other colours: that is said, and nothing is lost.
         at(page, "step-edition").click()
         at(page, "edition-newyork-newyork").click()

@@ -201,7 +201,7 @@ def _export_play(request: CallRequest) -> Response:
     if request.named["format"] not in PLAYS:
         raise CallError(404, "unknown", "A game is passed on as bgstats, bgg or pdf.")
     kept = request.services.card_games.kept(id)
-    play = card_play_of(id, kept.game, kept.changed_at_s, card_score(kept.game).answer.standing)
+    play = card_play_of(id, kept.game, kept.changed_at_s, card_score(kept.game).answer)
     return play_response(request, play)
 
 

@@ -44,9 +44,10 @@ class ChosenEdition(Body, frozen=True):
 
 
 class ChosenPlayers(Body, frozen=True):
-    """Who plays, in turn order."""
+    """Who plays, in turn order; `any_number`: so many, though the box says otherwise."""
 
     players: Players
+    any_number: bool = False
 
 
 class ChosenSource(Body, frozen=True):
@@ -108,6 +109,7 @@ def _view_json(view: SetUpView) -> dict[str, Any]:
         "house_rules": dict(view.house_rules),
         "rules": [asdict(rule) for rule in view.rules],
         "cards": view.cards,
+        "any_number": view.any_number,
         "faults": [asdict(fault) for fault in view.faults],
         "may_begin": view.may_begin,
         "game": view.game or None,
@@ -156,7 +158,8 @@ def _edition(request: CallRequest) -> None:
 
 @_changes
 def _players(request: CallRequest) -> None:
-    request.set_up.desk.choose_players(request.body_as(ChosenPlayers).players)
+    body = request.body_as(ChosenPlayers)
+    request.set_up.desk.choose_players(body.players, any_number=body.any_number)
 
 
 @_changes

@@ -191,7 +191,7 @@ def export_response(request: CallRequest, public: PublicGame) -> Response:
     """Return a game as a file, without secrets."""
     format, game = request.named["format"], public.log.as_game()
     if format in PLAYS:
-        return play_response(request, play_of(public.id, game, public.answer.standing))
+        return play_response(request, play_of(public.id, game, public.answer))
     match format:
         case "jsonl":
             text, media_type, ending = exports.jsonl(game, with_secrets=True), NDJSON, "jsonl"

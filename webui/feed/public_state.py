@@ -7,7 +7,7 @@ public log, and of tickets only the revealed ones are looked at.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any
 
@@ -34,6 +34,7 @@ from railspotter.table.game_log import (
     answer_of,
     game_of,
     is_lost,
+    spots_of_problem,
     turn_times,
 )
 from railspotter.table.live_table import Question, TableView, area_around, likely_turn
@@ -140,13 +141,20 @@ def public_state(
 
 
 def public_game(game: PublicGame, paired: Collection[str] = ()) -> Json:
-    """Return the part of the state that is of the game alone: what it is, who plays, what lies."""
+    """Return the part of the state that is of the game alone.
+
+    What it is, who plays, what cannot be, what lies where.
+    """
     table, log = game.log.game.table, game.log
     return {
         "game": _game(game, table),
         "players": [
             _player(player, standing, game, player.seat in paired)
             for player, standing in zip(table.players, game.answer.standing.players, strict=True)
+        ],
+        "problems": [
+            {**asdict(problem), "spots": [spot.key for spot in spots_of_problem(problem, table)]}
+            for problem in game.answer.problems
         ],
         "spots": {
             spot.key: {

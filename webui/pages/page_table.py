@@ -40,7 +40,7 @@ VOICE_WORDS = WordList(("voice",), ("voice.",))
 CALIBRATION_WORDS = WordList(("calibration",), (*SHEETS, "phone.language"))
 CAMERA_WORDS = WordList(("camera",), FRAME)
 """Also those of the page that tells how to trust this computer."""
-CARD_WORDS = WordList(("cards",), (*SHEETS, "plays."))
+CARD_WORDS = WordList(("cards",), (*SHEETS, "plays.", "winner.doubtful"))
 HALL_WORDS = WordList(
     ("hall",), (*SHEETS, "join.host", "log.", "phone.language", "score.player", "tag.")
 )

@@ -23,6 +23,7 @@ from railspotter.table.game_log import (
     Payment,
     Player,
     SpotState,
+    answer_of,
     begin,
 )
 from railspotter.table.home import home
@@ -33,6 +34,8 @@ from railspotter.vision.sources import Grabber, VirtualBoard
 from railspotter.vision.watching import WatchState
 from scripted_luck import RecordedLuck
 
+SIX = ("--trains", "white=#eeeeee", "--players")
+SIX += ("A:red", "B:blue", "C:green", "D:black", "E:yellow", "F:white")
 RUN = "import sys; from railspotter.cli.command import main; sys.exit(main())"
 
 
@@ -69,6 +72,14 @@ def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
             "'--record' is for what a camera sees",
         ),
         (["--source", "none", "--resume", "friday", "--profile", "own"], "leave it out"),
+        (
+            ["--source", "none", "--board", "newyork", "--players", "Ann:blue"],
+            "2 to 4 people play New York (2018), not 1; with '--any-number' they do",
+        ),
+        (
+            ["--source", "0", "--board", "usa", "--edition", "usa-10th", *SIX],
+            "2 to 5 people play USA, 10th Anniversary, not 6",
+        ),
     ],
 )
 def test_what_cannot_be_played_is_refused_and_leaves_no_game(
@@ -78,6 +89,16 @@ def test_what_cannot_be_played_is_refused_and_leaves_no_game(
     (line,) = capsys.readouterr().err.splitlines()
     assert reason in line
     assert list(GameStore(home()).ids()) == []
+
+
+def test_who_says_so_plays_in_any_number_by_a_house_rule(monkeypatch: pytest.MonkeyPatch) -> None:
+    arguments = ["--board", "newyork", "--players", "Ann:blue", "--any-number"]
+    monkeypatch.setattr("sys.stdin", io.StringIO("quit\n"))
+    assert main(["play", "--source", "none", "--no-page", *arguments]) == 0
+    (game,) = GameStore(home()).ids()
+    table = GameStore(home()).read(game).table
+    assert table.started.house_rules == {"players": [1, 4]}
+    assert answer_of(table).problems == ()
 
 
 @pytest.mark.parametrize("cards", ["table", "phones"])

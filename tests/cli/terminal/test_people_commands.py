@@ -12,7 +12,7 @@ from at_once import AtOnce
 from railspotter.cli.terminal.event_text import event_lines
 from railspotter.cli.terminal.play_commands import run_command
 from railspotter.cli.terminal.terminal_table import TerminalLog
-from railspotter.scoring import Spot, game_text
+from railspotter.scoring import Spot, game_text, load_edition
 from railspotter.scoring.answer import answer, parse_game
 from railspotter.scoring.sentence import Sentence
 from railspotter.table.errors import TableError
@@ -95,6 +95,26 @@ def test_who_plays_is_mended_by_words(table: LiveTable, log: GameLog) -> None:
     assert log.state.table.name == "Friday night"
     with pytest.raises(TableError, match="say the colour too"):
         run_command("come Dan", table)
+
+
+def test_more_people_than_the_box_says_come_where_somebody_says_so(
+    table: LiveTable, log: GameLog
+) -> None:
+    most = load_edition("usa").players[1]
+    for n in range(len(log.state.table.players), most):
+        run_command(f"come P{n}:colour-{n}", table)
+    with pytest.raises(TableError, match=r"2 to 5 people play .*, not 6; 'come Zoe:white 1 any"):
+        run_command("come Zoe:white 1", table)
+    run_command("come Zoe:white 1 any-number", table)
+    assert log.state.table.players[0].name == "Zoe"
+    assert log.state.table.started.house_rules == {"players": [2, 6]}
+    assert answer_of(log.state.table).problems == ()
+    run_command("leave zoe", table)
+    run_command("come zoe", table)  # who comes back is no more than before
+    run_command("undo", table)
+    run_command("undo", table)
+    run_command("undo", table)
+    assert log.state.table.started.house_rules == {}
 
 
 @pytest.mark.parametrize(

@@ -122,5 +122,5 @@ def test_somebody_is_robbed_somewhere() -> None:
 
 
 def test_a_wrong_number_of_players_is_refused() -> None:
-    with pytest.raises(IllegalTurnError, match="1 play; 2 to 4 can"):
+    with pytest.raises(IllegalTurnError, match="2 to 4 people play The Card Game, not 1"):
         play_card_game(1)

@@ -226,7 +226,7 @@ def test_seats_keep_their_colours_names_and_order() -> None:
 def test_a_wrong_number_of_players_is_refused(players: int) -> None:
     edition, board = table("usa")
     seats = [Seat(colour) for colour in ("black", "blue", "green", "red", "yellow", "white")]
-    with pytest.raises(IllegalTurnError, match=f"{players} play; 2 to 5 can"):
+    with pytest.raises(IllegalTurnError, match=f"2 to 5 people play USA \\(2004\\), not {players}"):
         play_game(edition, board, seats[:players])
 
 

@@ -7,7 +7,21 @@ import io
 import json
 
 import pytest
-from logged_games import DULUTH, SEATTLE, STARTED, TICKET, after, end_of, played, start_of, steps_of
+from logged_games import (
+    BOTH_LANES,
+    DULUTH,
+    IMPOSSIBLE,
+    NEW_YORK,
+    SEATTLE,
+    STARTED,
+    TICKET,
+    TOO_MANY,
+    after,
+    end_of,
+    played,
+    start_of,
+    steps_of,
+)
 from railspotter.scoring import Spot, answer, parse_game
 from railspotter.scoring.game import TicketText
 from railspotter.table.game_log import (
@@ -101,3 +115,9 @@ def test_the_state_is_scored_by_the_score_command(name: str, players: int) -> No
     assert answer(parse_game(game(state))) == answer_of(state.table)
     state = after(state, *end_of(state))
     assert answer(parse_game(game(state))).standing == bots.standing
+
+
+def test_the_table_tells_at_which_claim_something_became_impossible() -> None:
+    state = after(begin(Event(1, 0.0, NEW_YORK)), *IMPOSSIBLE)
+    told = [row["problems"] for row in rows(table(state))]
+    assert told == [*[""] * 5, TOO_MANY, BOTH_LANES]

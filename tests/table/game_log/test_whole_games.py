@@ -5,9 +5,19 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from logged_games import end_of, played, start_of, steps_of
+from logged_games import after, end_of, played, start_of, steps_of
+from past_games import facts_of, state_of
 from railspotter.scoring import last_turns, position_of, position_standing
-from railspotter.table.game_log import GameStore, answer_of, fold, game_of, read_log, unrevealed
+from railspotter.table.game_log import (
+    GameEnded,
+    GameStore,
+    TicketRevealed,
+    answer_of,
+    fold,
+    game_of,
+    read_log,
+    unrevealed,
+)
 
 GAMES = [
     *(("usa", 2), ("usa-accessible", 3), ("usa-10th", 5), ("usa-mega", 3), ("europe", 4)),
@@ -46,3 +56,10 @@ def test_the_score_is_the_truths_at_every_step(name: str, players: int, tmp_path
     assert said_at_the_end.claims == game.final.claims
     assert said_at_the_end.last_turns == game.final.last_turns
     assert said_at_the_end.final
+
+
+def test_who_has_shown_some_tickets_has_not_kept_too_few() -> None:
+    state = state_of(facts_of(played("usa", 2), is_shown=False))
+    one_each = [TicketRevealed(seat, hand[0].ticket) for seat, hand in state.table.tickets.items()]
+    ended = after(state, *one_each, GameEnded())
+    assert answer_of(ended.table, with_secrets=False).problems == ()

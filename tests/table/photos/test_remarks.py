@@ -39,6 +39,13 @@ def test_more_trains_than_a_player_has() -> None:
     assert f"(red {over} too many)" in remark
 
 
+def test_more_people_than_the_box_has_players() -> None:
+    seen = photo({**claims_of(red=3, blue=3), LONE.id: "green"})
+    two = replace(seen, edition=RULES.with_house_rules({"players": [2, 2]}))
+    assert remarks(two)[1] == "2 to 2 people play USA (2004), not 3"
+    assert remarks(seen) == (NOTE,)
+
+
 def test_a_lone_route_among_many() -> None:
     seen = photo({**claims_of(red=5, blue=5), LONE.id: "green"})
     assert remarks(seen)[1:] == (

@@ -14,13 +14,14 @@ from urllib.parse import parse_qs, urlsplit
 import jsonschema
 import msgspec
 import pytest
-from logged_games import own_philly, played
+from logged_games import BOTH_LANES, IMPOSSIBLE, NEW_YORK, TOO_MANY, after, own_philly, played
 from past_games import events_of, facts_of, state_of
 from railspotter.scoring import load_edition
 from railspotter.scoring.card_game_text import parse_card_game
 from railspotter.table.card_games import card_score
 from railspotter.table.game_log import (
     AnyFact,
+    Event,
     GameEnded,
     GamePaused,
     GameResumed,
@@ -29,6 +30,7 @@ from railspotter.table.game_log import (
     Player,
     TicketTaken,
     answer_of,
+    begin,
     fold,
 )
 from railspotter.table.plays import (
@@ -42,6 +44,7 @@ from railspotter.table.plays import (
 )
 from railspotter.table.plays.boardgamegeek import GAMES
 from railspotter.table.plays.score_sheet import printable
+from railspotter.webui.words import translator_to
 
 ID = "0" * 31 + "1"
 TEXT = {"type": "string", "minLength": 1}
@@ -97,7 +100,7 @@ BG_STATS = {
 
 
 def play(state: GameState) -> Play:
-    return play_of(ID, state, answer_of(state.table, with_secrets=False).standing)
+    return play_of(ID, state, answer_of(state.table, with_secrets=False))
 
 
 def pushed(one: Play) -> dict[str, Any]:
@@ -264,9 +267,24 @@ def test_the_card_game_leaves_too() -> None:
         "final": True,
     }
     game = parse_card_game(json.dumps(text))
-    one = card_play_of(ID, game, 1_000_000_000.0, card_score(game).answer.standing)
+    one = card_play_of(ID, game, 1_000_000_000.0, card_score(game).answer)
     data = pushed(one)
     assert data["game"]["name"] == "Ticket to Ride: The Card Game"
     assert "durationMin" not in data
     assert "Length:\n" in play_text(one)
     assert "Ann, red" in paper(score_sheet(one))
+
+
+def test_what_cannot_be_stands_in_every_play() -> None:
+    state = after(begin(Event(1, 0.0, NEW_YORK)), *IMPOSSIBLE, GameEnded())
+    one = play(state)
+    for told in (
+        play_text(one),
+        pushed(one)["comments"],
+        " ".join(paper(score_sheet(one)).split()),
+    ):
+        assert BOTH_LANES in told
+        assert TOO_MANY in told
+    german = play_text(one, translator_to("de"))
+    assert "etwas stimmt nicht: beide Spuren von Brooklyn - Chinatown" in german
+    assert "something is wrong" not in play_text(play(state_of(facts_of(played("usa", 2)))))

@@ -18,6 +18,7 @@ from railspotter.table.game_log import (
     GameStarted,
     GameStore,
     Player,
+    answer_of,
 )
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import to_jpeg
@@ -98,6 +99,35 @@ def test_without_a_camera_no_board_is_looked_for(home: Path) -> None:
         assert desk.begun.profile is None
     with SetUpDesk(home) as desk:
         assert desk.view().may_begin, "it is kept for the next time"
+
+
+def test_so_many_play_by_a_house_rule_where_somebody_says_so(home: Path) -> None:
+    ann = ChosenPlayer("Ann", "blue")
+    with SetUpDesk(home) as desk:
+        desk.choose_source("none")
+        desk.choose_edition("newyork")
+        desk.choose_players([ann])
+        with pytest.raises(NotReadyError, match=r"2 to 4 people play New York \(2018\), not 1"):
+            desk.begin()
+        desk.choose_players([ann], any_number=True)
+        assert (desk.view().step, desk.view().faults, desk.view().any_number) == ("ready", (), True)
+        desk.choose_edition("europe")
+        assert desk.view().faults, "it was said of another box"
+        desk.choose_edition("newyork")
+        desk.choose_players([ann, ChosenPlayer("", "white")], any_number=True)
+        assert not desk.view().any_number, "the box says so too"
+        desk.choose_players([ann], any_number=True)
+        desk.begin()
+        assert desk.begun is not None
+        desk.begun.grabber.stop()
+        table = GameStore(home).read(desk.begun.game).table
+        assert table.started.house_rules == {"players": [1, 4]}
+        assert answer_of(table).problems == ()
+    with SetUpDesk(home) as desk:
+        assert desk.view().may_begin, "the same people play again"
+    given = Preset(Choices(players=(ann,)))
+    with SetUpDesk(home, given) as desk:
+        assert desk.view().faults, "who is named on the command line is asked again"
 
 
 def test_one_step_after_the_other_until_the_game_begins(desk: SetUpDesk, home: Path) -> None:

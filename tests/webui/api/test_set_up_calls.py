@@ -100,6 +100,18 @@ def test_what_needs_a_game_is_not_there_yet(page: SetUpPage, host: Phone) -> Non
     assert all(call.needs is Needs.SET_UP for call in CALLS)
 
 
+def test_more_or_fewer_people_than_the_box_says_are_a_second_word(host: Phone) -> None:
+    put(host, "edition", {"edition": "newyork"})
+    one = {"players": [{"name": "Ann", "colour": "blue"}]}
+    refused = put(host, "players", one)
+    assert [fault["said"] for fault in refused["faults"]] == [
+        "2 to 4 people play New York (2018), not 1"
+    ]
+    assert not refused["any_number"]
+    allowed = put(host, "players", {**one, "any_number": True})
+    assert (allowed["faults"], allowed["any_number"], allowed["step"]) == ([], True, "source")
+
+
 def test_every_choice_is_answered_with_all_that_holds(host: Phone) -> None:
     first = host.get("/set-up")
     assert first.json["step"] == "edition"

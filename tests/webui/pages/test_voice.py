@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
-from phones import Table
+from logged_games import BOTH_LANES, IMPOSSIBLE, NEW_YORK, TOO_MANY
+from phones import Table, table
 from playwright.sync_api import Browser, Page, TimeoutError, expect
 from railspotter.scoring import Spot
 from railspotter.table.game_log import GameEnded, GamePaused, Placed, PointsCounted, Undone
@@ -219,3 +221,19 @@ def test_every_language_has_the_words_of_the_voice() -> None:
         for key, text in other.items():
             places = set(re.findall(r"\{(\w+)\}", text))
             assert places == set(re.findall(r"\{(\w+)\}", WORDS[key])), key
+
+
+def test_what_cannot_be_is_said_after_the_claim_and_with_who_wins(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with table(tmp_path, started=NEW_YORK, has_camera=False) as running:
+        running.live.write(IMPOSSIBLE[:-1])
+        with voiced(browser, running) as page:
+            running.live.write(IMPOSSIBLE[-1:])
+            spoken(page, f"B{BOTH_LANES[1:]}.")
+            assert texts(page)[-2].startswith("Bob takes Brooklyn to Chinatown, 4 points")
+            running.live.write([GameEnded(), PointsCounted()])
+            page.locator("dialog.ceremony .quiet").click()
+            title = words("en")["winner.doubtful"].format(names="Ann")
+            page.wait_for_function("(title) => aloud.at(-1)?.text.startsWith(title)", arg=title)
+            assert f"R{TOO_MANY[1:]}." in texts(page)[-1]

@@ -5,7 +5,7 @@ import { car, fill, h, icon } from "../shared/dom.js";
 import { paintOf } from "../shared/paint.js";
 import { playLinks } from "../shared/plays.js";
 import { confirmSheet, openSheet, toast } from "../shared/sheets.js";
-import { colourWord, list, number, say, signed } from "../shared/words.js";
+import { colourWord, list, number, say, sentence, signed } from "../shared/words.js";
 import { theDeck } from "./deck.js";
 import { attempt } from "./faults.js";
 import { beginSecondDeck, change, forgetGame, restore, theGame } from "./game.js";
@@ -13,7 +13,6 @@ import { playersForm } from "./home.js";
 import { nameOf, playerPanel } from "./player_panel.js";
 
 const FOUR = 4;
-const PROBLEMS = { players: "cards.problem.players", second_deck: "cards.problem.second_deck" };
 let shown = null;
 
 /** Show the game as it is now. */
@@ -21,16 +20,19 @@ export function showGame(place) {
   const { game, answer } = theGame();
   if (!game.players.some(({ colour }) => colour === shown)) shown = game.players[0].colour;
   const player = game.players.find(({ colour }) => colour === shown);
-  fill(place, head(game, answer), scores(place, game, answer), playerPanel(shown, called(player)), earlier(game, shown), pointsCard(answer), endCard(game, answer), tools(game));
+  fill(place, head(game, answer), problems(answer), scores(place, game, answer), playerPanel(shown, called(player)), earlier(game, shown), pointsCard(answer), endCard(game, answer), tools(game));
 }
 
 const called = (player) => nameOf(player, colourWord(player.colour));
 
 function head(game, answer) {
   const winners = game.players.filter(({ colour }) => answer.winners?.includes(colour));
-  if (game.final && winners.length) return h("p", { class: "last-turns", role: "status", "data-part": "winner" }, h("strong", {}, winners.length > 1 ? say("cards.winners", { names: list(winners.map(called)) }) : say("cards.winner", { name: called(winners[0]) })), winners.length < answer.players.filter(({ total }) => total === best(answer)).length ? h("span", {}, say("cards.tie_break")) : null);
+  if (game.final && winners.length) return h("p", { class: "last-turns", role: "status", "data-part": "winner" }, h("strong", {}, answer.problems.length ? say("winner.doubtful", { names: list(winners.map(called)) }) : winners.length > 1 ? say("cards.winners", { names: list(winners.map(called)) }) : say("cards.winner", { name: called(winners[0]) })), winners.length < answer.players.filter(({ total }) => total === best(answer)).length ? h("span", {}, say("cards.tie_break")) : null);
   return game.players.length === FOUR ? h("p", { class: "soft" }, (game.round ?? 1) === 1 ? say("cards.first_deck") : say("cards.second_deck")) : null;
 }
+
+/** What cannot be by the rules; that of somebody's choice of tickets stands beside it too. */
+const problems = (answer) => answer.problems.map(({ what }) => h("p", { class: "trouble-text" }, sentence(what)));
 
 const best = (answer) => Math.max(...answer.players.map(({ total }) => total));
 
@@ -58,14 +60,13 @@ function pointsCard(answer) {
 function endCard(game, answer) {
   const isFour = game.players.length === FOUR;
   const isFirst = isFour && (game.round ?? 1) === 1;
-  const problems = answer.problems.filter(({ kind }) => kind in PROBLEMS).map(({ kind }) => h("p", { class: "trouble-text" }, say(PROBLEMS[kind])));
   const deal = async () => {
     const before = theGame().game;
     if (await beginSecondDeck()) toast(say("cards.second_begun"), { undo: () => restore(before) });
   };
   const bonuses = theDeck().city_bonuses;
   const differs = Object.keys(bonuses).length > 0 && JSON.stringify(Object.entries(bonuses).sort()) !== JSON.stringify(Object.entries(game.city_bonuses ?? {}).sort());
-  return h("section", { class: "card" }, h("h2", {}, say("cards.end_title")), problems,
+  return h("section", { class: "card" }, h("h2", {}, say("cards.end_title")),
     h("p", { class: "soft" }, game.final ? say("cards.end_is_final") : say("cards.end_is_going")),
     isFirst ? h("button", { type: "button", class: "primary wide", "data-key": "second-deck", on: { click: () => confirmSheet(say("cards.second_title"), say("cards.second_text"), say("cards.second_yes"), deal) } }, say("cards.second_title")) : null,
     game.final

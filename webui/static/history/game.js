@@ -5,7 +5,7 @@ import { drawBoard } from "../shared/board.js";
 import { lineChart } from "../shared/charts.js";
 import { momentsOf } from "../shared/course.js";
 import { car, fill, h, icon } from "../shared/dom.js";
-import { pointLines, scoreTable, turnTime, winnerText } from "../shared/final_score.js";
+import { pointLines, problemText, scoreTable, turnTime, winnerText } from "../shared/final_score.js";
 import { colourOfFact, eventText, lossText } from "../shared/log_words.js";
 import { nameOf } from "../shared/names.js";
 import { paintOf } from "../shared/paint.js";
@@ -34,13 +34,14 @@ async function start() {
   document.body.dataset.ready = "yes";
 }
 
-async function show({ game, players, tie_break: tieBreak }, board, moments) {
+async function show({ game, players, problems, tie_break: tieBreak }, board, moments) {
   const name = game.name || game.title;
   setBoard(board);
   const put = (i) => replaceState({
     game: { ...game, tie_break: tieBreak, is_past: true },
     players: players.map((player) => ({ ...player, points: 0, longest_path: 0, longest_path_at_most: 0, path_routes: [], ...moments[i].players[player.seat] })),
     spots: moments[i].spots,
+    problems,
     questions: [],
     log: moments,
   });
@@ -51,8 +52,9 @@ async function show({ game, players, tie_break: tieBreak }, board, moments) {
   at("game").hidden = false;
   const winner = game.ended ? winnerText(players) : null;
   at("score-title").textContent = winner?.title ?? say("history.so_far");
+  const said = winner ? winner.reason : problemText();
   const loss = lossText(game);
-  fill(at("score"), loss ? h("p", { class: "problem" }, loss) : null, winner ? h("p", {}, winner.reason) : null, scoreTable(players), h("p", { class: "soft" }, say("history.shown_only")), h("h3", {}, say("ending.lines")), ranked(players).map(everyPoint));
+  fill(at("score"), loss ? h("p", { class: "problem" }, loss) : null, said ? h("p", {}, said) : null, scoreTable(players), h("p", { class: "soft" }, say("history.shown_only")), h("h3", {}, say("ending.lines")), ranked(players).map(everyPoint));
   const charts = ["points", "trains", "path"].map((kind) => lineChart(at(`chart-${kind}`), kind, players, moments));
   pointBars(at("chart-bars")).update(players);
   const replay = showReplay(at("replay"), moments, (i) => (put(i), charts.forEach((chart) => chart.mark(i))));

@@ -3,6 +3,7 @@
 import { lineChart } from "../shared/charts.js";
 import { followCourse } from "../shared/course.js";
 import { car, fill, h } from "../shared/dom.js";
+import { problemText } from "../shared/final_score.js";
 import { colourOfFact, eventText, spotOfFact } from "../shared/log_words.js";
 import { nameOf, pieceKeys, placeName, spotParts } from "../shared/names.js";
 import { paintOf } from "../shared/paint.js";
@@ -20,7 +21,12 @@ const carOf = (colour) => h("span", { class: "rs-car" }, car(paintOf(colour)));
 /** Everyone's score, most points first. */
 export function showScores(place) {
   const items = h("ol", { class: "rs-players plain", "aria-label": say("players.label") });
-  place.append(items);
+  const wrong = h("p", { class: "rs-notice rs-bad", role: "status" });
+  place.append(items, wrong);
+  watch((state) => [state.problems], () => {
+    wrong.textContent = problemText();
+    wrong.hidden = !wrong.textContent;
+  });
   watch((state) => [state.players, state.game.ended, turnOf(state)], (players, ended, turn) => {
     const order = [...players].sort((a, b) => a.place - b.place || players.indexOf(a) - players.indexOf(b));
     items.classList.toggle("rs-many", order.length > MANY);

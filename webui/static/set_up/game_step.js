@@ -3,7 +3,7 @@
 import { fill, h } from "../shared/dom.js";
 import { number, say } from "../shared/words.js";
 import { choose, theSetUp } from "./choices.js";
-import { faultsPlace, fillAnew, heading, option, showGames } from "./parts.js";
+import { anyNumber, faultsPlace, fillAnew, heading, option, showGames } from "./parts.js";
 
 /** Show the step; `next()` goes on. */
 export function gameStep(place, { next, resume }) {
@@ -39,7 +39,7 @@ const RULES = {
 
 /** Show the step. */
 export function rulesStep(place) {
-  const { rules, house_rules } = theSetUp();
+  const { rules, house_rules, players, any_number: isAnyNumber } = theSetUp();
   const chosen = { ...house_rules };
   const take = (name, value) => {
     chosen[name] = value;
@@ -47,7 +47,8 @@ export function rulesStep(place) {
     if (value === usual) delete chosen[name];
     return choose("house-rules", { house_rules: chosen });
   };
-  fill(place, heading("set_up.rules", "set_up.rules_text"), rules.map((rule) => row(rule, chosen[rule.name] ?? rule.usual, take)));
+  fill(place, heading("set_up.rules", "set_up.rules_text"), rules.map((rule) => row(rule, chosen[rule.name] ?? rule.usual, take)),
+    isAnyNumber ? h("div", { class: "card rule", "data-key": "rule-players" }, anyNumber(players)) : null);
   return { show: () => {} };
 }
 

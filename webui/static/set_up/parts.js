@@ -118,9 +118,9 @@ const called = (game) => game.name || game.title;
 // What nobody needs and some like: a display beside the board, and rules of the house.
 
 /** Show the two buttons; `go(step)` opens a step. */
-export function showExtras(place, { house_rules, rules }, go) {
-  const changed = Object.keys(house_rules).length;
-  fillAnew(place, [house_rules, rules], () => h("section", { class: "options extras", "aria-label": say("set_up.optional") },
+export function showExtras(place, { house_rules, rules, any_number: isAnyNumber }, go) {
+  const changed = Object.keys(house_rules).length + Number(isAnyNumber);
+  fillAnew(place, [house_rules, rules, changed], () => h("section", { class: "options extras", "aria-label": say("set_up.optional") },
     extra("display", say("set_up.optional"), openDisplay),
     rules.length ? extra("rules", changed ? sayCount("set_up.rules_n", changed) : say("set_up.optional"), () => go("rules")) : null));
 }
@@ -136,6 +136,9 @@ function extra(name, text, act) {
 const KINDS = { phone: "set_up.phone", demo: "set_up.demo", none: "set_up.camera_none" };
 const SHORT_KINDS = { ...KINDS, demo: "set_up.demo_short" };
 export const isCamera = (given) => /^(\d+|pi)$/.test(given);
+
+/** Return the house rule that so many play, though the box says otherwise. */
+export const anyNumber = (players) => say("set_up.any_number", { n: players.length });
 
 export const gameInShort = ({ edition }) => edition?.title ?? "";
 

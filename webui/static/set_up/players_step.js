@@ -6,7 +6,7 @@ import { announce } from "../shared/sheets.js";
 import { colourWord, say, sayCount } from "../shared/words.js";
 import { choose, theSetUp } from "./choices.js";
 import { cardsChoice, openComputers, strengthChoice } from "./computers.js";
-import { faultsPlace, heading, option } from "./parts.js";
+import { anyNumber, faultsPlace, heading, option } from "./parts.js";
 
 const MOST_LETTERS = 40;
 
@@ -14,18 +14,21 @@ const MOST_LETTERS = 40;
 export function playersStep(place, { foot }) {
   let players = theSetUp().players.map((player) => ({ ...player }));
   let box = null; // the edition whose colours are offered
+  let isHouse = theSetUp().any_number; // so many play though the box says otherwise
   const colours = h("div", { class: "colours" });
   const rows = h("ol", { class: "plain seats" });
   const count = h("p", { class: "soft", id: "players-count" });
   const faults = faultsPlace("players");
   const cards = cardsChoice();
+  const house = h("div", { class: "options" });
   const more = h("button", { type: "button", class: "wide", "data-key": "add-computer", on: { click: addComputer } }, say("set_up.add_computer"));
-  fill(place, heading("set_up.players_title", "set_up.players_text"), colours, count, faults.place, rows, more, cards.place);
+  fill(place, heading("set_up.players_title", "set_up.players_text"), colours, count, faults.place, house, rows, more, cards.place);
 
-  const enough = () => box && players.length >= box.players[0] && players.length <= box.players[1];
-  const save = () => choose("players", { players: players.map(({ name, colour, computer }) => ({ name: name.trim(), colour, ...(computer ? { computer } : {}) })) });
+  const fits = () => players.length >= box.players[0] && players.length <= box.players[1];
+  const save = () => choose("players", { players: players.map(({ name, colour, computer }) => ({ name: name.trim(), colour, ...(computer ? { computer } : {}) })), any_number: isHouse });
 
   function change(next) {
+    isHouse &&= next.length === players.length;
     players = next;
     draw();
     return save();
@@ -33,18 +36,17 @@ export function playersStep(place, { foot }) {
 
   function draw() {
     const taken = (colour) => players.some((player) => player.colour === colour);
-    const isFull = players.length >= box.players[1];
     fill(colours, box.colours.map((colour) => {
       const press = () => change(taken(colour) ? players.filter((player) => player.colour !== colour) : [...players, { colour, name: "" }]);
-      const button = option(`colour-${colour}`, taken(colour), press, car(paintOf(colour)), h("span", {}, colourWord(colour)));
-      button.disabled = isFull && !taken(colour);
-      return button;
+      return option(`colour-${colour}`, taken(colour), press, car(paintOf(colour)), h("span", {}, colourWord(colour)));
     }));
     const [least, most] = box.players;
     count.textContent = least === most ? sayCount("set_up.players_exactly", least) : say("set_up.players_limits", { least, most });
     fill(rows, players.map(row));
-    more.disabled = isFull;
-    foot.next.disabled = !enough();
+    more.disabled = players.length === box.colours.length;
+    const allow = () => ((isHouse = !isHouse), draw(), save());
+    fill(house, players.length && !fits() ? option("any-number", isHouse, allow, anyNumber(players)) : null);
+    foot.next.disabled = !(fits() || isHouse);
   }
 
   function row(player, i) {

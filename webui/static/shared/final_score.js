@@ -4,7 +4,7 @@ import { car, h } from "./dom.js";
 import { nameOf } from "./names.js";
 import { paintOf } from "./paint.js";
 import { now } from "./state.js";
-import { list, number, say, sayCount, signed } from "./words.js";
+import { list, number, say, sayCount, sentence, signed } from "./words.js";
 
 const RULES = {
   "completed tickets": ["tie.tickets", (player) => player.tickets.filter((ticket) => ticket.is_done).length],
@@ -13,14 +13,19 @@ const RULES = {
   "longest path card": ["tie.card", (player) => Number(player.holds_longest)],
 };
 
-/** Return the line that names the winners, and the one that says why. */
+/** Return what cannot be by the rules, in sentences; the empty text where all is well. */
+export const problemText = () => (now().problems ?? []).map(({ what }) => sentence(what)).join(" ");
+
+/** Return the line that names the winners, and the one that says why, and what is wrong with that. */
 export function winnerText(players) {
   const winners = players.filter((player) => player.is_winner);
   if (!winners.length) return { title: say("winner.undecided"), reason: say("winner.why_undecided") };
   const names = list(winners.map(nameOf));
   const most = Math.max(...players.map((player) => player.points));
-  const title = winners.length === 1 ? say("winner.single", { name: names }) : say("winner.several", { names });
-  return { title, reason: reasonFor(winners, players.filter((player) => player.points === most), most) };
+  const reason = reasonFor(winners, players.filter((player) => player.points === most), most);
+  const problems = problemText();
+  if (problems) return { title: say("winner.doubtful", { names }), reason: `${reason} ${problems}` };
+  return { title: winners.length === 1 ? say("winner.single", { name: names }) : say("winner.several", { names }), reason };
 }
 
 function reasonFor(winners, tied, most) {

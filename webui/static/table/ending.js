@@ -45,7 +45,7 @@ export function showEnding(place) {
     plays = playLinks("", true);
     draw();
   };
-  watch((state, you) => [state.game.counted, state.game.ended, state.players, state.questions, you], (counted, ended, _players, _questions, _you, last) => {
+  watch((state, you) => [state.game.counted, state.game.ended, state.players, state.questions, you, state.problems], (counted, ended, _players, _questions, _you, _problems, last) => {
     if (last && counted && !last[0]) countAlong();
     if (ended) refresh().then(draw);
     plays = null;

@@ -24,13 +24,13 @@ async function start() {
   await patiently(openStream);
   await show([() => showStatus(at("status")), () => showPlayers(at("players")), () => showTrouble(at("trouble")), () => showLastTurns(at("last-turns")), () => showTurn(at("turn"))]);
   at("waiting").remove();
-  const [board, questions, log, ending, tickets, people, phone] = await Promise.all([
-    import("../shared/board.js"), import("./questions.js"), import("./log.js"), import("./ending.js"),
+  const [board, questions, problems, log, ending, tickets, people, phone] = await Promise.all([
+    import("../shared/board.js"), import("./questions.js"), import("./problems.js"), import("./log.js"), import("./ending.js"),
     import("./tickets.js"), import("./people.js"), import("../shared/phone.js"),
   ]);
   setBoard(await asked);
   await show([
-    () => questions.showJoining(at("joining")), () => questions.showQuestions(at("questions"), at("badge")), () => log.showLatest(at("latest")),
+    () => questions.showJoining(at("joining")), () => questions.showQuestions(at("questions"), at("badge")), () => problems.showProblems(at("problems")), () => log.showLatest(at("latest")),
     () => ending.showEnding(at("ending")), () => people.comeIn(), () => people.showInvitation(at("invite")), () => board.drawBoard(at("board")), () => tickets.showTickets(at("tickets")),
     () => people.showTable(at("table")), () => ending.printSheets(at("paper")),
   ]);

@@ -4,7 +4,7 @@
 import { winnerText } from "../shared/final_score.js";
 import { nameOf, nameOfSeat, placeName, spotName, spotParts, who } from "../shared/names.js";
 import { now, playerOf, standing, theBoard, watch } from "../shared/state.js";
-import { learn, list, say, sayCount } from "../shared/words.js";
+import { learn, list, say, sayCount, sentence } from "../shared/words.js";
 import { setting } from "../table/setting.js";
 import { canSpeak, hasVoice, hush, isTouched, sayAloud } from "./speech.js";
 
@@ -39,6 +39,7 @@ async function begin() {
   watch((state) => [state.cards?.to_lay], callToLay);
   watch((state) => [state.cards ? state.cards.turn : state.game.likely_turn], (_seat, before) => before && callFully("turn", turnText));
   watch((state) => [state.questions], callQuestions);
+  watch((state) => [state.problems], callProblems);
 }
 
 /** Turn the voice on or off; turned on it says so, which also lets the browser speak. */
@@ -169,6 +170,14 @@ function turnText(isLate) {
   const seat = cards ? cards.turn : game.likely_turn;
   if (!seat || isLate || game.ended) return null;
   return say(cards ? "voice.turn" : "turn.likely", { name: nameOfSeat(seat) });
+}
+
+/** What cannot be is said after the claim that brought it. */
+function callProblems(problems, before) {
+  const isSaid = (what, all = []) => all.some((one) => one.what === what);
+  for (const { what } of before ? problems : []) {
+    if (!isSaid(what, before[0])) call(`problem ${what}`, () => (isSaid(what, now().problems) ? sentence(what) : null));
+  }
 }
 
 function callQuestions(questions, before) {

@@ -1,0 +1,76 @@
+"""What the terminal says of a board on which lies what cannot be, with the words of `score`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from logged_games import (
+    BOTH_LANES,
+    IMPOSSIBLE,
+    NEW_YORK,
+    TOO_MANY,
+    after,
+)
+from railspotter.cli.command import main
+from railspotter.cli.terminal.event_text import final_lines, standing_lines
+from railspotter.cli.terminal.terminal_table import TerminalLog
+from railspotter.scoring.game import TicketText
+from railspotter.table.game_log import (
+    Event,
+    GameEnded,
+    GameState,
+    TicketRevealed,
+    begin,
+    game,
+)
+from railspotter.table.live_table import TableView
+
+LANES = (
+    "'set Brooklyn - Chinatown (second lane) free' or 'set Brooklyn - Chinatown (first lane) free'"
+)
+
+
+@pytest.fixture
+def state() -> GameState:
+    return after(begin(Event(1, 0.0, NEW_YORK)), *IMPOSSIBLE)
+
+
+def test_it_is_said_at_the_claim_once_with_two_ways_to_put_it_right(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    table, now = TerminalLog(), begin(Event(1, 0.0, NEW_YORK))
+    table.update(TableView(0, now), ())
+    for number, fact in enumerate(IMPOSSIBLE, start=1):
+        assert "problem" not in capsys.readouterr().out
+        now = after(now, fact)
+        table.update(TableView(number, now), now.events[-1:])
+        if number == len(IMPOSSIBLE) - 1:
+            assert f"problem: {TOO_MANY} (" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert f"problem: {BOTH_LANES} (" in said
+    assert LANES in said
+    assert TOO_MANY not in said, "that was said before"
+    assert any(BOTH_LANES in line for line in standing_lines(now))
+    mended = after(now, now.undo())
+    assert not any(BOTH_LANES in line for line in standing_lines(mended))
+
+
+def test_who_wins_is_not_said_without_what_is_wrong(
+    state: GameState, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shown = {"ann": TicketText("central-park", "chelsea"), "bob": TicketText("chelsea", "brooklyn")}
+    ended = after(state, *(TicketRevealed(*one) for one in shown.items()), GameEnded())
+    told = [*final_lines(ended.table)]
+    assert told[-1].startswith("winner, problems aside: Ann (red)")
+    file = tmp_path / "game.json"
+    file.write_text(game(ended))
+    assert main(["score", str(file)]) == 0
+    scored = capsys.readouterr().out.splitlines()
+    assert [line for line in told if "problem" in line] == [
+        line for line in scored if "problem" in line
+    ]
+    assert main(["score", str(file), "--json"]) == 0
+    problems = json.loads(capsys.readouterr().out)["problems"]
+    assert {BOTH_LANES, TOO_MANY} <= {problem["what"] for problem in problems}
