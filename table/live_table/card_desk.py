@@ -15,6 +15,7 @@ from ..game_log import (
 )
 from .card_play import move_facts
 from .live_table import LiveTable
+from .taking_back import have_back_facts
 
 NOBODY_SEES = ("camera", "board")
 """Hindrances in which nothing that is laid is seen: it is believed then."""
@@ -48,6 +49,11 @@ class CardDesk:
         if colour is None:
             raise EventError("nothing is to be laid there")
         return self._table.correct(spot, colour, by=by)
+
+    def have_back(self, spot: Spot, by: Writer = HOST) -> tuple[Event, ...]:
+        """Give the cards back that were paid for a spot: it is not claimed after all."""
+        asked = self._table.view.asked_back
+        return self._table.write(lambda game: have_back_facts(game, spot, by, asked), by)
 
     def put_away(self, by: Writer = HOST) -> tuple[Event, ...]:
         """Go on with cards on the table: what lies on the board is claimed from now on."""

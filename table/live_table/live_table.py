@@ -47,7 +47,7 @@ from .rebuilding import Rebuilding
 from .reminder import Reminder
 from .scribe import Scribe
 from .table_view import NOTHING_JOINED, FrameListener, TableListener, TableView
-from .taking_back import have_back_facts, redo_fact_by, still_asked, undo_facts
+from .taking_back import redo_fact_by, still_asked, undo_facts
 from .unwatched_board import UnwatchedBoard
 
 LOG = logging.getLogger(__name__)
@@ -180,6 +180,7 @@ class LiveTable(Worker):
         colour: Colour | None,
         *,
         was: Colour | EllipsisType | None = ...,
+        answer: Answer | None = None,
         by: Writer = HOST,
     ) -> tuple[Event, ...]:
         """Write down what a person says of a spot; it holds until the spot is seen to change.
@@ -190,14 +191,23 @@ class LiveTable(Worker):
         ----------
         was : str or None, optional
             What the person saw there; `EventError` when it is something else by now.
+        answer : Answer, optional
+            What was answered, where a question was.
         """
-        return self._correct(spot, colour, was, None, by)
+        with self._lock:
+            if was is ...:
+                was = self._log.state.table.held.get(spot)
+            events = self.write([Corrected(spot, was=was, now=colour)], by)
+            self._questions.answer(spot, answer)
+            self._show()
+            self._words.append(lambda: self._watch.correct(spot, colour))
+            return events
 
     def answer(
         self, question: Question, colour: Colour | None, by: Writer = HOST
     ) -> tuple[Event, ...]:
         """Write down what a person answers; it holds until the spot is seen to change."""
-        return self._correct(question.spot, colour, ..., Answer(colour), by)
+        return self.correct(question.spot, colour, answer=Answer(colour), by=by)
 
     def confirm_joining(
         self, board: Mapping[Spot, Colour] | None = None, by: Writer = HOST
@@ -273,10 +283,6 @@ class LiveTable(Worker):
         with self._lock:
             self.write(lambda game: [redo_fact_by(game, seq, by)], by)
             self._begin_anew()
-
-    def have_back(self, spot: Spot, by: Writer = HOST) -> tuple[Event, ...]:
-        """Give the cards back that were paid for a spot: it is not claimed after all."""
-        return self.write(lambda game: have_back_facts(game, spot, by, self._view.asked_back), by)
 
     def pause(self, by: Writer = HOST) -> tuple[Event, ...]:
         """Stop watching: what happens now is no turn.
@@ -400,24 +406,6 @@ class LiveTable(Worker):
         # What was confirmed while this frame was looked at is not asked once more.
         if result.joining is None or result.joining is not self._confirmed:
             self._show(joining=result.joining, joining_missing=result.joining_missing)
-
-    def _correct(
-        self,
-        spot: Spot,
-        colour: Colour | None,
-        was: Colour | EllipsisType | None,
-        answer: Answer | None,
-        by: Writer,
-    ) -> tuple[Event, ...]:
-        with self._lock:
-            if was is ...:
-                was = self._log.state.table.held.get(spot)
-            fact = Corrected(spot, was=was, now=colour)
-            events = self.write([fact], by)
-            self._questions.answer(spot, answer)
-            self._show()
-            self._words.append(lambda: self._watch.correct(spot, colour))
-            return events
 
     def _write_what_waits(self) -> None:
         with self._lock:

@@ -185,7 +185,8 @@ def _have_back(request: CallRequest) -> dict[str, Any]:
     spot = request.body_as(OnSpot).spot
     with request.room.lock:
         _dealt_table(request)
-        events = _refused_kindly(lambda: request.room.table.have_back(spot, request.writer))
+        desk = CardDesk(request.room.table)
+        events = _refused_kindly(lambda: desk.have_back(spot, request.writer))
     return written(request, events)
 
 
