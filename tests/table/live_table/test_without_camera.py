@@ -5,10 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from dealt_tables import dealt_table, keep_first, move
-from phones import table, until
+from phones import PLAYERS, table, until
 from railspotter.scoring import Spot
 from railspotter.scoring.dealing import Pay
-from railspotter.table.live_table import pack_away
+from railspotter.table.game_log import GameStarted, GameStore
+from railspotter.table.live_table import LiveTable, pack_away
+from railspotter.vision.sources import Grabber, NoCamera
 
 SEATTLE = Spot("route", "portland--seattle--0")
 
@@ -32,6 +34,13 @@ def test_what_is_tapped_and_paid_lies_there_and_nobody_is_alarmed(tmp_path: Path
         assert refused.status == 404
         assert "No camera sees this game's board" in refused.json["error"]["message"]
         assert host.get("/camera.jpg").status in (404, 503)
+
+
+def test_cards_are_dealt_before_anybody_can_ask_for_them(tmp_path: Path) -> None:
+    started = GameStarted("usa", PLAYERS, cards="phones")
+    with GameStore(tmp_path).create(started, 1.0) as log, Grabber(NoCamera()) as grabber:
+        view = LiveTable(log, grabber, None).view
+        assert view.game.table.dealing is not None
 
 
 def test_a_game_that_is_packed_away_goes_on_at_once(tmp_path: Path) -> None:
