@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from railspotter.scoring import Colour, Problem, Spot, path_text
 from railspotter.scoring.answer import GameScore
@@ -111,21 +111,14 @@ def problem_text(problem: Problem) -> str:
     return f"problem: {problem.what}" + (f" ({problem.rule})" if problem.rule else "")
 
 
-def problem_lines(table: TableState, known: Collection[Problem] = ()) -> Iterator[str]:
-    """Yield what cannot be on the board and was not told yet, each with the ways to put it right.
-
-    Parameters
-    ----------
-    known : collection of Problem
-        What was told.
-    """
-    for problem in answer_of(table, with_secrets=False).problems:
-        if problem not in known:
-            yield problem_text(problem)
-            names = [spot_name(table.board, spot) for spot in spots_of_problem(problem, table)]
-            if names:
-                ways = " or ".join(f"'set {name} free'" for name in names[:MOST_WAYS])
-                yield f"to put it right: {ways}, or say whose it is in the place of 'free'"
+def problem_lines(problems: Iterable[Problem], table: TableState) -> Iterator[str]:
+    """Yield what cannot be on the board, each with the ways to put it right."""
+    for problem in problems:
+        yield problem_text(problem)
+        names = [spot_name(table.board, spot) for spot in spots_of_problem(problem, table)]
+        if names:
+            ways = " or ".join(f"'set {name} free'" for name in names[:MOST_WAYS])
+            yield f"to put it right: {ways}, or say whose it is in the place of 'free'"
 
 
 def event_lines(event: Event, game: GameState) -> Iterator[str]:
@@ -307,7 +300,7 @@ def standing_lines(game: GameState) -> Iterator[str]:
         yield from final_lines(game.table)
         return
     yield scores(game.table)
-    yield from problem_lines(game.table)
+    yield from problem_lines(answer_of(game.table, with_secrets=False).problems, game.table)
     if (turn := likely_turn(game)) is not None:
         yield f"probably {_whose(turn, game.table)} turn (a guess: nobody sees cards being drawn)"
 

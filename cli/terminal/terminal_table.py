@@ -235,11 +235,13 @@ class TerminalLog:
         if table is not (last and last.game.table):
             if lines and not table.ended:
                 print(f"          {scores(table)}", flush=True)
-            has_just_ended = table.ended and last is not None and not last.game.table.ended
-            # The final score, which was printed just now, has them too.
-            for line in () if has_just_ended else problem_lines(table, self._problems):
+            problems = answer_of(table, with_secrets=False).problems
+            new = [problem for problem in problems if problem not in self._problems]
+            if table.ended and last is not None and not last.game.table.ended:
+                new = []  # the final score, which was printed just now, has them
+            for line in problem_lines(new, table):
                 print(f"          {line}", flush=True)
-            self._problems = answer_of(table, with_secrets=False).problems
+            self._problems = problems
         was = last.game.table if last else table
         if was.ended and table.ended and is_counted(table) and not is_counted(was):
             print("\n".join(final_lines(table)), flush=True)

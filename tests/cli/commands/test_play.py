@@ -34,8 +34,8 @@ from railspotter.vision.sources import Grabber, VirtualBoard
 from railspotter.vision.watching import WatchState
 from scripted_luck import RecordedLuck
 
-SIX = ("--trains", "white=#eeeeee", "--players")
-SIX += ("A:red", "B:blue", "C:green", "D:black", "E:yellow", "F:white")
+PEOPLE = ("A:red", "B:blue", "C:green", "D:black", "E:yellow", "F:white")
+SIX = ("--trains", "white=#eeeeee", "--players", *PEOPLE)
 RUN = "import sys; from railspotter.cli.command import main; sys.exit(main())"
 
 

@@ -95,7 +95,9 @@ export function playersStep(place, { foot }) {
       cards.show(view);
       const isSame = JSON.stringify(view.edition) === JSON.stringify(box);
       box = view.edition;
-      if (!isSame) draw();
+      if (isSame) return;
+      isHouse = view.any_number;
+      draw();
     },
     /** Hand in what is still being typed. */
     leave: () => (players.some((player, i) => player.name.trim() !== theSetUp().players[i]?.name) ? save() : true),
