@@ -15,7 +15,7 @@ from ..game_log import (
     SeatId,
     Writer,
 )
-from .card_play import move_facts, take_back_facts
+from .card_play import deal_anew_facts, move_facts, take_back_facts
 from .live_table import LiveTable
 
 NOBODY_SEES = ("camera", "board")
@@ -71,6 +71,10 @@ class CardDesk:
             return found
 
         return self._table.write(facts, by)
+
+    def deal_anew(self, seat: SeatId) -> tuple[Event, ...]:
+        """Deal a hand anew that no phone may see any more."""
+        return self._table.write(lambda game: deal_anew_facts(game.table, seat))
 
     def put_away(self, by: Writer = HOST) -> tuple[Event, ...]:
         """Go on with cards on the table: what lies on the board is claimed from now on."""
