@@ -29,6 +29,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 sys.path.extend(
     str(Path(__file__).resolve().parents[1] / folder) for folder in ("tests", "tests/support")
@@ -63,8 +64,10 @@ from railspotter.table.game_log import (
     Player,
     begin,
 )
-from railspotter.table.live_table import seat_view
+from railspotter.table.live_table import card_play, seat_view
 from railspotter.table.live_table.card_play import dealing_facts, move_facts
+
+from secret_meddling import Meddling
 
 SEATS = ("secret", "other", "kept")
 SECRET, OTHER, KEPT = SEATS
@@ -237,22 +240,31 @@ class Watched:
 
     Attributes
     ----------
+    owner : Phone
+        The first that has the seat with the secret.
     base : int
-        The state's first number, which is a time.
+        The state's number from which it is counted; the first is a time.
     """
 
     running: Table
     phones: dict[str, Phone]
-    base: int
+    owner: Phone
+    base: int = 0
 
     @staticmethod
     def of(running: Table) -> Watched:
         """Let a guest, another player and the host look on; and the one with the secret."""
         host = running.host()
-        running.player(SECRET)
+        owner = running.player(SECRET)
         phones = {"guest": running.phone(), "player": running.player(OTHER), "host": host}
         host.get(f"/players/{KEPT}/cards")
-        return Watched(running, phones, int(running.phone().state()["number"]))
+        watched = Watched(running, phones, owner)
+        watched.count_from_now()
+        return watched
+
+    def count_from_now(self) -> None:
+        """Count states from the one that is shown now: a call may make one or two of a change."""
+        self.base = int(self.running.phone().state()["number"])
 
     def paths(self) -> Iterator[str]:
         """Yield all that can be asked for, with everything that paths can name."""
@@ -287,9 +299,9 @@ class Watched:
                 while path == "/games" and answer.json["unread"]:  # read for a moment at a time
                     answer = phone.get(path)
                 text = f"{answer.status} {answer.content.decode('utf-8', 'replace')}"
-                found[f"{role}: {path.replace(self.running.log.id, 'GAME')}"] = self._alike(text)
+                found[f"{role}: {path.replace(self.running.log.id, 'GAME')}"] = self.alike(text)
             with phone.stream() as stream:
-                found[f"{role}: the stream"] = self._alike(str(stream.next("state")[2]))
+                found[f"{role}: the stream"] = self.alike(str(stream.next("state")[2]))
         game = self.running.log.state
         lines = [line for event in game.events for line in event_lines(event, game)]
         if not game.table.ended:  # then the terminal counts
@@ -297,7 +309,8 @@ class Watched:
         found["the terminal"] = "\n".join(lines)
         return found
 
-    def _alike(self, text: str) -> str:
+    def alike(self, text: str) -> str:
+        """Return a text without what differs between any two games."""
         text = text.replace(self.running.log.id, "GAME")
         text = text.replace(str(self.running.page.server.port), "PORT").replace("'", '"')
         text = COUNTED.sub(lambda found: f'"number": +{int(found[1]) - self.base}', text)
@@ -305,7 +318,15 @@ class Watched:
 
 
 def differences(
-    folder: Path, edition: str, seed: int, *, every: int = 15, moves: int = 400, trains: int = 20
+    folder: Path,
+    edition: str,
+    seed: int,
+    *,
+    every: int = 15,
+    moves: int = 400,
+    trains: int = 20,
+    meddled: float = 0.3,
+    done: Counter[str] | None = None,
 ) -> tuple[list[str], int]:
     """Play one game twice; return who could tell what apart, and how many answers were compared.
 
@@ -313,6 +334,10 @@ def differences(
     ----------
     every : int
         After so many moves everything is asked for.
+    meddled : float
+        How often people do something else beside a move.
+    done : Counter, optional
+        Is told what they did.
     """
     rng = random.Random(seed)
     colours = load_edition(edition).colours
@@ -322,12 +347,15 @@ def differences(
     )
     pair, dealt = Pair.dealt(started, rng)
     with ExitStack() as stack:
+        # Hands that are dealt anew while the game is watched.
+        stack.enter_context(patch.object(card_play, "chance", lambda: Chance(rng.choice)))
         watched = []
         for number, facts in enumerate(dealt):
             home = folder / f"{seed}-{number}"
             with GameStore(home).create(started, 1.0) as log:
                 log.append(facts, 1.0)
             watched.append(Watched.of(stack.enter_context(table(home, log.id))))
+        meddling = Meddling(watched, SECRET, OTHER, rng)
         found, compared, hidden = list[str](), 0, False
         for count in range(1, moves + 1):
             try:
@@ -339,6 +367,11 @@ def differences(
                 for one, facts in zip(watched, both, strict=True):
                     one.running.live.write(facts)
                     one.running.page.room.feed.now()  # a number for each change, not for two
+            if both is not None and rng.random() < meddled:
+                meddling.meddle()
+                found += [f"move {count}, {what}" for what in meddling.found]
+                meddling.found.clear()
+                pair.games = [one.running.log.state for one in watched]
             if both is None or count % every == 0 or count == moves:
                 hands = [
                     game.table.dealing.hand(SECRET) for game in pair.games if game.table.dealing
@@ -351,6 +384,8 @@ def differences(
                 break
         if not hidden:
             raise AssertionError("the hands were the same: nothing was tried")
+    if done is not None:
+        done.update(meddling.done)
     return found, compared
 
 
@@ -361,18 +396,22 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--every", type=int, default=15, help="moves between looks (%(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="(%(default)s)")
     args = parser.parse_args(argv)
-    found, compared = list[str](), 0
+    found, compared, done = list[str](), 0, Counter[str]()
     editions = ("usa", "europe", "newyork")
     for number in range(args.games):
         with tempfile.TemporaryDirectory() as folder:
             seed, edition = args.seed + number, editions[number % len(editions)]
             trains = 12 if edition == "newyork" else 20
-            more, count = differences(Path(folder), edition, seed, every=args.every, trains=trains)
+            more, count = differences(
+                Path(folder), edition, seed, every=args.every, trains=trains, done=done
+            )
         compared += count
         found += [f"{edition} {seed}: {what}" for what in more]
         for what in more:
             print(f"{edition} {seed}: {what}", flush=True)
         print(f"{number + 1} of {args.games} games", end="\r", file=sys.stderr)
+    for what, count in sorted(done.items()):
+        print(f"{count:6} {what}")
     print(f"{args.games} games, {compared} answers compared, {len(found)} differ")
     return 1 if found else 0
 

@@ -51,6 +51,10 @@ class GameKeptError(HistoryError):
     """A game that is to be taken in is here already."""
 
 
+class UnfinishedGameError(HistoryError):
+    """A game that is not over may have hands in it that nobody may see yet."""
+
+
 class SlowGameError(HistoryError):
     """A past game is still being read; whoever asks again may find it done."""
 

@@ -21,6 +21,7 @@ from railspotter.table.game_log import (
     GameRenamed,
     GameResumed,
     GameState,
+    HandPassedOn,
     LastTurnsBegun,
     MarkerCompared,
     PinPlaced,
@@ -281,6 +282,11 @@ def _of_people(event: Event, game: GameState) -> Iterator[str]:
         case PlayerHandedOver(seat=seat, computer=computer):
             who = f"a computer ({computer})" if computer else "a person"
             yield f"{who} plays on for {_name(seat, table)}"
+        case HandPassedOn(seat=seat, is_new=True):
+            yield f"{_name(seat, table)} is dealt a new hand"
+        case HandPassedOn(seat=seat, by=by):
+            whose = _name(by, table) if by else "the host"
+            yield f"{whose} says that the new phone is that of {_name(seat, table)}"
         case PlayerLeft(seat=seat):
             yield f"{_name(seat, table)} has left: no more turns"
         case PlayerRenamed() | PlayerRecoloured() | SeatsSwapped():

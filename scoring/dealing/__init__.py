@@ -8,6 +8,7 @@ from .claim_rules import claim_problems, may_claim
 from .dealing import Dealing, Tunnel, first_dealing
 from .moves import (
     ComeIn,
+    DealAnew,
     DrawCard,
     DrawTickets,
     KeepTickets,
@@ -36,6 +37,7 @@ from .stacks import Luck, Stacks, cards_of
 
 __all__ = [
     "ComeIn",
+    "DealAnew",
     "Dealing",
     "DrawCard",
     "DrawTickets",

@@ -144,8 +144,20 @@ class Dealing:
 
     def with_first_tickets(self, who: Holder, luck: Luck) -> Dealing:
         """Return the dealing in which somebody was offered first tickets, if there are any."""
-        count, at_least = self.edition.first_tickets
-        first = (luck.ticket(self.long),) if self.long and count else ()
+        count, _ = self.edition.first_tickets
+        return self.with_tickets_to_choose(who, count, 1 if self.long and count else 0, luck)
+
+    def with_tickets_to_choose(self, who: Holder, count: int, long: int, luck: Luck) -> Dealing:
+        """Return the dealing in which somebody chooses, as at first, of so many tickets.
+
+        Parameters
+        ----------
+        long : int
+            How many of them are long routes.
+        """
+        first: tuple[Ticket, ...] = ()
+        for _ in range(long):
+            first = (*first, luck.ticket([t for t in self.long if t not in first]))
         after, rest = self.draw_tickets(count - len(first), luck)
         if not (first or rest):
             return self
@@ -153,9 +165,38 @@ class Dealing:
             after,
             long=tuple(t for t in self.long if t not in first),
             offered={**self.offered, who: (*first, *rest)},
-            at_least=at_least,
+            at_least=self.edition.first_tickets[1],
             is_first=True,
         )
+
+    def with_other_hand(self, who: Holder, kept: Sequence[Ticket], luck: Luck) -> Dealing:
+        """Return the dealing in which somebody has as many other cards and tickets to choose from.
+
+        What was begun in the turn is begun anew: a card that was drawn in it goes back as well.
+
+        Parameters
+        ----------
+        kept : sequence of Ticket
+            Tickets that were kept before. All of them, and those on offer, are shuffled in.
+        """
+        is_begun = self.on_turn == who
+        drawn = len(self.drawn) if is_begun else 0
+        hand, offered = self.hand(who), self.offered.get(who, ())
+        back = (*kept, *offered)
+        long = [ticket for ticket in back if ticket.series == LONG]
+        count = len(kept) + (0 if is_begun else len(offered))
+        deck = every_card(self.stacks.deck, hand)
+        stacks, dealt = replace(self.stacks, deck=deck).deal(hand.total() - drawn, luck)
+        after = replace(
+            self.with_hand(who, Counter(dealt)),
+            stacks=stacks,
+            tickets=(*self.tickets, *(ticket for ticket in back if ticket.series != LONG)),
+            long=(*self.long, *long),
+            offered={other: tickets for other, tickets in self.offered.items() if other != who},
+        )
+        if is_begun:
+            after = replace(after, on_turn=None, drawn=(), refilled=None, tunnel=None, revealed=())
+        return after.with_tickets_to_choose(who, count, len(long), luck)
 
     def without_offer(self, who: Holder) -> Dealing:
         """Return the dealing in which somebody chooses of no tickets: all of them go back."""

@@ -122,6 +122,18 @@ class ComeIn(_Move, frozen=True):
     """Be dealt a first hand, and first tickets to choose from, in a running game."""
 
 
+class DealAnew(_Move, frozen=True):
+    """Have as many other cards and tickets instead of those in the hand.
+
+    Attributes
+    ----------
+    tickets : tuple of TicketText
+        Those that were kept and that nobody has seen: they go back.
+    """
+
+    tickets: tuple[TicketText, ...] = ()
+
+
 Move = (
     DrawCard
     | DrawTickets
@@ -132,4 +144,5 @@ Move = (
     | PassTurn
     | TakeBack
     | ComeIn
+    | DealAnew
 )

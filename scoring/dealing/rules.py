@@ -20,10 +20,12 @@ from ..payment import payment_problems, tunnel_cards
 from ..position import Position
 from ..sentence import Sentence, together
 from ..spot import Spot
+from ..ticket_deck import ticket_by_ends
 from .claim_rules import claim_problems, may_claim
 from .dealing import Dealing, Holder, Tunnel
 from .moves import (
     ComeIn,
+    DealAnew,
     DrawCard,
     DrawTickets,
     KeepTickets,
@@ -89,11 +91,17 @@ def play(
             return replace(dealing, stacks=stacks).with_hand(who, dealing.hand(who) + found)
         case ComeIn():
             return dealing.with_first_cards(who, luck).with_first_tickets(who, luck)
+        case DealAnew(tickets=kept):
+            deck = ticket_by_ends(dealing.edition, position.board)
+            tickets = [deck[ends] for ends in (frozenset((t.a, t.b)) for t in kept) if ends in deck]
+            return dealing.with_other_hand(who, tickets, luck)
 
 
 def ends_turn(before: Dealing, move: Move, after: Dealing) -> bool:
     """Whether a move was the last one of a turn; first tickets and cards had back are none."""
-    if isinstance(move, TakeBack | ComeIn) or (isinstance(move, KeepTickets) and before.is_first):
+    if isinstance(move, TakeBack | ComeIn | DealAnew):
+        return False
+    if isinstance(move, KeepTickets) and before.is_first:
         return False
     return not is_busy(after)
 
@@ -167,6 +175,10 @@ def _require_in_order(dealing: Dealing, who: Holder, move: Move) -> None:
             raise MoveError("wait until this turn is over")
         if who in dealing.hands:
             raise MoveError("the first cards of this hand are dealt already")
+        return
+    if isinstance(move, DealAnew):
+        if is_busy(dealing) and not dealing.is_choosing_first and dealing.on_turn != who:
+            raise MoveError("wait until this turn is over")
         return
     if isinstance(move, KeepTickets) != (who in dealing.offered):
         if who in dealing.offered:

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from railspotter.scoring import Colour, Position, Seat, Spot
 from railspotter.scoring.dealing import (
+    DealAnew,
     Dealing,
     MoveError,
     Pay,
@@ -113,8 +114,12 @@ def without_turn(table: TableState, seat: SeatId | None) -> TableState:
 
 
 def _require_own(table: TableState, fact: CardsMoved) -> None:
-    """Refuse cards back that were not paid."""
+    """Refuse cards back that were not paid, and tickets back that are not secrets of the hand."""
     move = fact.move
+    if isinstance(move, DealAnew):
+        secret = {held.ends for held in table.tickets.get(fact.seat, ()) if not held.revealed}
+        if {frozenset((one.a, one.b)) for one in move.tickets} != secret:
+            raise MoveError("the tickets are not as the log has them")
     if isinstance(move, TakeBack):
         paid = table.payments.get(Spot(move.kind, move.id))
         if paid != Payment(fact.seat, move.cards):

@@ -19,7 +19,7 @@ from railspotter.scoring import (
     position_of,
 )
 from railspotter.scoring.board import load_board
-from railspotter.scoring.dealing import ComeIn, MoveError, TakeBack
+from railspotter.scoring.dealing import ComeIn, DealAnew, MoveError, TakeBack
 from railspotter.scoring.game import Player as GamePlayer
 from railspotter.scoring.game import TicketText
 from railspotter.scoring.sentence import Sentence
@@ -39,6 +39,7 @@ from .errors import EventError
 from .events import AnyFact, Event
 from .facts import (
     GameStarted,
+    HandPassedOn,
     LastTurnsBegun,
     OfSeat,
     OfTicket,
@@ -222,6 +223,8 @@ def _check_of_player(table: TableState, fact: AnyFact, player: Player) -> None:
                 player.seat not in table.left,
                 Sentence("{field}: {name!r} has left", field=fact.kind, name=player.seat),
             )
+        case HandPassedOn(by=str(by)):
+            _check_seat(table, by, "hand_passed_on.by")
         case CardsMoved():
             _check_move(table, fact)
         case TicketDropped(ticket=ticket):
@@ -238,7 +241,7 @@ def _check_of_player(table: TableState, fact: AnyFact, player: Player) -> None:
 
 
 def _check_move(table: TableState, fact: CardsMoved) -> None:
-    is_in_turn = not isinstance(fact.move, TakeBack | ComeIn)
+    is_in_turn = not isinstance(fact.move, TakeBack | ComeIn | DealAnew)
     if table.dealing is not None and is_in_turn and not table.dealing.is_choosing_first:
         whose = table.player(table.turn or "")
         _require(

@@ -35,6 +35,7 @@ from .facts import (
     GameRenamed,
     GameResumed,
     GameStarted,
+    HandPassedOn,
     LastTurnsBegun,
     MarkerCompared,
     Number,
@@ -67,6 +68,7 @@ AnyFact = (
     | PlayerCameIn
     | PlayerLeft
     | PlayerHandedOver
+    | HandPassedOn
     | TicketTaken
     | TicketDropped
     | TicketRevealed
@@ -174,7 +176,7 @@ def check_fact(kind: str, content: Mapping[str, Any]) -> None:
         parse_event(msgspec.json.encode({"seq": 1, "at_s": 0, "fact": known}))
 
 
-FORMAT = 4
+FORMAT = 5
 """Raise it with every change that an older program could not read, and add a step below."""
 
 UNSEEN = re.compile(r'[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]|(?<!\\)\\n(?=")')
@@ -184,10 +186,11 @@ text, and a line end after it. A game that has them still opens, without them.""
 Step = Callable[[dict[str, Any]], dict[str, Any]]
 """Takes the JSON of a fact in some format, returns it in the next one."""
 
-STEPS: Mapping[int, Step] = {1: lambda fact: fact, 2: lambda fact: fact, 3: lambda fact: fact}
+STEPS: Mapping[int, Step] = dict.fromkeys(range(1, FORMAT), lambda fact: fact)
 """By the format that a step starts from. Format 2 brought seals, `event_lost` and
 `points_counted`; format 3 the facts about cards that are dealt to phones, and
-`game_packed_away`; format 4 `player_handed_over`."""
+`game_packed_away`; format 4 `player_handed_over`; format 5
+`hand_passed_on` and hands that are dealt anew."""
 
 
 def require_known(format: int, what: str, newest: int = FORMAT) -> None:

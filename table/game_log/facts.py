@@ -178,6 +178,21 @@ class PlayerHandedOver(OfSeat, frozen=True):
     computer: Strength = ""
 
 
+class HandPassedOn(OfSeat, frozen=True):
+    """A phone that took over a player's seat sees the cards there from now on.
+
+    Attributes
+    ----------
+    by : str, optional
+        The player who said whose phone it is; None for the host, whose phone had kept the hand.
+    is_new : bool
+        Whether nobody said so, and the hand was dealt anew.
+    """
+
+    by: Identifier | None = None
+    is_new: bool = False
+
+
 class OfTicket(OfSeat, frozen=True):
     """Something about one ticket of a player."""
 

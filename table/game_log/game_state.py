@@ -26,6 +26,7 @@ from .events import Event
 from .facts import (
     EventLost,
     GameStarted,
+    HandPassedOn,
     PlayerCameIn,
     PlayerHandedOver,
     PlayerLeft,
@@ -249,7 +250,16 @@ def fold(events: Iterable[Event]) -> GameState:
 
 
 def _is_undoable(event: Event, start: Event) -> bool:
-    never = GameStarted | EventLost | Undone | Redone | CardsDealt | CardsMoved | CardsPutAway
+    never = (
+        GameStarted
+        | EventLost
+        | Undone
+        | Redone
+        | CardsDealt
+        | CardsMoved
+        | CardsPutAway
+        | HandPassedOn
+    )
     # Moves with cards are played again with every fold: what they rest on stays.
     with_cards = (
         TurnMarked | PlayerCameIn | PlayerLeft | PlayerHandedOver | SeatsSwapped | TicketTaken

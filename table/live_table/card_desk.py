@@ -13,7 +13,7 @@ from ..game_log import (
     SeatId,
     Writer,
 )
-from .card_play import move_facts
+from .card_play import deal_anew_facts, move_facts
 from .live_table import LiveTable
 from .taking_back import have_back_facts
 
@@ -54,6 +54,10 @@ class CardDesk:
         """Give the cards back that were paid for a spot: it is not claimed after all."""
         asked = self._table.view.asked_back
         return self._table.write(lambda game: have_back_facts(game, spot, by, asked), by)
+
+    def deal_anew(self, seat: SeatId) -> tuple[Event, ...]:
+        """Deal a hand anew that no phone may see any more."""
+        return self._table.write(lambda game: deal_anew_facts(game.table, seat))
 
     def put_away(self, by: Writer = HOST) -> tuple[Event, ...]:
         """Go on with cards on the table: what lies on the board is claimed from now on."""

@@ -14,6 +14,7 @@ from itertools import takewhile
 from railspotter.scoring import last_turns, low_stocks
 from railspotter.scoring.dealing import (
     ComeIn,
+    DealAnew,
     KeepTickets,
     Move,
     MoveError,
@@ -35,12 +36,14 @@ from ..game_log import (
     EventError,
     GameEnded,
     GameState,
+    HandPassedOn,
     LastTurnsBegun,
     Placed,
     PlayerCameIn,
     PlayerLeft,
     SeatId,
     TableState,
+    TicketDropped,
     TicketRevealed,
     TicketTaken,
     TurnMarked,
@@ -124,6 +127,30 @@ def move_facts(
     elif dealing.is_choosing_first and not after.offered and table.turn is None:
         facts.append(TurnMarked(_playing(table)[0]))
     return tuple(facts)
+
+
+def deal_anew_facts(table: TableState, seat: SeatId) -> tuple[AnyFact, ...]:
+    """Return the facts by which somebody has another hand; tickets that were shown stay.
+
+    Raises
+    ------
+    EventError
+        Where that cannot be now.
+    """
+    player, dealing, luck = table.player(seat), table.dealing, chance()
+    if player is None or dealing is None or table.ended or seat in table.left:
+        raise EventError("no cards are dealt here")
+    secret = [held.ticket for held in table.tickets.get(seat, ()) if not held.revealed]
+    move = DealAnew(tuple(secret))
+    try:
+        play(card_position(table), dealing, seat, player.colour, move, luck)
+    except MoveError as error:
+        raise EventError(error.sentence) from error
+    return (
+        CardsMoved(seat, move, tuple(luck.turned), luck.texts),
+        *(TicketDropped(seat, ticket) for ticket in secret),
+        HandPassedOn(seat, is_new=True),
+    )
 
 
 def with_cards(table: TableState, facts: Sequence[AnyFact]) -> tuple[AnyFact, ...]:

@@ -1,6 +1,6 @@
 """Who may do what: roles, codes, pairing, and the gate that every request passes."""
 
-from . import codes
+from . import codes, hands
 from .codes import CodeKind
 from .door import Door
 from .gate import MOST_BYTES, STYLED, check_request, guard_response, is_this_machine, swallow_body
@@ -24,6 +24,7 @@ __all__ = [
     "check_request",
     "codes",
     "guard_response",
+    "hands",
     "hash_of",
     "household",
     "is_this_machine",

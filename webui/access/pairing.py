@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from railspotter.table.game_log import PAIRING
 from railspotter.table.whole_file import write_whole
 
 from ..errors import PairingError
-from .roles import Device, Devices
+from .roles import Device, Devices, HandUse
 
 SUFFIX = PAIRING
 FORMAT = 1
@@ -32,6 +32,8 @@ class _PairingFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit
         Names of the cookies of phones that came over from where the game was set up anew.
     guest : str
         The token of the guest link, plain: the host is shown the same link again after a restart.
+    hands : mapping of str to str
+        Who had the hands of dealt cards last, by their seats.
     """
 
     format: int
@@ -39,6 +41,7 @@ class _PairingFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit
     devices: tuple[Device, ...] = ()
     more: tuple[str, ...] = ()
     guest: str = ""
+    hands: Mapping[str, HandUse] = msgspec.field(default_factory=dict)
 
 
 class Pairing:
@@ -64,7 +67,7 @@ class Pairing:
         self._lock = threading.Lock()
         kept = _read(path) or _PairingFile(FORMAT, cookie)
         self.cookie, self._more, self._guest = kept.cookie, kept.more, kept.guest
-        self._devices = Devices(kept.devices)
+        self._devices = Devices(kept.devices, kept.hands)
 
     @property
     def devices(self) -> Devices:
@@ -94,16 +97,17 @@ class Pairing:
                 devices = devices.put(_moved(device, devices))
             _write(path, self._content(devices))
             return
-        devices = Devices(there.devices)
+        devices = Devices(there.devices, there.hands)
         if any(device.is_camera for device in self._devices.all):  # one phone at a time
-            devices = Devices(tuple(replace(one, is_camera=False) for one in devices.all))
+            devices = devices.without_camera()
         for device in self._devices.all:
             devices = devices.put(_moved(device, devices))
         more = dict.fromkeys((*there.more, *self.cookies))
         more.pop(there.cookie, None)
         guest = self._guest or there.guest
         more_names = tuple(more)[-MOST_COOKIES:]
-        _write(path, _PairingFile(FORMAT, there.cookie, devices.all, more_names, guest))
+        kept = _PairingFile(FORMAT, there.cookie, devices.all, more_names, guest, devices.hands)
+        _write(path, kept)
 
     def take_in(self, game: Path) -> None:
         """Let the phones of a game in as what they are there, but for their seats and hands."""
@@ -150,13 +154,21 @@ class Pairing:
                 raise
 
     def _content(self, devices: Devices) -> _PairingFile:
-        return _PairingFile(FORMAT, self.cookie, devices.all, self._more, self._guest)
+        return _PairingFile(
+            FORMAT, self.cookie, devices.all, self._more, self._guest, devices.hands
+        )
 
 
 def _moved(device: Device, there: Devices) -> Device:
     """Return a phone as it comes into another game: no hand there is opened by a seat of this."""
     known = there.current(device)
-    device = replace(device, other_hands={} if known is None else known.other_hands)
+    known_here = known or Device("")
+    device = replace(
+        device,
+        other_hands=known_here.other_hands,
+        had=known_here.had,
+        lost_seat=known_here.lost_seat,
+    )
     if known is not None and known.seat is not None:
         return replace(device, seat=known.seat, hand_from=known.hand_from)
     seat = None if device.seat in there.seats else device.seat

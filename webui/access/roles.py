@@ -15,6 +15,9 @@ MOST_DEVICES = 100
 """The phones of one game that are kept. Those that neither sit nor host are forgotten first."""
 
 Role = Literal["guest", "player", "host"]
+HandUse = Literal["kept", "own", "freed"]
+"""Who has had a hand: the host's phone for a player without one, a phone in that seat, or one whose
+seat the host then freed, or let a computer play in."""
 
 
 def new_token() -> str:
@@ -57,6 +60,10 @@ class Device:
     other_hands : mapping of str to int
         Seats without a phone whose tickets it has entered as the host, each with how many events
         the game had when it began to: it does not see older ones.
+    had : tuple of str
+        The seats that it has had in this game.
+    lost_seat : str or None
+        The one that the host took from it, until it takes a seat again.
     """
 
     cookie_hash: str
@@ -66,6 +73,13 @@ class Device:
     is_camera: bool = False
     hand_from: int | None = 0
     other_hands: Mapping[str, int] = field(default_factory=dict)
+    had: tuple[str, ...] = ()
+    lost_seat: str | None = None
+
+    @property
+    def is_sent_away(self) -> bool:
+        """Whether it may do no more than a phone that nobody knows, until it scans a code again."""
+        return self.lost_seat is not None and not (self.has_joined or self.is_host)
 
     @property
     def is_idle(self) -> bool:
@@ -80,9 +94,16 @@ class Device:
 
 @dataclass(frozen=True)
 class Devices:
-    """All phones of a game, in the order in which they came."""
+    """All phones of a game, in the order in which they came.
+
+    Attributes
+    ----------
+    hands : mapping of str to str
+        By the seats whose hands of dealt cards phones have had, who had them last.
+    """
 
     all: tuple[Device, ...] = ()
+    hands: Mapping[str, HandUse] = field(default_factory=dict)
 
     def with_cookie(self, cookie: str) -> Device | None:
         """Return the phone that has a cookie."""
@@ -105,14 +126,6 @@ class Devices:
         """The seats that phones have."""
         return frozenset(device.seat for device in self.all if device.seat is not None)
 
-    @property
-    def hands(self) -> dict[str, int]:
-        """By the seats that phones have, how many events were older than what its phone may know.
-
-        A phone that has not asked for its hand yet knows of none.
-        """
-        return {one.seat: one.hand_from or 0 for one in self.all if one.seat is not None}
-
     def put(self, device: Device) -> Devices:
         """Return the phones with a new or changed one.
 
@@ -129,6 +142,10 @@ class Devices:
             idle = (i for i, one in enumerate(kept) if one.is_idle)
             kept.pop(next(idle, 0))
         return replace(self, all=(*kept, device))
+
+    def without_camera(self) -> Devices:
+        """Return the phones, none of them the camera."""
+        return replace(self, all=tuple(replace(one, is_camera=False) for one in self.all))
 
     def without(self, device: Device) -> Devices:
         """Return the phones without one."""

@@ -15,8 +15,7 @@ from railspotter.scoring.sentence import Sentence, StatedError
 from railspotter.table.game_log import HOST, Writer
 from werkzeug.datastructures import FileStorage, Headers
 
-from ..access import Device
-from ..feed import played_before
+from ..access import Device, hands
 from ..rooms import Entrance, Equipment, Needs, Room, Services, SetUpRoom
 from ..words import Statement, Translator, translator_to
 
@@ -169,19 +168,7 @@ class CallRequest:
             return None
         devices = self.services.door.pairing.devices
         device = devices.current(self.device) if self.device is not None else None
-        if device is None:
-            return frozenset()
-        since: dict[str, int] = {}
-        if device.is_host:
-            # What nobody has looked at yet is hidden as soon as somebody has played there.
-            free = {p.seat for p in game.table.players if not p.computer} - devices.seats
-            since = {seat: device.other_hands.get(seat, len(game.events)) for seat in free}
-        if device.seat is not None:
-            since[device.seat] = device.hand_from or 0
-        seen = {seat for seat, n in since.items() if not played_before(game, seat, n)}
-        computers = {p.seat for p in game.table.started.players if p.computer}
-        still = {p.seat for p in game.table.players if p.computer}
-        return frozenset(seen | (computers & still if device.is_host else set()))
+        return hands.words_of(game, devices, device) if device is not None else frozenset()
 
     @property
     def services(self) -> Services:

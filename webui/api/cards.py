@@ -1,13 +1,11 @@
 """Calls about cards that are dealt to phones: the own hand, and moves.
 
 A hand is told to the phone that has its seat, or, for a player without a phone, to the host's that
-keeps it: by the same rule as tickets (`hand.py`). A phone that took over a seat in which somebody
-has played sees its cards once another player has said whose phone it is.
+keeps it (`hand.py`). Who else may see it, and by whose word, is one rule: see `webui/access/hands`.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from railspotter.scoring import Kind, Spot
@@ -26,16 +24,17 @@ from railspotter.scoring.dealing import (
     tunnel_additions,
 )
 from railspotter.scoring.sentence import NOTHING, Sentence
-from railspotter.table.game_log import EventError, TableState
+from railspotter.table.game_log import EventError, HandPassedOn, TableState
 from railspotter.table.live_table import CardDesk, seat_view
 
-from ..access import Devices
-from ..feed import played_before, why_not
+from ..access import hands
+from ..feed import why_not
 from .calls import Body, Call, CallError, CallRequest, Nothing, Query, Who, reason_of
 from .game import player_at, table_of, written
-from .hand import Hand, hand_of
+from .hand import hand_of
 
 NOT_HERE = Sentence("The cards of this game are on the table.")
+NOBODY_WAITS = Sentence("No phone waits to see this hand.")
 
 
 PlayersMove = DrawCard | DrawTickets | KeepTickets | Pay | PayMore | LeaveTunnel | PassTurn
@@ -73,7 +72,7 @@ class Vouched(Body, frozen=True):
 def _told(request: CallRequest) -> dict[str, Any]:
     table, hand = _dealt_table(request), hand_of(request)
     view = _view(table, hand.seat)
-    if _is_hidden(request, hand):
+    if hand.is_hidden:
         return {"seat": hand.seat, "is_hidden": True}
     is_turn = table.turn == hand.seat and not table.ended
     # Who has just come in chooses first.
@@ -133,7 +132,7 @@ def _payments(table: TableState, view: SeatView, spot: Spot) -> dict[str, Any]:
 
 def _payable(request: CallRequest) -> dict[str, Any]:
     table, hand = _dealt_table(request), hand_of(request)
-    if _is_hidden(request, hand):
+    if hand.is_hidden:
         raise CallError(409, "hidden", "Another player has to say first whose phone this is.")
     kind, name = request.query.get("kind", ""), request.query.get("about", "")
     try:
@@ -152,7 +151,7 @@ def _move(request: CallRequest) -> dict[str, Any]:
     move = body.move
     with request.room.lock:
         table = _dealt_table(request)
-        if _is_hidden(request, hand):
+        if hand.is_hidden:
             raise CallError(409, "hidden", "Another player has to say first whose phone this is.")
         whose = table.player(table.turn or "")
         is_first = table.dealing is not None and table.dealing.is_choosing_first
@@ -198,33 +197,30 @@ def _put_away(request: CallRequest) -> dict[str, Any]:
 
 
 def _vouch(request: CallRequest) -> dict[str, Any]:
-    seat, device = request.body_as(Vouched).seat, request.device
-    table = _dealt_table(request)
-    player_at(table, seat)
-    pairing = request.services.door.pairing
-    phones = pairing.devices
-    keeper = next((one for one in phones.all if one.is_host and seat in one.other_hands), None)
-    theirs = phones.at(seat) or keeper
-    others = {p.seat for p in table.players if p.seat not in table.left} - {seat}
-    hashes = {one.cookie_hash for one in phones.all if one.seat in others and one != theirs}
-    is_another = device is not None and device.cookie_hash in hashes
-    # Who plays alone, or whose tablet is everybody's, has nobody to ask.
-    is_nobody_else = device is not None and device.is_host and not hashes
-    if not (is_another or is_nobody_else):
-        raise CallError(403, "not yours", "Another player has to say whose phone this is.")
-
-    def changed(devices: Devices) -> Devices:
-        phone = devices.at(seat)
-        if phone is not None:
-            return devices.put(replace(phone, hand_from=0))
-        keeper = next((one for one in devices.all if one.is_host and seat in one.other_hands), None)
-        if keeper is None:
-            return devices
-        return devices.put(replace(keeper, other_hands={**keeper.other_hands, seat: 0}))
-
-    pairing.change(changed)
+    seat = request.body_as(Vouched).seat
+    with request.room.lock:
+        player_at(_dealt_table(request), seat)
+        game, pairing = request.room.table.log.state, request.services.door.pairing
+        phone = pairing.devices.current(request.device) if request.device else None
+        if seat not in hands.hidden_hands(game, pairing.devices):
+            raise CallError(409, "changed", NOBODY_WAITS)
+        if phone is None or not hands.may_vouch(game, pairing.devices, phone, seat):
+            raise CallError(403, "not yours", "Another player has to say whose phone this is.")
+        request.room.table.write([HandPassedOn(seat, by=phone.seat)])
+        pairing.change(lambda devices: hands.opened(devices, seat))
     request.room.feed.send_paired()
     return {}
+
+
+def _deal_anew(request: CallRequest) -> dict[str, Any]:
+    seat = request.named["seat"]
+    with request.room.lock:
+        player_at(_dealt_table(request), seat)
+        devices = request.services.door.pairing.devices
+        if seat not in hands.hidden_hands(request.room.table.log.state, devices):
+            raise CallError(409, "changed", NOBODY_WAITS)
+        _refused_kindly(lambda: CardDesk(request.room.table).deal_anew(seat))
+    return written(request)
 
 
 def _refused_kindly(say: Any) -> Any:
@@ -246,11 +242,6 @@ def _view(table: TableState, seat: str) -> SeatView:
         return seat_view(table, seat)
     except EventError as error:
         raise CallError(404, "unknown", "Your seat is no longer in the game.") from error
-
-
-def _is_hidden(request: CallRequest, hand: Hand) -> bool:
-    """Whether somebody else has played in this seat before the phone had it."""
-    return played_before(request.room.table.log.state, hand.seat, hand.since)
 
 
 def _calls(path: str, who: Who, whose: str) -> tuple[Call, ...]:
@@ -291,6 +282,14 @@ CALLS = (
         "Says that the phone which took over a seat is that player's.",
         _vouch,
         body=Vouched,
+    ),
+    Call(
+        "POST",
+        "/players/{seat}/deal-anew",
+        Who.HOST,
+        "Deals a hand anew that a phone took over and does not see.",
+        _deal_anew,
+        body=Nothing,
     ),
     Call(
         "POST",

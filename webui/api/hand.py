@@ -29,7 +29,7 @@ from railspotter.table.game_log import (
     game_of,
 )
 
-from ..access import Device, Devices
+from ..access import Device, hands
 from .calls import Body, Call, CallError, CallRequest, Who
 from .game import player_at, table_of, written
 
@@ -59,10 +59,13 @@ class Hand:
     ----------
     since : int
         How many of the game's events are older than what it may know.
+    is_hidden : bool
+        Whether its dealt cards wait for another player's word: see `hands`.
     """
 
     seat: str
     since: int
+    is_hidden: bool = False
 
 
 def _told(request: CallRequest) -> dict[str, Any]:
@@ -162,11 +165,18 @@ def _own_hand(request: CallRequest) -> Hand:
     if player is not None and player.computer:
         raise CallError(409, "taken", "A computer plays in this seat.")
     if device.hand_from is not None:
-        return Hand(device.seat, device.hand_from)
+        return _hand(request, device.seat, device.hand_from)
     # The phone came with its seat from another game: its hand begins here.
-    since = len(_events(request))
-    _change(request, replace(device, hand_from=since))
-    return Hand(device.seat, since)
+    seat, game = device.seat, request.room.table.log.state
+    devices = request.services.door.pairing.change(
+        lambda devices: (
+            hands.seated(devices, device, seat, hands.begins_at(game, devices, seat))
+            if devices.current(device) == device
+            else devices
+        )
+    )
+    now = devices.current(device) or device
+    return _hand(request, seat, now.hand_from or 0)
 
 
 def _other_hand(request: CallRequest, seat: str) -> Hand:
@@ -179,22 +189,35 @@ def _other_hand(request: CallRequest, seat: str) -> Hand:
         raise CallError(409, "taken", "This player's tickets are on their own phone.")
     since = device.other_hands.get(seat)
     if since is None:
-        since = len(_events(request))
-        _change(request, replace(device, other_hands={**device.other_hands, seat: since}))
-    return Hand(seat, since)
+        game = request.room.table.log.state
+        devices = request.services.door.pairing.change(
+            lambda devices: (
+                hands.kept(
+                    devices, device, seat, hands.begins_at(game, devices, seat, is_kept=True)
+                )
+                if devices.current(device) == device and devices.at(seat) is None
+                else devices
+            )
+        )
+        now = devices.current(device) or device
+        since = now.other_hands.get(seat, len(game.events))
+        request.room.feed.now()  # others hear who keeps it
+    return _hand(request, seat, since)
+
+
+def _hand(request: CallRequest, seat: str, since: int) -> Hand:
+    game, devices = request.room.table.log.state, request.services.door.pairing.devices
+    if game.table.started.cards != "phones":
+        return Hand(seat, since)
+    if not hands.is_hidden(game, devices, seat, since):
+        return Hand(seat, 0)
+    return Hand(seat, since if game.table.dealing is None else len(game.events), is_hidden=True)
 
 
 def _device(request: CallRequest) -> Device | None:
     """Return the phone that asks, as it is now."""
     known = request.device
     return None if known is None else request.services.door.pairing.devices.current(known)
-
-
-def _change(request: CallRequest, device: Device) -> None:
-    def changed(devices: Devices) -> Devices:
-        return devices.put(device) if devices.current(device) is not None else devices
-
-    request.services.door.pairing.change(changed)
 
 
 def _all_tickets(request: CallRequest, hand: Hand) -> tuple[HeldTicket, ...]:

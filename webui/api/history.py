@@ -11,7 +11,7 @@ from railspotter.scoring.sentence import Sentence
 from railspotter.table.game_log import BundleError, GameInUseError, NewerFormatError, NoGameError
 from railspotter.table.past_games import Summary, key_of, records
 
-from ..errors import DamagedGameError, GameKeptError, SlowGameError
+from ..errors import DamagedGameError, GameKeptError, SlowGameError, UnfinishedGameError
 from ..feed import PublicGame, public_game
 from ..rooms import Needs
 from .calls import Call, CallError, CallRequest, Nothing, Query, Upload, Who, content_response
@@ -146,6 +146,12 @@ def _bundle(request: CallRequest) -> Response:
             " another."
         )
         raise CallError(409, "in use", message) from error
+    except UnfinishedGameError as error:
+        message = Sentence(
+            "This game is not over, and its file tells all secrets: it can be saved here once"
+            " the game has ended, or on the computer with railspotter games export."
+        )
+        raise CallError(409, "not over", message) from error
     return content_response(content, OCTETS, **{"Content-Disposition": name})
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -24,7 +23,7 @@ from railspotter.table.game_log import (
     free_seat,
 )
 
-from ..access import Devices
+from ..access import hands
 from .calls import Body, Call, CallError, CallRequest, Nothing, Who, reason_of
 from .game import player_at, table_of, written
 
@@ -148,16 +147,7 @@ def _written(request: CallRequest, fact: AnyFact) -> tuple[Event, ...]:
 
 def _free_of_phones(request: CallRequest, seat: str) -> None:
     """Let no phone have a seat, nor its hand: what is played there now is another's secret."""
-
-    def freed(devices: Devices) -> Devices:
-        for one in devices.all:
-            kept = {other: since for other, since in one.other_hands.items() if other != seat}
-            left = None if one.seat == seat else one.seat
-            if (left, kept) != (one.seat, one.other_hands):
-                devices = devices.put(replace(one, seat=left, other_hands=kept))
-        return devices
-
-    request.services.door.pairing.change(freed)
+    request.services.door.pairing.change(lambda devices: hands.taken_from_all(devices, seat))
     request.room.feed.send_paired()
 
 

@@ -9,7 +9,7 @@ import msgspec
 from flask import Response
 from railspotter.scoring.board import Identifier
 
-from ..access import Device, Devices, codes, hash_of, is_this_machine, new_token
+from ..access import Device, Devices, codes, hands, hash_of, is_this_machine, new_token
 from ..errors import AddressError
 from ..rooms import Needs
 from ..words import json_bytes
@@ -56,7 +56,7 @@ def _join(request: CallRequest) -> Response:
     def joined(devices: Devices) -> Devices:
         devices = devices.without(known) if known else devices
         if kind == "camera":  # one phone at a time
-            devices = Devices(tuple(replace(one, is_camera=False) for one in devices.all))
+            devices = devices.without_camera()
         return devices.put(device)
 
     request.entrance.door.pairing.change(joined)
@@ -92,8 +92,7 @@ def _take_seat(request: CallRequest) -> dict[str, Any]:
             raise CallError(401, "unknown phone", "Scan the join code first.")
         if now.seat == seat:
             return devices
-        hand_from = len(log.state.events)  # what lies there is another's secret: see `hand`
-        return devices.put(replace(now, seat=seat, hand_from=hand_from))
+        return hands.seated(devices, now, seat, hands.begins_at(log.state, devices, seat))
 
     devices = request.services.door.pairing.change(seated)
     request.room.feed.send_paired()
@@ -110,11 +109,7 @@ def _free_seat(request: CallRequest) -> dict[str, Any]:
 
     def freed(devices: Devices) -> Devices:
         holder = devices.at(seat)
-        if holder is None:
-            return devices
-        if is_own or holder.is_host:
-            return devices.put(replace(holder, seat=None))
-        return devices.without(holder)
+        return hands.unseated(devices, holder, by_host=not is_own) if holder else devices
 
     request.services.door.pairing.change(freed)
     if not is_own:

@@ -159,7 +159,7 @@ def _call_request(
         _check_guest(call, entrance, request.args[GUEST], address)
         cookie, device = "", None
     if not call.who.may(device):
-        if device is None:
+        if device is None or device.is_sent_away:
             raise CallError(
                 401, "unknown phone", Sentence("Only {who} may do this.", who=call.who.value)
             )

@@ -38,12 +38,13 @@ def device_json(device: Device | None) -> dict[str, Any]:
         "seat": device.seat,
         "has_joined": device.has_joined or device.is_host,
         "is_camera": device.is_camera,
+        "lost_seat": device.lost_seat,
     }
 
 
 def _state(request: CallRequest) -> Response:
     now, own = request.room.feed.now(), device_json(request.device)
-    names = ("role", "seat", "is_host", "has_joined", "is_camera")
+    names = ("role", "seat", "is_host", "has_joined", "is_camera", "lost_seat")
     marks = [now.number, *(own[name] or "" for name in names)]
     tag = "-".join(str(mark) for mark in marks)
     return tagged_response(request, tag, {**now.state, "you": own})

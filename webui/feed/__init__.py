@@ -1,6 +1,6 @@
 """What phones are told: a game as everyone may see it, its changes, its questions, its past."""
 
-from .cards_state import played_before, why_not
+from .cards_state import why_not
 from .feed import Feed
 from .history import History
 from .merge_patch import merge_patch
@@ -17,7 +17,6 @@ __all__ = [
     "entry",
     "merge_patch",
     "message",
-    "played_before",
     "public_game",
     "why_not",
 ]

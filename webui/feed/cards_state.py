@@ -8,6 +8,7 @@ from typing import Any
 from railspotter.scoring import Spot
 from railspotter.scoring.dealing import (
     ComeIn,
+    DealAnew,
     DrawCard,
     DrawTickets,
     KeepTickets,
@@ -22,12 +23,14 @@ from railspotter.scoring.sentence import NOTHING, Sentence, together
 from railspotter.table.game_log import CardsMoved, GameState, TableState, card_position
 from railspotter.table.live_table import Laying
 
+from ..access import Devices, hands
+
 Json = dict[str, Any]
 
 
 def cards_state(
     game: GameState,
-    hands: Mapping[str, int],
+    devices: Devices,
     laying: Mapping[Spot, Laying],
     marker_moves: Mapping[Spot, int],
     asked_back: Spot | None = None,
@@ -38,8 +41,8 @@ def cards_state(
 
     Parameters
     ----------
-    hands : mapping of str to int
-        The seats that phones have, with how many events each may not know of.
+    devices : Devices
+        The phones: whose they are decides who sees which hand.
     laying : mapping of Spot to Laying
         How far what is to be laid lies there, as the camera sees it.
     marker_moves : mapping of Spot to int
@@ -54,6 +57,7 @@ def cards_state(
     stacks = dealing.stacks
     seats = [player.seat for player in table.players]
     is_choosing = dealing.is_choosing_first
+    hidden = [] if table.ended else list(hands.hidden_hands(game, devices))
     return {
         "turn": table.turn,
         "phase": "over" if table.ended else "first_tickets" if is_choosing else "play",
@@ -64,9 +68,10 @@ def cards_state(
         "tickets_left": dealing.tickets_left,
         "hands": {seat: dealing.hand(seat).total() for seat in seats},
         "tickets": {seat: len(table.tickets.get(seat, ())) for seat in seats},
-        "unvouched": [seat for seat in seats if played_before(game, seat, hands.get(seat, 0))],
         "asked_back": asked_back
         and {"spot": asked_back.key, "seat": table.payments[asked_back].seat},
+        "unvouched": hidden,
+        "vouchers": {seat: _vouchers(game, devices, seat) for seat in hidden},
         "doing": _doing(table),
         "revealed": list(dealing.revealed),
         "last": _last(game),
@@ -86,17 +91,11 @@ def cards_state(
     }
 
 
-def played_before(game: GameState, seat: str, since: int) -> bool:
-    """Whether somebody played in a seat among so many of a game's first events.
-
-    A phone that took it over then sees no hand, until another player says whose it is.
-    """
-    return any(
-        isinstance(event.fact, CardsMoved)
-        and event.fact.seat == seat
-        and not isinstance(event.fact.move, ComeIn)
-        for event in game.events[:since]
-    )
+def _vouchers(game: GameState, devices: Devices, seat: str) -> Json:
+    """Return whose phones may say that the one which took over a seat is that player's."""
+    able = [one for one in devices.all if hands.may_vouch(game, devices, one, seat)]
+    seats = [one.seat for one in able if one.seat is not None]
+    return {"seats": seats, "is_host": any(one.is_host for one in able)}
 
 
 def why_not(table: TableState, spot: Spot, colour: str) -> Sentence:
@@ -185,4 +184,6 @@ def _last(game: GameState) -> Json | None:
             seen = {"what": "passed"}
         case ComeIn():
             seen = {"what": "came_in"}
+        case DealAnew():
+            seen = {"what": "dealt_anew"}
     return {"seat": fact.seat, **seen}

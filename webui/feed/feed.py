@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Self
 
@@ -68,7 +68,7 @@ class Feed(Worker):
         self._table, self._pairing = table, pairing
         self._pictures = _Pictures(table.log)
         self._making = threading.Lock()
-        self._hands: Mapping[str, int] = {}
+        self._devices = pairing.devices
         self._translators = {language: translator_to(language) for language in languages()}
         self._state = self._next_state(table.view, None, time.time_ns() // 1_000_000)
         self.streams = {
@@ -124,8 +124,8 @@ class Feed(Worker):
                 LOG.exception("a state of the game cannot be shown")
 
     def _refresh(self) -> FeedState:
-        last, view, hands = self._state, self._table.view, self._pairing.devices.hands
-        if view is last.view and hands == self._hands:
+        last, view = self._state, self._table.view
+        if view is last.view and self._pairing.devices is self._devices:
             return last
         made = self._next_state(view, last, last.number)
         patch = merge_patch(last.state, made.state)
@@ -150,8 +150,8 @@ class Feed(Worker):
             before = last.game.log if last is not None else None
             log = PublicLog.of(view.game) if before is None else before.after(view.game)
             game = PublicGame.of(self._table.log.id, log, self._pictures.among(view.game))
-        self._hands = self._pairing.devices.hands
-        state = public_state(view, game, self._hands)
+        self._devices = self._pairing.devices
+        state = public_state(view, game, self._devices)
         return FeedState(number, view, game, {"number": number, **state})
 
 

@@ -52,7 +52,7 @@ from railspotter.table.past_games import (
     write_index,
 )
 
-from ..errors import DamagedGameError, GameKeptError, SlowGameError
+from ..errors import DamagedGameError, GameKeptError, SlowGameError, UnfinishedGameError
 from ..words import json_bytes
 from .aside import Aside
 from .moments import moments
@@ -211,6 +211,9 @@ class History:
             When there is none of that id.
         GameInUseError
             While it is played: a host who plays must not read the others' tickets in it.
+        UnfinishedGameError
+            While it is not over: it may be played on, by this host too. Also where nobody keeps
+            secrets in it, for that is one.
         LogFileError
             When it cannot be read.
         """
@@ -218,6 +221,8 @@ class History:
         path = self.store.path(game)
         claim = WriterClaim(path)  # nobody goes on with it meanwhile either
         try:
+            if not self.store.read(game).table.ended:
+                raise UnfinishedGameError("this game is not over")
             return b"".join(write_bundle(path))
         finally:
             claim.give_up()

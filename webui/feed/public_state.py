@@ -6,7 +6,7 @@ public log, and of tickets only the revealed ones are looked at.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any
@@ -39,6 +39,7 @@ from railspotter.table.game_log import (
 )
 from railspotter.table.live_table import Question, TableView, area_around, likely_turn
 
+from ..access import Devices
 from .cards_state import cards_state
 from .rebuilding_state import rebuilding_state
 
@@ -97,18 +98,18 @@ class PublicGame:
 def public_state(
     view: TableView,
     game: PublicGame,
-    hands: Mapping[str, int],
+    devices: Devices,
 ) -> Json:
     """Return the state, without its `number` and `you`.
 
     Parameters
     ----------
-    hands : mapping of str to int
-        The seats that phones have, with how many events each may not know of.
+    devices : Devices
+        The phones that the game has.
     """
     log = game.log
     return {
-        **public_game(game, hands),
+        **public_game(game, devices.seats),
         "table": {
             "state": view.state.value,
             "has_camera": view.has_camera,
@@ -132,7 +133,7 @@ def public_state(
             if view.rebuilding is None
             else rebuilding_state(view.rebuilding, log, game.pictured),
         },
-        "cards": cards_state(log.game, hands, view.laying, view.marker_moves, view.asked_back),
+        "cards": cards_state(log.game, devices, view.laying, view.marker_moves, view.asked_back),
         "questions": [_question(question, log.game.table.board) for question in view.questions],
         "log": [entry(event, game) for event in log.events[-MOST_EVENTS:]],
         "undo": _named(log, log.undoable),

@@ -28,6 +28,7 @@ from railspotter.table.game_log import PublicLog
 from railspotter.table.home import ProfileStore, home
 from railspotter.table.live_table import LiveTable, TableView
 from railspotter.vision.sources import VirtualBoard
+from railspotter.webui.access import Devices
 from railspotter.webui.feed.public_state import PublicGame, public_state
 
 CAMERA = VirtualCamera(
@@ -108,7 +109,7 @@ class Screen:
 
     def _show(self, view: TableView, events: object) -> None:
         game = PublicGame.of("drawn", PublicLog.of(view.game))
-        state = public_state(view, game, {})
+        state = public_state(view, game, Devices())
         self.scores = {player["seat"]: player["points"] for player in state["players"]}
         markers = state["table"]["markers"]
         if not self.said or self.said[-1] != markers:

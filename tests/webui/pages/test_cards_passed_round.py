@@ -179,16 +179,42 @@ def test_the_host_puts_the_cards_away(browser: Browser, dealt: Table) -> None:
 def test_a_phone_that_takes_over_a_seat_waits_for_another_players_word(
     browser: Browser, dealt: Table
 ) -> None:
-    keep_first(dealt)
-    with opened(browser, dealt, seat="ann") as ann, opened(browser, dealt, seat="bob") as bob:
-        tab(ann, "tickets")
-        expect(ann.locator(".tasks")).to_contain_text(say("dealt.hidden", name="Ann")[:40])
-        expect(ann.locator(".hand")).to_be_hidden()
-        tab(bob, "table")
-        key(bob, "vouch-ann").click()
-        expect(ann.locator(".hand")).to_be_visible()
-        assert held(ann) == "red: 4"
-        expect(key(bob, "vouch-ann")).to_have_count(0)
+    with (
+        opened(browser, dealt, seat="bob") as bob,
+        opened(browser, dealt, seat="ann") as old,
+        opened(browser, dealt, host=True) as host,
+    ):
+        keep_first(dealt)
+        assert dealt.host().ask("DELETE", "/seat/ann").status == 200
+        tab(old, "tickets")
+        expect(old.locator("#tickets .problem")).to_have_text(say("seat.lost", name="Ann"))
+        with opened(browser, dealt, seat="ann") as ann:
+            tab(ann, "tickets")
+            expect(ann.locator(".tasks")).to_contain_text(say("dealt.hidden", name="Ann")[:40])
+            expect(ann.locator(".hand")).to_be_hidden()
+            tab(host, "table")
+            expect(key(host, "vouch-ann")).to_have_count(0)
+            tab(bob, "table")
+            key(bob, "vouch-ann").click()
+            expect(ann.locator(".hand")).to_be_visible()
+            assert held(ann) == "red: 4"
+            expect(key(bob, "vouch-ann")).to_have_count(0)
+
+
+def test_where_nobody_can_vouch_the_host_deals_a_hand_anew(browser: Browser, dealt: Table) -> None:
+    with opened(browser, dealt, host=True, seat="bob") as host:
+        with opened(browser, dealt, seat="ann"):
+            keep_first(dealt)
+        assert dealt.host().ask("DELETE", "/seat/ann").status == 200
+        with opened(browser, dealt, seat="ann") as ann:
+            tab(ann, "tickets")
+            expect(ann.locator(".tasks")).to_contain_text(say("dealt.hidden_alone", name="Ann"))
+            tab(host, "table")
+            expect(key(host, "vouch-ann")).to_have_count(0)
+            key(host, "deal-anew-ann").click()
+            host.get_by_role("button", name=say("dealt.deal_anew_yes"), exact=True).click()
+            expect(key(ann, "open-offered")).to_be_visible()
+            expect(key(host, "deal-anew-ann")).to_have_count(0)
 
 
 def test_a_paid_claim_is_taken_back(browser: Browser, dealt: Table) -> None:

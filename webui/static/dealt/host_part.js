@@ -6,7 +6,7 @@ import { attempt } from "../shared/attempts.js";
 import { h } from "../shared/dom.js";
 import { nameOf } from "../shared/names.js";
 import { confirmSheet } from "../shared/sheets.js";
-import { mayChange, me, now, seated } from "../shared/state.js";
+import { me, now, seated } from "../shared/state.js";
 import { say } from "../shared/words.js";
 import { showTableAgain } from "../table/people.js";
 import { reminderChoice } from "../table/turns.js";
@@ -16,7 +16,7 @@ import { STRENGTHS } from "./hand_sizes.js";
 export function showHostPart() {
   addTo("host_player", handOverPart);
   addTo("new_player", newPlayerPart);
-  addTo("table", () => [vouchCard(), me().is_host ? putAwayCard() : null]);
+  addTo("table", () => [takenOver(), me().is_host ? putAwayCard() : null]);
   showTableAgain();
 }
 
@@ -45,13 +45,16 @@ function newPlayerPart() {
   return { parts: [h("label", { for: "new-computer" }, say("dealt.who_plays")), select], chosen: () => ({ computer: select.value }) };
 }
 
-/** Who took over a seat sees its cards once another player says that the phone is that player's. */
-function vouchCard() {
-  const seats = (now().cards?.unvouched ?? []).filter((seat) => seated(seat) && seat !== me().seat);
-  if (!seats.length || !mayChange()) return null;
-  return seats.map((seat) => {
+/** Who took over a seat sees its cards once a player who may says so, or once the host deals new ones: all are told who waits. */
+function takenOver() {
+  return (now().cards?.unvouched ?? []).filter((seat) => seated(seat)).map((seat) => {
     const name = nameOf(seated(seat));
-    return h("section", { class: "card" }, h("p", {}, say("dealt.vouch_text", { name })),
-      h("button", { type: "button", class: "wide", "data-key": `vouch-${seat}`, on: { click: () => attempt(() => post("/cards/vouch", { seat }), say("dealt.vouched", { name })) } }, say("dealt.vouch", { name })));
+    const { seats, is_host: isHosts } = now().cards.vouchers[seat];
+    const mayVouch = seats.includes(me().seat) || (isHosts && me().is_host);
+    const text = mayVouch ? "dealt.vouch_text" : seats.length || isHosts ? "dealt.taken_over" : "dealt.taken_over_alone";
+    const dealAnew = () => attempt(() => post(`/players/${seat}/deal-anew`), say("dealt.last_dealt_anew", { name }));
+    return h("section", { class: "card" }, h("p", {}, say(text, { name })),
+      mayVouch ? h("button", { type: "button", class: "wide", "data-key": `vouch-${seat}`, on: { click: () => attempt(() => post("/cards/vouch", { seat }), say("dealt.vouched", { name })) } }, say("dealt.vouch", { name })) : null,
+      me().is_host ? h("button", { type: "button", class: "wide danger", "data-key": `deal-anew-${seat}`, on: { click: () => confirmSheet(say("dealt.deal_anew", { name }), say("dealt.deal_anew_text", { name }), say("dealt.deal_anew_yes"), dealAnew, { isRisky: true }) } }, say("dealt.deal_anew", { name })) : null);
   });
 }

@@ -71,9 +71,15 @@ export function turnPanel(cards, { tapRoutes = null, isShared = false } = {}) {
     fill(table, state.phase === "over" ? null : market(state, can, act), can ? otherWays(view) : null);
   }
 
+  /** Tell whether anybody is left who may say whose phone this is. */
+  function canBeOpened(state) {
+    const able = state.vouchers[cards.seat];
+    return !able || able.is_host || able.seats.length > 0;
+  }
+
   function tasksOf(view, state) {
     return [
-      view.is_hidden ? h("section", { class: "card" }, h("p", {}, icon("lock"), " ", h("span", {}, say("dealt.hidden", { name: nameOf(seated(cards.seat)) })))) : null,
+      view.is_hidden ? h("section", { class: "card" }, h("p", {}, icon("lock"), " ", h("span", {}, say(canBeOpened(state) ? "dealt.hidden" : "dealt.hidden_alone", { name: nameOf(seated(cards.seat)) })))) : null,
       view.tunnel ? tunnelCard(cards) : null,
       view.offered?.length ? choiceCard(cards) : null,
       laidCards(cards),

@@ -42,6 +42,7 @@ const LAST = {
   paid_more: ({ name, cards }) => say("dealt.last_paid_more", { name, cards: cardsInWords(cards) }),
   left_tunnel: ({ name }) => say("dealt.last_left_tunnel", { name }),
   came_in: ({ name }) => say("dealt.last_came_in", { name }),
+  dealt_anew: ({ name }) => say("dealt.last_dealt_anew", { name }),
   passed: ({ name }) => say("dealt.last_passed", { name }),
   had_back: ({ name, spot }) => say("dealt.last_had_back", { name, spot: spotName(spot) }),
 };

@@ -59,7 +59,7 @@ async function show({ game, players, problems, tie_break: tieBreak }, board, mom
   pointBars(at("chart-bars")).update(players);
   const replay = showReplay(at("replay"), moments, (i) => (put(i), charts.forEach((chart) => chart.mark(i))));
   for (const chart of charts) chart.onPick((i) => replay.go(i));
-  fill(at("files"), ["jsonl", "csv", "game"].map((format) => h("a", { class: "button", href: address(`/games/${id}/export/${format}`), download: "" }, say(FILES[format]))), playLinks(`/games/${id}`, game.ended), hostButtons(id, name));
+  fill(at("files"), ["jsonl", "csv", "game"].map((format) => h("a", { class: "button", href: address(`/games/${id}/export/${format}`), download: "" }, say(FILES[format]))), playLinks(`/games/${id}`, game.ended), hostButtons(id, name, game.ended));
   await drawBoard(at("board"));
 }
 

@@ -62,10 +62,10 @@ async function sent(file) {
 }
 
 /** Return the buttons for one game's file and for its end. */
-export function hostButtons(id, name) {
+export function hostButtons(id, name, isOver) {
   if (!me().is_host) return [];
   return [
-    h("a", { class: "button", href: address(`/games/${id}/bundle`), download: "", "data-key": "bundle" }, say("history.bundle")),
+    isOver ? h("a", { class: "button", href: address(`/games/${id}/bundle`), download: "", "data-key": "bundle" }, say("history.bundle")) : null, // before, it would tell all secrets
     h("button", { type: "button", class: "danger", "data-key": "delete", on: { click: () => askToDelete(id, name) } }, say("history.delete")),
   ];
 }

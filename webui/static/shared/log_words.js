@@ -32,6 +32,7 @@ const SENTENCES = {
   player_came_in: (fact) => say("log.came_in", { name: fact.player.name || colourWord(fact.player.colour) }),
   player_left: (fact) => say("log.left", { name: nameOfSeat(fact.seat) }),
   player_handed_over: (fact) => say(fact.computer ? "log.computer_plays_on" : "log.person_plays_on", { name: nameOfSeat(fact.seat) }),
+  hand_passed_on: (fact) => say(fact.is_new ? "log.dealt_anew" : fact.by ? "log.vouched" : "log.handed_on", { name: nameOfSeat(fact.seat), by: nameOfSeat(fact.by) }),
   ticket_revealed: (fact) => say("log.revealed", { name: nameOfSeat(fact.seat), ticket: ticketName(fact.ticket) }),
   marker_compared: (fact) => say("log.marker", { name: nameOfSeat(fact.seat), said: fact.said }),
   game_renamed: (fact) => say("log.game_renamed", { name: fact.name }),

@@ -20,6 +20,7 @@ import { setting } from "./setting.js";
 import { play } from "./sounds.js";
 import { callButton, watchButtons } from "./status.js";
 import { showTab } from "./tabs.js";
+import { lostSeat } from "./tickets.js";
 
 let codes = null;
 
@@ -35,6 +36,7 @@ export function showTable(place) {
     if (me().is_host && !codes) askForCodes(() => draw(place));
     draw(place);
   });
+  watch((state, you) => [you.lost_seat], (lost) => seated(lost) && toast(say("seat.lost", { name: nameOf(seated(lost)) }), { isTrouble: true }));
 }
 
 function draw(place) {
@@ -47,7 +49,7 @@ function seatCard() {
     player
       ? [h("div", { class: "holder" }, car(paintOf(player.colour)), h("p", { class: "holder-name" }, say("seat.yours", { name: nameOf(player) }))),
           h("div", { class: "choices" }, h("button", { type: "button", "data-key": "my-name", on: { click: () => openPlayer(player.seat) } }, say("seat.edit")), h("button", { type: "button", "data-key": "leave-seat", on: { click: leaveSeat } }, say("seat.leave")))]
-      : [h("h3", {}, say("seat.none")), h("p", { class: "soft" }, say(me().is_host ? "seat.how_host" : "seat.how")), h("button", { type: "button", class: "wide", "data-key": "choose-seat", on: { click: openSeats } }, say("seat.choose"))]);
+      : [h("h3", {}, say("seat.none")), lostSeat(), h("p", { class: "soft" }, say(me().is_host ? "seat.how_host" : "seat.how")), h("button", { type: "button", class: "wide", "data-key": "choose-seat", on: { click: openSeats } }, say("seat.choose"))]);
 }
 
 async function askForCodes(then) {

@@ -4,9 +4,9 @@ import { get, post, remove } from "../shared/api.js";
 import { attempt } from "../shared/attempts.js";
 import { light } from "../shared/board.js";
 import { fill, h, icon } from "../shared/dom.js";
-import { pieceKeys, placeName, ticketName } from "../shared/names.js";
+import { nameOf, pieceKeys, placeName, ticketName } from "../shared/names.js";
 import { announce, confirmSheet, openSheet } from "../shared/sheets.js";
-import { me, now, theBoard, watch } from "../shared/state.js";
+import { me, now, seated, theBoard, watch } from "../shared/state.js";
 import { number, plain, say, sayCount, signed } from "../shared/words.js";
 import { showTab } from "./tabs.js";
 
@@ -18,7 +18,7 @@ let wanted = 0;
 /** Show the own tickets and keep them true as the board fills. */
 export function showTickets(panel) {
   place = panel;
-  watch((state, you) => [you.seat, state.spots, state.game.ended, state.players, state.cards], () => refresh());
+  watch((state, you) => [you.seat, you.lost_seat, state.spots, state.game.ended, state.players, state.cards], () => refresh());
 }
 
 /** Ask for the own tickets anew; what changes while the answer is on its way is asked once more. */
@@ -37,9 +37,15 @@ async function ask() {
   } while (asked !== wanted);
 }
 
+/** Say that the host took this phone's seat; null where the host did not. */
+export function lostSeat() {
+  const lost = seated(me().lost_seat);
+  return lost ? h("p", { class: "problem" }, say("seat.lost", { name: nameOf(lost) })) : null;
+}
+
 function draw() {
   if (!place) return null;
-  if (!me().seat) return fill(place, h("h2", {}, say("tickets.title")), h("div", { class: "card" }, h("p", {}, say("tickets.no_seat"))));
+  if (!me().seat) return fill(place, h("h2", {}, say("tickets.title")), h("div", { class: "card" }, lostSeat(), h("p", {}, say("tickets.no_seat"))));
   const tickets = hand?.tickets ?? [];
   return fill(place,
     h("h2", {}, say("tickets.title")),
