@@ -46,7 +46,7 @@ def made_up_at(t_s: float, seconds: float) -> Scoreboard:
     Examples
     --------
     >>> [made_up_at(t_s, 15.0).claims for t_s in (0.0, 0.9, 1.1, 12.0, 14.9)]
-    [0, 0, 9, 61, 61]
+    [0, 0, 9, 60, 60]
     """
     boards = made_up_scoreboards()
     played_s = PLAYED * seconds

@@ -24,6 +24,7 @@ MOST_NAMES = 20
 MOST_LETTERS = 60
 """Of what somebody wrote are repeated."""
 
+DICTS = (dict, Mapping)
 LISTS = (tuple, list, set, frozenset, Sequence)
 WORDS = {
     "bool": Sentence("true or false"),
@@ -32,7 +33,7 @@ WORDS = {
     "str": Sentence("a text"),
     "array": Sentence("a list"),
     "object": Sentence("an object in braces"),
-    "null": Sentence("null"),
+    "null": Sentence("nothing"),
 }
 LIMITS = {
     ">=": Sentence("it has to be at least {n}"),
@@ -122,7 +123,7 @@ def _parts(value: Any, kind: Any) -> Iterator[tuple[str, Any, Any]]:
         for field in msgspec.structs.fields(kind):
             if field.encode_name in value:
                 yield f".{field.encode_name}", value[field.encode_name], field.type
-    elif isinstance(value, dict) and get_origin(kind) in (dict, Mapping):
+    elif isinstance(value, dict) and get_origin(kind) in DICTS:
         for key, one in value.items():
             name = f".{_short(key)}"
             yield name, key, _of_text(arguments[0])
@@ -145,12 +146,17 @@ def _member(value: Any, kind: Any) -> Any:
     if get_origin(kind) not in (Union, UnionType):
         return kind
     members = [_plain(one) for one in get_args(kind)]
-    if not isinstance(value, dict):
-        wanted = {list: LISTS, str: (Literal,)}.get(type(value), ())
-        return next((one for one in members if get_origin(one) in wanted), kind)
-    structs = [one for one in members if _is_struct(one)]
-    tagged = [one for one in structs if value.get(_config(one).tag_field, "") == _config(one).tag]
-    return next(iter(tagged or structs[: len(structs) == 1]), kind)
+    if isinstance(value, dict):
+        structs = [one for one in members if _is_struct(one)]
+        fits = [one for one in structs if value.get(_config(one).tag_field) == _config(one).tag]
+        fits = fits or [one for one in structs if len(structs) == 1] or _of_origin(members, DICTS)
+    else:
+        fits = _of_origin(members, LISTS if isinstance(value, list) else (Literal,))
+    return next(iter(fits), kind)
+
+
+def _of_origin(kinds: Iterable[Any], origins: tuple[Any, ...]) -> list[Any]:
+    return [kind for kind in kinds if get_origin(kind) in origins]
 
 
 def _plain(kind: Any) -> Any:

@@ -93,10 +93,10 @@ class GameState:
         match event.fact:
             case Undone(event=seq):
                 fact = self.event(seq).fact
-                by_camera = isinstance(fact, Placed | TakenBack) and fact.by == "camera"
-                if by_camera and self.undone.get(seq) == event.seq:
-                    return held_by_hand(table, fact.spot, event)
-                return table
+                if not isinstance(fact, Placed | TakenBack) or fact.by != "camera":
+                    return table
+                stands = self.undone.get(seq) == event.seq
+                return held_by_hand(table, fact.spot, event) if stands else table
             case Redone():
                 return table
             case _:

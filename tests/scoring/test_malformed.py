@@ -44,6 +44,11 @@ WHOLE: dict[Any, dict[str, Any]] = {BoardGame: USA, CardGame: CARDS, Board: BOAR
         (Board, {"id": "Toy!"}, "id: 'Toy!' has signs that are not allowed there"),
         (Board, {"size_mm": [800]}, "size_mm: it has to be 2 long"),
         (Board, {"size_mm": [800, 0]}, "size_mm[1]: it has to be more than 0"),
+        (
+            CardGame,
+            {"tickets": {"red": [{"cities": ["Dallas", "Omaha"], "circles": {"lilac": 1}}]}},
+            "tickets.red[0].circles.lilac: there is no 'lilac'; there are black, blue, ",
+        ),
         (Move, {"move": "steal"}, "there is no 'steal'; there are draw_card, draw_tickets, "),
         (Move, {"cards": {"red": "two"}}, "cards.red: a whole number belongs there, not a text"),
         (CardGame, {"tickets": {"red": [{"cities": ["Omaha", "omaha "]}]}}, "tickets.red[0]: a t"),

@@ -58,6 +58,20 @@ def test_new_yorks_taxis_are_cards_and_pieces(browser: Browser, tmp_path: Path) 
         assert running.log.state.table.held == {Spot("route", CHELSEA): "blue"}
 
 
+def test_the_shapes_that_are_not_laid_go_back_in_the_box(browser: Browser, tmp_path: Path) -> None:
+    hands = ("red red red red", "blue blue green green", "pink pink white white")
+    with (
+        dealt_table(tmp_path, hands=hands, edition="usa-accessible") as running,
+        opened(browser, running, seat="ann") as page,
+    ):
+        begun(page, running)
+        move(running, "ann", Pay("route", "duluth--omaha--0", {"red": 2}))
+        tab(page, "score")
+        card = page.locator(".to-lay")
+        expect(card.locator("h2")).to_contain_text("1 shape")
+        expect(card).to_contain_text(say("dealt.to_box.one", n=1))
+
+
 def test_europes_stations_are_paid_for_and_put_up(browser: Browser, tmp_path: Path) -> None:
     berlin, wien = Spot("station", "berlin"), Spot("station", "wien")
     with (
