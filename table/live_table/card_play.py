@@ -164,14 +164,17 @@ def with_cards(table: TableState, facts: Sequence[AnyFact]) -> tuple[AnyFact, ..
     for fact in facts:
         told.append(fact)
         match fact:
-            case PlayerCameIn(player=player) if player.seat not in table.dealing.hands:
-                luck = chance()
-                position = card_position(table)
-                try:
-                    play(position, table.dealing, player.seat, player.colour, ComeIn(), luck)
-                except MoveError as error:
-                    raise EventError(error.sentence) from error
-                told.append(CardsMoved(player.seat, ComeIn(), tuple(luck.turned), luck.texts))
+            case PlayerCameIn(player=player):
+                if player.seat not in table.dealing.hands:
+                    luck = chance()
+                    position = card_position(table)
+                    try:
+                        play(position, table.dealing, player.seat, player.colour, ComeIn(), luck)
+                    except MoveError as error:
+                        raise EventError(error.sentence) from error
+                    told.append(CardsMoved(player.seat, ComeIn(), tuple(luck.turned), luck.texts))
+                if table.turn in table.left - {player.seat}:  # everybody had left
+                    told.append(TurnMarked(player.seat))
             case PlayerLeft(seat=seat):
                 told += _leaving_facts(table, seat)
     return tuple(told)

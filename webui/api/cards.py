@@ -153,6 +153,8 @@ def _move(request: CallRequest) -> dict[str, Any]:
         table = _dealt_table(request)
         if hand.is_hidden:
             raise CallError(409, "hidden", "Another player has to say first whose phone this is.")
+        if hand.seat in table.left:
+            raise CallError(409, "changed", "This player has left already.")
         whose = table.player(table.turn or "")
         is_first = table.dealing is not None and table.dealing.is_choosing_first
         if not (is_first or table.ended) and whose is not None and whose.seat != hand.seat:

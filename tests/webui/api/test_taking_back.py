@@ -308,6 +308,19 @@ def test_players_do_not_change_over_without_their_word(at_table: Players) -> Non
     assert [player.seat for player in at_table.now.players] == list(SEATS)
 
 
+def test_where_everybody_has_left_the_first_who_comes_back_goes_on(at_table: Players) -> None:
+    for seat in SEATS:
+        assert at_table.host.ask("DELETE", f"/players/{seat}").status == 200
+    draw = {"move": {"move": "draw_card"}}
+    for phone in (at_table.ann, at_table.bob, at_table.cleo):
+        refused(phone.post("/cards/moves", draw))
+    back = {"name": "Bob", "colour": "blue", "seat": "bob"}
+    assert at_table.host.post("/players", back).status == 200
+    for _ in range(2):
+        assert at_table.bob.post("/cards/moves", draw).status == 200
+    assert at_table.now.turn == "bob"
+
+
 def test_names_and_shown_tickets_are_their_players_to_take_back(at_table: Players) -> None:
     ticket = at_table.now.tickets["ann"][0].ticket
     for fact in (PlayerRenamed("ann", "Anna"), TicketRevealed("ann", ticket)):
