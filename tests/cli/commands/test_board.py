@@ -183,7 +183,7 @@ def test_check_says_the_place_of_the_fault(
     bad = tmp_path / "bad.json"
     bad.write_text(json.dumps(made), "utf-8")
     assert run("check", bad) == 2
-    assert "$.routes[2].spaces[0].angle_deg" in capsys.readouterr().err
+    assert "routes[2].spaces[0].angle_deg: it has to be at most 360" in capsys.readouterr().err
     bad.write_bytes(b"\xff\x00 no board")
     assert run("check", bad) == 2
     assert run("check", tmp_path / "nowhere.json") == 2
