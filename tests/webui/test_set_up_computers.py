@@ -1,4 +1,4 @@
-"""Computers that play along, chosen on the page that sets a game up; and where the cards are."""
+"""Computers and a drawn game, chosen on the page that sets a game up; and where the cards are."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 from phones import until
 from playwright.sync_api import Browser, expect
 
-from .test_set_up_page import at, opened, set_up
+from .test_set_up_page import at, opened, set_up, step
 
 
 def test_a_game_without_a_camera_is_set_up_in_three_steps(browser: Browser, home: Path) -> None:
@@ -58,3 +58,17 @@ def test_computers_play_along_and_are_dealt_their_cards(browser: Browser, home: 
         expect(at(page, "cards-table")).to_have_attribute("aria-pressed", "true")
         at(page, "cards-phones").click()
         until(lambda: running.desk.view().cards == "phones")
+
+
+def test_the_drawn_game_needs_nothing(browser: Browser, home: Path) -> None:
+    with set_up(home) as running, opened(browser, running, "fr") as page:
+        at(page, "edition-usa-usa").click()
+        for colour in ("red", "blue"):
+            at(page, f"colour-{colour}").click()
+        at(page, "next").click()
+        at(page, "source-demo").click()
+        step(page, "board")
+        expect(at(page, "begin")).to_be_enabled()
+        page.locator("#language").select_option("de")
+        page.wait_for_selector("html[lang=de] body[data-ready=yes]")
+        step(page, "board")

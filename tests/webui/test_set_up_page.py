@@ -448,17 +448,3 @@ def test_a_program_that_was_started_again_knows_the_phone(browser: Browser, home
             page.reload()
             step(page, "players")
             expect(at(page, "name-red")).to_be_visible()
-
-
-def test_the_drawn_game_needs_nothing(browser: Browser, home: Path) -> None:
-    with set_up(home) as running, opened(browser, running, "fr") as page:
-        at(page, "edition-usa-usa").click()
-        for colour in ("red", "blue"):
-            at(page, f"colour-{colour}").click()
-        at(page, "next").click()
-        at(page, "source-demo").click()
-        step(page, "board")
-        expect(at(page, "begin")).to_be_enabled()
-        page.locator("#language").select_option("de")
-        page.wait_for_selector("html[lang=de] body[data-ready=yes]")
-        step(page, "board")
