@@ -159,7 +159,7 @@ def check_fact(kind: str, content: Mapping[str, Any]) -> None:
     Raises
     ------
     EventError
-        With the path of the field.
+        With the name of the field.
 
     Examples
     --------
@@ -167,7 +167,7 @@ def check_fact(kind: str, content: Mapping[str, Any]) -> None:
     >>> check_fact("turn_marked", {"kind": "turn_marked"})
     Traceback (most recent call last):
     ...
-    railspotter.table.game_log.errors.EventError: Object missing required field `seat` - at `$.fact`
+    railspotter.table.game_log.errors.EventError: fact: 'seat' is missing
     """
     if content.get("kind") != kind:
         raise EventError(f"{kind}: its fact is of another kind")

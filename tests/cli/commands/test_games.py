@@ -126,7 +126,7 @@ def test_show_says_what_turns_took_where_they_are_marked(
 def test_rename(store: GameStore, friday: str, capsys: pytest.CaptureFixture[str]) -> None:
     run(capsys, "rename", "friday", "Saturday night")
     assert store.find("saturday") == friday
-    assert "length <= 80" in run(capsys, "rename", "sat", "x" * 81, code=2)
+    assert "at most 80 long" in run(capsys, "rename", "sat", "x" * 81, code=2)
     with GameLog(store.path(friday)):
         assert "open for writing in another program" in run(
             capsys, "rename", "sat", "Sunday", code=2

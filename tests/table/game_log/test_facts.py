@@ -84,7 +84,7 @@ def test_what_is_no_event(text: str | bytes, why: str) -> None:
 
 def test_every_kind_of_fact_has_its_own_name() -> None:
     kinds = [form.__struct_config__.tag for form in text_forms(get_args(AnyFact))]
-    assert len(set(kinds)) == len(kinds) == 37
+    assert len(set(kinds)) == len(kinds) == 38
     assert "claim_corrected" in kinds
 
 

@@ -86,6 +86,7 @@ def test_the_cameras_link_works_once_and_the_next_phone_takes_over(running: Play
         "seat": None,
         "has_joined": False,
         "is_camera": True,
+        "lost_seat": None,
     }
     assert first.post("/frames", GREY, **JPEG).status == 200
     assert first.post("/pause").status == 403
