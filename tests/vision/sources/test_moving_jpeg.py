@@ -70,10 +70,13 @@ def test_of_what_is_cut_short_no_more_than_it_is_lost(
 
 
 @given(at=st.integers(0, 600), byte=st.integers(0, 255), sizes=SIZES)
-def test_a_damaged_head_costs_no_other_picture(at: int, byte: int, sizes: list[int]) -> None:
+def test_a_damaged_head_costs_what_a_segment_can_be_long(
+    at: int, byte: int, sizes: list[int]
+) -> None:
     damaged = bytearray(jpeg(9))
     damaged[at] = byte
-    body = jpeg(1) + damaged + jpeg(2) + jpeg(3)
+    passed_over = jpeg(2) * (1 + 0xFFFF // len(jpeg(2)))
+    body = jpeg(1) + damaged + passed_over + jpeg(2) + jpeg(3)
     found = [*pictures(Chunks(body, [1000 * size for size in sizes]), MOST)]
     assert found[0] == jpeg(1)
     assert found[-2:] == [jpeg(2), jpeg(3)]
