@@ -1,5 +1,7 @@
 """The boxes of a HEIC or AVIF: which colours its primary picture has, and whether its end is there.
 
+pillow-heif tells the colours of a HEIC, Pillow none of an AVIF; so both are read here, one way.
+
 References
 ----------
 ISO/IEC 14496-12: 4.2 boxes, 12.1.5 `colr`. ISO/IEC 23008-12: 8.11.4 `pitm`, 9.3 `iprp`.

@@ -88,8 +88,7 @@ def _add_propose(actions: Subparsers) -> None:
         type=_parse_corner,
         metavar="x,y",
         help="the printed board's corners in the photo's pixels as it is stored, clockwise from its"
-        " top left;"
-        " without them the picture's own, as of a scan cut to the board's edge",
+        " top left; without them the picture's own, as of a scan cut to the board's edge",
     )
     one.add_argument(
         "--size-mm",
