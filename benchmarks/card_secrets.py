@@ -23,10 +23,12 @@ import random
 import re
 import sys
 import tempfile
+import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -72,6 +74,7 @@ from secret_meddling import Meddling
 SEATS = ("secret", "other", "kept")
 SECRET, OTHER, KEPT = SEATS
 LONG = "long"
+BUSY, AGAIN_S = 503, 0.5
 LEFT_OUT = re.compile(
     r"/(events|camera\.\w+|codes|frames|openapi.json)$|crop\.jpg|/bundle|calibration"
 )
@@ -216,6 +219,12 @@ class Pair:
         return draw, draw
 
 
+def _part(one: str, other: str) -> str:
+    """Return where two answers begin to differ."""
+    at = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
+    return f"{one[max(0, at - 60) : at + 60]!r} | {other[at : at + 60]!r}"
+
+
 def has_long(game: GameState) -> bool:
     """Whether everyone is dealt a long route."""
     return any(ticket.series == LONG for ticket in _tickets(game))
@@ -295,9 +304,11 @@ class Watched:
         found = {}
         for role, phone in self.phones.items():
             for path in self.paths():
-                answer = phone.get(path)
-                while path == "/games" and answer.json["unread"]:  # read for a moment at a time
-                    answer = phone.get(path)
+                # A past game is read for a moment at a time; a busy machine says to ask again.
+                while (answer := phone.get(path)).status == BUSY or (
+                    path == "/games" and answer.json["unread"]
+                ):
+                    time.sleep(AGAIN_S)
                 text = f"{answer.status} {answer.content.decode('utf-8', 'replace')}"
                 found[f"{role}: {path.replace(self.running.log.id, 'GAME')}"] = self.alike(text)
             with phone.stream() as stream:
@@ -379,7 +390,11 @@ def differences(
                 hidden = hidden or hands[0] != hands[1]
                 here, there = (one.answers() for one in watched)
                 compared += len(here)
-                found += [f"move {count}, {what}" for what in here if here[what] != there.get(what)]
+                found += [
+                    f"move {count}, {what}: {_part(here[what], there.get(what, ''))}"
+                    for what in here
+                    if here[what] != there.get(what)
+                ]
             if both is None:
                 break
         if not hidden:
