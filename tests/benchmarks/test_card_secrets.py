@@ -37,4 +37,6 @@ def test_a_leak_is_found(
 
     monkeypatch.setattr(public_state, "cards_state", telling)
     found, _ = card_secrets.differences(tmp_path, "usa", 6, every=6, moves=6)
-    assert {what.partition(", ")[2] for what in found} >= {"guest: /state", "guest: the stream"}
+    differing = {what.partition(", ")[2] for what in found}
+    for place in ("guest: /state: ", "guest: the stream: "):
+        assert any(what.startswith(place) for what in differing)
