@@ -22,7 +22,7 @@ from railspotter.vision.sources import (
     SourceLostError,
     list_cameras,
 )
-from railspotter.vision.sources.camera_list import number_of
+from railspotter.vision.sources.cameras import number_of
 
 from .stand_ins import PATIENT_S, QuickWatch, jpeg, number_in, numbered, taken
 

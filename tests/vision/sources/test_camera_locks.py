@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 import cv2
 import pytest
-from railspotter.vision.sources.camera_locks import AUTOMATIC, VALUE, Control, lock_controls
+from railspotter.vision.sources.cameras import AUTOMATIC, VALUE, Control, lock_controls
 
 ALL = frozenset(Control)
 

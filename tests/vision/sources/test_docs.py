@@ -13,11 +13,10 @@ from railspotter.vision.sources import (
     GrabberState,
     Patience,
     PostedFrames,
+    choose,
     parse_source,
-    parsing,
 )
-from railspotter.vision.sources.camera_list import FoundCamera
-from railspotter.vision.sources.camera_locks import Control, Locks
+from railspotter.vision.sources.cameras import Control, FoundCamera, Locks
 
 PAGE = ROOT / "docs" / "sources.md"
 TEXT = PAGE.read_text("utf-8")
@@ -33,7 +32,7 @@ def test_every_text_of_the_table_names_a_source(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(parsing, "list_cameras", lambda: [FoundCamera(0, "Webcam C920")])
+    monkeypatch.setattr(choose, "list_cameras", lambda: [FoundCamera(0, "Webcam C920")])
     Path("photos").mkdir()
     Path("board.jpg").touch()
     Path("game.mp4").touch()

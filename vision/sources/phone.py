@@ -10,7 +10,7 @@ from threading import Condition
 from railspotter.scoring.sentence import Sentence
 
 from ..errors import PictureError
-from .sound_pictures import SoundPictures
+from .moving_jpeg import IntactPictures
 from .source import Shot, Shots, Source, Watch
 
 MOST_BYTES = 8 * 2**20
@@ -40,7 +40,7 @@ class PostedFrames(Source):
         self._news = Condition()
         self._newest: tuple[bytes, float] | None = None
         self._last, self._repeated = b"", 0
-        self._pictures = SoundPictures()
+        self._pictures = IntactPictures()
 
     @property
     def name(self) -> str:
