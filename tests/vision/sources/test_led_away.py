@@ -1,4 +1,4 @@
-"""Where a camera's answers and a film's content may lead: to no other host, and to no other file."""
+"""Where a camera's answers and a film's content may lead."""
 
 from __future__ import annotations
 
@@ -59,6 +59,30 @@ def test_a_redirection_of_rtsp_leads_to_nothing_but_rtsp(leads_to: str) -> None:
         taken(VideoStream(server.url, timeout_s=1.0), 1)
 
 
+@pytest.mark.parametrize("leads_to", ["file://{}", "{}", "udp://127.0.0.1:9"])
+def test_a_film_over_http_leads_to_no_file(leads_to: str, tmp_path: Path) -> None:
+    """FFmpeg asks anew, and is told otherwise than the program was."""
+    film = _film(tmp_path / "secret.avi")
+
+    def handler(request: Request) -> None:
+        if len(request.server.asked) == 1:
+            request.head(Content_Type="video/mp4", Content_Length="0")
+        else:
+            request.head(302, Location=leads_to.format(film))
+
+    with serving(handler) as server:
+        with pytest.raises(SourceLostError, match="does not answer, or sends no video"):
+            taken(WebCamera(server.url, timeout_s=1.0), 1)
+        assert len(server.asked) > 1
+
+
+def _film(path: Path) -> Path:
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 10, (320, 240))
+    writer.write(numbered(7))
+    writer.release()
+    return path
+
+
 PLAYLIST = "#EXTM3U\n#EXT-X-TARGETDURATION:5\n#EXTINF:5,\n{}\n#EXT-X-ENDLIST\n"
 
 
@@ -79,10 +103,7 @@ def test_a_playlist_names_no_other_host(kind: str) -> None:
 
 
 def test_a_film_that_is_a_playlist_opens_no_other_file(tmp_path: Path) -> None:
-    film = tmp_path / "secret.avi"
-    writer = cv2.VideoWriter(str(film), cv2.VideoWriter.fourcc(*"MJPG"), 10, (320, 240))
-    writer.write(numbered(7))
-    writer.release()
+    film = _film(tmp_path / "secret.avi")
     listed = tmp_path / "game.mp4"
     listed.write_text(f"ffconcat version 1.0\nfile {film.name}\n")
     assert [number_in(shot.picture) for shot in taken(VideoFile(film))] == [7]
