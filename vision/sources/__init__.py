@@ -2,8 +2,6 @@
 
 from .cameras import (
     Camera,
-    CameraSystem,
-    Control,
     FoundCamera,
     PiCamera,
     camera_system,
@@ -29,9 +27,7 @@ from .video import VideoFile
 
 __all__ = [
     "Camera",
-    "CameraSystem",
     "Clock",
-    "Control",
     "FoundCamera",
     "Frame",
     "Grabber",

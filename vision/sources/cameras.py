@@ -1,6 +1,4 @@
-"""Cameras of this computer: which there are, what they show, and locking what they would change.
-
-A hand over the board makes an automatic exposure brighten it, and every colour with it.
+"""Cameras of this computer: which there are, and what they show.
 
 Where systems differ is asked here alone (`camera_system`). No camera was at hand where this was
 written: what is proved and what is not is told in docs/sources.md.
@@ -12,24 +10,19 @@ import importlib
 import os
 import re
 import sys
-from collections.abc import Collection
 from dataclasses import dataclass
-from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
 import cv2
-from railspotter.scoring.sentence import NOTHING, Sentence
+from railspotter.scoring.sentence import Sentence
 
 from .source import Shot, Shots, Source, SourceLostError, SourceUnusableError, Watch
-from .video import Capture, live_shots, opened
+from .video import live_shots, opened
 
 SYSTEM_CAMERAS = Path("/sys/class/video4linux")
 MOST_PROBED = 4
 """Cameras that are tried where the system does not list them."""
-SETTLE_S = 3.0
-"""What a camera does by itself is locked after it had so long to get it right. Chosen."""
-
 IN_USE = Sentence("it cannot be opened; another program may be using it")
 
 
@@ -129,90 +122,6 @@ def _probed(number: int) -> FoundCamera | None:
     return FoundCamera(number, Sentence("camera {number}", number=number)) if is_there else None
 
 
-class Control(StrEnum):
-    """What can be locked."""
-
-    EXPOSURE = Sentence("exposure")
-    FOCUS = Sentence("focus")
-    WHITE_BALANCE = Sentence("white balance")
-
-
-@dataclass(frozen=True)
-class Locks:
-    """What a camera took of what was asked."""
-
-    locked: tuple[Control, ...] = ()
-    refused: tuple[Control, ...] = ()
-
-    @property
-    def sentence(self) -> Sentence:
-        """What it took, for the people at the table.
-
-        >>> Locks((Control.EXPOSURE, Control.FOCUS), (Control.WHITE_BALANCE,)).sentence
-        'exposure and focus locked, white balance cannot be locked'
-        """
-        locked, refused = _enumerated(self.locked), _enumerated(self.refused)
-        if not self.refused:
-            return Sentence("{locked} locked", locked=locked) if self.locked else NOTHING
-        if not self.locked:
-            return Sentence("{refused} cannot be locked", refused=refused)
-        return Sentence(
-            "{locked} locked, {refused} cannot be locked", locked=locked, refused=refused
-        )
-
-
-AUTOMATIC = {
-    Control.EXPOSURE: cv2.CAP_PROP_AUTO_EXPOSURE,
-    Control.FOCUS: cv2.CAP_PROP_AUTOFOCUS,
-    Control.WHITE_BALANCE: cv2.CAP_PROP_AUTO_WB,
-}
-"""The switch between automatic and manual."""
-VALUE = {
-    Control.EXPOSURE: cv2.CAP_PROP_EXPOSURE,
-    Control.FOCUS: cv2.CAP_PROP_FOCUS,
-    Control.WHITE_BALANCE: cv2.CAP_PROP_WB_TEMPERATURE,
-}
-"""What is fixed while it is manual."""
-V4L2_MANUAL_EXPOSURE = 1.0
-"""V4L2_EXPOSURE_MANUAL of linux/v4l2-controls.h; automatic is 0, or 3 on most webcams."""
-
-
-def lock_controls(capture: Capture, wanted: Collection[Control], backend: int) -> Locks:
-    """Fix what a camera has found out by itself, and say truthfully what it took.
-
-    V4L2 is asked afterwards how it stands. DirectShow and Media Foundation switch to manual when a
-    value is set; what they say of the switch is not reliable (opencv issue 17019), so there the
-    driver's yes is all there is. AVFoundation has none of these controls.
-    """
-    taken = {control: _lock(capture, control, backend) for control in Control if control in wanted}
-    return Locks(
-        tuple(control for control, was_taken in taken.items() if was_taken),
-        tuple(control for control, was_taken in taken.items() if not was_taken),
-    )
-
-
-def _lock(capture: Capture, control: Control, backend: int) -> bool:
-    switch, value = AUTOMATIC[control], VALUE[control]
-    # While it is automatic, drivers tell the value in use; manual may begin with an older one.
-    in_use = capture.get(value)
-    is_v4l2 = backend == cv2.CAP_V4L2
-    manual = V4L2_MANUAL_EXPOSURE if is_v4l2 and control is Control.EXPOSURE else 0.0
-    was_switched = capture.set(switch, manual)
-    was_fixed = capture.set(value, in_use)
-    if is_v4l2:
-        return was_switched and capture.get(switch) == manual
-    return was_fixed
-
-
-def _enumerated(controls: tuple[Control, ...]) -> str:
-    match controls:
-        case (one, other):
-            return Sentence("{one} and {other}", one=one, other=other)
-        case (one,):
-            return one
-    return Sentence("exposure, focus and white balance") if controls else ""
-
-
 @dataclass(frozen=True)
 class Camera(Source):
     """A camera of this computer."""
@@ -224,7 +133,6 @@ class Camera(Source):
     # it gives by itself, with OpenCV often 640 x 480.
     size_wh: tuple[int, int] | None = (1920, 1080)
     per_s: float = 5.0  # pictures a second; others are passed over without being decoded
-    lock: frozenset[Control] = frozenset()  # what is fixed after some seconds, if it can be
     backend: int | None = None  # OpenCV's number of what reaches it; None for this system's
 
     @property
@@ -242,12 +150,7 @@ class Camera(Source):
         backend = system.backend if self.backend is None else self.backend
         with opened(self._found(), backend, why=system.refused) as capture:
             self._ask_for_size(capture, watch)
-            to_lock, lock_at_s = self.lock, watch.now_s() + SETTLE_S
-            for shot in live_shots(capture, watch, self.per_s):
-                if to_lock and shot.taken_at_s >= lock_at_s:
-                    watch.say(lock_controls(capture, to_lock, backend).sentence)
-                    to_lock = frozenset()
-                yield shot
+            yield from live_shots(capture, watch, self.per_s)
 
     def _found(self) -> int | str:
         """Return what opens it, seen anew each time: its number changes when it is plugged in."""
@@ -267,7 +170,7 @@ class Camera(Source):
             )
         return str(path)
 
-    def _ask_for_size(self, capture: Capture, watch: Watch) -> None:
+    def _ask_for_size(self, capture: cv2.VideoCapture, watch: Watch) -> None:
         if self.size_wh is None:
             return
         # Uncompressed, a USB 2 port carries no more than 5 pictures of 1920 x 1080 a second.
@@ -299,14 +202,6 @@ def is_path(device: str) -> bool:
     return device.startswith("/")
 
 
-PI_CONTROLS = {
-    Control.EXPOSURE: ("AeEnable", False),
-    Control.FOCUS: ("AfMode", 0),
-    Control.WHITE_BALANCE: ("AwbEnable", False),
-}
-"""libcamera's controls; AfMode 0 is AfModeManual, which only cameras with a focus motor have."""
-
-
 @dataclass(frozen=True)
 class PiCamera(Source):
     """A Raspberry Pi's own camera, through picamera2.
@@ -316,7 +211,6 @@ class PiCamera(Source):
 
     size_wh: tuple[int, int] = (1920, 1080)
     per_s: float = 5.0  # pictures a second
-    lock: frozenset[Control] = frozenset()  # what is fixed after some seconds, if it can be
 
     @property
     def name(self) -> str:
@@ -338,13 +232,9 @@ class PiCamera(Source):
             camera.close()
 
     def _live(self, camera: Any, watch: Watch) -> Shots:
-        to_lock, lock_at_s = self.lock, watch.now_s() + SETTLE_S
         while not watch.is_over:
             picture = camera.capture_array("main")
             taken_at_s = watch.now_s()
-            if to_lock and taken_at_s >= lock_at_s:
-                watch.say(_lock_pi(camera, to_lock).sentence)
-                to_lock = frozenset()
             yield Shot(picture, taken_at_s)
             watch.rest(max(0.0, taken_at_s + 1 / self.per_s - watch.now_s()))
 
@@ -361,10 +251,3 @@ def _opened_pi() -> Any:
         return picamera2.Picamera2()
     except (RuntimeError, IndexError) as error:
         raise SourceLostError("no camera answers on its cable") from error
-
-
-def _lock_pi(camera: Any, wanted: frozenset[Control]) -> Locks:
-    has = {control: PI_CONTROLS[control][0] in camera.camera_controls for control in Control}
-    locked = tuple(control for control in Control if control in wanted and has[control])
-    camera.set_controls(dict(PI_CONTROLS[control] for control in locked))
-    return Locks(locked, tuple(c for c in Control if c in wanted and not has[c]))

@@ -11,7 +11,7 @@ from enum import StrEnum
 from random import Random
 from threading import Condition, Event, Thread
 from types import TracebackType
-from typing import Protocol, Self
+from typing import Self
 
 from railspotter.scoring.sentence import Sentence, together
 
@@ -55,23 +55,11 @@ class Status:
         return self.doing in OVER
 
 
-class Clock(Protocol):
-    """Tells seconds and waits. The tests have one that waits no time at all."""
+class Clock:
+    """Tells seconds and waits; no change of date or daylight saving time moves it."""
 
     def now_s(self) -> float:
         """Return the seconds since some moment; they never go back."""
-        ...
-
-    def wait(self, event: Event, seconds: float) -> bool:
-        """Wait so long, or until the event is set; return whether it is."""
-        ...
-
-
-class SystemClock:
-    """The computer's clock that no change of date or daylight saving time moves."""
-
-    def now_s(self) -> float:
-        """Return the seconds since some moment."""
         return time.monotonic()
 
     def wait(self, event: Event, seconds: float) -> bool:
@@ -201,7 +189,7 @@ class Grabber:
     ) -> None:
         self.source = source
         self._patience = patience or Patience()
-        self._clock = clock or SystemClock()
+        self._clock = clock or Clock()
         self._chance = Random()  # noqa: S311  # only spreads the pauses
         self._hung_s = self._patience.hung_s
         # Guards all below; told of every change.

@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
-from typing import Protocol
 
 import cv2
 import numpy as np
@@ -43,26 +42,6 @@ USUAL_PER_S = 25.0
 """Pictures a second of a film that does not say."""
 
 
-class Capture(Protocol):
-    """What is used of an open `cv2.VideoCapture`."""
-
-    def grab(self) -> bool:
-        """Take the next picture, which need not be decoded yet."""
-        ...
-
-    def retrieve(self) -> tuple[bool, object]:
-        """Return the picture that was taken, decoded."""
-        ...
-
-    def get(self, prop: int, /) -> float:
-        """Return a property, 0 or -1 for one that is not known."""
-        ...
-
-    def set(self, prop: int, value: float, /) -> bool:
-        """Ask for a value; return whether the driver took it."""
-        ...
-
-
 @contextmanager
 def opened(
     what: int | str,
@@ -95,7 +74,7 @@ def opened(
         capture.release()
 
 
-def live_shots(capture: Capture, watch: Watch, per_s: float) -> Shots:
+def live_shots(capture: cv2.VideoCapture, watch: Watch, per_s: float) -> Shots:
     """Give a camera's pictures as they come, at most so many a second.
 
     Every one is taken, so that none waits in the driver; those beyond `per_s` are not decoded.
@@ -114,7 +93,7 @@ def live_shots(capture: Capture, watch: Watch, per_s: float) -> Shots:
             yield Shot(retrieved(capture), taken_at_s)
 
 
-def retrieved(capture: Capture) -> Picture:
+def retrieved(capture: cv2.VideoCapture) -> Picture:
     """Return the picture that was taken last.
 
     Raises
@@ -167,7 +146,7 @@ class VideoFile(Source):
         except SourceLostError as error:
             raise SourceUnusableError("it is not a video that can be read") from error
 
-    def _played(self, capture: Capture, watch: Watch) -> Shots:
+    def _played(self, capture: cv2.VideoCapture, watch: Watch) -> Shots:
         begun_s = watch.now_s()
         per_s = capture.get(cv2.CAP_PROP_FPS)
         step_s = 1 / (per_s if per_s > 0 else USUAL_PER_S)

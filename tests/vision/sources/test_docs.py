@@ -16,7 +16,7 @@ from railspotter.vision.sources import (
     choose,
     parse_source,
 )
-from railspotter.vision.sources.cameras import Control, FoundCamera, Locks
+from railspotter.vision.sources.cameras import FoundCamera
 
 PAGE = ROOT / "docs" / "sources.md"
 TEXT = PAGE.read_text("utf-8")
@@ -51,6 +51,4 @@ def test_the_numbers_and_words_are_those_of_the_code() -> None:
     assert f"hung for {patience.hung_s:.0f} s" in TEXT
     assert f"says after {patience.stalled_s:.0f} s" in TEXT
     assert Camera().size_wh == (1920, 1080)
-    said = Locks((Control.EXPOSURE, Control.WHITE_BALANCE), (Control.FOCUS,))
-    assert said.sentence in TEXT.replace("\n", " ")
     assert f"({', '.join(GrabberState)})" in TEXT
