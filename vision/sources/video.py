@@ -105,7 +105,7 @@ def retrieved(capture: cv2.VideoCapture) -> Picture:
         was_decoded, picture = capture.retrieve()
     except cv2.error as error:
         raise SourceLostError("it sent a picture that cannot be read") from error
-    if not was_decoded or not isinstance(picture, np.ndarray) or picture.dtype != np.uint8:
+    if not was_decoded or picture.dtype != np.uint8:
         raise SourceLostError("it sent a picture that cannot be read")
     if picture.ndim == 2:
         picture = cv2.cvtColor(picture, cv2.COLOR_GRAY2BGR)
