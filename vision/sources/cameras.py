@@ -81,13 +81,10 @@ def list_cameras(system_cameras: Path = SYSTEM_CAMERAS) -> list[FoundCamera]:
 def number_of(name: str, cameras: list[FoundCamera]) -> int:
     """Return the number of the camera with a name, or whose name holds it.
 
+    Raises `SourceLostError` when there is none.
+
     >>> number_of("c920", [FoundCamera(0, "Integrated"), FoundCamera(2, "HD Pro Webcam C920")])
     2
-
-    Raises
-    ------
-    SourceLostError
-        When there is none.
     """
     wanted = name.casefold()
     for fits in (str.__eq__, str.__contains__):

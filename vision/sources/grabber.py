@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from random import Random
 from threading import Condition, Event, Thread
-from types import TracebackType
 from typing import Self
 
 from railspotter.scoring.sentence import Sentence, together
@@ -101,20 +100,12 @@ class Run:
 
     A grabber listens to one of these at a time. A device that hangs keeps the thread of its own;
     when it comes back to life there, the grabber has another one and hears nothing of it.
-
-    Parameters
-    ----------
-    work : callable
-        What the thread does, given this.
-    waiting_for : callable
-        Is told what the source waits for.
-    clock : Clock
     """
 
     def __init__(
         self,
-        work: Callable[[Run], None],
-        waiting_for: Callable[[Run, Sentence], None],
+        work: Callable[[Run], None],  # what the thread does
+        waiting_for: Callable[[Run, Sentence], None],  # is told what the source waits for
         clock: Clock,
     ) -> None:
         self.over = Event()  # set when nobody wants another shot
@@ -156,12 +147,6 @@ class Grabber:
     loop that read a stream at 15 pictures a second and worked 200 ms on each was 8 s behind after
     12 s. What is lost is opened again by itself, with growing pauses.
 
-    Parameters
-    ----------
-    source : Source
-    patience : Patience
-    clock : Clock
-
     Examples
     --------
     A reader asks for what is newer than the last frame it saw.
@@ -181,11 +166,7 @@ class Grabber:
     """
 
     def __init__(
-        self,
-        source: Source,
-        *,
-        patience: Patience | None = None,
-        clock: Clock | None = None,
+        self, source: Source, *, patience: Patience | None = None, clock: Clock | None = None
     ) -> None:
         self.source = source
         self._patience = patience or Patience()
@@ -205,12 +186,7 @@ class Grabber:
         self.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.stop()
 
     @property
@@ -251,9 +227,8 @@ class Grabber:
         """Begin to watch, unless that is being done; what has ended is watched once more."""
         with self._news:
             if self._run is None or self._status.is_over:
-                self._change(
-                    GrabberState.OPENING, Sentence("opening {name}", name=self.source.name)
-                )
+                said = Sentence("opening {name}", name=self.source.name)
+                self._change(GrabberState.OPENING, said)
                 self._begin()
 
     def stop(self) -> None:
@@ -264,9 +239,8 @@ class Grabber:
                 return
             run.over.set()
             if not self._status.is_over:
-                self._change(
-                    GrabberState.STOPPED, Sentence("{name} was stopped", name=self.source.name)
-                )
+                said = Sentence("{name} was stopped", name=self.source.name)
+                self._change(GrabberState.STOPPED, said)
         run.thread.join(STOP_S)
 
     def _is_newer(self, number: int) -> bool:
@@ -286,10 +260,8 @@ class Grabber:
             run.over.set()
             # Each time a thread stays behind that only the driver can end.
             self._hung_s *= 2
-            self._change(
-                GrabberState.WAITING,
-                Sentence("{name} does not answer; opening it again", name=self.source.name),
-            )
+            said = Sentence("{name} does not answer; opening it again", name=self.source.name)
+            self._change(GrabberState.WAITING, said)
             self._begin()
 
     def _watch(self, run: Run) -> None:

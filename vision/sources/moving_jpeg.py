@@ -27,7 +27,6 @@ from .source import SourceLostError
 USUAL = 0.1
 """The least share of intact pictures of a camera that sends such: some never send one that is quite
 in order, and are looked at all the same. Chosen."""
-
 MOST_BETWEEN = 2**18
 """Bytes from one picture to the next: headers have about 100, sound for two seconds 200,000."""
 MOST_SEGMENTS = 100
@@ -59,10 +58,7 @@ class IntactPictures:
     def unpack(self, content: bytes) -> Pyramid:
         """Unpack a picture; a large JPEG is decoded at half its size for now.
 
-        Raises
-        ------
-        PictureError
-            When it is none that can be used; `TornPictureError` when it came damaged.
+        Raises `PictureError` when it cannot be used, `TornPictureError` when it came damaged.
         """
         try:
             picture = unpack(content)
@@ -86,10 +82,8 @@ class ByteReader(Protocol):
 def pictures(body: ByteReader, most_bytes: int) -> Iterator[bytes]:
     """Yield one picture after the other; what was cut short too, which no decoder takes for whole.
 
-    Raises
-    ------
-    SourceLostError
-        When a picture has more than `most_bytes`, before it fills the memory, or none comes.
+    Raises `SourceLostError` when a picture has more than `most_bytes`, before it fills the memory,
+    or none comes.
     """
     incoming, at = _Incoming(body), 0
     while (start := incoming.find(START, at, MOST_BETWEEN, NO_PICTURE)) is not None:

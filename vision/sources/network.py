@@ -229,13 +229,7 @@ class _Body:
         self._deadline_s = self._watch.now_s() + self._timeout_s
 
     def read1(self, n: int, /) -> bytes:
-        """Return some bytes as soon as there are any; none at the end, or when the watch is over.
-
-        Raises
-        ------
-        SourceLostError
-            When the picture should be there by now.
-        """
+        """Return some bytes as soon as they come; none at the end, or when the watch is over."""
         chunk = self._answer.read1(n)
         if self._watch.now_s() > self._deadline_s:
             raise SourceLostError("it sends something, but no whole picture in time")
@@ -255,13 +249,7 @@ class _Body:
 def _answer_from(url: str, timeout_s: float, headers: Mapping[str, str]) -> Iterator[HTTPResponse]:
     """Ask once and give the answer, whose body is still to be read; a 304 is one too.
 
-    Raises
-    ------
-    SourceUnusableError
-        When a password is missing or wrong.
-    SourceLostError
-        When there is no answer, also not in time while its body is read, or an unusable one; also
-        when it leads to another host.
+    Whatever goes wrong before or while it is read becomes a `SourceError`.
     """
     parts = urlsplit(camera_address(url))
     host = parts.netloc.rpartition("@")[2]

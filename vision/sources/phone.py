@@ -26,13 +26,8 @@ LOOK_S = 0.25
 class PostedFrames(Source):
     """A box for pictures that are posted.
 
-    It holds the newest only, as it came: whoever posts never waits for one to be decoded.
-
-    Parameters
-    ----------
-    clock : callable
-        Seconds, as the grabber's clock counts them: when a picture came.
-
+    It holds the newest only, as it came: whoever posts never waits for one to be decoded. `clock`
+    counts seconds as the grabber's does.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:

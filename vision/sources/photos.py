@@ -64,13 +64,7 @@ class Photos(Source):
 
 
 def photos_in(path: Path) -> list[Path]:
-    """Return the photos of a folder, photo 2 before photo 10; or the one photo.
-
-    Raises
-    ------
-    SourceUnusableError
-        When there is nothing at the path.
-    """
+    """Return the photos of a folder, photo 2 before photo 10; or the one photo."""
     if path.is_file():
         return [path]
     try:

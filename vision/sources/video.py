@@ -51,12 +51,8 @@ def opened(
 ) -> Iterator[cv2.VideoCapture]:
     """Open a capture and close it at the end.
 
-    Raises
-    ------
-    SourceUnusableError
-        When this OpenCV was built without the backend.
-    SourceLostError
-        With the reason that is given, when it does not open; OpenCV knows none.
+    Raises `SourceLostError` with the reason that is given (OpenCV knows none) when it does not
+    open, and `SourceUnusableError` when this OpenCV was built without the backend.
     """
     if not cv2.videoio_registry.hasBackend(backend):
         backend_name = cv2.videoio_registry.getBackendName(backend)
@@ -78,11 +74,7 @@ def live_shots(capture: cv2.VideoCapture, watch: Watch, per_s: float) -> Shots:
     """Give a camera's pictures as they come, at most so many a second.
 
     Every one is taken, so that none waits in the driver; those beyond `per_s` are not decoded.
-
-    Raises
-    ------
-    SourceLostError
-        When the pictures stop.
+    Raises `SourceLostError` when they stop.
     """
     pace = Pace(watch, per_s)
     while not watch.is_over:
@@ -94,13 +86,7 @@ def live_shots(capture: cv2.VideoCapture, watch: Watch, per_s: float) -> Shots:
 
 
 def retrieved(capture: cv2.VideoCapture) -> Picture:
-    """Return the picture that was taken last.
-
-    Raises
-    ------
-    SourceLostError
-        When it cannot be decoded.
-    """
+    """Return the picture taken last; raises `SourceLostError` when it cannot be read."""
     try:
         was_decoded, picture = capture.retrieve()
     except cv2.error as error:
