@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 
-from railspotter.firmware_bridge import BridgeError, Desk
+from railspotter.firmware_bridge import BridgeError, Desk, is_of_a_neighbour
 from railspotter.table.boards import profile_for
 from railspotter.table.display_desk import DisplayChoice, DisplayDesk, kept_display
 from railspotter.table.errors import HomeError, TableError
@@ -17,7 +17,6 @@ from railspotter.table.live_table import LiveTable
 from railspotter.table.memory import MemoryKeeper
 from railspotter.table.photo_reader import PhotoReader, ReadingPlan
 from railspotter.table.set_up import SetUpDesk
-from railspotter.vision.sources import is_of_a_neighbour
 from railspotter.webui import Https, PlayPage, SetUpPage, WebError
 
 from .next_game import NextGame

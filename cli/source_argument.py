@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 from railspotter.scoring.bounded_file import read_bounded
-from railspotter.vision.sources import AllowedHosts, SourceUnusableError
+from railspotter.vision.sources import SourceUnusableError, camera_address
 
 ENVIRONMENT, FILE = "env:", "@"
 
@@ -55,8 +55,8 @@ def source_text(text: str) -> str:
     return text
 
 
-def camera_host(text: str) -> str:
-    """Return a host at which phones may choose a camera.
+def camera_text(text: str) -> str:
+    """Return the address of a camera that pages may choose; `text` is read as a source's is.
 
     Raises
     ------
@@ -65,15 +65,10 @@ def camera_host(text: str) -> str:
 
     Examples
     --------
-    >>> camera_host("192.168.1.0/24")
-    '192.168.1.0/24'
-    >>> camera_host("http://cam/")
-    Traceback (most recent call last):
-    ...
-    argparse.ArgumentTypeError: 'http://cam/' is no host: write a name, an address or a network
+    >>> camera_text("http://192.168.1.20:8080/video")
+    'http://192.168.1.20:8080/video'
     """
     try:
-        AllowedHosts.parse([text])
+        return camera_address(source_text(text))
     except SourceUnusableError as error:
         raise argparse.ArgumentTypeError(str(error)) from error
-    return text

@@ -12,6 +12,7 @@ from .errors import (
     PortError,
 )
 from .lights import PALETTES, DisplayMoment, Lights, Strip, lights
+from .neighbours import is_of_a_neighbour
 from .ports import FoundPort, found_ports
 from .preview import Preview, preview
 from .scoreboard import PlayerScore, Scoreboard, scoreboard_of
@@ -36,6 +37,7 @@ __all__ = [
     "Strip",
     "digits",
     "found_ports",
+    "is_of_a_neighbour",
     "lights",
     "preview",
     "scoreboard_of",

@@ -50,7 +50,7 @@ from railspotter.vision.sources import Grabber, NoCamera, PostedFrames, Source, 
 
 from ..next_game import NextGame
 from ..pages import add_address, add_https, open_desk, open_page
-from ..source_argument import camera_host, source_text
+from ..source_argument import camera_text, source_text
 from ..telling import add_mqtt, open_publisher
 from ..terminal import OK, TypedCommands, set_up_game, wait_for_picture, watch
 
@@ -126,11 +126,11 @@ def add_to(subparsers: Subparsers) -> None:
         "--allow-camera",
         action="append",
         default=[],
-        type=camera_host,
-        metavar="HOST",
-        help="a name, address or network (192.168.1.0/24) in this network or on this computer at"
-        " which a phone may choose a camera on the page; may be given several times. The host of"
-        " --source may be chosen anyway",
+        type=camera_text,
+        metavar="ADDRESS",
+        help="the address of a camera that a phone may choose on the page, as"
+        " http://192.168.1.20:8080/video, or 'env:NAME' or '@FILE' as with --source; may be given"
+        " several times. A camera that --source names may be chosen anyway",
     )
     parser.add_argument(
         "--players",

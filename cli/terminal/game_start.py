@@ -23,7 +23,7 @@ from railspotter.table.set_up import (
     parse_computer,
     parse_player,
 )
-from railspotter.vision.sources import AllowedHosts, Grabber
+from railspotter.vision.sources import Grabber
 
 from ..pages import open_set_up_page
 from .terminal_table import LOOK_S, TypedCommands
@@ -87,8 +87,9 @@ def given_by(args: argparse.Namespace, store: GameStore) -> Preset:
     except msgspec.ValidationError as error:
         raise TableError(misfit(chosen, Choices)) from error
     game = store.find(args.resume) if args.resume else ""
-    allowed = AllowedHosts.parse(args.allow_camera)
-    return Preset(choices, args.profile, tuple(args.trains), args.name, game, allowed)
+    return Preset(
+        choices, args.profile, tuple(args.trains), args.name, game, tuple(args.allow_camera)
+    )
 
 
 def wait_for_picture(

@@ -1,15 +1,18 @@
-"""What the page offers as a camera, and what it takes: no file of this computer by its path."""
+"""What the page offers as a camera, and what it takes: no file by its path, and no address.
+
+Cameras in the network are those that the terminal named. A page knows them by names in which no
+password is, and chooses among these names.
+"""
 
 from __future__ import annotations
 
 import importlib.util
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from railspotter.vision.sources import (
-    AllowedHosts,
     Camera,
     FoundCamera,
     NoCamera,
@@ -17,11 +20,12 @@ from railspotter.vision.sources import (
     PostedFrames,
     Source,
     SourceUnusableError,
-    camera_of_phone,
+    VideoStream,
+    WebCamera,
     camera_system,
-    is_network_camera,
     list_cameras,
     parse_source,
+    shown,
 )
 
 from .errors import SetUpError
@@ -29,25 +33,15 @@ from .errors import SetUpError
 DEMO, PHONE, PI, NONE = "demo", "phone", "pi", "none"
 ANEW_S = 2.0
 """A camera may be plugged in while the page is open; looking where Linux lists them costs 1 ms."""
-OWN_CAMERAS = (Camera, PiCamera, PostedFrames, NoCamera)
-NOBODY = AllowedHosts()
-ADDRESSES = ("http", "https", "rtsp", "rtsps")
+LIVE = (Camera, PiCamera, PostedFrames, NoCamera, WebCamera, VideoStream)
 
 
 @dataclass(frozen=True)
 class OfferedCamera:
-    """A camera of this computer.
+    """A camera of this computer, or one in the network that the terminal named."""
 
-    Attributes
-    ----------
-    source : str
-        As behind `--source`.
-    about : str
-        What it calls itself.
-    """
-
-    source: str
-    about: str
+    source: str  # as behind `--source`; of an address what may be shown of it
+    about: str  # what it calls itself
 
 
 class Cameras:
@@ -98,47 +92,64 @@ class Cameras:
 
 def is_live(source: Source) -> bool:
     """Tell whether a source has no beginning to go back to."""
-    return isinstance(source, OWN_CAMERAS) or is_network_camera(source)
+    return isinstance(source, LIVE)
 
 
-def source_of_page(text: str, phone: PostedFrames, allowed: AllowedHosts = NOBODY) -> Source:
-    """Return the source that somebody names on the page; what is chosen there is no file.
+def named_addresses(addresses: Iterable[str]) -> dict[str, str]:
+    """Return the addresses of cameras by the names that pages know them by.
+
+    Examples
+    --------
+    >>> [*named_addresses(["http://me:secret@192.0.2.7/a.jpg", "http://192.0.2.7/a.jpg?camera=2"])]
+    ['http://192.0.2.7/a.jpg', 'http://192.0.2.7/a.jpg (2)']
+    """
+    named: dict[str, str] = {}
+    for address in dict.fromkeys(addresses):
+        name, number = shown(address), 2
+        while name in named:
+            name, number = f"{shown(address)} ({number})", number + 1
+        named[name] = address
+    return named
+
+
+def source_of_page(text: str, phone: PostedFrames, network: Mapping[str, str]) -> Source:
+    """Return the source that somebody chooses on the page; what is chosen there is no file.
 
     Parameters
     ----------
-    allowed : AllowedHosts
-        The hosts at home that may be chosen there.
+    network : mapping of str to str
+        The addresses that may be chosen there, by their names.
 
     Raises
     ------
     SetUpError
-        For a file, a folder or a device by its path, which the command line takes, and for what
-        names nothing.
-    SourceUnusableError
-        For an address that is none, or whose host the terminal did not allow.
+        For a file, a folder, a device by its path and an address, which the command line takes, and
+        for what names nothing.
 
     Examples
     --------
-    >>> source_of_page("2", PostedFrames()).name
+    >>> source_of_page("2", PostedFrames(), {}).name
     'camera 2'
-    >>> source_of_page("/etc/passwd", PostedFrames())
+    >>> source_of_page("/etc/passwd", PostedFrames(), {})
     Traceback (most recent call last):
     ...
     railspotter.table.set_up.errors.SetUpError: only 'railspotter play --source' watches files
     """
-    scheme, is_address, _ = text.partition("://")
-    if is_address:
-        if scheme.lower() not in ADDRESSES:
-            raise SetUpError("an address begins with http, https or rtsp")
-        return camera_of_phone(parse_source(text), allowed)
+    if text in network:
+        return parse_source(network[text])
+    if "://" in text:
+        raise SetUpError(
+            "a camera in the network is chosen here once the terminal allows it: start the program"
+            " with '--allow-camera {address}'",
+            address=shown(text),
+        )
     source = None
     if not ("/" in text or "\\" in text or text.startswith("~")):
         try:
             source = parse_source(text, {PHONE: phone, NONE: NoCamera()})
         except SourceUnusableError as error:
             raise SetUpError(
-                "{text!r} is no camera: give the number or name of one that is plugged in, or"
-                " an address",
+                "{text!r} is no camera: give the number or name of one that is plugged in",
                 text=text,
             ) from error
     if source is None or not is_live(source):

@@ -90,7 +90,7 @@ class Choices(msgspec.Struct, frozen=True, omit_defaults=True):
     players : tuple of ChosenPlayer
         In turn order.
     source : str
-        As behind `--source`.
+        As behind `--source`; a camera in the network by the name that pages know it by.
     house_rules : dict of str to int
         Rules of that edition by name, with other values than the rulebook's.
     cards : str
@@ -111,6 +111,6 @@ class Choices(msgspec.Struct, frozen=True, omit_defaults=True):
 def kept_choices(folder: Path) -> KeptFile[Choices]:
     """Return the file of a data directory that holds the choices for the next set-up.
 
-    Nobody but its owner may read it: a camera's address may have a password in it.
+    Nobody but its owner may read it: older ones have a camera's address with its password in it.
     """
     return KeptFile(folder / FILE, Choices(), is_private=True)

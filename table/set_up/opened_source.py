@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from railspotter.scoring.sentence import Sentence
 from railspotter.vision.errors import VisionError
 from railspotter.vision.sources import (
-    AllowedHosts,
     Frame,
     Grabber,
     GrabberState,
@@ -15,7 +15,6 @@ from railspotter.vision.sources import (
     PostedFrames,
     VirtualBoard,
     parse_source,
-    shown,
 )
 
 from ..live_table import TableCamera
@@ -31,7 +30,7 @@ class SourceView:
     Attributes
     ----------
     given : str
-        As behind `--source`; of an address only what may be shown.
+        As behind `--source`; of an address the name that pages know it by.
     said : Sentence
         What it is doing, in a sentence.
     has_picture : bool
@@ -88,8 +87,7 @@ class OpenedSource:
         has_picture = status.grabbed > 0
         # What a video showed is enough to find the board; it begins anew with the game.
         is_over = status.is_over and not (status.doing is GrabberState.ENDED and has_picture)
-        given = shown(self.given) if "://" in self.given else self.given
-        return SourceView(given, status.said, has_picture, is_over, self.has_camera)
+        return SourceView(self.given, status.said, has_picture, is_over, self.has_camera)
 
     def for_game(self) -> Grabber:
         """Return the grabber that a game goes on with: a video is watched from its beginning."""
@@ -103,7 +101,7 @@ class OpenedSource:
 
 
 def open_source(
-    given: str, phone: PostedFrames, allowed: AllowedHosts, *, is_of_terminal: bool
+    given: str, phone: PostedFrames, network: Mapping[str, str], *, is_of_terminal: bool
 ) -> OpenedSource:
     """Begin to watch what a text names; nothing is waited for.
 
@@ -111,10 +109,10 @@ def open_source(
     ----------
     phone : PostedFrames
         The box for a phone's pictures.
-    allowed : AllowedHosts
-        The hosts at home at which phones may choose a camera.
+    network : mapping of str to str
+        The addresses of cameras that the terminal named, by the names that pages know them by.
     is_of_terminal : bool
-        Whether it comes from the command line, and may name a file and any host.
+        Whether it comes from the command line, and may name a file.
 
     Raises
     ------
@@ -126,10 +124,10 @@ def open_source(
         if given == DEMO:
             demo = demo_table()
             source = demo.source
-        elif is_of_terminal:
+        elif is_of_terminal and given not in network:
             source = parse_source(given, {PHONE: phone, NONE: NoCamera()})
         else:
-            source = source_of_page(given, phone, allowed)
+            source = source_of_page(given, phone, network)
     except VisionError as error:
         raise SetUpError(str(error)) from error
     grabber = Grabber(source)

@@ -22,7 +22,6 @@ from railspotter.scoring import (
 from railspotter.scoring.sentence import Sentence
 from railspotter.vision.colours import is_own
 from railspotter.vision.errors import ReaderError
-from railspotter.vision.sources import AllowedHosts
 
 from ..boards import edition_on, profile_for
 from ..errors import NoProfileError, TableError
@@ -163,8 +162,8 @@ class Preset:
         As `railspotter play` has them.
     game : str
         The id of a game that is to go on.
-    allowed_hosts : AllowedHosts
-        The hosts at home at which phones may choose a camera, beside that of `choices.source`.
+    cameras : sequence of str
+        The addresses of cameras that pages may choose, beside that of `choices.source`.
     """
 
     choices: Choices = field(default_factory=Choices)
@@ -172,7 +171,7 @@ class Preset:
     trains: Sequence[TrainColour] = ()
     name: str = ""
     game: str = ""
-    allowed_hosts: AllowedHosts = field(default_factory=AllowedHosts)
+    cameras: Sequence[str] = ()
 
 
 class Plans:

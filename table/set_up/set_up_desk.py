@@ -15,14 +15,14 @@ import msgspec
 from railspotter.calibration.profiles import Profile
 from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.vision.errors import VisionError
-from railspotter.vision.sources import PostedFrames
+from railspotter.vision.sources import PostedFrames, shown
 
 from ..calibration_desk import CalibrationDesk
 from ..game_log import GameStore, check_start
 from ..home import ProfileStore
 from ..live_table import PhoneCamera, PhoneView, shares
 from ..worker import Closable
-from .cameras import PHONE, Cameras, source_of_page
+from .cameras import PHONE, Cameras, OfferedCamera, named_addresses, source_of_page
 from .choices import Cards, Choices, ChosenPlayer, kept_choices
 from .errors import NotReadyError, SetUpError
 from .offers import EditionsOffered, checked_rules, rules_offered
@@ -72,13 +72,17 @@ class SetUpDesk(Closable):
         self._profiles, self._plans = ProfileStore(folder), Plans(folder, self._given)
         self._editions, self._cameras = EditionsOffered(folder), cameras or Cameras()
         self._box = PostedFrames()
-        self._allowed = self._given.allowed_hosts.and_host_of(self._given.choices.source)
+        named = (self._given.choices.source, *self._given.cameras)
+        self._network = named_addresses(address for address in named if "://" in address)
         self.phone = PhoneCamera(self._box, self.sight)
         self.begun: GameHandover | None = None
         self.is_begun = threading.Event()
         self._changing = threading.RLock()
         self._stack = ExitStack()
-        self._now = SetUpState(self._plans.first(self._kept.load_or_default()))
+        choices = self._plans.first(self._kept.load_or_default())
+        # From here on a camera goes by the name that pages know it by, which holds no password.
+        choices = msgspec.structs.replace(choices, source=shown(choices.source))
+        self._now = SetUpState(choices)
 
     def __enter__(self) -> Self:
         """Open what was chosen the last time, or is said on the command line.
@@ -145,7 +149,7 @@ class SetUpDesk(Closable):
             self._editions.all(),
             now.edition,
             plan.players if plan else now.choices.players,
-            self._cameras.now(),
+            (*self._cameras.now(), *(OfferedCamera(name, name) for name in self._network)),
             source,
             plan.house_rules if plan else {},
             rules_offered(plan.edition, plan.board) if plan and not plan.game else (),
@@ -234,10 +238,8 @@ class SetUpDesk(Closable):
         """
         with self._choosing() as now:
             old = now.source
-            if old is not None and given in (old.given, old.view().given):
-                if not old.view().is_over:
-                    return
-                given = old.given  # a page knows no password: it sends back what it was shown
+            if old is not None and given == old.given and not old.view().is_over:
+                return
             opened = self._opened(given)
             try:
                 self._keep(replace(now, source=opened, source_fault=NOTHING), {"source": given})
@@ -339,7 +341,7 @@ class SetUpDesk(Closable):
                 choices, edition=before.edition, board=before.board, house_rules=before.house_rules
             )
         try:
-            source_of_page(choices.source or PHONE, self._box, self._allowed)
+            source_of_page(choices.source or PHONE, self._box, self._network)
         except (SetUpError, VisionError):
             choices = msgspec.structs.replace(choices, source=before.source)
         return choices
@@ -380,7 +382,7 @@ class SetUpDesk(Closable):
         return desk.__enter__()
 
     def _opened(self, given: str, *, is_of_terminal: bool = False) -> OpenedSource:
-        return open_source(given, self._box, self._allowed, is_of_terminal=is_of_terminal)
+        return open_source(given, self._box, self._network, is_of_terminal=is_of_terminal)
 
 
 def _nothing(_: object) -> None:

@@ -14,11 +14,11 @@ import pytest
 from house.project import ROOT, modules
 from railspotter.table.system_process import apart, limit_memory, most_files, step_back
 from railspotter.table.whole_file import sync_folder
-from railspotter.vision.sources import camera_list, camera_system
+from railspotter.vision.sources import camera_system, list_cameras
 from railspotter.webui.serving import own_addresses, system_network
 
 MODULES = {
-    "vision/sources/camera_system.py",
+    "vision/sources/cameras.py",
     "table/system_process.py",
     "table/whole_file.py",
     "webui/serving/system_network.py",
@@ -95,7 +95,7 @@ def test_cameras_are_tried_where_the_system_lists_none(
 
     monkeypatch.setattr(sys, "platform", system)
     monkeypatch.setattr(cv2, "VideoCapture", OnlyTheFirst)
-    assert [(one.number, one.name) for one in camera_list.list_cameras()] == [(0, "camera 0")]
+    assert [(one.number, one.name) for one in list_cameras()] == [(0, "camera 0")]
     assert tried == [(number, camera_system().backend) for number in range(4)]
 
 

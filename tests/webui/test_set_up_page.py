@@ -27,7 +27,6 @@ from railspotter.table.game_log import GameStarted, GameStore, Player
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import to_jpeg
 from railspotter.table.set_up import ChosenPlayer, Preset, SetUpDesk
-from railspotter.vision.sources import AllowedHosts
 from railspotter.webui import SetUpPage
 from railspotter.webui.pages.page_table import SET_UP_WORDS
 from railspotter.webui.rooms.set_up_room import PHONES
@@ -38,7 +37,6 @@ from table_pages import PHONE, at_rest, chromium, note
 LEAST_PX = 43.5
 PATIENCE_MS = 60_000
 """For a busy machine; alone, each wait takes a second or two."""
-LOOPBACK = AllowedHosts.parse(["127.0.0.1"])
 LANGUAGES = pytest.mark.parametrize("language", languages())
 
 
@@ -56,7 +54,9 @@ class SetUp:
 
 
 @contextmanager
-def set_up(home: Path, camera_port: int = 0, port: int = 0) -> Iterator[SetUp]:
+def set_up(
+    home: Path, camera_port: int = 0, port: int = 0, others: tuple[str, ...] = ()
+) -> Iterator[SetUp]:
     """A set-up in a home, and a camera in the network that sees the drawn board."""
     picture = to_jpeg(drawn.empty(CameraSetup((1000, 750), tilt_deg=10)).picture)
 
@@ -68,7 +68,7 @@ def set_up(home: Path, camera_port: int = 0, port: int = 0) -> Iterator[SetUp]:
     with (
         serving(film, camera_port) as camera,
         Desk(DisplayChoice(), find=lambda: ()) as display,
-        SetUpDesk(home, Preset(allowed_hosts=LOOPBACK)) as desk,
+        SetUpDesk(home, Preset(cameras=(camera.url, *others))) as desk,
         SetUpPage(
             desk,
             home,
@@ -124,9 +124,7 @@ def choose_all(page: Page, running: SetUp) -> None:
     for colour in ("red", "blue"):
         at(page, f"colour-{colour}").click()
     at(page, "next").click()
-    at(page, "source-address-open").click()
-    page.locator("#source-address").fill(running.camera)
-    at(page, "use-address").click()
+    at(page, f"source-{running.camera}").click()
     step(page, "board")
     expect(at(page, "begin")).to_be_enabled()
 
@@ -184,9 +182,7 @@ def test_every_step_fits_a_small_phone_and_is_accessible(
             at(page, "let-in").click()
             expect(page.locator(".qr")).to_be_visible()
             check(page)
-        at(page, "source-address-open").click()
-        page.locator("#source-address").fill(running.camera)
-        at(page, "use-address").click()
+        at(page, f"source-{running.camera}").click()
         step(page, "board")
         expect(at(page, "begin")).to_be_enabled()
         expect(page.locator(".calibration-state")).to_have_attribute("data-state", "found")
@@ -278,10 +274,7 @@ def test_all_of_it_by_keyboard_alone(browser: Browser, home: Path) -> None:
         assert page.evaluate("document.activeElement.dataset.key") == "up-red"
         press("next")
         step(page, "camera")
-        press("source-address-open")
-        assert page.evaluate("document.activeElement.id") == "source-address"
-        page.keyboard.type(running.camera)
-        page.keyboard.press("Enter")
+        press(f"source-{running.camera}")
         step(page, "board")
         expect(at(page, "begin")).to_be_enabled()
         press("begin")
@@ -289,20 +282,20 @@ def test_all_of_it_by_keyboard_alone(browser: Browser, home: Path) -> None:
         assert running.desk.begun is not None
 
 
-def test_what_is_refused_is_said_in_the_readers_language_and_stays(
-    browser: Browser, home: Path
-) -> None:
+def asking_for_a_file(route: Route) -> None:
+    route.continue_(post_data={"source": "/etc/passwd"})
+
+
+def test_what_is_refused_is_said_in_the_readers_language(browser: Browser, home: Path) -> None:
     with set_up(home) as running, opened(browser, running, "de") as page:
         at(page, "edition-usa-usa").click()
         for colour in ("red", "blue"):
             at(page, f"colour-{colour}").click()
         at(page, "next").click()
-        at(page, "source-address-open").click()
-        page.locator("#source-address").fill("/etc/passwd")
-        at(page, "use-address").click()
+        page.route("**/set-up/source", asking_for_a_file)
+        at(page, f"source-{running.camera}").click()
         expect(page.locator("#toast")).to_be_visible()
         expect(page.locator("#toast")).not_to_contain_text("watched by")
-        expect(page.locator("#source-address")).to_have_value("/etc/passwd")
         assert running.desk.view().source is None
 
 
@@ -361,9 +354,7 @@ def test_a_game_that_was_left_goes_on(browser: Browser, home: Path) -> None:
         expect(at(page, f"game-{game}")).to_contain_text("Ann and Bob")
         at(page, f"game-{game}").click()
         step(page, "camera")
-        at(page, "source-address-open").click()
-        page.locator("#source-address").fill(running.camera)
-        at(page, "use-address").click()
+        at(page, f"source-{running.camera}").click()
         step(page, "beginning")  # by itself, as soon as the board is seen
         begun = running.desk.begun
         assert begun is not None
@@ -382,7 +373,7 @@ def test_a_board_that_is_not_in_the_picture_is_said_where_all_is_summed_up(
 
     with (
         serving(film) as camera,
-        set_up(home) as running,
+        set_up(home, others=(camera.url,)) as running,
         opened(browser, running, "de") as page,
     ):
         running.desk.choose_edition("usa")

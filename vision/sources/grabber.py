@@ -3,24 +3,141 @@
 from __future__ import annotations
 
 import logging
+import time
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from random import Random
-from threading import Condition
-from types import TracebackType
+from threading import Condition, Event, Thread
 from typing import Self
 
 from railspotter.scoring.sentence import Sentence, together
 
-from .errors import SourceLostError, SourceUnusableError
-from .run import Clock, Patience, Run, SystemClock
-from .source import Frame, Shot, Source
+from .source import Frame, Shot, Source, SourceLostError, SourceUnusableError
 
 STOP_S = 1.0
 """The longest that stopping takes. A thread that a device holds for longer is left to itself."""
 LOOK_S = 0.2
 """Seconds after which a source that waits for its reader shows again that it is alive."""
+
+
+class GrabberState(StrEnum):
+    """What a grabber can be doing."""
+
+    OPENING = "opening"
+    WATCHING = "watching"
+    WAITING = "waiting"
+    ENDED = "ended"
+    FAILED = "failed"
+    STOPPED = "stopped"
+
+
+OVER = frozenset({GrabberState.ENDED, GrabberState.FAILED, GrabberState.STOPPED})
+"""After these no frame comes any more."""
+
+
+@dataclass(frozen=True)
+class Status:
+    """What a grabber is doing."""
+
+    doing: GrabberState
+    said: Sentence  # for the people at the table
+    grabbed: int = 0  # pictures that the source gave
+    passed_over: int = 0  # those of them that nobody looked at before a newer one came
+    # How often the source gave its first picture: one more than it was lost and came back.
+    openings: int = 0
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no frame comes any more."""
+        return self.doing in OVER
+
+
+class Clock:
+    """Tells seconds and waits; no change of date or daylight saving time moves it."""
+
+    def now_s(self) -> float:
+        """Return the seconds since some moment; they never go back."""
+        return time.monotonic()
+
+    def wait(self, event: Event, seconds: float) -> bool:
+        """Wait so long, or until the event is set; return whether it is."""
+        return event.wait(seconds)
+
+
+@dataclass(frozen=True)
+class Patience:
+    """How long a source is waited for, and when it is tried again."""
+
+    # The pauses before trying again: each is twice the one before, from the first to the longest.
+    first_s: float = 0.5
+    most_s: float = 15.0
+    # The part of a pause by which it is longer or shorter by chance, so that two tables that lost
+    # one camera do not ask it in step for ever.
+    jitter: float = 0.2
+    stalled_s: float = 5.0  # without a sign of life for so long, a source is said to be silent
+    # After so long it is given up and opened anew. Drivers wait less themselves: V4L2 10 s.
+    hung_s: float = 30.0
+
+    def pauses_s(self, chance: Random) -> Iterator[float]:
+        """Yield the pauses before one try after the other.
+
+        Examples
+        --------
+        >>> from itertools import islice
+        >>> [*islice(Patience(jitter=0.0, most_s=3.0).pauses_s(Random(1)), 5)]
+        [0.5, 1.0, 2.0, 3.0, 3.0]
+        """
+        pause_s = self.first_s
+        while True:
+            yield pause_s * chance.uniform(1 - self.jitter, 1 + self.jitter)
+            pause_s = min(2 * pause_s, self.most_s)
+
+
+class Run:
+    """What a source sees of the grabber while it runs: a `source.Watch`.
+
+    A grabber listens to one of these at a time. A device that hangs keeps the thread of its own;
+    when it comes back to life there, the grabber has another one and hears nothing of it.
+    """
+
+    def __init__(
+        self,
+        work: Callable[[Run], None],  # what the thread does
+        waiting_for: Callable[[Run, Sentence], None],  # is told what the source waits for
+        clock: Clock,
+    ) -> None:
+        self.over = Event()  # set when nobody wants another shot
+        # It dies with the program: a hung driver cannot be interrupted.
+        self.thread = Thread(target=work, args=(self,), name="frame source", daemon=True)
+        self.sign_s = clock.now_s()  # when the source last seemed alive, or until when it rests
+        self.notes: tuple[Sentence, ...] = ()  # what it said of this opening
+        self._waiting_for, self._clock = waiting_for, clock
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nobody wants another shot."""
+        self.sign_s = self._clock.now_s()
+        return self.over.is_set()
+
+    def now_s(self) -> float:
+        """Return the seconds since some moment; they never go back."""
+        self.sign_s = self._clock.now_s()
+        return self.sign_s
+
+    def rest(self, seconds: float) -> None:
+        """Wait so long; less when the watch is over."""
+        self.sign_s = self._clock.now_s() + seconds
+        self._clock.wait(self.over, seconds)
+
+    def say(self, note: Sentence) -> None:
+        """Tell people something that stays true while the source is open."""
+        self.notes = (*self.notes, note)
+
+    def wait_for(self, what: Sentence) -> None:
+        """Say that there is no shot until something comes."""
+        self._waiting_for(self, what)
 
 
 class Grabber:
@@ -29,12 +146,6 @@ class Grabber:
     A thread takes every picture as soon as it is there, so that none grows old in a queue: a plain
     loop that read a stream at 15 pictures a second and worked 200 ms on each was 8 s behind after
     12 s. What is lost is opened again by itself, with growing pauses.
-
-    Parameters
-    ----------
-    source : Source
-    patience : Patience
-    clock : Clock
 
     Examples
     --------
@@ -55,15 +166,11 @@ class Grabber:
     """
 
     def __init__(
-        self,
-        source: Source,
-        *,
-        patience: Patience | None = None,
-        clock: Clock | None = None,
+        self, source: Source, *, patience: Patience | None = None, clock: Clock | None = None
     ) -> None:
         self.source = source
         self._patience = patience or Patience()
-        self._clock = clock or SystemClock()
+        self._clock = clock or Clock()
         self._chance = Random()  # noqa: S311  # only spreads the pauses
         self._hung_s = self._patience.hung_s
         # Guards all below; told of every change.
@@ -79,12 +186,7 @@ class Grabber:
         self.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.stop()
 
     @property
@@ -125,9 +227,8 @@ class Grabber:
         """Begin to watch, unless that is being done; what has ended is watched once more."""
         with self._news:
             if self._run is None or self._status.is_over:
-                self._change(
-                    GrabberState.OPENING, Sentence("opening {name}", name=self.source.name)
-                )
+                said = Sentence("opening {name}", name=self.source.name)
+                self._change(GrabberState.OPENING, said)
                 self._begin()
 
     def stop(self) -> None:
@@ -138,9 +239,8 @@ class Grabber:
                 return
             run.over.set()
             if not self._status.is_over:
-                self._change(
-                    GrabberState.STOPPED, Sentence("{name} was stopped", name=self.source.name)
-                )
+                said = Sentence("{name} was stopped", name=self.source.name)
+                self._change(GrabberState.STOPPED, said)
         run.thread.join(STOP_S)
 
     def _is_newer(self, number: int) -> bool:
@@ -160,48 +260,42 @@ class Grabber:
             run.over.set()
             # Each time a thread stays behind that only the driver can end.
             self._hung_s *= 2
-            self._change(
-                GrabberState.WAITING,
-                Sentence("{name} does not answer; opening it again", name=self.source.name),
-            )
+            said = Sentence("{name} does not answer; opening it again", name=self.source.name)
+            self._change(GrabberState.WAITING, said)
             self._begin()
 
     def _watch(self, run: Run) -> None:
         """Open the source again and again, until it ends or nobody wants more."""
-        name = self.source.name
         pauses_s = self._patience.pauses_s(self._chance)
         while not run.is_over:
             grabbed = self._status.grabbed
             run.notes = ()
-            try:
-                self._take_all(run)
-                self._tell(run, GrabberState.ENDED, Sentence("{name} has ended", name=name))
-                return
-            except SourceLostError as error:
-                self._tell(
-                    run,
-                    GrabberState.WAITING,
-                    Sentence("waiting for {what}: {error}", what=name, error=error),
-                )
-            except SourceUnusableError as error:
-                self._tell(
-                    run,
-                    GrabberState.FAILED,
-                    Sentence("{name} cannot be watched: {error}", name=name, error=error),
-                )
-                return
-            except Exception as error:
-                # Nobody joins this thread: it would die in silence, and the table wait for ever.
-                logging.getLogger(__name__).exception("watching %s", name)
-                self._tell(
-                    run,
-                    GrabberState.FAILED,
-                    Sentence("{name} cannot be watched: {error}", name=name, error=repr(error)),
-                )
+            doing, said = self._outcome(run)
+            self._tell(run, doing, said)
+            if doing is not GrabberState.WAITING:
                 return
             if self._status.grabbed > grabbed:
                 pauses_s = self._patience.pauses_s(self._chance)
             run.rest(next(pauses_s))
+
+    def _outcome(self, run: Run) -> tuple[GrabberState, Sentence]:
+        """Take all that the source gives; return what is to be done when it gives no more."""
+        name = self.source.name
+        try:
+            self._take_all(run)
+            return GrabberState.ENDED, Sentence("{name} has ended", name=name)
+        except SourceLostError as error:
+            said = Sentence("waiting for {what}: {error}", what=name, error=error)
+            return GrabberState.WAITING, said
+        except SourceUnusableError as error:
+            fault: str = error.sentence
+        except Exception as error:
+            # Nobody joins this thread: it would die in silence, and the table wait for ever.
+            logging.getLogger(__name__).exception("watching %s", name)
+            fault = repr(error)
+        return GrabberState.FAILED, Sentence(
+            "{name} cannot be watched: {error}", name=name, error=fault
+        )
 
     def _take_all(self, run: Run) -> None:
         is_first = True
@@ -243,48 +337,3 @@ class Grabber:
     def _change(self, doing: GrabberState, said: Sentence) -> None:
         self._status = replace(self._status, doing=doing, said=said)
         self._news.notify_all()
-
-
-class GrabberState(StrEnum):
-    """What a grabber can be doing."""
-
-    OPENING = "opening"
-    WATCHING = "watching"
-    WAITING = "waiting"
-    ENDED = "ended"
-    FAILED = "failed"
-    STOPPED = "stopped"
-
-
-OVER = frozenset({GrabberState.ENDED, GrabberState.FAILED, GrabberState.STOPPED})
-"""After these no frame comes any more."""
-
-
-@dataclass(frozen=True)
-class Status:
-    """What a grabber is doing.
-
-    Attributes
-    ----------
-    doing : GrabberState
-    said : str
-        A sentence for the people at the table.
-    grabbed : int
-        Pictures that the source gave.
-    passed_over : int
-        Those of them that nobody looked at before a newer one came.
-    openings : int
-        How often the source gave its first picture after it was opened: one more than it was lost
-        and came back.
-    """
-
-    doing: GrabberState
-    said: Sentence
-    grabbed: int = 0
-    passed_over: int = 0
-    openings: int = 0
-
-    @property
-    def is_over(self) -> bool:
-        """Whether no frame comes any more."""
-        return self.doing in OVER

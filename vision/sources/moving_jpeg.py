@@ -1,4 +1,4 @@
-"""Moving JPEG over http: one picture after the other in a body that does not end.
+"""JPEGs as cameras send them: cut out of a body that does not end, and decoded if they are intact.
 
 Cameras send it as MIME's multipart (RFC 2046, 5.1.1), and leave out or get wrong whatever they can:
 the boundary before the first picture, all boundaries, their name, the lengths, the types. What all
@@ -17,10 +17,16 @@ import re
 from collections.abc import Iterator
 from typing import Protocol
 
+from railspotter.calibration.pyramid import Pyramid
 from railspotter.scoring.sentence import Sentence
 
-from .errors import SourceLostError
+from ..decoding import unpack
+from ..errors import TornPictureError
+from .source import SourceLostError
 
+USUAL = 0.1
+"""The least share of intact pictures of a camera that sends such: some never send one that is quite
+in order, and are looked at all the same. Chosen."""
 MOST_BETWEEN = 2**18
 """Bytes from one picture to the next: headers have about 100, sound for two seconds 200,000."""
 MOST_SEGMENTS = 100
@@ -39,6 +45,32 @@ NO_PICTURE = Sentence(
 )
 
 
+class IntactPictures:
+    """Unpacks what one camera sends, for as long as anybody watches by it.
+
+    What came torn is refused: a part of it shows nothing that lies on the table, and a burst of
+    such pictures was taken for hands, or for the board (`jpeg_damage.py`).
+    """
+
+    def __init__(self) -> None:
+        self._intact = self._torn = 0
+
+    def unpack(self, content: bytes) -> Pyramid:
+        """Unpack a picture; a large JPEG is decoded at half its size for now.
+
+        Raises `PictureError` when it cannot be used, `TornPictureError` when it came damaged.
+        """
+        try:
+            picture = unpack(content)
+        except TornPictureError:
+            self._torn += 1
+            if self._intact >= USUAL * (self._intact + self._torn):
+                raise
+            return unpack(content, may_be_torn=True)
+        self._intact += 1
+        return picture
+
+
 class ByteReader(Protocol):
     """An answer's body, read as it comes in."""
 
@@ -50,16 +82,8 @@ class ByteReader(Protocol):
 def pictures(body: ByteReader, most_bytes: int) -> Iterator[bytes]:
     """Yield one picture after the other; what was cut short too, which no decoder takes for whole.
 
-    Parameters
-    ----------
-    body : ByteReader
-    most_bytes : int
-        A longer picture is refused before it fills the memory.
-
-    Raises
-    ------
-    SourceLostError
-        When a picture is too long, or none comes.
+    Raises `SourceLostError` when a picture has more than `most_bytes`, before it fills the memory,
+    or none comes.
     """
     incoming, at = _Incoming(body), 0
     while (start := incoming.find(START, at, MOST_BETWEEN, NO_PICTURE)) is not None:

@@ -1,38 +1,35 @@
-"""Photos as a source: each is held before the reader for a while."""
+"""Pictures that are there already: photos that are held before the reader, and drawn boards."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 
+from railspotter.calibration.arrays import Picture
 from railspotter.calibration.pyramid import Pyramid, pyramid_of
 from railspotter.scoring.bounded_file import read_bounded
+from railspotter.scoring.sentence import Sentence
 
 from ..decoding import ENOUGH_PX, MOST_BYTES_UNPACKED, decode, unpack
 from ..errors import PictureError
 from ..heif import heif_kind
-from .errors import SourceUnusableError
-from .source import Shot, Shots, Source, Watch
+from .source import Shot, Shots, Source, SourceUnusableError, Watch
 
 SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".webp", ".bmp", ".heic", ".heif", ".avif"})
 PER_S = 5.0
 """A photo that is held is given so often, as a camera does that looks at it."""
+ROUNDING_S = 1e-6
 
 
 @dataclass(frozen=True)
 class Photos(Source):
-    """The photos in a folder by their names, or one photo.
-
-    Attributes
-    ----------
-    path : Path
-    held_s : float
-        How long each is held. 0 gives each once, the next when this one was looked at.
-    """
+    """The photos in a folder by their names, or one photo."""
 
     path: Path
-    held_s: float = 3.0
+    held_s: float = 3.0  # 0 gives each once, the next when this one was looked at
 
     @property
     def name(self) -> str:
@@ -67,13 +64,7 @@ class Photos(Source):
 
 
 def photos_in(path: Path) -> list[Path]:
-    """Return the photos of a folder, photo 2 before photo 10; or the one photo.
-
-    Raises
-    ------
-    SourceUnusableError
-        When there is nothing at the path.
-    """
+    """Return the photos of a folder, photo 2 before photo 10; or the one photo."""
     if path.is_file():
         return [path]
     try:
@@ -104,3 +95,39 @@ def _load(path: Path) -> Pyramid:
         raise SourceUnusableError(f"{path.name}: {error.strerror or error}") from error
     except PictureError as error:
         raise SourceUnusableError(f"{path.name}: {error}") from error
+
+
+@dataclass(frozen=True)
+class VirtualBoard(Source):
+    """Scenes from an enactment, or anything else that has a picture for every moment."""
+
+    picture_at: Callable[[float], Picture]  # of a moment, in seconds from the beginning
+    duration_s: float | None = None  # None for one that does not end
+    per_s: float = 5.0  # pictures for each of its seconds
+    # Its seconds pass as fast as the pictures are looked at, and none is missed.
+    as_fast_as_read: bool = False
+    name: str = Sentence("the virtual board")
+    may_begin: Callable[[], bool] = lambda: True  # until then its first moment is shown
+    # Most of its time from one picture to the next: where drawing takes longer, it goes slower.
+    longest_step_s: float = inf
+
+    @property
+    def waits_for_reader(self) -> bool:
+        """Whether the next picture waits until this one was looked at."""
+        return self.as_fast_as_read
+
+    def shots(self, watch: Watch) -> Shots:
+        """Draw one picture after the other."""
+        step_s, t_s, due_s = 1 / self.per_s, 0.0, watch.now_s()
+        while True:
+            taken_at_s = due_s
+            if not self.as_fast_as_read:
+                watch.rest(max(0.0, due_s - watch.now_s()))
+                taken_at_s = max(due_s, watch.now_s())
+            if is_begun := self.may_begin():
+                # Where drawing takes longer than a picture's time, moments are left out.
+                t_s += min(taken_at_s - due_s, max(self.longest_step_s - step_s, 0.0))
+            if self.duration_s is not None and t_s > self.duration_s + ROUNDING_S:
+                return
+            yield Shot(self.picture_at(t_s), taken_at_s)
+            t_s, due_s = t_s + step_s * is_begun, taken_at_s + step_s

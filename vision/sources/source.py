@@ -1,4 +1,11 @@
-"""What a source is, what it gives, and what it may ask of whoever runs it."""
+"""What a source is, what it gives, what it raises, and what it may ask of whoever runs it.
+
+SourceError                it gives no frames; the text says why
+├── SourceLostError        just now: worth trying again by itself
+└── SourceUnusableError    not as things are: somebody has to do something
+
+A source that came to its end (a video was played) raises nothing: its shots end.
+"""
 
 from __future__ import annotations
 
@@ -12,20 +19,30 @@ from railspotter.calibration.arrays import Picture
 from railspotter.calibration.pyramid import Pyramid, Shown, pyramid_of
 from railspotter.scoring.sentence import Sentence
 
+from ..errors import VisionError
+
+REST_S = 1.0
+"""Seconds after which no camera looks again whether anybody still wants it."""
+
+
+class SourceError(VisionError):
+    """A source gives no frames; the text is a sentence for the person who chose it."""
+
+
+class SourceLostError(SourceError):
+    """A source does not answer now: unplugged, out of reach, stalled. It may come back."""
+
+
+class SourceUnusableError(SourceError):
+    """A source cannot give frames until somebody does what the text says."""
+
 
 class Shot(NamedTuple):
-    """A picture as a source took it.
+    """A picture as a source took it."""
 
-    Attributes
-    ----------
-    shown : Pyramid, or (H, W, 3) uint8 array, BGR
-        Nobody writes into it: a source may give the same one again.
-    taken_at_s : float
-        When it was taken, by the watch's clock.
-    """
-
+    # For reading only: a source may give the same one again. (H, W, 3) uint8, BGR, if an array.
     shown: Shown
-    taken_at_s: float
+    taken_at_s: float  # by the watch's clock
 
     @property
     def picture(self) -> Picture:
@@ -35,22 +52,13 @@ class Shot(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Frame:
-    """The newest picture of a source.
+    """The newest picture of a source."""
 
-    Attributes
-    ----------
-    shown : Pyramid, or (H, W, 3) uint8 array, BGR
-        For reading only.
-    taken_at_s : float
-        When it was taken, on the clock of the grabber: seconds since some moment, which no change
-        of the wall clock disturbs. A video that goes as fast as it is read counts its own seconds.
-    number : int
-        Counts the pictures of one grabber from 1, those that nobody saw included.
-    """
-
-    shown: Shown
+    shown: Shown  # for reading only
+    # By the grabber's clock, which no change of the wall clock disturbs. A video that goes as fast
+    # as it is read counts its own seconds.
     taken_at_s: float
-    number: int
+    number: int  # counts the pictures of one grabber from 1, those that nobody saw included
 
     @cached_property
     def pyramid(self) -> Pyramid:
@@ -92,18 +100,11 @@ class Watch(Protocol):
 
 
 class Source(ABC):
-    """Where frames come from: a value that says so, and opens it as often as it is asked.
-
-    Attributes
-    ----------
-    waits_for_reader : bool
-        Whether the next shot may wait until this one was looked at, as one of a video that is
-        played as fast as it goes; a camera never waits.
-    """
+    """Where frames come from: a value that says so, and opens it as often as it is asked."""
 
     @property
     def waits_for_reader(self) -> bool:
-        """Whether the next shot waits until this one was looked at."""
+        """Whether the next shot waits until this one was looked at, which no camera's does."""
         return False
 
     @property
@@ -122,3 +123,45 @@ class Source(ABC):
         SourceUnusableError
             When trying again is no use.
         """
+
+
+@dataclass(frozen=True)
+class NoCamera(Source):
+    """Gives no picture, and never ends: what lies on the board is said by people alone."""
+
+    @property
+    def name(self) -> str:
+        """What people call it."""
+        return Sentence("no camera")
+
+    def shots(self, watch: Watch) -> Shots:
+        """Give nothing, for as long as anybody wants it."""
+        watch.wait_for(Sentence("taps on the map: there is no camera"))
+        while not watch.is_over:
+            watch.rest(REST_S)
+        yield from ()
+
+
+class Pace:
+    """Lets through so many pictures a second, as evenly as they come.
+
+    Examples
+    --------
+    A camera gives 30 pictures a second: in four seconds 20 are let through at 5 a second.
+
+    >>> from types import SimpleNamespace
+    >>> pace = Pace(SimpleNamespace(now_s=lambda: 0.0), per_s=5.0)
+    >>> sum(pace.lets_through(n / 30) for n in range(120))
+    20
+    """
+
+    def __init__(self, watch: Watch, per_s: float) -> None:
+        self._due_s, self._step_s = watch.now_s(), 1 / per_s
+
+    def lets_through(self, taken_at_s: float) -> bool:
+        """Return whether a picture of that time is wanted."""
+        if taken_at_s < self._due_s:
+            return False
+        # What came late is not made up for.
+        self._due_s = max(self._due_s + self._step_s, taken_at_s)
+        return True

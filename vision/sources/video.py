@@ -1,39 +1,114 @@
-"""Videos and streams, as the FFmpeg inside OpenCV reads them: files, and RTSP above all."""
+"""What OpenCV captures, of which cameras, streams and films are some; and films."""
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
 import cv2
+import numpy as np
+from railspotter.calibration.arrays import Picture
 from railspotter.scoring.sentence import Sentence
 
-from .capture import Capture, live_shots, opened, retrieved
-from .errors import SourceLostError, SourceUnusableError
-from .hosts import AllowedHosts
-from .rtsp import RtspAddress, rtsp_relayed
-from .source import Shot, Shots, Source, Watch
-from .web_request import shown
+from .source import (
+    Pace,
+    Shot,
+    Shots,
+    Source,
+    SourceLostError,
+    SourceUnusableError,
+    Watch,
+)
 
+FFMPEG_OPTIONS = "OPENCV_FFMPEG_CAPTURE_OPTIONS"
+"""The variable by which OpenCV tells FFmpeg more than it has parameters for."""
+PROTOCOLS = ("file", "tcp", "tls", "rtsp", "rtsps", "http", "https")
+FORMATS = (
+    *("rtsp", "mjpeg", "mpjpeg", "avi", "mov", "matroska", "mpegts", "mpeg", "mpegvideo", "flv"),
+    *("h264", "hevc", "av1", "obu", "ivf", "m4v", "ogg", "asf", "asf_o", "dv", "mxf", "nut", "gif"),
+    *("yuv4mpegpipe", "live_flv", "3gp"),
+)
+"""Streams and films, none of which names another place to read from, as playlists do."""
+ONLY = (
+    f"protocol_whitelist;{','.join(PROTOCOLS)}|format_whitelist;{','.join(FORMATS)}"
+    "|rtsp_transport;tcp"
+)
+"""All that FFmpeg may open, and that RTSP goes over TCP."""
 USUAL_PER_S = 25.0
-"""Pictures a second of a file that does not say."""
+"""Pictures a second of a film that does not say."""
+
+
+@contextmanager
+def opened(
+    what: int | str,
+    backend: int,
+    parameters: Sequence[int] = (),
+    why: str = Sentence("it cannot be opened"),
+) -> Iterator[cv2.VideoCapture]:
+    """Open a capture and close it at the end.
+
+    Raises `SourceLostError` with the reason that is given (OpenCV knows none) when it does not
+    open, and `SourceUnusableError` when this OpenCV was built without the backend.
+    """
+    if not cv2.videoio_registry.hasBackend(backend):
+        backend_name = cv2.videoio_registry.getBackendName(backend)
+        raise SourceUnusableError(f"this installation of OpenCV has no {backend_name}")
+    if backend == cv2.CAP_FFMPEG:
+        given = os.environ.get(FFMPEG_OPTIONS)
+        # For the library in this process alone: the environment stays as the user has it.
+        os.putenv(FFMPEG_OPTIONS, f"{given}|{ONLY}" if given else ONLY)
+    capture = cv2.VideoCapture(what, backend, list(parameters))
+    try:
+        if not capture.isOpened():
+            raise SourceLostError(why)
+        yield capture
+    finally:
+        capture.release()
+
+
+def live_shots(capture: cv2.VideoCapture, watch: Watch, per_s: float) -> Shots:
+    """Give a camera's pictures as they come, at most so many a second.
+
+    Every one is taken, so that none waits in the driver; those beyond `per_s` are not decoded.
+    Raises `SourceLostError` when they stop.
+    """
+    pace = Pace(watch, per_s)
+    while not watch.is_over:
+        if not capture.grab():
+            raise SourceLostError("it sends no more pictures")
+        taken_at_s = watch.now_s()
+        if pace.lets_through(taken_at_s):
+            yield Shot(retrieved(capture), taken_at_s)
+
+
+def retrieved(capture: cv2.VideoCapture) -> Picture:
+    """Return the picture taken last; raises `SourceLostError` when it cannot be read."""
+    try:
+        was_decoded, picture = capture.retrieve()
+    except cv2.error as error:
+        raise SourceLostError("it sent a picture that cannot be read") from error
+    if not was_decoded or picture.dtype != np.uint8:
+        raise SourceLostError("it sent a picture that cannot be read")
+    if picture.ndim == 2:
+        picture = cv2.cvtColor(picture, cv2.COLOR_GRAY2BGR)
+    if picture.ndim != 3 or picture.shape[2] != 3:
+        raise SourceLostError(
+            "it sent a picture of an unknown kind, {shape!r}", shape=picture.shape
+        )
+    return np.asarray(picture, dtype=np.uint8)
 
 
 @dataclass(frozen=True)
 class VideoFile(Source):
-    """A recorded game.
-
-    Attributes
-    ----------
-    path : Path
-    as_fast_as_read : bool
-        Whether the next picture comes as soon as this one was looked at, and none is missed;
-        otherwise the file is played at its own pace. Either way the times of its frames are as
-        far apart as they were recorded.
-    """
+    """A recorded game; the times of its frames are as far apart as they were recorded."""
 
     path: Path
+    # The next picture comes as soon as this one was looked at, and none is missed; else the file
+    # is played at its own pace.
     as_fast_as_read: bool = False
 
     @property
@@ -57,7 +132,7 @@ class VideoFile(Source):
         except SourceLostError as error:
             raise SourceUnusableError("it is not a video that can be read") from error
 
-    def _played(self, capture: Capture, watch: Watch) -> Shots:
+    def _played(self, capture: cv2.VideoCapture, watch: Watch) -> Shots:
         begun_s = watch.now_s()
         per_s = capture.get(cv2.CAP_PROP_FPS)
         step_s = 1 / (per_s if per_s > 0 else USUAL_PER_S)
@@ -73,58 +148,3 @@ class VideoFile(Source):
             if not self.as_fast_as_read:
                 watch.rest(max(0.0, begun_s + t_s - watch.now_s()))
             yield Shot(retrieved(capture), begun_s + t_s)
-
-
-@dataclass(frozen=True)
-class VideoStream(Source):
-    """A camera's stream, read by the FFmpeg inside OpenCV, which gets it from this program alone.
-
-    Attributes
-    ----------
-    url : str
-        ``rtsp://user:password@192.0.2.7:554/stream1``, or rtsps.
-    per_s : float
-        Pictures a second; the others are passed over.
-    timeout_s : float
-        Longest wait to open it, and from one picture to the next. FFmpeg alone would wait
-        30 s.
-    allowed : AllowedHosts or None
-        What may be opened at home; None where the terminal named the address.
-    """
-
-    url: str
-    per_s: float = 5.0
-    timeout_s: float = 5.0
-    allowed: AllowedHosts | None = None
-
-    @property
-    def name(self) -> str:
-        """Its address, without user name and password."""
-        return shown(self.url)
-
-    def shots(self, watch: Watch) -> Shots:
-        """Give its pictures as they come."""
-        address = RtspAddress.parse(self.url)
-        with rtsp_relayed(address, self.timeout_s, self.allowed) as relay:
-            try:
-                yield from stream_shots(relay.url, watch, self.per_s, self.timeout_s)
-            except SourceLostError as error:
-                raise (relay.fault or error) from error
-
-
-def stream_shots(url: str, watch: Watch, per_s: float, timeout_s: float) -> Shots:
-    """Give a stream's pictures as they come.
-
-    Parameters
-    ----------
-    url : str
-        Of a port of this computer: FFmpeg would resolve a name anew, and go wherever it is led.
-    """
-    timeout_ms = round(1000 * timeout_s)
-    timeouts = (
-        *(cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, timeout_ms),
-        *(cv2.CAP_PROP_READ_TIMEOUT_MSEC, timeout_ms),
-    )
-    why = Sentence("it does not answer, or sends no video")
-    with opened(url, cv2.CAP_FFMPEG, timeouts, why) as capture:
-        yield from live_shots(capture, watch, per_s)

@@ -51,7 +51,7 @@ class ChosenPlayers(Body, frozen=True):
 
 
 class ChosenSource(Body, frozen=True):
-    """A camera: `phone`, `demo`, `pi`, a number or name of this computer's, or an address."""
+    """A camera: `phone`, `demo`, `none`, a number or name of this computer's, or one offered."""
 
     source: Annotated[str, msgspec.Meta(min_length=1, max_length=MOST_LETTERS, pattern=ONE_LINE)]
 

@@ -23,10 +23,10 @@ from railspotter.table.set_up import (
     kept_choices,
     rules_offered,
 )
-from railspotter.table.set_up.cameras import source_of_page
+from railspotter.table.set_up.cameras import named_addresses, source_of_page
 from railspotter.table.set_up.offers import EditionsOffered, checked_rules, rules_for
 from railspotter.vision.errors import VisionError
-from railspotter.vision.sources import AllowedHosts, FoundCamera, PostedFrames
+from railspotter.vision.sources import FoundCamera, PostedFrames
 
 ANN, BO = ChosenPlayer("Ann", "red"), ChosenPlayer("Bo", "blue")
 CHOSEN = Choices("usa", "usa", (ANN, BO), "phone", {"longest_path_bonus": 0})
@@ -226,7 +226,7 @@ def test_the_page_names_no_file(text: str, tmp_path: Path, monkeypatch: pytest.M
     Path("photos").mkdir()
     Path("film.mp4").write_bytes(b"a film")
     with pytest.raises((SetUpError, VisionError)):
-        source_of_page(text, PostedFrames())
+        source_of_page(text, PostedFrames(), {})
 
 
 @pytest.mark.parametrize(
@@ -235,10 +235,11 @@ def test_the_page_names_no_file(text: str, tmp_path: Path, monkeypatch: pytest.M
         ("phone", "PostedFrames"),
         ("0", "Camera"),
         ("pi", "PiCamera"),
-        ("http://me:secret@192.0.2.7:8080/video", "WebCamera"),
+        ("http://192.0.2.7:8080/video", "WebCamera"),
         ("rtsp://192.0.2.7/live", "VideoStream"),
     ],
 )
 def test_the_page_names_cameras(text: str, kind: Any) -> None:
-    allowed = AllowedHosts.parse(["192.0.2.0/24"])
-    assert type(source_of_page(text, PostedFrames(), allowed)).__name__ == kind
+    addresses = ("http://me:secret@192.0.2.7:8080/video", "rtsp://me:secret@192.0.2.7/live")
+    source = source_of_page(text, PostedFrames(), named_addresses(addresses))
+    assert type(source).__name__ == kind

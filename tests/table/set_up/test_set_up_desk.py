@@ -32,10 +32,11 @@ from railspotter.table.set_up import (
     SetUpError,
     kept_choices,
 )
-from railspotter.vision.sources import AllowedHosts, Photos, PostedFrames
+from railspotter.vision.sources import Photos, PostedFrames
 
 ANN, BO = ChosenPlayer("Ann", "red"), ChosenPlayer("", "blue")
-LOOPBACK = AllowedHosts.parse(["127.0.0.1"])
+ADDRESS = "http://me:secret@127.0.0.1:9/video?pwd=secret"
+NAME = "http://127.0.0.1:9/video"
 PATIENCE_S = 60.0
 VIEW = CameraSetup((1000, 750), tilt_deg=10)
 
@@ -61,7 +62,7 @@ def calibrated(home: Path) -> Path:
 
 @pytest.fixture
 def desk(calibrated: Path) -> Iterator[SetUpDesk]:
-    with SetUpDesk(calibrated, Preset(allowed_hosts=LOOPBACK)) as desk:
+    with SetUpDesk(calibrated, Preset(cameras=(ADDRESS,))) as desk:
         yield desk
         if desk.begun is not None:
             desk.begun.grabber.stop()
@@ -247,7 +248,7 @@ def test_one_source_after_the_other_and_no_picture_of_the_old_one(desk: SetUpDes
     assert old.camera.newest() is not None
     desk.choose_source("phone")
     assert desk.source is old  # that one is open
-    desk.choose_source("http://127.0.0.1:9/video")
+    desk.choose_source(NAME)
     now = desk.source
     assert now is not None
     assert old.grabber.status.is_over
@@ -257,24 +258,51 @@ def test_one_source_after_the_other_and_no_picture_of_the_old_one(desk: SetUpDes
     ready(desk)
 
 
-def test_a_camera_at_home_needs_the_terminals_word(calibrated: Path) -> None:
+def test_a_camera_in_the_network_needs_the_terminals_word(calibrated: Path) -> None:
+    def offered(desk: SetUpDesk) -> list[str]:
+        return [one.source for one in desk.view().cameras if "://" in one.source]
+
+    def sees(desk: SetUpDesk) -> str:
+        assert desk.source is not None
+        return repr(desk.source.grabber.source)
+
     with SetUpDesk(calibrated) as desk:
         desk.choose_source("phone")
         old = desk.source
-        with pytest.raises(SetUpError, match=r"'--allow-camera 192\.168\.1\.20'"):
-            desk.choose_source("http://192.168.1.20:8080/video")
+        for address in ("http://192.168.1.20:8080/video", "https://example.org/live", ADDRESS):
+            with pytest.raises(SetUpError, match="'--allow-camera http") as said:
+                desk.choose_source(address)
+            assert "secret" not in str(said.value)
         assert desk.source is old, "it is still open"
-    with SetUpDesk(calibrated, Preset(Choices(source="http://127.0.0.1:9/a"))) as desk:
-        desk.choose_source("phone")
-        desk.choose_source("http://127.0.0.1:9/b")  # the terminal named that host
+        assert offered(desk) == []
+    channels = ("http://127.0.0.1:9/a?camera=1", "http://127.0.0.1:9/a?camera=2")
+    given = Choices(source=channels[0])
+    with SetUpDesk(calibrated, Preset(given, cameras=(channels[1], ADDRESS))) as desk:
+        assert offered(desk) == ["http://127.0.0.1:9/a", "http://127.0.0.1:9/a (2)", NAME]
+        assert channels[0] in sees(desk), "the command line chose it"
+        desk.choose_source("http://127.0.0.1:9/a (2)")
+        assert channels[1] in sees(desk)
+        desk.choose_source(NAME)
+        assert ADDRESS in sees(desk)
         with pytest.raises(SetUpError, match="--allow-camera"):
-            desk.choose_source("http://127.0.0.2:9/b")
+            desk.choose_source("http://127.0.0.1:9/b")
     with SetUpDesk(calibrated) as desk:
         view = desk.view().source
         assert view is not None
-        assert "'--allow-camera 127.0.0.1'" in view.said, "it was chosen the last time"
-    with SetUpDesk(calibrated, Preset(allowed_hosts=LOOPBACK)) as desk:
+        assert f"'--allow-camera {NAME}'" in view.said, "it was chosen the last time"
+    with SetUpDesk(calibrated, Preset(cameras=(ADDRESS,))) as desk:
+        assert ADDRESS in sees(desk)
+
+
+def test_an_address_that_was_kept_with_its_password_is_chosen_anew(
+    calibrated: Path, home: Path
+) -> None:
+    kept_choices(home).save(Choices(source=ADDRESS))
+    with SetUpDesk(calibrated, Preset(cameras=(ADDRESS,))) as desk:
         assert desk.source is not None
+        desk.choose_players([ANN, BO])
+    assert kept_choices(home).load_or_default().source == NAME
+    assert "secret" not in (home / "set-up.json").read_text()
 
 
 def test_where_the_phones_cannot_be_taken_along_there_is_no_game(
@@ -399,10 +427,10 @@ def test_of_a_new_game_that_cannot_be_shown_nothing_is_left(
 
 
 def test_a_page_sees_no_password_and_sends_back_what_it_saw(desk: SetUpDesk) -> None:
-    desk.choose_source("http://me:secret@127.0.0.1:9/video?pwd=secret")
+    desk.choose_source(NAME)
     view, opened = desk.view().source, desk.source
     assert view is not None
-    assert view.given == "http://127.0.0.1:9/video"
+    assert view.given == NAME
     assert "secret" not in view.said
     desk.choose_source(view.given)
     assert desk.source is opened, "it is open already, with its password"

@@ -41,7 +41,7 @@ class Session(StreamRequestHandler):
         """Answer a request; return whether the session is over."""
         self.server.asked.append(verb)
         if self.server.leads_to:
-            lines = "RTSP/1.0 302 Moved", f"CSeq: {number}", f"Loca\rtion: {self.server.leads_to}"
+            lines = "RTSP/1.0 302 Moved", f"CSeq: {number}", f"Location: {self.server.leads_to}"
             self.wfile.write(("\r\n".join(lines) + "\r\n\r\n").encode())
         elif verb == "DESCRIBE":
             base = f"Content-Base: {self.server.url}/"

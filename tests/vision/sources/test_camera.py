@@ -1,7 +1,7 @@
 """Cameras of the computer, as far as they can be tried without one.
 
 What stands for the device is a file or a pipe that OpenCV captures through FFmpeg: opening,
-reading, losing and finding it again are real, V4L2 and its controls are not.
+reading, losing and finding it again are real, V4L2 is not.
 """
 
 from __future__ import annotations
@@ -15,14 +15,13 @@ import cv2
 import pytest
 from railspotter.vision.sources import (
     Camera,
-    Control,
     FoundCamera,
     Grabber,
     Patience,
     SourceLostError,
     list_cameras,
 )
-from railspotter.vision.sources.camera_list import number_of
+from railspotter.vision.sources.cameras import number_of
 
 from .stand_ins import PATIENT_S, QuickWatch, jpeg, number_in, numbered, taken
 
@@ -68,21 +67,6 @@ def test_the_size_that_a_camera_gives_is_told(recorded: Path) -> None:
         watch = Ticking()
         taken(Camera(str(recorded), asked, backend=cv2.CAP_FFMPEG), 1, watch)
         assert watch.notes == [said]
-
-
-def test_locks_are_asked_for_once_the_camera_has_settled(recorded: Path) -> None:
-    """A file has no exposure, and the camera says so rather than that it was locked."""
-    lock = frozenset({Control.EXPOSURE, Control.FOCUS})
-    camera = Camera(str(recorded), None, per_s=1e9, lock=lock, backend=cv2.CAP_FFMPEG)
-    watch = Ticking()
-    shots = camera.shots(watch)
-    next(shots)
-    assert watch.notes == []
-    watch.clock.pass_by(3.0)
-    taken_later = [next(shots) for _ in range(3)]
-    assert watch.notes == ["exposure and focus cannot be locked"]
-    assert len(taken_later) == 3
-    shots.close()
 
 
 @LINUX

@@ -13,11 +13,10 @@ from railspotter.vision.sources import (
     GrabberState,
     Patience,
     PostedFrames,
+    choose,
     parse_source,
-    parsing,
 )
-from railspotter.vision.sources.camera_list import FoundCamera
-from railspotter.vision.sources.camera_locks import Control, Locks
+from railspotter.vision.sources.cameras import FoundCamera
 
 PAGE = ROOT / "docs" / "sources.md"
 TEXT = PAGE.read_text("utf-8")
@@ -33,7 +32,7 @@ def test_every_text_of_the_table_names_a_source(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(parsing, "list_cameras", lambda: [FoundCamera(0, "Webcam C920")])
+    monkeypatch.setattr(choose, "list_cameras", lambda: [FoundCamera(0, "Webcam C920")])
     Path("photos").mkdir()
     Path("board.jpg").touch()
     Path("game.mp4").touch()
@@ -52,6 +51,4 @@ def test_the_numbers_and_words_are_those_of_the_code() -> None:
     assert f"hung for {patience.hung_s:.0f} s" in TEXT
     assert f"says after {patience.stalled_s:.0f} s" in TEXT
     assert Camera().size_wh == (1920, 1080)
-    said = Locks((Control.EXPOSURE, Control.WHITE_BALANCE), (Control.FOCUS,))
-    assert said.sentence in TEXT.replace("\n", " ")
     assert f"({', '.join(GrabberState)})" in TEXT

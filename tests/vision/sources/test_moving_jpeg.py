@@ -6,7 +6,7 @@ import cv2
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from railspotter.vision.sources.errors import SourceLostError
+from railspotter.vision.sources import SourceLostError
 from railspotter.vision.sources.moving_jpeg import MOST_BETWEEN, pictures
 
 from .stand_ins import jpeg, numbered

@@ -7,19 +7,18 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from railspotter.vision.sources import Control, PiCamera, SourceLostError, SourceUnusableError
+from railspotter.vision.sources import PiCamera, SourceLostError, SourceUnusableError
 
-from .stand_ins import QuickWatch, number_in, numbered, taken
+from .stand_ins import number_in, numbered, taken
 
 
 class Picamera2:
     """As much of picamera2 as is used, in the order in which it must be used."""
 
     made: list[Picamera2] = []  # noqa: RUF012  # emptied before each test
-    camera_controls: dict[str, Any] = {"AeEnable": (), "AwbEnable": ()}  # noqa: RUF012
 
     def __init__(self) -> None:
-        self.state, self.controls, self.number = "open", {}, 0  # type: str, dict[str, Any], int
+        self.state, self.number = "open", 0
         Picamera2.made.append(self)
 
     def create_video_configuration(self, main: dict[str, Any]) -> dict[str, Any]:
@@ -41,10 +40,6 @@ class Picamera2:
         self.number += 1
         return numbered(self.number, self.size_wh)
 
-    def set_controls(self, controls: dict[str, Any]) -> None:
-        assert controls.keys() <= self.camera_controls.keys()
-        self.controls |= controls
-
     def close(self) -> None:
         self.state = "closed"
 
@@ -62,14 +57,6 @@ def test_its_pictures_come_at_their_pace_and_it_is_closed() -> None:
     assert [shot.taken_at_s for shot in shots] == [1000.0, 1000.25, 1000.5]
     assert shots[0].picture.shape == (480, 640, 3)
     assert [camera.state for camera in Picamera2.made] == ["closed"]
-
-
-@pytest.mark.usefixtures("_picamera2")
-def test_it_locks_what_it_has_once_it_settled() -> None:
-    watch = QuickWatch()
-    taken(PiCamera((640, 480), per_s=5.0, lock=frozenset(Control)), 20, watch)
-    assert watch.notes == ["exposure and white balance locked, focus cannot be locked"]
-    assert Picamera2.made[0].controls == {"AeEnable": False, "AwbEnable": False}
 
 
 @pytest.mark.usefixtures("_picamera2")

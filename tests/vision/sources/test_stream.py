@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import socket
+import time
 
 import pytest
 from railspotter.vision.sources import Grabber, GrabberState, Patience, SourceLostError, VideoStream
@@ -54,10 +56,19 @@ def test_a_stream_that_breaks_off_comes_back() -> None:
             assert not grabber.status.is_over
 
 
+def test_a_camera_that_never_answers_is_given_up() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        stream = VideoStream(f"rtsp://127.0.0.1:{silent.getsockname()[1]}/live", timeout_s=0.5)
+        began_s = time.monotonic()
+        with pytest.raises(SourceLostError, match="does not answer"):
+            taken(stream)
+        assert time.monotonic() - began_s < PATIENT_S
+
+
 def test_where_nobody_listens() -> None:
     with playing(lambda session: None) as server:
         url = server.url
-    with pytest.raises(SourceLostError, match="Connection refused"):
+    with pytest.raises(SourceLostError, match="does not answer, or sends no video"):
         taken(VideoStream(url, timeout_s=2.0), watch=QuickWatch())
 
 

@@ -6,6 +6,8 @@ import base64
 import hashlib
 import math
 import re
+import shutil
+import subprocess
 import threading
 from pathlib import Path
 from typing import Any
@@ -21,8 +23,7 @@ from railspotter.vision.sources import (
     SourceUnusableError,
     WebCamera,
 )
-from railspotter.vision.sources.web_camera import MOST_DAMAGED
-from railspotter.vision.sources.web_request import MOST_BYTES, MOST_REDIRECTIONS
+from railspotter.vision.sources.network import MOST_BYTES, MOST_DAMAGED, MOST_REDIRECTIONS
 
 from .stand_ins import PATIENT_S, QuickWatch, jpeg, number_in, numbered, taken
 
@@ -107,12 +108,36 @@ def test_another_video_over_http_is_read_by_ffmpeg(tmp_path: Path) -> None:
     writer.release()
 
     def handler(request: Request) -> None:
+        if request.headers["Authorization"] != "Basic " + base64.b64encode(b"me:secret").decode():
+            request.head(401, WWW_Authenticate='Basic realm="camera"', Content_Length="0")
+            return
         request.head(Content_Type="video/x-msvideo", Content_Length=str(path.stat().st_size))
         request.wfile.write(path.read_bytes())
 
     with serving(handler) as server:
-        shots = taken(WebCamera(server.url, per_s=math.inf), 8)
+        address = server.url.replace("//", "//me:secret@")
+        shots = taken(WebCamera(address, per_s=math.inf), 8)
     assert [number_in(shot.picture) for shot in shots] == [*range(8)]
+
+
+def test_a_live_film_over_http_is_read_by_ffmpeg(tmp_path: Path) -> None:
+    ffmpeg = shutil.which("ffmpeg")
+    if ffmpeg is None:
+        pytest.skip("there is no ffmpeg program here: apt-get install ffmpeg")
+    cv2.imwrite(str(tmp_path / "5.png"), numbered(5))
+    film = tmp_path / "film.ts"
+    shown = ["-loop", "1", "-i", str(tmp_path / "5.png"), "-pix_fmt", "yuv420p", "-t", "4"]
+    subprocess.run([ffmpeg, "-v", "quiet", *shown, "-f", "mpegts", str(film)], check=True)
+
+    def handler(request: Request) -> None:
+        request.head(Content_Type="video/mp2t")
+        request.wfile.write(film.read_bytes())
+        request.hang()
+
+    with serving(handler) as server:
+        shots = taken(WebCamera(server.url, per_s=math.inf), 3)
+        server.done.set()
+    assert [number_in(shot.picture) for shot in shots] == [5, 5, 5]
 
 
 @pytest.mark.parametrize(
@@ -398,7 +423,7 @@ def test_stopping_does_not_wait_for_a_server_that_hangs() -> None:
     ["http://", "http:///x.jpg", "ftp://127.0.0.1/", "http://192.0.2.7:no/", "http://a b/", "x"],
 )
 def test_what_is_no_address_is_refused(url: str) -> None:
-    with pytest.raises(SourceUnusableError, match="not an http or https address"):
+    with pytest.raises(SourceUnusableError, match="is no camera's address"):
         taken(WebCamera(url))
 
 

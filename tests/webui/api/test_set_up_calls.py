@@ -12,7 +12,7 @@ from typing import Any
 
 import drawn
 import pytest
-from camera_server import Request, serving
+from camera_server import CameraServer, Request, serving
 from no_limits import no_limits
 from phone_photos import phone_photo
 from phones import Phone, never
@@ -20,7 +20,6 @@ from railspotter.table.game_log import GameStarted, GameStore, Player
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import parse_photo
 from railspotter.table.set_up import Preset, SetUpDesk
-from railspotter.vision.sources import AllowedHosts
 from railspotter.webui import SetUpPage
 from railspotter.webui.api.set_up import CALLS
 from railspotter.webui.rooms.services import Needs
@@ -39,14 +38,15 @@ from served_play import (
     until,
 )
 
-LOOPBACK = AllowedHosts.parse(["127.0.0.1"])
 PLAYERS = [{"name": "Ann", "colour": "red"}, {"name": "", "colour": "blue"}]
+
+NOWHERE = "http://127.0.0.1:9/video"
 
 
 @contextmanager
 def page_of(home: Path) -> Iterator[SetUpPage]:
     with (
-        SetUpDesk(home, Preset(allowed_hosts=LOOPBACK)) as desk,
+        SetUpDesk(home, Preset(cameras=(NOWHERE,))) as desk,
         SetUpPage(
             desk, home, "127.0.0.1", 0, never, say=lambda said: None, limits=no_limits()
         ) as page,
@@ -157,7 +157,7 @@ def test_a_phones_pictures_are_seen_and_the_host_looks_through_them(
     still = host.get("/camera.jpg")
     assert (still.status, still.headers["Content-Type"]) == (200, "image/jpeg")
     assert host.get("/codes").json["camera"]["url"] == host.get("/set-up").json["camera_link"]
-    put(host, "source", {"source": "http://127.0.0.1:9/video"})
+    put(host, "source", {"source": NOWHERE})
     assert camera.post("/frames", board(), **JPEG).status == 404
 
 
@@ -249,26 +249,35 @@ def test_unfinished_games_are_offered_the_newest_first(home: Path) -> None:
         assert (new["game"], new["step"]) == (None, "edition")
 
 
-def test_a_camera_at_home_is_allowed_in_the_terminal(home: Path) -> None:
+def test_a_camera_in_the_network_is_allowed_in_the_terminal(home: Path) -> None:
     def film(request: Request) -> None:
         request.picture(board())
 
-    port = free_port()
-    with serving(film) as camera, serving_play(port, "--allow-camera", "127.0.0.1") as play:
+    def address(camera: CameraServer) -> str:
+        return camera.url.replace("//", "//me:secret@")
+
+    with (
+        serving(film) as camera,
+        serving_play(free_port(), "--allow-camera", address(camera)) as play,
+    ):
         host = play.host()
+        offered = host.get("/set-up").json["cameras"]
+        assert {"source": camera.url, "about": camera.url} in offered
         put(host, "source", {"source": camera.url})
         until(lambda: host.get("/set-up").json["source"]["has_picture"])
-        other = host.ask("PUT", "/set-up/source", {"source": "http://127.0.0.2:9/video"})
+        other = host.ask("PUT", "/set-up/source", {"source": camera.url + "/other"})
         assert other.status == 400
-        assert "start the program with '--allow-camera 127.0.0.2'" in other.json["error"]["message"]
+        assert f"'--allow-camera {camera.url}/other'" in other.json["error"]["message"]
         assert play.ended() == 0
+        assert "secret" not in play.said
+    assert "secret" not in (home / "set-up.json").read_text()
 
 
-def test_what_is_no_host_is_refused_at_the_start(home: Path) -> None:
-    with serving_play(free_port(), "--allow-camera", "http://cam.local/") as play:
+def test_what_is_no_address_is_refused_at_the_start(home: Path) -> None:
+    with serving_play(free_port(), "--allow-camera", "cam.local") as play:
         play.process.wait(PATIENCE_S)
         assert play.ended() == 2
-        assert "'http://cam.local/' is no host: write a name, an address" in play.said
+        assert "'cam.local' is no camera's address: it is written as http://" in play.said
 
 
 def test_from_the_first_choice_to_the_score_and_on_after_a_restart(home: Path) -> None:

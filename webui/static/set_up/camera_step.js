@@ -6,24 +6,20 @@ import { fill, h } from "../shared/dom.js";
 import { lettingIn } from "../shared/letting_in.js";
 import { say, sentence } from "../shared/words.js";
 import { choose, lookAgain, trying } from "./choices.js";
-import { faultsPlace, fillAnew, heading, isCamera, livePicture, option, showExtras, showGames, sourceInShort } from "./parts.js";
+import { faultsPlace, fillAnew, heading, livePicture, option, showExtras, showGames, sourceInShort } from "./parts.js";
 
 /** Show the step; a choice goes on by itself as soon as there is a picture. */
 export function cameraStep(place, { next, foot }) {
   let isWaiting = false; // whether something was chosen here that gave no picture yet
-  let given = null; // which source the address's field was filled for
   let code = null; // the link that the code shows
   const options = h("div", { class: "options" });
-  const address = h("input", { type: "text", inputmode: "url", id: "source-address", "data-key": "source-address", autocomplete: "off", autocapitalize: "none", spellcheck: "false", placeholder: "http://192.168.1.7:8080/video", required: true });
-  const typed = h("form", { class: "typed", hidden: true, on: { submit: (event) => (event.preventDefault(), take(address.value.trim())) } },
-    h("label", { for: "source-address" }, say("set_up.address_text")), address, h("button", { type: "submit", "data-key": "use-address" }, say("set_up.use_address")));
+  const toAllow = h("p", { class: "soft" }, say("set_up.address_text"));
   const phone = h("section", { class: "card", hidden: true });
   const told = h("p", { class: "source-said", role: "status" });
   const picture = livePicture();
-  fill(place, heading("set_up.camera_title", "set_up.camera_text"), options, typed, phone, told, picture.place);
+  fill(place, heading("set_up.camera_title", "set_up.camera_text"), options, toAllow, phone, told, picture.place);
 
   async function take(source) {
-    if (!source) return;
     isWaiting = true;
     const view = await choose("source", { source });
     if (!view) isWaiting = false;
@@ -33,28 +29,17 @@ export function cameraStep(place, { next, foot }) {
     const isChosen = (name) => source?.given === name;
     fillAnew(options, [cameras, source?.given], () => [
       option("source-phone", isChosen("phone"), () => take("phone"), h("strong", {}, say("set_up.phone")), h("span", { class: "soft" }, say("set_up.phone_text"))),
-      cameras.map((camera) => option(`source-${camera.source}`, isChosen(camera.source), () => take(camera.source), h("strong", {}, camera.about || say("set_up.camera_n", { n: camera.source })), h("span", { class: "soft" }, say("set_up.here")))),
-      option("source-address-open", isAddress(source), openAddress, h("strong", {}, say("set_up.address"))),
+      cameras.map((camera) => option(`source-${camera.source}`, isChosen(camera.source), () => take(camera.source), h("strong", {}, camera.about || say("set_up.camera_n", { n: camera.source })), h("span", { class: "soft" }, say(isAddress(camera.source) ? "set_up.address" : "set_up.here")))),
       option("source-none", isChosen("none"), () => take("none"), h("strong", {}, say("set_up.camera_none")), h("span", { class: "soft" }, say("set_up.camera_none_text"))),
       option("source-demo", isChosen("demo"), () => take("demo"), h("strong", {}, say("set_up.demo")), h("span", { class: "soft" }, say("set_up.demo_text"))),
     ]);
-  }
-
-  function openAddress() {
-    typed.hidden = false;
-    address.focus();
   }
 
   return {
     show(view) {
       const { source } = view;
       draw(view);
-      const chosen = source?.given ?? null;
-      if (chosen !== given) {
-        given = chosen;
-        typed.hidden = !isAddress(source);
-        if (isAddress(source) && document.activeElement !== address) address.value = given; // nobody writes another one
-      }
+      toAllow.hidden = view.cameras.some((camera) => isAddress(camera.source));
       const isPhone = source?.given === "phone";
       phone.hidden = !isPhone || source.has_picture;
       if (isPhone && code !== view.camera_link) showCode((code = view.camera_link), view.can_film);
@@ -91,9 +76,7 @@ export function cameraStep(place, { next, foot }) {
   }
 }
 
-function isAddress(source) {
-  return Boolean(source) && !isCamera(source.given) && !["phone", "demo", "none"].includes(source.given);
-}
+const isAddress = (source) => source.includes("://");
 
 // The fourth step: where the board is in the picture. Most find it by themselves; then the game can begin.
 

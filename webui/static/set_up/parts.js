@@ -135,7 +135,7 @@ function extra(name, text, act) {
 
 const KINDS = { phone: "set_up.phone", demo: "set_up.demo", none: "set_up.camera_none" };
 const SHORT_KINDS = { ...KINDS, demo: "set_up.demo_short" };
-export const isCamera = (given) => /^(\d+|pi)$/.test(given);
+const isCamera = (given) => /^(\d+|pi)$/.test(given);
 
 /** Return the house rule that so many play, though the box says otherwise. */
 export const anyNumber = (players) => say("set_up.any_number", { n: players.length });

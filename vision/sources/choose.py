@@ -5,19 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from .camera import Camera, is_path
-from .camera_list import list_cameras, number_of
-from .errors import SourceLostError, SourceUnusableError
+from .cameras import Camera, PiCamera, is_path, list_cameras, number_of
+from .network import VideoStream, WebCamera, camera_address
 from .photos import SUFFIXES, Photos
-from .pi_camera import PiCamera
-from .rtsp import RtspAddress
-from .source import Source
-from .video import VideoFile, VideoStream
-from .web_camera import WebCamera
-from .web_request import WebAddress, shown
-
-STREAMS = ("rtsp", "rtsps")
-"""What FFmpeg reads over the network and is asked to."""
+from .source import Source, SourceLostError, SourceUnusableError
+from .video import VideoFile
 
 
 def parse_source(text: str, named: Mapping[str, Source] | None = None) -> Source:
@@ -51,7 +43,8 @@ def parse_source(text: str, named: Mapping[str, Source] | None = None) -> Source
     if text.isdecimal() and text.isascii() and len(text) < 4:
         return Camera(int(text))
     if "://" in text:
-        return _network_source(text)
+        address = camera_address(text)
+        return VideoStream(address) if address.startswith("rtsp") else WebCamera(address)
     path = Path(text or "nothing").expanduser()
     # Before anything is said to be missing: a camera may be plugged in later.
     if is_path(text) and path.parts[:2] == ("/", "dev"):
@@ -69,17 +62,6 @@ def parse_source(text: str, named: Mapping[str, Source] | None = None) -> Source
         f"{text!r} is no source: give a camera's number or name, an http, https or rtsp address,"
         f" a video, a folder of photos, or one of these words: pi{others}"
     )
-
-
-def _network_source(text: str) -> Source:
-    scheme = text.partition("://")[0].lower()
-    if scheme in STREAMS:
-        RtspAddress.parse(text)
-        return VideoStream(text)
-    if scheme in ("http", "https"):
-        WebAddress.parse(text)
-        return WebCamera(text)
-    raise SourceUnusableError(f"{shown(text)!r}: an address begins with http, https or rtsp")
 
 
 def _is_a_camera(name: str) -> bool:

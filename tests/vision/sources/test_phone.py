@@ -9,7 +9,7 @@ import pytest
 from railspotter.vision.decoding import decode
 from railspotter.vision.errors import PictureError
 from railspotter.vision.sources import Grabber, GrabberState, PostedFrames
-from railspotter.vision.sources.posted import MOST_BYTES, REPEATED
+from railspotter.vision.sources.phone import MOST_BYTES, REPEATED
 
 from .stand_ins import PATIENT_S, QuickClock, QuickWatch, jpeg, number_in, taken
 

@@ -14,9 +14,9 @@ from railspotter.vision.sources import (
     VideoFile,
     VideoStream,
     WebCamera,
-    camera_list,
+    cameras,
+    choose,
     parse_source,
-    parsing,
 )
 
 from .stand_ins import jpeg
@@ -32,7 +32,7 @@ from .stand_ins import jpeg
         ("http://192.0.2.7/snapshot.jpg", WebCamera("http://192.0.2.7/snapshot.jpg")),
         ("https://u:p@192.0.2.7:8080/video", WebCamera("https://u:p@192.0.2.7:8080/video")),
         ("rtsp://192.0.2.7/live", VideoStream("rtsp://192.0.2.7/live")),
-        ("RTSPS://192.0.2.7/live", VideoStream("RTSPS://192.0.2.7/live")),
+        ("RTSPS://192.0.2.7/live", VideoStream("rtsps://192.0.2.7/live")),
         ("pi", PiCamera()),
     ],
 )
@@ -53,8 +53,8 @@ def test_files_and_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_a_camera_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = [camera_list.FoundCamera(2, "HD Pro Webcam C920")]
-    monkeypatch.setattr(parsing, "list_cameras", lambda: found)
+    found = [cameras.FoundCamera(2, "HD Pro Webcam C920")]
+    monkeypatch.setattr(choose, "list_cameras", lambda: found)
     assert parse_source("c920") == Camera("c920")
 
 
@@ -75,9 +75,10 @@ def test_what_the_caller_names_goes_first() -> None:
         ("-1", "is no source"),
         ("99999", "is no source"),
         ("\u0664", "is no source"),
-        ("http://", "not an http or https address"),
-        ("ftp://me:secret@192.0.2.7/x.jpg", "'ftp://192.0.2.7/x.jpg': an address begins with"),
-        ("file:///etc/hostname", "an address begins with"),
+        ("http://", "is no camera's address"),
+        ("ftp://me:secret@192.0.2.7/x.jpg", "'ftp://192.0.2.7/x.jpg' is no camera's address"),
+        ("file:///etc/hostname", "is no camera's address"),
+        ("rtsp://me:sec/ret@192.0.2.7/live", "signs like / in a password as %2F"),
     ],
 )
 def test_what_is_no_source_is_one_sentence(text: str, words: str) -> None:

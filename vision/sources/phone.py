@@ -10,7 +10,7 @@ from threading import Condition
 from railspotter.scoring.sentence import Sentence
 
 from ..errors import PictureError
-from .sound_pictures import SoundPictures
+from .moving_jpeg import IntactPictures
 from .source import Shot, Shots, Source, Watch
 
 MOST_BYTES = 8 * 2**20
@@ -26,13 +26,8 @@ LOOK_S = 0.25
 class PostedFrames(Source):
     """A box for pictures that are posted.
 
-    It holds the newest only, as it came: whoever posts never waits for one to be decoded.
-
-    Parameters
-    ----------
-    clock : callable
-        Seconds, as the grabber's clock counts them: when a picture came.
-
+    It holds the newest only, as it came: whoever posts never waits for one to be decoded. `clock`
+    counts seconds as the grabber's does.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -40,7 +35,7 @@ class PostedFrames(Source):
         self._news = Condition()
         self._newest: tuple[bytes, float] | None = None
         self._last, self._repeated = b"", 0
-        self._pictures = SoundPictures()
+        self._pictures = IntactPictures()
 
     @property
     def name(self) -> str:

@@ -1,0 +1,348 @@
+"""Cameras in the network: single pictures or moving JPEG by http, other streams through FFmpeg.
+
+They are opened where their address leads, so it is one that the terminal named. Proxies are not
+asked: the camera is on this side of them.
+"""
+
+from __future__ import annotations
+
+import re
+import ssl
+import urllib.error
+import urllib.request
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from http.client import HTTPException, HTTPResponse
+from urllib.parse import SplitResult, unquote, urlsplit, urlunsplit
+
+import cv2
+from railspotter.calibration.pyramid import Pyramid
+from railspotter.scoring.sentence import Sentence
+
+from ..errors import PictureError
+from .moving_jpeg import BEGINNING, NO_PICTURE, IntactPictures, pictures
+from .source import (
+    Pace,
+    Shot,
+    Shots,
+    Source,
+    SourceLostError,
+    SourceUnusableError,
+    Watch,
+)
+from .video import live_shots, opened
+
+MOST_BYTES = 32 * 2**20
+"""Most bytes of one picture: the largest phone cameras' JPEGs have about 30 MB."""
+MOST_REDIRECTIONS = 3
+MOST_DIGESTS = 5
+"""After so many, the library sends a Digest password once more: it is told that they are over, for
+some cameras lock out whoever repeats a wrong one."""
+MOST_REASON = 100
+"""Letters of what a camera says that are told on."""
+MOST_DAMAGED = 10
+"""Moving pictures in a row; cheap cameras on a weak Wi-Fi damage one now and then."""
+SCHEMES = ("http", "https", "rtsp", "rtsps")
+AUTHORITY = re.compile(r"([^/?#]*)(.*)", re.DOTALL)
+"""The part of an address with the host, and what follows it."""
+REFUSED = {401: Sentence("it asks for a password"), 403: Sentence("it refuses access")}
+"""Asking again is no use, and some cameras lock out whoever does."""
+LEADS_AWAY = Sentence(
+    "it redirects to {address}, which is not followed: give that address yourself"
+)
+PLAYLIST = Sentence(
+    "it sends a playlist, whose parts may be anywhere: give the address of the video itself"
+)
+
+
+def camera_address(text: str) -> str:
+    """Return an address that a camera can be opened at, its scheme in small letters.
+
+    Raises
+    ------
+    SourceUnusableError
+        When it is none.
+
+    Examples
+    --------
+    >>> camera_address("RTSP://me:secret@192.0.2.7/live")
+    'rtsp://me:secret@192.0.2.7/live'
+    """
+    try:
+        parts = urlsplit(text)
+        _ = parts.port  # raises for what is no number
+    except ValueError:
+        parts = urlsplit("")
+    # http.client refuses white space and what is not ASCII, in words of its own.
+    is_plain = parts.scheme.startswith("rtsp") or (text.isascii() and " " not in text)
+    if parts.scheme not in SCHEMES or not parts.hostname or not (is_plain and text.isprintable()):
+        raise SourceUnusableError(
+            "{address!r} is no camera's address: it is written as http://192.168.1.20:8080/video,"
+            " with http, https or rtsp, and signs like / in a password as %2F",
+            address=shown(text),
+        )
+    return parts._replace(fragment="").geturl()
+
+
+def shown(url: str) -> str:
+    """Return an address as it may be shown: without what may be a password.
+
+    User name, password and query go, and a path that has a value in it. A password that is written
+    with signs that an address keeps for itself may reach into what looks like the path: then
+    nothing but the scheme is shown.
+
+    >>> shown("rtsp://me:secret@192.0.2.7/live"), shown("http://192.0.2.7/shot.jpg?pwd=secret")
+    ('rtsp://192.0.2.7/live', 'http://192.0.2.7/shot.jpg')
+    >>> shown("rtsp://me:sec/ret@192.0.2.7/live"), shown("rtsp://192.0.2.7/user=me&password=secret")
+    ('rtsp://...', 'rtsp://192.0.2.7/...')
+    """
+    before, scheme_end, rest = url.partition("://")
+    authority, path = AUTHORITY.fullmatch(rest).groups()  # type: ignore[union-attr]  # always fits
+    if "@" in path:
+        return f"{before}{scheme_end}..."
+    path = re.split("[?#]", path, maxsplit=1)[0]
+    return f"{before}{scheme_end}{authority.rpartition('@')[2]}{'/...' if '=' in path else path}"
+
+
+@dataclass(frozen=True)
+class VideoStream(Source):
+    """A camera's stream, which the FFmpeg inside OpenCV asks for and reads: RTSP above all."""
+
+    url: str  # ``rtsp://user:password@192.0.2.7:554/stream1``
+    per_s: float = 5.0  # pictures a second; the others are passed over
+    # Longest wait to open it, and from one picture to the next; FFmpeg alone would wait 30 s.
+    timeout_s: float = 5.0
+
+    @property
+    def name(self) -> str:
+        """Its address, without user name and password."""
+        return shown(self.url)
+
+    def shots(self, watch: Watch) -> Shots:
+        """Give its pictures as they come."""
+        timeout_ms = round(1000 * self.timeout_s)
+        timeouts = (
+            *(cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, timeout_ms),
+            *(cv2.CAP_PROP_READ_TIMEOUT_MSEC, timeout_ms),
+        )
+        why = Sentence("it does not answer, or sends no video")
+        with opened(camera_address(self.url), cv2.CAP_FFMPEG, timeouts, why) as capture:
+            yield from live_shots(capture, watch, self.per_s)
+
+
+@dataclass(frozen=True)
+class WebCamera(Source):
+    """A camera, or a phone that plays one, with an http or https address.
+
+    What the address gives is seen from its answer: a single picture is asked for again and again,
+    moving JPEG is read as it comes, and any other video is left to FFmpeg. Pictures are decoded as
+    carefully as photos that somebody sends: whole, or not at all.
+    """
+
+    url: str  # may hold a user name and a password: ``http://user:password@192.0.2.7/shot.jpg``
+    per_s: float = 5.0  # pictures a second of moving ones; others are not decoded
+    every_s: float = 0.5  # single pictures are asked for so often
+    timeout_s: float = 5.0  # longest wait for an answer, and for each further bit of it
+    _pictures: IntactPictures = field(default_factory=IntactPictures, repr=False, compare=False)
+
+    @property
+    def name(self) -> str:
+        """Its address, without user name and password."""
+        return shown(self.url)
+
+    def shots(self, watch: Watch) -> Shots:
+        """Ask for pictures."""
+        picture: Pyramid | None = None
+        headers: dict[str, str] = {}
+        while not watch.is_over:
+            asked_at_s = watch.now_s()
+            with _answer_from(self.url, self.timeout_s, headers) as answer:
+                kind, is_moving = answer.headers.get_content_type(), _is_moving(answer)
+                is_film = not is_moving and kind.startswith("video/")
+                if is_moving:
+                    yield from self._moving(answer, watch)
+                elif kind.endswith("mpegurl"):
+                    raise SourceUnusableError(PLAYLIST)
+                elif answer.status != HTTPStatus.NOT_MODIFIED and not is_film:
+                    picture = self._unpacked(_Body(answer, watch, self.timeout_s).whole())
+                    tag = answer.headers.get("ETag")
+                    headers = {"If-None-Match": tag} if tag else {}
+            if is_film:  # FFmpeg asks anew
+                yield from VideoStream(self.url, self.per_s, self.timeout_s).shots(watch)
+                return
+            if not is_moving:
+                if picture is None:
+                    raise SourceLostError("it says that nothing changed before it sent anything")
+                yield Shot(picture, asked_at_s)
+            watch.rest(max(0.0, asked_at_s + self.every_s - watch.now_s()))
+
+    def _moving(self, answer: HTTPResponse, watch: Watch) -> Shots:
+        body, pace = _Body(answer, watch, self.timeout_s), Pace(watch, self.per_s)
+        damaged = 0
+        fault: SourceLostError | None = SourceLostError(NO_PICTURE)
+        for content in pictures(body, MOST_BYTES):
+            taken_at_s = watch.now_s()
+            if pace.lets_through(taken_at_s):
+                try:
+                    picture = self._unpacked(content)
+                except SourceLostError as error:
+                    damaged, fault = damaged + 1, fault and error
+                    if damaged == MOST_DAMAGED:
+                        raise
+                else:
+                    damaged, fault = 0, None
+                    yield Shot(picture, taken_at_s)
+            body.expect_a_picture()
+        # Some cameras close after each picture: those are asked again.
+        if fault and not watch.is_over:
+            raise fault
+
+    def _unpacked(self, content: bytes) -> Pyramid:
+        try:
+            return self._pictures.unpack(content)
+        except PictureError as error:
+            raise SourceLostError("what it sends cannot be used: {error}", error=error) from error
+
+
+def _is_moving(answer: HTTPResponse) -> bool:
+    """Tell whether an answer's pictures are to be looked for in it.
+
+    Many cameras say nothing of what they send, or something else. A single picture that does not
+    say how long it is comes the same way: it is the only one, and then the camera is asked again.
+    """
+    if answer.headers.get_content_maintype() == "multipart":
+        return True
+    return answer.length is None and BEGINNING.match(answer.peek(1)) is not None
+
+
+class _Body:
+    """An answer's body, whose pictures come in time: one that trickles is put up with no longer."""
+
+    def __init__(self, answer: HTTPResponse, watch: Watch, timeout_s: float) -> None:
+        self._answer, self._watch, self._timeout_s = answer, watch, timeout_s
+        self.expect_a_picture()
+
+    def expect_a_picture(self) -> None:
+        """Begin to wait for the next picture."""
+        self._deadline_s = self._watch.now_s() + self._timeout_s
+
+    def read1(self, n: int, /) -> bytes:
+        """Return some bytes as soon as they come; none at the end, or when the watch is over."""
+        chunk = self._answer.read1(n)
+        if self._watch.now_s() > self._deadline_s:
+            raise SourceLostError("it sends something, but no whole picture in time")
+        return b"" if self._watch.is_over else chunk
+
+    def whole(self) -> bytes:
+        """Return all that comes, which is one picture."""
+        content = bytearray()
+        while chunk := self.read1(2**16):
+            content += chunk
+            if len(content) > MOST_BYTES:
+                raise SourceLostError("it sends something larger than a picture")
+        return bytes(content)
+
+
+@contextmanager
+def _answer_from(url: str, timeout_s: float, headers: Mapping[str, str]) -> Iterator[HTTPResponse]:
+    """Ask once and give the answer, whose body is still to be read; a 304 is one too.
+
+    Whatever goes wrong before or while it is read becomes a `SourceError`.
+    """
+    parts = urlsplit(camera_address(url))
+    host = parts.netloc.rpartition("@")[2]
+    asked = urlunsplit((parts.scheme, host, parts.path or "/", parts.query, ""))
+    opener = urllib.request.build_opener(
+        urllib.request.ProxyHandler({}), _Answers, _Redirections, *_logins(parts, asked)
+    )
+    try:
+        request = urllib.request.Request(asked, headers=dict(headers))  # noqa: S310  # http(s)
+        with opener.open(request, timeout=timeout_s) as answer:
+            yield answer
+    except urllib.error.HTTPError as error:
+        error.close()
+        if error.code in REFUSED:
+            why = Sentence(
+                "{refused}: give it as http://user:password@address", refused=REFUSED[error.code]
+            )
+            raise SourceUnusableError(why) from error
+        raise SourceLostError(
+            "it answers {code} {reason}", code=error.code, reason=_one_line(error.reason)
+        ) from error
+    except urllib.error.URLError as error:
+        raise SourceLostError(_reason(error.reason)) from error
+    except (OSError, HTTPException, ValueError) as error:
+        raise SourceLostError(_reason(error)) from error
+
+
+def _logins(parts: SplitResult, asked: str) -> list[urllib.request.BaseHandler]:
+    """Return what answers where a camera asks for the password of its address."""
+    if not parts.username:
+        return []
+    passwords = urllib.request.HTTPPasswordMgrWithDefaultRealm()
+    passwords.add_password(None, asked, unquote(parts.username), unquote(parts.password or ""))
+    digest = urllib.request.HTTPDigestAuthHandler(passwords)
+    digest.retried = MOST_DIGESTS  # type: ignore[attr-defined]  # its types leave it out
+    return [urllib.request.HTTPBasicAuthHandler(passwords), digest]
+
+
+class _Answers(urllib.request.HTTPErrorProcessor):
+    """Takes "not modified" for an answer."""
+
+    def http_response(
+        self, request: urllib.request.Request, response: HTTPResponse
+    ) -> HTTPResponse:
+        if response.status == HTTPStatus.NOT_MODIFIED:
+            return response
+        answer: HTTPResponse = super().http_response(request, response)
+        return answer
+
+    https_response = http_response
+
+
+class _Redirections(urllib.request.HTTPRedirectHandler):
+    """Follows redirections to the same host only: another one was named by nobody."""
+
+    max_redirections = MOST_REDIRECTIONS
+    max_repeats = MOST_REDIRECTIONS
+
+    def redirect_request(  # type: ignore[no-untyped-def]  # the library has no public types for these
+        self, req, fp, code, msg, headers, newurl
+    ) -> urllib.request.Request | None:
+        to = urlsplit(newurl)
+        if to.scheme not in ("http", "https"):
+            fp.close()
+            raise SourceLostError("it redirects to an address that is neither http nor https")
+        if to.hostname != urlsplit(req.full_url).hostname:
+            fp.close()
+            raise SourceLostError(LEADS_AWAY.filled(address=_one_line(shown(newurl))))
+        return super().redirect_request(req, fp, code, msg, headers, newurl)
+
+
+def _one_line(words: object) -> str:
+    r"""Return what a camera says as a terminal may show it.
+
+    >>> _one_line("Not\x1b[2J Found\u202e\n")
+    'Not[2J Found'
+    """
+    return "".join(sign for sign in str(words) if sign.isprintable())[:MOST_REASON]
+
+
+def _reason(error: object) -> str:
+    """Say in a few words why there is no answer.
+
+    >>> _reason(ConnectionRefusedError(111, "Connection refused")), _reason(TimeoutError())
+    ('Connection refused', 'it does not answer in time')
+    """
+    match error:
+        case TimeoutError():
+            return Sentence("it does not answer in time")
+        case ssl.SSLCertVerificationError():
+            return Sentence("its certificate is not trusted here")
+        case OSError(strerror=str(words)):
+            return _one_line(words)
+        case HTTPException() | OSError() | ValueError():
+            return Sentence("it breaks off, or does not speak http")
+    return _one_line(error)
