@@ -47,12 +47,6 @@ class Play:
             except Empty:
                 assert self.process.poll() is None, f"it ended: {self.said}"
 
-    def has_said(self, words: str) -> bool:
-        """Tell whether it has said something by now."""
-        while not self._lines.empty():
-            self.said.append(self._lines.get())
-        return any(words in line for line in self.said)
-
     def end(self, number: int) -> int:
         """Send a signal, and return the exit code."""
         self.process.send_signal(number)
