@@ -38,7 +38,6 @@ sys.path.extend(
 )
 
 from phones import Phone, Table, table
-from railspotter.cli.terminal.event_text import event_lines, standing_lines
 from railspotter.scoring import Ticket, load_edition
 from railspotter.scoring.dealing import (
     DrawCard,
@@ -66,6 +65,7 @@ from railspotter.table.game_log import (
     Player,
     begin,
 )
+from railspotter.table.game_text import event_lines, scores
 from railspotter.table.live_table import card_play, seat_view
 from railspotter.table.live_table.card_play import dealing_facts, move_facts
 
@@ -316,7 +316,7 @@ class Watched:
         game = self.running.log.state
         lines = [line for event in game.events for line in event_lines(event, game)]
         if not game.table.ended:  # then the terminal counts
-            lines += standing_lines(game)
+            lines.append(scores(game.table))
         found["the terminal"] = "\n".join(lines)
         return found
 

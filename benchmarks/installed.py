@@ -93,7 +93,7 @@ def play(program: Path, home: Path) -> str:
         assert playing.stdout is not None
         for line in playing.stdout:
             if CLAIM.search(line):
-                playing.stdin.write("quit\n")
+                playing.stdin.write("q\n")
                 playing.stdin.close()
                 playing.stdout.read()
                 if playing.wait() == 0:

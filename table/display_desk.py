@@ -137,8 +137,8 @@ class DisplayView:
     is_testing: bool = False
 
 
-class DisplayDesk(Protocol):
-    """A display beside the board; nothing here waits for it."""
+class Lights(Protocol):
+    """What a table shows on a display beside the board; nothing here waits for it."""
 
     def show_standing(
         self,
@@ -157,6 +157,10 @@ class DisplayDesk(Protocol):
     def warn(self, *, is_blind: bool) -> None:
         """Show whether the table does not see its board."""
         ...
+
+
+class DisplayDesk(Lights, Protocol):
+    """A display beside the board, and which one it is to be; nothing here waits for it."""
 
     def view(self) -> DisplayView:
         """Return how it is and what it shows."""

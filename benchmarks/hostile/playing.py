@@ -72,6 +72,7 @@ class Playing:
     codes: tuple[str, ...]
     begun_s: float = 0.0
     asked: set[str] = field(default_factory=set)
+    cookie: str = ""
 
     def memory_mb(self, what: str = "VmRSS") -> float:
         """Return the memory that it holds, or with `VmHWM` the most that it held."""
@@ -90,30 +91,38 @@ class Playing:
         content = (self.folder / "counts").read_bytes()
         return [at_s for (at_s,) in TIME.iter_unpack(content)]
 
-    def type(self, line: str) -> None:
-        """Type a line in its terminal."""
-        assert self.process.stdin is not None
-        self.process.stdin.write(f"{line}\n".encode())
-        self.process.stdin.flush()
-
     def answer(self, state: Mapping[str, Any], truth: Mapping[str, str]) -> None:
         """Answer what the table asks, as the truth is, once."""
         for question in state["questions"]:
             if question["id"] not in self.asked:
+                if not self.cookie:
+                    self.ask("POST", "/join", {"token": self.codes[0]})
+                    self.ask("POST", "/seat", {"seat": state["players"][-1]["seat"]})
                 self.asked.add(question["id"])
-                self.type(f"set {question['about']} {truth.get(question['about'], 'free')}")
+                said = {"now": truth.get(question["about"])}
+                self.ask("POST", f"/questions/{question['id']}/answer", said)
 
     def state(self) -> dict[str, Any]:
         """Ask for the table's state, as a phone does."""
+        return self.ask("GET", "/state")
+
+    def ask(self, method: str, path: str, body: object = None) -> dict[str, Any]:
+        """Call the table's page, as a phone does that keeps its cookie."""
         line = HTTPConnection("127.0.0.1", self.port, timeout=10.0)
-        line.request("GET", "/api/v1/state")
-        state: dict[str, Any] = json.loads(line.getresponse().read())
+        origin = f"http://127.0.0.1:{self.port}"
+        headers = {"Origin": origin, "Content-Type": "application/json", "Cookie": self.cookie}
+        line.request(method, f"/api/v1{path}", json.dumps(body), headers)
+        response = line.getresponse()
+        self.cookie = response.getheader("Set-Cookie", self.cookie).partition(";")[0]
+        answer: dict[str, Any] = json.loads(response.read())
         line.close()
-        return state
+        return answer
 
     def end(self) -> tuple[int, GameState]:
         """Quit; return the exit code, and the game as its log has it."""
-        self.type("quit")
+        assert self.process.stdin is not None
+        self.process.stdin.write(b"q\n")
+        self.process.stdin.flush()
         code = self.process.wait(60.0)
         store = GameStore(self.folder)
         return code, store.read(store.ids()[0])

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 from railspotter.calibration.arrays import Picture
@@ -29,15 +27,11 @@ from railspotter.calibration.geometry import homography_from_corners
 from railspotter.calibration.pose import Pose, rectify
 from railspotter.calibration.profiles import check_corners
 from railspotter.scoring import Board, BoardError, load_board, parse_board
-from railspotter.scoring.bounded_file import read_bounded
 from railspotter.table.errors import PhotoError, TableError
 from railspotter.table.photo_file import check_picture_path, load_photo, save_picture
-from railspotter.table.whole_file import write_whole
 
+from ..arguments import Subparsers, corner, number, read_input, refuse_to_overwrite, write_output
 from .board_lists import add_lists
-
-if TYPE_CHECKING:
-    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
 
 RECTIFIED_PX_PER_MM = 2.0
 SMALLEST_MM, LARGEST_MM = 100.0, 2000.0
@@ -85,7 +79,7 @@ def _add_propose(actions: Subparsers) -> None:
     one.add_argument(
         "--corners",
         nargs=4,
-        type=_parse_corner,
+        type=corner,
         metavar="x,y",
         help="the printed board's corners in the photo's pixels as it is stored, clockwise from its"
         " top left; without them the picture's own, as of a scan cut to the board's edge",
@@ -93,7 +87,7 @@ def _add_propose(actions: Subparsers) -> None:
     one.add_argument(
         "--size-mm",
         nargs=2,
-        type=_parse_side,
+        type=number(SMALLEST_MM, LARGEST_MM, "length", " mm"),
         required=True,
         metavar=("W", "H"),
         help="the printed board's width and height in millimetres",
@@ -115,7 +109,7 @@ def _add_propose(actions: Subparsers) -> None:
     one.add_argument(
         "--space-mm",
         nargs=2,
-        type=_parse_space_side,
+        type=number(3.0, 100.0, "length", " mm"),
         metavar=("LENGTH", "WIDTH"),
         help="the size of a printed space; without it, it is estimated",
     )
@@ -148,10 +142,7 @@ def _propose(args: argparse.Namespace) -> int:
         grown = grow(board, proposal)
     except BoardMakingError as error:
         raise TableError(f"{args.photo}: {error}") from error
-    try:
-        write_whole(out, board_text(grown.board).encode())
-    except OSError as error:
-        raise TableError(f"cannot write {str(out)!r}: {error.strerror}") from error
+    write_output(out, board_text(grown.board).encode())
     if args.annotate:
         save_picture(Path(args.annotate), draw_proposal(rectified, proposal))
     print("\n".join(_told(proposal, grown, out)))
@@ -159,13 +150,10 @@ def _propose(args: argparse.Namespace) -> int:
 
 
 def _check(args: argparse.Namespace) -> int:
-    if args.file == "-":
-        board = parse_board(_read("-"))
-    else:
-        try:
-            board = parse_board(_read(args.file))
-        except BoardError as error:
-            raise BoardError(f"{args.file}: {error}") from error
+    try:
+        board = parse_board(read_input(args.file))
+    except BoardError as error:
+        raise error if args.file == "-" else BoardError(f"{args.file}: {error}") from error
     spaces = sum(len(route.spaces) for route in board.routes)
     print(
         f"{board.id}: {len(board.places)} places, {len(board.routes)} routes"
@@ -221,30 +209,20 @@ def _check_outputs(args: argparse.Namespace, out: Path) -> None:
         check_picture_path(Path(args.annotate))
         outputs.append(Path(args.annotate))
     for path in outputs:
-        if path.is_dir() or (path.exists() and not args.force):
-            raise TableError(
-                f"{str(path)!r} is there already: name another file, or overwrite it with --force"
-            )
+        refuse_to_overwrite(path, is_forced=args.force)
 
 
 def _load_places(table: str | None, size_mm: tuple[float, float]) -> tuple[PlaceOnBoard, ...]:
     if table is None:
         return ()
     try:
-        return parse_places(_read(table).decode("utf-8"), size_mm)
+        return parse_places(read_input(table).decode("utf-8"), size_mm)
     except UnicodeDecodeError:
         raise TableError(
             f"{table}: this is not text in UTF-8: save the table as CSV UTF-8"
         ) from None
     except PlacesError as error:
         raise TableError(f"{table}: {error}") from error
-
-
-def _read(file: str) -> bytes:
-    try:
-        return read_bounded(sys.stdin.buffer if file == "-" else Path(file))
-    except OSError as error:
-        raise TableError(f"cannot read {file!r}: {error.strerror}") from error
 
 
 def _rectified(args: argparse.Namespace, size_mm: tuple[float, float]) -> Picture:
@@ -266,29 +244,3 @@ def _rectified(args: argparse.Namespace, size_mm: tuple[float, float]) -> Pictur
     pose = Pose(homography_from_corners(corners, size_mm), np.zeros((1, 1, 2)), size_mm, 0, 1.0)
     # Finer than the photo is no better, and hides from who looks that it is coarse.
     return rectify(photo, pose, min(RECTIFIED_PX_PER_MM, *seen))
-
-
-def _parse_corner(text: str) -> tuple[float, float]:
-    try:
-        x, y = (float(part) for part in text.split(","))
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a corner: write it as x,y") from None
-    return x, y
-
-
-def _parse_side(text: str) -> float:
-    return _parse_length(text, SMALLEST_MM, LARGEST_MM)
-
-
-def _parse_space_side(text: str) -> float:
-    return _parse_length(text, 3.0, 100.0)
-
-
-def _parse_length(text: str, least: float, most: float) -> float:
-    try:
-        length = float(text)
-    except ValueError:
-        length = -1.0
-    if not least <= length <= most:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a length from {least:g} to {most:g} mm")
-    return length

@@ -6,13 +6,12 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from railspotter.scoring import Board, board_names, ticket_deck
 from railspotter.table.boards import board_called, edition_on
 
-if TYPE_CHECKING:
-    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
+from ..arguments import Subparsers, add_edition
 
 USUAL = "usa"
 
@@ -42,11 +41,7 @@ def add_lists(actions: Subparsers) -> None:
             " (default: %(default)s)",
         )
         if what == "tickets":
-            one.add_argument(
-                "--edition",
-                metavar="EDITION",
-                help="the rules, where a board has several (default: BOARD)",
-            )
+            add_edition(one)
         one.add_argument("--json", action="store_true", help="print one JSON object")
         one.set_defaults(run=run, list=what)
 

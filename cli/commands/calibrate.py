@@ -7,7 +7,6 @@ import json
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from railspotter.calibration.errors import OutlineError
 from railspotter.calibration.lenses import Lens
@@ -18,7 +17,9 @@ from railspotter.table.calibration_desk import (
     measured_lens,
     occupied_text,
     older_profile,
+    profile_json,
     profile_of_picture,
+    quality_text,
     with_lens,
 )
 from railspotter.table.errors import CalibratingError, HomeError
@@ -28,14 +29,9 @@ from railspotter.table.photos import readable_board
 from railspotter.vision.printed import PrintedBoard
 from railspotter.vision.reading import annotate_print
 
+from ..arguments import Subparsers, corner
 from ..source_argument import source_text
-from ..terminal import profile_json, quality_text
 from .nudge_arguments import add_nudges, nudge, wants_nudges
-
-if TYPE_CHECKING:
-    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
-
-Corner = tuple[float, float]
 
 
 def add_to(subparsers: Subparsers) -> None:
@@ -71,7 +67,7 @@ def add_to(subparsers: Subparsers) -> None:
     parser.add_argument(
         "--corners",
         nargs=4,
-        type=_parse_corner,
+        type=corner,
         metavar="x,y",
         help="the printed board's corners in the photo's pixels as it is stored, clockwise from its"
         " top left; without them they are found. They are moved onto the board's edge where it"
@@ -187,18 +183,3 @@ def _keep_lens(args: argparse.Namespace, board: str, store: ProfileStore, lens: 
     path = store.save(with_lens(profile, lens, args.camera))
     print(f"the lens is kept in the profile {profile.name!r}: {path}")
     return 0
-
-
-def _parse_corner(text: str) -> Corner:
-    """Read a corner from its text.
-
-    Examples
-    --------
-    >>> _parse_corner("12,34.5")
-    (12.0, 34.5)
-    """
-    try:
-        x, y = (float(part) for part in text.split(","))
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a corner: write it as x,y") from None
-    return x, y

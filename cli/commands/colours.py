@@ -7,7 +7,6 @@ import sys
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 from railspotter.calibration.pose import NotFound
@@ -32,8 +31,7 @@ from railspotter.vision.lab import distance2
 from railspotter.vision.printed import PrintedBoard
 from railspotter.vision.reading import Lesson, good_spaces, lessons, mark_spaces
 
-if TYPE_CHECKING:
-    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
+from ..arguments import Subparsers, add_edition
 
 OK, NOT_FOUND = 0, 3
 ALIKE = 20.0
@@ -63,9 +61,7 @@ def add_to(subparsers: Subparsers) -> None:
     parser.add_argument(
         "--board", required=True, metavar="BOARD", help=f"one of: {', '.join(board_names())}"
     )
-    parser.add_argument(
-        "--edition", metavar="EDITION", help="the rules, where a board has several (default: BOARD)"
-    )
+    add_edition(parser)
     parser.add_argument(
         "--profile", metavar="NAME", help="the profile that learns (default: the board's newest)"
     )

@@ -5,26 +5,25 @@ from __future__ import annotations
 import argparse
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable
+from functools import partial
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from railspotter.table.errors import TableError
 from railspotter.table.game_log import GameStarted, GameStore, PointsCounted, TicketRevealed
-from railspotter.table.live_table import LiveTable
+from railspotter.table.live_table import DisplayFeed, LiveTable
 from railspotter.table.memory import give_back_large_memory
 from railspotter.table.photos import to_text
 from railspotter.table.set_up import LIVE_SEED, DemoTable, demo_score, demo_scorer, demo_table
 from railspotter.vision.sources import Grabber
 
+from ..arguments import Subparsers
 from ..pages import add_address, add_https, open_desk, open_page
 from ..telling import add_mqtt, open_publisher
-from ..terminal import OK, Lights, Page, TypedCommands, watch
-
-if TYPE_CHECKING:
-    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
+from ..terminal import OK, Page, hear_quit, watch
 
 REST_S = 30.0
 """Seconds that a final score stays before the next game begins. Chosen."""
@@ -57,21 +56,23 @@ def run(args: argparse.Namespace) -> int:
     if args.no_page:
         return 0
     with open_desk(None) as desk, open_publisher(args) as publisher:
-        return play_demo(
-            lambda table: open_page(args, table, desk=desk),
-            lights=desk,
-            follow=publisher.follow if publisher is not None else lambda table: None,
-        )
+
+        def prepare(table: LiveTable) -> None:
+            table.subscribe(DisplayFeed(desk).update)
+            if publisher is not None:
+                publisher.follow(table)
+
+        enough = threading.Event()
+        hear_quit(sys.stdin, enough)
+        return play_demo(lambda table: open_page(args, table, desk=desk), enough, prepare=prepare)
 
 
 def play_demo(
-    page: Page,
+    page: Callable[[LiveTable], Page],
+    enough: threading.Event,
     make_table: Callable[[int], DemoTable] = demo_table,
-    typed: TypedCommands | None = None,
     rest_s: float = REST_S,
-    *,
-    lights: Lights | None = None,
-    follow: Callable[[LiveTable], None] = lambda table: None,
+    prepare: Callable[[LiveTable], None] = lambda table: None,
 ) -> int:
     """Play drawn games until somebody has had enough; return the exit code.
 
@@ -79,57 +80,34 @@ def play_demo(
 
     Parameters
     ----------
+    enough : threading.Event
+        Set when somebody has.
     make_table : callable
         Returns the game of a seed.
-    typed : TypedCommands, optional
-        What people type; without it, standard input.
-    lights : Lights, optional
-        A display beside the board.
-    follow : callable
+    prepare : callable
         Is handed each table before it begins to watch.
     """
     give_back_large_memory()
-    typed = typed or TypedCommands(sys.stdin)
     with tempfile.TemporaryDirectory(prefix="railspotter-demo-") as folder:
         store = GameStore(Path(folder))
         for seed in count(LIVE_SEED):
-            _play(make_table(seed), f"Game {seed}", store, page, typed, rest_s, lights, follow)
-            if typed.is_ended.is_set():
+            shown = make_table(seed)
+            started = GameStarted(shown.edition.id, shown.players, name=f"Game {seed}")
+            with store.create(started, time.time()) as log, Grabber(shown.source) as grabber:
+                table = LiveTable(log, grabber, shown.profile)
+                shown.set_up(table)
+                prepare(table)
+                at_end = partial(_end, table, shown, enough, rest_s)
+                watch(table, grabber, enough, page=page(table), at_end=at_end, is_kept=False)
+            if enough.is_set():
                 break
     return OK
 
 
-def _play(
-    shown: DemoTable,
-    name: str,
-    store: GameStore,
-    page: Page,
-    typed: TypedCommands,
-    rest_s: float,
-    lights: Lights | None,
-    follow: Callable[[LiveTable], None],
-) -> None:
-    def at_end(table: LiveTable) -> None:
-        held = [(seat, ticket) for seat, hand in shown.tickets.items() for ticket in hand]
-        table.write([TicketRevealed(seat, ticket) for seat, ticket in held])
-        table.end()
-        table.write([PointsCounted()])
-        typed.is_ended.wait(rest_s)
-
-    def set_up(table: LiveTable) -> None:
-        shown.set_up(table)
-        follow(table)
-
-    started = GameStarted(shown.edition.id, shown.players, name=name)
-    with store.create(started, time.time()) as log, Grabber(shown.source) as grabber:
-        watch(
-            log,
-            grabber,
-            shown.profile,
-            words=typed,
-            lights=lights,
-            page=page,
-            set_up=set_up,
-            at_end=at_end,
-            is_kept=False,
-        )
+def _end(table: LiveTable, shown: DemoTable, enough: threading.Event, rest_s: float) -> None:
+    """Show everyone's tickets, count, and leave the final score there for a while."""
+    held = [(seat, ticket) for seat, hand in shown.tickets.items() for ticket in hand]
+    table.write([TicketRevealed(seat, ticket) for seat, ticket in held])
+    table.end()
+    table.write([PointsCounted()])
+    enough.wait(rest_s)

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from railspotter.firmware_bridge import BridgeError, Strip
 from railspotter.firmware_bridge.terminal import list_displays, preview_display, try_display
 from railspotter.table.errors import TableError
 
-if TYPE_CHECKING:
-    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
+from ..arguments import Subparsers, number, whole_number
 
 PALETTES = ("plain", "red-green", "blue-yellow", "lightness")
 MOST_LEDS = 1000
@@ -50,7 +47,7 @@ def add_to(subparsers: Subparsers) -> None:
         help="auto, own:PORT, wled:PORT, http://ADDRESS (WLED), text:PORT, or PORT (%(default)s)",
     )
     test.add_argument(
-        "--seconds", type=_number(1, 3600), default=20.0, help="how long it takes (%(default)s)"
+        "--seconds", type=number(1, 3600), default=20.0, help="how long it takes (%(default)s)"
     )
     _add_look(test)
     test.set_defaults(run=run, what="test")
@@ -72,12 +69,12 @@ def add_to(subparsers: Subparsers) -> None:
 def _add_look(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--leds",
-        type=_leds,
+        type=whole_number(1, MOST_LEDS),
         default=100,
         help="of the strip, where the display does not say (%(default)s)",
     )
     parser.add_argument(
-        "--brightness", type=_number(0, 1), default=0.25, help="0 to 1 (%(default)s)"
+        "--brightness", type=number(0, 1), default=0.25, help="0 to 1 (%(default)s)"
     )
     parser.add_argument(
         "--palette",
@@ -86,25 +83,6 @@ def _add_look(parser: argparse.ArgumentParser) -> None:
         help="red-green and blue-yellow are for the colour-blind (%(default)s)",
     )
     parser.add_argument("--reversed", action="store_true", help="the strip begins at the far end")
-
-
-def _number(least: float, most: float) -> Callable[[str], float]:
-    def parse(text: str) -> float:
-        try:
-            value = float(text)
-        except ValueError:
-            value = float("nan")
-        if not least <= value <= most:
-            raise argparse.ArgumentTypeError(f"{text!r} is not a number from {least} to {most}")
-        return value
-
-    return parse
-
-
-def _leds(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and 1 <= int(text) <= MOST_LEDS):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 to {MOST_LEDS}")
-    return int(text)
 
 
 def run(args: argparse.Namespace) -> int:

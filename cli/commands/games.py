@@ -8,7 +8,6 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import msgspec
 from railspotter.scoring import Board
@@ -26,14 +25,18 @@ from railspotter.table.game_log import (
     unrevealed,
     write_bundle,
 )
+from railspotter.table.game_text import (
+    damage_lines,
+    json_of,
+    line_of,
+    lost_lines,
+    summary_of,
+    text_of,
+)
 from railspotter.table.home import home
 from railspotter.table.plays import Play, play_link, play_of, play_text, score_sheet
-from railspotter.table.whole_file import write_whole
 
-from ..terminal import damage_lines, json_of, line_of, lost_lines, summary_of, text_of
-
-if TYPE_CHECKING:
-    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
+from ..arguments import Subparsers, refuse_to_overwrite, write_output
 
 FORMATS = {"jsonl": jsonl, "csv": table, "game": game}
 """Those that leave secrets out."""
@@ -207,15 +210,9 @@ def _board_file(to: str | None, board: Board) -> dict[Path, bytes]:
 
 def _write(files: dict[Path, bytes], *, is_forced: bool) -> None:
     for path, content in files.items():
-        if path.is_dir() or (path.exists() and not is_forced and not _holds(path, content)):
-            raise TableError(
-                f"{str(path)!r} is there already: name another file, or overwrite it with --force"
-            )
+        refuse_to_overwrite(path, is_forced=is_forced or _holds(path, content))
     for path, content in files.items():
-        try:
-            write_whole(path, content)
-        except OSError as error:
-            raise TableError(f"cannot write {str(path)!r}: {error.strerror}") from error
+        write_output(path, content)
 
 
 def _holds(path: Path, content: bytes) -> bool:

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from railspotter.table.errors import TableError
 from railspotter.table.home import home
 from railspotter.webui import WebError
 
+from ..arguments import Subparsers
 from ..pages import add_address, add_https, https_of, say
 from ..telling import add_broker, broker_of
-
-if TYPE_CHECKING:
-    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
 
 FOLDER = "hall"
 """In the data directory: what was heard, a file for what topics begin with."""

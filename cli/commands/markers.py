@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from railspotter.calibration.sheets import PAPERS, lens_sheet, marker_sheet, to_pdf, to_svg
 from railspotter.scoring import board_names, load_board
-from railspotter.table.errors import HomeError
-from railspotter.table.whole_file import write_whole
 
-if TYPE_CHECKING:
-    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
+from ..arguments import Subparsers, write_output
 
 FORMATS = {"pdf": to_pdf, "svg": to_svg}
 
@@ -63,9 +59,6 @@ def run(args: argparse.Namespace) -> int:
     kind = args.format or (named if named in FORMATS else "pdf")
     called = load_board(args.board).title if args.board else ""
     sheet = lens_sheet(args.paper) if args.charuco else marker_sheet(args.paper, called)
-    try:
-        write_whole(path, FORMATS[kind](sheet))
-    except OSError as error:
-        raise HomeError(f"cannot write {str(path)!r}: {error.strerror or error}") from error
+    write_output(path, FORMATS[kind](sheet))
     print(f"sheet written to {path}: print it at 100 %, its line must then be 100 mm long")
     return 0

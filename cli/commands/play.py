@@ -4,87 +4,95 @@ from __future__ import annotations
 
 import argparse
 import sys
+import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+import msgspec
 from railspotter.calibration.profiles import Profile
-from railspotter.scoring import (
-    Board,
-    Edition,
-    board_names,
-    load_edition,
-    number_problem,
-    number_rule,
-)
+from railspotter.scoring import board_names, number_problem
+from railspotter.scoring.malformed import misfit
 from railspotter.table.boards import edition_on, profile_for
 from railspotter.table.errors import TableError
-from railspotter.table.game_log import (
-    GameLog,
-    GameStarted,
-    GameStore,
-    Player,
-    check_start,
-)
+from railspotter.table.game_log import GameLog, GameStore, check_start
 from railspotter.table.home import ProfileStore, home
-from railspotter.table.live_table import LiveTable
+from railspotter.table.live_table import DisplayFeed, LiveTable
 from railspotter.table.memory import give_back_large_memory
-from railspotter.table.own_trains import TRAINS_HELP, keeper, parse_trains, with_trains
+from railspotter.table.own_trains import keeper, with_trains
 from railspotter.table.photos import readable_board
-from railspotter.table.pieces import trains_of
 from railspotter.table.recordings import Recorder
 from railspotter.table.set_up import (
-    Cards,
+    Choices,
     ChosenPlayer,
     GameHandover,
+    PlannedGame,
+    Preset,
     demo_table,
     parse_computer,
     parse_player,
-    seated,
 )
-from railspotter.vision.sources import Grabber, NoCamera, PostedFrames, Source, parse_source
+from railspotter.vision.sources import (
+    AllowedHosts,
+    Grabber,
+    NoCamera,
+    PostedFrames,
+    Source,
+    parse_source,
+)
 
+from ..arguments import Subparsers, add_edition, add_profile, add_trains
 from ..next_game import NextGame
 from ..pages import add_address, add_https, open_desk, open_page
 from ..source_argument import camera_text, source_text
 from ..telling import add_mqtt, open_publisher
-from ..terminal import OK, TypedCommands, set_up_game, wait_for_picture, watch
-
-if TYPE_CHECKING:
-    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
+from ..terminal import OK, hear_quit, set_up_game, wait_for_picture, watch
 
 DEMO, PHONE, NONE = "demo", "phone", "none"
 
 NO_SOURCE = (
     "say what watches the board: --source 0 (or leave '--no-page' out and choose on the page)"
 )
-
-BESIDE_NONE = (
-    "'--{option}' is for what a camera sees: leave it out, or name a camera with '--source'"
-)
+NOT_BESIDE = {
+    DEMO: (
+        ("board", "edition", "players", "profile", "trains"),
+        "the demo game has its own board and players: leave '--{option}' out, or name a camera"
+        " with '--source'",
+    ),
+    NONE: (
+        ("profile", "trains", "record"),
+        "'--{option}' is for what a camera sees: leave it out, or name a camera with '--source'",
+    ),
+}
 
 
 @dataclass(frozen=True, eq=False)
 class _Plan:
-    """What is to be watched: a new game, or the `game` that goes on.
+    """What the command line says in full: a game whose camera is not opened yet."""
 
-    Attributes
-    ----------
-    profile : Profile or None
-        None without a camera.
-    set_up : callable
-        Is handed the table before it begins to watch.
-    """
-
+    game: PlannedGame
     source: Source
     profile: Profile | None
-    started: GameStarted | None = None
-    game: str = ""
     set_up: Callable[[LiveTable], None] = lambda table: None
+
+    def begin(self, store: GameStore, name: str) -> GameHandover:
+        """Begin the game, or go on with it, once its camera has given a picture."""
+        grabber = Grabber(self.source)
+        grabber.start()
+        try:
+            # Phones get there by the page, which needs a game.
+            if not isinstance(self.source, PostedFrames | NoCamera):
+                wait_for_picture(grabber, say=_say)
+            game = self.game.game
+            if not game:
+                with store.create(self.game.started(name), time.time()) as log:
+                    game = log.id
+        except BaseException:
+            grabber.stop()
+            raise
+        return GameHandover(game, not self.game.game, grabber, self.profile, self.set_up)
 
 
 def add_to(subparsers: Subparsers) -> None:
@@ -93,7 +101,7 @@ def add_to(subparsers: Subparsers) -> None:
         "play",
         description=(
             "Watch a board while a game is played on it: every claim is saved when the hand is"
-            " gone, and shown here. Type 'help' while it runs. Nothing is lost, whatever happens:"
+            " gone, and shown here. Nothing is lost, whatever happens:"
             " '--resume' goes on with the game. If you name no board, players or source here, the"
             " page asks for them, and remembers what was chosen last time."
         ),
@@ -111,9 +119,7 @@ def add_to(subparsers: Subparsers) -> None:
         metavar="BOARD",
         help=f"one of: {', '.join(board_names())}; or your own, by its id or file",
     )
-    parser.add_argument(
-        "--edition", metavar="EDITION", help="the rules, where a board has several (default: BOARD)"
-    )
+    add_edition(parser)
     parser.add_argument(
         "--source",
         type=source_text,
@@ -159,19 +165,8 @@ def add_to(subparsers: Subparsers) -> None:
         action="store_true",
         help="so many play though the box says otherwise; the game keeps it as a house rule",
     )
-    parser.add_argument(
-        "--profile",
-        metavar="NAME",
-        help="the profile to read with (default: the board's newest; without one, its fingerprint)",
-    )
-    parser.add_argument(
-        "--trains",
-        nargs="+",
-        default=[],
-        type=parse_trains,
-        metavar="NAME=#RRGGBB",
-        help=TRAINS_HELP,
-    )
+    add_profile(parser)
+    add_trains(parser)
     parser.add_argument("--name", default="", help="what the game is called in 'railspotter games'")
     parser.add_argument(
         "--resume", metavar="GAME", help="go on with a game: its id or name, or the beginning of it"
@@ -208,56 +203,41 @@ def run(args: argparse.Namespace) -> int:
     with ExitStack() as stack:
         desk = stack.enter_context(open_desk(args.display))
         publisher = stack.enter_context(open_publisher(args))
-        typed = TypedCommands(sys.stdin)
+        enough = threading.Event()
         if plan is None:
-            begun = set_up_game(args, desk, typed)
+            begun = set_up_game(args, _given(args, store), desk, enough)
             if begun is None:
                 return OK
-            grabber = stack.enter_context(_handed_on(begun.grabber))
-            plan = _Plan(grabber.source, begun.profile, game=begun.game, set_up=begun.set_up)
-            log = stack.enter_context(_gone_on_with(store, begun))
-        elif plan.started is None:
-            log = stack.enter_context(store.open(plan.game))
-            grabber = stack.enter_context(_working(plan.source))
         else:
-            grabber = stack.enter_context(_working(plan.source))
-            log = stack.enter_context(_begun(store, plan.started, grabber))
-
-        first, recorder = log.id, None
-        if args.record and plan.profile is not None:
-            recorder = stack.enter_context(_recorder(args.record, log, plan.profile))
+            begun = plan.begin(store, args.name)
+            hear_quit(sys.stdin, enough)
+        stack.callback(begun.grabber.stop)
+        log = stack.enter_context(_opened(store, begun))
+        profile, recorder = begun.profile, None
+        if args.record and profile is not None:
+            recorder = stack.enter_context(
+                Recorder(Path(args.record), log.id, log.state.table.started, profile, say=_say)
+            )
         elif args.record:  # what was said here was chosen otherwise on the page
             print("nothing is recorded: there is no camera", flush=True)
-
-        profile = plan.profile
-        tables: list[LiveTable] = []
-
-        def set_up(table: LiveTable) -> None:
-            tables.append(table)
+        while True:
+            next_game = NextGame(store, log)
+            table = LiveTable(log, begun.grabber, profile)
+            table.subscribe(DisplayFeed(desk).update)
             if publisher is not None:
                 publisher.follow(table)
             if args.no_markers:
                 table.without_markers()
-            if recorder is not None and table.log.id == first:
+            if recorder is not None:
                 table.look_on(recorder.looked)
+                recorder = None  # only the first game is recorded
             _keep_learned(table, is_told=bool(args.trains))
-            plan.set_up(table)
-
-        while True:
-            next_game = NextGame(store, log)
-            code = watch(
-                log,
-                grabber,
-                profile,
-                words=typed,
-                lights=desk,
-                page=partial(open_page, args, next_game=next_game, desk=desk),
-                set_up=set_up,
-                is_left=next_game.has_begun,
-            )
+            begun.set_up(table)
+            page = open_page(args, table, next_game=next_game, desk=desk)
+            code = watch(table, begun.grabber, enough, page=page, is_left=next_game.has_begun)
             if next_game.game is None:
                 return code
-            profile = tables[-1].profile  # somebody may have calibrated meanwhile
+            profile = table.profile  # somebody may have calibrated meanwhile
             log = stack.enter_context(store.open(next_game.game))
 
 
@@ -267,6 +247,10 @@ def _says_all(args: argparse.Namespace) -> bool:
         args.source and (args.resume or (args.board and args.players))
     )
     return bool(is_told or args.no_page)
+
+
+def _say(said: str) -> None:
+    print(f"          {said}", flush=True)
 
 
 def _keep_learned(table: LiveTable, *, is_told: bool) -> None:
@@ -279,28 +263,10 @@ def _keep_learned(table: LiveTable, *, is_told: bool) -> None:
             keep(profile)
 
 
-def _recorder(folder: str, log: GameLog, profile: Profile) -> Recorder:
-    def say(said: str) -> None:
-        print(f"          {said}", flush=True)
-
-    return Recorder(Path(folder), log.id, log.state.table.started, profile, say=say)
-
-
 @contextmanager
-def _working(source: Source) -> Iterator[Grabber]:
-    """Open a source, and wait until it has given a picture."""
-    with Grabber(source) as grabber:
-        # Phones get there by the page, which needs a game.
-        if not isinstance(source, PostedFrames | NoCamera):
-            wait_for_picture(grabber, say=lambda said: print(f"          {said}", flush=True))
-        yield grabber
-
-
-@contextmanager
-def _begun(store: GameStore, started: GameStarted, grabber: Grabber) -> Iterator[GameLog]:
-    """Begin a game; nothing is left of it where it cannot be shown and watched after all."""
-    log = store.create(started, time.time())
-    is_shown = True
+def _opened(store: GameStore, begun: GameHandover) -> Iterator[GameLog]:
+    """Open a game's log; nothing is left of a new one that cannot be shown and watched."""
+    log, is_shown = store.open(begun.game), True
     try:
         with log:
             yield log
@@ -309,128 +275,84 @@ def _begun(store: GameStore, started: GameStarted, grabber: Grabber) -> Iterator
         raise
     finally:
         # A phone that was waited for may never have come.
-        has_come = grabber.status.grabbed or isinstance(grabber.source, NoCamera)
-        if len(log.state.events) == 1 and not (is_shown and has_come):
+        has_come = begun.grabber.status.grabbed or isinstance(begun.grabber.source, NoCamera)
+        if begun.is_new and len(log.state.events) == 1 and not (is_shown and has_come):
             store.delete(log.id)
 
 
-@contextmanager
-def _gone_on_with(store: GameStore, begun: GameHandover) -> Iterator[GameLog]:
-    """Go over to the game that was set up; a new one that cannot be shown leaves nothing."""
-    log = store.open(begun.game)
+def _given(args: argparse.Namespace, store: GameStore) -> Preset:
+    """Return what the command line says of a game; what no game can have is refused."""
+    choices = Choices(
+        edition=args.edition or "",
+        board=args.board or "",
+        players=(*map(parse_player, args.players), *map(parse_computer, args.computer)),
+        cards=args.cards,
+        any_number=args.any_number,
+        source=args.source or "",
+    )
+    chosen = msgspec.to_builtins(choices)
     try:
-        with log:
-            yield log
-    except TableError:
-        if begun.is_new and len(log.state.events) == 1:
-            store.delete(begun.game)
-        raise
-
-
-@contextmanager
-def _handed_on(grabber: Grabber) -> Iterator[Grabber]:
-    """Stop a grabber that runs already, in the end."""
-    try:
-        yield grabber
-    finally:
-        grabber.stop()
+        msgspec.convert(chosen, Choices)
+    except msgspec.ValidationError as error:
+        raise TableError(misfit(chosen, Choices)) from error
+    game = store.find(args.resume) if args.resume else ""
+    return Preset(
+        choices, args.profile, tuple(args.trains), args.name, game, tuple(args.allow_camera)
+    )
 
 
 def _plan(args: argparse.Namespace, store: GameStore) -> _Plan:
-    """Refuse what cannot be played, before there is a game."""
-    profiles = ProfileStore(home())
+    """Return the game that is said in full; what cannot be played is refused."""
     if not args.source:
         raise TableError(NO_SOURCE)
-    if args.source == DEMO:
-        _refuse_beside_demo(args)
-        shown = demo_table()
-        if args.resume:
-            game = store.find(args.resume)
-            return _Plan(shown.source, shown.profile, game=game, set_up=shown.set_up)
-        started = GameStarted(shown.edition.id, shown.players, name=args.name)
-        return _Plan(shown.source, shown.profile, started, set_up=shown.set_up)
-    source = parse_source(args.source, {PHONE: PostedFrames(), NONE: NoCamera()})
-    if isinstance(source, PostedFrames) and args.no_page:
+    options, refusal = NOT_BESIDE.get(args.source, ((), ""))
+    for option in options:
+        if getattr(args, option):
+            raise TableError(refusal.format(option=option))
+    if args.source == PHONE and args.no_page:
         raise TableError("a phone can be the camera only through the page: leave '--no-page' out")
-    if isinstance(source, NoCamera):
-        return _without_camera(args, source, store)
+    demo = demo_table() if args.source == DEMO else None
+    source: Source = (
+        demo.source
+        if demo
+        else parse_source(args.source, {PHONE: PostedFrames(), NONE: NoCamera()})
+    )
     if args.resume:
-        game = store.find(args.resume)
-        going_on = store.read(game).table
-        profile = with_trains(profile_for(going_on.board, profiles, args.profile), args.trains)
-        played = load_edition(going_on.started.edition)
-        trains_of(played, profile, [player.colour for player in going_on.players])
-        return _Plan(source, profile, game=game)
-    board, edition = _board_and_edition(args)
-    players = _players(args.players, args.computer)
-    profile = profile_for(board, profiles, args.profile)
-    profile = with_trains(profile, args.trains)
-    # Colours that the box does not have.
-    trains_of(edition, profile, [player.colour for player in players])
-    return _Plan(source, profile, _started(args, board, edition, players))
+        found = store.find(args.resume)
+        game = PlannedGame.going_on(found, store.read(found).table)
+    elif demo is not None:
+        game = PlannedGame.drawn(demo)
+    else:
+        game = _new_game(args, _given(args, store).choices)
+    if demo is not None:
+        return _Plan(game, source, demo.profile, demo.set_up)
+    profile = None
+    if not isinstance(source, NoCamera):
+        profile = profile_for(game.board, ProfileStore(home()), args.profile)
+        profile = with_trains(profile, args.trains)
+    # Without a camera any of the edition's colours can be played, with one what it can tell apart.
+    is_by_hand = profile is None and not game.game
+    known = tuple(game.edition.colours if is_by_hand else game.colours)
+    for fault in replace(game, any_number=True).faults(profile, known):
+        raise TableError(fault)
+    if not game.game:
+        number = number_problem(game.edition, len(game.players))
+        if number and not args.any_number:
+            raise TableError(f"{number}; with '--any-number' they do")
+        check_start(game.started(args.name))
+    return _Plan(game, source, profile)
 
 
-def _without_camera(args: argparse.Namespace, source: Source, store: GameStore) -> _Plan:
-    """Return what is played where nobody sees the board: no profile is needed."""
-    for option in ("profile", "trains", "record"):
-        if getattr(args, option):
-            raise TableError(BESIDE_NONE.format(option=option))
-    if args.resume:
-        return _Plan(source, None, game=store.find(args.resume))
-    board, edition = _board_and_edition(args)
-    players = _players(args.players, args.computer)
-    if unknown := sorted({player.colour for player in players} - {*edition.colours}):
-        raise TableError(
-            "{title} has no {colours}: it has {known}",
-            title=edition.title,
-            colours=" and no ".join(unknown),
-            known=", ".join(edition.colours),
-        )
-    return _Plan(source, None, _started(args, board, edition, players))
-
-
-def _started(
-    args: argparse.Namespace, board: Board, edition: Edition, players: tuple[Player, ...]
-) -> GameStarted:
-    """Return a new game's first fact; one that no game can have is refused."""
-    own = None if board.id in board_names() else board
-    cards: Cards = "phones" if args.computer else args.cards
-    if not args.any_number and (number := number_problem(edition, len(players))):
-        raise TableError(f"{number}; with '--any-number' they do")
-    rules = number_rule(edition, len(players))
-    started = GameStarted(edition.id, players, args.name, own, rules, cards)
-    check_start(started)
-    return started
-
-
-def _refuse_beside_demo(args: argparse.Namespace) -> None:
-    """Refuse what the demo game has of its own, rather than play it otherwise than was said."""
-    for option in ("board", "edition", "players", "profile", "trains"):
-        if getattr(args, option):
-            raise TableError(
-                f"the demo game has its own board and players: leave '--{option}' out, or name a"
-                " camera with '--source'"
-            )
-
-
-def _board_and_edition(args: argparse.Namespace) -> tuple[Board, Edition]:
+def _new_game(args: argparse.Namespace, choices: Choices) -> PlannedGame:
+    """Return a new game; each of its people is known by the colour where no name is said."""
     if not args.board:
         raise TableError("say which board it is: --board usa")
     board = readable_board(args.board)
-    return board, edition_on(board, args.edition)
-
-
-def _players(texts: Sequence[str], computers: Sequence[str] = ()) -> tuple[Player, ...]:
-    """Read who plays: people, then computers.
-
-    Examples
-    --------
-    >>> [(player.seat, player.colour) for player in _players(["Ann:red", "blue"])]
-    [('ann', 'red'), ('blue', 'blue')]
-    """
-    if not texts:
+    edition = edition_on(board, args.edition)
+    if not args.players:
         raise TableError("say who plays: --players Ann:red Bo:blue")
-    chosen = (parse_player(text) for text in texts)
-    # Without a page nobody gets to write a name: the colour is it.
-    people = (ChosenPlayer(one.name or one.colour, one.colour) for one in chosen)
-    return seated((*people, *map(parse_computer, computers)))
+    players = tuple(
+        one if one.computer or one.name else ChosenPlayer(one.colour, one.colour)
+        for one in choices.players
+    )
+    return PlannedGame(board, edition, players, cards=choices.cards, any_number=choices.any_number)

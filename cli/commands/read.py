@@ -7,14 +7,13 @@ import json
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from railspotter.scoring import board_names, load_edition
 from railspotter.scoring.sentence import Sentence
 from railspotter.table.boards import edition_on, profile_for, recognised_board
 from railspotter.table.errors import AnswersError, TableError
 from railspotter.table.home import ProfileStore, home
-from railspotter.table.own_trains import TRAINS_HELP, parse_trains, with_trains
+from railspotter.table.own_trains import with_trains
 from railspotter.table.photo_file import check_picture_path, save_picture
 from railspotter.table.photo_reader import ReadingPlan
 from railspotter.table.photos import (
@@ -29,8 +28,7 @@ from railspotter.table.photos import (
     to_text,
 )
 
-if TYPE_CHECKING:
-    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
+from ..arguments import Subparsers, add_edition, add_profile, add_trains
 
 OK, BAD_FILE, NOT_FOUND = 0, 2, 3
 
@@ -99,28 +97,15 @@ def add_scorer_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="BOARD",
         help=f"one of: {', '.join(board_names())} (default: the one that the photo shows)",
     )
-    parser.add_argument(
-        "--edition", metavar="EDITION", help="the rules, where a board has several (default: BOARD)"
-    )
-    parser.add_argument(
-        "--profile",
-        metavar="NAME",
-        help="the profile to read with (default: the board's newest; without one, its fingerprint)",
-    )
+    add_edition(parser)
+    add_profile(parser)
     parser.add_argument(
         "--colours",
         type=lambda text: [part.strip() for part in text.split(",") if part.strip()],
         metavar="red,blue,...",
         help="the players' colours: fewer colours are told apart more surely (default: all)",
     )
-    parser.add_argument(
-        "--trains",
-        nargs="+",
-        default=[],
-        type=parse_trains,
-        metavar="NAME=#RRGGBB",
-        help=TRAINS_HELP,
-    )
+    add_trains(parser)
     parser.add_argument(
         "--no-markers", action="store_true", help="do not look for score markers on the track"
     )

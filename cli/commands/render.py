@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from railspotter.scoring import Board, board_names, load_board
 from railspotter.simulation.rendered_truth import truth_of, truth_text
@@ -14,10 +13,8 @@ from railspotter.simulation.virtual_game import VirtualGame, lively_game, plain_
 from railspotter.table.boards import edition_on
 from railspotter.table.errors import TableError
 from railspotter.table.photo_file import to_jpeg
-from railspotter.table.whole_file import write_whole
 
-if TYPE_CHECKING:
-    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
+from ..arguments import Subparsers, add_edition, whole_number, write_output
 
 SCENES = {"lively": lively_game, "plain": plain_game}
 LEAST_PX, MOST_PX = 200, 4096
@@ -42,12 +39,10 @@ def add_to(subparsers: Subparsers) -> None:
     parser.add_argument(
         "--board", required=True, metavar="BOARD", help=f"one of: {', '.join(board_names())}"
     )
-    parser.add_argument(
-        "--edition", metavar="EDITION", help="the rules, where a board has several (default: BOARD)"
-    )
+    add_edition(parser)
     parser.add_argument(
         "--seed",
-        type=_number_up_to(2**32 - 1, least=0),
+        type=whole_number(0, 2**32 - 1),
         default=0,
         help="another number is another game (%(default)s)",
     )
@@ -56,7 +51,7 @@ def add_to(subparsers: Subparsers) -> None:
     )
     parser.add_argument(
         "--count",
-        type=_number_up_to(MOST_PICTURES, least=1),
+        type=whole_number(1, MOST_PICTURES),
         default=12,
         help="how many pictures, spread evenly over the game (%(default)s)",
     )
@@ -92,8 +87,8 @@ def run(args: argparse.Namespace) -> int:
     ):
         frame = game.frame_at(t_s)
         truth = truth_of(f"{name}.jpg", frame, game, t_s, args.scene)
-        _write(folder / f"{name}.jpg", to_jpeg(frame.picture))
-        _write(folder / f"{name}.json", truth_text(truth))
+        write_output(folder / f"{name}.jpg", to_jpeg(frame.picture))
+        write_output(folder / f"{name}.json", truth_text(truth))
         _say(f"{i + 1} of {args.count} drawn")
     print(f"{args.count} pictures, each with its truth, are in {folder}", flush=True)
     return 0
@@ -130,22 +125,6 @@ def _make_room(folder: Path, names: list[str], *, is_forced: bool) -> None:
 def _say(progress: str) -> None:
     """Say how far it has come: in one line where a person looks, in lines of a log elsewhere."""
     print(progress, end="\r" if sys.stderr.isatty() else "\n", file=sys.stderr, flush=True)
-
-
-def _write(path: Path, content: bytes) -> None:
-    try:
-        write_whole(path, content)
-    except OSError as error:
-        raise TableError(f"cannot write {str(path)!r}: {error.strerror}") from error
-
-
-def _number_up_to(most: int, *, least: int) -> Callable[[str], int]:
-    def parse(text: str) -> int:
-        if not (text.isascii() and text.isdigit() and least <= int(text) <= most):
-            raise argparse.ArgumentTypeError(f"{text!r} is not a number from {least} to {most}")
-        return int(text)
-
-    return parse
 
 
 def _parse_size(text: str) -> tuple[int, int]:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import takewhile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from railspotter.table.boards import profile_for
 from railspotter.table.errors import TableError
@@ -20,6 +20,14 @@ from railspotter.table.game_log import (
     answer_of,
     begin,
     public_events,
+)
+from railspotter.table.game_text import (
+    colour_text,
+    event_lines,
+    lost_lines,
+    player_text,
+    scores,
+    time_of,
 )
 from railspotter.table.home import ProfileStore, home
 from railspotter.table.photos import spot_name
@@ -34,11 +42,8 @@ from railspotter.table.recordings import (
 )
 from railspotter.vision.sources import Frame, Photos, Source, VideoFile, parse_source
 
+from ..arguments import Subparsers
 from ..source_argument import source_text
-from ..terminal import colour_text, event_lines, lost_lines, player_text, scores, time_of
-
-if TYPE_CHECKING:
-    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
 
 SAME, DIFFERS = 0, 1
 

@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from railspotter.scoring import ScoringError
 from railspotter.scoring.answer import answer, parse_game, to_json
-from railspotter.scoring.bounded_file import read_bounded
 from railspotter.table.errors import TableError
+from railspotter.table.game_text import answer_text
 
-from ..terminal import answer_text
-
-if TYPE_CHECKING:
-    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
+from ..arguments import Subparsers, read_input
 
 
 def add_to(subparsers: Subparsers) -> None:
@@ -38,13 +33,8 @@ def add_to(subparsers: Subparsers) -> None:
 def run(args: argparse.Namespace) -> int:
     """Score one game; return the exit code."""
     try:
-        if args.game == "-":
-            said = answer(parse_game(read_bounded(sys.stdin.buffer)))
-        else:
-            path = Path(args.game)
-            said = answer(parse_game(read_bounded(path)), path.parent)
-    except OSError as error:
-        raise TableError(f"cannot read {args.game}: {error.strerror}") from error
+        game = parse_game(read_input(args.game))
+        said = answer(game, None if args.game == "-" else Path(args.game).parent)
     except ScoringError as error:
         raise TableError(f"{args.game}: {error}") from error
     print(json.dumps(to_json(said), ensure_ascii=False) if args.json else answer_text(said))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import TYPE_CHECKING
 
 from railspotter.calibration.errors import CalibrationError
 from railspotter.scoring import Board, ScoringError
@@ -16,11 +15,9 @@ from railspotter.table.photo_reader import Files, PhotoReader, ReadingPlan
 from railspotter.table.photos import ScoredPhoto
 from railspotter.webui import WebError, serve_page
 
+from ..arguments import Subparsers
 from ..pages import LOCAL, add_address, add_https, https_of, say
 from .read import add_scorer_arguments, named_board, reading_plan
-
-if TYPE_CHECKING:
-    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
 
 
 def add_to(subparsers: Subparsers) -> None:

@@ -22,10 +22,11 @@ from railspotter.calibration.profiles import (
     judge_picture,
     measure_picture,
 )
+from railspotter.table.calibration_desk import picture_json, picture_text
 from railspotter.table.errors import TableError
 from railspotter.vision.sources import Camera, Grabber, PiCamera, Source, VideoStream, WebCamera
 
-from ..terminal import picture_json, picture_text, wait_for_picture
+from ..terminal import wait_for_picture
 from .check_up import CheckResult, State
 
 PATIENCE_S = 10.0

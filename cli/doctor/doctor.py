@@ -7,7 +7,6 @@ import json
 import platform
 from collections.abc import Iterator
 from importlib.metadata import version
-from typing import TYPE_CHECKING
 
 import cv2
 from railspotter.calibration.finding import stand_in_profile
@@ -24,6 +23,7 @@ from railspotter.vision.sources import (
     parse_source,
 )
 
+from ..arguments import Subparsers
 from ..pages import add_address
 from ..source_argument import source_text
 from .camera_check import check_camera, check_picture
@@ -31,9 +31,6 @@ from .check_up import CheckResult, State, findings_json, findings_text, is_well
 from .data_check import check_data, read_profiles
 from .network_check import check_network
 from .report import report_text
-
-if TYPE_CHECKING:
-    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
 
 UNWELL = 3
 DEMO = "demo"

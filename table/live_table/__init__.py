@@ -8,9 +8,9 @@ from .card_desk import CardDesk
 from .card_play import dealing_facts, move_facts, seat_view
 from .computers import Computers
 from .course import claimants, likely_turn
+from .display_feed import DisplayFeed
 from .laying import Laying
 from .live_table import LiveTable
-from .marker_check import MarkerCheck, check_marker
 from .marker_watch import MarkerRemark
 from .phone_camera import PhoneCamera, PhoneView, shares
 from .rebuilding import pack_away
@@ -26,9 +26,9 @@ __all__ = [
     "Computers",
     "Difference",
     "DifferenceKind",
+    "DisplayFeed",
     "Laying",
     "LiveTable",
-    "MarkerCheck",
     "MarkerRemark",
     "Occasion",
     "PhoneCamera",
@@ -39,7 +39,6 @@ __all__ = [
     "TableCamera",
     "TableView",
     "area_around",
-    "check_marker",
     "claimants",
     "dealing_facts",
     "likely_turn",

@@ -72,6 +72,12 @@ class PlannedGame:
         cards: Cards = "phones" if table.dealing is not None else "table"
         return PlannedGame(table.board, edition, players, started.house_rules, game, cards)
 
+    @staticmethod
+    def drawn(demo: DemoTable) -> PlannedGame:
+        """Return the drawn game: its players are drawn too."""
+        players = tuple(ChosenPlayer(one.name, one.colour) for one in demo.players)
+        return PlannedGame(readable_board(demo.edition.board), demo.edition, players)
+
     @property
     def colours(self) -> list[Colour]:
         """The players'."""
@@ -245,11 +251,6 @@ class Plans:
             cards=choices.cards,
             any_number=choices.any_number,
         )
-
-    def drawn(self, demo: DemoTable) -> PlannedGame:
-        """Return the drawn game: its players are drawn too."""
-        players = tuple(ChosenPlayer(one.name, one.colour) for one in demo.players)
-        return PlannedGame(readable_board(demo.edition.board), demo.edition, players)
 
     def going_on(self, game: str) -> PlannedGame:
         """Return a game that was begun before.

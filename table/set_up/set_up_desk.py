@@ -349,7 +349,7 @@ class SetUpDesk(Closable):
     def _hold(self, now: SetUpState) -> None:
         """Let choices hold: plan the game, read the profile, and look for the board."""
         before, demo = self._now, now.source.demo if now.source else None
-        plan = now.resumed or (self._plans.drawn(demo) if demo else self._plans.of(now.choices))
+        plan = now.resumed or (PlannedGame.drawn(demo) if demo else self._plans.of(now.choices))
         now = replace(now, plan=plan)
         old = before.calibration
         board = None if plan is None else plan.board

@@ -19,13 +19,12 @@ import numpy as np
 from no_limits import no_limits
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.calibration.profiles.reference import make_profile
-from railspotter.cli.terminal.terminal_table import DisplayFeed
 from railspotter.scoring import Board, Spot
 from railspotter.scoring.sentence import Sentence
 from railspotter.simulation.virtual_board import CameraSetup, Scene, VirtualCamera
 from railspotter.table.display_desk import DisplayDesk
 from railspotter.table.game_log import GameLog, GameStarted, GameStore, Player
-from railspotter.table.live_table import Laying, LiveTable, MarkerRemark, Occasion
+from railspotter.table.live_table import DisplayFeed, Laying, LiveTable, MarkerRemark, Occasion
 from railspotter.table.live_table.board_watch import BoardWatch, Unconfirmed
 from railspotter.table.live_table.hindrance import Hindrances
 from railspotter.table.live_table.opening import OPEN_S

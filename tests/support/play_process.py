@@ -47,18 +47,6 @@ class Play:
             except Empty:
                 assert self.process.poll() is None, f"it ended: {self.said}"
 
-    def has_said(self, words: str) -> bool:
-        """Tell whether it has said something by now."""
-        while not self._lines.empty():
-            self.said.append(self._lines.get())
-        return any(words in line for line in self.said)
-
-    def type(self, line: str) -> None:
-        """Type a line."""
-        assert self.process.stdin is not None
-        self.process.stdin.write(f"{line}\n")
-        self.process.stdin.flush()
-
     def end(self, number: int) -> int:
         """Send a signal, and return the exit code."""
         self.process.send_signal(number)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import io
+import threading
 from collections.abc import Collection, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -10,7 +10,7 @@ from pathlib import Path
 import drawn
 import numpy as np
 import pytest
-from railspotter.cli.terminal.terminal_table import watch
+from railspotter.cli.terminal import watch
 from railspotter.scoring import Colour, Edition, Spot, Standing, final_score, position_of
 from railspotter.table.display_desk import PiecesToLay
 from railspotter.table.game_log import (
@@ -21,6 +21,7 @@ from railspotter.table.game_log import (
     TableState,
     game_of,
 )
+from railspotter.table.live_table import DisplayFeed, LiveTable
 from railspotter.table.live_table.board_watch import BoardWatch
 from railspotter.vision.sources import Grabber, VirtualBoard
 
@@ -65,7 +66,9 @@ def played(
         )
         grey = np.full((120, 160, 3), 128, np.uint8)
         with Grabber(VirtualBoard(lambda t_s: grey, 1.0, 5.0, as_fast_as_read=True)) as grabber:
-            watch(log, grabber, drawn.profile(), words=io.StringIO(""), lights=display)
+            table = LiveTable(log, grabber, drawn.profile())
+            table.subscribe(DisplayFeed(display).update)
+            watch(table, grabber, threading.Event())
     return store.read(log.id).table, display
 
 

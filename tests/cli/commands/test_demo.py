@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import io
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
 import pytest
 from railspotter.cli.commands.demo import play_demo
-from railspotter.cli.terminal.terminal_table import TypedCommands
 from railspotter.table.game_log import unrevealed
 from railspotter.table.live_table import LiveTable
 from railspotter.table.set_up.demo import DemoTable, demo_table
@@ -21,7 +20,7 @@ def test_games_follow_each_other_to_the_final_score(capsys: pytest.CaptureFixtur
     source = shown.source
     assert isinstance(source, VirtualBoard)
     short = replace(shown, source=replace(source, duration_s=0.4, as_fast_as_read=True))
-    typed = TypedCommands(io.StringIO(""))
+    enough = threading.Event()
     tables: list[LiveTable] = []
 
     @contextmanager
@@ -29,12 +28,12 @@ def test_games_follow_each_other_to_the_final_score(capsys: pytest.CaptureFixtur
         tables.append(table)
         yield f"http://192.0.2.7/{len(tables)}"
         if len(tables) == 2:
-            typed.is_ended.set()
+            enough.set()
 
     def make_table(seed: int) -> DemoTable:
         return short
 
-    assert play_demo(page, make_table, typed, rest_s=0.0) == 0
+    assert play_demo(page, enough, make_table, rest_s=0.0) == 0
     assert len(tables) == 2
     for table in tables:
         state = table.view.game.table

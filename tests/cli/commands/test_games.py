@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 from logged_games import JPEG, SEATTLE, STARTED, TICKET, played, start_of
 from railspotter.cli.command import build_parser, main
-from railspotter.cli.terminal import time_of
 from railspotter.scoring import Spot
 from railspotter.table.game_log import (
     Corrected,
@@ -24,6 +23,7 @@ from railspotter.table.game_log import (
     TicketTaken,
     TurnMarked,
 )
+from railspotter.table.game_text import time_of
 
 ACTIONS = ("list", "show", "rename", "export", "import", "delete")
 FACTS = (

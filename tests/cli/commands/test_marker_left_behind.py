@@ -16,7 +16,6 @@ from at_once import AtOnce
 from railspotter.calibration.arrays import Picture
 from railspotter.cli.command import main
 from railspotter.cli.commands import play
-from railspotter.cli.terminal import terminal_table
 from railspotter.simulation.virtual_board import (
     CameraSetup,
     Scene,
@@ -85,7 +84,7 @@ class Screen:
         monkeypatch.setattr(play, "open_page", self._open)
         # Readings end before the next frame comes, so that the clock of the pictures is all.
         at_once = partial(LiveTable, work=AtOnce())
-        monkeypatch.setattr(terminal_table, "LiveTable", at_once)
+        monkeypatch.setattr(play, "LiveTable", at_once)
 
     def watch(self, game: tuple[Turn, ...], *options: str) -> None:
         """Have `railspotter play` watch a game."""

@@ -5,13 +5,16 @@ from __future__ import annotations
 import io
 import subprocess
 import sys
-from collections.abc import Collection
+import threading
+import time
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from railspotter.cli.command import main
-from railspotter.cli.terminal.terminal_table import DisplayFeed, watch
+from railspotter.cli.terminal import hear_quit, watch
 from railspotter.scoring import Colour, Edition, Spot, Standing
 from railspotter.scoring.dealing import first_dealing
 from railspotter.scoring.sentence import Sentence
@@ -21,13 +24,21 @@ from railspotter.table.game_log import (
     GameStarted,
     GameStore,
     Payment,
+    Placed,
     Player,
     SpotState,
     answer_of,
     begin,
 )
 from railspotter.table.home import home
-from railspotter.table.live_table import Difference, Question, RebuildingView, TableView
+from railspotter.table.live_table import (
+    Difference,
+    DisplayFeed,
+    LiveTable,
+    Question,
+    RebuildingView,
+    TableView,
+)
 from railspotter.table.set_up.demo import demo_table
 from railspotter.vision.readings import Doubt
 from railspotter.vision.sources import Grabber, VirtualBoard
@@ -36,6 +47,7 @@ from scripted_luck import RecordedLuck
 
 PEOPLE = ("A:red", "B:blue", "C:green", "D:black", "E:yellow", "F:white")
 SIX = ("--trains", "white=#eeeeee", "--players", *PEOPLE)
+EAST = Spot("route", "east-village--greenwich-village")
 RUN = "import sys; from railspotter.cli.command import main; sys.exit(main())"
 
 
@@ -93,7 +105,7 @@ def test_what_cannot_be_played_is_refused_and_leaves_no_game(
 
 def test_who_says_so_plays_in_any_number_by_a_house_rule(monkeypatch: pytest.MonkeyPatch) -> None:
     arguments = ["--board", "newyork", "--players", "Ann:blue", "--any-number"]
-    monkeypatch.setattr("sys.stdin", io.StringIO("quit\n"))
+    monkeypatch.setattr("sys.stdin", io.StringIO("q\n"))
     assert main(["play", "--source", "none", "--no-page", *arguments]) == 0
     (game,) = GameStore(home()).ids()
     table = GameStore(home()).read(game).table
@@ -101,53 +113,75 @@ def test_who_says_so_plays_in_any_number_by_a_house_rule(monkeypatch: pytest.Mon
     assert answer_of(table).problems == ()
 
 
+def after_a_while(line: str) -> Iterator[str]:
+    """What somebody types who has looked at the terminal first."""
+    time.sleep(1.0)
+    yield line
+
+
 @pytest.mark.parametrize("cards", ["table", "phones"])
 def test_a_game_without_a_camera_needs_no_profile_and_is_gone_on_with(
     cards: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     arguments = ["--board", "newyork", "--players", "Ann:blue", "Bo:white", "--cards", cards]
-    monkeypatch.setattr("sys.stdin", io.StringIO("pause\nresume\nquit\n"))
+    monkeypatch.setattr("sys.stdin", after_a_while("q\n"))
     assert main(["play", "--source", "none", "--no-page", *arguments]) == 0
     (game,) = GameStore(home()).ids()
-    said = capsys.readouterr().out
-    assert "waiting for taps on the map: there is no camera" in said
-    assert f"'railspotter play --resume {game[:8]}' goes on with this game" in said
-    monkeypatch.setattr(
-        "sys.stdin", io.StringIO("set east-village--greenwich-village blue\nquit\n")
-    )
+    assert "waiting for taps on the map: there is no camera" in capsys.readouterr().out
+    log = GameStore(home()).open(game)
+    with log:
+        log.append([Placed(EAST, colour="blue", by="person")], time.time())
+    monkeypatch.setattr("sys.stdin", io.StringIO("q\n"))
     assert main(["play", "--source", "none", "--no-page", "--resume", game[:8]]) == 0
-    held = GameStore(home()).read(game).table.held
-    assert [*held.values()] == ["blue"]
+    assert f"'railspotter play --resume {game[:8]}'" in capsys.readouterr().out
+    assert GameStore(home()).read(game).table.held == {EAST: "blue"}
 
 
-def test_a_drawn_game_is_watched_word_by_word(capsys: pytest.CaptureFixture[str]) -> None:
-    shown = demo_table()
+@contextmanager
+def corrected(table: LiveTable) -> Iterator[None]:
+    """A page, on which somebody says at once whose a route is."""
+    table.correct(Spot("route", "helena--seattle"), "red")
+    yield None
+
+
+def test_a_drawn_game_is_watched_and_told(capsys: pytest.CaptureFixture[str]) -> None:
+    shown, display = demo_table(), Display()
     source = shown.source
     assert isinstance(source, VirtualBoard)
     short = VirtualBoard(source.picture_at, 12.0, 5.0, as_fast_as_read=True, name="a short game")
     log = GameStore(home()).create(GameStarted("usa", shown.players, "Friday"), 1.0)
-    words = io.StringIO("scores\nset helena--seattle red\nnonsense\nhelp\n")
     with log, Grabber(short) as grabber:
-        assert watch(log, grabber, shown.profile, words=words) == 0
+        table = LiveTable(log, grabber, shown.profile)
+        table.subscribe(DisplayFeed(display).update)
+        assert watch(table, grabber, threading.Event(), page=corrected(table)) == 0
     said = capsys.readouterr().out
     for part in (
         "watching Friday",
         "corrected: Helena - Seattle is red",
         "red 15 (39 left)",
-        "'nonsense' is not understood",
-        "undo, redo",
         "a short game has ended",
         f"'railspotter play --resume {log.id[:8]}' goes on with this game",
     ):
         assert part in said, part
-    state = GameStore(home()).read(log.id)
-    assert state.table.claims["helena--seattle"] == "red"
+    assert GameStore(home()).read(log.id).table.claims["helena--seattle"] == "red"
+    assert (display.editions, display.points[:2]) == ({"usa"}, [0, 15])
+    assert display.claimants[0] == "red"
 
 
-def test_quit_ends_it_at_once_and_cleanly() -> None:
+def test_who_types_anything_else_is_told_where_it_is_done(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    enough = threading.Event()
+    hear_quit(io.StringIO("undo\n\nq\nnever read\n"), enough)
+    assert enough.wait(10.0)
+    (line,) = capsys.readouterr().out.splitlines()
+    assert "All else is on the page" in line
+
+
+def test_q_ends_it_at_once_and_cleanly() -> None:
     ran = subprocess.run(
         [sys.executable, "-c", RUN, "play", "--source", "demo"],
-        input="quit\n",
+        input="q\n",
         capture_output=True,
         text=True,
         timeout=60,
@@ -156,21 +190,6 @@ def test_quit_ends_it_at_once_and_cleanly() -> None:
     assert ran.returncode == 0, ran.stderr
     assert "goes on with this game" in ran.stdout
     assert ran.stderr == ""
-
-
-def test_a_display_shows_every_standing() -> None:
-    shown = demo_table()
-    source = shown.source
-    assert isinstance(source, VirtualBoard)
-    short = VirtualBoard(source.picture_at, 1.0, 5.0, as_fast_as_read=True)
-    log = GameStore(home()).create(GameStarted("usa", shown.players), 1.0)
-    display = Display()
-    words = io.StringIO("set helena--seattle red\n")
-    with log, Grabber(short) as grabber:
-        watch(log, grabber, shown.profile, words=words, lights=display)
-    assert display.editions == {"usa"}
-    assert display.points == [0, 15]
-    assert display.claimants == ["red"]
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from railspotter.simulation.virtual_game import plain_game
 from railspotter.table.game_log import GameStore
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import to_jpeg
+from served_play import free_port, serving_play, until
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals")
@@ -34,11 +35,12 @@ def test_a_killed_game_goes_on(home: Path) -> None:
     seats = [f"{seat.colour}:{seat.colour}" for seat in game.enactment.played.seats]
     with serving(lambda request: request.picture(pictures[now[0]])) as server:
         begin = ("--board", "usa", "--source", server.url, "--players", *seats, "--name", "Friday")
-        with playing(*begin) as play:
-            play.wait_for("there are trains on the board already")
-            play.type("yes")
-            play.wait_for("saved what is on the board: 1 claims")
-            assert play.end(signal.SIGKILL) == -signal.SIGKILL
+        with serving_play(free_port(), *begin) as served:
+            host = served.host()
+            until(lambda: host.get("/state").json["table"]["joining"])
+            assert host.post("/joining").status == 200
+            assert served.ended(by=signal.SIGKILL) == -signal.SIGKILL
+        assert "there are trains on the board already" in served.said
         (game_id,) = store.ids()
         assert store.read(game_id).table.claims == truth[first_s]
 

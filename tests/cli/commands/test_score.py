@@ -93,7 +93,7 @@ def test_a_board_of_the_users_own_lies_beside_the_game(
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (None, "railspotter: cannot read {}: No such file or directory\n"),
+        (None, "railspotter: cannot read '{}': No such file or directory\n"),
         ("{", "railspotter: {}: this is no JSON: it cannot be read from line 1, column 2 on\n"),
         (
             '{"edition": "usa", "board": "none.json"}',

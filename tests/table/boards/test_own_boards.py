@@ -59,5 +59,4 @@ def test_it_is_calibrated_and_played(home: Path, board: Board, tmp_path: Path) -
     plan = _plan(build_parser().parse_args([*said, "--edition", "newyork"]), GameStore(home))
     assert plan.profile is not None
     assert plan.profile.board == "my-map"
-    assert plan.started is not None
-    assert plan.started.board == board
+    assert plan.game.started("").board == board

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from at_once import AtOnce
-from railspotter.cli.terminal.play_commands import run_command
-from railspotter.cli.terminal.terminal_table import TerminalLog
+from railspotter.cli.terminal import TerminalLog
 from railspotter.scoring import Spot
 from railspotter.table.game_log import (
     BoardJoined,
@@ -18,6 +19,11 @@ from railspotter.table.live_table.board_watch import BoardWatch, FrameResult
 from railspotter.vision.sources import Frame, Grabber, VirtualBoard
 from railspotter.vision.watching import WatchState
 from small_game import game, profile
+
+ANSWERS: dict[str, Callable[[LiveTable], object]] = {
+    "yes": LiveTable.confirm_joining,
+    "pause": LiveTable.pause,
+}
 
 
 def test_what_lies_there_waits_for_the_host_and_after_a_while_for_any_player(
@@ -93,15 +99,15 @@ def test_what_a_person_said_while_the_board_waited_holds(log: GameLog) -> None:
         while table.view.joining is None:
             table.turn()
         assert table.view.joining[mended] == "green"
-        run_command("set charleston--raleigh red", table)
+        table.correct(mended, "red")
         assert isinstance(table._watch, BoardWatch)
         waiting = table._watch._unconfirmed
         assert waiting is not None
         # As if a hand had laid it, and the person had said what the camera saw wrongly.
         waiting.facts.append((Placed(kept, colour="blue", by="camera", seen_to_change=True), b""))
-        run_command("set helena--seattle red", table)
+        table.correct(kept, "red")
         table.turn()
-        run_command("yes", table)
+        table.confirm_joining()
         table.turn()
     claims = log.state.table.claims
     assert (claims["charleston--raleigh"], claims["helena--seattle"]) == ("red", "red")
@@ -123,7 +129,7 @@ def test_what_was_answered_is_not_asked_by_the_frame_that_was_looked_at_then(
         def answered_meanwhile(frame: Frame) -> FrameResult:
             result = take(frame)
             if result.joining is not None:
-                run_command(answer, table)
+                ANSWERS[answer](table)
             return result
 
         monkeypatch.setattr(table._watch, "take", answered_meanwhile)
@@ -174,14 +180,14 @@ def test_an_emptied_board_is_asked_about_before_anything_is_taken_off_the_score(
             table.confirm_joining({Spot("route", name): c for name, c in claims.items()})
             assert len(log.state.events) == written, "it says what is written"
         else:
-            run_command(answer, table)
+            ANSWERS[answer](table)
         seen: TableView = table.view
         assert (seen.joining, seen.joining_missing) == (None, 0)
         if answer == "pause":
             shown.append(full)
             for _ in range(5):
                 table.turn()
-            run_command("resume", table)
+            table.resume()
         while answer != "said" and not table.view.is_over:
             table.turn()
     assert log.state.table.claims == ({} if answer == "yes" else claims)

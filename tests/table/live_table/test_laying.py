@@ -11,13 +11,13 @@ import pytest
 from at_once import AtOnce
 from dealt_games import DealtGame, started
 from railspotter.calibration.arrays import Picture
-from railspotter.cli.terminal.terminal_table import DisplayFeed, TerminalLog
+from railspotter.cli.terminal import TerminalLog
 from railspotter.scoring import Spot
 from railspotter.scoring.dealing import Pay
 from railspotter.simulation.virtual_board import CameraSetup, Scene, VirtualCamera, stand_trains
 from railspotter.table.display_desk import PiecesToLay
 from railspotter.table.game_log import GameLog, GameStore, answer_of
-from railspotter.table.live_table import Laying, LiveTable, TableView
+from railspotter.table.live_table import DisplayFeed, Laying, LiveTable, TableView
 from railspotter.vision.sources import Grabber, VirtualBoard
 
 CAMERA = VirtualCamera(
@@ -99,8 +99,6 @@ def test_what_a_computer_claims_is_ticked_off_space_by_space(
     ]
     assert log.state.table.to_lay == {spot: colour}, "nothing of it is a claim"
     said = capsys.readouterr().out
-    assert "2 of 4 stand\n" in said
-    assert f"2 of 4 stand; {wrong.title()} ({wrong}) stands on space 3 from " in said
     points = answer_of(log.state.table).standing[colour].route_points
     assert points > 0
     assert f"move the marker of {colour.title()} ({colour}) to {points}\n" in said

@@ -7,11 +7,9 @@ from collections.abc import Callable
 
 import pytest
 from at_once import AtOnce
-from railspotter.cli.terminal.play_commands import run_command
-from railspotter.cli.terminal.terminal_table import TerminalLog
+from railspotter.cli.terminal import TerminalLog
 from railspotter.scoring import Spot
 from railspotter.scoring.sentence import NOTHING, Sentence
-from railspotter.table.errors import TableError
 from railspotter.table.game_log import (
     Event,
     GameLog,
@@ -23,6 +21,8 @@ from railspotter.vision.readings import Doubt
 from railspotter.vision.sources import Frame, Grabber, VirtualBoard
 from railspotter.vision.watching import Occasion, WatchState
 from small_game import FIRST_CLAIM_S, game, profile
+
+SPOT = Spot("route", "helena--seattle")
 
 
 def watch(
@@ -64,7 +64,7 @@ def test_a_game_begun_before_is_shown_and_written_down_as_one_step(log: GameLog)
     table, events = watch(log, still_s, still_s + 3.0)
     assert table.view.joining == {Spot("route", name): c for name, c in truth.items()}
     assert events == [], "nothing is written down before somebody confirms it"
-    run_command("yes", table)
+    table.confirm_joining()
     assert log.state.table.claims == truth
     assert len(log.state.events) == 2
     assert table.view.joining is None
@@ -128,16 +128,16 @@ def test_a_board_that_is_covered_for_a_minute_is_said_to_be_until_it_is_not(
 def test_what_people_say_holds_against_the_camera(log: GameLog) -> None:
     table, _ = watch(log, 0.0, FIRST_CLAIM_S)
     (claimed,) = log.state.table.claims
-    run_command(f"set {claimed} free", table)
-    run_command("set Helena - Seattle red", table)
+    table.correct(Spot("route", claimed), None)
+    table.correct(SPOT, "red")
     assert log.state.table.claims == {"helena--seattle": "red"}
     later_s = game().still_after(FIRST_CLAIM_S)
     watch(log, later_s, later_s + 3.0)
     assert log.state.table.claims == {"helena--seattle": "red"}
-    run_command("undo", table)
-    run_command("undo", table)
+    table.undo()
+    table.undo()
     assert set(log.state.table.claims) == {claimed}
-    run_command("redo", table)
+    table.redo()
     assert log.state.table.claims == {}
 
 
@@ -147,22 +147,6 @@ def test_a_paused_table_writes_nothing_down(log: GameLog) -> None:
     assert log.state.table.claims == {}
     table.resume()
     assert not table.view.game.table.paused
-
-
-@pytest.mark.parametrize(
-    ("line", "reason"),
-    [
-        ("dance", "'help' lists"),
-        ("1 red", "no question 1"),
-        ("set helena--seattle pink", "nobody plays 'pink'"),
-        ("set nowhere red", "nowhere"),
-    ],
-)
-def test_words_that_mean_nothing_are_answered(log: GameLog, line: str, reason: str) -> None:
-    table, _ = watch(log, 0.0, 0.4)
-    with pytest.raises(TableError, match=reason):
-        run_command(line, table)
-    assert len(log.state.events) == 1
 
 
 def test_who_subscribes_sees_every_change_in_its_order(log: GameLog) -> None:
@@ -180,9 +164,6 @@ def test_who_subscribes_sees_every_change_in_its_order(log: GameLog) -> None:
                 time.sleep(0.01)
     assert numbers == list(range(numbers[0], numbers[0] + len(numbers)))
     assert len(numbers) > 2
-
-
-SPOT = Spot("route", "helena--seattle")
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,7 @@ import numpy as np
 import pytest
 from at_once import AtOnce
 from railspotter.calibration.arrays import Picture
-from railspotter.cli.terminal.play_commands import run_command
-from railspotter.cli.terminal.terminal_table import TerminalLog
+from railspotter.cli.terminal import TerminalLog
 from railspotter.scoring import Spot
 from railspotter.simulation.virtual_board import CameraSetup
 from railspotter.table.game_log import (
@@ -162,23 +161,21 @@ def test_people_say_that_it_is_as_it_should_be(log: GameLog) -> None:
     assert sum(isinstance(event.fact, Corrected) for event in log.state.events) == 2
 
 
-def test_the_terminal_packs_away_and_says_what_is_to_be_laid(
+def test_the_terminal_says_how_much_is_to_be_laid_again(
     log: GameLog, capsys: pytest.CaptureFixture[str]
 ) -> None:
     lay(CLAIMS)
     with watched(log) as board:
         board.table.subscribe(TerminalLog().update)
         board.until(lambda: board.table.sighted)
-        run_command("pack", board.table)
+        pack_away(board.table)
         assert "packed away" in capsys.readouterr().out
         gone, *_ = CLAIMS
         lay({route: colour for route, colour in CLAIMS.items() if route != gone})
-        run_command("resume", board.table)
+        board.table.resume()
         board.until(board.said)
-        said = capsys.readouterr().out
-        assert "lay 4 of Ann (red): Calgary - Seattle" in said
-        assert "1 left until the board lies as it was" in said
-        run_command("yes", board.table)
+        assert "1 left until the board lies as it was" in capsys.readouterr().out
+        board.table.resume(is_rebuilt=True)
         assert "watching again" in capsys.readouterr().out
     assert Spot("route", gone) in log.state.table.by_hand
 

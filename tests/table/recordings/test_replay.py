@@ -17,7 +17,6 @@ from PIL import Image
 from railspotter.calibration.profiles.reference import make_profile
 from railspotter.cli.command import main
 from railspotter.cli.commands.replay import _Elapsed
-from railspotter.cli.terminal.play_commands import run_command
 from railspotter.scoring import Spot, load_board, load_edition
 from railspotter.scoring.game import TicketText
 from railspotter.simulation.virtual_board import Scene
@@ -68,7 +67,7 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
             table.look_on(recorder.looked)
             while not table.view.is_over:
                 table.turn()
-            run_command("set helena--seattle red", table)
+            table.correct(Spot("route", "helena--seattle"), "red")
             table.turn()
     return home
 

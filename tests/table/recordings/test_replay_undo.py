@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 from at_once import AtOnce
 from railspotter.calibration.profiles.reference import make_profile
 from railspotter.cli.commands.replay import _due_in
-from railspotter.cli.terminal.play_commands import run_command
-from railspotter.scoring import load_board, load_edition
+from railspotter.scoring import Spot, load_board, load_edition
 from railspotter.simulation.virtual_board import Scene
 from railspotter.simulation.virtual_game import plain_game
 from railspotter.table.game_log import GameStarted, GameStore, Player
@@ -20,18 +21,18 @@ from railspotter.table.recordings.replay import replay
 from railspotter.vision.sources import Grabber, VirtualBoard
 
 CLAIMED = "dallas--oklahoma-city--0"
-SAID = (
-    (3.0, "pause"),
-    (3.4, "undo"),
-    (3.6, "end"),
-    (3.8, "undo"),
-    (12.0, "undo"),
-    (13.2, "redo"),
-    (14.4, "set helena--seattle red"),
-    (14.6, "undo"),
-    (14.8, "redo"),
-    (15.0, "set duluth--helena blue"),
-    (15.2, "undo"),
+SAID: tuple[tuple[float, Callable[[LiveTable], object]], ...] = (
+    (3.0, LiveTable.pause),
+    (3.4, LiveTable.undo),
+    (3.6, LiveTable.end),
+    (3.8, LiveTable.undo),
+    (12.0, LiveTable.undo),
+    (13.2, LiveTable.redo),
+    (14.4, partial(LiveTable.correct, spot=Spot("route", "helena--seattle"), colour="red")),
+    (14.6, LiveTable.undo),
+    (14.8, LiveTable.redo),
+    (15.0, partial(LiveTable.correct, spot=Spot("route", "duluth--helena"), colour="blue")),
+    (15.2, LiveTable.undo),
 )
 """The claim is made at 10.6 s."""
 FROM_S, LAST_S = 2.0, 16.4
@@ -66,7 +67,7 @@ def home_of_it(tmp_path_factory: pytest.TempPathFactory) -> Path:
                 first_s = table.frame.taken_at_s if first_s is None else first_s
                 t_s = FROM_S + table.frame.taken_at_s - first_s
                 while to_say and to_say[0][0] <= t_s:
-                    run_command(to_say.pop(0)[1], table)
+                    to_say.pop(0)[1](table)
             assert not to_say
         assert log.state.table.claims == {CLAIMED: "yellow", "helena--seattle": "red"}
     return home

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import drawn
 import pytest
-from railspotter.cli.commands.play import _gone_on_with
+from railspotter.cli.commands.play import _opened
 from railspotter.simulation.virtual_board import CameraSetup
 from railspotter.table.errors import HomeError, TableError
 from railspotter.table.game_log import (
@@ -364,7 +364,7 @@ def test_an_unfinished_game_goes_on_as_it_was(desk: SetUpDesk, home: Path) -> No
     assert store.ids() == (game,)
 
 
-def test_a_game_that_is_over_is_not_gone_on_with(desk: SetUpDesk, home: Path) -> None:
+def test_a_game_that_is_over_is_not_opened(desk: SetUpDesk, home: Path) -> None:
     with GameStore(home).create(GameStarted("usa", (Player("ann", "red"),)), 1.0) as log:
         log.append([GameEnded()], 2.0)
     with pytest.raises(SetUpError, match="has ended"):
@@ -420,7 +420,7 @@ def test_of_a_new_game_that_cannot_be_shown_nothing_is_left(
     begun = GameHandover(game, is_new, source.grabber, drawn.profile(), lambda table: None)
     with (
         pytest.raises(TableError, match="the port is taken"),
-        _gone_on_with(GameStore(home), begun),
+        _opened(GameStore(home), begun),
     ):
         raise TableError("the port is taken")
     assert GameStore(home).ids() == (() if is_new else (game,))

@@ -6,7 +6,6 @@ import json
 import re
 import signal
 import time
-from argparse import Namespace
 from collections.abc import Callable
 from pathlib import Path
 
@@ -19,10 +18,9 @@ from camera_server import serving
 from corner_rings import drag_rings
 from house.project import ROOT
 from phones import table
-from play_process import PATIENCE_S, playing
+from play_process import PATIENCE_S
 from playwright.sync_api import Browser, Page, expect
 from railspotter.cli.command import main
-from railspotter.cli.commands.play import _board_and_edition
 from railspotter.scoring import load_board
 from railspotter.scoring.board import Board
 from railspotter.simulation.virtual_board import (
@@ -32,12 +30,15 @@ from railspotter.simulation.virtual_board import (
     draw_board,
     stand_trains,
 )
+from railspotter.table.boards import edition_on
 from railspotter.table.boards.own_boards import OwnBoards
 from railspotter.table.game_log import GameStarted, GameStore, Player
 from railspotter.table.game_log.checks import check_start
 from railspotter.table.photo_file import save_picture, to_jpeg
+from railspotter.table.photos import readable_board
 from railspotter.webui.pages.page_table import BOARD_WORDS
 from railspotter.webui.words import languages
+from served_play import free_port, serving_play
 from table_pages import LAPTOP, PATIENCE_MS, note, ready
 
 WEBUI = ROOT / "webui"
@@ -242,7 +243,8 @@ def test_a_map_is_entered_saved_and_played_on(
     assert main(["board", "check", str(home / "boards" / "fan-map.json")]) == 0
     assert f"{ROUTES} routes" in capsys.readouterr().out
     monkeypatch.setenv("RAILSPOTTER_HOME", str(home))
-    board, edition = _board_and_edition(Namespace(board="fan-map", edition="newyork"))
+    board = readable_board("fan-map")
+    edition = edition_on(board, "newyork")
     check_start(GameStarted(edition.id, (Player("a", "blue"), Player("b", "white")), board=board))
     assert [(t.a, t.b, t.points) for t in made.tickets] == [
         ("ahorn", "birch", 7),
@@ -284,32 +286,24 @@ def play_on(made: Board, home: Path, folder: Path) -> None:
     store = GameStore(home)
     with (
         serving(lambda request: request.picture(pictures[now[0]])) as server,
-        playing(
+        serving_play(
+            free_port(),
             *("--board", made.id, "--edition", "newyork", "--source", server.url),
             *("--players", *players),
         ) as play,
     ):
-        until(lambda: len(store.ids()) == 2)  # the one of the page, too
-        play.wait_for("the board is in sight")
+        host = play.host()
+        until(lambda: host.get("/state").json["table"]["state"] == "settled")
         time.sleep(FIRST_LOOK_S)
         now[0] = 1
         (game,) = [name for name in store.ids() if store.read(name).table.board == made]
-        said_yes = False
-
-        def is_claimed() -> bool:
-            nonlocal said_yes
-            if not said_yes and play.has_said("lie on the board already"):
-                said_yes = True
-                play.type("yes")
-            return bool(store.read(game).table.claims == {claimed.id: "white"})
-
-        until(is_claimed)
-        play.type("ticket bo ahorn birch")
-        play.wait_for("Bo has 1 ticket")
-        play.type("reveal bo")
-        play.type("end")
-        play.wait_for("ticket Ahorn - Birch, completed")
-        assert play.end(signal.SIGINT) == 0
+        until(lambda: store.read(game).table.claims == {claimed.id: "white"})
+        ticket = {"a": "ahorn", "b": "birch"}
+        assert host.post("/players/bo/hand", ticket).status == 200
+        assert host.post("/players/bo/hand/reveal", ticket).status == 200
+        assert host.post("/end").status == 200
+        assert play.ended(by=signal.SIGINT) == 0
+    assert "ticket Ahorn - Birch, completed" in play.said
 
 
 def mend(page: Page, truth: Board) -> None:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
 
 import msgspec
 from railspotter.scoring import load_edition, to_json
-from railspotter.table.game_log import (
+
+from ..game_log import (
     EventLost,
-    GameLog,
     GameLogError,
     GameState,
     TableState,
@@ -19,8 +18,8 @@ from railspotter.table.game_log import (
     turn_times,
     unrevealed,
 )
-
-from .event_text import answer_text, is_counted, lost_lines
+from .event_lines import lost_lines
+from .score_lines import answer_text, is_counted, seat_name
 
 SHORT_ID = 8
 """The characters of an id that lists show; two games that share them are unlikely."""
@@ -69,10 +68,7 @@ def summary_of(game: str, state: GameState | GameLogError) -> dict[str, Any]:
 def text_of(game: str, state: GameState, *, with_secrets: bool, unsealed: int = 0) -> str:
     """Return one game for reading: what it is, then its standing or final score.
 
-    Parameters
-    ----------
-    unsealed : int
-        How many of its events have no seal.
+    `unsealed` is how many of its events have no seal.
     """
     table = state.table
     edition = load_edition(table.started.edition).title
@@ -87,12 +83,12 @@ def text_of(game: str, state: GameState, *, with_secrets: bool, unsealed: int = 
             f"{unsealed} events were saved by an older railspotter, without a checksum: damage to"
             " them may go unnoticed until you go on with the game"
         )
-    lines += [f"{_named(state, seat)} left" for seat in sorted(table.left)]
+    lines += [f"{seat_name(seat, table)} left" for seat in sorted(table.left)]
     said = answer_of(table, with_secrets=with_secrets)
     lines.append(answer_text(said, is_counted=is_counted(table, with_secrets=with_secrets)))
     if times := turn_times(state).seats:
         told = ", ".join(
-            f"{_named(state, one.seat)} {_minutes(one.seconds)} in {one.turns}"
+            f"{seat_name(one.seat, table)} {_minutes(one.seconds)} in {one.turns}"
             f" turn{'s' * (one.turns != 1)}"
             for one in times
         )
@@ -143,18 +139,6 @@ def _course(table: TableState) -> str:
     if table.packed_away:
         return "packed away"
     return "paused" if table.paused else ""
-
-
-def damage_lines(log: GameLog) -> Iterator[str]:
-    """Yield what whoever goes on with a game must know of damage to its file."""
-    if log.damaged_copy is not None:
-        yield f"the game's file was damaged; as it was, it is kept as {log.damaged_copy}"
-    yield from lost_lines(log.state)
-
-
-def _named(state: GameState, seat: str) -> str:
-    player = state.table.player(seat)
-    return seat if player is None else player.name or player.colour
 
 
 def _minutes(seconds: float) -> str:

@@ -1,14 +1,14 @@
-"""What the terminal says of cards on phones: what to lay, and nothing that anybody holds."""
+"""What is said of cards on phones: what to lay, and nothing that anybody holds."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from dealt_games import DealtGame, started
-from railspotter.cli.terminal.event_text import event_lines
 from railspotter.scoring.dealing import DrawCard, Pay
 from railspotter.table.game_log import HOST, CardsMoved, CardsPutAway, Event
 from railspotter.table.game_log.table_state import Payment
+from railspotter.table.game_text import event_lines
 from railspotter.table.live_table.taking_back import have_back_facts
 
 

@@ -1,0 +1,115 @@
+"""What several commands' arguments have in common, and the files that arguments name."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeAlias
+
+from railspotter.scoring.bounded_file import read_bounded
+from railspotter.table.errors import TableError
+from railspotter.table.whole_file import write_whole
+
+Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+
+
+def add_edition(parser: argparse.ArgumentParser) -> None:
+    """Add `--edition`."""
+    parser.add_argument(
+        "--edition", metavar="EDITION", help="the rules, where a board has several (default: BOARD)"
+    )
+
+
+def add_profile(parser: argparse.ArgumentParser) -> None:
+    """Add `--profile`."""
+    parser.add_argument(
+        "--profile",
+        metavar="NAME",
+        help="the profile to read with (default: the board's newest; without one, its fingerprint)",
+    )
+
+
+def add_trains(parser: argparse.ArgumentParser) -> None:
+    """Add `--trains`."""
+    from railspotter.table.own_trains import TRAINS_HELP, parse_trains  # large
+
+    parser.add_argument(
+        "--trains",
+        nargs="+",
+        default=[],
+        type=parse_trains,
+        metavar="NAME=#RRGGBB",
+        help=TRAINS_HELP,
+    )
+
+
+def whole_number(least: int, most: int) -> Callable[[str], int]:
+    """Return what reads a whole number between two."""
+
+    def parse(text: str) -> int:
+        if not (text.isascii() and text.isdigit() and least <= int(text) <= most):
+            raise argparse.ArgumentTypeError(f"{text!r} is not a number from {least} to {most}")
+        return int(text)
+
+    return parse
+
+
+def number(
+    least: float, most: float, what: str = "number", unit: str = ""
+) -> Callable[[str], float]:
+    """Return what reads a number between two."""
+
+    def parse(text: str) -> float:
+        try:
+            value = float(text)
+        except ValueError:
+            value = float("nan")
+        if not least <= value <= most:
+            raise argparse.ArgumentTypeError(
+                f"{text!r} is not a {what} from {least:g} to {most:g}{unit}"
+            )
+        return value
+
+    return parse
+
+
+def corner(text: str) -> tuple[float, float]:
+    """Return a corner in a photo from its text.
+
+    Examples
+    --------
+    >>> corner("12,34.5")
+    (12.0, 34.5)
+    """
+    try:
+        x, y = (float(part) for part in text.split(","))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a corner: write it as x,y") from None
+    return x, y
+
+
+def read_input(file: str) -> bytes:
+    """Return what is in a file, or comes in on standard input for `-`, up to a bound."""
+    try:
+        return read_bounded(sys.stdin.buffer if file == "-" else Path(file))
+    except OSError as error:
+        raise TableError(f"cannot read {file!r}: {error.strerror}") from error
+
+
+def refuse_to_overwrite(path: Path, *, is_forced: bool) -> None:
+    """Refuse what is there already, unless it may be overwritten."""
+    if path.is_dir() or (path.exists() and not is_forced):
+        raise TableError(
+            f"{str(path)!r} is there already: name another file, or overwrite it with --force"
+        )
+
+
+def write_output(path: Path, content: bytes) -> None:
+    """Write a file whole, or say why not."""
+    try:
+        write_whole(path, content)
+    except OSError as error:
+        said = error.strerror or error
+        raise TableError(f"cannot write {str(path)!r}: {said}") from error

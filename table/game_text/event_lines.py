@@ -1,0 +1,183 @@
+"""What happens in a game, in words: a line or some for each event that people are told of."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+from railspotter.scoring import Spot
+from railspotter.scoring.dealing import Pay, PayMore, TakeBack
+
+from ..game_log import (
+    BoardJoined,
+    CardsMoved,
+    CardsPutAway,
+    Corrected,
+    Event,
+    EventLost,
+    GameEnded,
+    GameLog,
+    GamePackedAway,
+    GamePaused,
+    GameRenamed,
+    GameResumed,
+    GameState,
+    HandPassedOn,
+    LastTurnsBegun,
+    MarkerCompared,
+    PinPlaced,
+    Placed,
+    PlayerCameIn,
+    PlayerHandedOver,
+    PlayerLeft,
+    PlayerRecoloured,
+    PlayerRenamed,
+    PointsCounted,
+    Redone,
+    SeatsSwapped,
+    TableState,
+    TakenBack,
+    TicketRevealed,
+    TurnMarked,
+    Undone,
+    is_lost,
+)
+from ..photos import spot_name
+from .score_lines import final_lines, player_text, seat_name
+
+MOST_LOST_LINES = 12
+"""Damaged events that are told one by one; of more, how many."""
+
+
+def event_lines(event: Event, game: GameState) -> Iterator[str]:
+    """Yield what to say of an event; nothing of those that change nothing on the board."""
+    table, fact = game.table, event.fact
+    match fact:
+        case Placed():
+            yield f"{player_text(fact.colour, table)}: {spot_name(table.board, fact.spot)}"
+        case TakenBack():
+            yield f"free again: {spot_name(table.board, fact.spot)} ({fact.why})"
+        case Corrected():
+            now = "free" if fact.now is None else player_text(fact.now, table)
+            yield f"corrected: {spot_name(table.board, fact.spot)} is {now}"
+        case BoardJoined():
+            yield f"saved what is on the board: {len(fact.found)} claims"
+        case Undone(event=seq) | Redone(event=seq):
+            done = "undone" if isinstance(fact, Undone) else "redone"
+            for line in event_lines(game.event(seq), game):
+                yield f"{done}: {line}"
+        case GamePackedAway():
+            yield "packed away: the game is kept, and rebuilt when somebody goes on with it"
+        case GamePaused():
+            yield "paused: changes on the board do not count for now"
+        case GameResumed():
+            yield "watching again"
+        case GameEnded():
+            yield "the game has ended"
+            yield from final_lines(table)
+        case PointsCounted():
+            yield "the points are counted"
+        case CardsMoved():
+            yield from _of_cards(fact, table)
+        case CardsPutAway():
+            yield "the cards are on the table from now on"
+        case EventLost(was=was):
+            yield f"damaged and left out: {was.replace('_', ' ') or 'an event'}"
+        case _:
+            yield from _of_people(event, game)
+
+
+def _of_cards(fact: CardsMoved, table: TableState) -> Iterator[str]:
+    """Yield what to lay, and what is not claimed after all; nothing of what anybody holds."""
+    match fact.move:
+        case Pay(kind=kind, id=name) if (spot := Spot(kind, name)) in table.to_lay:
+            yield _to_lay(spot, table)
+        case PayMore():
+            # Only the last tunnel of a seat can be one that is not laid yet.
+            spots = [s for s, paid in table.payments.items() if paid.seat == fact.seat]
+            if spots and spots[-1] in table.to_lay:
+                yield _to_lay(spots[-1], table)
+        case TakeBack(kind=kind, id=name):
+            spot = Spot(kind, name)
+            yield f"{seat_name(fact.seat, table)} has cards back: {spot_name(table.board, spot)}"
+        case _:
+            pass
+
+
+def _to_lay(spot: Spot, table: TableState) -> str:
+    whose = player_text(table.to_lay[spot], table)
+    lay = f"lay {table.pieces_on(spot)} of {whose}: {spot_name(table.board, spot)}"
+    back = table.pieces_back(spot)
+    return f"{lay}; put {back} back in the box" if back else lay
+
+
+def lost_lines(game: GameState) -> Iterator[str]:
+    """Yield what damage has taken from a game, by number, time and kind; nothing where it has not.
+
+    A kind is told here even of a secret event: who reads the terminal has the file too.
+    """
+    lost = [event for event in game.events if is_lost(event)]
+    for event in lost[:MOST_LOST_LINES]:
+        was = event.fact.was if isinstance(event.fact, EventLost) else ""
+        yield (
+            f"event {event.seq} ({was or 'of unknown kind'}, {time_of(event.at_s)}) is damaged and"
+            " left out"
+        )
+    if len(lost) > MOST_LOST_LINES:
+        yield f"and {len(lost) - MOST_LOST_LINES} more, the last of them event {lost[-1].seq}"
+    if lost:
+        yield "so the score may be wrong: compare it with the board and the tickets"
+
+
+def damage_lines(log: GameLog) -> Iterator[str]:
+    """Yield what whoever goes on with a game must know of damage to its file."""
+    if log.damaged_copy is not None:
+        yield f"the game's file was damaged; as it was, it is kept as {log.damaged_copy}"
+    yield from lost_lines(log.state)
+
+
+def _of_people(event: Event, game: GameState) -> Iterator[str]:
+    """Yield what to say of people; a ticket that is not revealed is nobody's business."""
+    table, fact = game.table, event.fact
+    match fact:
+        case TicketRevealed(seat=seat, ticket=ticket):
+            a, b = (table.board.place_by_id[end].name for end in (ticket.a, ticket.b))
+            yield f"{seat_name(seat, table)}'s ticket: {a} - {b}"
+        case LastTurnsBegun(seat=seat):
+            yield (
+                f"last turns: {seat_name(seat, table)} has few trains left; everyone has one more"
+                f" turn, {seat_name(seat, table)} the last one"
+            )
+        case TurnMarked(seat=seat):
+            yield f"it is {seat_name(seat, table)}'s turn"
+        case MarkerCompared(seat=seat, said=said):
+            yield f"{seat_name(seat, table)}'s marker is at {said}"
+        case PlayerCameIn(player=player):
+            yield f"{player_text(player.colour, table)} joins"
+        case PlayerHandedOver(seat=seat, computer=computer):
+            who = f"a computer ({computer})" if computer else "a person"
+            yield f"{who} plays on for {seat_name(seat, table)}"
+        case HandPassedOn(seat=seat, is_new=True):
+            yield f"{seat_name(seat, table)} is dealt a new hand"
+        case HandPassedOn(seat=seat, by=by):
+            whose = seat_name(by, table) if by else "the host"
+            yield f"{whose} says that the new phone is that of {seat_name(seat, table)}"
+        case PlayerLeft(seat=seat):
+            yield f"{seat_name(seat, table)} has left: no more turns"
+        case PlayerRenamed() | PlayerRecoloured() | SeatsSwapped():
+            yield f"who plays: {', '.join(player_text(p.colour, table) for p in table.players)}"
+        case GameRenamed(name=name):
+            yield f"the game is called {name}"
+        case PinPlaced(route=route, space=space):
+            name = spot_name(table.board, Spot("route", route))
+            yield f"{name}: its shape is on space {space + 1}"
+        case _:
+            pass
+
+
+def time_of(at_s: float) -> str:
+    """Return the time of day of an event, by this computer's zone."""
+    try:
+        return time.strftime("%H:%M:%S", time.localtime(at_s))
+    except (ValueError, OverflowError, OSError):
+        return "--:--:--"  # a clock may have said anything

@@ -1,0 +1,114 @@
+"""How a game stands, in words: points, problems, the final score."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from railspotter.scoring import Colour, Problem, path_text
+from railspotter.scoring.answer import GameScore
+
+from ..game_log import SeatId, TableState, answer_of, unrevealed
+
+UNDECIDED = (
+    "not decided: it depends on the longest path or stations, of which only limits are known"
+)
+
+
+def answer_text(said: GameScore, *, is_counted: bool = True) -> str:
+    """Return an answer for reading: a block for each player, then problems and the end.
+
+    Parameters
+    ----------
+    is_counted : bool
+        Whether everyone's tickets are in it; nobody has won before.
+
+    Examples
+    --------
+    >>> from railspotter.scoring.answer import answer, parse_game
+    >>> game = parse_game('{"edition": "usa", "claims": {"helena--seattle": "red"}}')
+    >>> print(answer_text(answer(game)))
+    red: 15 points, 39 trains left, longest path 6
+       15  route Helena - Seattle
+    problem: 2 to 5 people play USA (2004), not 1 (For 2 - 5 players)
+    """
+    lines = []
+    players = said.standing.players
+    who = {p.colour: f"{p.name} ({p.colour})" if p.name else p.colour for p in players}
+    for player in players:
+        head = f"{who[player.colour]}: {player.total} points"
+        # The Card Game has neither.
+        if player.trains_left or player.longest_path.at_least:
+            head += f", {player.trains_left} {said.train_word}s left"
+            head += f", longest path {path_text(player.longest_path)}"
+        lines.append(head)
+        lines += [f"{line.points:5}  {line.what}" for line in player.lines]
+    lines += map(problem_text, said.problems)
+    if said.low_stocks and not said.final:
+        low = ", ".join(said.low_stocks)
+        lines.append(f"the last turns have begun: few {said.train_word}s left for {low}")
+    if said.last_turns:
+        lines.append(f"still to play: {', '.join(said.last_turns)}")
+    if said.final:
+        place = "winner" if is_counted else "ahead without the tickets that nobody has shown"
+        if said.problems:
+            place += ", problems aside"
+        winners = " and ".join(who[colour] for colour in said.standing.winners)
+        lines.append(f"{place}: {winners or (UNDECIDED if players else '')}")
+    return "\n".join(lines)
+
+
+def problem_text(problem: Problem) -> str:
+    """Return what is wrong, with the rulebook's sentence.
+
+    Examples
+    --------
+    >>> problem_text(Problem("both_lanes", "", "red holds both lanes of Denver - Helena"))
+    'problem: red holds both lanes of Denver - Helena'
+    """
+    return f"problem: {problem.what}" + (f" ({problem.rule})" if problem.rule else "")
+
+
+def final_lines(table: TableState) -> Iterator[str]:
+    """Yield every point of the final score, tickets that nobody revealed left out."""
+    said = answer_of(table, with_secrets=False)
+    yield from answer_text(said, is_counted=is_counted(table)).splitlines()
+    for seat, hand in table.tickets.items():
+        if secret := sum(not held.revealed for held in hand):
+            yield f"not counted: {secret} of {seat_name(seat, table)}'s tickets"
+    if not table.tickets:
+        yield "no tickets were entered"
+
+
+def is_counted(table: TableState, *, with_secrets: bool = False) -> bool:
+    """Tell whether everyone's tickets count, so that there is a winner to name.
+
+    Everyone keeps a ticket by the rules: who has none here has not shown any.
+    """
+    seats = {player.seat for player in table.players} - table.left
+    is_shown = with_secrets or not unrevealed(table)
+    return is_shown and all(table.tickets.get(seat) for seat in seats)
+
+
+def scores(table: TableState) -> str:
+    """Return everyone's points and trains left in one line."""
+    players = answer_of(table, with_secrets=False).standing.players
+    return "; ".join(
+        f"{player_text(p.colour, table)} {p.total} ({p.trains_left} left)" for p in players
+    )
+
+
+def player_text(colour: Colour, table: TableState) -> str:
+    """Return a player's name with the colour; a colour of nobody's is called by itself."""
+    name = next((p.name for p in table.players if p.colour == colour), "")
+    return f"{name} ({colour})" if name and name != colour else colour
+
+
+def colour_text(colour: Colour | None) -> str:
+    """Return how a person says a colour, or that a spot is free."""
+    return "free" if colour is None else colour
+
+
+def seat_name(seat: SeatId, table: TableState) -> str:
+    """Return what the player of a seat is called."""
+    player = table.player(seat)
+    return seat if player is None else player.name or player.colour

@@ -1,0 +1,188 @@
+"""Whose turn it is, and what follows from the trains left: the last turns, and who has them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import drawn
+import numpy as np
+import pytest
+from at_once import AtOnce
+from railspotter.cli.terminal import TerminalLog
+from railspotter.scoring import Spot, game_text, load_edition
+from railspotter.scoring.answer import answer, parse_game
+from railspotter.scoring.game import TicketText
+from railspotter.table.errors import TableError
+from railspotter.table.game_log import (
+    Event,
+    GameLog,
+    GameStarted,
+    GameStore,
+    LastTurnsBegun,
+    Placed,
+    Player,
+    PlayerCameIn,
+    PlayerLeft,
+    TicketRevealed,
+    TicketTaken,
+    TurnMarked,
+    Undone,
+    answer_of,
+    game_of,
+)
+from railspotter.table.game_text import event_lines
+from railspotter.table.live_table import LiveTable, likely_turn
+from railspotter.vision.sources import Grabber, VirtualBoard
+
+GREY = np.full((120, 160, 3), 128, np.uint8)
+PLAYERS = (Player("ann", "red", "Ann"), Player("bo", "blue", "Bo"))
+CLEO = Player("cleo", "black", "Cleo")
+TICKETS = {"ann": TicketText("seattle", "new-york"), "bo": TicketText("helena", "los-angeles")}
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Iterator[GameLog]:
+    with GameStore(tmp_path).create(GameStarted("usa", PLAYERS), 1.0) as log:
+        yield log
+
+
+@pytest.fixture
+def table(log: GameLog) -> LiveTable:
+    """A table whose camera is not running: what people say needs none."""
+    return LiveTable(log, Grabber(VirtualBoard(lambda t_s: GREY)), drawn.profile(), work=AtOnce())
+
+
+def told(events: tuple[Event, ...], table: LiveTable) -> str:
+    return "\n".join(line for event in events for line in event_lines(event, table.view.game))
+
+
+def test_tickets_are_secret_until_they_are_revealed(table: LiveTable, log: GameLog) -> None:
+    said: list[str] = []
+    table.subscribe(lambda view, events: said.append(told(events, table)))
+    table.write([TicketTaken(seat, ticket) for seat, ticket in TICKETS.items()])
+    assert "".join(said) == ""
+    table.end()
+    assert "New York" not in "".join(said)
+    assert "not counted: 1 of Ann's tickets" in "".join(said)
+    table.write([TicketRevealed("ann", TICKETS["ann"])])
+    assert "Ann's ticket: Seattle - New York" in said[-1]
+
+
+def test_more_people_than_the_box_says_come_in_by_a_house_rule(
+    table: LiveTable, log: GameLog
+) -> None:
+    most = load_edition("usa").players[1]
+    for n in range(len(PLAYERS), most + 1):
+        table.write([PlayerCameIn(Player(f"p{n}", f"colour-{n}", f"P{n}"), 0)])
+    assert log.state.table.players[0].name == f"P{most}"
+    assert log.state.table.started.house_rules == {"players": [2, most + 1]}
+    assert answer_of(log.state.table).problems == ()
+    table.undo()
+    assert log.state.table.started.house_rules == {}
+
+
+def test_whose_turn_it_is_is_guessed_from_the_last_claim(table: LiveTable, log: GameLog) -> None:
+    assert likely_turn(log.state) == "ann"
+    table.write([Placed(Spot("route", "helena--seattle"), colour="red", by="camera")])
+    assert likely_turn(log.state) == "bo"
+    table.write([TurnMarked("ann")])
+    assert likely_turn(log.state) == "ann"
+    table.undo()
+    table.undo()
+    assert likely_turn(log.state) == "ann", "the claim it followed from is taken back"
+
+
+def test_nobody_else_takes_back_what_a_player_took(table: LiveTable, log: GameLog) -> None:
+    table.write([Placed(Spot("route", "helena--seattle"), colour="red", by="camera")])
+    table.write([TicketTaken("ann", TICKETS["ann"])])
+    table.undo()
+    assert log.state.table.claims == {}
+    assert len(log.state.table.tickets["ann"]) == 1
+    with pytest.raises(TableError, match="nothing to undo"):
+        table.undo()
+
+
+def fill(table: LiveTable, colour: str, trains: int) -> None:
+    """Claim free routes until so many trains are laid."""
+    board, left = table.view.game.table.board, trains
+    taken = table.view.game.table.claims
+    for route in board.routes:
+        if route.length <= left and route.id not in taken:
+            table.write([Placed(Spot("route", route.id), colour=colour, by="camera")])
+            left -= route.length
+    assert left == 0
+
+
+def test_the_last_turns_come_with_the_trains_and_go_with_the_claim(
+    table: LiveTable, log: GameLog
+) -> None:
+    said: list[str] = []
+    table.subscribe(lambda view, events: said.append(told(events, table)))
+    fill(table, "red", 42)
+    assert log.state.table.last_turns_by is None
+    rest = next(r for r in log.state.table.board.routes if r.length == 1 and not taken(log, r.id))
+    table.write([Placed(Spot("route", rest.id), colour="red", by="camera")])
+    assert log.state.table.last_turns_by == "ann"
+    assert "everyone has one more turn, Ann the last one" in said[-1]
+    table.undo()
+    assert rest.id not in log.state.table.claims, "the claim goes, not only what followed from it"
+    assert log.state.table.last_turns_by is None
+    table.redo()
+    assert log.state.table.last_turns_by == "ann"
+    table.correct(Spot("route", rest.id), None)
+    assert log.state.table.last_turns_by is None
+    kinds = [type(event.fact) for event in log.state.events]
+    assert kinds.count(LastTurnsBegun) == 2
+    assert kinds.count(Undone) == 3
+
+
+def test_the_last_turns_are_by_whose_trains_have_been_low_the_longest(
+    table: LiveTable, log: GameLog
+) -> None:
+    fill(table, "red", 43)
+    fill(table, "blue", 43)
+    assert log.state.table.last_turns_by == "ann"
+    claims = log.state.table.claims
+    ann = next(route for route, colour in claims.items() if colour == "red")
+    table.correct(Spot("route", ann), None)
+    assert log.state.table.last_turns_by == "bo", "what brought Ann's was no claim"
+    table.undo()
+    assert log.state.table.last_turns_by == "ann", "it was one after all, and before Bo's"
+    bo = next(route for route, colour in claims.items() if colour == "blue")
+    table.correct(Spot("route", bo), None)
+    table.correct(Spot("route", ann), "red")
+    assert log.state.table.last_turns_by == "ann"
+    table.correct(Spot("route", ann), None)
+    assert log.state.table.last_turns_by is None
+
+
+def test_who_left_has_no_last_turn(table: LiveTable, log: GameLog) -> None:
+    table.write([PlayerCameIn(CLEO)])
+    fill(table, "red", 43)
+    assert answer_of(log.state.table).last_turns == ("blue", "black", "red")
+    table.write([PlayerLeft("bo")])
+    assert answer_of(log.state.table).last_turns == ("black", "red")
+    text = game_text(game_of(log.state.table))
+    assert answer(parse_game(text)).last_turns == ("black", "red")
+
+
+def test_a_winner_is_named_when_all_tickets_are_shown(
+    table: LiveTable, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table.subscribe(TerminalLog().update)
+    table.write([Placed(Spot("route", "helena--seattle"), colour="red", by="camera")])
+    table.write([TicketTaken("ann", TICKETS["ann"])])
+    table.write([TicketTaken("bo", TICKETS["bo"])])
+    table.end()
+    said = capsys.readouterr().out
+    assert "winner" not in said
+    assert "ahead without the tickets that nobody has shown: Ann (red)" in said
+    table.write([TicketRevealed("ann", TICKETS["ann"])])
+    assert "winner" not in capsys.readouterr().out
+    table.write([TicketRevealed("bo", TICKETS["bo"])])
+    assert "winner: Ann (red)" in capsys.readouterr().out
+
+
+def taken(log: GameLog, route: str) -> bool:
+    return route in log.state.table.claims
