@@ -14,7 +14,6 @@ from railspotter.table.game_log import (
     CardsPutAway,
     Corrected,
     Event,
-    EventLost,
     GameEnded,
     GamePackedAway,
     GamePaused,
@@ -49,8 +48,6 @@ from railspotter.table.live_table import Difference, Laying, RebuildingView, lik
 from railspotter.table.photos import spot_name
 from railspotter.vision.readings import Doubt
 
-MOST_LOST_LINES = 12
-"""Damaged events that are told one by one; of more, how many."""
 MOST_WAYS = 2
 """Spots that are named of a problem: the newest, and the one before."""
 UNDECIDED = (
@@ -154,8 +151,6 @@ def event_lines(event: Event, game: GameState) -> Iterator[str]:
             yield from _of_cards(fact, table)
         case CardsPutAway():
             yield "the cards are on the table from now on"
-        case EventLost(was=was):
-            yield f"damaged and left out: {was.replace('_', ' ') or 'an event'}"
         case _:
             yield from _of_people(event, game)
 
@@ -244,21 +239,12 @@ def _to_mend(one: Difference, table: TableState) -> str:
 
 
 def lost_lines(game: GameState) -> Iterator[str]:
-    """Yield what damage has taken from a game, by number, time and kind; nothing where it has not.
-
-    A kind is told here even of a secret event: who reads the terminal has the file too.
-    """
-    lost = [event for event in game.events if is_lost(event)]
-    for event in lost[:MOST_LOST_LINES]:
-        was = event.fact.was if isinstance(event.fact, EventLost) else ""
+    """Yield where events are missing that damage has taken, and what to do; nothing without any."""
+    if lost := [event for event in game.events if is_lost(event)]:
         yield (
-            f"event {event.seq} ({was or 'of unknown kind'}, {time_of(event.at_s)}) is damaged and"
-            " left out"
+            f"from event {lost[0].seq} on ({time_of(lost[0].at_s)}) events are damaged and left"
+            " out, so the score may be wrong: compare it with the board and the tickets"
         )
-    if len(lost) > MOST_LOST_LINES:
-        yield f"and {len(lost) - MOST_LOST_LINES} more, the last of them event {lost[-1].seq}"
-    if lost:
-        yield "so the score may be wrong: compare it with the board and the tickets"
 
 
 def _of_people(event: Event, game: GameState) -> Iterator[str]:

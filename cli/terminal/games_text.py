@@ -33,8 +33,8 @@ def line_of(game: str, state: GameState | GameLogError) -> str:
     table = state.table
     players = ", ".join(player.name or player.colour for player in table.players)
     course = _course(table) or "running"
-    if lost := sum(map(is_lost, state.events)):
-        course += f"  damaged: {lost} event{'s' * (lost > 1)} left out"
+    if any(map(is_lost, state.events)):
+        course += "  damaged: events left out"
     title = table.name or "(no name)"
     return (
         f"{game[:SHORT_ID]}  {_day(state)}  {title}  {load_edition(table.started.edition).title}"
@@ -148,7 +148,11 @@ def _course(table: TableState) -> str:
 def damage_lines(log: GameLog) -> Iterator[str]:
     """Yield what whoever goes on with a game must know of damage to its file."""
     if log.damaged_copy is not None:
-        yield f"the game's file was damaged; as it was, it is kept as {log.damaged_copy}"
+        read = sum(not is_lost(event) for event in log.state.events)
+        yield (
+            f"the game's file was damaged: {read} events were read, and the file is kept as it was"
+            f" as {log.damaged_copy}"
+        )
     yield from lost_lines(log.state)
 
 
