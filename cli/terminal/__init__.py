@@ -2,10 +2,8 @@
 
 from .event_text import (
     answer_text,
-    colour_text,
     event_lines,
     lost_lines,
-    player_text,
     scores,
     time_of,
 )
@@ -20,7 +18,6 @@ __all__ = [
     "Page",
     "TypedCommands",
     "answer_text",
-    "colour_text",
     "damage_lines",
     "event_lines",
     "json_of",
@@ -28,7 +25,6 @@ __all__ = [
     "lost_lines",
     "picture_json",
     "picture_text",
-    "player_text",
     "profile_json",
     "quality_text",
     "scores",
