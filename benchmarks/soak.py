@@ -33,9 +33,10 @@ import threading
 import time
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from railspotter.calibration.finding.following import Follower
@@ -48,7 +49,6 @@ from railspotter.table.game_log import GameLog, GameStarted, GameStore, Player
 from railspotter.table.live_table import LiveTable
 from railspotter.table.memory import give_back_large_memory
 from railspotter.table.photo_file import to_jpeg
-from railspotter.table.recordings.replay import AtOnce
 from railspotter.vision.decoding import decode, unpack
 from railspotter.vision.sources import Grabber, Shot, Shots, Source, Watch
 from railspotter.vision.watching import WatchState
@@ -280,6 +280,16 @@ def soak(options: argparse.Namespace) -> None:
                 table.view.state is WatchState.SETTLED and not table.view.questions
             )
             _watch(table, clip, options)
+
+
+class AtOnce(Executor):
+    """Does what it is handed there and then."""
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Do it, and return what came of it."""
+        future: Future[Any] = Future()
+        future.set_result(fn(*args, **kwargs))
+        return future
 
 
 def _watch(table: LiveTable, clip: Clip, options: argparse.Namespace) -> None:

@@ -21,7 +21,7 @@ COMMANDS = {
     "score": "print the standing of a game, or its final score",
     "play": "watch a game through a camera and keep its score",
     "games": "list, show, rename, export, import and delete games",
-    "replay": "tell a game event by event, or watch its pictures again",
+    "replay": "tell a game event by event",
     "render": "draw pictures of a game, each with the truth beside it",
     "display": "a display beside the board: what is plugged in, try it, preview it",
     "board": "make a board file from a picture of a board, check one, or list what is on it",
@@ -57,8 +57,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     Returns
     -------
     int
-        The exit code: 0 well done, 1 a replay that differs from the log, 2 a bad file or
-        argument, 3 a board that was not found.
+        The exit code: 0 well done, 2 a bad file or argument, 3 a board that was not found.
     """
     return run(parsed(sys.argv[1:] if argv is None else argv))
 

@@ -2,10 +2,9 @@
 
 from .lens_sheet import lens_from_sheets, lens_sheet
 from .marker_sheet import marker_sheet
-from .sheet import LETTERS, PAPERS, Sheet, SheetLine, Words, to_pdf, to_svg, width_of
+from .sheet import PAPERS, Sheet, SheetLine, Words, to_pdf, to_svg
 
 __all__ = [
-    "LETTERS",
     "PAPERS",
     "Sheet",
     "SheetLine",
@@ -15,5 +14,4 @@ __all__ = [
     "marker_sheet",
     "to_pdf",
     "to_svg",
-    "width_of",
 ]

@@ -7,7 +7,6 @@ corner, y down.
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
@@ -20,17 +19,6 @@ FONT = "Helvetica"
 """One of the fonts that every PDF reader has."""
 LETTERS = "cp1252"
 """The letters of western Europe, which are that font's: WinAnsiEncoding (ISO 32000-1, annex D)."""
-WIDTHS = (
-    "278 278 355 556 556 889 667 191 333 333 389 584 278 333 278 278"  # space to /
-    " 556 556 556 556 556 556 556 556 556 556 278 278 584 584 584 556"  # 0 to ?
-    " 1015 667 667 722 722 667 611 778 722 278 500 667 556 833 722 778"  # @ to O
-    " 667 778 722 667 611 722 667 944 667 667 611 278 278 278 469 556"  # P to _
-    " 333 556 556 500 556 556 278 556 556 222 222 500 222 833 556 556"  # ` to o
-    " 556 556 333 500 278 556 500 722 500 500 500 334 260 334 584"  # p to ~
-)
-"""Of that font's letters, in thousandths of their size (Adobe's metrics of Helvetica)."""
-WIDTH_OF = {chr(32 + i): int(width) / 1000 for i, width in enumerate(WIDTHS.split())}
-USUAL_WIDTH = 0.556
 
 
 @dataclass(frozen=True)
@@ -85,18 +73,6 @@ class Sheet:
     items: tuple[Box | SheetLine | Words, ...]
 
 
-def width_of(text: str, size: float) -> float:
-    """Return how wide words of that size are, both in millimetres; letters as without accents.
-
-    Examples
-    --------
-    >>> round(width_of("é1", 10.0), 2)
-    11.12
-    """
-    plain = (unicodedata.normalize("NFD", letter)[0] for letter in text)
-    return size * sum(WIDTH_OF.get(letter, USUAL_WIDTH) for letter in plain)
-
-
 def to_svg(sheet: Sheet) -> bytes:
     """Return a sheet as the content of an SVG file, in millimetres."""
     width, height = sheet.size_mm
@@ -132,29 +108,22 @@ def _svg(item: Box | SheetLine | Words) -> str:
             )
 
 
-def to_pdf(sheet: Sheet, *more: Sheet) -> bytes:
-    """Return sheets as the content of a PDF file, a page each (PDF 1.4, ISO 32000-1).
+def to_pdf(sheet: Sheet) -> bytes:
+    """Return a sheet as the content of a PDF file (PDF 1.4, ISO 32000-1).
 
-    Words are of the letters that `LETTERS` has. The file bears the first sheet's title.
+    Words are of the letters that `LETTERS` has.
     """
-    sheets = (sheet, *more)
-    first = 4  # what the pages share comes before them
-    kids = " ".join(f"{first + 2 * i} 0 R" for i in range(len(sheets)))
+    width, height = (side * PT for side in sheet.size_mm)
+    drawn = "\n".join(_pdf(item, sheet.size_mm[1]) for item in sheet.items).encode(LETTERS)
     objects = [
         b"<< /Type /Catalog /Pages 2 0 R /ViewerPreferences << /PrintScaling /None >> >>",
-        f"<< /Type /Pages /Kids [{kids}] /Count {len(sheets)} >>".encode(),
+        b"<< /Type /Pages /Kids [4 0 R] /Count 1 >>",
         f"<< /Type /Font /Subtype /Type1 /BaseFont /{FONT} /Encoding /WinAnsiEncoding >>".encode(),
+        f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 {width:.3f} {height:.3f}]"
+        " /Resources << /Font << /F 3 0 R >> >> /Contents 5 0 R >>".encode(),
+        b"<< /Length %d >>\nstream\n%s\nendstream" % (len(drawn), drawn),
+        f"<< /Title ({_quoted(sheet.title)}) >>".encode(LETTERS),
     ]
-    for number, page in enumerate(sheets):
-        width, height = (side * PT for side in page.size_mm)
-        drawn = "\n".join(_pdf(item, page.size_mm[1]) for item in page.items).encode(LETTERS)
-        objects += [
-            f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 {width:.3f} {height:.3f}]"
-            f" /Resources << /Font << /F 3 0 R >> >> /Contents {first + 2 * number + 1} 0 R"
-            " >>".encode(),
-            b"<< /Length %d >>\nstream\n%s\nendstream" % (len(drawn), drawn),
-        ]
-    objects.append(f"<< /Title ({_quoted(sheet.title)}) >>".encode(LETTERS))
     return b"".join(_pdf_file(objects))
 
 

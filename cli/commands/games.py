@@ -34,7 +34,7 @@ from railspotter.table.game_text import (
     text_of,
 )
 from railspotter.table.home import home
-from railspotter.table.plays import Play, play_link, play_of, play_text, score_sheet
+from railspotter.table.plays import Play, play_link, play_of, play_text
 
 from ..arguments import Subparsers, refuse_to_overwrite, write_output
 
@@ -43,7 +43,6 @@ FORMATS = {"jsonl": jsonl, "csv": table, "game": game}
 PLAYS: dict[str, Callable[[Play], bytes]] = {
     "bgstats": lambda play: play_link(play).encode() + b"\n",
     "bgg": lambda play: play_text(play).encode(),
-    "pdf": score_sheet,
 }
 """What a game is for elsewhere; they leave secrets out too."""
 GAME_HELP = "a game's id or name, or a beginning that no other game has"
@@ -106,8 +105,8 @@ def add_to(subparsers: Subparsers) -> None:
             " carries everything, also the tickets that nobody has revealed and the crops of"
             " pictures. jsonl, csv: its events. game: its state, as 'railspotter score' reads it."
             " bgstats: of a game that is over a link that BG Stats opens; all of the play stands in"
-            " it. bgg: the play, to fill BoardGameGeek's form from. pdf: a score sheet. All but the"
-            " bundle leave out the tickets that nobody has revealed."
+            " it. bgg: the play, to fill BoardGameGeek's form from. All but the bundle leave out"
+            " the tickets that nobody has revealed."
         ),
         epilog="example: railspotter games export friday --to friday.railspotter",
     )

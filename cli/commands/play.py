@@ -35,7 +35,6 @@ from railspotter.table.set_up import (
     parse_player,
 )
 from railspotter.vision.sources import (
-    AllowedHosts,
     Grabber,
     NoCamera,
     PostedFrames,
@@ -180,7 +179,7 @@ def add_to(subparsers: Subparsers) -> None:
     parser.add_argument(
         "--record",
         metavar="FOLDER",
-        help="keep the pictures of what moves, for 'railspotter replay FOLDER': GBs a game",
+        help="keep the pictures of what moves, which '--source FOLDER' shows again: GBs a game",
     )
     parser.add_argument(
         "--no-markers",

@@ -24,7 +24,6 @@ from railspotter.table.photos import (
     Sitting,
     load_answers,
     readable_board,
-    spot_called,
     to_text,
 )
 
@@ -78,14 +77,6 @@ def add_to(subparsers: Subparsers) -> None:
         action="store_true",
         help="keep the photo in your data directory with the confirmed truth, as a test case; every"
         " doubt must be answered",
-    )
-    parser.add_argument(
-        "--explain",
-        action="append",
-        default=[],
-        metavar="ROUTE",
-        help="say what each cue said about a route, a place's station or a site: its id, or its"
-        " name as doubts print it",
     )
     parser.set_defaults(run=run)
 
@@ -155,11 +146,10 @@ def run(args: argparse.Namespace) -> int:
     answers: Answers = {}
     if args.answers:
         answers = load_answers(Path(args.answers), scorer.board, scorer.edition, scorer.colours)
-    explained = [spot_called(name, scorer.board, scorer.edition) for name in args.explain]
     worst = OK
     for names in [args.photos] if args.same_board else [[name] for name in args.photos]:
         sitting = Sitting.of(names)
-        photo = sitting.score(scorer, answers, explained)
+        photo = sitting.score(scorer, answers)
         for complaint in sitting.complaints(photo):
             print(f"railspotter: {complaint}", file=sys.stderr, flush=True)
             worst = BAD_FILE if sitting.unusable else worst or NOT_FOUND

@@ -67,8 +67,8 @@ from .facts import (
 from .game_state import GameState, begin, fold, standing_tables
 from .game_store import ID, PAIRING, SUFFIX, GameStore
 from .log import GameLog
+from .log_reading import LogReading, is_lost, open_reading, read_log
 from .public_log import PublicLog, public_events
-from .salvage import LogReading, is_lost, open_reading, read_log
 from .scored import answer_of, game_of, spots_of_problem, unrevealed
 from .table_state import HeldTicket, Payment, SpotState, TableState
 from .turn_times import RunningTurn, SeatTime, TurnTimes, turn_times

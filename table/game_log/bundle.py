@@ -23,7 +23,7 @@ from .events import FORMAT, Event, read_event, require_known
 from .facts import Number
 from .game_state import GameState
 from .log import checked_after, checked_crops
-from .salvage import followed_by, is_lost, open_reading
+from .log_reading import followed_by, is_lost, open_reading
 from .seals import RawEvent, crop_digests, event_digest
 
 MOST_BYTES = 2**28
@@ -163,7 +163,7 @@ class Bundle:
             return event, crops, True
         # As it was written, whatever another program has made of the spaces in it.
         plain = msgspec.json.encode(msgspec.json.decode(fact))
-        raw = RawEvent(line.at_s, event.fact.kind, format, plain)
+        raw = RawEvent(line.at_s, format, plain)
         self._before = event_digest(self._before, line.seq, raw, crop_digests(crops))
         return event, crops, line.digest == self._before.hex()
 

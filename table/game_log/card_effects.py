@@ -23,7 +23,7 @@ from railspotter.scoring.dealing import (
 from railspotter.scoring.spot import of_kind
 
 from .card_facts import CardsDealt, CardsMoved, Remembered
-from .facts import EventLost, SeatId
+from .facts import SeatId
 from .table_state import Payment, TableState
 
 
@@ -54,15 +54,6 @@ def dealt(table: TableState, fact: CardsDealt) -> TableState:
 def put_away(table: TableState) -> TableState:
     """Return the state in which the game goes on with cards on the table."""
     return replace(table, dealing=None, put_away=True)
-
-
-def after_loss(table: TableState, fact: EventLost) -> TableState:
-    """Return the state after an event that damage has taken: nobody knows any more who holds what.
-
-    An event of which not even the kind is left may have been a move.
-    """
-    was_move = not fact.was or fact.was.startswith("cards_")
-    return put_away(table) if was_move and table.started.cards == "phones" else table
 
 
 def moved(table: TableState, fact: CardsMoved) -> TableState:

@@ -108,7 +108,7 @@ def connect(path: Path, *, is_writer: bool) -> sqlite3.Connection:
             uri=True,
         )
         try:
-            format = _format_of(connection, path)
+            format = format_of(connection, path)
             connection.execute("PRAGMA synchronous = FULL")
             connection.execute("PRAGMA fullfsync = ON")  # without, macOS does not wait for the disk
             # A reader too may tidy up after a program that was killed; it changes no event.
@@ -127,7 +127,7 @@ def connect(path: Path, *, is_writer: bool) -> sqlite3.Connection:
         return connection
 
 
-def _format_of(connection: sqlite3.Connection, path: Path) -> int:
+def format_of(connection: sqlite3.Connection, path: Path) -> int:
     """Return the format of the newest program that wrote to a game's file."""
     connection.execute("PRAGMA trusted_schema = OFF")
     (application,) = connection.execute("PRAGMA application_id").fetchone()
@@ -203,7 +203,7 @@ def insert(
         before = NO_SEAL if last is None else last[0]
         for event, crops in events:
             raw = raw_event(event)
-            row = (event.seq, raw.at_s, raw.kind, raw.format, raw.fact.decode())
+            row = (event.seq, raw.at_s, event.fact.kind, raw.format, raw.fact.decode())
             connection.execute("INSERT INTO event VALUES (?, ?, ?, ?, ?)", row)
             for number, jpeg in enumerate(crops):
                 connection.execute("INSERT INTO crop VALUES (?, ?, ?)", (event.seq, number, jpeg))
@@ -215,7 +215,7 @@ def insert(
 def raw_event(event: Event) -> RawEvent:
     """Return an event as it is stored."""
     fact = msgspec.json.encode(fact_object(event.fact))
-    return RawEvent(event.at_s, event.fact.kind, FORMAT, fact)
+    return RawEvent(event.at_s, FORMAT, fact)
 
 
 def _insert_seal(
@@ -237,23 +237,20 @@ def raw_events_in(connection: sqlite3.Connection) -> Iterator[tuple[int, RawEven
     """Yield all events with their numbers, as they are stored; rows that cannot be any are not."""
     # As bytes: the text of a damaged row need not be UTF-8.
     for row in connection.execute(
-        "SELECT seq, at_s, CAST(kind AS BLOB), format, CAST(fact AS BLOB) FROM event ORDER BY seq"
+        "SELECT seq, at_s, format, CAST(fact AS BLOB) FROM event ORDER BY seq"
     ):
         match row:
-            case (int() as seq, float() as at_s, bytes() as kind, int() as format, bytes() as fact):
+            case (int() as seq, float() as at_s, int() as format, bytes() as fact):
                 if seq > 0 and 0 < format < 2**32:
-                    yield seq, RawEvent(at_s, kind.decode(errors="replace"), format, fact)
+                    yield seq, RawEvent(at_s, format, fact)
 
 
-def seals_in(connection: sqlite3.Connection) -> dict[int, Seal]:
-    """Return the seals by their events' numbers; none of a file that is older than they are."""
-    if not _has_seals(connection):
-        return {}
-    return {
-        seq: Seal(crops, digest)
-        for seq, crops, digest in connection.execute("SELECT seq, crops, digest FROM seal")
-        if isinstance(crops, bytes) and isinstance(digest, bytes) and len(digest) == DIGEST_BYTES
-    }
+def seals_in(connection: sqlite3.Connection) -> Iterator[tuple[int, Seal]]:
+    """Yield the seals with their events' numbers; none of a file that is older than they are."""
+    if _has_seals(connection):
+        for seq, crops, digest in connection.execute("SELECT seq, crops, digest FROM seal"):
+            if isinstance(crops, bytes) and isinstance(digest, bytes):
+                yield seq, Seal(crops, digest)
 
 
 def _has_seals(connection: sqlite3.Connection) -> bool:

@@ -317,20 +317,15 @@ class PointsCounted(Fact, frozen=True):
 
 
 class EventLost(Fact, frozen=True):
-    """Here stood an event that damage to the game's file has taken; it changes nothing.
+    """From here on the game's file was damaged, and what was written is not known; nobody's fact.
 
     Attributes
     ----------
     was : str
-        What kind of fact it was, where that could still be read.
+        In logs of older programs, which left single events out, what kind of fact it was.
     """
 
     was: Annotated[str, msgspec.Meta(max_length=40, pattern="^[a-z_]*$")] = ""
-
-    @property
-    def may_be_secret(self) -> bool:
-        """Whether it may have been about a ticket that nobody has shown."""
-        return not self.was or self.was.startswith(("ticket_", "cards_", "undone", "redone"))
 
 
 class Undone(Fact, frozen=True):

@@ -22,7 +22,7 @@ from .events import Event, event_text, parse_event
 from .facts import GameStarted
 from .game_state import GameState
 from .log import GameLog, checked_after
-from .salvage import read_log
+from .log_reading import read_log
 
 ID = re.compile(r"[0-9a-f]{32}")
 SUFFIX = ".sqlite3"

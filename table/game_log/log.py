@@ -26,7 +26,7 @@ from .errors import EventError, LogFileError
 from .events import AnyFact, Event, event_text, parse_event
 from .facts import Redone, SeatId, Undone
 from .game_state import GameState, begin, fold
-from .salvage import made_whole
+from .log_reading import made_whole
 
 MOST_CROP_BYTES = 2**20
 """The largest crop. One of a route from a 12-megapixel photo has some 30 kB."""
@@ -45,7 +45,7 @@ class GameLog(Closable):
     Attributes
     ----------
     damaged_copy : Path or None
-        Where the file was kept as it was, when it was damaged and had to be mended first.
+        Where the file was kept as it was, when it was damaged; the log holds what could be read.
 
     Raises
     ------

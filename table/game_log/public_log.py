@@ -145,7 +145,7 @@ def public_events(game: GameState, after: int = 0, *, with_taking: bool = True) 
 
     def is_public(event: Event) -> bool:
         match event.fact:
-            case CardsDealt() | CardsMoved():
+            case CardsDealt() | CardsMoved() | EventLost():
                 return False
             case TicketTaken() | TicketDropped() if not with_taking:
                 return False
@@ -153,8 +153,6 @@ def public_events(game: GameState, after: int = 0, *, with_taking: bool = True) 
                 return about <= revealed
             case Undone(event=seq) | Redone(event=seq):
                 return is_public(game.event(seq))
-            case EventLost(may_be_secret=may_be_secret):
-                return not may_be_secret
             case _:
                 return True
 

@@ -14,7 +14,6 @@ from ..game_log import (
     CardsPutAway,
     Corrected,
     Event,
-    EventLost,
     GameEnded,
     GameLog,
     GamePackedAway,
@@ -44,9 +43,6 @@ from ..game_log import (
 )
 from ..photos import spot_name
 from .score_lines import final_lines, player_text, seat_name
-
-MOST_LOST_LINES = 12
-"""Damaged events that are told one by one; of more, how many."""
 
 
 def event_lines(event: Event, game: GameState) -> Iterator[str]:
@@ -81,8 +77,6 @@ def event_lines(event: Event, game: GameState) -> Iterator[str]:
             yield from _of_cards(fact, table)
         case CardsPutAway():
             yield "the cards are on the table from now on"
-        case EventLost(was=was):
-            yield f"damaged and left out: {was.replace('_', ' ') or 'an event'}"
         case _:
             yield from _of_people(event, game)
 
@@ -112,27 +106,22 @@ def _to_lay(spot: Spot, table: TableState) -> str:
 
 
 def lost_lines(game: GameState) -> Iterator[str]:
-    """Yield what damage has taken from a game, by number, time and kind; nothing where it has not.
-
-    A kind is told here even of a secret event: who reads the terminal has the file too.
-    """
-    lost = [event for event in game.events if is_lost(event)]
-    for event in lost[:MOST_LOST_LINES]:
-        was = event.fact.was if isinstance(event.fact, EventLost) else ""
+    """Yield where events are missing that damage has taken, and what to do; nothing without any."""
+    if lost := [event for event in game.events if is_lost(event)]:
         yield (
-            f"event {event.seq} ({was or 'of unknown kind'}, {time_of(event.at_s)}) is damaged and"
-            " left out"
+            f"from event {lost[0].seq} on ({time_of(lost[0].at_s)}) events are damaged and left"
+            " out, so the score may be wrong: compare it with the board and the tickets"
         )
-    if len(lost) > MOST_LOST_LINES:
-        yield f"and {len(lost) - MOST_LOST_LINES} more, the last of them event {lost[-1].seq}"
-    if lost:
-        yield "so the score may be wrong: compare it with the board and the tickets"
 
 
 def damage_lines(log: GameLog) -> Iterator[str]:
     """Yield what whoever goes on with a game must know of damage to its file."""
     if log.damaged_copy is not None:
-        yield f"the game's file was damaged; as it was, it is kept as {log.damaged_copy}"
+        read = sum(not is_lost(event) for event in log.state.events)
+        yield (
+            f"the game's file was damaged: {read} events were read, and the file is kept as it was"
+            f" as {log.damaged_copy}"
+        )
     yield from lost_lines(log.state)
 
 

@@ -32,8 +32,8 @@ def line_of(game: str, state: GameState | GameLogError) -> str:
     table = state.table
     players = ", ".join(player.name or player.colour for player in table.players)
     course = _course(table) or "running"
-    if lost := sum(map(is_lost, state.events)):
-        course += f"  damaged: {lost} event{'s' * (lost > 1)} left out"
+    if any(map(is_lost, state.events)):
+        course += "  damaged: events left out"
     title = table.name or "(no name)"
     return (
         f"{game[:SHORT_ID]}  {_day(state)}  {title}  {load_edition(table.started.edition).title}"

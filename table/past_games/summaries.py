@@ -73,7 +73,7 @@ class Summary(msgspec.Struct, frozen=True):
     problem : str or None
         Why it cannot.
     lost_events : int
-        How many events damage has taken from it.
+        In how many places damage has taken events from it.
     packed_away : bool
         Whether its board was put away, and is not laid out again yet.
     """
@@ -145,7 +145,7 @@ def summary_of(id: str, game: GameState) -> Summary:
         table.ended,
         tuple(results),
         lost_events=sum(map(is_lost, game.events)),
-        played_at_s=max(event.at_s for event in public_events(game) if not is_lost(event)),
+        played_at_s=max(event.at_s for event in public_events(game)),
         packed_away=table.packed_away and not table.ended,
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -13,7 +13,7 @@ from railspotter.calibration.finding import MIRRORED, TooSmall, find_board, why_
 from railspotter.calibration.pose import Grounds, NotFound, Pose, better_measured, rectify
 from railspotter.calibration.profiles import LearnedColour, Profile, is_of_board
 from railspotter.calibration.viewpoint import viewpoint
-from railspotter.scoring import Board, Colour, Edition, Spot
+from railspotter.scoring import Board, Colour, Edition
 from railspotter.scoring.sentence import Sentence
 from railspotter.vision.look import Pieces, View
 from railspotter.vision.printed import PrintedBoard
@@ -314,15 +314,8 @@ class PhotoScorer:
         reading: Reading,
         name: str,
         answers: Answers | None = None,
-        explained: Collection[Spot] = (),
     ) -> ScoredPhoto:
-        """Score what was read of a found board, with what people say put in.
-
-        Parameters
-        ----------
-        explained : collection of Spot
-            What to outline in the annotated picture.
-        """
+        """Score what was read of a found board, with what people say put in."""
         answers = answers or {}
         photo = ScoredPhoto(
             name,
@@ -336,7 +329,7 @@ class PhotoScorer:
             notes=reading.notes,
             profile=found.profile,
             standing=photo_standing(self.edition, self.board, self.colours, reading.held),
-            annotated=annotate(found.view, reading.with_answers(answers), explained),
+            annotated=annotate(found.view, reading.with_answers(answers)),
         )
         answered = with_answers(photo, answers)
         impossible = self._impossible_in(answered)

@@ -22,11 +22,9 @@ from railspotter.scoring import (
 )
 from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import of_kind
-from railspotter.vision.reading import Explanation, StationExplanation
 from railspotter.vision.readings import Doubt as Doubt
 from railspotter.vision.readings import MarkerReading
 
-from .explanation_text import explanation_json
 from .remarks import remarks
 
 
@@ -109,9 +107,6 @@ class ScoredPhoto:
         Where everybody's marker stands on the score track; empty where it was not looked for.
     uncounted : mapping of str to int
         How many routes trains hold that nobody in the game has; they are left out of what is held.
-    explained : tuple of (str, Explanation or StationExplanation)
-        Why that was read which was asked about: one for each photo that shows the board, with the
-        photo's name before it.
     """
 
     photo: str
@@ -131,7 +126,6 @@ class ScoredPhoto:
     seen_pins: Mapping[RouteId, int] = field(default_factory=dict)
     markers: Mapping[Colour, MarkerReading] = field(default_factory=dict)
     uncounted: Mapping[Colour, int] = field(default_factory=dict)
-    explained: tuple[tuple[str, Explanation | StationExplanation], ...] = ()
 
     @property
     def found(self) -> bool:
@@ -225,11 +219,6 @@ class ScoredPhoto:
                     "counts": round(part.counts, 3),
                 }
                 for part in self.parts
-            ]
-        if self.explained:
-            line["explained"] = [
-                {"photo": name, **explanation_json(each, self.board)}
-                for name, each in self.explained
             ]
         return line
 

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 
-from railspotter.scoring import Board, Colour, Edition, Kind, RouteId, Spot, path_text
-from railspotter.vision.reading import Explanation, StationExplanation
+from railspotter.scoring import Board, Colour, Edition, RouteId, Spot, path_text
 
 from ..errors import TableError
 from .answers import spot_of
-from .explanation_text import explanation_lines, station_lines
 from .remarks import remarks
 from .scored_photo import ScoredPhoto, SpotAnswer, stations_by_colour
 
@@ -131,22 +129,6 @@ def _lines(photo: ScoredPhoto, colours: Sequence[Colour]) -> Iterator[str]:
             f" {doubt.said or 'free'}"
             f" (or {others}): {doubt.why}"
         )
-    for name, explained in photo.explained:
-        yield from (f"  {line}" for line in _why(photo, name, explained))
-
-
-def _why(
-    photo: ScoredPhoto, name: str, explained: Explanation | StationExplanation
-) -> Iterator[str]:
-    """Yield why something was read as it was in one photo."""
-    if isinstance(explained, StationExplanation):
-        spot, lines = Spot("station", explained.place), station_lines(explained)
-    else:
-        kind: Kind = "route" if explained.route in photo.board.route_by_id else "site"
-        spot, lines = Spot(kind, explained.route), explanation_lines(explained)
-    said = photo.held.get(spot, "free")
-    yield f"why {spot_name(photo.board, spot)} is {said}, by {name}:"
-    yield from (f"  {line}" for line in lines)
 
 
 def _pieces_held(photo: ScoredPhoto) -> Iterator[str]:

@@ -9,15 +9,7 @@ from pathlib import Path
 
 from railspotter.calibration.arrays import Picture
 from railspotter.calibration.pose import NotFound
-from railspotter.scoring import Spot
 from railspotter.scoring.sentence import NOTHING, Sentence
-from railspotter.vision.reading import (
-    Explanation,
-    StationExplanation,
-    WeighedBoard,
-    explain,
-    explain_station,
-)
 
 from ..errors import PhotoError
 from ..home import home
@@ -39,7 +31,6 @@ def score_together(
     photos: Iterable[tuple[str, Picture]],
     *,
     answers: Answers | None = None,
-    explained: Sequence[Spot] = (),
 ) -> ScoredPhoto:
     """Find, read and score one board in one or several photos of it.
 
@@ -52,8 +43,6 @@ def score_together(
         it is asked for has one of them in memory at a time.
     answers : mapping of route id to (colour or None), optional
         What people say stands there.
-    explained : sequence of Spot
-        The spots whose reading is to be explained.
     """
     started = time.perf_counter()
     found = [(name, scorer.find(picture)) for name, picture in photos]
@@ -64,12 +53,7 @@ def score_together(
         lost = scorer.unreadable(called, parts[0].reason or NOTHING)
         return replace(lost, parts=parts, seconds=time.perf_counter() - started)
     shown = [name for name, _ in boards]
-    weighed, together, uncounted = read_for(scorer, [board for _, board in boards])
-    explanations = tuple(
-        (name, _explain(one, spot))
-        for spot in explained
-        for name, one in zip(shown, weighed, strict=True)
-    )
+    together, uncounted = read_for(scorer, [board for _, board in boards])
     if len(together.disagreed) > MOST_DISAGREED:
         example = together.disagreed[0]
         where = spot_name(scorer.board, example.spot)
@@ -84,21 +68,14 @@ def score_together(
             ),
             time.perf_counter() - started,
         )
-    photo = scorer.count(boards[0][1], together.reading, called, answers, explained)
+    photo = scorer.count(boards[0][1], together.reading, called, answers)
     photo = with_notes(photo, scorer.passing_notes([board for _, board in boards]))
     return replace(
         photo,
         uncounted=uncounted,
         seconds=time.perf_counter() - started,
         parts=tuple(_parts(found, together.counts)),
-        explained=explanations,
     )
-
-
-def _explain(weighed: WeighedBoard, spot: Spot) -> Explanation | StationExplanation:
-    """Return why a spot was read as it was."""
-    explained = explain_station if spot.kind == "station" else explain
-    return explained(weighed, spot.id)
 
 
 def _parts(
@@ -139,15 +116,13 @@ class Sitting:
                 unusable[name] = error.sentence
         return cls(pictures, unusable)
 
-    def score(
-        self, scorer: PhotoScorer, answers: Answers, explained: Sequence[Spot]
-    ) -> ScoredPhoto:
+    def score(self, scorer: PhotoScorer, answers: Answers) -> ScoredPhoto:
         """Read and score the board in the photos that can be used."""
         if not self.pictures:
             name, reason = next(iter(self.unusable.items()))
             return scorer.unreadable(name, reason)
         photos = list(self.pictures.items())
-        return score_together(scorer, photos, answers=answers, explained=explained)
+        return score_together(scorer, photos, answers=answers)
 
     def complaints(self, photo: ScoredPhoto) -> Iterator[str]:
         """Yield a sentence for each photo that tells nothing of the board."""

@@ -12,7 +12,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from railspotter.scoring import Colour, Kind
-from railspotter.vision.reading import JointReading, WeighedBoard, read_together, weigh
+from railspotter.vision.reading import JointReading, read_together, weigh
 from railspotter.vision.readings import PieceReading, Reading
 
 from .photo_score import FoundBoard, PhotoScorer
@@ -24,27 +24,23 @@ ROUTE: Kind = "route"
 
 def read_for(
     scorer: PhotoScorer, boards: Sequence[FoundBoard]
-) -> tuple[list[WeighedBoard], JointReading, dict[Colour, int]]:
+) -> tuple[JointReading, dict[Colour, int]]:
     """Read one board in one or several photos, for the colours of a scorer.
 
     Returns
     -------
-    weighed : list of WeighedBoard
-        What was measured in each photo.
     reading : JointReading
     uncounted : dict of str to int
         How many routes other colours hold, which are free in the reading.
     """
     others = _others(scorer, boards)
     if not others:
-        weighed = [weigh(board.view) for board in boards]
-        return weighed, read_together(weighed), {}
+        return read_together([weigh(board.view) for board in boards]), {}
     colours = (*scorer.colours, *others)
-    weighed = [weigh(scorer.in_colours(board, colours).view) for board in boards]
-    joint = read_together(weighed)
+    joint = read_together([weigh(scorer.in_colours(board, colours).view) for board in boards])
     counts = Counter(joint.reading.claims.values())
     held = {colour: counts[colour] for colour in others}
-    return weighed, replace(joint, reading=without(joint.reading, others)), held
+    return replace(joint, reading=without(joint.reading, others)), held
 
 
 def _others(scorer: PhotoScorer, boards: Sequence[FoundBoard]) -> tuple[Colour, ...]:

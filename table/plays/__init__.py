@@ -1,9 +1,8 @@
-"""A game as it leaves the house: for BG Stats, for BoardGameGeek, and as a score sheet on paper."""
+"""A game as it leaves the house: for BG Stats and for BoardGameGeek."""
 
 from .bg_stats import play_link
 from .boardgamegeek import play_text
 from .play import Play, PlayError, PlayPlayer, Say, card_play_of, play_of
-from .score_sheet import score_sheet
 
 __all__ = [
     "Play",
@@ -14,5 +13,4 @@ __all__ = [
     "play_link",
     "play_of",
     "play_text",
-    "score_sheet",
 ]

@@ -106,11 +106,6 @@ class Play:
     problem: Sentence = NOTHING
 
     @property
-    def is_of_cards(self) -> bool:
-        """Whether it is a Card Game, at whose end all cards lie open."""
-        return self.edition == "card-game"
-
-    @property
     def scores(self) -> Iterator[tuple[PlayPlayer, PlayerStanding]]:
         """Everyone with the points, in turn order."""
         return zip(self.players, self.standing.players, strict=True)

@@ -1,4 +1,4 @@
-"""A recorded game: pictures of what moved, with their times, to be watched again.
+"""A recorded game: pictures of what moved, with their times.
 
 A folder with `recording.json` (which game it is), `profile.npz` (what the board was read with),
 pictures `000001.jpg`, `000002.jpg` ... and `frames.jsonl`, a line of JSON for each picture, written
@@ -12,13 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
-from railspotter.calibration.errors import CalibrationError
-from railspotter.calibration.profiles import MOST_FILE_BYTES, Profile, from_bytes
 from railspotter.scoring.bounded_file import read_bounded
 from railspotter.scoring.sentence import Sentence
-from railspotter.vision.decoding import MOST_BYTES_UNPACKED, unpack
-from railspotter.vision.errors import PictureError
-from railspotter.vision.sources import Shot, Shots, Source, SourceUnusableError, Watch
 
 from ..errors import TableError
 from ..game_log import GameStarted
@@ -76,7 +71,6 @@ class Recording:
         In the order in which they were taken.
     """
 
-    folder: Path
     head: RecordingHead
     frames: tuple[RecordedFrame, ...]
 
@@ -104,16 +98,7 @@ class Recording:
             ) from error
         if head.format > FORMAT:
             raise RecordingError(f"{folder} was written by a newer program: update this one")
-        return cls(folder, head, frames)
-
-    def profile(self) -> Profile:
-        """Return what the board was read with; raises `RecordingError` where it is damaged."""
-        try:
-            return from_bytes(read_bounded(self.folder / PROFILE, MOST_FILE_BYTES))
-        except OSError as error:
-            raise RecordingError(f"{self.folder / PROFILE}: {error.strerror}") from error
-        except CalibrationError as error:
-            raise RecordingError(f"{self.folder / PROFILE}: {error}") from error
+        return cls(head, frames)
 
 
 def _lines(content: bytes) -> Iterator[RecordedFrame]:
@@ -130,32 +115,3 @@ def _lines(content: bytes) -> Iterator[RecordedFrame]:
         if Path(frame.file).name != frame.file:
             raise RecordingError(f"{FRAMES}, line {number}: {frame.file!r} is no file's name")
         yield frame
-
-
-@dataclass(frozen=True)
-class RecordedFrames(Source):
-    """A recording as a source: none of its pictures is missed, and its clock is the recording's."""
-
-    recording: Recording
-
-    @property
-    def name(self) -> str:
-        """The folder's name."""
-        return self.recording.folder.name
-
-    @property
-    def waits_for_reader(self) -> bool:
-        """The next picture waits until this one was looked at."""
-        return True
-
-    def shots(self, watch: Watch) -> Shots:
-        """Give one picture after the other."""
-        for frame in self.recording.frames:
-            try:
-                path = self.recording.folder / frame.file
-                picture = unpack(read_bounded(path, MOST_BYTES_UNPACKED))
-            except OSError as error:
-                raise SourceUnusableError(f"{frame.file}: {error.strerror}") from error
-            except PictureError as error:
-                raise SourceUnusableError(f"{frame.file}: {error}") from error
-            yield Shot(picture, frame.at_s)

@@ -77,8 +77,6 @@ class SeenStations:
         Logarithms of odds that it stands there.
     visible : (P,) float32 array
         How much of where it would stand can be seen, 0 to 1.
-    evidence : (P,) float32 array
-        Mean evidence of the likeliest colour where it fits best.
     mark_shown : (P,) float32 array
         The share of the printed mark that can be seen.
     foot_mm : (P, 2) float64 array
@@ -87,7 +85,6 @@ class SeenStations:
 
     odds: Float32s
     visible: Float32s
-    evidence: Float32s
     mark_shown: Float32s
     foot_mm: Float64s
 
@@ -182,7 +179,6 @@ class StationFinder:
         return SeenStations(
             odds.astype(np.float32),
             (1 - strange).astype(np.float32),
-            evidence.astype(np.float32),
             mark,
             places.xy_mm + top - lean,
         )

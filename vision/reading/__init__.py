@@ -3,7 +3,6 @@
 from .annotate import annotate, annotate_print, good_spaces, mark_spaces
 from .cue_reader import WeighedBoard, read_by_cues, weigh
 from .doubts import reading_of
-from .explanation import ColourCase, Explanation, StationExplanation, explain, explain_station
 from .odds import DoubtSettings
 from .photo_notes import BY_DRAWING
 from .score_markers import MarkerSettings, read_markers
@@ -13,18 +12,13 @@ from .train_lessons import Lesson, lessons, plain_for
 
 __all__ = [
     "BY_DRAWING",
-    "ColourCase",
     "DoubtSettings",
-    "Explanation",
     "JointReading",
     "Lesson",
     "MarkerSettings",
-    "StationExplanation",
     "WeighedBoard",
     "annotate",
     "annotate_print",
-    "explain",
-    "explain_station",
     "good_spaces",
     "lessons",
     "mark_spaces",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import cv2
 import numpy as np
@@ -27,7 +27,6 @@ INK = {
 }
 OTHER_INK = (160, 60, 160)
 DOUBT = (255, 0, 255)
-EXPLAINED = (255, 255, 0)
 RING_MM = 9.0
 """Radius of the ring around a station."""
 SHIFT = 3
@@ -38,15 +37,10 @@ ROOM_MM = 22.0
 """Ground between a space and those of other routes."""
 
 
-def annotate(view: View, reading: Reading, explained: Collection[Spot] = ()) -> Picture:
+def annotate(view: View, reading: Reading) -> Picture:
     """Return the rectified photo with every claim outlined in its colour and every doubt marked.
 
     A station is a ring with its colour's letter; where one is only asked about, the ring is empty.
-
-    Parameters
-    ----------
-    explained : collection of Spot
-        What someone asked about: a wider outline goes around its spaces or its place.
 
     Returns
     -------
@@ -61,9 +55,6 @@ def annotate(view: View, reading: Reading, explained: Collection[Spot] = ()) -> 
         spaces = np.flatnonzero(printed.route_of == r)
         for space in spaces:
             outline = _outline(printed, space)
-            if spot in explained:
-                wide = _outline(printed, space, margin_mm=3.0)
-                cv2.polylines(picture, [wide], True, EXPLAINED, 2, cv2.LINE_AA, SHIFT)
             if colour is not None:
                 cv2.polylines(picture, [outline], True, (255, 255, 255), 4, cv2.LINE_AA, SHIFT)
                 ink = INK.get(colour, OTHER_INK)
@@ -75,9 +66,6 @@ def annotate(view: View, reading: Reading, explained: Collection[Spot] = ()) -> 
             _number(picture, middle, doubted[spot])
     for place, xy_mm in zip(printed.board.places, places_of(printed).xy_mm, strict=True):
         spot = Spot("station", place.id)
-        if spot in explained:
-            at = tuple(int(side) for side in np.rint(xy_mm * scale))
-            cv2.circle(picture, at, round(1.3 * RING_MM * scale), EXPLAINED, 2, cv2.LINE_AA)
         station = reading.pieces.get(spot)
         if station is not None and (station.colour or station.doubt):
             _ring(picture, xy_mm * scale, station.colour, round(RING_MM * scale))

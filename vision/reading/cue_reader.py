@@ -37,18 +37,10 @@ class WeighedBoard:
     ----------
     view : View
         With the print where this copy has it.
-    cues : float32 array
-        What was measured of every route, (R, len(CUES)); with single pieces for every colour,
-        (R, C, len(PIECE_CUES)).
-    alike : float32 array
-        How much each route's print looks like its likeliest trains, 0 to 1, (R,); of single pieces
-        whether it is of their colour, (R, C).
     """
 
     view: View
     first: FirstLook
-    cues: Float32s
-    alike: Float32s
     odds: Odds
 
 
@@ -74,11 +66,9 @@ def weigh(view: View, prints: CopyPrints | None = None) -> WeighedBoard:
     if view.pieces.one_piece_a_route:
         pieces = weigh_pieces(view, first)
         odds = Odds(pieces.routes, pieces.spaces, pieces.covered, visible, first.stations)
-        alike = view.is_own_print.astype(np.float32)
-        return WeighedBoard(view, first, pieces.cues, alike, odds)
-    cues, alike, odds = weigh_trains(view, first)
-    odds = replace(odds, visible=visible, stations=first.stations)
-    return WeighedBoard(view, first, cues, alike, odds)
+        return WeighedBoard(view, first, odds)
+    odds = replace(weigh_trains(view, first), visible=visible, stations=first.stations)
+    return WeighedBoard(view, first, odds)
 
 
 class MeasuredTrains(NamedTuple):
@@ -114,8 +104,8 @@ def measure_trains(view: View, first: FirstLook) -> MeasuredTrains:
     return MeasuredTrains(of_spaces, of_routes, bare, shares, tops)
 
 
-def weigh_trains(view: View, first: FirstLook) -> tuple[Float32s, Float32s, Odds]:
-    """Return the cues of every route, how alike its print and trains look, and the odds."""
+def weigh_trains(view: View, first: FirstLook) -> Odds:
+    """Return the odds of every route and space."""
     printed, colours, looks = view.printed, first.colours_seen, first.shape.looks
     weights, clear = cue_weights(), clearness(first.shape)
     of_spaces, of_routes, bare, _, tops = measure_trains(view, first)
@@ -123,21 +113,19 @@ def weigh_trains(view: View, first: FirstLook) -> tuple[Float32s, Float32s, Odds
     def odds_of(cues: Float32s, whose: Float32s, bare: Float32s, inks: tuple[str, ...]) -> _Case:
         alike = alikeness(colours, bare, inks, whose[:, :-1].argmax(axis=1))
         odds = weights.log_odds(beside_bare(cues, of_routes), alike, clear)[:, None] + whose
-        return _Case(alike, odds[:, :-1], odds[:, -1])
+        return _Case(odds[:, :-1], odds[:, -1])
 
     inks = tuple(route.colour for route in printed.board.routes)
     routes = odds_of(of_routes, weights.whose(tops.nobodys_routes, tops.routes), bare, inks)
     whose = weights.whose(tops.nobodys_spaces, tops.spaces)
     spaces = odds_of(lone_space_cues(of_spaces), whose, looks.bare, inks_of_spaces(printed))
     covered = np.asarray(of_routes[:, 0], np.float32)
-    odds = Odds(routes.odds, spaces.odds, covered, np.ones_like(covered), nobodys=routes.nobodys)
-    return beside_bare(of_routes, of_routes), routes.alike, odds
+    return Odds(routes.odds, spaces.odds, covered, np.ones_like(covered), nobodys=routes.nobodys)
 
 
 class _Case(NamedTuple):
-    """How alike print and trains look, and log-odds of each colour, and of nobody's plastic."""
+    """Log-odds of each colour, and of nobody's plastic."""
 
-    alike: Float32s
     odds: Float32s
     nobodys: Float32s
 

@@ -67,22 +67,6 @@ class CueWeights(msgspec.Struct, frozen=True):
         plain = cues @ (anywhere + np.float32(clear) * in_clear) + np.float32(bias)
         return np.asarray(plain + alike * on_alike, np.float32)
 
-    def in_case(self, alike: float, clear: float) -> CueWeights:
-        """Return what cues count on one print in one photo."""
-        added = zip(self._of(self.alike_weight), self._of(self.clear_weight), strict=True)
-        return CueWeights(
-            self.fitted_to,
-            self.bias + alike * self.alike_bias + clear * self.clear_bias,
-            0.0,
-            {
-                name: weight + float(alike * on_alike + clear * in_clear)
-                for (name, weight), (on_alike, in_clear) in zip(
-                    self.weight.items(), added, strict=True
-                )
-            },
-            {},
-        )
-
     def _of(self, added: dict[str, float]) -> Float32s:
         return np.array([added.get(name, 0.0) for name in self.weight], dtype=np.float32)
 

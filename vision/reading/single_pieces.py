@@ -40,12 +40,10 @@ PIECE_CUES = ("colour", "lead", "print", "beside")
 
 @dataclass(frozen=True, eq=False)
 class PieceOdds:
-    """How likely pieces stand on a board, and why.
+    """How likely pieces stand on a board.
 
     Attributes
     ----------
-    cues : (R, C, len(PIECE_CUES)) float32 array
-        The cues of that space of each route that is the likeliest for each colour.
     routes : (R, C) float32 array
     spaces : (N, C) float32 array
         Log-odds.
@@ -53,7 +51,6 @@ class PieceOdds:
         That anything stands on the route, by its print alone.
     """
 
-    cues: Float32s
     routes: Float32s
     spaces: Float32s
     covered: Float32s
@@ -69,7 +66,7 @@ def weigh_pieces(view: View, first: FirstLook) -> PieceOdds:
     best = routes.argmax(axis=1)
     shown = of_routes[np.arange(len(best)), best, PIECE_CUES.index("print")]
     covered = np.asarray(GONE_ODDS * (UNKNOWN - shown), np.float32)
-    return PieceOdds(of_routes, routes, spaces, covered)
+    return PieceOdds(routes, spaces, covered)
 
 
 def piece_cues(view: View, first: FirstLook) -> Float32s:

@@ -107,22 +107,14 @@ class VideoFile(Source):
     """A recorded game; the times of its frames are as far apart as they were recorded."""
 
     path: Path
-    # The next picture comes as soon as this one was looked at, and none is missed; else the file
-    # is played at its own pace.
-    as_fast_as_read: bool = False
 
     @property
     def name(self) -> str:
         """The file's name."""
         return self.path.name
 
-    @property
-    def waits_for_reader(self) -> bool:
-        """Whether the next picture waits until this one was looked at."""
-        return self.as_fast_as_read
-
     def shots(self, watch: Watch) -> Shots:
-        """Play the file once."""
+        """Play the file once, at its own pace."""
         if not self.path.is_file():
             raise SourceUnusableError("there is no such file")
         try:
@@ -145,6 +137,5 @@ class VideoFile(Source):
             # Phones record at no even pace; a damaged file's times may stand still or go back.
             told_s = capture.get(cv2.CAP_PROP_POS_MSEC) / 1000
             t_s = told_s if told_s > t_s else t_s + step_s
-            if not self.as_fast_as_read:
-                watch.rest(max(0.0, begun_s + t_s - watch.now_s()))
+            watch.rest(max(0.0, begun_s + t_s - watch.now_s()))
             yield Shot(retrieved(capture), begun_s + t_s)

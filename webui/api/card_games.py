@@ -199,7 +199,7 @@ def _export(request: CallRequest) -> Any:
 def _export_play(request: CallRequest) -> Response:
     id = request.named["game"]
     if request.named["format"] not in PLAYS:
-        raise CallError(404, "unknown", "A game is passed on as bgstats, bgg or pdf.")
+        raise CallError(404, "unknown", "A game is passed on as bgstats or bgg.")
     kept = request.services.card_games.kept(id)
     play = card_play_of(id, kept.game, kept.changed_at_s, card_score(kept.game).answer)
     return play_response(request, play)
@@ -317,7 +317,7 @@ _ALL = (
         "GET",
         "/card-games/{game}/export/{format}",
         Who.LINK,
-        "It for elsewhere: over, bgstats or bgg; pdf.",
+        "It for elsewhere, when it is over: bgstats or bgg.",
         _export_play,
         gives="*/*",
     ),

@@ -229,7 +229,7 @@ CALLS = (
         "GET",
         "/games/{id}/export/{format}",
         Who.ALL,
-        "It as a file, without secrets: jsonl, csv, game; over, bgstats or bgg; pdf.",
+        "It as a file, without secrets: jsonl, csv, game; over, bgstats or bgg.",
         _export,
         gives="*/*",
         needs=Needs.NOTHING,

@@ -1,11 +1,11 @@
-"""A game as it leaves the house, in answer to a call: for BG Stats, for BoardGameGeek, on paper."""
+"""A game as it leaves the house, in answer to a call: for BG Stats, for BoardGameGeek."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 from flask import Response
-from railspotter.table.plays import Play, PlayError, Say, play_link, play_text, score_sheet
+from railspotter.table.plays import Play, PlayError, Say, play_link, play_text
 
 from ..words import Statement
 from .calls import CallError, CallRequest, content_response
@@ -13,7 +13,6 @@ from .calls import CallError, CallRequest, content_response
 PLAYS: dict[str, tuple[Callable[[Play, Say], bytes], str, str]] = {
     "bgstats": (lambda play, say: play_link(play, say).encode(), "text/plain", "inline"),
     "bgg": (lambda play, say: play_text(play, say).encode(), "text/plain", "inline"),
-    "pdf": (score_sheet, "application/pdf", 'attachment; filename="score.pdf"'),
 }
 """What writes a game for elsewhere, its media type, and what a browser does with it: texts are
 shown, for people copy them."""

@@ -201,9 +201,7 @@ def export_response(request: CallRequest, public: PublicGame) -> Response:
         case "game":
             text, media_type, ending = exports.game(game), "application/json", "json"
         case _:
-            raise CallError(
-                404, "unknown", "A game is given as jsonl, csv, game, bgstats, bgg or pdf."
-            )
+            raise CallError(404, "unknown", "A game is given as jsonl, csv, game, bgstats or bgg.")
     name = f'attachment; filename="game.{ending}"'
     return content_response(text.encode(), media_type, **{"Content-Disposition": name})
 
@@ -262,7 +260,7 @@ CALLS = (
         "GET",
         "/export/{format}",
         Who.ALL,
-        "The game as a file, without secrets: jsonl, csv, game; over, bgstats or bgg; pdf.",
+        "The game as a file, without secrets: jsonl, csv, game; over, bgstats or bgg.",
         _export,
         gives="*/*",
     ),

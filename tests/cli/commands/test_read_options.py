@@ -1,4 +1,4 @@
-"""`railspotter read` with several photos of one board, with answers, explained, and kept."""
+"""`railspotter read` with several photos of one board, with answers, and kept."""
 
 from __future__ import annotations
 
@@ -25,8 +25,6 @@ from railspotter.simulation.virtual_board import (
 )
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import load_photo, save_picture
-from railspotter.table.photos.explanation_text import cue_words
-from railspotter.vision.reading.cues import CUES
 
 ROUTE, GLARED = "duluth--helena", "chicago--pittsburgh--0"
 OTHER_SIDE = CameraSetup((1200, 900), tilt_deg=20, heading_deg=-40)
@@ -216,7 +214,6 @@ def test_answers_outrank_what_was_read(
         ),
         pytest.param([], "red", "one JSON object", id="no JSON"),
         pytest.param(["again.jpg"], "{}", "name only one photo", id="two boards"),
-        pytest.param(["--explain", "Duluth - Berlin"], "{}", "near it are", id="explain"),
     ],
 )
 def test_what_cannot_be_is_refused_in_one_sentence(
@@ -234,32 +231,6 @@ def test_what_cannot_be_is_refused_in_one_sentence(
     (complaint,) = err.splitlines()
     assert said in complaint
     assert out == ""
-
-
-def test_a_route_is_explained_by_id_or_name(
-    calibrated: Path, pictures: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    photo = pictures / "game.jpg"
-    names = ("--explain", ROUTE, "--explain", "denver - helena")
-    assert read(photo, *names, "--annotate", tmp_path / "seen.png") == 0
-    out = capsys.readouterr().out
-    assert f"  why Duluth - Helena is red, by {photo}:" in out
-    assert f"  why Denver - Helena is free, by {photo}:" in out
-    assert "    red: log-odds +" in out
-    assert read(photo, *names, "--json", "--annotate", tmp_path / "seen.png") == 0
-    first, second = line_of(capsys)["explained"]
-    assert first["photo"] == str(photo)
-    assert (first["route"], second["route"]) == (ROUTE, "denver--helena")
-    assert set(first["colours"]) == set(drawn.CLAIMS.values())
-    red = first["colours"]["red"]
-    assert red["log_odds"] > 0
-    sum_of_cues = sum(cue["counts"] for cue in red["cues"].values())
-    assert red["bias"] + sum_of_cues == pytest.approx(red["log_odds"], abs=0.01)
-
-
-@pytest.mark.parametrize("cue", CUES)
-def test_every_cue_has_words(cue: str) -> None:
-    assert len(cue_words(cue).split()) > 5
 
 
 def test_a_photo_is_kept_with_its_truth_and_never_overwritten(

@@ -1,4 +1,4 @@
-"""Stations of a photo are printed, answered, explained, kept and put into the game's file."""
+"""Stations of a photo are printed, answered, kept and put into the game's file."""
 
 from __future__ import annotations
 
@@ -64,12 +64,12 @@ def test_stations_are_printed_by_colour(photo: Path, capsys: pytest.CaptureFixtu
     assert "sites" not in line
 
 
-def test_a_place_is_answered_explained_and_kept(
+def test_a_place_is_answered_and_kept(
     photo: Path, tmp_path: Path, home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     answers = tmp_path / "answers.json"
     answers.write_text('{"wien": null, "kobenhavn": "blue", "frankfurt--munchen": null}')
-    assert read(photo, "--json", "--answers", str(answers), "--explain", "wien", "--keep") == 0
+    assert read(photo, "--json", "--answers", str(answers), "--keep") == 0
     line = line_of(capsys)
     assert line["stations"] == {"blue": ["kobenhavn", "roma"], "red": ["essen"]}
     assert line["answers"] == [
@@ -77,25 +77,12 @@ def test_a_place_is_answered_explained_and_kept(
         {"station": "kobenhavn", "read": None, "said": "blue", "was_doubted": False},
         {"route": "frankfurt--munchen", "read": "blue", "said": None, "was_doubted": False},
     ]
-    (explained,) = line["explained"]
-    assert explained["station"] == "wien"
-    assert explained["mark_shown"] < 0.75
-    assert next(iter(explained["colours"])) == "red"
     (truth,) = home.glob("confirmed/europe/table/*.json")
     assert json.loads(truth.read_text())["stations"] == {
         "essen": "red",
         "kobenhavn": "blue",
         "roma": "blue",
     }
-
-
-def test_an_explanation_is_told_in_words(photo: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert read(photo, "--explain", "The station at Roma", "--explain", "paris") == 0
-    said = capsys.readouterr().out
-    assert "why the station at Roma is blue" in said
-    assert "why the station at Paris is free" in said
-    assert "of the city's printed mark can be seen" in said
-    assert "red stations: Essen, Wien" in said
 
 
 @pytest.mark.parametrize("name", ["atlantis", "berlin--rom"])

@@ -1,13 +1,10 @@
-"""Games that leave the house: as BG Stats documents its link, as a text, as a sheet of paper."""
+"""Games that leave the house: as BG Stats documents its link, as a text."""
 
 from __future__ import annotations
 
 import json
-import shutil
-import subprocess
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -40,10 +37,8 @@ from railspotter.table.plays import (
     play_link,
     play_of,
     play_text,
-    score_sheet,
 )
 from railspotter.table.plays.boardgamegeek import GAMES
-from railspotter.table.plays.score_sheet import printable
 from railspotter.webui.words import translator_to
 
 ID = "0" * 31 + "1"
@@ -124,15 +119,6 @@ def at(times: Sequence[tuple[float, AnyFact]]) -> GameState:
 
 def started(*players: Player, edition: str = "usa") -> GameStarted:
     return GameStarted(edition=edition, players=players)
-
-
-def paper(content: bytes) -> str:
-    reader = shutil.which("pdftotext")
-    if reader is None:
-        pytest.skip("needs pdftotext (poppler-utils)")
-    done = subprocess.run([reader, "-layout", "-", "-"], input=content, capture_output=True)
-    assert done.stderr == b""
-    return done.stdout.decode()
 
 
 @pytest.mark.parametrize("name", ["usa", "europe", "own-philly"])
@@ -216,48 +202,17 @@ def test_what_nobody_has_shown_is_in_none_of_it() -> None:
         play(state_of(of))
         for of in (facts, [fact for fact in facts if not isinstance(fact, TicketTaken)])
     )
-    for write in (play_text, play_link, score_sheet):
+    for write in (play_text, play_link):
         assert write(replace(kept, ended_at_s=0.0, minutes=9)) == write(
             replace(none, ended_at_s=0.0, minutes=9)
         )
 
 
-def test_a_game_that_goes_on_is_no_play_but_has_a_sheet() -> None:
+def test_a_game_that_goes_on_is_no_play() -> None:
     one = play(state_of(facts_of(played("usa", 2), is_shown=False)))
     for write in (play_link, play_text):
         with pytest.raises(PlayError, match="not over yet"):
             write(one)
-    text = paper(score_sheet(one))
-    assert "so far: the game is not over" in text
-    assert "winner" not in text
-
-
-def test_a_sheet_has_every_point(tmp_path: Path) -> None:
-    state = state_of(facts_of(played("europe", 3)))
-    standing = answer_of(state.table).standing
-    text = " ".join(paper(score_sheet(play(state))).split())
-    for one in standing.players:
-        assert f" {one.total} " in text
-        for line in one.lines:
-            assert str(line.what) in text
-    assert text.count("(winner)") == len(standing.winners)
-
-
-def test_a_sheet_of_twelve_is_of_several_pages_and_any_name_can_be_on_it() -> None:
-    names = ["Łucja (1)", "Мария", "Zoë\\", "李", "x" * 80, *(f"P{n}" for n in range(7))]
-    colours = [f"c{n}" for n in range(12)]
-    facts = [fact for fact in facts_of(played("usa", 5)) if not isinstance(fact, GameStarted)]
-    first = next(fact for fact in facts_of(played("usa", 5)) if isinstance(fact, GameStarted))
-    more = [Player(f"s{n}", colours[n], names[n]) for n in range(5, 12)]
-    named = tuple(Player(one.seat, one.colour, names[n]) for n, one in enumerate(first.players))
-    state = state_of([GameStarted(edition="usa", players=(*named, *more)), *facts])
-    content = score_sheet(play(state))
-    assert content.count(b"/Type /Page ") >= 2
-    text = paper(content)
-    assert "?ucja (1)" in text
-    assert "Blue" in text  # Мария, who cannot be written
-    assert "Zoë\\" in text
-    assert printable("a\nb\x00\u202e") == "a b ?"
 
 
 def test_the_card_game_leaves_too() -> None:
@@ -272,7 +227,6 @@ def test_the_card_game_leaves_too() -> None:
     assert data["game"]["name"] == "Ticket to Ride: The Card Game"
     assert "durationMin" not in data
     assert "Length:\n" in play_text(one)
-    assert "Ann, red" in paper(score_sheet(one))
 
 
 def test_what_cannot_be_stands_in_every_play() -> None:
@@ -281,7 +235,6 @@ def test_what_cannot_be_stands_in_every_play() -> None:
     for told in (
         play_text(one),
         pushed(one)["comments"],
-        " ".join(paper(score_sheet(one)).split()),
     ):
         assert BOTH_LANES in told
         assert TOO_MANY in told

@@ -70,15 +70,6 @@ def test_a_doubt_is_outlined_and_numbered() -> None:
     assert touched[row - 8 : row + 8, column - 8 : column + 8].mean() > 0.9
 
 
-def test_an_explained_route_is_outlined_around_its_spaces() -> None:
-    view = drawn.found(drawn.game().picture).view
-    touched = (annotate(view, reading(), [Spot("route", DOUBTED)]) != view.rectified).any(axis=-1)
-    assert touched.sum() > 500
-    assert not touched[~near_spaces(view, DOUBTED, margin_mm=6)].any()
-    trains = near_spaces(view, DOUBTED, margin_mm=-3)
-    assert touched[trains].mean() < 0.1, "the trains stay visible"
-
-
 def test_an_unknown_colour_is_drawn_too() -> None:
     view = drawn.found(drawn.game().picture).view
     assert changed(view, reading({CLAIM: PieceReading("pink", 0.9)})).sum() > 500

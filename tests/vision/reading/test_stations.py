@@ -180,11 +180,10 @@ def read(
     table = np.full((len(names), len(view.pieces.colours)), -6.0, np.float32)
     for (place, colour), value in odds.items():
         table[names.index(place), view.pieces.colours.index(colour)] = value
-    nothing = np.zeros(len(names), np.float32)
     visible = np.array([name != hidden for name in names], np.float32)
     mark = np.array([name != no_mark for name in names], np.float32)
     foot_mm = np.array([place.xy_mm for place in EUROPE.places])
-    seen = SeenStations(table, visible, nothing, mark, foot_mm)
+    seen = SeenStations(table, visible, mark, foot_mm)
     return of_kind("station", read_stations(view, seen, trains))
 
 

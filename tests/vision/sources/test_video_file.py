@@ -6,9 +6,9 @@ from pathlib import Path
 
 import cv2
 import pytest
-from railspotter.vision.sources import Grabber, GrabberState, SourceUnusableError, VideoFile
+from railspotter.vision.sources import SourceUnusableError, VideoFile
 
-from .stand_ins import PATIENT_S, QuickWatch, number_in, numbered, taken
+from .stand_ins import QuickWatch, number_in, numbered, taken
 
 PER_S = 10.0
 
@@ -38,25 +38,6 @@ def test_at_its_own_pace_every_picture_comes_when_it_was_taken(video: Path) -> N
     assert [*video_shots] == []
 
 
-def test_as_fast_as_it_is_read_no_time_passes_but_the_videos_own(video: Path) -> None:
-    watch = QuickWatch()
-    shots = taken(VideoFile(video, as_fast_as_read=True), watch=watch)
-    assert watch.now_s() == 1000.0
-    assert [shot.taken_at_s for shot in shots] == [
-        pytest.approx(1000.0 + number / PER_S) for number in range(30)
-    ]
-
-
-def test_as_fast_as_it_is_read_its_reader_misses_nothing(video: Path) -> None:
-    with Grabber(VideoFile(video, as_fast_as_read=True)) as grabber:
-        seen: list[int] = []
-        while frame := grabber.latest(len(seen), PATIENT_S):
-            seen.append(number_in(frame.picture))
-        assert grabber.status.doing is GrabberState.ENDED
-        assert grabber.status.said == "game 1.avi has ended"
-    assert seen == [*range(30)]
-
-
 def test_a_name_full_of_signs_is_a_name(tmp_path: Path) -> None:
     """To FFmpeg "concat:", to OpenCV's reader of numbered pictures "%02d" would mean something."""
     path = write_video(tmp_path / "concat:a|b %02d.avi", 3)
@@ -77,10 +58,6 @@ def test_a_video_that_was_cut_off_ends_where_it_was_cut(video: Path, tmp_path: P
     content = video.read_bytes()
     half = tmp_path / "half.avi"
     half.write_bytes(content[: len(content) // 2])
-    with Grabber(VideoFile(half, as_fast_as_read=True)) as grabber:
-        seen: list[int] = []
-        while frame := grabber.latest(len(seen), PATIENT_S):
-            seen.append(number_in(frame.picture))
-        assert grabber.status.is_over
+    seen = [number_in(shot.picture) for shot in taken(VideoFile(half), watch=QuickWatch())]
     assert seen[:10] == [*range(10)]
     assert len(seen) < 20

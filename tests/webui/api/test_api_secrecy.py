@@ -13,7 +13,7 @@ from railspotter.webui.access import Pairing
 TICKET = {"a": "calgary", "b": "phoenix"}
 OTHER = {"a": "seattle", "b": "new-york"}
 SECRETS = re.compile(rb"calgary|phoenix|ticket_taken|ticket_dropped")
-EXPORTS = ("jsonl", "csv", "game", "pdf", "bgg", "bgstats")
+EXPORTS = ("jsonl", "csv", "game", "bgg", "bgstats")
 
 
 def look_everywhere(phone: Phone) -> list[bytes]:

@@ -34,7 +34,7 @@ from railspotter.webui.access.gate import MOST_BYTES
 from railspotter.webui.feed.history import History
 
 OCTETS = "application/octet-stream"
-PARTS = ("", "/board", "/moments", *(f"/export/{kind}" for kind in ("jsonl", "csv", "game", "pdf")))
+PARTS = ("", "/board", "/moments", *(f"/export/{kind}" for kind in ("jsonl", "csv", "game")))
 CLAIM = Placed(Spot("route", SEATTLE), colour="red", by="camera")
 
 

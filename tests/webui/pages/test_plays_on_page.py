@@ -58,12 +58,7 @@ def test_a_game_leaves_the_table_by_a_tap(browser: Browser, running: Table) -> N
         play = play_in(page)
         assert [one["name"] for one in play["players"]] == ["Ann", "Bob", "Grün"]
         assert [one["winner"] for one in play["players"]] == [True, False, False]
-        with page.expect_download() as sheet:
-            page.locator("[data-key=pdf]").click()
-        content = Path(sheet.value.path()).read_bytes()
-        assert sheet.value.suggested_filename == "score.pdf"
-        assert content.startswith(b"%PDF-")
-        assert "Aufträge".encode("cp1252") in content
+        expect(page.locator("[data-key=print]")).to_be_visible()
         with page.expect_popup() as text:
             page.locator("[data-key=bgg]").click()
         expect(text.value.locator("body")).to_contain_text("3. Grün, color Grün, position 3")
@@ -97,7 +92,7 @@ def test_a_past_game_leaves_by_a_tap_and_an_unfinished_one_is_paper_alone(
         assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
         page.goto(f"{url}history/{names['unfinished']}")
         ready(page)
-        expect(page.locator("[data-key=pdf]")).to_be_visible()
+        expect(page.locator("[data-key=print]")).to_be_visible()
         expect(page.locator("[data-key=bgstats], [data-key=bgg]")).to_have_count(0)
         assert asked == []
 
@@ -124,7 +119,8 @@ def test_a_card_game_leaves_once_it_is_counted(
             "highestWins": True,
             "noPoints": False,
         }
-        with page.expect_download() as sheet:
-            page.locator("[data-key=pdf]").click()
-        assert Path(sheet.value.path()).read_bytes().startswith(b"%PDF-")
+        page.emulate_media(media="print")
+        expect(page.locator("[data-lines=red]")).to_be_visible()
+        expect(page.locator("[data-key=delete]")).to_be_hidden()
+        page.emulate_media(media="screen")
         assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]

@@ -63,6 +63,9 @@ async function show({ game, players, problems, tie_break: tieBreak }, board, mom
   await drawBoard(at("board"));
 }
 
+// On paper every point is shown, as if each player's lines had been opened.
+addEventListener("beforeprint", () => at("score").querySelectorAll("details").forEach((lines) => { lines.open = true; }));
+
 function ranked(players) {
   return [...players].sort((a, b) => Number(b.is_winner) - Number(a.is_winner) || b.points - a.points);
 }

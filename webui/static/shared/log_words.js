@@ -43,7 +43,6 @@ const SENTENCES = {
   game_resumed: () => say("log.resumed"),
   game_ended: () => say("log.ended"),
   points_counted: () => say("log.counted"),
-  event_lost: (fact) => say("log.event_lost", { what: say(lostWord(fact.was ?? "")) }),
   undone: (fact) => again(fact, "log.undone", "log.undone_early"),
   redone: (fact) => again(fact, "log.redone", "log.redone_early"),
 };
@@ -53,16 +52,9 @@ export function eventText({ kind, fact }) {
   return SENTENCES[kind]?.(fact) ?? "";
 }
 
-/** Return what kind of event is lost: not all of it is known, and not every kind needs a word. */
-function lostWord(was) {
-  if (/claimed|built|joined/.test(was)) return "log.lost_claim";
-  if (/corrected|withdrawn|taken_back|pin/.test(was)) return "log.lost_correction";
-  return /player|seats/.test(was) ? "log.lost_player" : "log.lost_other";
-}
-
 /** Return the warning of a game that has lost events; the empty text where it has not. */
 export function lossText({ lost_events: lost }) {
-  return lost ? sayCount("log.lost", lost) : "";
+  return lost ? say("log.lost") : "";
 }
 
 function free(fact) {

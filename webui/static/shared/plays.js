@@ -1,18 +1,17 @@
-// A game that is over leaves the house by a tap: to BG Stats, as a text for BoardGameGeek, as a score sheet.
+// A game on paper, by the browser's print; and when it is over, by a tap to BG Stats or as a text for BoardGameGeek.
 
 import { address } from "./api.js";
 import { h } from "./dom.js";
 import { say } from "./words.js";
 
-/** Return links for what stands below a path of the interface, as `/games/ID`; of a game that goes on the sheet alone. */
+/** Return a button that prints, and links for what stands below a path of the interface, as `/games/ID`, when it is over. */
 export function playLinks(path, isOver) {
-  const file = (format, key, how) => h("a", { class: "button", href: address(`${path}/export/${format}`), "data-key": format, ...how }, say(key));
-  const sheet = file("pdf", "plays.sheet", { download: "" });
-  if (!isOver) return [sheet];
+  const paper = h("button", { type: "button", "data-key": "print", on: { click: () => print() } }, say("plays.print"));
+  if (!isOver) return [paper];
   return [
-    sheet,
+    paper,
     bgStats(path),
-    file("bgg", "plays.bgg", { target: "_blank" }),
+    h("a", { class: "button", href: address(`${path}/export/bgg`), "data-key": "bgg", target: "_blank" }, say("plays.bgg")),
     h("p", { class: "soft" }, say("plays.note")),
   ];
 }

@@ -99,7 +99,6 @@ function result() {
       button("charts", [icon("score"), say("table.charts")], showCharts),
       h("button", { type: "button", "data-key": "lines", on: { click: openLines } }, say("ending.lines")),
       h("button", { type: "button", "data-key": "markers", on: { click: openMarkers } }, say("markers.title")),
-      h("button", { type: "button", "data-key": "print", on: { click: () => print() } }, icon("print"), say("ending.print")),
       h("a", { class: "button", href: address("/export/game"), download: "" }, say("files.json_short")),
       h("a", { class: "button", href: address("/export/csv"), download: "" }, say("files.csv_short")),
       h("a", { class: "button", href: `/history/${now().game.id}`, "data-key": "history" }, say("history.link_game")),

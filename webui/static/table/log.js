@@ -14,7 +14,7 @@ import { play } from "./sounds.js";
 const SHOWN = 4;
 const SOUNDING = new Set(["route_claimed", "station_built", "site_claimed"]);
 const NOT_TOLD = new Set(["turn_marked"]);
-const NOT_UNDOABLE = new Set(["game_started", "event_lost", "undone", "redone"]);
+const NOT_UNDOABLE = new Set(["game_started", "undone", "redone"]);
 /** With cards on phones moves rest on these, or they follow from the game. */
 const NOT_WITH_CARDS = new Set(["player_came_in", "player_left", "player_handed_over", "seats_swapped", "last_turns_begun", "cards_put_away"]);
 

@@ -1,0 +1,57 @@
+"""A logged game is told event by event."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from railspotter.cli.command import main
+from railspotter.scoring import Spot
+from railspotter.scoring.game import TicketText
+from railspotter.table.game_log import (
+    Corrected,
+    GameStarted,
+    GameStore,
+    Placed,
+    Player,
+    TicketTaken,
+)
+
+STARTED = GameStarted("usa", (Player("ann", "red", "Ann"), Player("bo", "blue", "Bo")))
+
+
+def test_a_game_is_told_event_by_event(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with GameStore(home).create(STARTED, 1_790_000_000.0) as log:
+        log.append([Placed(Spot("route", "helena--seattle"), colour="red", by="camera")], 1e9)
+        log.append([ticket()], 1e9)
+        log.append([Corrected(Spot("route", "helena--seattle"), was="red", now=None)], 1e9)
+        log.append([log.state.undo()], 1e9)
+        game = log.id
+    assert main(["replay", game[:8]]) == 0
+    out = capsys.readouterr().out
+    assert "Ann (red): Helena - Seattle" in out
+    assert "Ann (red) 15 (39 left)" in out
+    assert "undone: corrected" in out
+    assert main(["replay", game[:8], "--json"]) == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [line["kind"] for line in lines] == [
+        "game_started",
+        "route_claimed",
+        "claim_corrected",
+        "undone",
+    ], "a ticket that is not revealed is not told"
+    assert lines[-1]["points"] == {"red": 15, "blue": 0}
+    assert [line["stands"] for line in lines] == [True, True, False, True]
+
+
+def ticket() -> TicketTaken:
+    return TicketTaken("ann", TicketText("new-york", "seattle"))
+
+
+def test_a_game_that_is_not_there_is_refused(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["replay", "friday"]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "no game 'friday'" in line

@@ -1,0 +1,116 @@
+"""A game is recorded while it is watched."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import drawn
+import numpy as np
+import pytest
+from railspotter.table.game_log import (
+    GameLog,
+    GameStarted,
+    GameStore,
+    Player,
+)
+from railspotter.table.live_table import TableView
+from railspotter.table.recordings.recorder import Recorder
+from railspotter.table.recordings.recording import (
+    FRAMES,
+    Recording,
+    RecordingError,
+)
+from railspotter.vision.sources import Frame, Photos, parse_source
+from railspotter.vision.sources.photos import photos_in
+from railspotter.vision.watching import WatchState
+
+GREY = np.full((120, 160, 3), 128, np.uint8)
+STARTED = GameStarted("usa", (Player("ann", "red", "Ann"), Player("bo", "blue", "Bo")))
+
+
+def recorder(
+    folder: Path,
+    said: list[str],
+    game: str = "g",
+    *,
+    least_free: int = 0,
+    most_bytes: int = 2**40,
+) -> Recorder:
+    return Recorder(
+        folder,
+        game,
+        STARTED,
+        drawn.profile(),
+        say=said.append,
+        least_free=least_free,
+        most_bytes=most_bytes,
+    )
+
+
+def looked(recorder: Recorder, log: GameLog, times: list[float], state: WatchState) -> None:
+    view = TableView(1, log.state, state)
+    for number, t_s in enumerate(times, start=1):
+        recorder.looked(Frame(GREY, t_s, number), view)
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> GameLog:
+    log = GameStore(tmp_path / "home").create(STARTED, 1.0)
+    log.close()
+    return log
+
+
+def test_pictures_are_kept_where_something_moves(tmp_path: Path, log: GameLog) -> None:
+    with recorder(tmp_path / "r", []) as one:
+        looked(one, log, [i / 10 for i in range(300)], WatchState.SETTLED)
+    resting = Recording.load(tmp_path / "r").frames
+    assert len(resting) == 3
+    with recorder(tmp_path / "m", []) as one:
+        looked(one, log, [i / 10 for i in range(12)], WatchState.HAND)
+    assert len(Recording.load(tmp_path / "m").frames) == 6
+
+
+def test_a_recording_goes_on_where_it_stopped(tmp_path: Path, log: GameLog) -> None:
+    folder, said = tmp_path / "r", list[str]()
+    for _ in range(2):
+        with recorder(folder, said) as one:
+            looked(one, log, [0.0, 1.0, 2.0], WatchState.HAND)
+    with (folder / FRAMES).open("ab") as index:
+        index.write(b'{"file":"0000')  # the plug was pulled
+    assert len(Recording.load(folder).frames) == 6
+    with recorder(folder, said) as one:
+        looked(one, log, [7.0], WatchState.HAND)
+    frames = Recording.load(folder).frames
+    assert [frame.begins for frame in frames] == [True, False, False] * 2 + [True]
+    assert [frame.at_s for frame in frames] == sorted({frame.at_s for frame in frames})
+    assert len({frame.file for frame in frames}) == 7
+    with pytest.raises(RecordingError, match="another game"):
+        recorder(folder, said, game="other")
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "letter").touch()
+    with pytest.raises(RecordingError, match="other files"):
+        recorder(tmp_path / "full", said)
+
+
+@pytest.mark.parametrize(
+    ("limits", "reason"),
+    [((2**60, 2**40), "nearly full"), ((0, 1), "may have")],
+)
+def test_a_full_disk_ends_the_recording_and_not_the_game(
+    tmp_path: Path, log: GameLog, limits: tuple[int, int], reason: str
+) -> None:
+    said: list[str] = []
+    least_free, most_bytes = limits
+    with recorder(tmp_path / "r", said, least_free=least_free, most_bytes=most_bytes) as one:
+        looked(one, log, [float(i) for i in range(5)], WatchState.HAND)
+    assert len(said) == 1
+    assert reason in said[0]
+    assert Recording.load(tmp_path / "r").frames == ()
+
+
+def test_a_recording_is_a_folder_of_photos_to_watch(tmp_path: Path, log: GameLog) -> None:
+    with recorder(tmp_path / "r", []) as one:
+        looked(one, log, [0.0, 1.0, 2.0], WatchState.HAND)
+    source = parse_source(str(tmp_path / "r"))
+    assert isinstance(source, Photos)
+    assert len(photos_in(source.path)) == 3
