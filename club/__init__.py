@@ -1,7 +1,7 @@
 """Many tables: what a table tells a broker, so that a club, a cafe or a smart home hears of it."""
 
 from .broker import BrokerAddress, parse_broker
-from .errors import BrokerError, ClubError, HallLogError, OutboxError
+from .errors import BrokerError, ClubError, OutboxError
 from .messages import Command, Report, Status, TableEvent, topic
 from .outbox import Outbox
 from .publisher import Publisher
@@ -12,7 +12,6 @@ __all__ = [
     "BrokerError",
     "ClubError",
     "Command",
-    "HallLogError",
     "Outbox",
     "OutboxError",
     "Publisher",

@@ -170,7 +170,6 @@ class Connection(Closable):
         on_connected: Callable[[], None] = lambda: None,
         on_message: Callable[[str, bytes, bool], None] = lambda topic, payload, kept: None,
         on_sent: Callable[[int], None] = lambda number: None,
-        is_lasting: bool = False,
     ) -> None:
         self.broker = broker
         self.trouble: Sentence = Sentence("connecting to the broker {name}", name=broker.name)
@@ -178,9 +177,7 @@ class Connection(Closable):
         self._since_s = 0.0
         self._subscribed = subscribed
         self._on_connected, self._on_message, self._on_sent = on_connected, on_message, on_sent
-        client = Client(
-            CallbackAPIVersion.VERSION2, client_id=client_id, clean_session=not is_lasting
-        )
+        client = Client(CallbackAPIVersion.VERSION2, client_id=client_id)
         if broker.user is not None:
             client.username_pw_set(broker.user, broker.password)
         if broker.is_secure:

@@ -3,8 +3,7 @@
 ClubError
 ├── BrokerError     a broker's address that is none, or a broker that cannot be used
 ├── OutboxError     what is still to be sent cannot be kept
-├── HallLogError    what the hall has heard cannot be kept
-└── TournamentError     what does not fit into a tournament (in tournament/errors.py)
+└── HallLogError    what the hall has heard cannot be kept
 """
 
 from railspotter.scoring.sentence import StatedError

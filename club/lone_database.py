@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 import sqlite3
+import threading
+from abc import abstractmethod
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
+
+import msgspec
+from railspotter.table.worker import Closable
+
+from .errors import ClubError
 
 PATIENCE_S = 1.0
 """Seconds that opening waits for another program to let go."""
 
 
-def open_alone(
-    path: Path, tables: str, synchronous: Literal["full", "normal"]
-) -> sqlite3.Connection:
-    """Open a database for writing, for several threads of this program and for no other one.
+class LoneDatabase(Closable):
+    """A file that several threads of this program use, one after the other, and no other program.
 
     Parameters
     ----------
+    path : Path
+        Held for writing as long as this is open.
     tables : str
         What makes the tables that are not there yet.
     synchronous : str
@@ -24,21 +33,51 @@ def open_alone(
 
     Raises
     ------
-    sqlite3.Error, OSError
-        "database is locked" where another program has it.
+    ClubError
+        When another program holds it, or it cannot be used.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    database = sqlite3.connect(path, check_same_thread=False, timeout=PATIENCE_S)
-    try:
-        database.execute("pragma locking_mode = exclusive")
-        database.execute("pragma journal_mode = wal")
-        database.execute(f"pragma synchronous = {synchronous}")
-        with database:
-            database.executescript(tables)
-        # The lock is taken by the first transaction, and kept.
-        database.execute("begin exclusive")
-        database.commit()
-    except BaseException:
-        database.close()
-        raise
-    return database
+
+    def __init__(self, path: Path, tables: str, synchronous: Literal["full", "normal"]) -> None:
+        self._path, self._tables, self._synchronous = path, tables, synchronous
+        self._one_at_a_time = threading.Lock()
+        with self._reported():
+            self._open()
+
+    def close(self) -> None:
+        """Close the file."""
+        with self._one_at_a_time:
+            self._database.close()
+
+    def _open(self) -> None:
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        database = sqlite3.connect(self._path, check_same_thread=False, timeout=PATIENCE_S)
+        try:
+            database.execute("pragma locking_mode = exclusive")
+            database.execute("pragma journal_mode = wal")
+            database.execute(f"pragma synchronous = {self._synchronous}")
+            with database:
+                database.executescript(self._tables)
+            # The lock is taken by the first transaction, and kept.
+            database.execute("begin exclusive")
+            database.commit()
+        except BaseException:
+            database.close()
+            raise
+        self._database = database
+
+    @contextmanager
+    def _used(self) -> Iterator[sqlite3.Connection]:
+        """Hand out the database; all that the block writes is kept or, where it fails, nothing."""
+        with self._one_at_a_time, self._reported(), self._database:
+            yield self._database
+
+    @contextmanager
+    def _reported(self) -> Iterator[None]:
+        try:
+            yield
+        except (OSError, sqlite3.Error, msgspec.DecodeError) as error:
+            raise self._refusal(str(error)) from error
+
+    @abstractmethod
+    def _refusal(self, why: str) -> ClubError:
+        """Return what is raised: SQLite says "locked" where another program has the file."""

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
-import threading
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from railspotter.scoring.sentence import Sentence
-from railspotter.table.worker import Closable
 
 from .errors import OutboxError
-from .lone_database import open_alone
+from .lone_database import LoneDatabase
 
 KEPT_GAMES = 5
 """So many games' events are kept after they were sent, for receivers that ask again."""
@@ -40,7 +37,7 @@ class Waiting:
     payload: bytes
 
 
-class Outbox(Closable):
+class Outbox(LoneDatabase):
     """The events of a table that are told, in a file; several threads may use it at once.
 
     Parameters
@@ -60,39 +57,34 @@ class Outbox(Closable):
     """
 
     def __init__(self, path: Path) -> None:
-        self._path = path
-        self._one_at_a_time = threading.Lock()
-        with self._reported():
-            try:
-                self._open()
-            except sqlite3.DatabaseError as error:
-                if isinstance(error, sqlite3.OperationalError):
-                    raise
-                # Its file is damaged: what was sent is sent again, and receivers drop it.
-                path.replace(path.with_suffix(".damaged"))
-                self._open()
+        super().__init__(path, _TABLES, "full")
 
     def _open(self) -> None:
-        self._database = open_alone(self._path, _TABLES, "full")
+        try:
+            self._start()
+        except sqlite3.DatabaseError as error:
+            if isinstance(error, sqlite3.OperationalError):
+                raise
+            # Its file is damaged: what was sent is sent again, and receivers drop it.
+            self._path.replace(self._path.with_suffix(".damaged"))
+            self._start()
+
+    def _start(self) -> None:
+        super()._open()
         with self._database:
             self._database.execute("insert into starts select count(*) from starts")
         (self.start,) = self._database.execute("select count(*) from starts").fetchone()
 
-    def close(self) -> None:
-        """Close the file."""
-        with self._one_at_a_time:
-            self._database.close()
-
     def numbers(self, game: str) -> dict[int, int]:
         """Return by the log's numbers under which numbers a game's events are told."""
-        with self._one_at_a_time, self._reported():
-            found = self._database.execute("select seq, number from events where game = ?", [game])
+        with self._used() as database:
+            found = database.execute("select seq, number from events where game = ?", [game])
             return dict(found.fetchall())
 
     def add(self, game: str, events: Sequence[tuple[int, int, bytes]]) -> None:
         """Keep events to be sent: for each its number, the log's, and what is told."""
-        with self._one_at_a_time, self._reported(), self._database:
-            self._database.executemany(
+        with self._used() as database:
+            database.executemany(
                 "insert or ignore into events (game, number, seq, payload) values (?, ?, ?, ?)",
                 [(game, *event) for event in events],
             )
@@ -113,37 +105,31 @@ class Outbox(Closable):
 
     def sent(self, events: Sequence[tuple[str, int]]) -> None:
         """Note that the broker has these, by game and number."""
-        with self._one_at_a_time, self._reported(), self._database:
-            self._database.executemany(
+        with self._used() as database:
+            database.executemany(
                 "update events set is_sent = 1 where game = ? and number = ?", events
             )
 
     def forget_old(self, game: str) -> None:
         """Drop what was sent of games long ago; that one stays."""
-        with self._one_at_a_time, self._reported(), self._database:
-            self._database.execute(
+        with self._used() as database:
+            database.execute(
                 "delete from events where is_sent and game <> ? and game not in"
                 " (select game from events group by game order by max(rowid) desc limit ?)",
                 [game, KEPT_GAMES],
             )
 
     def _waiting(self, where: str, *values: object) -> list[Waiting]:
-        with self._one_at_a_time, self._reported():
-            found = self._database.execute(
+        with self._used() as database:
+            found = database.execute(
                 f"select game, number, payload from events {where}",  # noqa: S608  # ours alone
                 values,
             )
             return [Waiting(*row) for row in found]
 
-    @contextmanager
-    def _reported(self) -> Iterator[None]:
-        try:
-            yield
-        except (OSError, sqlite3.Error) as error:
-            if "locked" in str(error):
-                raise OutboxError(ANOTHER) from error
-            raise OutboxError(
-                "what is to be sent cannot be kept in {path}: {why}",
-                path=str(self._path),
-                why=str(error),
-            ) from error
+    def _refusal(self, why: str) -> OutboxError:
+        if "locked" in why:
+            return OutboxError(ANOTHER)
+        return OutboxError(
+            "what is to be sent cannot be kept in {path}: {why}", path=str(self._path), why=why
+        )

@@ -19,7 +19,7 @@ from ..messages import MOST_BYTES, Report, Status, TableEvent, parse_message, ta
 MOST_TABLES = 5_000
 """More than any convention has; whoever may write everywhere makes no more up."""
 MOST_GAMES = 6
-"""Of one table: those that it can be asked for again."""
+"""Of one table: those that it can be asked for again, and those whose results are kept."""
 MOST_TABLE_BYTES = 8 * 2**20
 """Of one table's events: two games as long as a log may be, with 300 bytes an event."""
 MOST_HALL_BYTES = 512 * 2**20

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import sqlite3
-import threading
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from functools import reduce
 from operator import or_
 from pathlib import Path
@@ -13,12 +10,11 @@ from typing import Any
 
 import msgspec
 from railspotter.table.game_log import MOST_EVENTS
-from railspotter.table.worker import Closable
 
 from ..errors import HallLogError
-from ..lone_database import open_alone
-from ..messages import Status, TableEvent, parse_message
-from .hall import HallTable, Heard
+from ..lone_database import LoneDatabase
+from ..messages import Report, Status, TableEvent, parse_message
+from .hall import MOST_GAMES, HallTable, Heard
 
 _TABLES = """
 create table if not exists events (
@@ -26,14 +22,13 @@ create table if not exists events (
     primary key (tbl, game, number)
 ) without rowid;
 create table if not exists tables (tbl text primary key, report blob, status blob) without rowid;
-create table if not exists tournament_facts (
-    tournament integer not null, number integer not null, at_s real not null, fact text not null,
-    game text, primary key (tournament, number)
-) without rowid;
+create table if not exists results (
+    tbl text not null, game text not null, report blob not null, primary key (tbl, game)
+);
 """
 
 
-class HallLog(Closable):
+class HallLog(LoneDatabase):
     """The hall's file; several threads may use it at once.
 
     Parameters
@@ -48,16 +43,8 @@ class HallLog(Closable):
     """
 
     def __init__(self, path: Path) -> None:
-        self._path = path
-        self._one_at_a_time = threading.Lock()
-        with self._reported():
-            # Tables send again what a power cut takes.
-            self._database = open_alone(path, _TABLES, "normal")
-
-    def close(self) -> None:
-        """Close the file."""
-        with self._one_at_a_time:
-            self._database.close()
+        # Tables send again what a power cut takes.
+        super().__init__(path, _TABLES, "normal")
 
     def write(
         self,
@@ -73,36 +60,56 @@ class HallLog(Closable):
             Tables and their games whose events are kept no longer.
         """
         encode = msgspec.json.encode
-        with self._one_at_a_time, self._reported(), self._database:
-            self._database.executemany(
+        known = [(one.id, one.report, one.status) for one in tables]
+        reports = [report for _, report, _ in known if report is not None]
+        counted = [report for report in reports if report.phase == "counted"]
+        with self._used() as database:
+            database.executemany(
                 "insert or replace into tables (tbl, report, status) values (?, ?, ?)",
                 [
-                    (one.id, one.report and encode(one.report), one.status and encode(one.status))
-                    for one in tables
+                    (id, report and encode(report), status and encode(status))
+                    for id, report, status in known
                 ],
             )
-            self._database.executemany(
+            # Whoever undoes the end of a game takes its result back.
+            database.executemany(
+                "delete from results where tbl = ? and game = ?",
+                [(one.table, one.game) for one in reports],
+            )
+            database.executemany(
+                "insert into results (tbl, game, report) values (?, ?, ?)",
+                [(one.table, one.game, encode(one)) for one in counted],
+            )
+            database.executemany(
+                "delete from results where tbl = ?1 and rowid not in"
+                " (select rowid from results where tbl = ?1 order by rowid desc limit ?2)",
+                [(one.table, MOST_GAMES) for one in counted],
+            )
+            database.executemany(
                 "insert or ignore into events (tbl, game, number, payload) values (?, ?, ?, ?)",
                 [(one.table, one.game, one.number, encode(one)) for one in events],
             )
-            self._database.executemany("delete from events where tbl = ? and game = ?", forgotten)
+            database.executemany("delete from events where tbl = ? and game = ?", forgotten)
 
     def tables(self) -> list[HallTable]:
         """Return what was known of the tables; none of them is thought to be there now."""
-        with self._one_at_a_time, self._reported():
-            rows = self._database.execute("select tbl, report from tables").fetchall()
-            with self._database:  # an older program believed any number
-                self._database.execute("delete from events where number > ?", [MOST_EVENTS])
-            numbers = self._database.execute(
+        with self._used() as database:
+            rows = database.execute("select tbl, report from tables").fetchall()
+            # An older program believed any number.
+            database.execute("delete from events where number > ?", [MOST_EVENTS])
+            counts = database.execute(
                 "select tbl, game, count(*), max(number), sum(length(payload)) from events"
                 " group by tbl, game"
             ).fetchall()
-        heard: dict[str, dict[str, Heard]] = {}
-        for table, game, count, newest, size in numbers:
-            whole = count == newest
-            bits = (1 << newest + 1) - 1 if whole else self._numbers(table, game)
-            heard.setdefault(table, {})[game] = Heard(bits, size)
-        with self._reported():
+            heard: dict[str, dict[str, Heard]] = {}
+            for table, game, count, newest, size in counts:
+                bits = (1 << newest + 1) - 1
+                if count < newest:
+                    numbers = database.execute(
+                        "select number from events where tbl = ? and game = ?", [table, game]
+                    )
+                    bits = reduce(or_, (1 << number for (number,) in numbers), 1)
+                heard.setdefault(table, {})[game] = Heard(bits, size)
             return [
                 HallTable(
                     table,
@@ -113,24 +120,10 @@ class HallLog(Closable):
                 for table, report in rows
             ]
 
-    @contextmanager
-    def lasting(self) -> Iterator[sqlite3.Connection]:
-        """Open a transaction for what nobody could tell again: once it ends, it is on the disk.
-
-        All of it is kept, or, where the block fails, nothing.
-        """
-        with self._one_at_a_time, self._reported():
-            self._database.execute("pragma synchronous = full")
-            try:
-                with self._database:
-                    yield self._database
-            finally:
-                self._database.execute("pragma synchronous = normal")
-
     def events(self, table: str, game: str, most: int | None = None) -> list[TableEvent]:
         """Return the events of a game, by their numbers; the newest where `most` says how many."""
-        with self._one_at_a_time, self._reported():
-            rows = self._database.execute(
+        with self._used() as database:
+            rows = database.execute(
                 "select payload from events where tbl = ? and game = ?"
                 " order by number desc limit ?",
                 [table, game, -1 if most is None else most],
@@ -138,25 +131,18 @@ class HallLog(Closable):
             events = (_believed("events", payload) for (payload,) in reversed(rows))
             return [event for event in events if event is not None]
 
-    def _numbers(self, table: str, game: str) -> int:
-        with self._one_at_a_time, self._reported():
-            rows = self._database.execute(
-                "select number from events where tbl = ? and game = ?", [table, game]
-            ).fetchall()
-        return reduce(or_, (1 << number for (number,) in rows), 1)
+    def results(self) -> list[Report]:
+        """Return the reports of counted games, the last ones of each table, by table."""
+        with self._used() as database:
+            rows = database.execute("select report from results order by tbl, rowid")
+            reports = (_believed("report", report) for (report,) in rows)
+            return [report for report in reports if report is not None]
 
-    @contextmanager
-    def _reported(self) -> Iterator[None]:
-        try:
-            yield
-        except (OSError, sqlite3.Error, msgspec.DecodeError) as error:
-            if "locked" in str(error):
-                raise HallLogError("another hall uses {path}", path=str(self._path)) from error
-            raise HallLogError(
-                "the hall's log {path} cannot be used: {why}",
-                path=str(self._path),
-                why=str(error),
-            ) from error
+    def _refusal(self, why: str) -> HallLogError:
+        path = str(self._path)
+        if "locked" in why:
+            return HallLogError("another hall uses {path}", path=path)
+        return HallLogError("the hall's log {path} cannot be used: {why}", path=path, why=why)
 
 
 def _believed(kind: str, payload: bytes) -> Any:

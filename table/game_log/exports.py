@@ -56,7 +56,7 @@ def table(state: GameState, *, with_secrets: bool = False) -> str:
             "fact": msgspec.json.encode(fact).decode(),
             "problems": "; ".join(brought.get(event.seq, ())),
         }
-        rows.writerow([_cell(told[name]) for name in COLUMNS])
+        rows.writerow([text_cell(told[name]) for name in COLUMNS])
     return out.getvalue()
 
 
@@ -88,7 +88,7 @@ def _time(at_s: float) -> str:
         return f"{at_s} s"  # a clock may say anything
 
 
-def _cell(value: object) -> str:
+def text_cell(value: object) -> str:
     """Return a cell's text, with what makes a spreadsheet take it for a formula disarmed."""
     text = str(value)
     return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sqlite3
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -150,13 +152,14 @@ def test_what_no_page_could_show_is_not_believed(kind: str, payload: bytes, tmp_
     # An older program kept it.
     with HallLog(tmp_path / "hall.sqlite") as log:
         log.write([HallTable("t1", report())], [])
+    with closing(sqlite3.connect(tmp_path / "hall.sqlite")) as database, database:
         change = (
             "update tables set report = ?"
             if kind == "report"
             else "insert into events (tbl, game, number, payload) values ('t1', 'g', 1, ?)"
         )
-        with log.lasting() as database:
-            database.execute(change, [payload])
+        database.execute(change, [payload])
+    with HallLog(tmp_path / "hall.sqlite") as log:
         (known,) = log.tables()
         assert (known.report is None) == (kind == "report")
         assert log.events("t1", "g") == []
@@ -273,6 +276,18 @@ def test_the_log_knows_everything_again(tmp_path: Path) -> None:
         assert (known.report, known.is_online) == (report(3), False)
         assert known.heard["g"].numbers == heard.numbers
         assert [one.number for one in log.events("t1", "g")] == [1, 2, 4]
+
+
+def test_the_log_keeps_a_tables_last_results_until_they_are_taken_back(tmp_path: Path) -> None:
+    with HallLog(tmp_path / "hall.sqlite") as log:
+        for n in range(1, MOST_GAMES + 3):
+            log.write([HallTable("t1", report(n, game=f"g{n}", phase="counted"))], [])
+        log.write([HallTable("t2", report(1, table="t2", phase="playing"))], [])
+    with HallLog(tmp_path / "hall.sqlite") as log:
+        kept = [f"g{n}" for n in range(3, MOST_GAMES + 3)]
+        assert [one.game for one in log.results()] == kept
+        log.write([HallTable("t1", report(99, game=kept[-1], phase="ended"))], [])
+        assert [one.game for one in log.results()] == kept[:-1]
 
 
 # With a real broker, and tables that tell it.

@@ -2,27 +2,45 @@
 
 from __future__ import annotations
 
+import csv
+import io
+from collections.abc import Iterable
+from datetime import UTC, datetime
 from typing import Any, Literal
 
 from flask import Response
-from railspotter.club import ClubError, Command
+from railspotter.club import ClubError, Command, Report
 from railspotter.scoring.sentence import Sentence
+from railspotter.table.game_log import exports
 
 from ..api import (
     Body,
     Call,
     CallError,
     CallRequest,
+    ErrorRule,
     Who,
+    content_response,
     device_json,
-    reason_of,
     stream_response,
     tagged_response,
+    with_refusals,
 )
 from ..feed import Json
 from ..rooms import Needs
-from .hall_room import hall_of
-from .tournament_calls import CALLS as TOURNAMENT_CALLS
+from .hall_room import HallEntrance, HallRoom
+
+REFUSALS = (ErrorRule((ClubError,), 503, "not read"),)
+NUMBERS = (
+    "place",
+    "points",
+    "is_winner",
+    "route_points",
+    "longest_path",
+    "holds_longest",
+    "trains_left",
+)
+"""What a game's line has of a player's report, beside the name."""
 
 
 class TableCommand(Body, frozen=True):
@@ -31,24 +49,27 @@ class TableCommand(Body, frozen=True):
     command: Literal["pause", "resume", "look_again"]
 
 
+def _hall(request: CallRequest) -> HallRoom:
+    if not isinstance(request.entrance, HallEntrance):
+        raise CallError(404, "unknown", "There is no such call.")
+    return request.entrance.hall
+
+
 def _state(request: CallRequest) -> Response:
-    feed, own = hall_of(request).feed, device_json(request.device)
+    feed, own = _hall(request).feed, device_json(request.device)
     state = feed.state()
     tag = f"{state['number']}-{own['role']}"
     return tagged_response(request, tag, {**state, "you": own})
 
 
 def _events(request: CallRequest) -> Response:
-    return stream_response(request, hall_of(request).feed.streams[request.language])
+    return stream_response(request, _hall(request).feed.streams[request.language])
 
 
 def _table(request: CallRequest) -> Json:
-    hall, table = hall_of(request), _table_named(request)
+    hall, table = _hall(request), _table_named(request)
     game = table["game"]
-    try:
-        events = hall.events(table["id"], game, table["board"]) if game is not None else []
-    except ClubError as error:
-        raise CallError(503, "not read", reason_of(error)) from error
+    events = hall.events(table["id"], game, table["board"]) if game is not None else []
     return {"table": table, "events": events}
 
 
@@ -60,7 +81,7 @@ def _command(request: CallRequest) -> dict[str, Any]:
         raise CallError(
             409, "not let", Sentence("{table} does not let others do that.", table=table["name"])
         )
-    if not hall_of(request).tell(table["id"], Command(command=command)):
+    if not _hall(request).tell(table["id"], Command(command=command)):
         raise CallError(
             503, "no broker", "The broker is not reached, so the table was told nothing."
         )
@@ -68,7 +89,7 @@ def _command(request: CallRequest) -> dict[str, Any]:
 
 
 def _ignored(request: CallRequest) -> Json:
-    feed = hall_of(request).feed
+    feed = _hall(request).feed
     kinds = [{"why": why, "count": count} for why, count in feed.ignored.items()]
     names = {id: feed.tables[id]["name"] if id in feed.tables else id for id in feed.ignored_of}
     tables = [
@@ -81,8 +102,29 @@ def _ignored(request: CallRequest) -> Json:
     }
 
 
+def _results(request: CallRequest) -> Response:
+    content = results_csv(_hall(request).results()).encode()
+    return content_response(
+        content, "text/csv", **{"Content-Disposition": 'attachment; filename="results.csv"'}
+    )
+
+
+def results_csv(reports: Iterable[Report]) -> str:
+    """Return games as CSV, a line a player, the winner first."""
+    out = io.StringIO()
+    rows = csv.writer(out, lineterminator="\n")
+    rows.writerow(("table", "board", "game", "started", "player", *NUMBERS))
+    for report in reports:
+        started = datetime.fromtimestamp(report.started_at_s, UTC).isoformat(timespec="seconds")
+        game = (report.table, report.board, report.game, started)
+        for one in sorted(report.players, key=lambda one: (one.place, not one.is_winner)):
+            texts = [exports.text_cell(text) for text in (*game, one.name)]
+            rows.writerow([*texts, *(int(getattr(one, name)) for name in NUMBERS)])
+    return out.getvalue()
+
+
 def _table_named(request: CallRequest) -> Json:
-    table = hall_of(request).feed.tables.get(request.named["id"])
+    table = _hall(request).feed.tables.get(request.named["id"])
     if table is None:
         raise CallError(404, "unknown", "There is no such table.")
     return table
@@ -111,7 +153,7 @@ CALLS = (
         "/hall/tables/{id}",
         Who.ALL,
         "One table, with the newest events of its game.",
-        _table,
+        with_refusals(_table, REFUSALS),
         needs=Needs.HALL,
     ),
     Call(
@@ -131,5 +173,13 @@ CALLS = (
         _ignored,
         needs=Needs.HALL,
     ),
-    *TOURNAMENT_CALLS,
+    Call(
+        "GET",
+        "/hall/results",
+        Who.HOST,
+        "The counted games of all tables, a line a player, as CSV.",
+        with_refusals(_results, REFUSALS),
+        gives="text/csv",
+        needs=Needs.HALL,
+    ),
 )

@@ -41,8 +41,6 @@ class HallFeed(Closable):
         What pages are told, by their languages.
     ignored : dict of str to int
         What was heard and not believed, by the reason; for the host.
-    tournament : int
-        Another one says that the tournament has changed; 0 where none has begun.
     """
 
     def __init__(self, clock: Callable[[], float] = time.time) -> None:
@@ -52,9 +50,6 @@ class HallFeed(Closable):
         self._encoded: dict[str, msgspec.Raw] = {}
         self._trouble: Sentence = NOTHING
         self._ignored_of: dict[str, int] = {}
-        self._reports: dict[str, Report] = {}
-        self._counted: dict[str, Report] = {}
-        self.tournament = 0
         self.ignored: dict[str, int] = {}
         self.number = int(clock() * 1000)
         self._translators = {language: translator_to(language) for language in languages()}
@@ -72,18 +67,6 @@ class HallFeed(Closable):
     def ignored_of(self) -> Mapping[str, int]:
         """How much came under a table's topic and was not believed."""
         return MappingProxyType(self._ignored_of)
-
-    @property
-    def counted(self) -> list[Report]:
-        """The newest report of each table that has counted the points of a game."""
-        with self._lock:
-            return list(self._counted.values())
-
-    def reports(self, table: str) -> list[Report]:
-        """Return a table's newest report, and that of the last game whose points it has counted."""
-        with self._lock:
-            found = (reports.get(table) for reports in (self._reports, self._counted))
-            return [report for report in found if report is not None]
 
     def state(self) -> Json:
         """Return what everybody may see now, for JSON."""
@@ -105,36 +88,24 @@ class HallFeed(Closable):
             if not patches and not has_trouble_changed:
                 return
             self._trouble = news.trouble
-            change: Json = {}
+            self.number += 1
+            change: Json = {"number": self.number}
             if patches:
                 change["tables"] = patches
             if has_trouble_changed:
                 change["trouble"] = self._trouble or None
-            self._tell(change)
-
-    def take_tournament(self, version: int) -> None:
-        """Tell the pages that the tournament is another one now."""
-        with self._lock:
-            if version > self.tournament:  # of two changes the later one may come first
-                self.tournament = version
-                self._tell({"tournament": version})
+            for language, say in self._translators.items():
+                text = message("change", self.number, json_bytes(change, say))
+                self.streams[language].send(text, self.number, self._state_bytes(say))
 
     def close(self) -> None:
         """End all streams."""
         for stream in self.streams.values():
             stream.close()
 
-    def _tell(self, change: Json) -> None:
-        self.number += 1
-        change = {"number": self.number, **change}
-        for language, say in self._translators.items():
-            text = message("change", self.number, json_bytes(change, say))
-            self.streams[language].send(text, self.number, self._state_bytes(say))
-
     def _state(self) -> Json:
         return {
             "number": self.number,
-            "tournament": self.tournament,
             "trouble": self._trouble or None,
             "tables": dict(self._encoded),
         }
@@ -149,10 +120,6 @@ class HallFeed(Closable):
         is_old = since_s is None or since_s < self._clock() - OLD_S
         if before is None and is_old and not table.is_online:
             return None
-        if (report := table.report) is not None:
-            self._reports[table.id] = report
-            if report.phase == "counted":
-                self._counted[table.id] = report
         shown = table_json(table, since_s)
         self._tables[table.id] = shown
         if shown == before:

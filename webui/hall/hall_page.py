@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 from flask import Flask, Response
 
 from ..access import CodeKind, Door, Limits
-from ..api import Call, add_api
+from ..api import add_api
 from ..guarded_app import guarded_app
 from ..pages import HALL_WORDS, add_pages, render, texts
 from ..served_pages import ServedPage
@@ -20,15 +20,7 @@ COOKIE = "railspotter-hall"
 """The name of the cookies of phones that opened the host's link."""
 
 
-def create_hall_app(entrance: HallEntrance, more: Sequence[Call] = ()) -> Flask:
-    """Build the hall's app.
-
-    Parameters
-    ----------
-    more : sequence of Call
-        Calls of what joins the hall.
-    """
-
+def _app(entrance: HallEntrance) -> Flask:
     def problem_page(code: int) -> Response:
         response = render("hall_problem.html", HALL_WORDS, problem=texts.error(code))
         response.status_code = code
@@ -36,7 +28,7 @@ def create_hall_app(entrance: HallEntrance, more: Sequence[Call] = ()) -> Flask:
 
     app = guarded_app(entrance.limits, problem_page)
     add_pages(app, entrance)
-    add_api(app, entrance, (*CALLS, *more))
+    add_api(app, entrance, CALLS)
     return app
 
 
@@ -76,7 +68,7 @@ class HallPage(ServedPage):
         self.door = Door(pairing, COOKIE, self._say_new)
         entrance = HallEntrance(self.door, limits or Limits(), hall)
         super().__init__(
-            create_hall_app(entrance),
+            _app(entrance),
             self.door,
             hall,
             hall.feed.close,

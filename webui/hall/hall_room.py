@@ -8,17 +8,15 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from railspotter.club import BrokerAddress, Command
-from railspotter.club.hall import HallListener, HallLog, TournamentLog
-from railspotter.club.messages import TableEvent
+from railspotter.club.hall import HallListener, HallLog
+from railspotter.club.messages import Report, TableEvent
 from railspotter.scoring import Board, board_names, load_board
 from railspotter.table.worker import Closable
 
 from ..access import new_token
-from ..api import CallError, CallRequest
 from ..feed import Json
 from ..rooms import Entrance, Needs
 from .feed import HallFeed
-from .tournament_json import ShownTournament
 
 MOST_EVENTS = 200
 """Of one table, the newest: what somebody reads who comes to its sheet."""
@@ -39,17 +37,10 @@ class HallRoom(Closable):
     ----------
     feed : HallFeed
         What pages are told.
-    tournaments : TournamentLog
-        The tournament that is played; who changes it tells the feed.
-    shown_tournament : ShownTournament
-        What everybody may see of it.
     """
 
     def __init__(self, broker: BrokerAddress, log: HallLog) -> None:
         self.feed = HallFeed()
-        self.tournaments = TournamentLog(log)
-        self.shown_tournament = ShownTournament()
-        self.feed.take_tournament(self.tournaments.version)
         self._log = log
         self._listener = HallListener(
             broker,
@@ -72,6 +63,10 @@ class HallRoom(Closable):
         """Return the newest events of a game, the oldest of them first."""
         return [event_json(event, board) for event in self._log.events(table, game, MOST_EVENTS)]
 
+    def results(self) -> list[Report]:
+        """Return the games whose points are counted, the last ones of each table."""
+        return self._log.results()
+
     def tell(self, table: str, command: Command) -> bool:
         """Send a table a command; return whether the broker hears now."""
         return self._listener.tell(table, command)
@@ -91,13 +86,6 @@ class HallEntrance(Entrance):
     def has(self, needs: Needs) -> bool:
         """Tell whether that is here."""
         return needs is Needs.HALL or super().has(needs)
-
-
-def hall_of(request: CallRequest) -> HallRoom:
-    """Return the hall that a call is answered from."""
-    if not isinstance(request.entrance, HallEntrance):
-        raise CallError(404, "unknown", "There is no such call.")
-    return request.entrance.hall
 
 
 def event_json(event: TableEvent, board: str) -> Json:

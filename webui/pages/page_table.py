@@ -44,23 +44,18 @@ CARD_WORDS = WordList(("cards",), (*SHEETS, "plays.", "winner.doubtful"))
 HALL_WORDS = WordList(
     ("hall",), (*SHEETS, "join.host", "log.", "phone.language", "score.player", "tag.")
 )
-TOURNAMENT_WORDS = WordList(("tournament",), ("tournament.",))
-"""What the hall's tournament says; the page asks for them when somebody opens it."""
 SET_UP_WORDS = WordList(
     ("calibration", "set_up"), (*SHEETS, "phone.language", "display.", "let_in.")
 )
 """Calibration's too: one step of setting up looks for the board."""
 
 LATER_WORDS = {
-    Needs.GAME: {
-        "charts": CHART_WORDS,
-        "dealt": DEALT_WORDS,
-        "guest": GUEST_WORDS,
-        "voice": VOICE_WORDS,
-    },
-    Needs.HALL: {"tournament": TOURNAMENT_WORDS},
+    "charts": CHART_WORDS,
+    "dealt": DEALT_WORDS,
+    "guest": GUEST_WORDS,
+    "voice": VOICE_WORDS,
 }
-"""Words that pages of a game or the hall ask for later, if at all, by the names in their paths."""
+"""Words that a page asks for later, if at all, by the names in their paths."""
 
 _IMPORTED = re.compile(r'^import .* from "(\.[^"]+)";$', re.MULTILINE)
 _FETCHED = re.compile(r'\bimport\("(\.[^"]+)"\)')
@@ -171,8 +166,8 @@ def add_pages(app: Flask, entrance: Entrance) -> None:
     for page in PAGES:
         if entrance.has(page.needs):
             _add(app, page)
-    for needs, later in LATER_WORDS.items():
-        for name, words in later.items() if entrance.has(needs) else ():
+    if entrance.has(Needs.GAME):
+        for name, words in LATER_WORDS.items():
             app.add_url_rule(f"/words/{name}", f"{name} words", partial(_later_words, words))
 
 

@@ -210,6 +210,33 @@ def test_what_was_not_believed_is_the_hosts_to_see(work: HallAtWork) -> None:
     assert told["tables"] == [{"table": "t1", "name": "Table 1", "count": 2}]
 
 
+def test_the_host_gets_the_counted_games_as_csv(work: HallAtWork) -> None:
+    players = (
+        player("ann", 90, place=2),
+        player("bob", 101, place=1, name="=Bob", longest_path=20, holds_longest=True),
+        player("cem", 101, place=1, is_winner=True),
+    )
+    games = [
+        report("t1", 1, phase="counted", players=players, started_at_s=3600.0, game="g1"),
+        report("t1", 2, game="g2"),
+        report("t2"),
+    ]
+    for one in games:
+        work.listener.hear(one)
+        work.log.write([work.listener.hall.tables[one.table]], [])
+    assert work.phone().get("/hall/results").status == 401
+    answer = work.host().get("/hall/results")
+    assert answer.headers["Content-Type"].startswith("text/csv")
+    assert answer.headers["Content-Disposition"] == 'attachment; filename="results.csv"'
+    assert answer.content.decode().splitlines() == [
+        "table,board,game,started,player,"
+        "place,points,is_winner,route_points,longest_path,holds_longest,trains_left",
+        "t1,usa,g1,1970-01-01T01:00:00+00:00,Cem,1,101,1,101,4,0,40",
+        "t1,usa,g1,1970-01-01T01:00:00+00:00,'=Bob,1,101,0,101,20,1,40",
+        "t1,usa,g1,1970-01-01T01:00:00+00:00,Ann,2,90,0,90,4,0,40",
+    ]
+
+
 def test_the_gate_is_the_other_pages_own(work: HallAtWork) -> None:
     work.listener.hear(ONLINE, report())
     host, path = work.host(), "/hall/tables/t1/commands"

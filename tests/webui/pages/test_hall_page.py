@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,15 +17,13 @@ from page_scripts import reached
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 from railspotter.club import Command, Status, TableEvent, topic
 from railspotter.scoring.sentence import Sentence
-from railspotter.webui.pages.page_table import HALL_WORDS, STATIC, TOURNAMENT_WORDS
+from railspotter.webui.pages.page_table import HALL_WORDS, STATIC
 from railspotter.webui.words import words
 from table_pages import LAPTOP, PATIENCE_MS, PHONE, Scheme, note, ready, rest
 
 TELEVISION: ViewportSize = {"width": 1920, "height": 1080}
 NARROW: ViewportSize = {"width": 360, "height": 740}
 LEAST_TARGET_PX = 44
-COLOURS = ("red", "blue", "green")
-TOURNAMENT = TOURNAMENT_WORDS.in_language("en")
 ALL = ("pause", "resume", "look_again")
 GONE = Sentence("the broker {name} cannot be reached: trying again", name="b:1883")
 
@@ -256,73 +253,16 @@ def test_every_word_of_the_hall_is_said_and_every_one_said_is_there() -> None:
         assert key in words("en"), key
 
 
-def test_a_host_plays_a_round_and_everybody_sees_it(browser: Browser, tmp_path: Path) -> None:
+def test_the_host_takes_the_results_along(browser: Browser, work: HallAtWork) -> None:
+    work.listener.hear(report("t1", phase="counted"))
+    work.log.write(work.listener.hall.tables.values(), [])
     with (
-        hall(tmp_path) as work,
         opened(browser, f"{work.url}#host={work.page.door.codes.host}", NARROW) as page,
         opened(browser, work.url, LAPTOP) as guest,
     ):
-        expect(guest.locator("#tournament")).to_be_hidden()
-        page.locator("#tournament > summary").click()
-        page.locator("[data-key=begin]").click()
-        page.locator("#tournament-name").fill("Friday")
-        page.locator("[data-key=begin-now]").click()
-        page.locator("[data-key=players]").click()
-        page.locator("#tournament-lines").fill("Ann; Bern\nBob\nCem\nDee\nEva\nFay")
+        expect(guest.locator("#results")).to_be_hidden()
+        with page.expect_download() as download:
+            page.locator("#results a").click()
+        assert download.value.suggested_filename == "results.csv"
+        assert "Ann" in download.value.path().read_text("utf-8")
         check(page, NARROW)
-        page.locator("[data-key=add]").click()
-        page.locator("[data-key=seat]").click()
-        expect(page.locator("[data-pairing]")).to_have_count(2)
-        guest.locator("#tournament > summary").click()
-        expect(guest.locator("[data-pairing]")).to_have_count(2)
-
-        held = work.room.tournaments.held
-        assert held is not None
-        first, other = held.tournament.rounds[0].tables
-        names = {id: one.name for id, one in held.tournament.entrants.items()}
-        played = tuple(
-            player(f"s{n}", 90 - n, name=names[id], colour=COLOURS[n]) for n, id in enumerate(first)
-        )
-        work.listener.hear(
-            report("h1", phase="counted", started_at_s=time.time() + 1, players=played)
-        )
-        page.locator("[data-key=take]").click()
-        expect(page.locator("dialog")).to_contain_text("table 2: no finished game")
-        page.keyboard.press("Escape")
-        expect(guest.locator("[data-pairing='1']")).to_contain_text("90, worth 12")
-
-        page.locator("[data-key=result-2]").click()
-        for n, id in enumerate(other):
-            page.locator(f"#points-{id}").fill(str(70 + n))
-        check(page, NARROW)
-        page.locator("dialog [data-key=save]").click()
-        page.locator("[data-key=close]").click()
-        expect(page.locator("[data-key=seat]")).to_have_text(
-            TOURNAMENT["tournament.seat"].format(n=2)
-        )
-        rows = guest.locator(".tournament-standing tbody tr")
-        expect(rows).to_have_count(6)
-        expect(rows.first).to_contain_text("12")
-        expect(guest.locator(".tournament-standing small").first).to_contain_text("before")
-        expect(guest.locator("[data-key^=result-]")).to_have_count(0)
-        check(page, NARROW)
-        check(guest, LAPTOP)
-
-        page.locator("[data-key=players]").click()
-        page.locator("[data-key=player-p6]").click()
-        page.locator("[data-key=presence]").click()
-        expect(guest.locator(".tournament-standing .tag")).to_have_count(1)
-
-
-def test_every_word_of_the_tournament_is_said_and_every_one_said_is_there() -> None:
-    scripts = "".join(
-        (STATIC / "hall" / name).read_text("utf-8")
-        for name in ("tournament.js", "tournament_host.js")
-    )
-    said = set(re.findall(r'"(tournament\.[a-z_]+)"', scripts))
-    for begin, names in {
-        "tournament.": ("place", "name", "wins", "points", "smallest", "preferred", "largest"),
-        "tournament.csv_": ("standings", "pairings", "results"),
-    }.items():
-        said |= {begin + name for name in names}
-    assert {re.sub(r"\.(one|other)$", "", key) for key in TOURNAMENT} == said

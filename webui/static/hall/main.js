@@ -26,26 +26,9 @@ async function start() {
   showTrouble(at("trouble"));
   showIgnored(at("ignored"));
   showList();
-  offerTournament(at("tournament"));
-  watch((_, you) => [you.is_host], (isHost) => (at("guest").hidden = isHost));
+  watch((_, you) => [you.is_host], (isHost) => ([at("guest").hidden, at("results").hidden] = [isHost, !isHost]));
   document.body.dataset.ready = "yes";
   return null;
-}
-
-/** Offer the tournament, where there is one or this is the host; few open it, so it is fetched when it is opened. */
-function offerTournament(details) {
-  watch((state, you) => [state.tournament, you.is_host], (version, isHost) => (details.hidden = !version && !isHost));
-  let isFetched = false;
-  details.addEventListener("toggle", async () => {
-    if (!details.open || isFetched) return;
-    isFetched = true;
-    try {
-      await (await import("./tournament.js")).showTournament(at("tournament-part"));
-    } catch {
-      [isFetched, details.open] = [false, false];
-      toast(say("error.lost"), { isTrouble: true });
-    }
-  });
 }
 
 /** A page that was opened before its server ran waits for it. */

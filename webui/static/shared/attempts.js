@@ -9,10 +9,9 @@ const LINK = /^#host=([\w-]+)$/;
 /**
  * Do something on the server and say what was done, or why not; gives back its answer, null for no.
  *
- * Undo takes back the event that the answer names, unless `undo` is a function that does it;
- * `why` puts a refusal in words.
+ * Undo takes back the event that the answer names, unless `undo` is a function that does it.
  */
-export async function attempt(act, done = "", undo = null, why = (error) => error.message) {
+export async function attempt(act, done = "", undo = null) {
   try {
     const answer = await act();
     const event = answer?.undo?.event;
@@ -20,7 +19,7 @@ export async function attempt(act, done = "", undo = null, why = (error) => erro
     return answer;
   } catch (error) {
     if (error.status === undefined) throw error;
-    toast(why(error), { isTrouble: true });
+    toast(error.message, { isTrouble: true });
     return null;
   }
 }
