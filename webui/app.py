@@ -11,7 +11,7 @@ from railspotter.table.card_games import CardGameStore, DeckFile
 from railspotter.table.errors import PhotoError, TableError
 from railspotter.table.game_log import GameStore
 from railspotter.table.photo_file import plain_photo
-from railspotter.table.photos import ScoredPhoto, count_cards
+from railspotter.table.photos import ScoredPhoto
 from werkzeug.wrappers import Response as AnyResponse
 
 from .access import Door, Limits
@@ -20,7 +20,7 @@ from .errors import BoardNotFoundError, BusyError, ManyPhotosError, NoPhotoError
 from .feed import History
 from .guarded_app import Answer, guarded_app
 from .pages import FREE, add_pages, players, result_view, texts
-from .rooms import Count, PhotoDesk, Plain, Room, Services, SetUpRoom
+from .rooms import PhotoDesk, Plain, Room, Services, SetUpRoom
 from .words import Statement
 
 PHOTOS = "railspotter.photos"
@@ -31,7 +31,6 @@ def create_app(
     score: Callable[[bytes, str], ScoredPhoto],
     *,
     score_together: Callable[[Sequence[tuple[bytes, str]]], ScoredPhoto] | None = None,
-    count: Count = count_cards,
     plain: Plain = plain_photo,
     room: Room | None = None,
     set_up: SetUpRoom | None = None,
@@ -49,8 +48,6 @@ def create_app(
         is called by several threads, but never by two at once.
     score_together : callable, optional
         Does the same for several photos of one board; without it only the first is looked at.
-    count : callable
-        Counts the train cards in a photo, with the same errors.
     plain : callable
         Returns a photo as a JPEG, one that is plain as it is, with the same errors.
     room : Room, optional
@@ -66,7 +63,7 @@ def create_app(
         How often one address may ask.
     """
     limits = limits or Limits()
-    photos = PhotoDesk(score, score_together, count, plain)
+    photos = PhotoDesk(score, score_together, plain)
     photo_path = "/photo" if room or set_up else "/"
 
     def start_page(

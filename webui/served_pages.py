@@ -18,13 +18,12 @@ from railspotter.table.display_desk import DisplayDesk
 from railspotter.table.game_log import GameStore
 from railspotter.table.live_table import LiveTable
 from railspotter.table.photo_file import plain_photo
-from railspotter.table.photos import count_cards
 from railspotter.table.set_up import SetUpDesk
 
 from .access import CodeKind, Door, Limits, codes, is_this_machine
 from .app import PHOTOS, create_app
 from .feed import History
-from .rooms import Count, Plain, Room, Score, ScoreTogether, SetUpRoom
+from .rooms import Plain, Room, Score, ScoreTogether, SetUpRoom
 from .serving import EVERYWHERE, TABLE_THREADS, Https, Server, own_address, phone_addresses
 
 PHONES = "page.pairing"
@@ -200,7 +199,6 @@ class PlayPage(ServedPage):
         score: Score,
         score_together: ScoreTogether | None = None,
         *,
-        count: Count = count_cards,
         plain: Plain = plain_photo,
         say: Callable[[str], None],
         again: Callable[[Callable[[Path], None]], None] | None = None,
@@ -213,7 +211,6 @@ class PlayPage(ServedPage):
         app = create_app(
             score,
             score_together=score_together,
-            count=count,
             plain=plain,
             room=self.room,
             limits=limits,
@@ -284,7 +281,6 @@ class SetUpPage(ServedPage):
         score: Score,
         score_together: ScoreTogether | None = None,
         *,
-        count: Count = count_cards,
         plain: Plain = plain_photo,
         say: Callable[[str], None],
         display: DisplayDesk | None = None,
@@ -296,7 +292,6 @@ class SetUpPage(ServedPage):
         app = create_app(
             score,
             score_together=score_together,
-            count=count,
             plain=plain,
             set_up=self.room,
             history=History(GameStore(home)),
@@ -332,7 +327,6 @@ def serve_page(
     port: int,
     *,
     score_together: ScoreTogether | None = None,
-    count: Count = count_cards,
     plain: Plain = plain_photo,
     home: Path,
     say: Callable[[str], None],
@@ -367,7 +361,6 @@ def serve_page(
     app = create_app(
         score,
         score_together=score_together,
-        count=count,
         plain=plain,
         door=door,
         history=History(GameStore(home)),

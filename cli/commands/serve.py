@@ -72,7 +72,6 @@ def run(args: argparse.Namespace) -> int:
                 args.host,
                 args.port,
                 score_together=score,
-                count=reader.count_cards,
                 plain=reader.plain_photo,
                 home=home(),
                 say=say,

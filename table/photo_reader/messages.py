@@ -21,7 +21,6 @@ from railspotter.scoring.sentence import Sentence
 from railspotter.vision.readings import MarkerReading
 
 from ..photos import (
-    CardReading,
     Doubt,
     PhotoPart,
     PhotoScorer,
@@ -32,7 +31,7 @@ from ..photos import (
 LENGTH = struct.Struct(">Q")
 MOST_SAID = 2**26
 """Bytes of an answer: a picture of the largest board takes half."""
-Wanted = Literal["score", "board", "cards", "plain"]
+Wanted = Literal["score", "board", "plain"]
 TEMPLATE, VALUES = "template", "values"
 
 
@@ -113,8 +112,8 @@ class Request(msgspec.Struct, frozen=True):
     Attributes
     ----------
     wanted : str
-        The score of one board; which board they show; how many train cards lie in the first; the
-        first as a JPEG.
+        The score of one board; which board they show; the first
+        as a JPEG.
     names : tuple of str
         What the photos are called, whose files follow.
     most_s : float
@@ -204,12 +203,6 @@ class ReadPhoto(msgspec.Struct, frozen=True, tag="photo"):
         return np.frombuffer(content, np.uint8).reshape(shape)
 
 
-class CountedCards(msgspec.Struct, frozen=True, tag="cards"):
-    """The train cards in a photo."""
-
-    reading: CardReading
-
-
 class ShownBoard(msgspec.Struct, frozen=True, tag="board"):
     """The id of the board that photos show; None where none is recognised, with the reason."""
 
@@ -239,7 +232,7 @@ class Refusal(msgspec.Struct, frozen=True, tag="refusal"):
     is_last: bool = False
 
 
-Answer = ReadPhoto | CountedCards | ShownBoard | PlainPhoto | Refusal
+Answer = ReadPhoto | ShownBoard | PlainPhoto | Refusal
 
 
 def send(pipe: BinaryIO, message: msgspec.Struct, files: Sequence[bytes] = ()) -> None:

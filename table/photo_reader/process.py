@@ -24,11 +24,10 @@ from ..errors import PhotoError, TableError
 from ..home import ProfileStore, home
 from ..memory import give_back_free_memory, give_back_large_memory
 from ..photo_file import check_photo, parse_photo, plain_photo
-from ..photos import PhotoScorer, count_cards, score_together
+from ..photos import PhotoScorer, score_together
 from ..system_process import limit_memory, limit_processor_time, step_back
 from .messages import (
     Answer,
-    CountedCards,
     PlainPhoto,
     ReadPhoto,
     Refusal,
@@ -67,8 +66,6 @@ class Reading:
             raise
 
     def _answer(self, request: Request, files: Sequence[bytes]) -> Answer:
-        if request.wanted == "cards":
-            return CountedCards(count_cards(files[0]))
         for content in files:
             check_photo(content)
         if request.wanted == "plain":

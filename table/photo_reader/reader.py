@@ -20,11 +20,10 @@ from railspotter.scoring.sentence import NOTHING, Sentence
 
 from ..errors import PhotoError, TableError, UnrecognisedError
 from ..photo_file import is_plain
-from ..photos import CardReading, ScoredPhoto
+from ..photos import ScoredPhoto
 from ..system_process import apart, ran_out_of_time
 from .messages import (
     Answer,
-    CountedCards,
     PlainPhoto,
     PlanText,
     ReadingPlan,
@@ -111,10 +110,6 @@ class PhotoReader:
         if shown.board is None:
             raise UnrecognisedError(shown.reason or NOTHING)
         return shown.board
-
-    def count_cards(self, content: bytes) -> CardReading:
-        """Return the train cards in a photo; errors are those of `score`."""
-        return self._ask("cards", [(content, "")], CountedCards).reading
 
     def plain_photo(self, content: bytes) -> bytes:
         """Return a photo as a JPEG, one that is plain as it is; errors are those of `score`."""

@@ -1,7 +1,6 @@
 """Photos that are scored: one or several, with answers to what was asked, as values and as text."""
 
 from .answers import Answers, load_answers, with_answers
-from .card_photo import CardReading, SeenCard, count_cards
 from .game_file import GameFile
 from .photo_score import PhotoScorer, readable_board
 from .remarks import remarks
@@ -11,15 +10,12 @@ from .sitting import Sitting, score_together
 
 __all__ = [
     "Answers",
-    "CardReading",
     "Doubt",
     "GameFile",
     "PhotoPart",
     "PhotoScorer",
     "ScoredPhoto",
-    "SeenCard",
     "Sitting",
-    "count_cards",
     "load_answers",
     "photo_standing",
     "readable_board",

@@ -22,7 +22,7 @@ FOLDERS = (
     "cli",
 )
 """The top-level folders that are packages of `railspotter`."""
-NOT_SHIPPED = ("simulation/card_players", "simulation/virtual_cards")
+NOT_SHIPPED = ("simulation/card_players",)
 """What only tests and benchmarks play with: it is imported as the rest, and not installed."""
 
 

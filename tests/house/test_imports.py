@@ -45,8 +45,6 @@ ARRAYS = "railspotter.simulation.arrays"
 """The names of the package's arrays, which know nothing either."""
 VIRTUAL_BOARD = "railspotter.simulation.virtual_board"
 """Its modules import nothing of the rules: only each other, the arrays and the boards."""
-VIRTUAL_CARDS = "railspotter.simulation.virtual_cards"
-"""Its modules import each other, the arrays and the virtual board."""
 
 UNSHIPPED = tuple("railspotter." + folder.replace("/", ".") for folder in NOT_SHIPPED)
 
@@ -149,10 +147,6 @@ def complaints(source: str, module: Module) -> list[str]:
             if is_within(target, (VIRTUAL_BOARD, ARRAYS, "railspotter.scoring.board")):
                 continue
             why = f"imports {target!r}; the virtual board knows no rules"
-        elif module.name.startswith(VIRTUAL_CARDS):
-            if is_within(target, (VIRTUAL_CARDS, VIRTUAL_BOARD, ARRAYS)):
-                continue
-            why = f"imports {target!r}; virtual cards know no rules"
         elif not is_within(target, (f"railspotter.{folder}", *MAY_IMPORT[folder])):
             why = f"imports {target!r}; {folder} may import {MAY_IMPORT[folder] or 'nobody'}"
         elif is_within(target, UNSHIPPED) and not is_within(module.name, UNSHIPPED):
@@ -214,7 +208,7 @@ def test_tests_and_benchmarks_import_the_packages_by_their_names(path: Path) -> 
             "knows no rules",
         ),
         ("simulation/bots.py", "import railspotter.table.home", "simulation may import"),
-        ("table/x.py", "import railspotter.simulation.virtual_cards", "is not installed"),
+        ("table/x.py", "import railspotter.simulation.card_players", "is not installed"),
         ("table/events.py", "def f():\n    import railspotter.webui", "table may import"),
         ("table/events.py", "from railspotter.cli.command import main", "table may import"),
         ("table/home.py", "from .game_log.log import GameLog", "its room's front door"),

@@ -1,4 +1,4 @@
-"""Calls that send photos: of a board at the end of a game, or of train cards to be counted."""
+"""The call that sends photos of a board at the end of a game."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from typing import Any
 
 from flask import url_for
 from railspotter.table.errors import PhotoError, TableError
-from railspotter.table.photos import CardReading, SeenCard
 
 from ..errors import BoardNotFoundError, BusyError, ManyPhotosError, NoPhotoError
 from ..pages import texts
@@ -32,41 +31,6 @@ def _read(request: CallRequest) -> dict[str, Any]:
     return {"id": result.id, "page": url_for("result", name=result.id)}
 
 
-def _count(request: CallRequest) -> dict[str, Any]:
-    try:
-        reading = request.services.photos.count_cards(request.uploads)
-    except NoPhotoError as error:
-        raise CallError(400, "wrong", texts.NO_FILE) from error
-    except BusyError as error:
-        message = Statement(str(error))
-        raise CallError(503, "full", message, retry_after_s=5) from error
-    except (ManyPhotosError, PhotoError) as error:
-        raise CallError(400, "wrong", Statement(str(error))) from error
-    except TableError as error:
-        raise CallError(503, "full", Statement(str(error)), retry_after_s=5) from error
-    if reading.reason is not None:
-        raise CallError(422, "no cards", Statement(reading.reason))
-    return _reading_json(reading)
-
-
-def _reading_json(reading: CardReading) -> dict[str, Any]:
-    return {
-        "size": list(reading.size_wh),
-        "counts": reading.counts,
-        "cards": [_card_json(card) for card in reading.cards],
-    }
-
-
-def _card_json(card: SeenCard) -> dict[str, Any]:
-    return {
-        "card": card.card,
-        "outline": [[round(x), round(y)] for x, y in card.outline_px],
-        "likely": round(card.likely, 3),
-        "doubt": card.doubt,
-        "alternatives": list(card.alternatives),
-    }
-
-
 CALLS = (
     Call(
         "POST",
@@ -74,16 +38,6 @@ CALLS = (
         Who.ALL,
         "Reads an end-game photo; `page` has the result.",
         _read,
-        upload=Upload.PHOTOS,
-        rate="photo",
-        needs=Needs.NOTHING,
-    ),
-    Call(
-        "POST",
-        "/card-photos",
-        Who.ALL,
-        "Counts the train cards in a photo, and keeps nothing.",
-        _count,
         upload=Upload.PHOTOS,
         rate="photo",
         needs=Needs.NOTHING,

@@ -14,12 +14,12 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeVar
+from typing import Any
 
 from railspotter.scoring import Colour, Spot
 from railspotter.table.errors import UnrecognisedError
 from railspotter.table.photo_file import is_plain, plain_photo, to_jpeg
-from railspotter.table.photos import Answers, CardReading, ScoredPhoto, count_cards
+from railspotter.table.photos import Answers, ScoredPhoto
 from werkzeug.datastructures import FileStorage
 
 from ..errors import BoardNotFoundError, BusyError, ManyPhotosError, NoPhotoError
@@ -39,9 +39,7 @@ MOST_TICKET = 40
 """Characters of the name that a page gives its upload, to ask how many are before it."""
 
 Score = Callable[[bytes, str], ScoredPhoto]
-Result = TypeVar("Result")
 ScoreTogether = Callable[[Sequence[tuple[bytes, str]]], ScoredPhoto]
-Count = Callable[[bytes], CardReading]
 Plain = Callable[[bytes], bytes]
 
 
@@ -139,8 +137,6 @@ class PhotoDesk:
         file and another `TableError`, whose text is shown, when it cannot read photos at all.
     score_together : callable, optional
         Does the same for several photos of one board; without it only the first is looked at.
-    count : callable
-        Counts the train cards in a photo, with the same errors.
     plain : callable
         Returns a photo as a JPEG, one that is plain as it is, with the same errors.
     """
@@ -149,10 +145,9 @@ class PhotoDesk:
         self,
         score: Score,
         score_together: ScoreTogether | None = None,
-        count: Count = count_cards,
         plain: Plain = plain_photo,
     ) -> None:
-        self._score, self._score_together, self._count = score, score_together, count
+        self._score, self._score_together = score, score_together
         self._plain = plain
         self._last_plain = (b"", b"")
         self.results = PhotoResults(MOST_KEPT)
@@ -199,7 +194,7 @@ class PhotoDesk:
             When a file is no picture, or photos cannot be read at all.
         """
         try:
-            photo = self._in_turn(uploads, self._score_photos, ticket)
+            photo = self._in_turn(uploads, ticket)
         except UnrecognisedError as error:
             raise BoardNotFoundError(error.sentence) from error
         if photo.reason is not None:
@@ -207,16 +202,6 @@ class PhotoDesk:
         result = PhotoResult.of(photo)
         self.results.add(result)
         return result
-
-    def count_cards(self, uploads: Sequence[FileStorage]) -> CardReading:
-        """Count the train cards in the first photo, and keep nothing.
-
-        Raises
-        ------
-        NoPhotoError, ManyPhotosError, BusyError, TableError
-            As `read` does.
-        """
-        return self._in_turn(uploads, lambda photos: self._count(photos[0][0]))
 
     def plain(self, content: bytes) -> bytes:
         """Return a photo that is used elsewhere as a JPEG, one that is plain as it is.
@@ -263,13 +248,8 @@ class PhotoDesk:
                 self._line.remove(place)
                 self._moved.notify_all()
 
-    def _in_turn(
-        self,
-        uploads: Sequence[FileStorage],
-        work: Callable[[Sequence[tuple[bytes, str]]], Result],
-        ticket: str = "",
-    ) -> Result:
-        """Do something with uploaded photos, as contents and names, when it is their turn."""
+    def _in_turn(self, uploads: Sequence[FileStorage], ticket: str) -> ScoredPhoto:
+        """Score uploaded photos when it is their turn."""
         files = [file for file in uploads if file.filename]
         if not files:
             raise NoPhotoError("no photo was chosen")
@@ -280,8 +260,8 @@ class PhotoDesk:
                 most=MOST_TOGETHER,
             )
         place = self._take_place(ticket)
-        done: Future[Result] = Future()
-        reading = (done, place, work, files)
+        done: Future[ScoredPhoto] = Future()
+        reading = (done, place, files)
         threading.Thread(target=self._do, args=reading, name="photo", daemon=True).start()
         either: tuple[Future[Any], ...] = (done, self._end)
         wait(either, return_when=FIRST_COMPLETED)
@@ -291,9 +271,8 @@ class PhotoDesk:
 
     def _do(
         self,
-        done: Future[Result],
+        done: Future[ScoredPhoto],
         place: _Place,
-        work: Callable[[Sequence[tuple[bytes, str]]], Result],
         files: Sequence[FileStorage],
     ) -> None:
         photos: Sequence[tuple[bytes, str]] = ()
@@ -301,7 +280,7 @@ class PhotoDesk:
             with self._turn_of(place):
                 if not self._end.done():
                     photos = [(file.read(), (file.filename or "")[:MOST_NAME]) for file in files]
-                    done.set_result(work(photos))
+                    done.set_result(self._score_photos(photos))
         except BaseException as error:  # whoever waits is told
             done.set_exception(error)
         finally:

@@ -21,13 +21,14 @@ from railspotter.table.errors import PhotoError, TableError, UnrecognisedError
 from railspotter.table.photo_file import parse_photo
 from railspotter.table.photo_reader import PhotoReader, ReadingPlan, process, reader
 from railspotter.table.photo_reader.messages import Request
-from railspotter.table.photos import ScoredPhoto, count_cards, score_together
+from railspotter.table.photos import ScoredPhoto, score_together
 from railspotter.vision.decoding import ENOUGH_PX
 
 DIES = "import sys; sys.stdin.buffer.read(8); sys.exit(1)"
 SLEEPS = "import sys, time; sys.stdin.buffer.read(8); time.sleep(60)"
 SLEPT = Sentence("it was read")
-COUNTS_CARDS = (
+NO_PHOTO = [(b"a photo", "photo.jpg")]
+DOES_ELSE = (
     "import time; from railspotter.table.photo_reader import process;"
     " said = process.Refusal(process.Sentence('it was read'), is_of_photo=True);"
     " process.Reading._answer = lambda *_: ({}, said)[1]; process.main()"
@@ -52,6 +53,12 @@ def photos_read() -> Iterator[PhotoReader]:
 
 def the_file(folder: Path, name: str) -> list[tuple[bytes, str]]:
     return [((folder / name).read_bytes(), name)]
+
+
+def refused(photos: PhotoReader) -> None:
+    """Have something read, which takes no time."""
+    with pytest.raises(PhotoError, match="not a picture"):
+        photos.board_in(NO_PHOTO)
 
 
 def as_read_here(plan: ReadingPlan, files: list[tuple[bytes, str]]) -> ScoredPhoto:
@@ -87,10 +94,6 @@ def test_what_cannot_be_read_is_told_as_here(
         photos_read.board_in(the_file(pictures, "nothing.jpg"))
     assert "names" in told.value.sentence.values
     assert photos_read.board_in(the_file(pictures, "game.jpg")) == "usa"
-    content = (pictures / "nothing.jpg").read_bytes()
-    cards = photos_read.count_cards(content)
-    assert cards == count_cards(content)
-    assert isinstance(cards.reason, Sentence)
 
 
 def test_a_photo_is_read_there_as_it_is_stored(
@@ -121,7 +124,7 @@ def test_a_plan_that_cannot_be_is_told_each_time(
         pytest.param(DIES, reader.BROUGHT_DOWN, id="it dies"),
         pytest.param(SLEEPS, reader.NO_TIME, id="it hangs"),
         pytest.param(
-            COUNTS_CARDS.format("all(iter(int, 1) for _ in iter(int, 1))"),
+            DOES_ELSE.format("all(iter(int, 1) for _ in iter(int, 1))"),
             reader.TOO_SLOW.filled(most="1"),
             id="it takes too long",
             marks=pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limit"),
@@ -134,16 +137,16 @@ def test_a_photo_that_ends_its_process_ends_nothing_else(
     monkeypatch.setattr(reader, "RUN", program)
     hangs_s = 0.3 if program == SLEEPS else 60.0
     with PhotoReader(1.0, hangs_s=hangs_s) as photos, pytest.raises(PhotoError) as told:
-        photos.count_cards(b"a photo")
+        photos.board_in(NO_PHOTO)
     assert told.value.sentence == said
 
 
 def test_time_that_others_have_is_no_photos(
-    monkeypatch: pytest.MonkeyPatch, pictures: Path
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(reader, "RUN", COUNTS_CARDS.format("time.sleep(1.5)"))
+    monkeypatch.setattr(reader, "RUN", DOES_ELSE.format("time.sleep(1.5)"))
     with PhotoReader(0.5) as photos, pytest.raises(PhotoError) as told:
-        photos.count_cards((pictures / "nothing.jpg").read_bytes())
+        photos.board_in(NO_PHOTO)
     assert told.value.sentence == SLEPT
 
 
@@ -169,30 +172,27 @@ def test_what_a_library_says_of_memory_is_told_of_the_photo(
         error.code = cv2.Error.STS_NO_MEM
         raise error
 
-    monkeypatch.setattr(process, "count_cards", decode)
+    monkeypatch.setattr(process, "check_photo", decode)
     with pytest.raises(MemoryError):
-        process.Reading().answer(Request("cards", ("photo.jpg",), 1.0), [b"a photo"])
+        process.Reading().answer(Request("board", ("photo.jpg",), 1.0), [b"a photo"])
 
 
-def test_the_process_ends_when_nobody_sends_photos(pictures: Path) -> None:
+def test_the_process_ends_when_nobody_sends_photos() -> None:
     with PhotoReader(idle_s=0.1) as photos:
-        photos.count_cards((pictures / "nothing.jpg").read_bytes())
+        refused(photos)
         waited_until_s = time.monotonic() + 10.0
         while photos.process_id is not None:
             assert time.monotonic() < waited_until_s
             time.sleep(0.02)
-        assert photos.count_cards((pictures / "nothing.jpg").read_bytes()).reason
+        refused(photos)
 
 
-def test_the_process_ends_after_many_photos(
-    monkeypatch: pytest.MonkeyPatch, pictures: Path
-) -> None:
+def test_the_process_ends_after_many_photos(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reader, "MOST_ANSWERS", 2)
-    nothing = (pictures / "nothing.jpg").read_bytes()
     with PhotoReader() as photos:
-        photos.count_cards(nothing)
+        refused(photos)
         assert photos.process_id is not None
-        photos.count_cards(nothing)
+        refused(photos)
         assert photos.process_id is None
 
 
@@ -224,14 +224,12 @@ def test_without_a_program_it_is_said(monkeypatch: pytest.MonkeyPatch, plan: Rea
         photos.score(plan, [(b"a photo", "photo.jpg")])
 
 
-def test_an_answer_to_something_else_is_none(
-    monkeypatch: pytest.MonkeyPatch, pictures: Path
-) -> None:
+def test_an_answer_to_something_else_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a photo made of its process may say anything."""
     program = (
         "import sys; from railspotter.table.photo_reader.messages import *;"
-        " send(sys.stdout.buffer, ShownBoard('usa'))"
+        " send(sys.stdout.buffer, PlainPhoto(b''))"
     )
     monkeypatch.setattr(reader, "RUN", program)
     with PhotoReader() as photos, pytest.raises(PhotoError, match="ended over it"):
-        photos.count_cards((pictures / "nothing.jpg").read_bytes())
+        photos.board_in(NO_PHOTO)

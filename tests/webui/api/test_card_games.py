@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 import importlib.util
-import io
 import json
 import re
 import sys
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from flask.testing import FlaskClient
 from house.project import ROOT
 from no_limits import no_limits
 from railspotter.cli.command import main
 from railspotter.scoring.answer import answer, parse_game, to_json
-from railspotter.simulation.virtual_cards import deal
 from railspotter.table.card_games import DeckTableError, read_deck
 from railspotter.table.errors import PhotoError
 from railspotter.table.game_log import GameStore
-from railspotter.table.photo_file import to_jpeg
 from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.webui import create_app
 from railspotter.webui.access.door import Door
@@ -56,34 +52,6 @@ def unread(content: bytes, name: str) -> ScoredPhoto:
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     return tmp_path / "data"
-
-
-def test_a_photo_of_cards_is_counted_and_what_is_none_refused(folder: Path) -> None:
-    client = client_in(folder)
-    photo = deal(12, width_px=1000)
-
-    def send(content: bytes | None, name: str = "a.jpg") -> Any:
-        form = {} if content is None else {"photo": (io.BytesIO(content), name)}
-        return client.post(f"{API}/card-photos", data=form, content_type="multipart/form-data")
-
-    said = send(to_jpeg(photo.picture))
-    assert said.status_code == 200
-    told = said.json
-    assert told["size"] == [1000, 750]
-    assert sum(told["counts"].values()) == len(told["cards"]) >= len(photo.cards)
-    for card in told["cards"]:
-        assert set(card) == {"card", "outline", "likely", "doubt", "alternatives"}
-        assert len(card["outline"]) == 4
-        assert (card["doubt"] is None) == (card["alternatives"] == [])
-    assert send(None).status_code == 400
-    assert send(b"").status_code == 400
-    assert "not a picture" in send(b"GIF89a").json["error"]["message"]
-    empty = send(to_jpeg(np.full((300, 400, 3), 90, np.uint8)))
-    assert empty.status_code == 422
-    assert empty.json["error"]["code"] == "no cards"
-    assert client.post(f"{API}/card-photos", json={}).status_code == 415
-    # Nothing of it is kept.
-    assert [path.name for path in folder.rglob("*") if path.suffix in (".jpg", ".png")] == []
 
 
 def as_printed(answer: dict[str, Any]) -> dict[str, Any]:

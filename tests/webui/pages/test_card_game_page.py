@@ -4,25 +4,19 @@ from __future__ import annotations
 
 import json
 import re
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.request import urlopen
 
-import numpy as np
 import pytest
 from house.project import ROOT
 from no_limits import no_limits
 from phones import table
-from playwright.sync_api import Browser, FilePayload, Page, ViewportSize, expect
-from railspotter.simulation.virtual_cards import CARDS, deal
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 from railspotter.table.errors import PhotoError
 from railspotter.table.game_log import GameStore
-from railspotter.table.photo_file import to_jpeg
 from railspotter.table.photos.scored_photo import ScoredPhoto
-from railspotter.vision.decoding import decode
-from railspotter.vision.train_cards import read_cards
 from railspotter.webui import Server, create_app
 from railspotter.webui.access.door import Door
 from railspotter.webui.feed.history import History
@@ -243,65 +237,6 @@ def test_four_players_count_two_decks_and_undo(browser: Browser, url: str) -> No
         expect(page.locator("[data-key^=game-]")).to_have_count(0)
         page.locator("[data-key=deck]").click()
         expect(page.locator(".deck-ticket")).to_have_count(1)
-
-
-def test_a_stack_is_counted_by_a_photo(browser: Browser, url: str) -> None:
-    photo = deal(12, width_px=1200)
-    truth = Counter(photo.cards)
-    with opened(browser, url) as page:
-        page.locator("[data-key=done]").click()
-        page.locator("[data-key=photo]").click()
-        choose = page.get_by_label(say("cards.photo_choose"))
-        # What is no photo, and a photo without cards, is refused with the reason.
-        choose.set_input_files({"name": "a.jpg", "mimeType": "image/jpeg", "buffer": b"no photo"})
-        fault = page.locator("dialog .trouble-text")
-        expect(fault).to_contain_text("not a picture")
-        empty = to_jpeg(np.full((300, 400, 3), 120, np.uint8))
-        choose.set_input_files({"name": "b.jpg", "mimeType": "image/jpeg", "buffer": empty})
-        expect(fault).to_contain_text("No cards were found", timeout=60_000)
-        # Counted: each card has its outline, and what is in doubt is asked.
-        content = to_jpeg(photo.picture)
-        picture: FilePayload = {"name": "c.jpg", "mimeType": "image/jpeg", "buffer": content}
-        choose.set_input_files(picture)
-        marks = page.locator(".card-mark")
-        expect(marks).to_have_count(len(photo.cards), timeout=60_000)
-        expect(fault).to_have_text("")
-        assert page.locator(".photo-question").count() <= 3
-        while page.locator(".photo-question").count():
-            page.locator(".photo-question").first.locator("button").first.tap()
-        # Whatever is still wrong is mended by a tap on it, the keyboard's too.
-        seen = read_cards(decode(to_jpeg(photo.picture))).cards
-        for number, card in enumerate(seen, 1):
-            off = [
-                float(np.abs(np.mean(card.outline_px, axis=0) - corners.mean(axis=0)).max())
-                for corners in photo.corners_px
-            ]
-            true = photo.cards[int(np.argmin(off))]
-            mark = page.locator(f"[data-key=seen-{number}]")
-            if mark.get_attribute("data-card") != true or number == 1:
-                mark.focus()
-                page.keyboard.press("Enter")
-                page.locator(f"[data-key=which-{true}]").click()
-            expect(mark).to_have_attribute("data-card", true)
-        expect(page.locator("[data-part=photo-sum]")).to_contain_text(str(len(photo.cards)))
-        assert is_narrow(page)
-        page.locator("[data-key=photo-take]").click()
-        expect(page.locator("dialog")).to_have_count(0)
-        for name in CARDS:
-            count = page.locator(f"[data-key=more-{name}] .tile-count")
-            expect(count).to_have_text(str(truth[name]))
-        # Counters go on as ever, and a second photo's cards can be added; both are undone.
-        page.locator("[data-key=more-red]").tap()
-        red = page.locator("[data-key=more-red] .tile-count")
-        expect(red).to_have_text(str(truth["red"] + 1))
-        page.locator("[data-key=photo]").click()
-        choose.set_input_files(picture)
-        expect(marks).to_have_count(len(photo.cards), timeout=60_000)
-        page.locator("[data-key=photo-more]").click()
-        total = page.locator("[data-part=sum]")
-        expect(total).to_contain_text(str(2 * len(photo.cards) + 1))
-        page.locator(".toast-undo").click()
-        expect(total).to_contain_text(str(len(photo.cards) + 1))
 
 
 def test_the_page_of_a_running_game_has_it_too(tmp_path: Path) -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+import numpy as np
 import pytest
 from no_limits import no_limits
 from past_games import some_games
 from phones import never
 from playwright.sync_api import Browser, FilePayload, Page, ViewportSize, expect
-from railspotter.simulation.virtual_cards import deal
 from railspotter.table.game_log import GameStore
 from railspotter.table.photo_file import to_jpeg
 from railspotter.webui import Server, create_app
@@ -19,6 +19,7 @@ from railspotter.webui.feed.history import History
 from railspotter.webui.words import languages
 from table_pages import PATIENCE_MS, note, ready, rest
 
+PLAIN_BOARD = to_jpeg(np.full((750, 1000, 3), 128, np.uint8))
 SMALL: ViewportSize = {"width": 360, "height": 740}
 LANGUAGE = pytest.mark.parametrize("language", languages())
 DECK = "Aachen an der langen Straße\tSaint-Germain-en-Laye\t12\t2 red 1 blue\nbonus\tDallas\t8"
@@ -141,19 +142,6 @@ def test_the_card_game_fits(browser: Browser, shelf: Shelf, language: str) -> No
     page.keyboard.press("Escape")
     show(page, "a player's cards")
     assert page.evaluate(BROKEN) == []
-    page.locator("[data-key=photo]").click()
-    show(page, "before a photo")
-    picture = to_jpeg(deal(1002, width_px=900).picture)
-    chosen: FilePayload = {"name": "c.jpg", "mimeType": "image/jpeg", "buffer": picture}
-    page.locator("#cards-photo").set_input_files(chosen)
-    page.locator(".card-mark").first.wait_for(timeout=90_000)
-    show(page, "a photo's cards")
-    page.locator(".card-mark").first.focus()
-    page.keyboard.press("Enter")
-    show(page, "mending a card")
-    page.keyboard.press("Escape")
-    page.locator("[data-key=photo-take]").click()
-    show(page, "what was taken")
     for key in ("players", "share", "second-deck"):
         page.locator(f"[data-key={key}]").click()
         expect(page.locator("dialog")).to_have_count(1)
@@ -187,7 +175,7 @@ def test_the_boards_and_the_first_page_fit(browser: Browser, shelf: Shelf, langu
     blank: FilePayload = {
         "name": "b.jpg",
         "mimeType": "image/jpeg",
-        "buffer": to_jpeg(deal(1).picture),
+        "buffer": PLAIN_BOARD,
     }
     page.locator("#photo-file").set_input_files(blank)
     page.locator("[data-key=corners-set]").click()

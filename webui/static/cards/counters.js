@@ -5,7 +5,7 @@ import { CARDS, cardWord, letterOf } from "../shared/train_cards.js";
 import { number, say, sayCount } from "../shared/words.js";
 
 /** Of one card that a stack holds. */
-export const MOST = 60;
+const MOST = 60;
 
 /** Return nine counters; `set(stack)` when one was tapped. */
 export function counters(stack, set) {

@@ -2,13 +2,12 @@
 
 import { h, icon } from "../shared/dom.js";
 import { toast } from "../shared/sheets.js";
-import { CARDS, chips } from "../shared/train_cards.js";
+import { chips } from "../shared/train_cards.js";
 import { number, say, sayCount } from "../shared/words.js";
 import { ticketName } from "./deck.js";
 import { openTicketPick } from "./deck_sheets.js";
 import { hold, holdingOf, isSaved, theGame } from "./game.js";
-import { openPhotoCount } from "./photo_count.js";
-import { counters, MOST } from "./counters.js";
+import { counters } from "./counters.js";
 
 export const nameOf = (player, word) => player.name || word;
 
@@ -18,20 +17,9 @@ export function playerPanel(colour, name) {
   return h("section", { class: "card player-panel", "aria-label": name },
     h("h2", { tabindex: "-1" }, say("cards.track_of", { name })),
     counters(stack, (next) => hold(colour, { stack: next })),
-    h("button", { type: "button", class: "wide", "data-key": "photo", on: { click: () => openPhotoCount(name, hasCards(stack), (counts, isMore) => takeCounts(colour, counts, isMore)) } }, icon("eye"), say("cards.photo_open_button")),
     h("h3", {}, say("cards.tickets")),
     ticketList(colour, tickets),
     h("button", { type: "button", class: "primary wide", "data-key": "ticket-add", on: { click: () => openTicketPick((ticket) => add(colour, ticket)) } }, icon("plus"), say("cards.ticket_add")));
-}
-
-const hasCards = (stack) => Object.values(stack).some((n) => n > 0);
-
-/** Put what a photo counted into the counters, where it can be mended, and undone. */
-function takeCounts(colour, counts, isMore) {
-  const before = holdingOf(colour).stack;
-  const stack = Object.fromEntries(CARDS.map((card) => [card, Math.min(MOST, (counts[card] ?? 0) + (isMore ? before[card] ?? 0 : 0))]));
-  hold(colour, { stack });
-  toast(sayCount("cards.photo_taken", Object.values(counts).reduce((sum, n) => sum + n, 0)), { undo: () => hold(colour, { stack: before }) });
 }
 
 function add(colour, ticket) {

@@ -4,7 +4,6 @@ import { say } from "./words.js";
 
 const API = "/api/v1";
 const PATIENCE_MS = 8000;
-const PHOTO_PATIENCE_MS = 300000; // twenty photos may be read before this one
 
 /** What went wrong with a call: the server's `code`, or "lost" when it did not answer. */
 export class CallError extends Error {
@@ -21,12 +20,6 @@ export const post = (path, body = {}) => call("POST", path, body);
 export const put = (path, body) => call("PUT", path, body);
 export const patch = (path, body) => call("PATCH", path, body);
 export const remove = (path, body) => call("DELETE", path, body ?? {});
-/** Send a photo, which may take its time to be read. */
-export function postPhoto(path, file) {
-  const form = new FormData();
-  form.append("photo", file);
-  return call("POST", path, form, PHOTO_PATIENCE_MS);
-}
 
 let guest = "";
 /** Ask with the token of a guest link from here on. */
@@ -38,15 +31,14 @@ export function address(path) {
   return guest ? `${whole}${whole.includes("?") ? "&" : "?"}guest=${guest}` : whole;
 }
 
-async function call(method, path, body, patienceMs = PATIENCE_MS) {
-  const isForm = body instanceof FormData;
+async function call(method, path, body) {
   let response;
   try {
     response = await fetch(address(path), {
       method,
-      headers: body && !isForm ? { "Content-Type": "application/json" } : {},
-      body: body && !isForm ? JSON.stringify(body) : body,
-      signal: AbortSignal.timeout?.(patienceMs), // televisions' browsers are old
+      headers: body ? { "Content-Type": "application/json" } : {},
+      body: body && JSON.stringify(body),
+      signal: AbortSignal.timeout?.(PATIENCE_MS), // televisions' browsers are old
     });
   } catch {
     throw new CallError(0, "lost", say("error.lost"));
