@@ -28,19 +28,18 @@ from railspotter.calibration.geometry import area_px2
 from railspotter.calibration.pose import NotFound
 from railspotter.calibration.profiles.picture_quality import PictureQuality, measure_picture
 from railspotter.calibration.profiles.reference import make_profile
-from railspotter.scoring import Board, load_board, load_edition
-from railspotter.simulation.virtual_board import (
-    CameraSetup,
-    Scene,
-    Sensor,
-    VirtualCamera,
-    stand_trains,
-)
-from railspotter.simulation.virtual_players import play_game
+from railspotter.scoring.board import Board, load_board
+from railspotter.scoring.edition import load_edition
+from railspotter.simulation.virtual_board.camera import CameraSetup
+from railspotter.simulation.virtual_board.placing import stand_trains
+from railspotter.simulation.virtual_board.scene import Scene
+from railspotter.simulation.virtual_board.sensor import Sensor
+from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
+from railspotter.simulation.virtual_players.play import play_game
 from railspotter.table.photo_file import READ_PX, load_photo
 from railspotter.table.photos.photo_score import PhotoScorer
 from railspotter.vision.reading.cue_reader import read_by_cues
-from railspotter.webui.words import json_bytes
+from railspotter.webui.words.translation import json_bytes
 
 from photos.judgement import Answers, judge
 from photos.labelled import PHOTOS, REFERENCES, LabelledPhoto, labelled_photos, reference_profile

@@ -20,39 +20,31 @@ from collections.abc import Sequence
 
 import msgspec
 import numpy as np
-from railspotter.scoring import (
-    Board,
-    Colour,
-    Edition,
-    Position,
-    Seat,
-    Site,
-    change_problems,
-    load_board,
-    load_edition,
-    position_problems,
-)
+from railspotter.scoring.board import Board, Site, load_board
 from railspotter.scoring.card_legality import draw_problems, must_flush
 from railspotter.scoring.card_tickets import LOCOMOTIVE
-from railspotter.scoring.dealing import Dealing, Move, PassTurn, cards_of
+from railspotter.scoring.dealing.dealing import Dealing
+from railspotter.scoring.dealing.moves import Move, PassTurn
+from railspotter.scoring.dealing.stacks import cards_of
+from railspotter.scoring.edition import Colour, Edition, load_edition
+from railspotter.scoring.legality import change_problems, position_problems
 from railspotter.scoring.payment import payment_problems, site_payment_problems
+from railspotter.scoring.position import Position, Seat
 from railspotter.scoring.ticket_deck import ticket_deck
-from railspotter.simulation.virtual_players import (
+from railspotter.simulation.virtual_players.bots import Bot
+from railspotter.simulation.virtual_players.errors import IllegalTurnError
+from railspotter.simulation.virtual_players.play import play_by, seats_for
+from railspotter.simulation.virtual_players.played_game import (
     Action,
     CardsDrawn,
     Deal,
-    IllegalTurnError,
     PlayedRoute,
     PlayedSite,
     PlayedStation,
-    Player,
-    RandomPlayer,
-    Referee,
     TunnelLeft,
-    play_by,
-    seats_for,
 )
-from railspotter.simulation.virtual_players.bots import Bot
+from railspotter.simulation.virtual_players.random_player import RandomPlayer
+from railspotter.simulation.virtual_players.referee import Player, Referee
 
 EDITIONS = ("usa", "usa-10th", "newyork", "europe", "philly")
 BOTS_EVERY = 50

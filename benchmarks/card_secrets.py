@@ -38,8 +38,7 @@ sys.path.extend(
 )
 
 from phones import Phone, Table, table
-from railspotter.scoring import Ticket, load_edition
-from railspotter.scoring.dealing import (
+from railspotter.scoring.dealing.moves import (
     DrawCard,
     DrawTickets,
     KeepTickets,
@@ -48,26 +47,21 @@ from railspotter.scoring.dealing import (
     PassTurn,
     Pay,
     PayMore,
-    claimable,
-    legal_payments,
     ticket_texts,
-    tunnel_additions,
 )
+from railspotter.scoring.dealing.payments import tunnel_additions
+from railspotter.scoring.dealing.rules import claimable, legal_payments
+from railspotter.scoring.edition import Ticket, load_edition
 from railspotter.scoring.ticket_deck import ticket_deck
-from railspotter.table.game_log import (
-    AnyFact,
-    CardsDealt,
-    Chance,
-    Event,
-    GameStarted,
-    GameState,
-    GameStore,
-    Player,
-    begin,
-)
-from railspotter.table.game_text import event_lines, scores
-from railspotter.table.live_table import card_play, seat_view
-from railspotter.table.live_table.card_play import dealing_facts, move_facts
+from railspotter.table.game_log.card_facts import CardsDealt, Chance
+from railspotter.table.game_log.events import AnyFact, Event
+from railspotter.table.game_log.facts import GameStarted, Player
+from railspotter.table.game_log.game_state import GameState, begin
+from railspotter.table.game_log.game_store import GameStore
+from railspotter.table.game_text.event_lines import event_lines
+from railspotter.table.game_text.score_lines import scores
+from railspotter.table.live_table import card_play
+from railspotter.table.live_table.card_play import dealing_facts, move_facts, seat_view
 
 from secret_meddling import Meddling
 

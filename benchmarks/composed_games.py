@@ -16,7 +16,8 @@ from dataclasses import asdict, dataclass
 
 import msgspec
 import numpy as np
-from railspotter.scoring import load_board, load_edition
+from railspotter.scoring.board import load_board
+from railspotter.scoring.edition import load_edition
 from railspotter.table.photos.photo_score import PhotoScorer
 
 from composed.camera import SENSOR, ComposedCamera, Moment

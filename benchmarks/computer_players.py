@@ -21,10 +21,17 @@ from math import sqrt
 from multiprocessing import Pool
 
 import numpy as np
-from railspotter.scoring import PlayerStanding, Seat, load_board, load_edition
-from railspotter.scoring.dealing import Move, SeatView
-from railspotter.simulation.computer_players import STRENGTHS, computer_player
-from railspotter.simulation.virtual_players import Bot, PlayedGame, Player, Referee, play_by
+from railspotter.scoring.board import load_board
+from railspotter.scoring.dealing.moves import Move
+from railspotter.scoring.dealing.seat_view import SeatView
+from railspotter.scoring.edition import load_edition
+from railspotter.scoring.position import Seat
+from railspotter.scoring.standing import PlayerStanding
+from railspotter.simulation.computer_players.strengths import STRENGTHS, computer_player
+from railspotter.simulation.virtual_players.bots import Bot
+from railspotter.simulation.virtual_players.play import play_by
+from railspotter.simulation.virtual_players.played_game import PlayedGame
+from railspotter.simulation.virtual_players.referee import Player, Referee
 
 GREEDY = "greedy bot"
 STRONGEST = STRENGTHS[-1]

@@ -16,20 +16,17 @@ from pathlib import Path
 import cv2
 import numpy as np
 from railspotter.calibration.arrays import Picture
-from railspotter.scoring import Board, RouteId, load_board
-from railspotter.simulation.virtual_board import (
-    BoardShift,
-    CameraSetup,
-    Copy,
-    Light,
-    Piece,
-    Scene,
-    SceneError,
-    Sensor,
-    Thing,
-    VirtualCamera,
-)
+from railspotter.scoring.board import Board, RouteId, load_board
+from railspotter.simulation.virtual_board.camera import CameraSetup
+from railspotter.simulation.virtual_board.errors import SceneError
+from railspotter.simulation.virtual_board.light import Light
+from railspotter.simulation.virtual_board.pieces import Piece
 from railspotter.simulation.virtual_board.placing import push_route
+from railspotter.simulation.virtual_board.printed_copy import Copy
+from railspotter.simulation.virtual_board.scene import BoardShift, Scene
+from railspotter.simulation.virtual_board.sensor import Sensor
+from railspotter.simulation.virtual_board.things import Thing
+from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
 from railspotter.table.set_up.demo import demo_game
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"

@@ -26,25 +26,29 @@ from unittest.mock import patch
 
 import msgspec
 from railspotter.cli.command import main as railspotter
-from railspotter.scoring import Seat, Spot, Ticket, load_board, load_edition
+from railspotter.scoring.board import load_board
+from railspotter.scoring.edition import Ticket, load_edition
 from railspotter.scoring.game import TicketText
-from railspotter.simulation.virtual_players import PlayedRoute, TicketsDrawn, play_game
-from railspotter.table.game_log import (
-    AnyFact,
+from railspotter.scoring.position import Seat
+from railspotter.scoring.spot import Spot
+from railspotter.simulation.virtual_players.play import play_game
+from railspotter.simulation.virtual_players.played_game import PlayedRoute, TicketsDrawn
+from railspotter.table.game_log.board_facts import Placed
+from railspotter.table.game_log.errors import GameLogError
+from railspotter.table.game_log.events import AnyFact
+from railspotter.table.game_log.fact_text import fact_object
+from railspotter.table.game_log.facts import (
     GameEnded,
-    GameLogError,
     GameRenamed,
     GameStarted,
-    GameState,
-    GameStore,
-    Placed,
     Player,
-    TableState,
     TicketRevealed,
     TicketTaken,
-    answer_of,
-    fact_object,
 )
+from railspotter.table.game_log.game_state import GameState
+from railspotter.table.game_log.game_store import GameStore
+from railspotter.table.game_log.scored import answer_of
+from railspotter.table.game_log.table_state import TableState
 
 NAMES = ("Ann", "Bob", "Cleo")
 JPEG = b"\xff\xd8\xff"

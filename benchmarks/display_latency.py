@@ -22,7 +22,9 @@ sys.path.extend(
 )
 
 from avr_rig import Seen, SimulatedBoard, build, missing_tools
-from railspotter.firmware_bridge import Bridge, PlayerScore, Scoreboard, Strip
+from railspotter.firmware_bridge.bridge import Bridge
+from railspotter.firmware_bridge.lights import Strip
+from railspotter.firmware_bridge.scoreboard import PlayerScore, Scoreboard
 
 SHOWN = slice(0, 19)
 """The score of the first of four players; the stock is behind it."""

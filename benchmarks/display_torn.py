@@ -21,14 +21,9 @@ sys.path.extend(
 )
 
 from fake_displays import FakeFirmware
-from railspotter.firmware_bridge import (
-    Bridge,
-    DisplayMoment,
-    PlayerScore,
-    Scoreboard,
-    Strip,
-    lights,
-)
+from railspotter.firmware_bridge.bridge import Bridge
+from railspotter.firmware_bridge.lights import DisplayMoment, Strip, lights
+from railspotter.firmware_bridge.scoreboard import PlayerScore, Scoreboard
 
 STRIP = Strip(100)
 GIVEN_UP_S = 10.0

@@ -19,18 +19,16 @@ import cv2
 import numpy as np
 from railspotter.calibration.pose import NotFound
 from railspotter.calibration.profiles.reference import make_profile
-from railspotter.scoring import load_board, load_edition
+from railspotter.scoring.board import load_board
+from railspotter.scoring.edition import load_edition
 from railspotter.scoring.spot import of_kind
-from railspotter.simulation.virtual_board import (
-    CameraSetup,
-    Copy,
-    Light,
-    Scene,
-    Sensor,
-    VirtualCamera,
-    stand_trains,
-)
-from railspotter.simulation.virtual_board.placing import stand_stations
+from railspotter.simulation.virtual_board.camera import CameraSetup
+from railspotter.simulation.virtual_board.light import Light
+from railspotter.simulation.virtual_board.placing import stand_stations, stand_trains
+from railspotter.simulation.virtual_board.printed_copy import Copy
+from railspotter.simulation.virtual_board.scene import Scene
+from railspotter.simulation.virtual_board.sensor import Sensor
+from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
 from railspotter.table.photos.photo_score import PhotoScorer
 from railspotter.vision.reading.cue_reader import read_by_cues
 

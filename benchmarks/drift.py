@@ -31,18 +31,15 @@ from railspotter.calibration.geometry import project
 from railspotter.calibration.pose import Pose
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.calibration.profiles.reference import make_profile
-from railspotter.scoring import load_board
-from railspotter.simulation.virtual_board import (
-    BoardShift,
-    CameraSetup,
-    Scene,
-    Sensor,
-    Thing,
-    VirtualCamera,
-)
-from railspotter.table.live_table import BoardKeeper
+from railspotter.scoring.board import load_board
+from railspotter.simulation.virtual_board.camera import CameraSetup
+from railspotter.simulation.virtual_board.scene import BoardShift, Scene
+from railspotter.simulation.virtual_board.sensor import Sensor
+from railspotter.simulation.virtual_board.things import Thing
+from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
+from railspotter.table.live_table.board_keeper import BoardKeeper
 from railspotter.table.set_up.demo import demo_game
-from railspotter.vision.sources import Frame
+from railspotter.vision.sources.source import Frame
 
 from composed.camera import Moment
 from composed.library import Library

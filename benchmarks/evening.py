@@ -16,7 +16,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
-from railspotter.scoring import load_board
+from railspotter.scoring.board import load_board
 from railspotter.table.home import ProfileStore
 
 from browsers.beginning import come_in, set_up, take_tickets

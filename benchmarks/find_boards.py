@@ -28,9 +28,10 @@ import numpy as np
 from railspotter.calibration.arrays import Float64s
 from railspotter.calibration.finding.fingerprint import stand_in_profile
 from railspotter.calibration.pose import NotFound, Pose
-from railspotter.scoring import load_board, load_edition
+from railspotter.scoring.board import load_board
+from railspotter.scoring.edition import load_edition
 from railspotter.table.photos.photo_score import PhotoScorer
-from railspotter.webui.words import json_bytes
+from railspotter.webui.words.translation import json_bytes
 
 from composed.library import Library
 from finding.warped_boards import BLANKS, KINDS, OTHER, WarpedBoard, kind_of, scene

@@ -20,8 +20,9 @@ import numpy as np
 from railspotter.calibration.finding.markers import find_by_markers, marker_corners_mm, see_markers
 from railspotter.calibration.geometry import outline_mm
 from railspotter.calibration.pose import Pose
-from railspotter.scoring import load_board
-from railspotter.simulation.virtual_board import CameraSetup, Sensor
+from railspotter.scoring.board import load_board
+from railspotter.simulation.virtual_board.camera import CameraSetup
+from railspotter.simulation.virtual_board.sensor import Sensor
 from railspotter.table.photo_file import to_jpeg
 
 from finding.marker_scenes import Laid, marked_board

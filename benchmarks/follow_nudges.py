@@ -17,16 +17,13 @@ import numpy as np
 from railspotter.calibration.finding.following import Follower, FollowState
 from railspotter.calibration.geometry import homography_from_corners, outline_mm
 from railspotter.calibration.pose import Pose
-from railspotter.scoring import load_board
-from railspotter.simulation.virtual_board import (
-    BoardShift,
-    CameraSetup,
-    RenderedFrame,
-    Scene,
-    Sensor,
-    Thing,
-    VirtualCamera,
-)
+from railspotter.scoring.board import load_board
+from railspotter.simulation.virtual_board.camera import CameraSetup
+from railspotter.simulation.virtual_board.frame import RenderedFrame
+from railspotter.simulation.virtual_board.scene import BoardShift, Scene
+from railspotter.simulation.virtual_board.sensor import Sensor
+from railspotter.simulation.virtual_board.things import Thing
+from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
 from railspotter.table.photo_file import to_jpeg
 from railspotter.table.set_up.demo import demo_game
 from railspotter.vision.decoding import decode, unpack

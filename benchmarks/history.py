@@ -20,24 +20,27 @@ from pathlib import Path
 from typing import Any
 
 from flask.testing import FlaskClient
-from railspotter.scoring import Seat, Spot, load_board, load_edition
+from railspotter.scoring.board import load_board
+from railspotter.scoring.edition import load_edition
 from railspotter.scoring.game import TicketText
-from railspotter.simulation.virtual_players import play_game, played_game
-from railspotter.table.game_log import (
-    AnyFact,
-    Event,
+from railspotter.scoring.position import Seat
+from railspotter.scoring.spot import Spot
+from railspotter.simulation.virtual_players import played_game
+from railspotter.simulation.virtual_players.play import play_game
+from railspotter.table.game_log.board_facts import Placed
+from railspotter.table.game_log.events import AnyFact, Event
+from railspotter.table.game_log.facts import (
     GameEnded,
     GameStarted,
-    GameStore,
-    Placed,
     Player,
     TicketRevealed,
     TicketTaken,
 )
+from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.photos.scored_photo import ScoredPhoto
-from railspotter.webui import create_app
 from railspotter.webui.access.door import Door
 from railspotter.webui.access.limits import Limits, Rate, Settings
+from railspotter.webui.app import create_app
 from railspotter.webui.feed.history import History
 
 API = "/api/v1/games"

@@ -48,14 +48,21 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
-from railspotter.calibration.profiles import make_profile
-from railspotter.scoring import load_board
-from railspotter.simulation.virtual_board import CameraSetup, Scene, VirtualCamera
-from railspotter.table.game_log import GameRenamed, GameStarted, GameStore, Player
-from railspotter.table.live_table import LiveTable
+from railspotter.calibration.profiles.reference import make_profile
+from railspotter.scoring.board import load_board
+from railspotter.simulation.virtual_board.camera import CameraSetup
+from railspotter.simulation.virtual_board.scene import Scene
+from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
+from railspotter.table.game_log.facts import GameRenamed, GameStarted, Player
+from railspotter.table.game_log.game_store import GameStore
+from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.photos.scored_photo import ScoredPhoto
-from railspotter.vision.sources import Grabber, VirtualBoard
-from railspotter.webui import Https, PlayPage, Server, create_app
+from railspotter.vision.sources.grabber import Grabber
+from railspotter.vision.sources.photos import VirtualBoard
+from railspotter.webui.app import create_app
+from railspotter.webui.served_pages import PlayPage
+from railspotter.webui.serving.https import Https
+from railspotter.webui.serving.server import Server
 
 from hostile.attacks import ATTACKS, NOTHING, Attack, Victim, go_on
 from hostile.broadcast import draw, game, send

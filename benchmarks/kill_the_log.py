@@ -21,18 +21,14 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from railspotter.scoring import Spot
-from railspotter.table.game_log import (
-    Event,
-    GameLog,
-    GameStarted,
-    GameStore,
-    MarkerCompared,
-    Placed,
-    Player,
-    read_log,
-)
+from railspotter.scoring.spot import Spot
+from railspotter.table.game_log.board_facts import Placed
 from railspotter.table.game_log.database import Crops, connect, crops_in
+from railspotter.table.game_log.events import Event
+from railspotter.table.game_log.facts import GameStarted, MarkerCompared, Player
+from railspotter.table.game_log.game_store import GameStore
+from railspotter.table.game_log.log import GameLog
+from railspotter.table.game_log.log_reading import read_log
 
 JPEG = b"\xff\xd8\xff"
 STARTED = GameStarted("usa", (Player("ann", "red"), Player("bob", "blue")))

@@ -21,7 +21,8 @@ from fnmatch import fnmatch
 import numpy as np
 from railspotter.calibration.pose import NotFound
 from railspotter.calibration.profiles.profile import LearnedColour, route_of_key, space_key
-from railspotter.scoring import Board, load_board, load_edition
+from railspotter.scoring.board import Board, load_board
+from railspotter.scoring.edition import load_edition
 from railspotter.table.photo_file import load_photo
 from railspotter.table.photos.photo_score import PhotoScorer
 from railspotter.vision.colours.learned_colours import (

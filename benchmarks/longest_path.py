@@ -18,19 +18,12 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
 import networkx as nx
-from railspotter.scoring import (
-    Board,
-    Route,
-    board_network,
-    check_path,
-    load_board,
-    load_edition,
-    longest_path,
-    route_network,
-    standing,
-)
+from railspotter.scoring.board import Board, Route, load_board
 from railspotter.scoring.card_tickets import LOCOMOTIVE, CardTicket, best_tickets
-from railspotter.scoring.longest_path import MOST_STEPS
+from railspotter.scoring.edition import load_edition
+from railspotter.scoring.longest_path import MOST_STEPS, check_path, longest_path
+from railspotter.scoring.network import board_network, route_network
+from railspotter.scoring.standing import standing
 
 T = TypeVar("T")
 TRAINS = 45

@@ -16,19 +16,18 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 import numpy.typing as npt
-from railspotter.calibration.board_making import (
+from railspotter.calibration.board_making.growing import places_of
+from railspotter.calibration.board_making.printed_spaces import FoundSpace, find_spaces
+from railspotter.calibration.board_making.proposal import proposal_of
+from railspotter.calibration.board_making.proposal_values import (
     BoardProposal,
-    FoundSpace,
     ProposedRoute,
     ProposedSpace,
-    find_spaces,
-    places_of,
-    proposal_of,
 )
 from railspotter.calibration.geometry import homography_from_corners
 from railspotter.calibration.pose import Pose, rectify
 from railspotter.scoring.board import Board, Route, Space, load_board
-from railspotter.simulation.virtual_board import draw_board
+from railspotter.simulation.virtual_board.printed_map import draw_board
 from railspotter.table.photo_file import load_photo
 
 from photos.labelled import PHOTOS, labelled_photos

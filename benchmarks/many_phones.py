@@ -31,14 +31,18 @@ from typing import Self
 
 import numpy as np
 from railspotter.calibration.profiles.reference import make_profile
-from railspotter.scoring import load_board
-from railspotter.simulation.virtual_board import CameraSetup, Scene, VirtualCamera
-from railspotter.table.game_log import GameStarted, GameStore, Player
-from railspotter.table.live_table import LiveTable
+from railspotter.scoring.board import load_board
+from railspotter.simulation.virtual_board.camera import CameraSetup
+from railspotter.simulation.virtual_board.scene import Scene
+from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
+from railspotter.table.game_log.facts import GameStarted, Player
+from railspotter.table.game_log.game_store import GameStore
+from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.photos.scored_photo import ScoredPhoto
-from railspotter.vision.sources import Grabber, VirtualBoard
-from railspotter.webui import PlayPage
+from railspotter.vision.sources.grabber import Grabber
+from railspotter.vision.sources.photos import VirtualBoard
 from railspotter.webui.access.limits import Limits, Rate, Settings
+from railspotter.webui.served_pages import PlayPage
 
 API = "/api/v1"
 ROUTES = ("helena--seattle", "duluth--helena", "denver--helena", "atlanta--nashville")

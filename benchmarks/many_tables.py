@@ -33,13 +33,18 @@ from typing import Any
 
 import msgspec
 import numpy as np
-from railspotter.club import Outbox, Publisher, Report, Status, TableEvent, parse_broker, topic
-from railspotter.club.broker import Connection
-from railspotter.club.publisher import told_fact
+from railspotter.club.broker import Connection, parse_broker
+from railspotter.club.messages import Report, Status, TableEvent, topic
+from railspotter.club.outbox import Outbox
+from railspotter.club.publisher import Publisher, told_fact
 from railspotter.club.report import report_of
-from railspotter.table.game_log import AnyFact, GameLog, GameStore, begin, public_events
-from railspotter.table.live_table import TableView
+from railspotter.table.game_log.events import AnyFact
+from railspotter.table.game_log.game_state import begin
+from railspotter.table.game_log.game_store import GameStore
+from railspotter.table.game_log.log import GameLog
+from railspotter.table.game_log.public_log import public_events
 from railspotter.table.live_table.bell import Bell
+from railspotter.table.live_table.table_view import TableView
 
 sys.path.extend(
     str(Path(__file__).resolve().parents[1] / folder) for folder in ("tests", "tests/support")

@@ -31,10 +31,9 @@ from railspotter.calibration.finding.finder import FindingSettings, find_board
 from railspotter.calibration.finding.fingerprint import stand_in_profile
 from railspotter.calibration.pose import NotFound, Pose
 from railspotter.calibration.profiles.profile import Profile
-from railspotter.scoring import Board, load_board
-from railspotter.scoring.board import Space
+from railspotter.scoring.board import Board, Space, load_board
 from railspotter.table.photo_file import READ_PX, load_photo
-from railspotter.webui.words import json_bytes
+from railspotter.webui.words.translation import json_bytes
 
 from find_boards import print_at
 from photos.labelled import PHOTOS, REFERENCES, LabelledPhoto, load_set, reference_profile

@@ -18,7 +18,8 @@ from railspotter.calibration.finding.fingerprint import find_reference
 from railspotter.calibration.pose import NotFound
 from railspotter.calibration.profiles.profile import Profile, route_of_key, space_keys
 from railspotter.calibration.profiles.reference import make_profile
-from railspotter.scoring import Board, load_board, load_edition
+from railspotter.scoring.board import Board, load_board
+from railspotter.scoring.edition import load_edition
 from railspotter.table.calibration_desk.own_profile import as_if_empty
 from railspotter.table.photo_file import load_photo
 from railspotter.table.photos.photo_score import PhotoScorer

@@ -25,7 +25,7 @@ from pathlib import Path
 
 import msgspec
 from railspotter.calibration.arrays import Picture
-from railspotter.webui.words import json_bytes
+from railspotter.webui.words.translation import json_bytes
 
 from hardships.readings import (
     BLANKS,

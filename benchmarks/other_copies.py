@@ -27,11 +27,12 @@ from railspotter.calibration.geometry import project
 from railspotter.calibration.pose import NotFound
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.calibration.profiles.reference import FEATURES, spread_features
-from railspotter.scoring import load_board, load_edition
+from railspotter.scoring.board import load_board
+from railspotter.scoring.edition import load_edition
 from railspotter.table.photo_file import load_photo
 from railspotter.table.photos.photo_score import FoundBoard, PhotoScorer
 from railspotter.vision.reading.cue_reader import read_by_cues
-from railspotter.webui.words import json_bytes
+from railspotter.webui.words.translation import json_bytes
 
 from photos.judgement import judge, worst_corner_mm
 from photos.labelled import PHOTOS, REFERENCE, LabelledPhoto, load_label, reference_profile

@@ -23,15 +23,23 @@ from typing import Any
 import numpy as np
 from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 from railspotter.calibration.profiles.reference import make_profile
-from railspotter.scoring import Seat, Spot, load_board, load_edition
-from railspotter.simulation.virtual_board import CameraSetup, Scene, VirtualCamera
-from railspotter.simulation.virtual_players import play_game
+from railspotter.scoring.board import load_board
+from railspotter.scoring.edition import load_edition
+from railspotter.scoring.position import Seat
+from railspotter.scoring.spot import Spot
+from railspotter.simulation.virtual_board.camera import CameraSetup
+from railspotter.simulation.virtual_board.scene import Scene
+from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
+from railspotter.simulation.virtual_players.play import play_game
 from railspotter.simulation.virtual_players.played_game import PlayedRoute
-from railspotter.table.game_log import GameStarted, GameStore, Placed, Player
-from railspotter.table.live_table import LiveTable
+from railspotter.table.game_log.board_facts import Placed
+from railspotter.table.game_log.facts import GameStarted, Player
+from railspotter.table.game_log.game_store import GameStore
+from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.photos.scored_photo import ScoredPhoto
-from railspotter.vision.sources import Grabber, VirtualBoard
-from railspotter.webui import PlayPage
+from railspotter.vision.sources.grabber import Grabber
+from railspotter.vision.sources.photos import VirtualBoard
+from railspotter.webui.served_pages import PlayPage
 
 PHONE: ViewportSize = {"width": 360, "height": 640}
 LONG_MS = 50.0

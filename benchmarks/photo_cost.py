@@ -22,7 +22,8 @@ from typing import TypeVar
 
 import cv2
 import numpy as np
-from railspotter.scoring import load_board, load_edition
+from railspotter.scoring.board import load_board
+from railspotter.scoring.edition import load_edition
 from railspotter.table.photo_file import load_photo, parse_photo, to_jpeg
 from railspotter.table.photos.photo_score import FoundBoard, PhotoScorer
 from railspotter.vision.reading.cue_reader import read_by_cues

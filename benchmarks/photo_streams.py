@@ -34,11 +34,15 @@ import cv2
 import numpy as np
 from railspotter.calibration.arrays import Picture
 from railspotter.calibration.profiles.profile import Profile
-from railspotter.scoring import Spot
-from railspotter.table.game_log import Event, GameStarted, GameStore, Player
+from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import Placed, TakenBack
-from railspotter.table.live_table import LiveTable, TableView
-from railspotter.vision.sources import Frame, Grabber
+from railspotter.table.game_log.events import Event
+from railspotter.table.game_log.facts import GameStarted, Player
+from railspotter.table.game_log.game_store import GameStore
+from railspotter.table.live_table.live_table import LiveTable
+from railspotter.table.live_table.table_view import TableView
+from railspotter.vision.sources.grabber import Grabber
+from railspotter.vision.sources.source import Frame
 
 from live.clocked import ClockedWork, Pictures
 from live.photo_scenes import Truth, chosen, profile_of, stream_of

@@ -26,24 +26,32 @@ from pathlib import Path
 from typing import cast
 
 import numpy as np
-from railspotter.scoring import Board, Edition, Seat, Spot, Ticket, load_board, load_edition
+from railspotter.scoring.board import Board, load_board
 from railspotter.scoring.card_tickets import Cards
-from railspotter.scoring.dealing import Move, Pay, SeatView
-from railspotter.scoring.spot import spots_of
+from railspotter.scoring.dealing.moves import Move, Pay
+from railspotter.scoring.dealing.seat_view import SeatView
+from railspotter.scoring.edition import Edition, Ticket, load_edition
+from railspotter.scoring.position import Seat
+from railspotter.scoring.spot import Spot, spots_of
 from railspotter.simulation.virtual_game import lively_game
-from railspotter.simulation.virtual_players import (
-    Bot,
+from railspotter.simulation.virtual_players.bots import Bot
+from railspotter.simulation.virtual_players.play import play_by
+from railspotter.simulation.virtual_players.played_game import (
     PlayedGame,
-    Referee,
     TunnelLeft,
-    play_by,
+    house_rules_of,
 )
-from railspotter.simulation.virtual_players.played_game import house_rules_of
+from railspotter.simulation.virtual_players.referee import Referee
 from railspotter.simulation.virtual_players.shuffles import Shuffles
-from railspotter.table.game_log import Chance, GameStarted, GameStore, Player, answer_of
-from railspotter.table.live_table import LiveTable, dealing_facts, move_facts
-from railspotter.vision.sources import Frame, Grabber
-from railspotter.vision.watching import WatchState
+from railspotter.table.game_log.card_facts import Chance
+from railspotter.table.game_log.facts import GameStarted, Player
+from railspotter.table.game_log.game_store import GameStore
+from railspotter.table.game_log.scored import answer_of
+from railspotter.table.live_table.card_play import dealing_facts, move_facts
+from railspotter.table.live_table.live_table import LiveTable
+from railspotter.vision.sources.grabber import Grabber
+from railspotter.vision.sources.source import Frame
+from railspotter.vision.watching.settling import WatchState
 
 from live.clocked import ClockedWork, Pictures
 from live.game_table import ANSWERED_S, FRAME_S, Table

@@ -26,12 +26,18 @@ from pathlib import Path
 from typing import cast
 
 import numpy as np
-from railspotter.scoring import Spot, load_edition
-from railspotter.table.game_log import Event, GameLog, GameStarted, GameStore, Player
+from railspotter.scoring.edition import load_edition
+from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import Corrected, Placed, TakenBack
-from railspotter.table.live_table import LiveTable, TableView
-from railspotter.vision.sources import Frame, Grabber
-from railspotter.vision.watching import WatchState
+from railspotter.table.game_log.events import Event
+from railspotter.table.game_log.facts import GameStarted, Player
+from railspotter.table.game_log.game_store import GameStore
+from railspotter.table.game_log.log import GameLog
+from railspotter.table.live_table.live_table import LiveTable
+from railspotter.table.live_table.table_view import TableView
+from railspotter.vision.sources.grabber import Grabber
+from railspotter.vision.sources.source import Frame
+from railspotter.vision.watching.settling import WatchState
 
 from live.clocked import ClockedWork, Pictures
 from live.game_table import ANSWERED_S, FRAME_S, Table

@@ -38,13 +38,19 @@ sys.path.extend(
 )
 
 from no_limits import no_limits
-from railspotter.scoring import load_edition
-from railspotter.scoring.dealing import claimable, legal_payments
-from railspotter.table.game_log import Chance, GameStarted, GameStore, Player, TableState
-from railspotter.table.live_table import LiveTable, card_play, seat_view
-from railspotter.vision.sources import Grabber, NoCamera
+from railspotter.scoring.dealing.rules import claimable, legal_payments
+from railspotter.scoring.edition import load_edition
+from railspotter.table.game_log.card_facts import Chance
+from railspotter.table.game_log.facts import GameStarted, Player
+from railspotter.table.game_log.game_store import GameStore
+from railspotter.table.game_log.table_state import TableState
+from railspotter.table.live_table import card_play
+from railspotter.table.live_table.card_play import seat_view
+from railspotter.table.live_table.live_table import LiveTable
+from railspotter.vision.sources.grabber import Grabber
+from railspotter.vision.sources.source import NoCamera
 from railspotter.webui.app import create_app
-from railspotter.webui.rooms import Room
+from railspotter.webui.rooms.room import Room
 
 SEATS = ("ann", "bob", "cleo")
 COLOURS = dict(zip(SEATS, ("red", "blue", "green"), strict=True))

@@ -26,13 +26,15 @@ import msgspec
 import numpy as np
 from railspotter.calibration.finding.fingerprint import stand_in_profile
 from railspotter.calibration.pose import NotFound
-from railspotter.scoring import Board, Edition, board_names, load_board, load_edition, standing
+from railspotter.scoring.board import Board, board_names, load_board
+from railspotter.scoring.edition import Edition, load_edition
 from railspotter.scoring.spot import of_kind
+from railspotter.scoring.standing import standing
 from railspotter.table.photo_file import load_photo
 from railspotter.table.photos.photo_score import PhotoScorer
 from railspotter.vision.reading.cue_reader import read_by_cues
 from railspotter.vision.reading.cue_weights import cue_weights
-from railspotter.webui.words import json_bytes
+from railspotter.webui.words.translation import json_bytes
 
 from photos import left_out
 from photos.judgement import JudgedPhoto, Seconds, judge, judge_stations, worst_corner_mm

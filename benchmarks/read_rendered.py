@@ -20,20 +20,19 @@ from dataclasses import dataclass, replace
 import numpy as np
 from railspotter.calibration.pose import NotFound
 from railspotter.calibration.profiles.reference import make_profile
-from railspotter.scoring import Board, Edition, load_board, load_edition
+from railspotter.scoring.board import Board, load_board
+from railspotter.scoring.edition import Edition, load_edition
 from railspotter.scoring.spot import of_kind
-from railspotter.simulation.virtual_board import (
-    CameraSetup,
-    Copy,
-    Light,
-    Piece,
-    RenderedFrame,
-    Scene,
-    Sensor,
-    VirtualCamera,
-    stand_trains,
-)
-from railspotter.simulation.virtual_players import play_game
+from railspotter.simulation.virtual_board.camera import CameraSetup
+from railspotter.simulation.virtual_board.frame import RenderedFrame
+from railspotter.simulation.virtual_board.light import Light
+from railspotter.simulation.virtual_board.pieces import Piece
+from railspotter.simulation.virtual_board.placing import stand_trains
+from railspotter.simulation.virtual_board.printed_copy import Copy
+from railspotter.simulation.virtual_board.scene import Scene
+from railspotter.simulation.virtual_board.sensor import Sensor
+from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
+from railspotter.simulation.virtual_players.play import play_game
 from railspotter.table.photos.photo_score import PhotoScorer
 from railspotter.vision.reading.cue_reader import read_by_cues
 

@@ -20,13 +20,14 @@ import cv2
 import numpy as np
 from railspotter.calibration.finding.finder import find_board
 from railspotter.calibration.pose import Pose
-from railspotter.scoring import load_board, load_edition
+from railspotter.scoring.board import load_board
+from railspotter.scoring.edition import load_edition
 from railspotter.table.photo_file import load_photo, to_jpeg
 from railspotter.table.pieces import pieces_of_edition
 from railspotter.vision.decoding import decode
 from railspotter.vision.printed.printed_board import PrintedBoard
 from railspotter.vision.reading.sites import with_site_routes
-from railspotter.vision.watching import Look, read
+from railspotter.vision.watching.looks import Look, read
 
 from live.game_table import Table
 from live.photo_scenes import profile_of

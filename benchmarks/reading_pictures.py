@@ -14,9 +14,13 @@ import cv2
 import numpy as np
 from railspotter.calibration.arrays import AnyFloats, Picture
 from railspotter.calibration.pose import NotFound
-from railspotter.scoring import load_board
-from railspotter.simulation.virtual_board import CameraSetup, Light, Piece, Scene, VirtualCamera
+from railspotter.scoring.board import load_board
+from railspotter.simulation.virtual_board.camera import CameraSetup
+from railspotter.simulation.virtual_board.light import Light
+from railspotter.simulation.virtual_board.pieces import Piece
 from railspotter.simulation.virtual_board.placing import push_route
+from railspotter.simulation.virtual_board.scene import Scene
+from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
 from railspotter.table.set_up.demo import demo_game, demo_scorer
 from railspotter.vision.look.evidence import colour_evidence
 from railspotter.vision.look.shape_look import plastic_map

@@ -28,20 +28,20 @@ import cv2
 import numpy as np
 from railspotter.calibration.pose import NotFound
 from railspotter.calibration.profiles.reference import make_profile
-from railspotter.scoring import load_board, load_edition
-from railspotter.simulation.virtual_board import (
-    CameraSetup,
-    Copy,
-    Light,
-    Scene,
-    Sensor,
-    VirtualCamera,
-    stand_trains,
-)
+from railspotter.scoring.board import load_board
+from railspotter.scoring.edition import load_edition
+from railspotter.simulation.virtual_board.camera import CameraSetup
+from railspotter.simulation.virtual_board.light import Light
+from railspotter.simulation.virtual_board.placing import stand_trains
+from railspotter.simulation.virtual_board.printed_copy import Copy
+from railspotter.simulation.virtual_board.scene import Scene
+from railspotter.simulation.virtual_board.sensor import Sensor
+from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
 from railspotter.table.photo_file import load_photo
 from railspotter.table.photos.photo_score import PhotoScorer
-from railspotter.vision.look import View
-from railspotter.vision.reading import MarkerSettings, read_markers, weigh
+from railspotter.vision.look.view import View
+from railspotter.vision.reading.cue_reader import weigh
+from railspotter.vision.reading.score_markers import MarkerSettings, read_markers
 from railspotter.vision.readings import MarkerReading
 
 from markers.into_photos import plastic_in, with_markers

@@ -25,7 +25,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from railspotter.calibration.profiles import Profile
+from railspotter.calibration.profiles.profile import Profile
 from railspotter.table.home import ProfileStore
 
 from hostile.playing import children, memory_mb

@@ -20,7 +20,7 @@ import numpy as np
 from railspotter.calibration.arrays import Float64s
 from railspotter.calibration.finding.corner_snapping import SnappingSettings, snap_corners
 from railspotter.calibration.geometry import area_px2
-from railspotter.scoring import load_board
+from railspotter.scoring.board import load_board
 from railspotter.table.photo_file import load_photo, to_jpeg
 
 from photos.labelled import PHOTOS, LabelledPhoto, labelled_photos

@@ -42,18 +42,23 @@ import numpy as np
 from railspotter.calibration.finding.following import Follower
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.calibration.profiles.reference import make_profile
-from railspotter.scoring import Colour, RouteId, Spot, load_board, load_edition
-from railspotter.simulation.virtual_board import Scene
+from railspotter.scoring.board import RouteId, load_board
+from railspotter.scoring.edition import Colour, load_edition
+from railspotter.scoring.spot import Spot
+from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.simulation.virtual_game import plain_game
-from railspotter.table.game_log import GameLog, GameStarted, GameStore, Player
-from railspotter.table.live_table import LiveTable
+from railspotter.table.game_log.facts import GameStarted, Player
+from railspotter.table.game_log.game_store import GameStore
+from railspotter.table.game_log.log import GameLog
+from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.memory import give_back_large_memory
 from railspotter.table.photo_file import to_jpeg
 from railspotter.vision.decoding import decode, unpack
-from railspotter.vision.sources import Grabber, Shot, Shots, Source, Watch
-from railspotter.vision.watching import WatchState
+from railspotter.vision.sources.grabber import Grabber
+from railspotter.vision.sources.source import Shot, Shots, Source, Watch
 from railspotter.vision.watching.glance import Glancer
 from railspotter.vision.watching.motion import Background, Motion
+from railspotter.vision.watching.settling import WatchState
 
 SAMPLES = 60
 """So many times what the program holds is looked at, but not more often than so many seconds."""

@@ -38,9 +38,10 @@ from pathlib import Path
 import cv2
 import msgspec
 from railspotter.calibration.finding.fingerprint import stand_in_profile
-from railspotter.scoring import load_board, load_edition
+from railspotter.scoring.board import load_board
+from railspotter.scoring.edition import load_edition
 from railspotter.table.photos.photo_score import PhotoScorer
-from railspotter.webui.words import json_bytes
+from railspotter.webui.words.translation import json_bytes
 
 from composed.library import Library
 from hardships.readings import BLANKS, CERTAIN, WITH_DOUBT, Rendered, read_by

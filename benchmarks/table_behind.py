@@ -14,11 +14,14 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from railspotter.club import Outbox, Publisher, parse_broker
-from railspotter.table.game_log import GameStarted, GameStore, TurnMarked
-from railspotter.table.live_table import LiveTable
-from railspotter.table.set_up import demo_table
-from railspotter.vision.sources import Grabber
+from railspotter.club.broker import parse_broker
+from railspotter.club.outbox import Outbox
+from railspotter.club.publisher import Publisher
+from railspotter.table.game_log.facts import GameStarted, TurnMarked
+from railspotter.table.game_log.game_store import GameStore
+from railspotter.table.live_table.live_table import LiveTable
+from railspotter.table.set_up.demo import demo_table
+from railspotter.vision.sources.grabber import Grabber
 
 sys.path.extend(
     str(Path(__file__).resolve().parents[1] / folder) for folder in ("tests", "tests/support")

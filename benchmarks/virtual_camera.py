@@ -18,14 +18,12 @@ import time
 import cv2
 import numpy as np
 from railspotter.scoring.board import load_board
-from railspotter.simulation.virtual_board import (
-    CameraSetup,
-    Light,
-    Scene,
-    Thing,
-    VirtualCamera,
-    stand_trains,
-)
+from railspotter.simulation.virtual_board.camera import CameraSetup
+from railspotter.simulation.virtual_board.light import Light
+from railspotter.simulation.virtual_board.placing import stand_trains
+from railspotter.simulation.virtual_board.scene import Scene
+from railspotter.simulation.virtual_board.things import Thing
+from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
 
 SIZES = {"1280x720": (1280, 720, 15), "1920x1080": (1920, 1080, 8), "4000x3000": (4000, 3000, 0)}
 """Width, height and the frames a second that are asked for."""

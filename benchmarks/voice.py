@@ -19,8 +19,10 @@ from pathlib import Path
 
 import numpy as np
 from playwright.sync_api import Page, sync_playwright
-from railspotter.scoring import Spot, load_board
-from railspotter.table.game_log import Placed, Undone
+from railspotter.scoring.board import load_board
+from railspotter.scoring.spot import Spot
+from railspotter.table.game_log.board_facts import Placed
+from railspotter.table.game_log.facts import Undone
 
 sys.path.extend(
     str(Path(__file__).resolve().parents[1] / folder) for folder in ("tests", "tests/support")

@@ -20,16 +20,11 @@ from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
-from railspotter.scoring import Spot, load_edition
-from railspotter.vision.watching import (
-    Appeared,
-    Change,
-    LookRead,
-    QuestionAsked,
-    Vanished,
-    Watcher,
-    read,
-)
+from railspotter.scoring.edition import load_edition
+from railspotter.scoring.spot import Spot
+from railspotter.vision.watching.changes import Appeared, Change, QuestionAsked, Vanished
+from railspotter.vision.watching.looks import LookRead, read
+from railspotter.vision.watching.watcher import Watcher
 
 from live.game_table import ANSWERED_S, FRAME_S, Table
 

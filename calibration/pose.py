@@ -11,7 +11,7 @@ from railspotter.scoring.sentence import Sentence
 
 from .arrays import Float32s, Float64s, Picture
 from .geometry import outline_mm, project
-from .lenses import Lens
+from .lenses.lens import Lens
 
 
 @dataclass(frozen=True, eq=False)

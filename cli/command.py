@@ -84,7 +84,7 @@ def run(args: argparse.Namespace) -> int:
 def _run(args: argparse.Namespace) -> int:
     # The command has loaded them already; before it, `--help` would wait for them.
     from railspotter.calibration.errors import CalibrationError
-    from railspotter.scoring import ScoringError
+    from railspotter.scoring.errors import ScoringError
     from railspotter.simulation.errors import SimulationError
     from railspotter.table.errors import TableError
     from railspotter.vision.errors import VisionError

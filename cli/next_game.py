@@ -8,7 +8,8 @@ from pathlib import Path
 
 import msgspec
 from railspotter.table.errors import TableError
-from railspotter.table.game_log import GameLog, GameStore
+from railspotter.table.game_log.game_store import GameStore
+from railspotter.table.game_log.log import GameLog
 
 
 class NextGame:

@@ -8,16 +8,21 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 
-from railspotter.firmware_bridge import BridgeError, Desk, is_of_a_neighbour
-from railspotter.table.boards import profile_for
+from railspotter.firmware_bridge.desk import Desk
+from railspotter.firmware_bridge.errors import BridgeError
+from railspotter.firmware_bridge.neighbours import is_of_a_neighbour
+from railspotter.table.boards.board_choice import profile_for
 from railspotter.table.display_desk import DisplayChoice, DisplayDesk, kept_display
 from railspotter.table.errors import HomeError, TableError
 from railspotter.table.home import ProfileStore, home
-from railspotter.table.live_table import LiveTable
+from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.memory import MemoryKeeper
-from railspotter.table.photo_reader import PhotoReader, ReadingPlan
-from railspotter.table.set_up import SetUpDesk
-from railspotter.webui import Https, PlayPage, SetUpPage, WebError
+from railspotter.table.photo_reader.messages import ReadingPlan
+from railspotter.table.photo_reader.reader import PhotoReader
+from railspotter.table.set_up.set_up_desk import SetUpDesk
+from railspotter.webui.errors import WebError
+from railspotter.webui.served_pages import PlayPage, SetUpPage
+from railspotter.webui.serving.https import Https
 
 from .next_game import NextGame
 

@@ -7,7 +7,8 @@ import os
 from pathlib import Path
 
 from railspotter.scoring.bounded_file import read_bounded
-from railspotter.vision.sources import SourceUnusableError, camera_address
+from railspotter.vision.sources.network import camera_address
+from railspotter.vision.sources.source import SourceUnusableError
 
 ENVIRONMENT, FILE = "env:", "@"
 

@@ -17,7 +17,8 @@ from railspotter.table.errors import TableError
 from railspotter.table.home import home
 
 if TYPE_CHECKING:
-    from railspotter.club import BrokerAddress, Publisher
+    from railspotter.club.broker import BrokerAddress
+    from railspotter.club.publisher import Publisher
 
 BESIDE = ("mqtt_password_file", "mqtt_ca", "mqtt_commands", "home_assistant", "table")
 """What is of no use without a broker."""
@@ -83,7 +84,8 @@ def broker_of(args: argparse.Namespace) -> BrokerAddress:
     TableError
         When its address, its password or its certificates cannot be used.
     """
-    from railspotter.club import ClubError, parse_broker  # large
+    from railspotter.club.broker import parse_broker  # large
+    from railspotter.club.errors import ClubError  # large
 
     try:
         return parse_broker(args.mqtt, password_file=args.mqtt_password_file, trusted=args.mqtt_ca)
@@ -111,7 +113,7 @@ def table_id(name: str) -> str:
     >>> table_id("Table 3"), table_id("Tür 1"), table_id("Стол 1")
     ('table-3', 'tur-1', '1-569c5e47')
     """
-    from railspotter.calibration.board_making import place_id  # large
+    from railspotter.calibration.board_making.places import place_id  # large
 
     plain = place_id(name)
     if len(plain) <= MOST_ID and all(map(place_id, filter(str.isalnum, name))):
@@ -135,7 +137,9 @@ def open_publisher(args: argparse.Namespace) -> Iterator[Publisher | None]:
             raise TableError("say which broker: --mqtt mqtt://USER@HOST/PREFIX")
         yield None
         return
-    from railspotter.club import ClubError, Outbox, Publisher  # large
+    from railspotter.club.errors import ClubError  # large
+    from railspotter.club.outbox import Outbox  # large
+    from railspotter.club.publisher import Publisher  # large
 
     broker = broker_of(args)
     try:

@@ -11,7 +11,8 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
-from railspotter.table.game_log import EventError, check_fact
+from railspotter.table.game_log.errors import EventError
+from railspotter.table.game_log.events import check_fact
 
 VERSION = "v1"
 """Rises when an old receiver would misread what is told."""

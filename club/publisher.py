@@ -13,18 +13,13 @@ from typing import Any, Self
 
 import msgspec
 from railspotter.scoring.sentence import NOTHING, Sentence
-from railspotter.table.game_log import (
-    AnyFact,
-    Event,
-    EventError,
-    GameLogError,
-    GameStarted,
-    Redone,
-    Undone,
-    fact_object,
-    public_events,
-)
-from railspotter.table.live_table import LiveTable, TableView
+from railspotter.table.game_log.errors import EventError, GameLogError
+from railspotter.table.game_log.events import AnyFact, Event
+from railspotter.table.game_log.fact_text import fact_object
+from railspotter.table.game_log.facts import GameStarted, Redone, Undone
+from railspotter.table.game_log.public_log import public_events
+from railspotter.table.live_table.live_table import LiveTable
+from railspotter.table.live_table.table_view import TableView
 from railspotter.table.worker import Worker
 
 from .broker import BrokerAddress, Connection, Will

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from railspotter.scoring import PlayerStanding, Standing, longest_holders
-from railspotter.table.game_log import Player, TableState, answer_of
-from railspotter.table.live_table import TableView, likely_turn
-from railspotter.table.photos import spot_name
+from railspotter.scoring.longest_path import longest_holders
+from railspotter.scoring.standing import PlayerStanding, Standing
+from railspotter.table.game_log.facts import Player
+from railspotter.table.game_log.scored import answer_of
+from railspotter.table.game_log.table_state import TableState
+from railspotter.table.live_table.course import likely_turn
+from railspotter.table.live_table.table_view import TableView
+from railspotter.table.photos.scored_photo_text import spot_name
 
 from .messages import LastClaim, Phase, PlayerReport, Report
 

@@ -13,8 +13,9 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from math import inf
 
-from railspotter.scoring import Colour, Edition, Standing
+from railspotter.scoring.edition import Colour, Edition
 from railspotter.scoring.sentence import Sentence
+from railspotter.scoring.standing import Standing
 from railspotter.table.display_desk import PiecesToLay
 from railspotter.table.worker import Worker
 

@@ -10,7 +10,8 @@ from ipaddress import ip_address
 from typing import Self
 from urllib.parse import urlsplit
 
-from railspotter.scoring import Colour, Edition, Standing
+from railspotter.scoring.edition import Colour, Edition
+from railspotter.scoring.standing import Standing
 from railspotter.table.display_desk import (
     DisplayChoice,
     DisplayStatus,

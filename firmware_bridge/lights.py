@@ -25,7 +25,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from railspotter.scoring import Colour
+from railspotter.scoring.edition import Colour
 from railspotter.table.display_desk import PiecesToLay
 
 from .errors import DisplayError

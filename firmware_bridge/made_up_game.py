@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from functools import cache
 
-from railspotter.scoring import Colour, load_board, load_edition, position_standing
-from railspotter.simulation.virtual_players import PlayedRoute, play_game
+from railspotter.scoring.board import load_board
+from railspotter.scoring.edition import Colour, load_edition
+from railspotter.scoring.standing import position_standing
+from railspotter.simulation.virtual_players.play import play_game
+from railspotter.simulation.virtual_players.played_game import PlayedRoute
 
 from .scoreboard import Scoreboard, scoreboard_of
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from railspotter.scoring import Colour, Edition, Standing, longest_holders
+from railspotter.scoring.edition import Colour, Edition
+from railspotter.scoring.longest_path import longest_holders
+from railspotter.scoring.standing import Standing
 from railspotter.table.display_desk import PiecesToLay
 
 LAY_S = 2.0

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from .virtual_board import Piece, RenderedFrame
+from .virtual_board.frame import RenderedFrame
+from .virtual_board.pieces import Piece
 from .virtual_game import VirtualGame
 
 STRAY_MM = 30.0

@@ -5,11 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from railspotter.scoring import Board, Edition
+from railspotter.scoring.board import Board
+from railspotter.scoring.edition import Edition
 
-from .enactment import CALM, Enactment, Habits, enact
-from .virtual_board import CameraSetup, Copy, Light, RenderedFrame, Sensor, Table, VirtualCamera
-from .virtual_players import PlayedGame, play_game
+from .enactment.enactment import Enactment, enact
+from .enactment.habits import CALM, Habits
+from .virtual_board.camera import CameraSetup
+from .virtual_board.frame import RenderedFrame
+from .virtual_board.ground import Table
+from .virtual_board.light import Light
+from .virtual_board.printed_copy import Copy
+from .virtual_board.sensor import Sensor
+from .virtual_board.virtual_camera import VirtualCamera
+from .virtual_players.play import play_game
+from .virtual_players.played_game import PlayedGame
 
 MOST_PLAYERS = 4
 STILL_STEP_S = 0.1

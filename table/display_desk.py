@@ -11,8 +11,9 @@ from enum import Enum
 from pathlib import Path
 from typing import Protocol
 
-from railspotter.scoring import Colour, Edition, Standing
+from railspotter.scoring.edition import Colour, Edition
 from railspotter.scoring.sentence import Sentence
+from railspotter.scoring.standing import Standing
 
 from .whole_file import KeptFile
 

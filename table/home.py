@@ -11,13 +11,12 @@ from pathlib import Path
 
 import platformdirs
 from railspotter.calibration.errors import ProfileError
-from railspotter.calibration.profiles import (
+from railspotter.calibration.profiles.profile import Profile, with_words_of
+from railspotter.calibration.profiles.profile_file import (
     MOST_FILE_BYTES,
-    Profile,
     from_bytes,
     parse_head,
     to_bytes,
-    with_words_of,
 )
 from railspotter.scoring.bounded_file import read_bounded
 

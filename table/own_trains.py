@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from railspotter.calibration.errors import ProfileError
-from railspotter.calibration.profiles import LearnedColour, Profile, Srgb, with_learned_of
-from railspotter.scoring import Colour
+from railspotter.calibration.profiles.profile import LearnedColour, Profile, Srgb, with_learned_of
+from railspotter.scoring.edition import Colour
 
 from .errors import HomeError
 from .home import ProfileStore

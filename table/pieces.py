@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from railspotter.calibration.profiles import Profile
-from railspotter.scoring import Board, Colour, Edition
-from railspotter.vision.colours import TrainColour, plastic, trains_named
-from railspotter.vision.look import Pieces
-from railspotter.vision.printed import PrintedBoard
+from railspotter.calibration.profiles.profile import Profile
+from railspotter.scoring.board import Board
+from railspotter.scoring.edition import Colour, Edition
+from railspotter.vision.colours.learned_colours import trains_named
+from railspotter.vision.colours.train_colours import TrainColour, plastic
+from railspotter.vision.look.view import Pieces
+from railspotter.vision.printed.printed_board import PrintedBoard
 
 
 def pieces_of_edition(

@@ -6,22 +6,29 @@ from collections.abc import Callable, Sequence
 
 from flask import Flask, Response, abort, jsonify, redirect, render_template, request, url_for
 from railspotter.scoring.sentence import NOTHING, Sentence
-from railspotter.table.boards import BoardDesk
-from railspotter.table.card_games import CardGameStore, DeckFile
+from railspotter.table.boards.board_desk import BoardDesk
+from railspotter.table.card_games.card_game_store import CardGameStore
+from railspotter.table.card_games.deck_file import DeckFile
 from railspotter.table.errors import PhotoError, TableError
-from railspotter.table.game_log import GameStore
+from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.photo_file import plain_photo
-from railspotter.table.photos import ScoredPhoto
+from railspotter.table.photos.scored_photo import ScoredPhoto
 from werkzeug.wrappers import Response as AnyResponse
 
-from .access import Door, Limits
-from .api import add_api
+from .access.door import Door
+from .access.limits import Limits
+from .api.routes import add_api
 from .errors import BoardNotFoundError, BusyError, ManyPhotosError, NoPhotoError
-from .feed import History
+from .feed.history import History
 from .guarded_app import Answer, guarded_app
-from .pages import FREE, add_pages, players, result_view, texts
-from .rooms import PhotoDesk, Plain, Room, Services, SetUpRoom
-from .words import Statement
+from .pages import texts
+from .pages.page_table import add_pages
+from .pages.result_view import FREE, players, result_view
+from .rooms.photo_desk import PhotoDesk, Plain
+from .rooms.room import Room
+from .rooms.services import Services
+from .rooms.set_up_room import SetUpRoom
+from .words.translation import Statement
 
 PHOTOS = "railspotter.photos"
 """Where an app's `extensions` hold its `PhotoDesk`: whoever serves the app closes that first."""

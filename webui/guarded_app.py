@@ -8,11 +8,14 @@ from flask import Flask, Response, request
 from jinja2 import StrictUndefined
 from werkzeug.exceptions import HTTPException
 
-from .access import MOST_BYTES, Limits, check_request, guard_response, swallow_body
-from .api import is_api, refusal_of
-from .pages import add_installed, refuse_haste, texts
-from .serving import compress
-from .words import language_of, translator_to
+from .access.gate import MOST_BYTES, check_request, guard_response, swallow_body
+from .access.limits import Limits
+from .api.routes import is_api, refusal_of
+from .pages import texts
+from .pages.installed import add_installed
+from .pages.page_rate import refuse_haste
+from .serving.compression import compress
+from .words.languages import language_of, translator_to
 
 Answer = tuple[str, int]
 

@@ -15,16 +15,24 @@ from typing import Any, Self
 
 from flask import Flask
 from railspotter.table.display_desk import DisplayDesk
-from railspotter.table.game_log import GameStore
-from railspotter.table.live_table import LiveTable
+from railspotter.table.game_log.game_store import GameStore
+from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.photo_file import plain_photo
-from railspotter.table.set_up import SetUpDesk
+from railspotter.table.set_up.set_up_desk import SetUpDesk
 
-from .access import CodeKind, Door, Limits, codes, is_this_machine
+from .access import codes
+from .access.codes import CodeKind
+from .access.door import Door
+from .access.gate import is_this_machine
+from .access.limits import Limits
 from .app import PHOTOS, create_app
-from .feed import History
-from .rooms import Plain, Room, Score, ScoreTogether, SetUpRoom
-from .serving import EVERYWHERE, TABLE_THREADS, Https, Server, own_address, phone_addresses
+from .feed.history import History
+from .rooms.photo_desk import Plain, Score, ScoreTogether
+from .rooms.room import Room
+from .rooms.set_up_room import SetUpRoom
+from .serving.https import Https
+from .serving.own_addresses import own_address, phone_addresses
+from .serving.server import EVERYWHERE, TABLE_THREADS, Server
 
 PHONES = "page.pairing"
 """The file of the phones that opened the host's link where no game runs, in the data directory."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from playwright.sync_api import Browser, Locator, Page
-from railspotter.scoring import Board
+from railspotter.scoring.board import Board
 
 from .diary import USUAL, Diary
 from .filmed_board import CAMERA_SCRIPT, FilmedBoard

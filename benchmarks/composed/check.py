@@ -22,11 +22,12 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import numpy as np
 from railspotter.calibration.arrays import Picture
 from railspotter.calibration.pose import NotFound
-from railspotter.scoring import load_board, load_edition
+from railspotter.scoring.board import load_board
+from railspotter.scoring.edition import load_edition
 from railspotter.table.photos.photo_score import PhotoScorer
 from railspotter.vision.reading.cue_reader import read_by_cues
 from railspotter.vision.readings import Reading
-from railspotter.webui.words import json_bytes
+from railspotter.webui.words.translation import json_bytes
 
 from composed.laid import LaidTrain, whole_routes
 from composed.library import Library

@@ -21,10 +21,13 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import cv2
 import msgspec
 import numpy as np
-from railspotter.scoring import Board, load_board, load_edition
-from railspotter.simulation.enactment import Enactment, Habits, enact
-from railspotter.simulation.virtual_board import Piece
-from railspotter.simulation.virtual_players import PlayedGame, play_game
+from railspotter.scoring.board import Board, load_board
+from railspotter.scoring.edition import load_edition
+from railspotter.simulation.enactment.enactment import Enactment, enact
+from railspotter.simulation.enactment.habits import Habits
+from railspotter.simulation.virtual_board.pieces import Piece
+from railspotter.simulation.virtual_players.play import play_game
+from railspotter.simulation.virtual_players.played_game import PlayedGame
 from railspotter.table.photos.photo_score import PhotoScorer
 
 from composed.camera import SENSOR, ComposedCamera, Moment, Taken

@@ -14,16 +14,11 @@ import cv2
 import numpy as np
 from railspotter.calibration.arrays import AnyFloats, Float32s, Float64s, Picture
 from railspotter.calibration.geometry import outline_mm
-from railspotter.simulation.virtual_board import (
-    CameraSetup,
-    Light,
-    Projection,
-    SceneError,
-    Sensor,
-    Thing,
-)
-from railspotter.simulation.virtual_board.camera import pinhole
-from railspotter.simulation.virtual_board.sensor import SensorRecorder
+from railspotter.simulation.virtual_board.camera import CameraSetup, Projection, pinhole
+from railspotter.simulation.virtual_board.errors import SceneError
+from railspotter.simulation.virtual_board.light import Light
+from railspotter.simulation.virtual_board.sensor import Sensor, SensorRecorder
+from railspotter.simulation.virtual_board.things import Thing
 
 from composed.camera import pass_over
 from composed.library import Library

@@ -19,8 +19,8 @@ sys.path.extend(
 
 from hall_process import Screen, hall
 from mosquitto import mosquitto, wait_until
-from railspotter.club import parse_broker, topic
-from railspotter.club.broker import Connection
+from railspotter.club.broker import Connection, parse_broker
+from railspotter.club.messages import topic
 
 from .attacks import Attack, Victim
 

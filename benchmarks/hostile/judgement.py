@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from railspotter.scoring import Colour, Spot
+from railspotter.scoring.edition import Colour
+from railspotter.scoring.spot import Spot
 from railspotter.simulation.virtual_game import VirtualGame
-from railspotter.table.game_log import GameState
 from railspotter.table.game_log.board_facts import Corrected, Placed
+from railspotter.table.game_log.game_state import GameState
 from railspotter.table.photos.scored_photo import photo_standing
 
 

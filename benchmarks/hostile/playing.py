@@ -19,15 +19,17 @@ from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
 
-from railspotter.calibration.profiles import make_profile
+from railspotter.calibration.profiles.reference import make_profile
 from railspotter.cli.process import main as run_command
-from railspotter.scoring import load_board
-from railspotter.simulation.virtual_board import Scene
+from railspotter.scoring.board import load_board
+from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.simulation.virtual_game import VirtualGame
-from railspotter.table.game_log import GameState, GameStore
+from railspotter.table.game_log.game_state import GameState
+from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.home import ProfileStore
-from railspotter.table.live_table import LiveTable, TableView
-from railspotter.vision.sources import Frame
+from railspotter.table.live_table.live_table import LiveTable
+from railspotter.table.live_table.table_view import TableView
+from railspotter.vision.sources.source import Frame
 
 PATIENCE_S = 120.0
 """So long it may take to begin, on a busy machine."""

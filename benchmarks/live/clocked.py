@@ -7,7 +7,7 @@ from concurrent.futures import Executor, Future
 from dataclasses import dataclass
 from typing import Any
 
-from railspotter.vision.sources import Frame
+from railspotter.vision.sources.source import Frame
 
 
 class ClockedWork(Executor):

@@ -10,13 +10,18 @@ from railspotter.calibration.finding.finder import find_board
 from railspotter.calibration.pose import Pose
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.calibration.profiles.reference import make_profile
-from railspotter.scoring import Board, Edition, Spot, load_board
-from railspotter.simulation.enactment import Enactment, Habits
-from railspotter.simulation.virtual_board import CameraSetup, Scene, Sensor
+from railspotter.scoring.board import Board, load_board
+from railspotter.scoring.edition import Edition
+from railspotter.scoring.spot import Spot
+from railspotter.simulation.enactment.enactment import Enactment
+from railspotter.simulation.enactment.habits import Habits
+from railspotter.simulation.virtual_board.camera import CameraSetup
+from railspotter.simulation.virtual_board.scene import Scene
+from railspotter.simulation.virtual_board.sensor import Sensor
 from railspotter.simulation.virtual_game import VirtualGame, lively_game, plain_game, virtual_game
-from railspotter.simulation.virtual_players import PlayedGame
+from railspotter.simulation.virtual_players.played_game import PlayedGame
 from railspotter.vision.colours.train_colours import plastic
-from railspotter.vision.look import Pieces
+from railspotter.vision.look.view import Pieces
 from railspotter.vision.printed.printed_board import PrintedBoard
 from railspotter.vision.reading.sites import with_site_routes
 

@@ -19,11 +19,12 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import numpy as np
 from railspotter.calibration.finding.finder import find_board
 from railspotter.calibration.pose import NotFound
-from railspotter.scoring import load_board, load_edition
+from railspotter.scoring.board import load_board
+from railspotter.scoring.edition import load_edition
 from railspotter.table.pieces import pieces_of_edition
 from railspotter.vision.printed.printed_board import PrintedBoard
 from railspotter.vision.reading.sites import with_site_routes
-from railspotter.vision.watching import Look, LookRead, read
+from railspotter.vision.watching.looks import Look, LookRead, read
 
 from live.photo_scenes import Truth, chosen, profile_of, stream_of
 from photos.labelled import LabelledPhoto

@@ -15,7 +15,8 @@ import numpy as np
 from railspotter.calibration.arrays import Float64s, Picture
 from railspotter.calibration.finding.fingerprint import stand_in_profile
 from railspotter.calibration.profiles.profile import Profile
-from railspotter.scoring import Spot, load_board
+from railspotter.scoring.board import load_board
+from railspotter.scoring.spot import Spot
 from railspotter.table.photo_file import load_photo
 
 from composed.laid import whole_routes

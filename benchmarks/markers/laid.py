@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from railspotter.scoring import Board
-from railspotter.simulation.virtual_board import Piece
+from railspotter.scoring.board import Board
+from railspotter.simulation.virtual_board.pieces import Piece
 
 HABITS = {"alone": 0.62, "between": 0.1, "pair": 0.1, "stack": 0.1, "toppled": 0.04, "away": 0.04}
 """How often a marker is laid which way."""

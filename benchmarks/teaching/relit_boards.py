@@ -18,7 +18,8 @@ from numpy.random import Generator
 from railspotter.calibration.arrays import Float32s, Indices, Mask, Picture
 from railspotter.calibration.finding.fingerprint import stand_in_profile
 from railspotter.calibration.viewpoint import Viewpoint, viewpoint
-from railspotter.scoring import load_board, load_edition
+from railspotter.scoring.board import load_board
+from railspotter.scoring.edition import load_edition
 from railspotter.vision.colours.train_colours import plastic
 from railspotter.vision.look.view import Pieces, View
 from railspotter.vision.printed.printed_board import PrintedBoard

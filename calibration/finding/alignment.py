@@ -16,9 +16,9 @@ import numpy as np
 
 from ..arrays import Float64s, GreyPicture, Mask, Picture
 from ..geometry import area_px2, homography_between, project
-from ..lenses import Sighting, fit_lens
+from ..lenses.lens_fit import Sighting, fit_lens
 from ..pose import Pose, rectify
-from ..profiles import Features, find_features, match_near
+from ..profiles.features import Features, find_features, match_near
 from .patches import BendSettings, Patches, lay_patches, look_for_patches, smooth_bend
 
 Circle = tuple[float, float, float]

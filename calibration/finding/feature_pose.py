@@ -9,9 +9,9 @@ import numpy as np
 
 from ..arrays import Mask, Picture
 from ..geometry import area_px2, homography_between, outline_mm, turning
-from ..lenses import Lens
+from ..lenses.lens import Lens
 from ..pose import Pose
-from ..profiles import Features, find_features, match
+from ..profiles.features import Features, find_features, match
 from .lens_choice import through_a_lens
 
 

@@ -9,9 +9,9 @@ import numpy as np
 from railspotter.scoring.sentence import Sentence
 
 from ..arrays import Picture
-from ..lenses import no_lens
+from ..lenses.lens import no_lens
 from ..pose import Grounds, NotFound, Pose, better_measured
-from ..profiles import Profile
+from ..profiles.profile import Profile
 from .alignment import Alignment, AlignmentSettings, align, align_by_features
 from .feature_pose import FeatureSettings, SeenFeatures, poses_by_features, see_features
 from .lens_choice import less_bent

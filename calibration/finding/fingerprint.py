@@ -17,7 +17,9 @@ from railspotter.scoring.sentence import Sentence
 
 from ..arrays import Picture
 from ..pose import NotFound, Pose
-from ..profiles import Features, Offset, PrintedColours, Profile, draw_reference, measure_colours
+from ..profiles.drawn_reference import PrintedColours, draw_reference, measure_colours
+from ..profiles.features import Features
+from ..profiles.profile import Offset, Profile
 from .alignment import align_by_features
 from .feature_pose import poses_by_features, see_features
 from .finder import NOWHERE

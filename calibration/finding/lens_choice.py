@@ -15,7 +15,8 @@ import numpy as np
 
 from ..arrays import Float64s
 from ..geometry import area_px2, project
-from ..lenses import LensFit, Sighting, fit_lens, no_lens, search_lens
+from ..lenses.lens import no_lens
+from ..lenses.lens_fit import LensFit, Sighting, fit_lens, search_lens
 from ..pose import Pose
 from .alignment import LEAST_PATCHES, Alignment
 

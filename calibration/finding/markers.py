@@ -17,7 +17,7 @@ from railspotter.scoring.sentence import Sentence
 
 from ..arrays import Float64s, Mask, Picture
 from ..geometry import area_px2, project, turning
-from ..lenses import Lens
+from ..lenses.lens import Lens
 from ..pose import NotFound, Pose
 from ..viewpoint import viewpoint
 from .proof import trouble_of

@@ -10,7 +10,7 @@ from importlib import resources
 import numpy as np
 
 from ..arrays import Picture
-from ..profiles import Features
+from ..profiles.features import Features
 from .alignment import AlignmentSettings, align_by_features
 from .feature_pose import FeatureSettings, SeenFeatures, poses_by_features
 

@@ -11,9 +11,13 @@ from railspotter.scoring.board import Board
 
 from ..arrays import Float64s, Picture
 from ..geometry import homography_from_corners
-from ..lenses import Lens
+from ..lenses.lens import Lens
 from ..pose import NotFound, Pose
-from ..profiles import Features, Profile, Quality, measure_picture, size_of_copy
+from ..profiles.copy_size import size_of_copy
+from ..profiles.features import Features
+from ..profiles.picture_quality import measure_picture
+from ..profiles.profile import Profile
+from ..profiles.quality import Quality
 from .alignment import Alignment, align_by_features
 from .finder import find_aligned
 from .fingerprint import load_fingerprint

@@ -20,9 +20,10 @@ from railspotter.scoring.sentence import Sentence
 from ..arrays import Float64s, Picture
 from ..errors import OutlineError
 from ..geometry import homography_from_corners
-from ..lenses import Lens, lens_for
+from ..lenses.lens import Lens, lens_for
 from ..pose import Grounds, NotFound, Pose
-from ..profiles import Profile, check_corners
+from ..profiles.profile import Profile
+from ..profiles.reference import check_corners
 from .agreement import agreed_pose, nearest_pose
 from .corner_snapping import snap_corners
 from .finder import MIRRORED, NOWHERE, TWO_BOARDS, find_board

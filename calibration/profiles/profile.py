@@ -13,7 +13,7 @@ from railspotter.scoring.board import Board, RouteId
 
 from ..arrays import Lab, Mask, Picture
 from ..errors import PatchError
-from ..lenses import Lens
+from ..lenses.lens import Lens
 from .features import Features
 from .quality import Quality
 

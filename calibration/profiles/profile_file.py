@@ -21,7 +21,7 @@ from railspotter.scoring.sentence import Sentence
 
 from ..arrays import Picture
 from ..errors import ProfileError
-from ..lenses import Lens
+from ..lenses.lens import Lens
 from .archive import MOST_BYTES, read_arrays
 from .copy_size import SCALES
 from .features import Features

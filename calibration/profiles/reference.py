@@ -10,7 +10,7 @@ from railspotter.scoring.board import Board
 from ..arrays import Float64s, Picture
 from ..errors import OutlineError
 from ..geometry import homography_from_corners, turning
-from ..lenses import Lens
+from ..lenses.lens import Lens
 from ..pose import Pose, rectify
 from .copy_size import board_of_copy
 from .features import Features, find_spread_features

@@ -16,7 +16,8 @@ from railspotter.scoring.sentence import Sentence
 
 from ..arrays import Float64s, Picture
 from ..geometry import homography_between
-from ..lenses import Lens, Sighting, fit_lens, no_lens
+from ..lenses.lens import Lens, no_lens
+from ..lenses.lens_fit import Sighting, fit_lens
 from ..pose import NotFound
 from .marker_sheet import MARGIN_MM, marker_boxes, ruler
 from .sheet import PAPERS, Box, Sheet, SheetLine, Words

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from ..arrays import Mask
-from ..finding import CORNERS, GAP_MM, MARKER_MM, marker_fields
+from ..finding.markers import CORNERS, GAP_MM, MARKER_MM, marker_fields
 from .sheet import PAPERS, Box, Sheet, SheetLine, Words
 
 CARD_WH_MM = (97.0, 95.0)

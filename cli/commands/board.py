@@ -7,26 +7,25 @@ from pathlib import Path
 
 import numpy as np
 from railspotter.calibration.arrays import Picture
-from railspotter.calibration.board_making import (
-    BoardMakingError,
-    BoardProposal,
+from railspotter.calibration.board_making.errors import BoardMakingError, PlacesError
+from railspotter.calibration.board_making.growing import (
     GrownBoard,
-    PlaceOnBoard,
-    PlacesError,
     board_text,
-    draw_proposal,
     grow,
-    parse_places,
-    place_id,
-    propose,
     routes_of,
     with_places,
 )
+from railspotter.calibration.board_making.places import parse_places, place_id
+from railspotter.calibration.board_making.proposal import propose
+from railspotter.calibration.board_making.proposal_picture import draw_proposal
+from railspotter.calibration.board_making.proposal_values import BoardProposal
+from railspotter.calibration.board_making.stringing import PlaceOnBoard
 from railspotter.calibration.errors import OutlineError
 from railspotter.calibration.geometry import homography_from_corners
 from railspotter.calibration.pose import Pose, rectify
-from railspotter.calibration.profiles import check_corners
-from railspotter.scoring import Board, BoardError, load_board, parse_board
+from railspotter.calibration.profiles.reference import check_corners
+from railspotter.scoring.board import Board, load_board, parse_board
+from railspotter.scoring.errors import BoardError
 from railspotter.table.errors import PhotoError, TableError
 from railspotter.table.photo_file import check_picture_path, load_photo, save_picture
 

@@ -8,8 +8,10 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
-from railspotter.scoring import Board, board_names, ticket_deck
-from railspotter.table.boards import board_called, edition_on
+from railspotter.scoring.board import Board, board_names
+from railspotter.scoring.ticket_deck import ticket_deck
+from railspotter.table.boards.board_choice import edition_on
+from railspotter.table.boards.own_boards import board_called
 
 from ..arguments import Subparsers, add_edition
 

@@ -9,25 +9,24 @@ from dataclasses import replace
 from pathlib import Path
 
 from railspotter.calibration.errors import OutlineError
-from railspotter.calibration.lenses import Lens
-from railspotter.calibration.profiles import CameraMode, scale_of_width, size_of_copy, with_words_of
-from railspotter.scoring import board_names
-from railspotter.table.calibration_desk import (
+from railspotter.calibration.lenses.lens import Lens
+from railspotter.calibration.profiles.copy_size import scale_of_width, size_of_copy
+from railspotter.calibration.profiles.profile import CameraMode, with_words_of
+from railspotter.scoring.board import board_names
+from railspotter.table.calibration_desk.own_profile import occupied_text, profile_of_picture
+from railspotter.table.calibration_desk.profile_text import profile_json, quality_text
+from railspotter.table.calibration_desk.reference_finding import (
     find_in_arguments,
     measured_lens,
-    occupied_text,
     older_profile,
-    profile_json,
-    profile_of_picture,
-    quality_text,
     with_lens,
 )
 from railspotter.table.errors import CalibratingError, HomeError
 from railspotter.table.home import ProfileStore, home
 from railspotter.table.photo_file import check_picture_path, save_picture
-from railspotter.table.photos import readable_board
-from railspotter.vision.printed import PrintedBoard
-from railspotter.vision.reading import annotate_print
+from railspotter.table.photos.photo_score import readable_board
+from railspotter.vision.printed.printed_board import PrintedBoard
+from railspotter.vision.reading.annotate import annotate_print
 
 from ..arguments import Subparsers, corner
 from ..source_argument import source_text

@@ -10,26 +10,27 @@ from pathlib import Path
 
 import numpy as np
 from railspotter.calibration.pose import NotFound
-from railspotter.calibration.profiles import Profile, SpaceKey, route_of_key, space_key
-from railspotter.scoring import Board, board_names
-from railspotter.table.boards import edition_on
+from railspotter.calibration.profiles.profile import Profile, SpaceKey, route_of_key, space_key
+from railspotter.scoring.board import Board, board_names
+from railspotter.table.boards.board_choice import edition_on
 from railspotter.table.errors import PhotoError, TableError
 from railspotter.table.home import ProfileStore, home
 from railspotter.table.own_trains import TRAINS_HELP, parse_trains, with_trains
 from railspotter.table.photo_file import check_picture_path, load_photo, save_picture
-from railspotter.table.photos import PhotoScorer, readable_board, route_name, spot_called
-from railspotter.vision.colours import (
-    TrainColour,
+from railspotter.table.photos.photo_score import PhotoScorer, readable_board
+from railspotter.table.photos.scored_photo_text import route_name, spot_called
+from railspotter.vision.colours.learned_colours import (
     is_own,
-    plastic,
     swatch_of,
     table_trains,
     with_own,
     with_seen,
 )
+from railspotter.vision.colours.train_colours import TrainColour, plastic
 from railspotter.vision.lab import distance2
-from railspotter.vision.printed import PrintedBoard
-from railspotter.vision.reading import Lesson, good_spaces, lessons, mark_spaces
+from railspotter.vision.printed.printed_board import PrintedBoard
+from railspotter.vision.reading.annotate import good_spaces, mark_spaces
+from railspotter.vision.reading.train_lessons import Lesson, lessons
 
 from ..arguments import Subparsers, add_edition
 

@@ -13,17 +13,19 @@ from itertools import count
 from pathlib import Path
 
 from railspotter.table.errors import TableError
-from railspotter.table.game_log import GameStarted, GameStore, PointsCounted, TicketRevealed
-from railspotter.table.live_table import DisplayFeed, LiveTable
+from railspotter.table.game_log.facts import GameStarted, PointsCounted, TicketRevealed
+from railspotter.table.game_log.game_store import GameStore
+from railspotter.table.live_table.display_feed import DisplayFeed
+from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.memory import give_back_large_memory
-from railspotter.table.photos import to_text
-from railspotter.table.set_up import LIVE_SEED, DemoTable, demo_score, demo_scorer, demo_table
-from railspotter.vision.sources import Grabber
+from railspotter.table.photos.scored_photo_text import to_text
+from railspotter.table.set_up.demo import LIVE_SEED, DemoTable, demo_score, demo_scorer, demo_table
+from railspotter.vision.sources.grabber import Grabber
 
 from ..arguments import Subparsers
 from ..pages import add_address, add_https, open_desk, open_page
 from ..telling import add_mqtt, open_publisher
-from ..terminal import OK, Page, hear_quit, watch
+from ..terminal.watching import OK, Page, hear_quit, watch
 
 REST_S = 30.0
 """Seconds that a final score stays before the next game begins. Chosen."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from railspotter.firmware_bridge import BridgeError, Strip
+from railspotter.firmware_bridge.errors import BridgeError
+from railspotter.firmware_bridge.lights import Strip
 from railspotter.firmware_bridge.terminal import list_displays, preview_display, try_display
 from railspotter.table.errors import TableError
 

@@ -10,31 +10,21 @@ from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
-from railspotter.scoring import Board
+from railspotter.scoring.board import Board
 from railspotter.table.errors import TableError
-from railspotter.table.game_log import (
-    Bundle,
-    BundleError,
-    GameRenamed,
-    GameStore,
-    answer_of,
-    game,
-    jsonl,
-    open_reading,
-    table,
-    unrevealed,
-    write_bundle,
-)
-from railspotter.table.game_text import (
-    damage_lines,
-    json_of,
-    line_of,
-    lost_lines,
-    summary_of,
-    text_of,
-)
+from railspotter.table.game_log.bundle import Bundle, write_bundle
+from railspotter.table.game_log.errors import BundleError
+from railspotter.table.game_log.exports import game, jsonl, table
+from railspotter.table.game_log.facts import GameRenamed
+from railspotter.table.game_log.game_store import GameStore
+from railspotter.table.game_log.log_reading import open_reading
+from railspotter.table.game_log.scored import answer_of, unrevealed
+from railspotter.table.game_text.event_lines import damage_lines, lost_lines
+from railspotter.table.game_text.game_summary import json_of, line_of, summary_of, text_of
 from railspotter.table.home import home
-from railspotter.table.plays import Play, play_link, play_of, play_text
+from railspotter.table.plays.bg_stats import play_link
+from railspotter.table.plays.boardgamegeek import play_text
+from railspotter.table.plays.play import Play, play_of
 
 from ..arguments import Subparsers, refuse_to_overwrite, write_output
 

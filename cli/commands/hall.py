@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 from railspotter.table.errors import TableError
 from railspotter.table.home import home
-from railspotter.webui import WebError
+from railspotter.webui.errors import WebError
 
 from ..arguments import Subparsers
 from ..pages import add_address, add_https, https_of, say
@@ -35,9 +35,10 @@ def add_to(subparsers: Subparsers) -> None:
 def run(args: argparse.Namespace) -> int:
     """Show the tables until somebody has had enough; return the exit code."""
     # They bring the broker's client and the server with them.
-    from railspotter.club import ClubError
-    from railspotter.club.hall import HallLog
-    from railspotter.webui.hall import HallPage, HallRoom
+    from railspotter.club.errors import ClubError
+    from railspotter.club.hall.hall_log import HallLog
+    from railspotter.webui.hall.hall_page import HallPage
+    from railspotter.webui.hall.hall_room import HallRoom
 
     broker = broker_of(args)
     file = home() / FOLDER / f"{quote(broker.prefix, safe='')}.sqlite"

@@ -5,8 +5,10 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from railspotter.calibration.sheets import PAPERS, lens_sheet, marker_sheet, to_pdf, to_svg
-from railspotter.scoring import board_names, load_board
+from railspotter.calibration.sheets.lens_sheet import lens_sheet
+from railspotter.calibration.sheets.marker_sheet import marker_sheet
+from railspotter.calibration.sheets.sheet import PAPERS, to_pdf, to_svg
+from railspotter.scoring.board import board_names, load_board
 
 from ..arguments import Subparsers, write_output
 

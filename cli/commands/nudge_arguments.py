@@ -8,8 +8,9 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from railspotter.calibration.profiles import Profile, nudged, without_nudge, without_nudges
-from railspotter.scoring import Board
+from railspotter.calibration.profiles.nudges import nudged, without_nudge, without_nudges
+from railspotter.calibration.profiles.profile import Profile
+from railspotter.scoring.board import Board
 from railspotter.table.errors import HomeError
 from railspotter.table.home import ProfileStore
 

@@ -12,42 +12,38 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import msgspec
-from railspotter.calibration.profiles import Profile
-from railspotter.scoring import board_names, number_problem
+from railspotter.calibration.profiles.profile import Profile
+from railspotter.scoring.board import board_names
+from railspotter.scoring.legality import number_problem
 from railspotter.scoring.malformed import misfit
-from railspotter.table.boards import edition_on, profile_for
+from railspotter.table.boards.board_choice import edition_on, profile_for
 from railspotter.table.errors import TableError
-from railspotter.table.game_log import GameLog, GameStore, check_start
+from railspotter.table.game_log.checks import check_start
+from railspotter.table.game_log.game_store import GameStore
+from railspotter.table.game_log.log import GameLog
 from railspotter.table.home import ProfileStore, home
-from railspotter.table.live_table import DisplayFeed, LiveTable
+from railspotter.table.live_table.display_feed import DisplayFeed
+from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.memory import give_back_large_memory
 from railspotter.table.own_trains import keeper, with_trains
-from railspotter.table.photos import readable_board
-from railspotter.table.recordings import Recorder
-from railspotter.table.set_up import (
-    Choices,
-    ChosenPlayer,
-    GameHandover,
-    PlannedGame,
-    Preset,
-    demo_table,
-    parse_computer,
-    parse_player,
-)
-from railspotter.vision.sources import (
-    Grabber,
-    NoCamera,
-    PostedFrames,
-    Source,
-    parse_source,
-)
+from railspotter.table.photos.photo_score import readable_board
+from railspotter.table.recordings.recorder import Recorder
+from railspotter.table.set_up.choices import Choices, ChosenPlayer, parse_computer, parse_player
+from railspotter.table.set_up.demo import demo_table
+from railspotter.table.set_up.planned_game import PlannedGame, Preset
+from railspotter.table.set_up.set_up_state import GameHandover
+from railspotter.vision.sources.choose import parse_source
+from railspotter.vision.sources.grabber import Grabber
+from railspotter.vision.sources.phone import PostedFrames
+from railspotter.vision.sources.source import NoCamera, Source
 
 from ..arguments import Subparsers, add_edition, add_profile, add_trains
 from ..next_game import NextGame
 from ..pages import add_address, add_https, open_desk, open_page
 from ..source_argument import camera_text, source_text
 from ..telling import add_mqtt, open_publisher
-from ..terminal import OK, hear_quit, set_up_game, wait_for_picture, watch
+from ..terminal.game_start import set_up_game, wait_for_picture
+from ..terminal.watching import OK, hear_quit, watch
 
 DEMO, PHONE, NONE = "demo", "phone", "none"
 

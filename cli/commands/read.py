@@ -8,24 +8,21 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from railspotter.scoring import board_names, load_edition
+from railspotter.scoring.board import board_names
+from railspotter.scoring.edition import load_edition
 from railspotter.scoring.sentence import Sentence
-from railspotter.table.boards import edition_on, profile_for, recognised_board
+from railspotter.table.boards.board_choice import edition_on, profile_for, recognised_board
 from railspotter.table.errors import AnswersError, TableError
 from railspotter.table.home import ProfileStore, home
 from railspotter.table.own_trains import with_trains
 from railspotter.table.photo_file import check_picture_path, save_picture
-from railspotter.table.photo_reader import ReadingPlan
-from railspotter.table.photos import (
-    Answers,
-    GameFile,
-    PhotoScorer,
-    ScoredPhoto,
-    Sitting,
-    load_answers,
-    readable_board,
-    to_text,
-)
+from railspotter.table.photo_reader.messages import ReadingPlan
+from railspotter.table.photos.answers import Answers, load_answers
+from railspotter.table.photos.game_file import GameFile
+from railspotter.table.photos.photo_score import PhotoScorer, readable_board
+from railspotter.table.photos.scored_photo import ScoredPhoto
+from railspotter.table.photos.scored_photo_text import to_text
+from railspotter.table.photos.sitting import Sitting
 
 from ..arguments import Subparsers, add_edition, add_profile, add_trains
 

@@ -7,10 +7,10 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from railspotter.scoring import Board, board_names, load_board
+from railspotter.scoring.board import Board, board_names, load_board
 from railspotter.simulation.rendered_truth import truth_of, truth_text
 from railspotter.simulation.virtual_game import VirtualGame, lively_game, plain_game
-from railspotter.table.boards import edition_on
+from railspotter.table.boards.board_choice import edition_on
 from railspotter.table.errors import TableError
 from railspotter.table.photo_file import to_jpeg
 

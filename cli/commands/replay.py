@@ -7,8 +7,12 @@ import json
 import sys
 from typing import Any
 
-from railspotter.table.game_log import GameStore, answer_of, begin, public_events
-from railspotter.table.game_text import event_lines, lost_lines, scores, time_of
+from railspotter.table.game_log.game_state import begin
+from railspotter.table.game_log.game_store import GameStore
+from railspotter.table.game_log.public_log import public_events
+from railspotter.table.game_log.scored import answer_of
+from railspotter.table.game_text.event_lines import event_lines, lost_lines, time_of
+from railspotter.table.game_text.score_lines import scores
 from railspotter.table.home import home
 
 from ..arguments import Subparsers

@@ -6,10 +6,10 @@ import argparse
 import json
 from pathlib import Path
 
-from railspotter.scoring import ScoringError
 from railspotter.scoring.answer import answer, parse_game, to_json
+from railspotter.scoring.errors import ScoringError
 from railspotter.table.errors import TableError
-from railspotter.table.game_text import answer_text
+from railspotter.table.game_text.score_lines import answer_text
 
 from ..arguments import Subparsers, read_input
 

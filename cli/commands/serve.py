@@ -6,14 +6,17 @@ import argparse
 import sys
 
 from railspotter.calibration.errors import CalibrationError
-from railspotter.scoring import Board, ScoringError
-from railspotter.table.boards import profile_for
+from railspotter.scoring.board import Board
+from railspotter.scoring.errors import ScoringError
+from railspotter.table.boards.board_choice import profile_for
 from railspotter.table.errors import TableError
 from railspotter.table.home import ProfileStore, home
 from railspotter.table.memory import MemoryKeeper, give_back_large_memory
-from railspotter.table.photo_reader import Files, PhotoReader, ReadingPlan
-from railspotter.table.photos import ScoredPhoto
-from railspotter.webui import WebError, serve_page
+from railspotter.table.photo_reader.messages import ReadingPlan
+from railspotter.table.photo_reader.reader import Files, PhotoReader
+from railspotter.table.photos.scored_photo import ScoredPhoto
+from railspotter.webui.errors import WebError
+from railspotter.webui.served_pages import serve_page
 
 from ..arguments import Subparsers
 from ..pages import LOCAL, add_address, add_https, https_of, say

@@ -7,26 +7,21 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from railspotter.calibration.arrays import Picture
-from railspotter.calibration.finding import (
-    AlignmentSettings,
-    AnotherBoard,
-    find_board,
-    reason_of_any,
-    trouble_of,
-)
+from railspotter.calibration.finding.alignment import AlignmentSettings
+from railspotter.calibration.finding.finder import AnotherBoard, find_board, reason_of_any
+from railspotter.calibration.finding.proof import trouble_of
 from railspotter.calibration.pose import NotFound, Pose
-from railspotter.calibration.profiles import (
-    CameraMode,
-    Grade,
-    Profile,
-    judge_picture,
-    measure_picture,
-)
-from railspotter.table.calibration_desk import picture_json, picture_text
+from railspotter.calibration.profiles.picture_quality import measure_picture
+from railspotter.calibration.profiles.profile import CameraMode, Profile
+from railspotter.calibration.profiles.verdict import Grade, judge_picture
+from railspotter.table.calibration_desk.profile_text import picture_json, picture_text
 from railspotter.table.errors import TableError
-from railspotter.vision.sources import Camera, Grabber, PiCamera, Source, VideoStream, WebCamera
+from railspotter.vision.sources.cameras import Camera, PiCamera
+from railspotter.vision.sources.grabber import Grabber
+from railspotter.vision.sources.network import VideoStream, WebCamera
+from railspotter.vision.sources.source import Source
 
-from ..terminal import wait_for_picture
+from ..terminal.game_start import wait_for_picture
 from .check_up import CheckResult, State
 
 PATIENCE_S = 10.0

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from railspotter.calibration.errors import ProfileError
-from railspotter.calibration.profiles import Profile
+from railspotter.calibration.profiles.profile import Profile
 from railspotter.table.errors import HomeError
 from railspotter.table.home import ProfileStore
 from railspotter.table.whole_file import write_whole

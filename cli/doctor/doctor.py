@@ -9,19 +9,15 @@ from collections.abc import Iterator
 from importlib.metadata import version
 
 import cv2
-from railspotter.calibration.finding import stand_in_profile
-from railspotter.calibration.profiles import CameraMode, Profile
-from railspotter.scoring import board_names, load_board
+from railspotter.calibration.finding.fingerprint import stand_in_profile
+from railspotter.calibration.profiles.profile import CameraMode, Profile
+from railspotter.scoring.board import board_names, load_board
 from railspotter.table.errors import TableError
 from railspotter.table.home import ProfileStore, home
-from railspotter.table.set_up import demo_table
-from railspotter.vision.sources import (
-    Camera,
-    Source,
-    SourceUnusableError,
-    list_cameras,
-    parse_source,
-)
+from railspotter.table.set_up.demo import demo_table
+from railspotter.vision.sources.cameras import Camera, list_cameras
+from railspotter.vision.sources.choose import parse_source
+from railspotter.vision.sources.source import Source, SourceUnusableError
 
 from ..arguments import Subparsers
 from ..pages import add_address

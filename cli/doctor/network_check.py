@@ -10,7 +10,8 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from railspotter.webui.serving import OwnAddress, own_addresses, take_port_over
+from railspotter.webui.serving.own_addresses import OwnAddress, own_addresses
+from railspotter.webui.serving.system_network import take_port_over
 
 from .check_up import CheckResult, State
 

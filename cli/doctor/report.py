@@ -10,10 +10,10 @@ import sys
 from collections.abc import Iterator, Sequence
 from importlib.metadata import Distribution, PackageNotFoundError, requires, version
 
-from railspotter.firmware_bridge import found_ports
-from railspotter.scoring import board_names
-from railspotter.table.boards import OwnBoards
-from railspotter.table.game_log import GameStore
+from railspotter.firmware_bridge.ports import found_ports
+from railspotter.scoring.board import board_names
+from railspotter.table.boards.own_boards import OwnBoards
+from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.home import ProfileStore, home
 
 from .check_up import CheckResult, findings_text

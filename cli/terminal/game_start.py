@@ -11,8 +11,10 @@ from collections.abc import Callable
 from railspotter.table.display_desk import DisplayDesk
 from railspotter.table.errors import TableError
 from railspotter.table.home import home
-from railspotter.table.set_up import GameHandover, Preset, SetUpDesk
-from railspotter.vision.sources import Grabber
+from railspotter.table.set_up.planned_game import Preset
+from railspotter.table.set_up.set_up_desk import SetUpDesk
+from railspotter.table.set_up.set_up_state import GameHandover
+from railspotter.vision.sources.grabber import Grabber
 
 from ..pages import open_set_up_page
 from .watching import LOOK_S, hear_quit

@@ -5,19 +5,20 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 
-from railspotter.scoring import Problem
-from railspotter.table.game_log import Event, answer_of, spots_of_problem
-from railspotter.table.game_text import (
+from railspotter.scoring.legality import Problem
+from railspotter.table.game_log.events import Event
+from railspotter.table.game_log.scored import answer_of, spots_of_problem
+from railspotter.table.game_text.event_lines import event_lines
+from railspotter.table.game_text.score_lines import (
     colour_text,
-    event_lines,
     final_lines,
     is_counted,
     player_text,
     problem_text,
     scores,
 )
-from railspotter.table.live_table import TableView
-from railspotter.table.photos import spot_name
+from railspotter.table.live_table.table_view import TableView
+from railspotter.table.photos.scored_photo_text import spot_name
 from railspotter.vision.readings import Doubt
 
 MOST_SPOTS = 2

@@ -7,9 +7,11 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from typing import TextIO
 
-from railspotter.table.game_text import damage_lines, scores
-from railspotter.table.live_table import Computers, LiveTable
-from railspotter.vision.sources import Grabber, GrabberState
+from railspotter.table.game_text.event_lines import damage_lines
+from railspotter.table.game_text.score_lines import scores
+from railspotter.table.live_table.computers import Computers
+from railspotter.table.live_table.live_table import LiveTable
+from railspotter.vision.sources.grabber import Grabber, GrabberState
 
 from .terminal_log import TerminalLog
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 
 import msgspec
-from railspotter.table.game_log import MOST_EVENTS
+from railspotter.table.game_log.budgets import MOST_EVENTS
 
 from ..messages import MOST_BYTES, Report, Status, TableEvent, parse_message, table_of
 

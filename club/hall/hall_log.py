@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from railspotter.table.game_log import MOST_EVENTS
+from railspotter.table.game_log.budgets import MOST_EVENTS
 
 from ..errors import HallLogError
 from ..lone_database import LoneDatabase

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 import numpy as np
-from railspotter.scoring import Colour
 from railspotter.scoring.card_legality import Draw, draw_problems
 from railspotter.scoring.card_tickets import LOCOMOTIVE, CardTicket
+from railspotter.scoring.edition import Colour
 
-from ..virtual_players import PassedTurn
+from ..virtual_players.played_game import PassedTurn
 from .card_table import CardTable, KeepCardTickets, row_cards
 from .played_card_game import CardAction
 

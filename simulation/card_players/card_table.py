@@ -8,7 +8,6 @@ from dataclasses import replace
 
 import msgspec
 import numpy as np
-from railspotter.scoring import Colour, Edition, Seat
 from railspotter.scoring.card_game import (
     CARDS_AT_SECOND_DECK,
     CardPosition,
@@ -24,15 +23,13 @@ from railspotter.scoring.card_legality import (
     placing_problems,
 )
 from railspotter.scoring.card_tickets import LOCOMOTIVE, Cards, CardTicket
-from railspotter.scoring.dealing import cards_of
+from railspotter.scoring.dealing.stacks import cards_of
+from railspotter.scoring.edition import Colour, Edition
+from railspotter.scoring.position import Seat
 
-from ..virtual_players import (
-    CardsDrawn,
-    Choose,
-    IllegalTurnError,
-    TrainCards,
-    refuse,
-)
+from ..virtual_players.errors import IllegalTurnError, refuse
+from ..virtual_players.played_game import CardsDrawn
+from ..virtual_players.train_cards import Choose, TrainCards
 from .played_card_game import CardDeal, CardsPlaced, CardTicketsDrawn
 
 KeepCardTickets = Callable[[tuple[CardTicket, ...], int], Sequence[CardTicket]]

@@ -6,11 +6,14 @@ from collections import deque
 from collections.abc import Sequence
 
 import numpy as np
-from railspotter.scoring import Seat, last_turns, load_board, load_edition
+from railspotter.scoring.board import load_board
 from railspotter.scoring.card_game import decks
 from railspotter.scoring.card_tickets import CardTicket
+from railspotter.scoring.edition import load_edition
+from railspotter.scoring.ending import last_turns
+from railspotter.scoring.position import Seat
 
-from ..virtual_players import seats_for
+from ..virtual_players.play import seats_for
 from .card_bots import CardBot
 from .card_table import CardTable
 from .played_card_game import CardTurn, PlayedCardGame

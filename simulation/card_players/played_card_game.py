@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from railspotter.scoring import Colour, Seat, Standing
 from railspotter.scoring.card_game import final_card_score
 from railspotter.scoring.card_game_text import CardGame, card_position_of
 from railspotter.scoring.card_tickets import Cards, CardTicket
+from railspotter.scoring.edition import Colour
+from railspotter.scoring.position import Seat
+from railspotter.scoring.standing import Standing
 
-from ..virtual_players import CardsDrawn, PassedTurn
+from ..virtual_players.played_game import CardsDrawn, PassedTurn
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,15 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from railspotter.scoring import Colour, Position, Route, Site, Spot
+from railspotter.scoring.board import Route, Site
 from railspotter.scoring.card_tickets import LOCOMOTIVE, Cards
-from railspotter.scoring.dealing import SeatView, cards_of, payments, price_of
+from railspotter.scoring.dealing.payments import payments, price_of
+from railspotter.scoring.dealing.seat_view import SeatView
+from railspotter.scoring.dealing.stacks import cards_of
+from railspotter.scoring.edition import Colour
 from railspotter.scoring.payment import GREY
+from railspotter.scoring.position import Position
+from railspotter.scoring.spot import Spot
 
 FERRY_LOCOMOTIVE = 2.0
 """A Locomotive that a ferry asks for is missed like so many other cards: there are few. Chosen."""

@@ -12,9 +12,10 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from random import Random
 
-from railspotter.scoring import RouteId, Spot, Ticket
+from railspotter.scoring.board import RouteId
 from railspotter.scoring.card_tickets import Cards
-from railspotter.scoring.dealing import (
+from railspotter.scoring.dealing.claim_rules import may_claim
+from railspotter.scoring.dealing.moves import (
     DrawCard,
     DrawTickets,
     KeepTickets,
@@ -23,14 +24,14 @@ from railspotter.scoring.dealing import (
     PassTurn,
     Pay,
     PayMore,
-    SeatView,
-    claimable,
-    legal_payments,
-    may_claim,
     ticket_texts,
-    tunnel_additions,
 )
+from railspotter.scoring.dealing.payments import tunnel_additions
+from railspotter.scoring.dealing.rules import claimable, legal_payments
+from railspotter.scoring.dealing.seat_view import SeatView
+from railspotter.scoring.edition import Ticket
 from railspotter.scoring.holding import Holding
+from railspotter.scoring.spot import Spot
 
 from .cards import Target, card_worths, payment, pick_card, shortfall
 from .open_board import is_joined, parts_of

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from railspotter.scoring import Route, Spot, Ticket
-from railspotter.scoring.dealing import DrawTickets, Move, SeatView
+from railspotter.scoring.board import Route
+from railspotter.scoring.dealing.moves import DrawTickets, Move
+from railspotter.scoring.dealing.seat_view import SeatView
+from railspotter.scoring.edition import Ticket
+from railspotter.scoring.spot import Spot
 
 from .cards import Target, target_of
 from .computer_player import ComputerPlayer, choices, open_tickets

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from railspotter.scoring import Board, Edition
+from railspotter.scoring.board import Board
+from railspotter.scoring.edition import Edition
 
 from .rivals import USEFUL_CARDS
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from heapq import heappop, heappush
 
-from railspotter.scoring import Colour, PlaceId, Position, Route, RouteId, Ticket
+from railspotter.scoring.board import PlaceId, Route, RouteId
+from railspotter.scoring.edition import Colour, Ticket
+from railspotter.scoring.position import Position
 
 Way = tuple[RouteId, ...]
 """Routes that lead from one place to another; own ones may be among them."""

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from railspotter.scoring import Route, Spot, Ticket
+from railspotter.scoring.board import Route
 from railspotter.scoring.card_tickets import LOCOMOTIVE
-from railspotter.scoring.dealing import DrawCard, DrawTickets, Move, SeatView
+from railspotter.scoring.dealing.moves import DrawCard, DrawTickets, Move
+from railspotter.scoring.dealing.seat_view import SeatView
+from railspotter.scoring.edition import Ticket
+from railspotter.scoring.spot import Spot
 
 from .cards import Target, card_worths, pick_card, target_of
 from .computer_player import ComputerPlayer, open_tickets

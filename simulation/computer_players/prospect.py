@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
-from railspotter.scoring import Route, RouteId, Spot, Ticket
+from railspotter.scoring.board import Route, RouteId
 from railspotter.scoring.card_tickets import LOCOMOTIVE
 from railspotter.scoring.categories import site_value
-from railspotter.scoring.dealing import SeatView
+from railspotter.scoring.dealing.seat_view import SeatView
+from railspotter.scoring.edition import Ticket
 from railspotter.scoring.holding import Holding
 from railspotter.scoring.payment import GREY
+from railspotter.scoring.spot import Spot
 
 from .cards import FERRY_LOCOMOTIVE, Target, shortfall, target_of
 from .computer_player import open_tickets

@@ -10,11 +10,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
-from railspotter.scoring import Board, PlaceId, Position, Route, RouteId, Ticket
+from railspotter.scoring.board import Board, PlaceId, Route, RouteId
 from railspotter.scoring.card_legality import must_flush
 from railspotter.scoring.card_tickets import LOCOMOTIVE, Cards
-from railspotter.scoring.dealing import DrawCard, Pay
+from railspotter.scoring.dealing.moves import DrawCard, Pay
+from railspotter.scoring.edition import Ticket
 from railspotter.scoring.payment import GREY
+from railspotter.scoring.position import Position
 
 from .open_board import Links, cheapest_way, is_joined
 from .rivals import USEFUL_CARDS

@@ -8,7 +8,9 @@ from math import sqrt, tanh
 from random import Random
 from statistics import mean, stdev
 
-from railspotter.scoring.dealing import DrawCard, Pay, SeatView, cards_of
+from railspotter.scoring.dealing.moves import DrawCard, Pay
+from railspotter.scoring.dealing.seat_view import SeatView
+from railspotter.scoring.dealing.stacks import cards_of
 
 from .last_turn import unseen_tickets
 from .quick_game import QuickGame

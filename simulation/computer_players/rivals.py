@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from railspotter.scoring import Colour, Route
-from railspotter.scoring.dealing import SeatView
+from railspotter.scoring.board import Route
+from railspotter.scoring.dealing.seat_view import SeatView
+from railspotter.scoring.edition import Colour
 
 from .open_board import parts_of
 

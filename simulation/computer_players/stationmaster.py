@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from railspotter.scoring import Ticket
-from railspotter.scoring.dealing import DrawTickets, Move, Pay, SeatView, may_claim
+from railspotter.scoring.dealing.claim_rules import may_claim
+from railspotter.scoring.dealing.moves import DrawTickets, Move, Pay
+from railspotter.scoring.dealing.seat_view import SeatView
+from railspotter.scoring.edition import Ticket
 
 from .cards import Target, payment
 from .computer_player import ComputerPlayer, can_draw_any, choices

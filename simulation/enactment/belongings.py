@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from railspotter.scoring import Colour
+from railspotter.scoring.edition import Colour
 
 from ..arrays import Float64s, Point
-from ..virtual_board import BoardShift, Thing
+from ..virtual_board.scene import BoardShift
+from ..virtual_board.things import Thing
 from .script import Hand, Script
 from .timeline import LyingThing, Stage
 

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-from railspotter.scoring import Board, Colour
+from railspotter.scoring.board import Board
+from railspotter.scoring.edition import Colour
 
-from ..virtual_board import KINDS, Light, Piece, SceneError, stand_markers, stand_stations
-from ..virtual_players import (
+from ..virtual_board.errors import SceneError
+from ..virtual_board.light import Light
+from ..virtual_board.pieces import KINDS, Piece
+from ..virtual_board.placing import stand_markers, stand_stations
+from ..virtual_players.played_game import (
     CardsDrawn,
     PlayedGame,
     PlayedRoute,

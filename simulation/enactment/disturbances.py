@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from math import hypot
 
-from railspotter.scoring import Colour
+from railspotter.scoring.edition import Colour
 
-from ..virtual_board import BoardShift
+from ..virtual_board.scene import BoardShift
 from .moved_board import board_from_table, table_from_board
 from .script import PUT_DOWN_MM, Hand, Script
 from .timeline import LampSetting, Push

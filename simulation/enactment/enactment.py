@@ -6,10 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from math import pi, sin
 
-from railspotter.scoring import Board, Colour, PlaceId, RouteId, SiteId
+from railspotter.scoring.board import Board, PlaceId, RouteId, SiteId
+from railspotter.scoring.edition import Colour
 
-from ..virtual_board import BoardShift, Light, Piece, Scene, Thing
-from ..virtual_players import PlayedGame
+from ..virtual_board.light import Light
+from ..virtual_board.pieces import Piece
+from ..virtual_board.scene import BoardShift, Scene
+from ..virtual_board.things import Thing
+from ..virtual_players.played_game import PlayedGame
 from .director import Director
 from .habits import Habits
 from .moved_board import board_from_table

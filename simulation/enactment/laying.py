@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from math import hypot
 
-from railspotter.scoring import Board, Colour, Route, RouteId
+from railspotter.scoring.board import Board, Route, RouteId
+from railspotter.scoring.edition import Colour
 
 from ..arrays import Point
-from ..virtual_board import Piece, push_route, stand_trains
+from ..virtual_board.pieces import Piece
+from ..virtual_board.placing import push_route, stand_trains
 from .script import PUT_DOWN_MM, Hand, Script
 from .stocks import Stocks
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from math import cos, radians, sin
 
 from ..arrays import Point
-from ..virtual_board import BoardShift
+from ..virtual_board.scene import BoardShift
 
 
 def table_from_board(xy_mm: Point, nudge: BoardShift, size_mm: tuple[float, float]) -> Point:

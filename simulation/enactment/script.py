@@ -7,10 +7,14 @@ from collections.abc import Iterable, Mapping
 from math import hypot
 
 import numpy as np
-from railspotter.scoring import Board, Colour, RouteId, Seat
+from railspotter.scoring.board import Board, RouteId
+from railspotter.scoring.edition import Colour
+from railspotter.scoring.position import Seat
 
 from ..arrays import Point
-from ..virtual_board import BoardShift, Light, Piece
+from ..virtual_board.light import Light
+from ..virtual_board.pieces import Piece
+from ..virtual_board.scene import BoardShift
 from .chairs import Chair, chairs_around
 from .habits import Habits, Range
 from .moved_board import board_from_table, table_from_board

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from railspotter.scoring import Colour
+from railspotter.scoring.edition import Colour
 
-from ..virtual_board import Piece, spare_trains
+from ..virtual_board.pieces import Piece
+from ..virtual_board.placing import spare_trains
 from .script import Script
 
 

@@ -13,10 +13,14 @@ from functools import cached_property
 from math import atan2, degrees, sin
 from typing import Literal
 
-from railspotter.scoring import Colour, RouteId
+from railspotter.scoring.board import RouteId
+from railspotter.scoring.edition import Colour
 
 from ..arrays import Point
-from ..virtual_board import BoardShift, Light, Piece, Thing
+from ..virtual_board.light import Light
+from ..virtual_board.pieces import Piece
+from ..virtual_board.scene import BoardShift
+from ..virtual_board.things import Thing
 
 TREMOR_MM = 0.7
 """How far a hand that is held still still moves. Chosen."""

@@ -10,9 +10,10 @@ from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
-from railspotter.scoring import Colour, PlaceId, Position, Route, Spot
+from railspotter.scoring.board import PlaceId, Route
 from railspotter.scoring.card_tickets import LOCOMOTIVE, Cards
-from railspotter.scoring.dealing import (
+from railspotter.scoring.dealing.claim_rules import claim_problems
+from railspotter.scoring.dealing.moves import (
     DrawCard,
     DrawTickets,
     KeepTickets,
@@ -21,16 +22,15 @@ from railspotter.scoring.dealing import (
     PassTurn,
     Pay,
     PayMore,
-    SeatView,
-    claim_problems,
-    claimable,
-    legal_payments,
-    payments,
-    price_of,
     ticket_texts,
-    tunnel_additions,
 )
+from railspotter.scoring.dealing.payments import payments, price_of, tunnel_additions
+from railspotter.scoring.dealing.rules import claimable, legal_payments
+from railspotter.scoring.dealing.seat_view import SeatView
+from railspotter.scoring.edition import Colour
 from railspotter.scoring.holding import Holding
+from railspotter.scoring.position import Position
+from railspotter.scoring.spot import Spot
 
 from .played_game import PlayedStation, Turn, after
 from .wishes import Wishes, keep, needed_cards, thriftiest

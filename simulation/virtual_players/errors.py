@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from railspotter.scoring import Problem
+from railspotter.scoring.legality import Problem
 
 from ..errors import SimulationError
 

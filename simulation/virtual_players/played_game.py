@@ -11,25 +11,14 @@ from functools import cached_property
 from typing import Any
 
 import msgspec
-from railspotter.scoring import (
-    Board,
-    BoardGame,
-    Colour,
-    Edition,
-    PlaceId,
-    Position,
-    RouteId,
-    Seat,
-    SiteId,
-    Standing,
-    Ticket,
-    final_score,
-    load_edition,
-    position_of,
-)
+from railspotter.scoring.board import Board, PlaceId, RouteId, SiteId
 from railspotter.scoring.card_legality import Draw
 from railspotter.scoring.card_tickets import Cards
-from railspotter.scoring.edition import HOUSE_RULES
+from railspotter.scoring.edition import HOUSE_RULES, Colour, Edition, Ticket, load_edition
+from railspotter.scoring.final_score import final_score
+from railspotter.scoring.game import BoardGame, position_of
+from railspotter.scoring.position import Position, Seat
+from railspotter.scoring.standing import Standing
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import random
 
-from railspotter.scoring import Colour, Spot
-from railspotter.scoring.dealing import (
+from railspotter.scoring.dealing.moves import (
     DrawCard,
     DrawTickets,
     KeepTickets,
@@ -14,12 +13,13 @@ from railspotter.scoring.dealing import (
     PassTurn,
     Pay,
     PayMore,
-    SeatView,
-    every_spot,
-    legal_payments,
     ticket_texts,
-    tunnel_additions,
 )
+from railspotter.scoring.dealing.payments import tunnel_additions
+from railspotter.scoring.dealing.rules import every_spot, legal_payments
+from railspotter.scoring.dealing.seat_view import SeatView
+from railspotter.scoring.edition import Colour
+from railspotter.scoring.spot import Spot
 
 TRIES = (0, 2, 4, 8)
 """Spots that a player looks at before drawing cards instead: who looks at none hoards cards until

@@ -7,20 +7,12 @@ from itertools import chain
 from typing import Protocol
 
 import numpy as np
-from railspotter.scoring import (
-    Board,
-    Colour,
-    Edition,
-    Position,
-    Seat,
-    Spot,
-    Ticket,
-    position_problems,
-)
+from railspotter.scoring.board import Board
 from railspotter.scoring.card_legality import Draw
 from railspotter.scoring.card_tickets import Cards
-from railspotter.scoring.dealing import (
-    Dealing,
+from railspotter.scoring.dealing.claim_rules import may_claim
+from railspotter.scoring.dealing.dealing import Dealing, first_dealing
+from railspotter.scoring.dealing.moves import (
     DrawCard,
     KeepTickets,
     LeaveTunnel,
@@ -28,13 +20,13 @@ from railspotter.scoring.dealing import (
     MoveError,
     Pay,
     PayMore,
-    SeatView,
-    ends_turn,
-    first_dealing,
-    may_claim,
-    play,
-    view_of,
 )
+from railspotter.scoring.dealing.rules import ends_turn, play
+from railspotter.scoring.dealing.seat_view import SeatView, view_of
+from railspotter.scoring.edition import Colour, Edition, Ticket
+from railspotter.scoring.legality import position_problems
+from railspotter.scoring.position import Position, Seat
+from railspotter.scoring.spot import Spot
 from railspotter.scoring.ticket_deck import ticket_deck
 
 from .errors import IllegalTurnError, refuse

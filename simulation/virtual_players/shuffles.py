@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 import numpy as np
-from railspotter.scoring import Ticket
 from railspotter.scoring.card_tickets import Cards
+from railspotter.scoring.edition import Ticket
 
 Card = TypeVar("Card")
 

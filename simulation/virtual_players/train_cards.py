@@ -9,10 +9,10 @@ from collections import Counter
 from collections.abc import Callable
 
 import numpy as np
-from railspotter.scoring import Edition
 from railspotter.scoring.card_legality import BLIND, Draw, draw_problems
 from railspotter.scoring.card_tickets import Cards
-from railspotter.scoring.dealing import Stacks
+from railspotter.scoring.dealing.stacks import Stacks
+from railspotter.scoring.edition import Edition
 
 from .errors import IllegalTurnError, refuse
 from .shuffles import Shuffles

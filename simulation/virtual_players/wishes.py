@@ -6,10 +6,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from railspotter.scoring import Board, Colour, Position, Route, RouteId, Ticket, outlook
+from railspotter.scoring.board import Board, Route, RouteId
 from railspotter.scoring.card_tickets import LOCOMOTIVE, Cards
-from railspotter.scoring.outlook import TicketOutlook
+from railspotter.scoring.edition import Colour, Ticket
+from railspotter.scoring.outlook import TicketOutlook, outlook
 from railspotter.scoring.payment import GREY
+from railspotter.scoring.position import Position
 
 TICKET_TRAINS = 0.75
 """Share of the stock that the ways of all tickets may take, for one more to be kept. Chosen."""

@@ -6,17 +6,13 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 
 from railspotter.calibration.arrays import Picture
-from railspotter.calibration.finding import (
-    MIRRORED,
-    NOWHERE,
-    TooSmall,
-    find_board,
-    reason_of_any,
-    stand_in_profile,
-)
+from railspotter.calibration.finding.finder import MIRRORED, NOWHERE, find_board, reason_of_any
+from railspotter.calibration.finding.fingerprint import stand_in_profile
+from railspotter.calibration.finding.proof import TooSmall
 from railspotter.calibration.pose import NotFound, better_measured
-from railspotter.calibration.profiles import Profile
-from railspotter.scoring import Board, Edition, board_names, edition_names, load_board, load_edition
+from railspotter.calibration.profiles.profile import Profile
+from railspotter.scoring.board import Board, board_names, load_board
+from railspotter.scoring.edition import Edition, edition_names, load_edition
 from railspotter.scoring.sentence import Sentence
 
 from ..errors import NoProfileError, PhotoError, TableError

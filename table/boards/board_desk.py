@@ -11,14 +11,11 @@ from functools import partial
 from pathlib import Path
 from typing import Literal
 
-from railspotter.calibration.board_making import (
-    BoardMakingError,
-    FoundSpace,
-    find_spaces,
-    place_id,
-    proposal_of,
-)
-from railspotter.scoring import Board, board_names, load_board
+from railspotter.calibration.board_making.errors import BoardMakingError
+from railspotter.calibration.board_making.places import place_id
+from railspotter.calibration.board_making.printed_spaces import FoundSpace, find_spaces
+from railspotter.calibration.board_making.proposal import proposal_of
+from railspotter.scoring.board import Board, board_names, load_board
 from railspotter.scoring.sentence import NOTHING, Sentence
 
 from ..errors import BoardKeptError, ChangedBoardError, DraftError, NoBoardError, TableError

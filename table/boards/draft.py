@@ -5,16 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 import msgspec
-from railspotter.calibration.board_making import (
-    BoardMakingError,
+from railspotter.calibration.board_making.errors import BoardMakingError
+from railspotter.calibration.board_making.growing import grow, places_of
+from railspotter.calibration.board_making.proposal_values import (
     BoardProposal,
     ProposedRoute,
     ProposedSpace,
-    grow,
-    places_of,
 )
-from railspotter.scoring import Board, BoardTicket
-from railspotter.scoring.board import Place, Route, Site
+from railspotter.scoring.board import Board, BoardTicket, Place, Route, Site
 
 from ..errors import DraftError
 

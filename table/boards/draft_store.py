@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 from railspotter.calibration.arrays import Picture
-from railspotter.calibration.board_making import EditHistory
+from railspotter.calibration.board_making.edits import EditHistory
 from railspotter.scoring.sentence import Sentence
 
 from ..errors import ChangedBoardError, HomeError, NoBoardError

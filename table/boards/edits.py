@@ -7,19 +7,12 @@ from dataclasses import replace
 from typing import Annotated, Any, Literal
 
 import msgspec
-from railspotter.calibration.board_making import (
-    BoardMakingError,
-    BoardProposal,
+from railspotter.calibration.board_making.edits import (
     accept,
     accept_certain,
-    add_place,
     add_space,
-    lay_route,
-    move_place,
     move_space,
-    parse_places,
     reject,
-    remove_place,
     remove_space,
     set_colour,
     set_double,
@@ -27,6 +20,15 @@ from railspotter.calibration.board_making import (
     set_length,
     set_name,
 )
+from railspotter.calibration.board_making.errors import BoardMakingError
+from railspotter.calibration.board_making.place_edits import (
+    add_place,
+    lay_route,
+    move_place,
+    remove_place,
+)
+from railspotter.calibration.board_making.places import parse_places
+from railspotter.calibration.board_making.proposal_values import BoardProposal
 from railspotter.scoring.board import Identifier
 from railspotter.scoring.sentence import Sentence
 

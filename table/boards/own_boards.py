@@ -6,9 +6,10 @@ import re
 from pathlib import Path
 
 import msgspec
-from railspotter.calibration.board_making import board_text
-from railspotter.scoring import Board, BoardError, board_names, load_board, parse_board
+from railspotter.calibration.board_making.growing import board_text
+from railspotter.scoring.board import Board, board_names, load_board, parse_board
 from railspotter.scoring.bounded_file import MOST_BYTES, read_bounded
+from railspotter.scoring.errors import BoardError
 from railspotter.scoring.malformed import MALFORMED, malformed
 
 from ..errors import BoardKeptError, HomeError, NoBoardError, TableError

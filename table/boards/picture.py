@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 from railspotter.calibration.arrays import Picture
-from railspotter.calibration.board_making import SizeMm
+from railspotter.calibration.board_making.outlines import SizeMm
 from railspotter.calibration.errors import OutlineError
 from railspotter.calibration.geometry import homography_from_corners
 from railspotter.calibration.pose import Pose, rectify
-from railspotter.calibration.profiles import check_corners
+from railspotter.calibration.profiles.reference import check_corners
 
 from ..errors import DraftError
 from ..photo_file import brought_down, parse_photo, to_jpeg

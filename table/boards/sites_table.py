@@ -6,7 +6,9 @@ import csv
 import io
 from collections.abc import Mapping, Sequence
 
-from railspotter.calibration.board_making import NAMES, BoardProposal, place_id
+from railspotter.calibration.board_making.places import place_id
+from railspotter.calibration.board_making.print_colours import NAMES
+from railspotter.calibration.board_making.proposal_values import BoardProposal
 from railspotter.scoring.board import Site, Space
 from railspotter.scoring.sentence import Sentence
 

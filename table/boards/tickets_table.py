@@ -6,7 +6,7 @@ import csv
 import io
 from collections.abc import Mapping, Sequence
 
-from railspotter.scoring import BoardTicket
+from railspotter.scoring.board import BoardTicket
 from railspotter.scoring.sentence import Sentence
 
 from ..errors import DraftError

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from railspotter.calibration.finding import (
-    NO_PHOTO,
-    FailedWay,
-    FoundNoWay,
-    Way,
-    find_any_way,
-    find_board,
-)
+from railspotter.calibration.finding.finder import find_board
+from railspotter.calibration.finding.ways import NO_PHOTO, FailedWay, FoundNoWay, Way, find_any_way
 from railspotter.calibration.pose import NotFound, Pose
-from railspotter.calibration.profiles import Profile, judge_picture, measure_picture, size_of_copy
-from railspotter.scoring import Board
+from railspotter.calibration.profiles.copy_size import size_of_copy
+from railspotter.calibration.profiles.picture_quality import measure_picture
+from railspotter.calibration.profiles.profile import Profile
+from railspotter.calibration.profiles.verdict import judge_picture
+from railspotter.scoring.board import Board
 from railspotter.scoring.sentence import Sentence
-from railspotter.vision.sources import Frame
+from railspotter.vision.sources.source import Frame
 
 from .outlines import Finding, findings
 

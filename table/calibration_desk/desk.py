@@ -11,18 +11,14 @@ from dataclasses import replace
 
 import numpy as np
 from railspotter.calibration.errors import CalibrationError, ProfileError
-from railspotter.calibration.finding import FailedWay, Follower, FollowState, FoundNoWay
-from railspotter.calibration.profiles import (
-    Offset,
-    Profile,
-    check_corners,
-    nudged,
-    without_nudge,
-    without_nudges,
-)
-from railspotter.scoring import Board
+from railspotter.calibration.finding.following import Follower, FollowState
+from railspotter.calibration.finding.ways import FailedWay, FoundNoWay
+from railspotter.calibration.profiles.nudges import nudged, without_nudge, without_nudges
+from railspotter.calibration.profiles.profile import Offset, Profile
+from railspotter.calibration.profiles.reference import check_corners
+from railspotter.scoring.board import Board
 from railspotter.scoring.sentence import NOTHING, Sentence
-from railspotter.vision.sources import Frame
+from railspotter.vision.sources.source import Frame
 
 from ..errors import CalibratingError, HomeError, NotNowError, TableError
 from ..home import ProfileStore

@@ -6,7 +6,7 @@ import threading
 from collections import OrderedDict
 
 from railspotter.scoring.sentence import Sentence
-from railspotter.vision.sources import Frame
+from railspotter.vision.sources.source import Frame
 
 from ..errors import NotNowError
 from ..photo_file import to_jpeg

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from railspotter.calibration.profiles import Profile
+from railspotter.calibration.profiles.profile import Profile
 
 from ..home import ProfileStore
-from ..live_table import LiveTable
+from ..live_table.live_table import LiveTable
 from ..own_trains import keeper
 from .desk import CalibrationDesk
 

@@ -9,20 +9,13 @@ import cv2
 import numpy as np
 from railspotter.calibration.arrays import Float64s
 from railspotter.calibration.pose import Pose
-from railspotter.calibration.profiles import (
-    Grid,
-    PictureQuality,
-    Profile,
-    Remark,
-    SpaceKey,
-    Verdict,
-    VerdictSettings,
-    space_key,
-)
-from railspotter.scoring import Board, RouteId
+from railspotter.calibration.profiles.picture_quality import Grid, PictureQuality
+from railspotter.calibration.profiles.profile import Profile, SpaceKey, space_key
+from railspotter.calibration.profiles.verdict import Remark, Verdict, VerdictSettings
+from railspotter.scoring.board import Board, RouteId
 from railspotter.scoring.sentence import Sentence
-from railspotter.vision.printed import PrintedBoard
-from railspotter.vision.reading import with_site_routes
+from railspotter.vision.printed.printed_board import PrintedBoard
+from railspotter.vision.reading.sites import with_site_routes
 
 Point = tuple[float, float]
 Outline = tuple[Point, ...]

@@ -7,30 +7,24 @@ from datetime import UTC, datetime
 import numpy as np
 import numpy.typing as npt
 from railspotter.calibration.arrays import Picture
-from railspotter.calibration.finding import (
-    confirmed_by,
-    is_colourless,
-    load_fingerprint,
-    stand_in_of,
-    with_quality,
-)
+from railspotter.calibration.finding.colour_sight import is_colourless
+from railspotter.calibration.finding.fingerprint import load_fingerprint, stand_in_of
+from railspotter.calibration.finding.quality_check import confirmed_by, with_quality
 from railspotter.calibration.geometry import homography_from_corners
-from railspotter.calibration.lenses import Lens
-from railspotter.calibration.profiles import (
-    Profile,
-    board_of_copy,
-    make_profile,
-    space_keys,
-    without_trains,
-)
+from railspotter.calibration.lenses.lens import Lens
+from railspotter.calibration.profiles.copy_size import board_of_copy
+from railspotter.calibration.profiles.partial_reference import without_trains
+from railspotter.calibration.profiles.profile import Profile, space_keys
+from railspotter.calibration.profiles.reference import make_profile
 from railspotter.calibration.viewpoint import viewpoint
-from railspotter.scoring import Board, Edition, board_names
+from railspotter.scoring.board import Board, board_names
+from railspotter.scoring.edition import Edition
 from railspotter.scoring.sentence import Sentence
-from railspotter.vision.watching import OccupiedReference, occupied
+from railspotter.vision.watching.emptiness import OccupiedReference, occupied
 
-from ..boards import edition_on
+from ..boards.board_choice import edition_on
 from ..errors import CalibratingError
-from ..photos import route_name
+from ..photos.scored_photo_text import route_name
 from ..pieces import pieces_of_edition
 
 USUAL = "usa"

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from railspotter.calibration.finding import FoundNoWay, Way, find_any_way
+from railspotter.calibration.finding.ways import FoundNoWay, Way, find_any_way
 from railspotter.calibration.pose import NotFound
-from railspotter.calibration.profiles import Profile, with_words_of
-from railspotter.scoring import Board
+from railspotter.calibration.profiles.profile import Profile, with_words_of
+from railspotter.scoring.board import Board
 from railspotter.scoring.sentence import Sentence
-from railspotter.vision.sources import Frame
-from railspotter.vision.watching import OccupiedReference
+from railspotter.vision.sources.source import Frame
+from railspotter.vision.watching.emptiness import OccupiedReference
 
 from ..errors import CalibratingError
 from .board_picture import BoardPicture, found_anew, own_of

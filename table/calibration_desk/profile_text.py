@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from railspotter.calibration.profiles import PictureQuality, Profile, Quality
+from railspotter.calibration.profiles.picture_quality import PictureQuality
+from railspotter.calibration.profiles.profile import Profile
+from railspotter.calibration.profiles.quality import Quality
 
 
 def quality_text(profile: Profile) -> Iterator[str]:

@@ -9,14 +9,16 @@ from dataclasses import dataclass, replace
 import numpy as np
 from railspotter.calibration.arrays import Picture
 from railspotter.calibration.errors import CalibrationError, OutlineError
-from railspotter.calibration.finding import FoundNoWay, FoundPose, Way, find_any_way
-from railspotter.calibration.lenses import Lens
+from railspotter.calibration.finding.ways import FoundNoWay, FoundPose, Way, find_any_way
+from railspotter.calibration.lenses.lens import Lens
 from railspotter.calibration.pose import NotFound
-from railspotter.calibration.profiles import Profile
-from railspotter.calibration.sheets import lens_from_sheets
-from railspotter.scoring import Board
+from railspotter.calibration.profiles.profile import Profile
+from railspotter.calibration.sheets.lens_sheet import lens_from_sheets
+from railspotter.scoring.board import Board
 from railspotter.scoring.sentence import Sentence
-from railspotter.vision.sources import Grabber, Source, parse_source
+from railspotter.vision.sources.choose import parse_source
+from railspotter.vision.sources.grabber import Grabber
+from railspotter.vision.sources.source import Source
 
 from ..errors import HomeError, PhotoError
 from ..home import ProfileStore

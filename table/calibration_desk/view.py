@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from railspotter.calibration.finding import FailedWay, Way
-from railspotter.calibration.profiles import Profile
+from railspotter.calibration.finding.ways import FailedWay, Way
+from railspotter.calibration.profiles.profile import Profile
 from railspotter.scoring.sentence import NOTHING, Sentence
-from railspotter.vision.sources import Frame
+from railspotter.vision.sources.source import Frame
 
 from .board_picture import BoardPicture
 from .outlines import Finding, Point

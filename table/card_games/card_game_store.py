@@ -19,9 +19,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
-from railspotter.scoring import GameError, game_text
 from railspotter.scoring.bounded_file import read_bounded
 from railspotter.scoring.card_game_text import CardGame, parse_card_game
+from railspotter.scoring.errors import GameError
+from railspotter.scoring.game import game_text
 
 from ..whole_file import write_kept
 from .changes import checked_game, with_bonuses_once

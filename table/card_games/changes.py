@@ -9,10 +9,10 @@ from typing import Any
 
 import msgspec
 from msgspec.structs import replace
-from railspotter.scoring import GameError
 from railspotter.scoring.card_game import CardPosition, second_deck
 from railspotter.scoring.card_game_text import CardGame, CardTicketText, Deck, card_position_of
 from railspotter.scoring.card_tickets import CardTicket, city_key
+from railspotter.scoring.errors import GameError
 from railspotter.scoring.game import Player
 
 from .deck_table import checked_deck

@@ -6,9 +6,10 @@ import hashlib
 import threading
 from pathlib import Path
 
-from railspotter.scoring import GameError, game_text
 from railspotter.scoring.bounded_file import read_bounded
 from railspotter.scoring.card_game_text import Deck, parse_deck
+from railspotter.scoring.errors import GameError
+from railspotter.scoring.game import game_text
 
 from ..whole_file import write_kept
 from .deck_table import checked_deck

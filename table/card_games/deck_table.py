@@ -13,9 +13,9 @@ import re
 from collections.abc import Iterator, Sequence
 
 import msgspec
-from railspotter.scoring import GameError
 from railspotter.scoring.card_game_text import CardTicketText, Deck, parse_deck
 from railspotter.scoring.card_tickets import city_key
+from railspotter.scoring.errors import GameError
 
 from .errors import DeckTableError
 

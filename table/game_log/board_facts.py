@@ -10,9 +10,8 @@ from collections.abc import Mapping
 from typing import Annotated, ClassVar
 
 import msgspec
-from railspotter.scoring import Kind, Spot
 from railspotter.scoring.board import Identifier
-from railspotter.scoring.spot import spots_of
+from railspotter.scoring.spot import Kind, Spot, spots_of
 
 from .facts import By, Colour, Fact, Sure, Thing, Words
 

@@ -9,18 +9,12 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
-from railspotter.scoring import Colour, Position, Seat, Spot
-from railspotter.scoring.dealing import (
-    DealAnew,
-    Dealing,
-    MoveError,
-    Pay,
-    PayMore,
-    TakeBack,
-    first_dealing,
-    play,
-)
-from railspotter.scoring.spot import of_kind
+from railspotter.scoring.dealing.dealing import Dealing, first_dealing
+from railspotter.scoring.dealing.moves import DealAnew, MoveError, Pay, PayMore, TakeBack
+from railspotter.scoring.dealing.rules import play
+from railspotter.scoring.edition import Colour
+from railspotter.scoring.position import Position, Seat
+from railspotter.scoring.spot import Spot, of_kind
 
 from .card_facts import CardsDealt, CardsMoved, Remembered
 from .facts import SeatId

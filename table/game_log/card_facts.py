@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from typing import Annotated, Protocol, TypeVar
 
 import msgspec
-from railspotter.scoring import Ticket
 from railspotter.scoring.board import Identifier
 from railspotter.scoring.card_tickets import Cards
-from railspotter.scoring.dealing import Move, MoveError, ticket_texts
+from railspotter.scoring.dealing.moves import Move, MoveError, ticket_texts
+from railspotter.scoring.edition import Ticket
 from railspotter.scoring.game import Name, TicketText
 
 from .facts import Fact, OfSeat

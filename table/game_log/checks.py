@@ -8,21 +8,14 @@ from __future__ import annotations
 from collections.abc import Collection
 
 import msgspec
-from railspotter.scoring import (
-    Board,
-    BoardError,
-    Colour,
-    GameError,
-    Spot,
-    edition_of,
-    parse_board,
-    position_of,
-)
-from railspotter.scoring.board import load_board
-from railspotter.scoring.dealing import ComeIn, DealAnew, MoveError, TakeBack
+from railspotter.scoring.board import Board, load_board, parse_board
+from railspotter.scoring.dealing.moves import ComeIn, DealAnew, MoveError, TakeBack
+from railspotter.scoring.edition import Colour
+from railspotter.scoring.errors import BoardError, GameError
 from railspotter.scoring.game import Player as GamePlayer
-from railspotter.scoring.game import TicketText
+from railspotter.scoring.game import TicketText, edition_of, position_of
 from railspotter.scoring.sentence import Sentence
+from railspotter.scoring.spot import Spot
 
 from .board_facts import (
     AboutSpot,

@@ -9,8 +9,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 import msgspec
-from railspotter.scoring import Colour, Spot, number_rule
+from railspotter.scoring.edition import Colour
 from railspotter.scoring.game import TicketText
+from railspotter.scoring.legality import number_rule
+from railspotter.scoring.spot import Spot
 
 from .board_facts import (
     AboutSpot,

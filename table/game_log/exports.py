@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 import msgspec
-from railspotter.scoring import game_text, position_of, position_problems
+from railspotter.scoring.game import game_text, position_of
+from railspotter.scoring.legality import position_problems
 
 from .events import Event, event_text
 from .fact_text import fact_object

@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from typing import Any, get_args
 
 import msgspec
-from railspotter.scoring import Kind, Spot
 from railspotter.scoring.board import Identifier
+from railspotter.scoring.spot import Kind, Spot
 
 from .board_facts import AboutSpot, Corrected, Placed, TakenBack
 from .facts import Fact

@@ -14,7 +14,8 @@ from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from railspotter.scoring import GameError, position_of
+from railspotter.scoring.errors import GameError
+from railspotter.scoring.game import position_of
 
 from .checks import check_names, check_start, check_ticket
 from .database import (

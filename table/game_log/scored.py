@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 import msgspec
-from railspotter.scoring import BoardGame, GameScore, Kind, Problem, Spot, board_answer
-from railspotter.scoring.game import LastTurns
+from railspotter.scoring.answer import GameScore, board_answer
+from railspotter.scoring.game import BoardGame, LastTurns
 from railspotter.scoring.game import Player as GamePlayer
+from railspotter.scoring.legality import Problem
 from railspotter.scoring.malformed import misfit
+from railspotter.scoring.spot import Kind, Spot
 
 from .errors import EventError
 from .facts import GameStarted

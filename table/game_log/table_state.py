@@ -5,20 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from railspotter.scoring import (
-    Board,
-    Colour,
-    Edition,
-    PlaceId,
-    RouteId,
-    SiteId,
-    Spot,
-    load_board,
-    load_edition,
-)
-from railspotter.scoring.dealing import Dealing
+from railspotter.scoring.board import Board, PlaceId, RouteId, SiteId, load_board
+from railspotter.scoring.dealing.dealing import Dealing
+from railspotter.scoring.edition import Colour, Edition, load_edition
 from railspotter.scoring.game import TicketText
-from railspotter.scoring.spot import of_kind
+from railspotter.scoring.spot import Spot, of_kind
 
 from .facts import By, GameStarted, Player, SeatId
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from railspotter.scoring import Spot
+from railspotter.scoring.spot import Spot
 
 from .board_facts import Corrected, Placed, TakenBack
 from .events import Event

@@ -5,27 +5,21 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 
-from railspotter.scoring import Spot
-from railspotter.scoring.dealing import Pay, PayMore, TakeBack
+from railspotter.scoring.dealing.moves import Pay, PayMore, TakeBack
+from railspotter.scoring.spot import Spot
 
-from ..game_log import (
-    BoardJoined,
-    CardsMoved,
-    CardsPutAway,
-    Corrected,
-    Event,
+from ..game_log.board_facts import BoardJoined, Corrected, PinPlaced, Placed, TakenBack
+from ..game_log.card_facts import CardsMoved, CardsPutAway
+from ..game_log.events import Event
+from ..game_log.facts import (
     GameEnded,
-    GameLog,
     GamePackedAway,
     GamePaused,
     GameRenamed,
     GameResumed,
-    GameState,
     HandPassedOn,
     LastTurnsBegun,
     MarkerCompared,
-    PinPlaced,
-    Placed,
     PlayerCameIn,
     PlayerHandedOver,
     PlayerLeft,
@@ -34,14 +28,15 @@ from ..game_log import (
     PointsCounted,
     Redone,
     SeatsSwapped,
-    TableState,
-    TakenBack,
     TicketRevealed,
     TurnMarked,
     Undone,
-    is_lost,
 )
-from ..photos import spot_name
+from ..game_log.game_state import GameState
+from ..game_log.log import GameLog
+from ..game_log.log_reading import is_lost
+from ..game_log.table_state import TableState
+from ..photos.scored_photo_text import spot_name
 from .score_lines import final_lines, player_text, seat_name
 
 

@@ -6,18 +6,16 @@ from datetime import datetime
 from typing import Any
 
 import msgspec
-from railspotter.scoring import load_edition, to_json
+from railspotter.scoring.answer import to_json
+from railspotter.scoring.edition import load_edition
 
-from ..game_log import (
-    EventLost,
-    GameLogError,
-    GameState,
-    TableState,
-    answer_of,
-    is_lost,
-    turn_times,
-    unrevealed,
-)
+from ..game_log.errors import GameLogError
+from ..game_log.facts import EventLost
+from ..game_log.game_state import GameState
+from ..game_log.log_reading import is_lost
+from ..game_log.scored import answer_of, unrevealed
+from ..game_log.table_state import TableState
+from ..game_log.turn_times import turn_times
 from .event_lines import lost_lines
 from .score_lines import answer_text, is_counted, seat_name
 

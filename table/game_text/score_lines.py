@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from railspotter.scoring import Colour, Problem, path_text
 from railspotter.scoring.answer import GameScore
+from railspotter.scoring.edition import Colour
+from railspotter.scoring.legality import Problem
+from railspotter.scoring.longest_path import path_text
 
-from ..game_log import SeatId, TableState, answer_of, unrevealed
+from ..game_log.facts import SeatId
+from ..game_log.scored import answer_of, unrevealed
+from ..game_log.table_state import TableState
 
 UNDECIDED = (
     "not decided: it depends on the longest path or stations, of which only limits are known"

@@ -10,8 +10,10 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from railspotter.scoring import Board, Colour, Spot
-from railspotter.vision.watching import SpotReading
+from railspotter.scoring.board import Board
+from railspotter.scoring.edition import Colour
+from railspotter.scoring.spot import Spot
+from railspotter.vision.watching.belief import SpotReading
 
 DifferenceKind = Literal["lane", "colour", "extra", "missing", "check"]
 """In the order in which they are said: what lies wrongly is in the way of what is to be laid."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
 
-from railspotter.calibration.finding import TOO_DARK, Follower, FollowState
+from railspotter.calibration.finding.following import Follower, FollowState
+from railspotter.calibration.finding.proof import TOO_DARK
 from railspotter.calibration.pose import NotFound, Pose
 from railspotter.scoring.sentence import Sentence
-from railspotter.vision.sources import Frame
+from railspotter.vision.sources.source import Frame
 
 Find = Callable[[Frame], Pose | NotFound]
 Refuse = Callable[[Frame, Pose], Sentence | None]

@@ -7,33 +7,35 @@ from concurrent.futures import Executor, Future
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from railspotter.calibration.finding import find_board, why_colourless
+from railspotter.calibration.finding.colour_sight import why_colourless
+from railspotter.calibration.finding.finder import find_board
 from railspotter.calibration.pose import NotFound, Pose
-from railspotter.calibration.profiles import Profile, with_learned_of
-from railspotter.scoring import Board, Colour, Spot
+from railspotter.calibration.profiles.profile import Profile, with_learned_of
+from railspotter.scoring.board import Board
+from railspotter.scoring.edition import Colour
 from railspotter.scoring.sentence import NOTHING, Sentence
-from railspotter.vision.colours import TrainColour
-from railspotter.vision.look import Pieces
-from railspotter.vision.printed import PrintedBoard
-from railspotter.vision.reading import with_site_routes
+from railspotter.scoring.spot import Spot
+from railspotter.vision.colours.train_colours import TrainColour
+from railspotter.vision.look.view import Pieces
+from railspotter.vision.printed.printed_board import PrintedBoard
+from railspotter.vision.reading.sites import with_site_routes
 from railspotter.vision.readings import Doubt
-from railspotter.vision.sources import Frame
-from railspotter.vision.watching import (
+from railspotter.vision.sources.source import Frame
+from railspotter.vision.watching.changes import (
     Appeared,
     Change,
-    Look,
-    LookRead,
     Observation,
-    Occasion,
     QuestionAsked,
-    Questions,
     Vanished,
-    Watcher,
-    WatchState,
-    read,
 )
+from railspotter.vision.watching.looks import Look, LookRead, read
+from railspotter.vision.watching.questions import Occasion, Questions
+from railspotter.vision.watching.settling import WatchState
+from railspotter.vision.watching.watcher import Watcher
 
-from ..game_log import AnyFact, TableState, answer_of
+from ..game_log.events import AnyFact
+from ..game_log.scored import answer_of
+from ..game_log.table_state import TableState
 from ..pieces import pieces_of_edition
 from .board_keeper import BoardKeeper
 from .camera_facts import change_fact, proof_of

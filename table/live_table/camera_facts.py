@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from railspotter.scoring import Colour, Spot
-from railspotter.vision.sources import Frame
-from railspotter.vision.watching import Appeared, Vanished
+from railspotter.scoring.edition import Colour
+from railspotter.scoring.spot import Spot
+from railspotter.vision.sources.source import Frame
+from railspotter.vision.watching.changes import Appeared, Vanished
 
-from ..game_log import (
-    AnyFact,
-    Placed,
-    TakenBack,
-)
+from ..game_log.board_facts import Placed, TakenBack
+from ..game_log.events import AnyFact
 from ..photo_file import to_jpeg
 
 NOT_SEEN = "it was seen free"

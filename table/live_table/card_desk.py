@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from railspotter.scoring import Spot
-from railspotter.scoring.dealing import Move
+from railspotter.scoring.dealing.moves import Move
+from railspotter.scoring.spot import Spot
 
-from ..game_log import (
-    HOST,
-    CardsPutAway,
-    Event,
-    EventError,
-    SeatId,
-    Writer,
-)
+from ..game_log.budgets import HOST, Writer
+from ..game_log.card_facts import CardsPutAway
+from ..game_log.errors import EventError
+from ..game_log.events import Event
+from ..game_log.facts import SeatId
 from .card_play import deal_anew_facts, move_facts
 from .live_table import LiveTable
 from .taking_back import have_back_facts

@@ -11,46 +11,41 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import takewhile
 
-from railspotter.scoring import last_turns, low_stocks
-from railspotter.scoring.dealing import (
+from railspotter.scoring.dealing.dealing import first_dealing
+from railspotter.scoring.dealing.moves import (
     ComeIn,
     DealAnew,
     KeepTickets,
     Move,
     MoveError,
     PassTurn,
-    SeatView,
-    ends_turn,
-    first_dealing,
-    play,
     ticket_texts,
-    view_of,
 )
+from railspotter.scoring.dealing.rules import ends_turn, play
+from railspotter.scoring.dealing.seat_view import SeatView, view_of
+from railspotter.scoring.ending import last_turns, low_stocks
 from railspotter.scoring.ticket_deck import ticket_by_ends
 
-from ..game_log import (
-    AnyFact,
-    CardsDealt,
-    CardsMoved,
-    Chance,
-    EventError,
+from ..game_log.board_facts import Placed
+from ..game_log.card_effects import after_move, card_position
+from ..game_log.card_facts import CardsDealt, CardsMoved, Chance
+from ..game_log.errors import EventError
+from ..game_log.events import AnyFact
+from ..game_log.facts import (
     GameEnded,
-    GameState,
     HandPassedOn,
     LastTurnsBegun,
-    Placed,
     PlayerCameIn,
     PlayerLeft,
     SeatId,
-    TableState,
     TicketDropped,
     TicketRevealed,
     TicketTaken,
     TurnMarked,
-    after_move,
-    card_position,
-    game_of,
 )
+from ..game_log.game_state import GameState
+from ..game_log.scored import game_of
+from ..game_log.table_state import TableState
 
 
 def chance() -> Chance:

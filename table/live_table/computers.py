@@ -13,10 +13,14 @@ import zlib
 from collections.abc import Callable
 from typing import Protocol, Self
 
-from railspotter.scoring.dealing import Move, SeatView
-from railspotter.simulation.computer_players import computer_player
+from railspotter.scoring.dealing.moves import Move
+from railspotter.scoring.dealing.seat_view import SeatView
+from railspotter.simulation.computer_players.strengths import computer_player
 
-from ..game_log import Event, EventError, GameLogError, Player, SeatId, TableState
+from ..game_log.errors import EventError, GameLogError
+from ..game_log.events import Event
+from ..game_log.facts import Player, SeatId
+from ..game_log.table_state import TableState
 from ..worker import Worker
 from .card_desk import CardDesk
 from .card_play import seat_view

@@ -9,30 +9,27 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from railspotter.scoring import Colour, Spot, low_stocks, position_of
+from railspotter.scoring.edition import Colour
+from railspotter.scoring.ending import low_stocks
+from railspotter.scoring.game import position_of
 from railspotter.scoring.sentence import Sentence, together
+from railspotter.scoring.spot import Spot
 from railspotter.vision.readings import Doubt
 
-from ..game_log import (
-    AnyFact,
-    BoardJoined,
-    Corrected,
-    Event,
-    EventError,
-    GameState,
+from ..game_log.board_facts import BoardJoined, Corrected, Placed, TakenBack
+from ..game_log.errors import EventError
+from ..game_log.events import AnyFact, Event
+from ..game_log.facts import (
     LastTurnsBegun,
-    Placed,
     Redone,
     SeatId,
-    TakenBack,
     TicketDropped,
     TicketTaken,
     TurnMarked,
     Undone,
-    answer_of,
-    game_of,
-    standing_tables,
 )
+from ..game_log.game_state import GameState, standing_tables
+from ..game_log.scored import answer_of, game_of
 
 
 def follow_up_facts(game: GameState) -> tuple[AnyFact, ...]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from railspotter.vision.watching import WatchState
+from railspotter.vision.watching.settling import WatchState
 
 from ..display_desk import Lights, PiecesToLay
-from ..game_log import Event, TableState, answer_of
-from ..photos import spot_name
+from ..game_log.events import Event
+from ..game_log.scored import answer_of
+from ..game_log.table_state import TableState
+from ..photos.scored_photo_text import spot_name
 from .course import claimants
 from .table_view import TableView
 

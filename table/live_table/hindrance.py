@@ -11,8 +11,9 @@ from collections.abc import Callable
 from typing import Literal
 
 from railspotter.scoring.sentence import Sentence
-from railspotter.vision.sources import NoCamera, PostedFrames, Source
-from railspotter.vision.watching import WatchState
+from railspotter.vision.sources.phone import PostedFrames
+from railspotter.vision.sources.source import NoCamera, Source
+from railspotter.vision.watching.settling import WatchState
 
 from .table_view import Hindrance, TableView
 

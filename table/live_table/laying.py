@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from railspotter.scoring import Colour
-from railspotter.vision.watching import SpaceReading
+from railspotter.scoring.edition import Colour
+from railspotter.vision.watching.belief import SpaceReading
 
 PLAIN = 3.0
 """Log-odds from which a space is spoken of. Of 1,545 spaces of five drawn boards with routes laid

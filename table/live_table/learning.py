@@ -14,22 +14,28 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from railspotter.calibration.arrays import Lab
 from railspotter.calibration.pose import Pose
-from railspotter.calibration.profiles import LearnedColour, Profile, space_key
-from railspotter.scoring import Colour, RouteId, Spot
-from railspotter.vision.colours import is_of_their_own, teaches, with_own, with_seen, without_seen
-from railspotter.vision.reading import lessons, plain_for
-from railspotter.vision.watching import (
-    Appeared,
+from railspotter.calibration.profiles.profile import LearnedColour, Profile, space_key
+from railspotter.scoring.board import RouteId
+from railspotter.scoring.edition import Colour
+from railspotter.scoring.spot import Spot
+from railspotter.vision.colours.learned_colours import (
+    is_of_their_own,
+    teaches,
+    with_own,
+    with_seen,
+    without_seen,
+)
+from railspotter.vision.reading.train_lessons import lessons, plain_for
+from railspotter.vision.watching.bare_print import (
     BarePrint,
-    Change,
-    Look,
-    Vanished,
-    WatchState,
     agreed,
     bare_prints,
     completed,
     unseen_routes,
 )
+from railspotter.vision.watching.changes import Appeared, Change, Vanished
+from railspotter.vision.watching.looks import Look
+from railspotter.vision.watching.settling import WatchState
 
 SURE = 0.95
 """How sure a claim of the camera's must be to teach."""

@@ -14,28 +14,22 @@ from types import EllipsisType
 
 from railspotter.calibration.errors import ProfileError
 from railspotter.calibration.pose import Pose
-from railspotter.calibration.profiles import Profile
-from railspotter.scoring import Colour, Spot
+from railspotter.calibration.profiles.profile import Profile
+from railspotter.scoring.edition import Colour
 from railspotter.scoring.sentence import NOTHING, Sentence
-from railspotter.vision.sources import Frame, Grabber, Source
-from railspotter.vision.watching import Answer, Question, Questions
+from railspotter.scoring.spot import Spot
+from railspotter.vision.sources.grabber import Grabber
+from railspotter.vision.sources.source import Frame, Source
+from railspotter.vision.watching.questions import Answer, Question, Questions
 
 from ..errors import UnaskedError
-from ..game_log import (
-    HOST,
-    AnyFact,
-    Corrected,
-    Event,
-    GameEnded,
-    GameLog,
-    GamePaused,
-    GameResumed,
-    GameState,
-    LogFileError,
-    PlayerCameIn,
-    PlayerRecoloured,
-    Writer,
-)
+from ..game_log.board_facts import Corrected
+from ..game_log.budgets import HOST, Writer
+from ..game_log.errors import LogFileError
+from ..game_log.events import AnyFact, Event
+from ..game_log.facts import GameEnded, GamePaused, GameResumed, PlayerCameIn, PlayerRecoloured
+from ..game_log.game_state import GameState
+from ..game_log.log import GameLog
 from ..worker import Worker
 from .bell import Bell
 from .board_watch import BoardWatch, FrameResult

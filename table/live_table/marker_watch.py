@@ -11,12 +11,14 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass
 
-from railspotter.scoring import Colour
-from railspotter.vision.colours import TrainColour
+from railspotter.scoring.edition import Colour
+from railspotter.vision.colours.train_colours import TrainColour
 from railspotter.vision.readings import MarkerReading
-from railspotter.vision.watching import Look, read_track
+from railspotter.vision.watching.looks import Look, read_track
 
-from ..game_log import SeatId, TableState, answer_of
+from ..game_log.facts import SeatId
+from ..game_log.scored import answer_of
+from ..game_log.table_state import TableState
 
 RESTED_S = 20.0
 """How long the score has not changed before markers are looked at."""

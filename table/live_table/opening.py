@@ -11,22 +11,20 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from railspotter.calibration.pose import Pose
-from railspotter.scoring import Colour, Spot
-from railspotter.scoring.spot import KINDS, of_kind
-from railspotter.vision.look import Pieces
-from railspotter.vision.printed import PrintedBoard
+from railspotter.scoring.edition import Colour
+from railspotter.scoring.spot import KINDS, Spot, of_kind
+from railspotter.vision.look.view import Pieces
+from railspotter.vision.printed.printed_board import PrintedBoard
 from railspotter.vision.readings import Doubt
-from railspotter.vision.sources import Frame
-from railspotter.vision.watching import (
-    Look,
-    LookRead,
-    Occasion,
-    Questions,
-    Watcher,
-    WatchState,
-)
+from railspotter.vision.sources.source import Frame
+from railspotter.vision.watching.looks import Look, LookRead
+from railspotter.vision.watching.questions import Occasion, Questions
+from railspotter.vision.watching.settling import WatchState
+from railspotter.vision.watching.watcher import Watcher
 
-from ..game_log import AnyFact, BoardJoined, Corrected, TableState
+from ..game_log.board_facts import BoardJoined, Corrected
+from ..game_log.events import AnyFact
+from ..game_log.table_state import TableState
 from .camera_facts import read_fact
 from .spot_picture import area_around, picture_around
 

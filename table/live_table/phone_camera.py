@@ -9,14 +9,15 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
-from railspotter.scoring import Board, Spot
+from railspotter.scoring.board import Board
 from railspotter.scoring.sentence import NOTHING, Sentence
+from railspotter.scoring.spot import Spot
 from railspotter.vision.errors import PictureError
-from railspotter.vision.sources import PostedFrames
+from railspotter.vision.sources.phone import PostedFrames
 
 from ..errors import PhotoError
 from ..photo_file import check_photo
-from . import LiveTable
+from .live_table import LiveTable
 
 HELD_S = 6.0
 """A phone that posted nothing for so long is the camera no longer, if another wants to be."""

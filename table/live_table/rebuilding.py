@@ -11,10 +11,15 @@ from concurrent.futures import Executor, Future
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from railspotter.vision.sources import Frame
-from railspotter.vision.watching import LookRead, WatchState, read
+from railspotter.vision.sources.source import Frame
+from railspotter.vision.watching.looks import LookRead, read
+from railspotter.vision.watching.settling import WatchState
 
-from ..game_log import HOST, AnyFact, Corrected, Event, GamePackedAway, TableState, Writer
+from ..game_log.board_facts import Corrected
+from ..game_log.budgets import HOST, Writer
+from ..game_log.events import AnyFact, Event
+from ..game_log.facts import GamePackedAway
+from ..game_log.table_state import TableState
 from .board_differences import Difference, differences
 from .board_watch import BoardWatch, FrameResult
 from .spot_picture import picture_of_board

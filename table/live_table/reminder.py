@@ -6,7 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..game_log import GameState, RunningTurn, SeatId, turn_times
+from ..game_log.facts import SeatId
+from ..game_log.game_state import GameState
+from ..game_log.turn_times import RunningTurn, turn_times
 from ..whole_file import KeptFile
 
 FILE = "reminder.json"

@@ -9,18 +9,11 @@ from types import MappingProxyType
 
 from railspotter.scoring.sentence import NOTHING
 
-from ..game_log import (
-    CAMERA,
-    HOST,
-    AnyFact,
-    BudgetError,
-    Event,
-    EventError,
-    GameLog,
-    GameState,
-    LogFileError,
-    Writer,
-)
+from ..game_log.budgets import CAMERA, HOST, Writer
+from ..game_log.errors import BudgetError, EventError, LogFileError
+from ..game_log.events import AnyFact, Event
+from ..game_log.game_state import GameState
+from ..game_log.log import GameLog
 from .card_play import dealing_facts
 from .course import follow_up_facts
 

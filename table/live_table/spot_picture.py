@@ -12,8 +12,9 @@ import cv2
 import numpy as np
 from railspotter.calibration.arrays import Picture
 from railspotter.calibration.pose import Pose
-from railspotter.scoring import Board, Spot
-from railspotter.vision.sources import Frame
+from railspotter.scoring.board import Board
+from railspotter.scoring.spot import Spot
+from railspotter.vision.sources.source import Frame
 
 from ..photo_file import to_jpeg
 

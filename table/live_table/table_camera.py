@@ -8,7 +8,7 @@ from collections.abc import Callable
 import cv2
 import numpy as np
 from railspotter.calibration.arrays import Picture
-from railspotter.vision.sources import Frame
+from railspotter.vision.sources.source import Frame
 
 from ..photo_file import to_jpeg
 

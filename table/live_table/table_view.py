@@ -7,12 +7,16 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
 
-from railspotter.scoring import Colour, Spot
+from railspotter.scoring.edition import Colour
 from railspotter.scoring.sentence import NOTHING, Sentence
-from railspotter.vision.sources import Frame
-from railspotter.vision.watching import Question, WatchState
+from railspotter.scoring.spot import Spot
+from railspotter.vision.sources.source import Frame
+from railspotter.vision.watching.questions import Question
+from railspotter.vision.watching.settling import WatchState
 
-from ..game_log import Event, GameState, SeatId
+from ..game_log.events import Event
+from ..game_log.facts import SeatId
+from ..game_log.game_state import GameState
 from .board_differences import Difference
 from .laying import Laying
 from .marker_watch import MarkerRemark, marker_places

@@ -14,27 +14,29 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from railspotter.scoring import Spot, last_turns
-from railspotter.scoring.dealing import Pay, PayMore, TakeBack, ends_turn
+from railspotter.scoring.dealing.moves import Pay, PayMore, TakeBack
+from railspotter.scoring.dealing.rules import ends_turn
+from railspotter.scoring.ending import last_turns
+from railspotter.scoring.spot import Spot
 
 from ..errors import TakingBackError, UnaskedError
-from ..game_log import (
-    AnyFact,
-    CardsMoved,
-    EventError,
+from ..game_log.board_facts import Placed
+from ..game_log.budgets import Writer
+from ..game_log.card_facts import CardsMoved
+from ..game_log.errors import EventError
+from ..game_log.events import AnyFact
+from ..game_log.facts import (
     GameEnded,
-    GameState,
     LastTurnsBegun,
     OfSeat,
-    Placed,
     PlayerLeft,
     Redone,
     SeatId,
-    TableState,
     TicketTaken,
     TurnMarked,
-    Writer,
 )
+from ..game_log.game_state import GameState
+from ..game_log.table_state import TableState
 from .course import redo_fact, undo_fact
 
 

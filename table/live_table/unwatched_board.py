@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from railspotter.calibration.pose import Pose
-from railspotter.calibration.profiles import Profile
-from railspotter.scoring import Colour, Spot
+from railspotter.calibration.profiles.profile import Profile
+from railspotter.scoring.edition import Colour
 from railspotter.scoring.sentence import NOTHING, Sentence
-from railspotter.vision.sources import Frame
-from railspotter.vision.watching import Look, WatchState
+from railspotter.scoring.spot import Spot
+from railspotter.vision.sources.source import Frame
+from railspotter.vision.watching.looks import Look
+from railspotter.vision.watching.settling import WatchState
 
-from ..game_log import AnyFact, TableState
+from ..game_log.events import AnyFact
+from ..game_log.table_state import TableState
 from .board_watch import FrameResult
 from .learning import SaveProfile
 

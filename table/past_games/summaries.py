@@ -10,10 +10,17 @@ from pathlib import Path
 from typing import Literal
 
 import msgspec
-from railspotter.scoring import Standing, final_score, load_edition, position_of, position_standing
+from railspotter.scoring.edition import load_edition
+from railspotter.scoring.final_score import final_score
+from railspotter.scoring.game import position_of
 from railspotter.scoring.longest_path import MOST_STEPS
+from railspotter.scoring.standing import Standing, position_standing
 
-from ..game_log import GameState, TableState, game_of, is_lost, public_events
+from ..game_log.game_state import GameState
+from ..game_log.log_reading import is_lost
+from ..game_log.public_log import public_events
+from ..game_log.scored import game_of
+from ..game_log.table_state import TableState
 from ..whole_file import write_whole
 
 FORMAT = 3

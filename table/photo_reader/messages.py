@@ -15,18 +15,16 @@ from typing import Any, BinaryIO, Literal
 import msgspec
 import numpy as np
 from railspotter.calibration.arrays import Picture
-from railspotter.calibration.profiles import Profile, from_bytes, to_bytes
-from railspotter.scoring import Board, Colour, Edition, RouteId, Spot
+from railspotter.calibration.profiles.profile import Profile
+from railspotter.calibration.profiles.profile_file import from_bytes, to_bytes
+from railspotter.scoring.board import Board, RouteId
+from railspotter.scoring.edition import Colour, Edition
 from railspotter.scoring.sentence import Sentence
+from railspotter.scoring.spot import Spot
 from railspotter.vision.readings import MarkerReading
 
-from ..photos import (
-    Doubt,
-    PhotoPart,
-    PhotoScorer,
-    ScoredPhoto,
-    photo_standing,
-)
+from ..photos.photo_score import PhotoScorer
+from ..photos.scored_photo import Doubt, PhotoPart, ScoredPhoto, photo_standing
 
 LENGTH = struct.Struct(">Q")
 MOST_SAID = 2**26

@@ -14,17 +14,18 @@ from typing import BinaryIO
 import cv2
 from railspotter.calibration.errors import CalibrationError
 from railspotter.calibration.pose import NotFound
-from railspotter.scoring import ScoringError
+from railspotter.scoring.errors import ScoringError
 from railspotter.scoring.sentence import Sentence
 from railspotter.vision.decoding import ENOUGH_PX
 from railspotter.vision.errors import VisionError
 
-from ..boards import board_shown
+from ..boards.board_choice import board_shown
 from ..errors import PhotoError, TableError
 from ..home import ProfileStore, home
 from ..memory import give_back_free_memory, give_back_large_memory
 from ..photo_file import check_photo, parse_photo, plain_photo
-from ..photos import PhotoScorer, score_together
+from ..photos.photo_score import PhotoScorer
+from ..photos.sitting import score_together
 from ..system_process import limit_memory, limit_processor_time, step_back
 from .messages import (
     Answer,

@@ -20,7 +20,7 @@ from railspotter.scoring.sentence import NOTHING, Sentence
 
 from ..errors import PhotoError, TableError, UnrecognisedError
 from ..photo_file import is_plain
-from ..photos import ScoredPhoto
+from ..photos.scored_photo import ScoredPhoto
 from ..system_process import apart, ran_out_of_time
 from .messages import (
     Answer,

@@ -7,9 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import msgspec
-from railspotter.scoring import Board, Colour, Edition, Spot
+from railspotter.scoring.board import Board
 from railspotter.scoring.bounded_file import read_bounded
-from railspotter.scoring.spot import KINDS
+from railspotter.scoring.edition import Colour, Edition
+from railspotter.scoring.spot import KINDS, Spot
 
 from ..errors import AnswersError
 from .scored_photo import ScoredPhoto, SpotAnswer, photo_standing

@@ -5,9 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from msgspec.structs import replace
-from railspotter.scoring import Board, Colour, Edition, ScoringError
 from railspotter.scoring.answer import board_of, parse_game
+from railspotter.scoring.board import Board
 from railspotter.scoring.bounded_file import read_bounded
+from railspotter.scoring.edition import Colour, Edition
+from railspotter.scoring.errors import ScoringError
 from railspotter.scoring.game import BoardGame, edition_of, game_text
 
 from ..errors import TableError

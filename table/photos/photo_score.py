@@ -9,18 +9,26 @@ from functools import cached_property
 
 import numpy as np
 from railspotter.calibration.arrays import Float64s, Picture
-from railspotter.calibration.finding import MIRRORED, TooSmall, find_board, why_colourless
+from railspotter.calibration.finding.colour_sight import why_colourless
+from railspotter.calibration.finding.finder import MIRRORED, find_board
+from railspotter.calibration.finding.proof import TooSmall
 from railspotter.calibration.pose import Grounds, NotFound, Pose, better_measured, rectify
-from railspotter.calibration.profiles import LearnedColour, Profile, is_of_board
+from railspotter.calibration.profiles.copy_size import is_of_board
+from railspotter.calibration.profiles.profile import LearnedColour, Profile
 from railspotter.calibration.viewpoint import viewpoint
-from railspotter.scoring import Board, Colour, Edition
+from railspotter.scoring.board import Board
+from railspotter.scoring.edition import Colour, Edition
 from railspotter.scoring.sentence import Sentence
-from railspotter.vision.look import Pieces, View
-from railspotter.vision.printed import PrintedBoard
-from railspotter.vision.reading import BY_DRAWING, annotate, read_by_cues, with_site_routes
+from railspotter.vision.look.view import Pieces, View
+from railspotter.vision.printed.printed_board import PrintedBoard
+from railspotter.vision.reading.annotate import annotate
+from railspotter.vision.reading.cue_reader import read_by_cues
+from railspotter.vision.reading.photo_notes import BY_DRAWING
+from railspotter.vision.reading.sites import with_site_routes
 from railspotter.vision.readings import Reading
 
-from ..boards import board_called, stand_in_for
+from ..boards.board_choice import stand_in_for
+from ..boards.own_boards import board_called
 from ..errors import HomeError, TableError
 from ..photo_file import READ_PX, brought_down, turned_over
 from ..pieces import pieces_of_edition, trains_of

@@ -10,7 +10,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from railspotter.scoring import Board, Colour, RouteId, number_problem
+from railspotter.scoring.board import Board, RouteId
+from railspotter.scoring.edition import Colour
+from railspotter.scoring.legality import number_problem
 from railspotter.scoring.sentence import Sentence, together
 
 if TYPE_CHECKING:

@@ -7,21 +7,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from railspotter.calibration.arrays import Picture
-from railspotter.scoring import (
-    Board,
-    Colour,
-    Edition,
-    PlaceId,
-    Position,
-    RouteId,
-    Seat,
-    SiteId,
-    Spot,
-    Standing,
-    position_standing,
-)
+from railspotter.scoring.board import Board, PlaceId, RouteId, SiteId
+from railspotter.scoring.edition import Colour, Edition
+from railspotter.scoring.position import Position, Seat
 from railspotter.scoring.sentence import Sentence
-from railspotter.scoring.spot import of_kind
+from railspotter.scoring.spot import Spot, of_kind
+from railspotter.scoring.standing import Standing, position_standing
 from railspotter.vision.readings import Doubt as Doubt
 from railspotter.vision.readings import MarkerReading
 

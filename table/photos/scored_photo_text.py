@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 
-from railspotter.scoring import Board, Colour, Edition, RouteId, Spot, path_text
+from railspotter.scoring.board import Board, RouteId
+from railspotter.scoring.edition import Colour, Edition
+from railspotter.scoring.longest_path import path_text
+from railspotter.scoring.spot import Spot
 
 from ..errors import TableError
 from .answers import spot_of

@@ -11,8 +11,10 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from railspotter.scoring import Colour, Kind
-from railspotter.vision.reading import JointReading, read_together, weigh
+from railspotter.scoring.edition import Colour
+from railspotter.scoring.spot import Kind
+from railspotter.vision.reading.cue_reader import weigh
+from railspotter.vision.reading.several_photos import JointReading, read_together
 from railspotter.vision.readings import PieceReading, Reading
 
 from .photo_score import FoundBoard, PhotoScorer

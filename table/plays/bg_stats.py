@@ -19,7 +19,7 @@ from urllib.parse import quote
 
 from railspotter.scoring.sentence import Sentence
 
-from ..past_games import key_of
+from ..past_games.summaries import key_of
 from .boardgamegeek import comment_of, listed_game
 from .play import SOURCE, Play, PlayPlayer, Say
 

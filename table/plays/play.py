@@ -10,21 +10,18 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import pairwise
 
-from railspotter.scoring import Colour, GameScore, PlayerStanding, Standing, load_edition
+from railspotter.scoring.answer import GameScore
 from railspotter.scoring.card_game_text import CardGame
+from railspotter.scoring.edition import Colour, load_edition
 from railspotter.scoring.sentence import NOTHING, Sentence, together
+from railspotter.scoring.standing import PlayerStanding, Standing
 
 from ..errors import TableError
-from ..game_log import (
-    Event,
-    GameEnded,
-    GamePackedAway,
-    GamePaused,
-    GameResumed,
-    GameState,
-    public_events,
-)
-from ..past_games import key_of
+from ..game_log.events import Event
+from ..game_log.facts import GameEnded, GamePackedAway, GamePaused, GameResumed
+from ..game_log.game_state import GameState
+from ..game_log.public_log import public_events
+from ..past_games.summaries import key_of
 
 SOURCE = "Railspotter"
 LONGEST_GAP_S = 3600.0

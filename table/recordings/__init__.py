@@ -1,5 +1,1 @@
 """A game's frames on the disk."""
-
-from .recorder import Recorder
-
-__all__ = ["Recorder"]

@@ -10,12 +10,13 @@ from pathlib import Path
 from queue import Empty, Full, Queue
 
 import msgspec
-from railspotter.calibration.profiles import Profile, to_bytes
-from railspotter.vision.sources import Frame
-from railspotter.vision.watching import WatchState
+from railspotter.calibration.profiles.profile import Profile
+from railspotter.calibration.profiles.profile_file import to_bytes
+from railspotter.vision.sources.source import Frame
+from railspotter.vision.watching.settling import WatchState
 
-from ..game_log import GameStarted
-from ..live_table import TableView
+from ..game_log.facts import GameStarted
+from ..live_table.table_view import TableView
 from ..photo_file import to_jpeg
 from ..whole_file import write_whole
 from ..worker import Worker

@@ -12,21 +12,17 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
-from railspotter.vision.sources import (
+from railspotter.vision.sources.cameras import (
     Camera,
     FoundCamera,
-    NoCamera,
     PiCamera,
-    PostedFrames,
-    Source,
-    SourceUnusableError,
-    VideoStream,
-    WebCamera,
     camera_system,
     list_cameras,
-    parse_source,
-    shown,
 )
+from railspotter.vision.sources.choose import parse_source
+from railspotter.vision.sources.network import VideoStream, WebCamera, shown
+from railspotter.vision.sources.phone import PostedFrames
+from railspotter.vision.sources.source import NoCamera, Source, SourceUnusableError
 
 from .errors import SetUpError
 

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from ..game_log import ONE_LINE, Colour, Title
+from ..game_log.facts import ONE_LINE, Colour, Title
 from ..whole_file import KeptFile
 from .errors import SetUpError
 

@@ -6,19 +6,28 @@ import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from railspotter.calibration.profiles import Profile, make_profile
-from railspotter.scoring import Edition, load_board, load_edition
+from railspotter.calibration.profiles.profile import Profile
+from railspotter.calibration.profiles.reference import make_profile
+from railspotter.scoring.board import load_board
+from railspotter.scoring.edition import Edition, load_edition
 from railspotter.scoring.game import TicketText
 from railspotter.scoring.sentence import Sentence
-from railspotter.simulation.enactment import CALM, Habits
-from railspotter.simulation.virtual_board import CameraSetup, Scene, Sensor, draw_board
+from railspotter.simulation.enactment.habits import CALM, Habits
+from railspotter.simulation.virtual_board.camera import CameraSetup
+from railspotter.simulation.virtual_board.printed_map import draw_board
+from railspotter.simulation.virtual_board.scene import Scene
+from railspotter.simulation.virtual_board.sensor import Sensor
 from railspotter.simulation.virtual_game import VirtualGame, virtual_game
-from railspotter.vision.sources import Source, VirtualBoard
-from railspotter.vision.watching import WatchState
+from railspotter.vision.sources.photos import VirtualBoard
+from railspotter.vision.sources.source import Source
+from railspotter.vision.watching.settling import WatchState
 
-from ..game_log import Event, Player, SeatId
-from ..live_table import LiveTable, TableView
-from ..photos import PhotoScorer, ScoredPhoto
+from ..game_log.events import Event
+from ..game_log.facts import Player, SeatId
+from ..live_table.live_table import LiveTable
+from ..live_table.table_view import TableView
+from ..photos.photo_score import PhotoScorer
+from ..photos.scored_photo import ScoredPhoto
 
 BOARD = "usa"
 SEED = 7

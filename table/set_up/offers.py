@@ -8,10 +8,11 @@ from functools import cache
 from pathlib import Path
 from typing import Literal
 
-from railspotter.scoring import Board, Colour, Edition, board_names, edition_names, load_board
-from railspotter.scoring import load_edition as load
+from railspotter.scoring.board import Board, board_names, load_board
+from railspotter.scoring.edition import Colour, Edition, edition_names
+from railspotter.scoring.edition import load_edition as load
 
-from ..boards import OwnBoards
+from ..boards.own_boards import OwnBoards
 from ..errors import HomeError, NoBoardError
 from .errors import SetUpError
 

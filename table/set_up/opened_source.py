@@ -7,17 +7,13 @@ from dataclasses import dataclass
 
 from railspotter.scoring.sentence import Sentence
 from railspotter.vision.errors import VisionError
-from railspotter.vision.sources import (
-    Frame,
-    Grabber,
-    GrabberState,
-    NoCamera,
-    PostedFrames,
-    VirtualBoard,
-    parse_source,
-)
+from railspotter.vision.sources.choose import parse_source
+from railspotter.vision.sources.grabber import Grabber, GrabberState
+from railspotter.vision.sources.phone import PostedFrames
+from railspotter.vision.sources.photos import VirtualBoard
+from railspotter.vision.sources.source import Frame, NoCamera
 
-from ..live_table import TableCamera
+from ..live_table.table_camera import TableCamera
 from .cameras import DEMO, NONE, PHONE, is_live, source_of_page
 from .demo import DemoTable, demo_table
 from .errors import SetUpError

@@ -8,27 +8,23 @@ from pathlib import Path
 
 import msgspec
 from railspotter.calibration.errors import CalibrationError
-from railspotter.calibration.profiles import Profile
-from railspotter.scoring import (
-    Board,
-    Colour,
-    Edition,
-    ScoringError,
-    board_names,
-    load_edition,
-    number_problem,
-    number_rule,
-)
+from railspotter.calibration.profiles.profile import Profile
+from railspotter.scoring.board import Board, board_names
+from railspotter.scoring.edition import Colour, Edition, load_edition
+from railspotter.scoring.errors import ScoringError
+from railspotter.scoring.legality import number_problem, number_rule
 from railspotter.scoring.sentence import Sentence
-from railspotter.vision.colours import is_own
+from railspotter.vision.colours.learned_colours import is_own
 from railspotter.vision.errors import ReaderError
 
-from ..boards import edition_on, profile_for
+from ..boards.board_choice import edition_on, profile_for
 from ..errors import NoProfileError, TableError
-from ..game_log import GameStarted, GameStore, Player, TableState, free_seat
+from ..game_log.facts import GameStarted, Player, free_seat
+from ..game_log.game_store import GameStore
+from ..game_log.table_state import TableState
 from ..home import ProfileStore
 from ..own_trains import TrainColour, with_trains
-from ..photos import readable_board
+from ..photos.photo_score import readable_board
 from ..pieces import trains_of
 from .choices import Cards, Choices, ChosenPlayer
 from .demo import DemoTable

@@ -12,15 +12,17 @@ from pathlib import Path
 from typing import Self
 
 import msgspec
-from railspotter.calibration.profiles import Profile
+from railspotter.calibration.profiles.profile import Profile
 from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.vision.errors import VisionError
-from railspotter.vision.sources import PostedFrames, shown
+from railspotter.vision.sources.network import shown
+from railspotter.vision.sources.phone import PostedFrames
 
-from ..calibration_desk import CalibrationDesk
-from ..game_log import GameStore, check_start
+from ..calibration_desk.desk import CalibrationDesk
+from ..game_log.checks import check_start
+from ..game_log.game_store import GameStore
 from ..home import ProfileStore
-from ..live_table import PhoneCamera, PhoneView, shares
+from ..live_table.phone_camera import PhoneCamera, PhoneView, shares
 from ..worker import Closable
 from .cameras import PHONE, Cameras, OfferedCamera, named_addresses, source_of_page
 from .choices import Cards, Choices, ChosenPlayer, kept_choices

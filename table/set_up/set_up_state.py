@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from railspotter.calibration.profiles import Profile
+from railspotter.calibration.profiles.profile import Profile
 from railspotter.scoring.sentence import NOTHING, Sentence
-from railspotter.vision.sources import Grabber
+from railspotter.vision.sources.grabber import Grabber
 
-from ..calibration_desk import CalibrationDesk
-from ..live_table import LiveTable
+from ..calibration_desk.desk import CalibrationDesk
+from ..live_table.live_table import LiveTable
 from .cameras import OfferedCamera
 from .choices import Cards, Choices, ChosenPlayer
 from .offers import OfferedEdition, OfferedRule, offered

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from railspotter.scoring import Seat
-from railspotter.scoring.dealing import DrawCard
+from railspotter.scoring.dealing.moves import DrawCard
+from railspotter.scoring.position import Seat
 
 import card_rules
 from card_rules import Judge, WrongStateError

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from railspotter.table.game_log import GameState
+from railspotter.table.game_log.game_state import GameState
 from railspotter.webui.feed import public_state
 from railspotter.webui.feed.cards_state import cards_state
 

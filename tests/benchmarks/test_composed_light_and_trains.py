@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 from railspotter.calibration.arrays import Picture
 from railspotter.calibration.pose import Pose, rectify
-from railspotter.simulation.virtual_board import CameraSetup, render
+from railspotter.simulation.virtual_board.camera import CameraSetup
+from railspotter.simulation.virtual_board.virtual_camera import render
 
 from composed.light import measure_change
 from composed.plastic import recoloured

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from railspotter.simulation.virtual_board import BoardShift
+from railspotter.simulation.virtual_board.scene import BoardShift
 
 from drift import (
     BANDS,

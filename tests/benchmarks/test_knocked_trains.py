@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from railspotter.scoring.board import Board, load_board
-from railspotter.simulation.virtual_board import Piece, SceneError, stand_trains
+from railspotter.simulation.virtual_board.errors import SceneError
+from railspotter.simulation.virtual_board.pieces import Piece
+from railspotter.simulation.virtual_board.placing import stand_trains
 
 from contact_sheets import bump, tip
 

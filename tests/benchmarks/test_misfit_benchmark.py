@@ -9,7 +9,7 @@ import drawn
 import numpy as np
 import pytest
 from railspotter.calibration.pose import Pose
-from railspotter.scoring import load_board
+from railspotter.scoring.board import load_board
 
 from misfit import (
     PhotoMisfit,

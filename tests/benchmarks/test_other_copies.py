@@ -15,7 +15,7 @@ from railspotter.calibration.arrays import Picture
 from railspotter.calibration.finding.proof import OTHER_COPY
 from railspotter.calibration.pose import Grounds, NotFound
 from railspotter.cli.command import main
-from railspotter.scoring import load_edition
+from railspotter.scoring.edition import load_edition
 from railspotter.scoring.sentence import Sentence
 from railspotter.table.boards.board_choice import recognised_board, stand_in_for
 from railspotter.table.home import ProfileStore

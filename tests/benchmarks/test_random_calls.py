@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from railspotter.table.game_log import Writer
+from railspotter.table.game_log.budgets import Writer
 
 import random_calls
 

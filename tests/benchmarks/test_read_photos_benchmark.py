@@ -8,8 +8,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from railspotter.scoring import load_board
-from railspotter.simulation.virtual_board import CameraSetup, RenderedFrame, render
+from railspotter.scoring.board import load_board
+from railspotter.simulation.virtual_board.camera import CameraSetup
+from railspotter.simulation.virtual_board.frame import RenderedFrame
+from railspotter.simulation.virtual_board.virtual_camera import render
 from railspotter.table.photo_file import to_jpeg
 
 from photos.judgement import (

@@ -7,7 +7,7 @@ import sys
 import drawn
 import pytest
 from railspotter.calibration.arrays import Picture
-from railspotter.simulation.virtual_board import CameraSetup
+from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.table.photo_file import to_jpeg
 
 from serve_memory import serving

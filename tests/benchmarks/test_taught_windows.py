@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 import pytest
-from railspotter.scoring import load_board
+from railspotter.scoring.board import load_board
 from railspotter.vision.look.train_net import CELLS, WINDOW_MM, WINDOW_PX, Windows, planes
 
 from forget_claim import kind_of

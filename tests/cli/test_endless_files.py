@@ -11,16 +11,19 @@ from pathlib import Path
 import pytest
 from railspotter.cli.command import main
 from railspotter.cli.source_argument import source_text
-from railspotter.scoring import ScoringError, load_board, load_edition
+from railspotter.scoring.board import load_board
 from railspotter.scoring.bounded_file import MOST_BYTES, read_bounded
 from railspotter.scoring.card_game_text import load_deck
+from railspotter.scoring.edition import load_edition
+from railspotter.scoring.errors import ScoringError
 from railspotter.scoring.spelling import nearest
 from railspotter.table import home, photo_file
 from railspotter.table.errors import TableError
 from railspotter.table.photos.answers import load_answers
 from railspotter.table.photos.game_file import GameFile
 from railspotter.table.recordings.recording import Recording
-from railspotter.vision.sources import SourceUnusableError, photos
+from railspotter.vision.sources import photos
+from railspotter.vision.sources.source import SourceUnusableError
 
 ZEROS = Path("/dev/zero")
 pytestmark = pytest.mark.skipif(not ZEROS.exists(), reason="this system has no /dev/zero")

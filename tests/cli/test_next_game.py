@@ -6,17 +6,17 @@ from pathlib import Path
 
 import pytest
 from railspotter.cli.next_game import NextGame
-from railspotter.scoring import Spot
+from railspotter.scoring.spot import Spot
 from railspotter.table.errors import TableError
-from railspotter.table.game_log import (
+from railspotter.table.game_log.board_facts import Placed
+from railspotter.table.game_log.facts import (
     GameEnded,
     GameStarted,
-    GameStore,
-    Placed,
     Player,
     PlayerLeft,
     PlayerRecoloured,
 )
+from railspotter.table.game_log.game_store import GameStore
 
 STARTED = GameStarted("usa", (Player("ann", "red", "Ann"), Player("bob", "blue")), name="Friday")
 CLAIM = Placed(Spot("route", "helena--seattle"), colour="red", by="person")

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 from mosquitto import mosquitto, wait_until
-from railspotter.club import BrokerError, parse_broker
-from railspotter.club.broker import Connection
+from railspotter.club.broker import Connection, parse_broker
+from railspotter.club.errors import BrokerError
 
 
 def test_an_address_is_read() -> None:

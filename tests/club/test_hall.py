@@ -15,13 +15,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from mosquitto import Listener, Mosquitto, wait_until
 from phones import Table
-from railspotter.club import Outbox, Publisher, Report, Status, TableEvent, parse_broker, topic
-from railspotter.club.hall import Hall, HallListener, HallLog, HallNews, HallTable, Heard, Ignored
+from railspotter.club.broker import parse_broker
 from railspotter.club.hall import hall as hall_module
-from railspotter.club.hall.hall import MOST_GAMES
-from railspotter.club.messages import PlayerReport
-from railspotter.scoring import Spot
-from railspotter.table.game_log import MOST_EVENTS, GameEnded, Placed, PointsCounted, TurnMarked
+from railspotter.club.hall.hall import MOST_GAMES, Hall, HallTable, Heard, Ignored
+from railspotter.club.hall.hall_log import HallLog
+from railspotter.club.hall.listening import HallListener, HallNews
+from railspotter.club.messages import PlayerReport, Report, Status, TableEvent, topic
+from railspotter.club.outbox import Outbox
+from railspotter.club.publisher import Publisher
+from railspotter.scoring.spot import Spot
+from railspotter.table.game_log.board_facts import Placed
+from railspotter.table.game_log.budgets import MOST_EVENTS
+from railspotter.table.game_log.facts import GameEnded, PointsCounted, TurnMarked
 
 PREFIX = "club"
 ANN = PlayerReport(

@@ -12,14 +12,18 @@ import pytest
 from jinja2 import Environment
 from mosquitto import Listener, Mosquitto, wait_until
 from phones import Table, table
-from railspotter.club import Outbox, OutboxError, Publisher, Report, Status, parse_broker, schema
-from railspotter.club.outbox import ANOTHER
-from railspotter.scoring import Spot
+from railspotter.club.broker import parse_broker
+from railspotter.club.errors import OutboxError
+from railspotter.club.messages import Report, Status
+from railspotter.club.outbox import ANOTHER, Outbox
+from railspotter.club.publisher import Publisher
+from railspotter.club.schema import schema
 from railspotter.scoring.game import TicketText
 from railspotter.scoring.sentence import Sentence
-from railspotter.table.game_log import (
+from railspotter.scoring.spot import Spot
+from railspotter.table.game_log.board_facts import Placed
+from railspotter.table.game_log.facts import (
     GameEnded,
-    Placed,
     PointsCounted,
     TicketTaken,
     TurnMarked,

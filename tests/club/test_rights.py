@@ -12,11 +12,11 @@ import pytest
 from house.project import ROOT
 from mosquitto import Listener, Mosquitto, mosquitto, wait_until
 from phones import Table, table
-from railspotter.club import BrokerAddress, Outbox, Publisher, parse_broker
-from railspotter.club.broker import Connection
-from railspotter.club.outbox import ANOTHER
+from railspotter.club.broker import BrokerAddress, Connection, parse_broker
+from railspotter.club.outbox import ANOTHER, Outbox
+from railspotter.club.publisher import Publisher
 from railspotter.scoring.sentence import Sentence
-from railspotter.table.game_log import TurnMarked
+from railspotter.table.game_log.facts import TurnMarked
 
 USERS = {"table-3": "three", "table-4": "four", "hall": "all", "guest": "look"}
 

@@ -10,17 +10,15 @@ from typing import Any
 
 import pytest
 from fake_displays import FakeFirmware, FakeWled
-from railspotter.firmware_bridge import (
-    Desk,
-    DisplayMoment,
-    FoundPort,
-    Strip,
-    http_port,
-    lights,
-    scoreboard_of,
-)
+from railspotter.firmware_bridge import http_port
+from railspotter.firmware_bridge.desk import Desk
+from railspotter.firmware_bridge.lights import DisplayMoment, Strip, lights
 from railspotter.firmware_bridge.made_up_game import made_up_scoreboards
-from railspotter.scoring import Standing, load_board, load_edition, standing
+from railspotter.firmware_bridge.ports import FoundPort
+from railspotter.firmware_bridge.scoreboard import scoreboard_of
+from railspotter.scoring.board import load_board
+from railspotter.scoring.edition import load_edition
+from railspotter.scoring.standing import Standing, standing
 from railspotter.table.display_desk import DisplayChoice, DisplayStatus
 from railspotter.table.errors import HomeError, TableError
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from railspotter.firmware_bridge import PlayerScore, Scoreboard
 from railspotter.firmware_bridge.digits import BLIND_S, DIGITS, PAGE_S, digits, to_text
-from railspotter.firmware_bridge.scoreboard import LAY_S
+from railspotter.firmware_bridge.scoreboard import LAY_S, PlayerScore, Scoreboard
 from railspotter.table.display_desk import PiecesToLay
 from scoreboards import scoreboards
 

@@ -13,10 +13,10 @@ from house.project import ROOT
 from PIL import Image
 from railspotter.cli.command import build_parser, main
 from railspotter.cli.commands import display as display_command
-from railspotter.firmware_bridge import PALETTES, DisplayMoment, Strip, found_ports, preview
-from railspotter.firmware_bridge.lights import MOST_LEDS
+from railspotter.firmware_bridge.lights import MOST_LEDS, PALETTES, DisplayMoment, Strip
 from railspotter.firmware_bridge.made_up_game import made_up_scoreboards
-from railspotter.firmware_bridge.preview import to_ansi, to_png
+from railspotter.firmware_bridge.ports import found_ports
+from railspotter.firmware_bridge.preview import preview, to_ansi, to_png
 
 
 def test_what_table_cannot_import_is_the_same() -> None:

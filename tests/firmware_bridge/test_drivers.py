@@ -11,17 +11,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from railspotter.firmware_bridge import (
-    DisplayMoment,
-    PlayerScore,
-    PortError,
-    Scoreboard,
-    Strip,
-    lights,
-)
 from railspotter.firmware_bridge.display_name import Probe
 from railspotter.firmware_bridge.driver import Driver
+from railspotter.firmware_bridge.errors import PortError
 from railspotter.firmware_bridge.framing import FrameReader
+from railspotter.firmware_bridge.lights import DisplayMoment, Strip, lights
 from railspotter.firmware_bridge.messages import (
     HELLO_NUMBER,
     Capabilities,
@@ -35,6 +29,7 @@ from railspotter.firmware_bridge.messages import (
     encode,
 )
 from railspotter.firmware_bridge.own_display import READY_S, SILENCE_S, OwnDisplay
+from railspotter.firmware_bridge.scoreboard import PlayerScore, Scoreboard
 from railspotter.firmware_bridge.text_display import TextDisplay, text
 from railspotter.firmware_bridge.wled import (
     BAUDS,

@@ -12,18 +12,11 @@ import numpy as np
 import pytest
 import serial
 from avr_rig import Built, Seen, SimulatedBoard, build_firmware, shown_digits, sizes
-from railspotter.firmware_bridge import (
-    Bridge,
-    DisplayMoment,
-    PlayerScore,
-    Scoreboard,
-    Strip,
-    digits,
-    lights,
-)
+from railspotter.firmware_bridge.bridge import Bridge
+from railspotter.firmware_bridge.digits import digits
 from railspotter.firmware_bridge.framing import FrameReader, frame
 from railspotter.firmware_bridge.http_port import open_port
-from railspotter.firmware_bridge.lights import ALARM_S
+from railspotter.firmware_bridge.lights import ALARM_S, DisplayMoment, Strip, lights
 from railspotter.firmware_bridge.made_up_game import made_up_scoreboards
 from railspotter.firmware_bridge.messages import (
     Capabilities,
@@ -39,6 +32,7 @@ from railspotter.firmware_bridge.messages import (
     lights_message,
 )
 from railspotter.firmware_bridge.ports import Port
+from railspotter.firmware_bridge.scoreboard import PlayerScore, Scoreboard
 from wire_noise import noisy_stream
 
 NS = 62.5

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 import pytest
-from railspotter.firmware_bridge import PortError, http_port
+from railspotter.firmware_bridge import http_port
+from railspotter.firmware_bridge.errors import PortError
 from railspotter.firmware_bridge.http_port import HttpPort
 
 NOT_WLED = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"

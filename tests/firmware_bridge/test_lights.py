@@ -9,10 +9,19 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from railspotter.firmware_bridge import DisplayMoment, PlayerScore, Scoreboard, Strip, lights
 from railspotter.firmware_bridge.errors import DisplayError
-from railspotter.firmware_bridge.lights import ALARM_S, BLIND, CHASE_S, LED_MA, PALETTES, segments
-from railspotter.firmware_bridge.scoreboard import LAY_S
+from railspotter.firmware_bridge.lights import (
+    ALARM_S,
+    BLIND,
+    CHASE_S,
+    LED_MA,
+    PALETTES,
+    DisplayMoment,
+    Strip,
+    lights,
+    segments,
+)
+from railspotter.firmware_bridge.scoreboard import LAY_S, PlayerScore, Scoreboard
 from railspotter.table.display_desk import PiecesToLay
 from scoreboards import scoreboards
 

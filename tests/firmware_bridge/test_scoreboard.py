@@ -5,9 +5,11 @@ from __future__ import annotations
 import itertools
 from dataclasses import replace
 
-from railspotter.firmware_bridge import scoreboard_of
 from railspotter.firmware_bridge.made_up_game import made_up_scoreboards
-from railspotter.scoring import load_board, load_edition, standing
+from railspotter.firmware_bridge.scoreboard import scoreboard_of
+from railspotter.scoring.board import load_board
+from railspotter.scoring.edition import load_edition
+from railspotter.scoring.standing import standing
 from railspotter.table.display_desk import PiecesToLay
 
 USA = load_edition("usa")

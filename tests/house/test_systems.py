@@ -14,8 +14,9 @@ import pytest
 from house.project import ROOT, modules
 from railspotter.table.system_process import apart, limit_memory, most_files, step_back
 from railspotter.table.whole_file import sync_folder
-from railspotter.vision.sources import camera_system, list_cameras
-from railspotter.webui.serving import own_addresses, system_network
+from railspotter.vision.sources.cameras import camera_system, list_cameras
+from railspotter.webui.serving import system_network
+from railspotter.webui.serving.own_addresses import own_addresses
 
 MODULES = {
     "vision/sources/cameras.py",

@@ -8,7 +8,8 @@ from typing import Any
 
 import jsonschema
 import pytest
-from railspotter.scoring import BoardError, board_names, load_board, parse_board
+from railspotter.scoring.board import board_names, load_board, parse_board
+from railspotter.scoring.errors import BoardError
 from railspotter.scoring.schema import SCHEMAS, schema_text
 
 SHIPPED = resources.files("railspotter.scoring")

@@ -11,18 +11,14 @@ import jsonschema
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from railspotter.scoring import (
-    GameError,
-    Position,
-    edition_names,
-    load_board,
-    load_edition,
-)
 from railspotter.scoring.answer import answer, parse_game
+from railspotter.scoring.board import load_board
 from railspotter.scoring.card_game import second_deck
 from railspotter.scoring.card_game_text import CardGame, card_position_of, parse_deck
-from railspotter.scoring.edition import HOUSE_RULES
+from railspotter.scoring.edition import HOUSE_RULES, edition_names, load_edition
+from railspotter.scoring.errors import GameError
 from railspotter.scoring.game import BoardGame, game_text, parse_board_game, position_of
+from railspotter.scoring.position import Position
 from railspotter.scoring.schema import schema_text
 from strategies import positions
 

@@ -10,22 +10,15 @@ import msgspec
 import networkx
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from railspotter.scoring import (
-    Board,
-    Position,
-    Seat,
-    Ticket,
-    board_network,
-    check_path,
-    final_score,
-    load_board,
-    load_edition,
-    position_standing,
-    route_network,
-)
+from railspotter.scoring.board import Board, load_board
+from railspotter.scoring.edition import Ticket, load_edition
+from railspotter.scoring.final_score import final_score
 from railspotter.scoring.holding import Holding
-from railspotter.scoring.network import connects
+from railspotter.scoring.longest_path import check_path
+from railspotter.scoring.network import board_network, connects, route_network
 from railspotter.scoring.outlook import outlook
+from railspotter.scoring.position import Position, Seat
+from railspotter.scoring.standing import position_standing
 from strategies import positions
 
 EDITIONS = ("usa", "usa-mega", "newyork", "europe")

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from railspotter.scoring import Position, Seat, Site, load_board, load_edition
+from railspotter.scoring.board import Site, load_board
 from railspotter.scoring.card_game import CardPosition, card_position_problems
 from railspotter.scoring.card_legality import (
     Draw,
@@ -17,8 +17,10 @@ from railspotter.scoring.card_legality import (
     must_flush,
     placing_problems,
 )
+from railspotter.scoring.edition import load_edition
 from railspotter.scoring.legality import Problem, change_problems, position_problems, space_problems
 from railspotter.scoring.payment import payment_problems, site_payment_problems
+from railspotter.scoring.position import Position, Seat
 
 USA, BOARD = load_edition("usa"), load_board("usa")
 PHILLY = load_edition("philly")

@@ -12,24 +12,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_up_boards import GRAPHS, made_up_board
-from railspotter.scoring import (
+from railspotter.scoring.board import Route, load_board
+from railspotter.scoring.edition import load_edition
+from railspotter.scoring.final_score import final_score
+from railspotter.scoring.holding import Holding
+from railspotter.scoring.longest_path import (
+    MOST_STEPS,
     LongestPath,
-    Position,
-    Route,
-    Seat,
-    Standing,
-    board_network,
     check_path,
-    final_score,
-    load_board,
-    load_edition,
     longest_holders,
     longest_path,
-    route_network,
 )
-from railspotter.scoring.holding import Holding
-from railspotter.scoring.longest_path import MOST_STEPS
 from railspotter.scoring.longest_trail import longest_trail, longest_trail_within, trail_weight
+from railspotter.scoring.network import board_network, route_network
+from railspotter.scoring.position import Position, Seat
+from railspotter.scoring.standing import Standing
 from scipy.optimize import Bounds, LinearConstraint, milp
 from strategies import routes
 

@@ -9,10 +9,10 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from railspotter.scoring import BoardGame
 from railspotter.scoring.board import Board
 from railspotter.scoring.card_game_text import CardGame
-from railspotter.scoring.dealing import Move
+from railspotter.scoring.dealing.moves import Move
+from railspotter.scoring.game import BoardGame
 from railspotter.scoring.malformed import MALFORMED, malformed
 
 USA = {"edition": "usa", "players": [{"colour": "red"}], "claims": {"helena--seattle": "red"}}

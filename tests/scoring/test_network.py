@@ -7,17 +7,17 @@ from dataclasses import replace
 import networkx as nx
 import pytest
 from hypothesis import given
-from railspotter.scoring import (
-    Position,
-    Route,
-    Seat,
-    board_names,
+from railspotter.scoring.board import Route, board_names, load_board
+from railspotter.scoring.edition import load_edition
+from railspotter.scoring.network import (
     board_network,
-    load_board,
-    load_edition,
+    lent_network,
+    open_network,
+    part_names,
+    player_network,
     route_network,
 )
-from railspotter.scoring.network import lent_network, open_network, part_names, player_network
+from railspotter.scoring.position import Position, Seat
 from strategies import routes
 
 LANE, BESIDE = "portland--seattle--0", "portland--seattle--1"

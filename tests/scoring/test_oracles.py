@@ -38,8 +38,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from railspotter.scoring import edition_names, load_edition
 from railspotter.scoring.answer import answer, parse_game, to_json
+from railspotter.scoring.edition import edition_names, load_edition
 
 TABLES = Path(__file__).with_name("oracles")
 

@@ -6,9 +6,11 @@ import json
 from typing import Any
 
 import pytest
-from railspotter.scoring import GameError, load_board, load_edition
 from railspotter.scoring.answer import answer, parse_game
-from railspotter.simulation.virtual_players import play_game
+from railspotter.scoring.board import load_board
+from railspotter.scoring.edition import load_edition
+from railspotter.scoring.errors import GameError
+from railspotter.simulation.virtual_players.play import play_game
 
 SEATS = [{"colour": "red"}, {"colour": "blue"}]
 CARDS: dict[str, Any] = {"edition": "card-game", "players": SEATS, "final": True}

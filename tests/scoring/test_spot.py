@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from railspotter.scoring import Spot, load_board
-from railspotter.scoring.spot import KINDS
+from railspotter.scoring.board import load_board
+from railspotter.scoring.spot import KINDS, Spot
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -7,18 +7,11 @@ from itertools import combinations, product
 from time import perf_counter
 
 import pytest
-from railspotter.scoring import (
-    Board,
-    Place,
-    Position,
-    Route,
-    Seat,
-    Ticket,
-    final_score,
-    load_board,
-    load_edition,
-    outlook,
-)
+from railspotter.scoring.board import Board, Place, Route, load_board
+from railspotter.scoring.edition import Ticket, load_edition
+from railspotter.scoring.final_score import final_score
+from railspotter.scoring.outlook import outlook
+from railspotter.scoring.position import Position, Seat
 from railspotter.scoring.stations import Borrowing, best_borrowing
 
 CLAIMS = {

@@ -12,10 +12,12 @@ from typing import Any
 from no_limits import no_limits
 from phones import PLAYERS, AskingTable, Phone, never
 from railspotter.calibration.profiles.profile import Profile
-from railspotter.table.game_log import GameStarted, GameStore
+from railspotter.table.game_log.facts import GameStarted
+from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.home import ProfileStore
-from railspotter.vision.sources import Grabber, PostedFrames
-from railspotter.webui import PlayPage
+from railspotter.vision.sources.grabber import Grabber
+from railspotter.vision.sources.phone import PostedFrames
+from railspotter.webui.served_pages import PlayPage
 
 PATIENCE_S = 90.0
 

@@ -6,8 +6,9 @@ import sys
 from pathlib import Path
 
 import numpy as np
-from railspotter.simulation.virtual_players import Bot
-from railspotter.table.game_log import GameLog, TableState
+from railspotter.simulation.virtual_players.bots import Bot
+from railspotter.table.game_log.log import GameLog
+from railspotter.table.game_log.table_state import TableState
 from railspotter.table.live_table.card_play import dealing_facts, move_facts, seat_view
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from railspotter.scoring import load_board
+from railspotter.scoring.board import load_board
 
 from composed.library import Library
 from composed.source import Source

@@ -7,21 +7,18 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 import numpy as np
-from railspotter.scoring import load_edition
-from railspotter.scoring.dealing import Move, Pay, SeatView, cards_of
+from railspotter.scoring.dealing.moves import Move, Pay
+from railspotter.scoring.dealing.seat_view import SeatView
+from railspotter.scoring.dealing.stacks import cards_of
+from railspotter.scoring.edition import load_edition
 from railspotter.scoring.ticket_deck import ticket_deck
-from railspotter.simulation.virtual_players import Bot
-from railspotter.table.game_log import (
-    AnyFact,
-    Chance,
-    Event,
-    GameStarted,
-    GameState,
-    Player,
-    TableState,
-    begin,
-)
+from railspotter.simulation.virtual_players.bots import Bot
+from railspotter.table.game_log.card_facts import Chance
 from railspotter.table.game_log.checks import check
+from railspotter.table.game_log.events import AnyFact, Event
+from railspotter.table.game_log.facts import GameStarted, Player
+from railspotter.table.game_log.game_state import GameState, begin
+from railspotter.table.game_log.table_state import TableState
 from railspotter.table.live_table.card_play import dealing_facts, move_facts, seat_view
 from railspotter.table.live_table.course import follow_up_facts
 

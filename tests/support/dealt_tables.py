@@ -9,9 +9,11 @@ from typing import TypeVar
 from unittest.mock import patch
 
 from phones import PLAYERS, Table, table, until
-from railspotter.scoring.dealing import KeepTickets, Move, ticket_texts
-from railspotter.table.game_log import Chance, GameStarted, Player
-from railspotter.table.live_table import CardDesk, card_play
+from railspotter.scoring.dealing.moves import KeepTickets, Move, ticket_texts
+from railspotter.table.game_log.card_facts import Chance
+from railspotter.table.game_log.facts import GameStarted, Player
+from railspotter.table.live_table import card_play
+from railspotter.table.live_table.card_desk import CardDesk
 
 T = TypeVar("T")
 HANDS = ("red red red red", "blue blue green green", "pink pink white white")

@@ -14,17 +14,16 @@ import numpy.typing as npt
 from railspotter.calibration.arrays import Picture, Points
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.calibration.profiles.reference import make_profile
-from railspotter.scoring import Board, load_board, load_edition
-from railspotter.simulation.virtual_board import (
-    CameraSetup,
-    Copy,
-    Light,
-    Piece,
-    RenderedFrame,
-    Sensor,
-    draw_board,
-    render,
-)
+from railspotter.scoring.board import Board, load_board
+from railspotter.scoring.edition import load_edition
+from railspotter.simulation.virtual_board.camera import CameraSetup
+from railspotter.simulation.virtual_board.frame import RenderedFrame
+from railspotter.simulation.virtual_board.light import Light
+from railspotter.simulation.virtual_board.pieces import Piece
+from railspotter.simulation.virtual_board.printed_copy import Copy
+from railspotter.simulation.virtual_board.printed_map import draw_board
+from railspotter.simulation.virtual_board.sensor import Sensor
+from railspotter.simulation.virtual_board.virtual_camera import render
 from railspotter.table.photos.photo_score import FoundBoard, PhotoScorer
 
 GAME: dict[str, tuple[str, ...]] = {

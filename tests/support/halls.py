@@ -14,11 +14,22 @@ import msgspec
 from mosquitto import wait_until
 from no_limits import no_limits
 from phones import Phone
-from railspotter.club import Command, Report, Status, TableEvent, parse_broker, topic
-from railspotter.club.hall import Hall, HallListener, HallLog, HallNews
-from railspotter.club.messages import LastClaim, PlayerReport
+from railspotter.club.broker import parse_broker
+from railspotter.club.hall.hall import Hall
+from railspotter.club.hall.hall_log import HallLog
+from railspotter.club.hall.listening import HallListener, HallNews
+from railspotter.club.messages import (
+    Command,
+    LastClaim,
+    PlayerReport,
+    Report,
+    Status,
+    TableEvent,
+    topic,
+)
 from railspotter.scoring.sentence import NOTHING, Sentence
-from railspotter.webui.hall import HallPage, HallRoom
+from railspotter.webui.hall.hall_page import HallPage
+from railspotter.webui.hall.hall_room import HallRoom
 
 PREFIX = "club"
 NAMES = (

@@ -6,39 +6,31 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 
 import msgspec
-from railspotter.scoring import (
-    Board,
-    Edition,
-    Position,
-    Seat,
-    Site,
-    Spot,
-    Ticket,
-    load_board,
-    load_edition,
-)
+from railspotter.scoring.board import Board, Site, load_board
+from railspotter.scoring.edition import Edition, Ticket, load_edition
 from railspotter.scoring.game import TicketText
-from railspotter.simulation.virtual_players import (
+from railspotter.scoring.position import Position, Seat
+from railspotter.scoring.spot import Spot
+from railspotter.simulation.virtual_players.play import play_game
+from railspotter.simulation.virtual_players.played_game import (
     PlayedGame,
     PlayedRoute,
     PlayedSite,
     PlayedStation,
     TicketsDrawn,
-    play_game,
 )
-from railspotter.table.game_log import (
-    AnyFact,
-    Event,
+from railspotter.table.game_log.board_facts import Placed
+from railspotter.table.game_log.events import AnyFact, Event
+from railspotter.table.game_log.facts import (
     GameEnded,
     GameStarted,
-    GameState,
     LastTurnsBegun,
-    Placed,
     Player,
     TicketRevealed,
     TicketTaken,
     TurnMarked,
 )
+from railspotter.table.game_log.game_state import GameState
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve")
 STARTED = GameStarted(

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 import networkx as nx
-from railspotter.scoring import Board, Place, Route, Spot
-from railspotter.table.game_log import AnyFact, GameEnded, GameStarted, Placed, Player
+from railspotter.scoring.board import Board, Place, Route
+from railspotter.scoring.spot import Spot
+from railspotter.table.game_log.board_facts import Placed
+from railspotter.table.game_log.events import AnyFact
+from railspotter.table.game_log.facts import GameEnded, GameStarted, Player
 
 GRAPHS: Mapping[str, Callable[[], nx.Graph[int]]] = {
     "946 routes, every place odd": lambda: nx.random_regular_graph(3, 630, seed=1),

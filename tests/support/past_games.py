@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from logged_games import end_of, played, start_of, steps_of
-from railspotter.simulation.virtual_players import PlayedGame
-from railspotter.table.game_log import AnyFact, Event, GameState, GameStore, begin
+from railspotter.simulation.virtual_players.played_game import PlayedGame
+from railspotter.table.game_log.events import AnyFact, Event
+from railspotter.table.game_log.game_state import GameState, begin
+from railspotter.table.game_log.game_store import GameStore
 
 DAY_S = 86_400.0
 

@@ -19,20 +19,31 @@ import numpy as np
 from no_limits import no_limits
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.calibration.profiles.reference import make_profile
-from railspotter.scoring import Board, Spot
+from railspotter.scoring.board import Board
 from railspotter.scoring.sentence import Sentence
-from railspotter.simulation.virtual_board import CameraSetup, Scene, VirtualCamera
+from railspotter.scoring.spot import Spot
+from railspotter.simulation.virtual_board.camera import CameraSetup
+from railspotter.simulation.virtual_board.scene import Scene
+from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
 from railspotter.table.display_desk import DisplayDesk
-from railspotter.table.game_log import GameLog, GameStarted, GameStore, Player
-from railspotter.table.live_table import DisplayFeed, Laying, LiveTable, MarkerRemark, Occasion
+from railspotter.table.game_log.facts import GameStarted, Player
+from railspotter.table.game_log.game_store import GameStore
+from railspotter.table.game_log.log import GameLog
 from railspotter.table.live_table.board_watch import BoardWatch, Unconfirmed
+from railspotter.table.live_table.display_feed import DisplayFeed
 from railspotter.table.live_table.hindrance import Hindrances
+from railspotter.table.live_table.laying import Laying
+from railspotter.table.live_table.live_table import LiveTable
+from railspotter.table.live_table.marker_watch import MarkerRemark
 from railspotter.table.live_table.opening import OPEN_S
 from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.vision.readings import Doubt
-from railspotter.vision.sources import Grabber, NoCamera, VirtualBoard
-from railspotter.webui import PlayPage
+from railspotter.vision.sources.grabber import Grabber
+from railspotter.vision.sources.photos import VirtualBoard
+from railspotter.vision.sources.source import NoCamera
+from railspotter.vision.watching.questions import Occasion
 from railspotter.webui.access.limits import Limits
+from railspotter.webui.served_pages import PlayPage
 
 API = "/api/v1"
 JPEG = b"\xff\xd8\xff\xe0 a small picture"

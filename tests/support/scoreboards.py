@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hypothesis import strategies as st
-from railspotter.firmware_bridge import PlayerScore, Scoreboard
+from railspotter.firmware_bridge.scoreboard import PlayerScore, Scoreboard
 from railspotter.table.display_desk import PiecesToLay
 
 COLOURS = ("black", "blue", "green", "red", "yellow", "white", "purple")

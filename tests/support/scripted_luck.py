@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Sequence
 
-from railspotter.scoring import Ticket
 from railspotter.scoring.card_tickets import Cards
+from railspotter.scoring.edition import Ticket
 
 
 class ScriptedLuck:

@@ -14,7 +14,7 @@ from typing import Any
 import drawn
 from phones import Phone
 from play_process import RUN
-from railspotter.simulation.virtual_board import CameraSetup
+from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.table.photo_file import to_jpeg
 
 JPEG = {"Content_Type": "image/jpeg"}

@@ -6,8 +6,9 @@ from functools import cache
 
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.calibration.profiles.reference import make_profile
-from railspotter.scoring import load_board, load_edition
-from railspotter.simulation.virtual_board import Scene
+from railspotter.scoring.board import load_board
+from railspotter.scoring.edition import load_edition
+from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.simulation.virtual_game import VirtualGame, plain_game
 
 SEED, SIZE_WH = 3, (960, 640)

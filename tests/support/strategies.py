@@ -3,28 +3,33 @@
 from __future__ import annotations
 
 from hypothesis import strategies as st
-from railspotter.scoring import Board, Position, Route, Seat, Spot, Ticket, load_board, load_edition
+from railspotter.scoring.board import Board, Route, load_board
 from railspotter.scoring.card_tickets import CardTicket
+from railspotter.scoring.edition import Ticket, load_edition
 from railspotter.scoring.game import TicketText
-from railspotter.table.game_log import (
-    AnyFact,
+from railspotter.scoring.position import Position, Seat
+from railspotter.scoring.spot import Spot
+from railspotter.table.game_log.board_facts import (
     BoardJoined,
     Corrected,
-    Event,
-    EventError,
+    PinPlaced,
+    PinTakenBack,
+    Placed,
+    TakenBack,
+)
+from railspotter.table.game_log.errors import EventError
+from railspotter.table.game_log.events import AnyFact, Event
+from railspotter.table.game_log.facts import (
+    By,
     GameEnded,
     GamePackedAway,
     GamePaused,
     GameRenamed,
     GameResumed,
     GameStarted,
-    GameState,
     HandPassedOn,
     LastTurnsBegun,
     MarkerCompared,
-    PinPlaced,
-    PinTakenBack,
-    Placed,
     Player,
     PlayerCameIn,
     PlayerHandedOver,
@@ -34,15 +39,13 @@ from railspotter.table.game_log import (
     PointsCounted,
     Redone,
     SeatsSwapped,
-    TakenBack,
     TicketDropped,
     TicketRevealed,
     TicketTaken,
     TurnMarked,
     Undone,
-    begin,
 )
-from railspotter.table.game_log.facts import By
+from railspotter.table.game_log.game_state import GameState, begin
 from railspotter.table.game_log.log import checked_after
 
 CARD_COLOURS = ("blue", "green", "pink", "red")

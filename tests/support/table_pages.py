@@ -21,9 +21,9 @@ from playwright.sync_api import (
     expect,
     sync_playwright,
 )
-from railspotter.scoring import Spot
-from railspotter.table.game_log import Placed
-from railspotter.webui.words import words
+from railspotter.scoring.spot import Spot
+from railspotter.table.game_log.board_facts import Placed
+from railspotter.webui.words.languages import words
 
 CHROMIUM = Path("/usr/bin/chromium")
 PHONE: ViewportSize = {"width": 360, "height": 640}

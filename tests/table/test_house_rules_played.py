@@ -10,20 +10,23 @@ from pathlib import Path
 import drawn
 import numpy as np
 import pytest
-from railspotter.cli.terminal import watch
-from railspotter.scoring import Colour, Edition, Spot, Standing, final_score, position_of
+from railspotter.cli.terminal.watching import watch
+from railspotter.scoring.edition import Colour, Edition
+from railspotter.scoring.final_score import final_score
+from railspotter.scoring.game import position_of
+from railspotter.scoring.spot import Spot
+from railspotter.scoring.standing import Standing
 from railspotter.table.display_desk import PiecesToLay
-from railspotter.table.game_log import (
-    GameStarted,
-    GameStore,
-    Placed,
-    Player,
-    TableState,
-    game_of,
-)
-from railspotter.table.live_table import DisplayFeed, LiveTable
+from railspotter.table.game_log.board_facts import Placed
+from railspotter.table.game_log.facts import GameStarted, Player
+from railspotter.table.game_log.game_store import GameStore
+from railspotter.table.game_log.scored import game_of
+from railspotter.table.game_log.table_state import TableState
 from railspotter.table.live_table.board_watch import BoardWatch
-from railspotter.vision.sources import Grabber, VirtualBoard
+from railspotter.table.live_table.display_feed import DisplayFeed
+from railspotter.table.live_table.live_table import LiveTable
+from railspotter.vision.sources.grabber import Grabber
+from railspotter.vision.sources.photos import VirtualBoard
 
 PLAYERS = (Player("ann", "red", "Ann"), Player("bo", "blue", "Bo"))
 CLAIMS = {"helena--seattle": "red", "calgary--seattle": "red", "duluth--helena": "blue"}

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import drawn
 import pytest
-from railspotter.scoring import load_edition
+from railspotter.scoring.edition import load_edition
 from railspotter.table.home import ProfileStore
 from railspotter.table.own_trains import keeper, parse_trains, with_trains
 from railspotter.table.pieces import trains_of

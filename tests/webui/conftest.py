@@ -9,9 +9,11 @@ import numpy as np
 import pytest
 from phones import Table, table
 from playwright.sync_api import Browser, expect
-from railspotter.scoring import Spot, load_board, load_edition, standing
+from railspotter.scoring.board import load_board
+from railspotter.scoring.edition import load_edition
 from railspotter.scoring.sentence import Sentence
-from railspotter.scoring.spot import spots_of
+from railspotter.scoring.spot import Spot, spots_of
+from railspotter.scoring.standing import standing
 from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.vision.readings import Doubt
 from table_pages import PATIENCE_MS, chromium

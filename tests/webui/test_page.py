@@ -18,10 +18,9 @@ from no_limits import no_limits
 from railspotter.scoring.sentence import Sentence
 from railspotter.table.errors import HomeError, PhotoError
 from railspotter.table.photos.scored_photo import ScoredPhoto
-from railspotter.webui import create_app
 from railspotter.webui.access.gate import MOST_BYTES
 from railspotter.webui.access.limits import Limits, Rate, Settings
-from railspotter.webui.app import PHOTOS
+from railspotter.webui.app import PHOTOS, create_app
 from railspotter.webui.pages import texts as words
 from railspotter.webui.pages.page_rate import HELD_UP_S
 from railspotter.webui.rooms.photo_desk import MOST_KEPT, MOST_TOGETHER

@@ -20,18 +20,21 @@ from camera_server import Request, serving
 from no_limits import no_limits
 from phones import never, until
 from playwright.sync_api import Browser, Locator, Page, Route, expect
-from railspotter.firmware_bridge import Desk
-from railspotter.simulation.virtual_board import CameraSetup
+from railspotter.firmware_bridge.desk import Desk
+from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.table.display_desk import DisplayChoice
-from railspotter.table.game_log import GameStarted, GameStore, Player
+from railspotter.table.game_log.facts import GameStarted, Player
+from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import to_jpeg
-from railspotter.table.set_up import ChosenPlayer, Preset, SetUpDesk
-from railspotter.webui import SetUpPage
+from railspotter.table.set_up.choices import ChosenPlayer
+from railspotter.table.set_up.planned_game import Preset
+from railspotter.table.set_up.set_up_desk import SetUpDesk
 from railspotter.webui.pages.page_table import SET_UP_WORDS
 from railspotter.webui.rooms.set_up_room import PHONES
-from railspotter.webui.serving import phone_addresses
-from railspotter.webui.words import languages, translator_to
+from railspotter.webui.served_pages import SetUpPage
+from railspotter.webui.serving.own_addresses import phone_addresses
+from railspotter.webui.words.languages import languages, translator_to
 from table_pages import PHONE, at_rest, chromium, note
 
 LEAST_PX = 43.5

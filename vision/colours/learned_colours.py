@@ -13,10 +13,11 @@ from dataclasses import replace
 import cv2
 import numpy as np
 from railspotter.calibration.arrays import Float64s, Lab, Picture
-from railspotter.calibration.profiles import LearnedColour, Srgb
+from railspotter.calibration.profiles.profile import LearnedColour, Srgb
 
 from ..lab import distance2
-from ..printed import PrintedBoard, blue_over_red
+from ..printed.light import blue_over_red
+from ..printed.printed_board import PrintedBoard
 from ..readings import Colour
 from .train_colours import TrainColour, trains_in_play
 

@@ -9,9 +9,10 @@ import cv2
 import numpy as np
 from railspotter.calibration.arrays import Float32s, Picture
 
-from ..colours import TrainColour
+from ..colours.train_colours import TrainColour
 from ..lab import distance2, to_lab
-from ..printed import PrintWindows, kept_with_board
+from ..printed.kept import kept_with_board
+from ..printed.print_windows import PrintWindows
 
 DARKEST, BRIGHTEST = 0.55, 1.25
 """A print may be darkened by a shadow and brightened by a soft reflection, by these factors."""

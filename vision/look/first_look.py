@@ -8,10 +8,12 @@ import numpy as np
 from railspotter.calibration.arrays import Float32s, Float64s, Indices, Picture
 from railspotter.calibration.viewpoint import Viewpoint
 
-from ..colours import PhotoColours, TrainColour, leashed, photo_colours
+from ..colours.photo_colours import PhotoColours, photo_colours
+from ..colours.train_colours import TrainColour, leashed
 from ..errors import ReaderError
 from ..lab import distance2
-from ..printed import LightChange, PrintedBoard, measure_light
+from ..printed.light import LightChange, measure_light
+from ..printed.printed_board import PrintedBoard
 from .evidence import CAP, SeenBoard, colour_evidence, see_board
 from .placement import Placements, PlacementSettings, StandingTrains, TrainPlacer
 from .shape_look import ShapeLook, look_at_shape

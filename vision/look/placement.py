@@ -16,7 +16,8 @@ import numpy.typing as npt
 from railspotter.calibration.arrays import Float32s, Float64s, Indices, Int32s
 from railspotter.calibration.viewpoint import Viewpoint
 
-from ..printed import PrintedBoard, decide_together, double_routes
+from ..printed.printed_board import PrintedBoard
+from ..printed.pushed_lanes import decide_together, double_routes
 
 
 @dataclass(frozen=True)

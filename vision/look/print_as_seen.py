@@ -15,10 +15,12 @@ from functools import lru_cache
 import cv2
 import numpy as np
 from railspotter.calibration.arrays import Float32s, Picture
-from railspotter.calibration.profiles import Offset
+from railspotter.calibration.profiles.profile import Offset
 from railspotter.scoring.board import RouteId
 
-from ..printed import PrintedBoard, colour_edges, kept_with_board
+from ..printed.edges import colour_edges
+from ..printed.kept import kept_with_board
+from ..printed.printed_board import PrintedBoard
 from .first_look import FirstLook
 from .view import View
 

@@ -11,7 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 from railspotter.calibration.arrays import Float32s, Int32s, Picture
 
-from ..printed import PrintedBoard, colour_edges, edges_at, kept_with_board
+from ..printed.edges import colour_edges, edges_at
+from ..printed.kept import kept_with_board
+from ..printed.printed_board import PrintedBoard
 from .placement import StandingTrains
 from .view import View
 

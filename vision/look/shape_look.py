@@ -14,7 +14,8 @@ import numpy.typing as npt
 from railspotter.calibration.arrays import AnyFloats, Float32s, Float64s, Indices, Picture
 
 from ..lab import to_lab
-from ..printed import PrintedBoard, kept_with_board
+from ..printed.kept import kept_with_board
+from ..printed.printed_board import PrintedBoard
 from .print_match import edges_of_prints
 from .train_net import CELLS, WINDOW_MM, Windows, ask_net, seen_windows
 from .view import View

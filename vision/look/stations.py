@@ -18,9 +18,9 @@ import numpy as np
 import numpy.typing as npt
 from railspotter.calibration.arrays import AnyFloats, Float32s, Float64s, Int32s, Picture
 
-from ..colours import TrainColour
+from ..colours.train_colours import TrainColour
 from ..lab import distance2
-from ..printed import PrintedPlaces, places_of
+from ..printed.printed_places import PrintedPlaces, places_of
 from .evidence import CAP, SeenBoard, colour_evidence, see_board
 from .trains_by_shape import TrainsByShape
 from .view import View

@@ -15,8 +15,9 @@ import cv2
 import numpy as np
 from railspotter.calibration.arrays import Float32s, Float64s, Int32s, Picture
 
-from ..colours import TrainColour
-from ..printed import PrintedTrack, PrintWindows, track_of
+from ..colours.train_colours import TrainColour
+from ..printed.print_windows import PrintWindows
+from ..printed.printed_track import PrintedTrack, track_of
 from .evidence import CAP, colour_evidence, see_board
 from .view import View
 

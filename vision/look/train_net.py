@@ -19,7 +19,8 @@ import numpy as np
 import numpy.typing as npt
 from railspotter.calibration.arrays import AnyFloats, Float32s, Picture, Points
 
-from ..printed import PrintedBoard, kept_with_board
+from ..printed.kept import kept_with_board
+from ..printed.printed_board import PrintedBoard
 from .view import View
 
 WINDOW_MM = (44.0, 28.0)

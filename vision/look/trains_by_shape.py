@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from ..printed import PrintedBoard
+from ..printed.printed_board import PrintedBoard
 from .placement import Placements, TrainPlacer
 from .shape_look import CELL_MM, SEEN, ShapeLook, plastic_map
 

@@ -10,8 +10,9 @@ from railspotter.calibration.arrays import Mask, Picture
 from railspotter.calibration.viewpoint import Viewpoint
 from railspotter.scoring.board import RouteId
 
-from ..colours import Learned, TrainColour, in_photo
-from ..printed import PrintedBoard
+from ..colours.learned_colours import Learned, in_photo
+from ..colours.train_colours import TrainColour
+from ..printed.printed_board import PrintedBoard
 from ..readings import Colour
 
 

@@ -7,12 +7,13 @@ from collections.abc import Mapping, Sequence
 import cv2
 import numpy as np
 from railspotter.calibration.arrays import Float64s, Int32s, Picture
-from railspotter.calibration.profiles import SpaceKey, space_keys
+from railspotter.calibration.profiles.profile import SpaceKey, space_keys
 from railspotter.scoring.spot import Spot
 
-from ..colours import TrainColour
-from ..look import View
-from ..printed import PrintedBoard, places_of
+from ..colours.train_colours import TrainColour
+from ..look.view import View
+from ..printed.printed_board import PrintedBoard
+from ..printed.printed_places import places_of
 from ..readings import Colour, Reading
 from .sites import spot_of
 

@@ -8,7 +8,9 @@ from typing import NamedTuple
 import numpy as np
 from railspotter.calibration.arrays import Float32s, Float64s
 
-from ..look import CopyPrints, FirstLook, View, look, per_route_median, prints_seen, visible_routes
+from ..look.first_look import FirstLook, look, per_route_median, visible_routes
+from ..look.print_as_seen import CopyPrints, prints_seen
+from ..look.view import View
 from ..readings import Reading
 from .cue_weights import cue_weights
 from .cues import (

@@ -10,10 +10,14 @@ from __future__ import annotations
 import numpy as np
 from railspotter.calibration.arrays import AnyFloats, Float32s, Float64s, Indices
 
-from ..colours import PhotoColours
+from ..colours.photo_colours import PhotoColours
 from ..lab import LIGHTNESS, distance2
-from ..look import FirstLook, PlacementSettings, ShapeLook, StandingTrains, View, print_in_sight
-from ..printed import PrintedBoard
+from ..look.first_look import FirstLook
+from ..look.placement import PlacementSettings, StandingTrains
+from ..look.print_match import print_in_sight
+from ..look.shape_look import ShapeLook
+from ..look.view import View
+from ..printed.printed_board import PrintedBoard
 
 SPACE_CUES = ("shape", "plastic", "unlike", "evidence", "print", "beside")
 """What is measured on each space: see `space_cues`."""

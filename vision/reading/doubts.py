@@ -10,7 +10,8 @@ import numpy as np
 from railspotter.scoring.board import RouteId
 from railspotter.scoring.sentence import Sentence, together
 
-from ..look import FirstLook, View
+from ..look.first_look import FirstLook
+from ..look.view import View
 from ..readings import Doubt, PieceReading, Reading
 from .loose_plastic import loose_plastic
 from .odds import Answers, DoubtSettings, Odds, alternatives, answers_of

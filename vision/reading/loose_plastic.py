@@ -14,8 +14,10 @@ import numpy as np
 from railspotter.calibration.arrays import Float32s, Float64s, Int32s
 from railspotter.scoring.board import RouteId
 
-from ..look import CELL_MM, SEEN, SEEN_HEIGHT, FirstLook, View, plastic_map
-from ..printed import PrintedBoard
+from ..look.first_look import FirstLook
+from ..look.shape_look import CELL_MM, SEEN, SEEN_HEIGHT, plastic_map
+from ..look.view import View
+from ..printed.printed_board import PrintedBoard
 
 AROUND_MM = (2.5, 2.0)
 """How far beyond a claimed train, along and across, plastic still counts as that train's."""

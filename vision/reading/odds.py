@@ -9,7 +9,8 @@ import numpy as np
 from railspotter.calibration.arrays import Float32s, Float64s, Indices
 from railspotter.scoring.board import Route, RouteId
 
-from ..look import SeenStations, View
+from ..look.stations import SeenStations
+from ..look.view import View
 from ..readings import Colour
 
 

@@ -16,9 +16,10 @@ from railspotter.calibration.arrays import Float64s, Picture
 from railspotter.calibration.viewpoint import Viewpoint
 from railspotter.scoring.sentence import Sentence
 
-from ..colours import TrainColour
-from ..look import Outline, Patch, View, track_patches
-from ..printed import PrintedTrack, track_of
+from ..colours.train_colours import TrainColour
+from ..look.track_look import Outline, Patch, track_patches
+from ..look.view import View
+from ..printed.printed_track import PrintedTrack, track_of
 from ..readings import Colour, MarkerReading
 
 

@@ -17,7 +17,8 @@ from railspotter.calibration.arrays import AnyFloats, Float32s, Float64s
 from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Spot
 
-from ..look import SeenStations, visible_spaces
+from ..look.first_look import visible_spaces
+from ..look.stations import SeenStations
 from ..readings import Colour, Doubt, PieceReading, Reading
 from .cue_reader import WeighedBoard
 from .doubts import reading_of

@@ -15,8 +15,11 @@ from railspotter.calibration.arrays import Float32s, Float64s, Indices
 from railspotter.scoring.board import RouteId
 from railspotter.scoring.sentence import Sentence
 
-from ..look import FirstLook, Placements, PlacementSettings, View, part_mm, print_in_sight
-from ..printed import PrintedBoard
+from ..look.first_look import FirstLook
+from ..look.placement import Placements, PlacementSettings
+from ..look.print_match import part_mm, print_in_sight
+from ..look.view import View
+from ..printed.printed_board import PrintedBoard
 from ..readings import Colour
 from .cue_weights import cue_weights
 from .cues import MOST_BESIDE, colour_beside_print, zeroed

@@ -11,7 +11,8 @@ from railspotter.scoring.board import PlaceId
 from railspotter.scoring.sentence import Sentence, together
 from railspotter.scoring.spot import Spot
 
-from ..look import SeenStations, View
+from ..look.stations import SeenStations
+from ..look.view import View
 from ..readings import Colour, Doubt, PieceReading
 
 

@@ -7,11 +7,14 @@ from dataclasses import dataclass
 
 import numpy as np
 from railspotter.calibration.arrays import Float32s, Float64s, Indices, Lab
-from railspotter.calibration.profiles import SpaceKey, space_keys
+from railspotter.calibration.profiles.profile import SpaceKey, space_keys
 
-from ..colours import light_called
+from ..colours.learned_colours import light_called
 from ..lab import distance2
-from ..look import CAP, SeenBoard, TrainPlacer, View, light_up, see_board, top_colours
+from ..look.evidence import CAP, SeenBoard, see_board
+from ..look.first_look import light_up, top_colours
+from ..look.placement import TrainPlacer
+from ..look.view import View
 from ..readings import Colour
 
 OF_COLOUR = 0.5

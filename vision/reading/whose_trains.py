@@ -14,8 +14,9 @@ from dataclasses import dataclass
 import numpy as np
 from railspotter.calibration.arrays import Float32s, Float64s, Indices
 
-from ..colours import seen_plastic
-from ..look import FirstLook, View, per_route_median, top_colours
+from ..colours.photo_colours import seen_plastic
+from ..look.first_look import FirstLook, per_route_median, top_colours
+from ..look.view import View
 
 AS_LIKELY = 0.2
 """Share from which the second likeliest colour's place is looked at too."""

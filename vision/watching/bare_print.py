@@ -9,11 +9,13 @@ import cv2
 import numpy as np
 from railspotter.calibration.arrays import Mask, Picture
 from railspotter.calibration.pose import rectify
-from railspotter.calibration.profiles import Profile, SpaceKey, route_of_key, space_keys
+from railspotter.calibration.profiles.profile import Profile, SpaceKey, route_of_key, space_keys
 from railspotter.scoring.board import RouteId
 
-from ..printed import PrintedBoard
-from ..reading import reading_of, spot_of, weigh
+from ..printed.printed_board import PrintedBoard
+from ..reading.cue_reader import weigh
+from ..reading.doubts import reading_of
+from ..reading.sites import spot_of
 from .looks import Look
 
 AROUND_MM = 3.0

@@ -6,7 +6,7 @@ import numpy as np
 from railspotter.scoring.board import Board
 from railspotter.scoring.spot import Spot
 
-from ..look import Pieces
+from ..look.view import Pieces
 from ..readings import Colour
 from .asking import Asking
 from .belief import Belief, BeliefSettings, Expectation, OpenQuestion, Situation, Undecided

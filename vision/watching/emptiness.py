@@ -8,19 +8,15 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 from railspotter.calibration.arrays import Mask
-from railspotter.calibration.profiles import (
-    Profile,
-    SpaceKey,
-    draw_reference,
-    measure_colours,
-    space_keys,
-)
+from railspotter.calibration.profiles.drawn_reference import draw_reference, measure_colours
+from railspotter.calibration.profiles.profile import Profile, SpaceKey, space_keys
 from railspotter.calibration.viewpoint import Viewpoint
 from railspotter.scoring.board import Board, RouteId
 
-from ..look import Pieces, View
-from ..printed import PrintedBoard
-from ..reading import WeighedBoard, reading_of, weigh
+from ..look.view import Pieces, View
+from ..printed.printed_board import PrintedBoard
+from ..reading.cue_reader import WeighedBoard, weigh
+from ..reading.doubts import reading_of
 
 MAY_BE = -2.5
 """Log-odds from which trains may lie on a route, read by a drawing; a free one that is taken for

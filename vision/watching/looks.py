@@ -14,18 +14,17 @@ from railspotter.calibration.pyramid import Shown, pyramid_of
 from railspotter.calibration.viewpoint import Viewpoint, viewpoint
 from railspotter.scoring.spot import Spot
 
-from ..colours import TrainColour
+from ..colours.train_colours import TrainColour
 from ..lab import distance2
-from ..look import CopyPrints, Pieces, View, light_up, top_colours
-from ..printed import PrintedBoard
-from ..reading import (
-    DoubtSettings,
-    WeighedBoard,
-    read_markers,
-    reading_of,
-    spot_of,
-    weigh,
-)
+from ..look.first_look import light_up, top_colours
+from ..look.print_as_seen import CopyPrints
+from ..look.view import Pieces, View
+from ..printed.printed_board import PrintedBoard
+from ..reading.cue_reader import WeighedBoard, weigh
+from ..reading.doubts import reading_of
+from ..reading.odds import DoubtSettings
+from ..reading.score_markers import read_markers
+from ..reading.sites import spot_of
 from ..readings import Colour, MarkerReading, PieceReading, Reading
 from .belief import SpaceReading, SpotReading
 

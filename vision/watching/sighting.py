@@ -13,8 +13,8 @@ from railspotter.calibration.pose import Pose
 from railspotter.calibration.pyramid import Shown
 from railspotter.calibration.viewpoint import viewpoint
 
-from ..look import Pieces
-from ..printed import PrintedBoard
+from ..look.view import Pieces
+from ..printed.printed_board import PrintedBoard
 from .changes import Box
 from .glance import CELL_MM, FEW_CELLS, Glancer, Grid, over_board, thick_parts
 from .motion import Background, Flashes, Motion, MotionSettings

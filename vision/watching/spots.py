@@ -13,8 +13,9 @@ from railspotter.calibration.viewpoint import Viewpoint
 from railspotter.scoring.board import Board
 from railspotter.scoring.spot import Spot
 
-from ..printed import PrintedBoard, places_of
-from ..reading import spot_of
+from ..printed.printed_board import PrintedBoard
+from ..printed.printed_places import places_of
+from ..reading.sites import spot_of
 from .glance import CELL_MM, MARGIN_CELLS, Grid
 
 SHADOW_CELLS = 3

@@ -11,8 +11,8 @@ from railspotter.calibration.pyramid import Pyramid, Shown, pyramid_of
 from railspotter.scoring.spot import Spot
 
 from ..errors import ReaderError
-from ..look import Pieces
-from ..printed import PrintedBoard
+from ..look.view import Pieces
+from ..printed.printed_board import PrintedBoard
 from ..readings import Colour
 from .asking import Asking
 from .belief import BeliefSettings, Expectation, SpaceReading

@@ -11,16 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from railspotter.scoring.dealing import ComeIn, DealAnew
-from railspotter.table.game_log import (
-    CardsDealt,
-    CardsMoved,
-    Event,
-    GameStarted,
-    GameState,
-    PlayerCameIn,
-    PlayerHandedOver,
-)
+from railspotter.scoring.dealing.moves import ComeIn, DealAnew
+from railspotter.table.game_log.card_facts import CardsDealt, CardsMoved
+from railspotter.table.game_log.events import Event
+from railspotter.table.game_log.facts import GameStarted, PlayerCameIn, PlayerHandedOver
+from railspotter.table.game_log.game_state import GameState
 
 from .roles import Device, Devices, HandUse
 

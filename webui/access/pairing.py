@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import msgspec
-from railspotter.table.game_log import PAIRING
+from railspotter.table.game_log.game_store import PAIRING
 from railspotter.table.whole_file import write_whole
 
 from ..errors import PairingError

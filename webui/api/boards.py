@@ -8,19 +8,14 @@ from typing import Annotated, Any
 
 import msgspec
 from flask import Response
-from railspotter.scoring import Board, BoardError, board_names, load_board
-from railspotter.scoring.board import Identifier
-from railspotter.table.boards import (
-    BoardDraft,
-    DraftChange,
-    KeptDraft,
-    board_of,
-    edited,
-    file_of,
-    grow_notes,
-    sites_text,
-    tickets_text,
-)
+from railspotter.scoring.board import Board, Identifier, board_names, load_board
+from railspotter.scoring.errors import BoardError
+from railspotter.table.boards.draft import BoardDraft, board_of, grow_notes
+from railspotter.table.boards.draft_store import KeptDraft
+from railspotter.table.boards.edits import DraftChange, edited
+from railspotter.table.boards.own_boards import file_of
+from railspotter.table.boards.sites_table import sites_text
+from railspotter.table.boards.tickets_table import tickets_text
 from railspotter.table.errors import (
     BoardKeptError,
     ChangedBoardError,
@@ -31,7 +26,7 @@ from railspotter.table.errors import (
 )
 
 from ..errors import BusyError
-from ..rooms import Needs
+from ..rooms.services import Needs
 from .calls import (
     Body,
     Call,

@@ -7,11 +7,12 @@ from typing import Annotated, Any
 
 import msgspec
 from flask import Response
-from railspotter.scoring import Board
-from railspotter.table.calibration_desk import CalibrationDesk, DeskView
+from railspotter.scoring.board import Board
+from railspotter.table.calibration_desk.desk import CalibrationDesk
+from railspotter.table.calibration_desk.view import DeskView
 from railspotter.table.errors import CalibratingError, HomeError, NotNowError
 
-from ..rooms import Needs
+from ..rooms.services import Needs
 from .calls import (
     Body,
     Call,

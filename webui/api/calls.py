@@ -12,12 +12,16 @@ from typing import Annotated, Any, TypeVar
 import msgspec
 from flask import Response
 from railspotter.scoring.sentence import Sentence, StatedError
-from railspotter.table.game_log import HOST, Writer
+from railspotter.table.game_log.budgets import HOST, Writer
 from werkzeug.datastructures import FileStorage, Headers
 
-from ..access import Device, hands
-from ..rooms import Entrance, Equipment, Needs, Room, Services, SetUpRoom
-from ..words import Statement, Translator, translator_to
+from ..access import hands
+from ..access.roles import Device
+from ..rooms.room import Equipment, Room
+from ..rooms.services import Entrance, Needs, Services
+from ..rooms.set_up_room import SetUpRoom
+from ..words.languages import translator_to
+from ..words.translation import Statement, Translator
 
 Kind = TypeVar("Kind")
 Result = TypeVar("Result")

@@ -6,11 +6,11 @@ from typing import Any
 
 from railspotter.scoring.sentence import Sentence
 from railspotter.table.errors import PhotoError, TableError
-from railspotter.table.live_table import PhoneCamera
+from railspotter.table.live_table.phone_camera import PhoneCamera
 
 from ..errors import BusyError
-from ..rooms import Needs
-from ..words import Statement
+from ..rooms.services import Needs
+from ..words.translation import Statement
 from .calls import Call, CallError, CallRequest, Upload, Who
 
 

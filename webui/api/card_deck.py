@@ -8,9 +8,11 @@ from dataclasses import replace
 from typing import Annotated, Any
 
 import msgspec
-from railspotter.scoring import ScoringError, game_text
 from railspotter.scoring.card_game_text import CardTicketText, CircleColour, Deck
-from railspotter.table.card_games import (
+from railspotter.scoring.errors import ScoringError
+from railspotter.scoring.game import game_text
+from railspotter.table.card_games.deck_table import read_deck
+from railspotter.table.card_games.errors import (
     CardGameError,
     ChangedError,
     DeckTableError,
@@ -18,11 +20,10 @@ from railspotter.table.card_games import (
     GuestsFullError,
     NoCardGameError,
     NotWrittenError,
-    read_deck,
 )
 
-from ..access import is_this_machine
-from ..rooms import Needs
+from ..access.gate import is_this_machine
+from ..rooms.services import Needs
 from .calls import (
     Body,
     Call,

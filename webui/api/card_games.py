@@ -8,13 +8,12 @@ from typing import Annotated, Any, Literal
 import msgspec
 from flask import Response
 from msgspec.structs import replace
-from railspotter.scoring import game_text
 from railspotter.scoring.card_game_text import CardGame, parse_card_game
-from railspotter.table.card_games import (
-    CardGameError,
+from railspotter.scoring.game import game_text
+from railspotter.table.card_games.card_score import card_score
+from railspotter.table.card_games.changes import (
     Holding,
     NewSeat,
-    card_score,
     checked_game,
     game_name,
     in_second_deck,
@@ -24,10 +23,13 @@ from railspotter.table.card_games import (
     with_holding,
     with_seats,
 )
-from railspotter.table.plays import card_play_of
+from railspotter.table.card_games.errors import CardGameError
+from railspotter.table.plays.play import card_play_of
 
-from ..access import codes, household, is_this_machine
-from ..feed import answer_json
+from ..access import codes
+from ..access.gate import is_this_machine
+from ..access.limits import household
+from ..feed.public_state import answer_json
 from .calls import Body, Call, CallError, CallRequest, Nothing, Who, content_response
 from .card_deck import Bonuses, CardTicket, Seen, card_calls, is_here, require_here, tickets_of
 from .plays import PLAYS, play_response

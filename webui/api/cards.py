@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from railspotter.scoring import Kind, Spot
 from railspotter.scoring.board import Identifier
-from railspotter.scoring.dealing import (
+from railspotter.scoring.dealing.moves import (
     DrawCard,
     DrawTickets,
     KeepTickets,
@@ -18,17 +17,20 @@ from railspotter.scoring.dealing import (
     PassTurn,
     Pay,
     PayMore,
-    SeatView,
-    claimable,
-    legal_payments,
-    tunnel_additions,
 )
+from railspotter.scoring.dealing.payments import tunnel_additions
+from railspotter.scoring.dealing.rules import claimable, legal_payments
+from railspotter.scoring.dealing.seat_view import SeatView
 from railspotter.scoring.sentence import NOTHING, Sentence
-from railspotter.table.game_log import EventError, HandPassedOn, TableState
-from railspotter.table.live_table import CardDesk, seat_view
+from railspotter.scoring.spot import Kind, Spot
+from railspotter.table.game_log.errors import EventError
+from railspotter.table.game_log.facts import HandPassedOn
+from railspotter.table.game_log.table_state import TableState
+from railspotter.table.live_table.card_desk import CardDesk
+from railspotter.table.live_table.card_play import seat_view
 
 from ..access import hands
-from ..feed import why_not
+from ..feed.cards_state import why_not
 from .calls import Body, Call, CallError, CallRequest, Nothing, Query, Who, reason_of
 from .game import player_at, table_of, written
 from .hand import hand_of

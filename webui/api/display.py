@@ -8,7 +8,7 @@ import msgspec
 from railspotter.table.display_desk import DisplayDesk
 from railspotter.table.errors import HomeError
 
-from ..rooms import Needs
+from ..rooms.services import Needs
 from .calls import Body, Call, CallError, CallRequest, Nothing, Who, reason_of
 
 

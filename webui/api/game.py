@@ -6,21 +6,16 @@ from collections.abc import Callable, Sequence
 from typing import Annotated, Any
 
 import msgspec
-from railspotter.scoring import Kind, Spot
 from railspotter.scoring.board import Identifier
 from railspotter.scoring.sentence import Sentence
+from railspotter.scoring.spot import Kind, Spot
 from railspotter.table.errors import HomeError, TableError
-from railspotter.table.game_log import (
-    Colour,
-    Event,
-    EventError,
-    MarkerCompared,
-    Number,
-    Player,
-    PointsCounted,
-    TableState,
-)
-from railspotter.table.live_table import pack_away, turn_fact
+from railspotter.table.game_log.errors import EventError
+from railspotter.table.game_log.events import Event
+from railspotter.table.game_log.facts import Colour, MarkerCompared, Number, Player, PointsCounted
+from railspotter.table.game_log.table_state import TableState
+from railspotter.table.live_table.rebuilding import pack_away
+from railspotter.table.live_table.taking_back import turn_fact
 
 from .calls import Body, Call, CallError, CallRequest, Nothing, Who, reason_of
 

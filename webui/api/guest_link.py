@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..access import codes, is_this_machine
-from ..rooms import Needs
+from ..access import codes
+from ..access.gate import is_this_machine
+from ..rooms.services import Needs
 from .calls import Call, CallRequest, Nothing, Who
 
 

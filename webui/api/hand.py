@@ -14,22 +14,18 @@ from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
 import msgspec
-from railspotter.scoring import outlook, position_of
 from railspotter.scoring.board import Identifier
-from railspotter.scoring.game import TicketText
+from railspotter.scoring.game import TicketText, position_of
+from railspotter.scoring.outlook import outlook
 from railspotter.scoring.sentence import Sentence
-from railspotter.table.game_log import (
-    AnyFact,
-    Event,
-    EventError,
-    HeldTicket,
-    TicketDropped,
-    TicketRevealed,
-    TicketTaken,
-    game_of,
-)
+from railspotter.table.game_log.errors import EventError
+from railspotter.table.game_log.events import AnyFact, Event
+from railspotter.table.game_log.facts import TicketDropped, TicketRevealed, TicketTaken
+from railspotter.table.game_log.scored import game_of
+from railspotter.table.game_log.table_state import HeldTicket
 
-from ..access import Device, hands
+from ..access import hands
+from ..access.roles import Device
 from .calls import Body, Call, CallError, CallRequest, Who
 from .game import player_at, table_of, written
 

@@ -8,12 +8,18 @@ from typing import Any
 import msgspec
 from flask import Response
 from railspotter.scoring.sentence import Sentence
-from railspotter.table.game_log import BundleError, GameInUseError, NewerFormatError, NoGameError
-from railspotter.table.past_games import Summary, key_of, records
+from railspotter.table.game_log.errors import (
+    BundleError,
+    GameInUseError,
+    NewerFormatError,
+    NoGameError,
+)
+from railspotter.table.past_games import records
+from railspotter.table.past_games.summaries import Summary, key_of
 
 from ..errors import DamagedGameError, GameKeptError, SlowGameError, UnfinishedGameError
-from ..feed import PublicGame, public_game
-from ..rooms import Needs
+from ..feed.public_state import PublicGame, public_game
+from ..rooms.services import Needs
 from .calls import Call, CallError, CallRequest, Nothing, Query, Upload, Who, content_response
 from .state import board_json, export_response, tagged_response
 

@@ -7,11 +7,10 @@ from typing import Annotated, Any, Literal
 import msgspec
 from railspotter.scoring.board import Identifier
 from railspotter.scoring.sentence import Sentence
-from railspotter.table.game_log import (
-    AnyFact,
+from railspotter.table.game_log.errors import EventError
+from railspotter.table.game_log.events import AnyFact, Event
+from railspotter.table.game_log.facts import (
     Colour,
-    Event,
-    EventError,
     Player,
     PlayerCameIn,
     PlayerHandedOver,

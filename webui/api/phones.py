@@ -9,10 +9,12 @@ import msgspec
 from flask import Response
 from railspotter.scoring.board import Identifier
 
-from ..access import Device, Devices, codes, hands, hash_of, is_this_machine, new_token
+from ..access import codes, hands
+from ..access.gate import is_this_machine
+from ..access.roles import Device, Devices, hash_of, new_token
 from ..errors import AddressError
-from ..rooms import Needs
-from ..words import json_bytes
+from ..rooms.services import Needs
+from ..words.translation import json_bytes
 from .calls import Body, Call, CallError, CallRequest, Nothing, Who
 from .game import player_at
 from .state import device_json

@@ -9,8 +9,8 @@ from railspotter.table.errors import PhotoError, TableError
 
 from ..errors import BoardNotFoundError, BusyError, ManyPhotosError, NoPhotoError
 from ..pages import texts
-from ..rooms import Needs
-from ..words import Statement
+from ..rooms.services import Needs
+from ..words.translation import Statement
 from .calls import Call, CallError, CallRequest, Upload, Who
 
 

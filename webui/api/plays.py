@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from flask import Response
-from railspotter.table.plays import Play, PlayError, Say, play_link, play_text
+from railspotter.table.plays.bg_stats import play_link
+from railspotter.table.plays.boardgamegeek import play_text
+from railspotter.table.plays.play import Play, PlayError, Say
 
-from ..words import Statement
+from ..words.translation import Statement
 from .calls import CallError, CallRequest, content_response
 
 PLAYS: dict[str, tuple[Callable[[Play, Say], bytes], str, str]] = {

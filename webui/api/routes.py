@@ -12,15 +12,16 @@ from flask import Flask, Request, Response, request
 from railspotter.scoring.malformed import MALFORMED, malformed
 from railspotter.scoring.sentence import Sentence
 from railspotter.table.errors import TableError, TakingBackError, UnaskedError
-from railspotter.table.game_log import BudgetError, EventError, LogFileError
+from railspotter.table.game_log.errors import BudgetError, EventError, LogFileError
 from werkzeug.datastructures import FileStorage
 from werkzeug.exceptions import HTTPException
 
-from ..access import MOST_BYTES as MOST_FILE_BYTES
-from ..access import swallow_body
+from ..access.gate import MOST_BYTES as MOST_FILE_BYTES
+from ..access.gate import swallow_body
 from ..errors import PairingError
-from ..rooms import Entrance
-from ..words import Statement, Translator, json_bytes, language_of, translator_to
+from ..rooms.services import Entrance
+from ..words.languages import language_of, translator_to
+from ..words.translation import Statement, Translator, json_bytes
 from . import (
     boards,
     calibration,

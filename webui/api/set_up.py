@@ -12,11 +12,14 @@ from flask import Response
 from railspotter.scoring.board import Identifier
 from railspotter.scoring.sentence import Sentence
 from railspotter.table.errors import HomeError
-from railspotter.table.game_log import ONE_LINE, GameInUseError, LogFileError, NoGameError
-from railspotter.table.set_up import MOST_LETTERS, Cards, NotReadyError, Players, Rules, SetUpView
+from railspotter.table.game_log.errors import GameInUseError, LogFileError, NoGameError
+from railspotter.table.game_log.facts import ONE_LINE
+from railspotter.table.set_up.choices import MOST_LETTERS, Cards, Players, Rules
+from railspotter.table.set_up.errors import NotReadyError
+from railspotter.table.set_up.set_up_state import SetUpView
 
-from ..access import is_this_machine
-from ..rooms import Needs
+from ..access.gate import is_this_machine
+from ..rooms.services import Needs
 from .calls import Body, Call, CallRequest, ErrorRule, Nothing, Who, with_refusals
 from .state import tagged_response
 

@@ -8,14 +8,17 @@ from typing import Any
 
 import msgspec
 from flask import Response
-from railspotter.scoring import Board, ticket_deck
+from railspotter.scoring.board import Board
+from railspotter.scoring.ticket_deck import ticket_deck
 from railspotter.table.game_log import exports
-from railspotter.table.plays import play_of
+from railspotter.table.plays.play import play_of
 
-from ..access import Device, Place
-from ..feed import PublicGame, Stream, entry
-from ..rooms import Needs
-from ..words import json_bytes
+from ..access.limits import Place
+from ..access.roles import Device
+from ..feed.public_state import PublicGame, entry
+from ..feed.stream import Stream
+from ..rooms.services import Needs
+from ..words.translation import json_bytes
 from .calls import GUEST, Call, CallError, CallRequest, Query, Who, content_response
 from .plays import PLAYS, play_response
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from railspotter.scoring import Spot
-from railspotter.scoring.dealing import (
+from railspotter.scoring.dealing.claim_rules import claim_problems
+from railspotter.scoring.dealing.moves import (
     ComeIn,
     DealAnew,
     DrawCard,
@@ -17,13 +17,17 @@ from railspotter.scoring.dealing import (
     Pay,
     PayMore,
     TakeBack,
-    claim_problems,
 )
 from railspotter.scoring.sentence import NOTHING, Sentence, together
-from railspotter.table.game_log import CardsMoved, GameState, TableState, card_position
-from railspotter.table.live_table import Laying
+from railspotter.scoring.spot import Spot
+from railspotter.table.game_log.card_effects import card_position
+from railspotter.table.game_log.card_facts import CardsMoved
+from railspotter.table.game_log.game_state import GameState
+from railspotter.table.game_log.table_state import TableState
+from railspotter.table.live_table.laying import Laying
 
-from ..access import Devices, hands
+from ..access import hands
+from ..access.roles import Devices
 
 Json = dict[str, Any]
 

@@ -9,12 +9,18 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Self
 
-from railspotter.table.game_log import Event, GameLog, GameState, LogFileError, PublicLog
-from railspotter.table.live_table import LiveTable, TableView
+from railspotter.table.game_log.errors import LogFileError
+from railspotter.table.game_log.events import Event
+from railspotter.table.game_log.game_state import GameState
+from railspotter.table.game_log.log import GameLog
+from railspotter.table.game_log.public_log import PublicLog
+from railspotter.table.live_table.live_table import LiveTable
+from railspotter.table.live_table.table_view import TableView
 from railspotter.table.worker import Worker
 
-from ..access import Pairing
-from ..words import json_bytes, languages, translator_to
+from ..access.pairing import Pairing
+from ..words.languages import languages, translator_to
+from ..words.translation import json_bytes
 from .merge_patch import merge_patch
 from .public_state import Json, PublicGame, public_state
 from .stream import Stream, message

@@ -21,27 +21,19 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TypeVar
 
-from railspotter.scoring import ScoringError
+from railspotter.scoring.errors import ScoringError
 from railspotter.table.errors import TableError
-from railspotter.table.game_log import (
-    BESIDE,
-    ID,
-    SUFFIX,
-    Bundle,
-    GamePackedAway,
-    GameStore,
-    LogFileError,
-    NoGameError,
-    PublicLog,
-    WriterClaim,
-    open_reading,
-    write_bundle,
-)
-from railspotter.table.past_games import (
-    MOST_TRIES,
+from railspotter.table.game_log.bundle import Bundle, write_bundle
+from railspotter.table.game_log.database import BESIDE, WriterClaim
+from railspotter.table.game_log.errors import LogFileError, NoGameError
+from railspotter.table.game_log.facts import GamePackedAway
+from railspotter.table.game_log.game_store import ID, SUFFIX, GameStore
+from railspotter.table.game_log.log_reading import open_reading
+from railspotter.table.game_log.public_log import PublicLog
+from railspotter.table.past_games.reading_mark import MOST_TRIES, ReadingMark
+from railspotter.table.past_games.summaries import (
     IndexedSummary,
     Problem,
-    ReadingMark,
     Stamp,
     Summary,
     changed_at_s,
@@ -53,7 +45,7 @@ from railspotter.table.past_games import (
 )
 
 from ..errors import DamagedGameError, GameKeptError, SlowGameError, UnfinishedGameError
-from ..words import json_bytes
+from ..words.translation import json_bytes
 from .aside import Aside
 from .moments import moments
 from .public_state import PublicGame

@@ -6,10 +6,11 @@ at the end is in no moment, also where it was shown for a while.
 
 from __future__ import annotations
 
-from railspotter.scoring import LongestPath
 from railspotter.scoring.longest_path import MOST_STEPS as PATH_STEPS
-from railspotter.table.game_log import TableState, begin
-from railspotter.table.past_games import public_standing
+from railspotter.scoring.longest_path import LongestPath
+from railspotter.table.game_log.game_state import begin
+from railspotter.table.game_log.table_state import TableState
+from railspotter.table.past_games.summaries import public_standing
 
 from .merge_patch import merge_patch
 from .public_state import Json, PublicGame, entry

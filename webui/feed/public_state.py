@@ -11,35 +11,27 @@ from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any
 
-from railspotter.scoring import (
-    Board,
-    Edition,
-    GameScore,
-    PlayerStanding,
-    Position,
-    ScoreLine,
-    Ticket,
-    longest_holders,
-    position_of,
-    to_json,
-)
+from railspotter.scoring.answer import GameScore, to_json
+from railspotter.scoring.board import Board
+from railspotter.scoring.edition import Edition, Ticket
+from railspotter.scoring.game import position_of
 from railspotter.scoring.holding import Holding
-from railspotter.table.game_log import (
-    Event,
-    GameStarted,
-    Player,
-    PublicLog,
-    TableState,
-    TurnTimes,
-    answer_of,
-    game_of,
-    is_lost,
-    spots_of_problem,
-    turn_times,
-)
-from railspotter.table.live_table import Question, TableView, area_around, likely_turn
+from railspotter.scoring.longest_path import longest_holders
+from railspotter.scoring.position import Position
+from railspotter.scoring.standing import PlayerStanding, ScoreLine
+from railspotter.table.game_log.events import Event
+from railspotter.table.game_log.facts import GameStarted, Player
+from railspotter.table.game_log.log_reading import is_lost
+from railspotter.table.game_log.public_log import PublicLog
+from railspotter.table.game_log.scored import answer_of, game_of, spots_of_problem
+from railspotter.table.game_log.table_state import TableState
+from railspotter.table.game_log.turn_times import TurnTimes, turn_times
+from railspotter.table.live_table.course import likely_turn
+from railspotter.table.live_table.spot_picture import area_around
+from railspotter.table.live_table.table_view import TableView
+from railspotter.vision.watching.questions import Question
 
-from ..access import Devices
+from ..access.roles import Devices
 from .cards_state import cards_state
 from .rebuilding_state import rebuilding_state
 

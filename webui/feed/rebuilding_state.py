@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any, get_args
 
-from railspotter.table.game_log import GamePackedAway, PublicLog, TableState
-from railspotter.table.live_table import Difference, DifferenceKind, RebuildingView
+from railspotter.table.game_log.facts import GamePackedAway
+from railspotter.table.game_log.public_log import PublicLog
+from railspotter.table.game_log.table_state import TableState
+from railspotter.table.live_table.board_differences import Difference, DifferenceKind
+from railspotter.table.live_table.table_view import RebuildingView
 
 KINDS: tuple[DifferenceKind, ...] = get_args(DifferenceKind)
 

@@ -9,11 +9,12 @@ from datetime import UTC, datetime
 from typing import Any, Literal
 
 from flask import Response
-from railspotter.club import ClubError, Command, Report
+from railspotter.club.errors import ClubError
+from railspotter.club.messages import Command, Report
 from railspotter.scoring.sentence import Sentence
 from railspotter.table.game_log import exports
 
-from ..api import (
+from ..api.calls import (
     Body,
     Call,
     CallError,
@@ -21,13 +22,11 @@ from ..api import (
     ErrorRule,
     Who,
     content_response,
-    device_json,
-    stream_response,
-    tagged_response,
     with_refusals,
 )
-from ..feed import Json
-from ..rooms import Needs
+from ..api.state import device_json, stream_response, tagged_response
+from ..feed.public_state import Json
+from ..rooms.services import Needs
 from .hall_room import HallEntrance, HallRoom
 
 REFUSALS = (ErrorRule((ClubError,), 503, "not read"),)

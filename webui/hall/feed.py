@@ -13,13 +13,17 @@ from types import MappingProxyType
 from typing import Any
 
 import msgspec
-from railspotter.club.hall import HallNews, HallTable
+from railspotter.club.hall.hall import HallTable
+from railspotter.club.hall.listening import HallNews
 from railspotter.club.messages import Report
 from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.table.worker import Closable
 
-from ..feed import Json, Stream, merge_patch, message
-from ..words import Translator, json_bytes, languages, translator_to
+from ..feed.merge_patch import merge_patch
+from ..feed.public_state import Json
+from ..feed.stream import Stream, message
+from ..words.languages import languages, translator_to
+from ..words.translation import Translator, json_bytes
 
 OLD_S = 24 * 3600
 """Seconds after whose silence a table that is away is not shown: it played another evening."""

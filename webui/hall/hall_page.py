@@ -7,12 +7,15 @@ from pathlib import Path
 
 from flask import Flask, Response
 
-from ..access import CodeKind, Door, Limits
-from ..api import add_api
+from ..access.codes import CodeKind
+from ..access.door import Door
+from ..access.limits import Limits
+from ..api.routes import add_api
 from ..guarded_app import guarded_app
-from ..pages import HALL_WORDS, add_pages, render, texts
+from ..pages import texts
+from ..pages.page_table import HALL_WORDS, add_pages, render
 from ..served_pages import ServedPage
-from ..serving import Https
+from ..serving.https import Https
 from .calls import CALLS
 from .hall_room import HallEntrance, HallRoom
 

@@ -7,15 +7,16 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any, Self
 
-from railspotter.club import BrokerAddress, Command
-from railspotter.club.hall import HallListener, HallLog
-from railspotter.club.messages import Report, TableEvent
-from railspotter.scoring import Board, board_names, load_board
+from railspotter.club.broker import BrokerAddress
+from railspotter.club.hall.hall_log import HallLog
+from railspotter.club.hall.listening import HallListener
+from railspotter.club.messages import Command, Report, TableEvent
+from railspotter.scoring.board import Board, board_names, load_board
 from railspotter.table.worker import Closable
 
-from ..access import new_token
-from ..feed import Json
-from ..rooms import Entrance, Needs
+from ..access.roles import new_token
+from ..feed.public_state import Json
+from ..rooms.services import Entrance, Needs
 from .feed import HallFeed
 
 MOST_EVENTS = 200

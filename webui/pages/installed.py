@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 from flask import Flask, Response, request, url_for
 
-from ..words import WordList, language_of, languages
+from ..words.languages import WordList, language_of, languages
 from .page_table import STATIC, render
 
 KEPT = (

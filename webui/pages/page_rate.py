@@ -8,8 +8,8 @@ import time
 from flask import Request, Response
 from railspotter.scoring.sentence import Sentence
 
-from ..access import Limits
-from ..words import language_of, translator_to
+from ..access.limits import Limits
+from ..words.languages import language_of, translator_to
 
 HELD_UP_S = 0.1
 """So long whoever asks too often waits for being told so; each holds a thread meanwhile. Chosen."""

@@ -15,10 +15,11 @@ from pathlib import Path
 
 from flask import Flask, Response, jsonify, make_response, render_template, request
 
-from ..access import STYLED
+from ..access.gate import STYLED
 from ..errors import AddressOptionError
-from ..rooms import Entrance, Needs
-from ..words import COOKIE, Statement, WordList, language_of, languages, translator_to
+from ..rooms.services import Entrance, Needs
+from ..words.languages import COOKIE, WordList, language_of, languages, translator_to
+from ..words.translation import Statement
 from .screens import overlay_options, screen_options
 
 STATIC = Path(__file__).parents[1] / "static"

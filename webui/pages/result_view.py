@@ -5,19 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from railspotter.scoring import (
-    Board,
-    Colour,
-    Kind,
-    PlayerStanding,
-    Route,
-    ScoreLine,
-    longest_holders,
-)
+from railspotter.scoring.board import Board, Route
+from railspotter.scoring.edition import Colour
+from railspotter.scoring.longest_path import longest_holders
 from railspotter.scoring.sentence import Sentence
-from railspotter.table.photos import Answers, Doubt, ScoredPhoto, remarks, spot_name, with_answers
+from railspotter.scoring.spot import Kind
+from railspotter.scoring.standing import PlayerStanding, ScoreLine
+from railspotter.table.photos.answers import Answers, with_answers
+from railspotter.table.photos.remarks import remarks
+from railspotter.table.photos.scored_photo import Doubt, ScoredPhoto
+from railspotter.table.photos.scored_photo_text import spot_name
 
-from ..words import Statement
+from ..words.translation import Statement
 from . import texts
 
 FREE = "free"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from railspotter.scoring.sentence import Sentence, together
 
-from ..access import MOST_BYTES
+from ..access.gate import MOST_BYTES
 
 TITLE = Sentence("Railspotter")
 TAGLINE = Sentence("One photo of the board, and the score is counted.")

@@ -16,10 +16,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from railspotter.scoring import Colour, Spot
+from railspotter.scoring.edition import Colour
+from railspotter.scoring.spot import Spot
 from railspotter.table.errors import UnrecognisedError
 from railspotter.table.photo_file import is_plain, plain_photo, to_jpeg
-from railspotter.table.photos import Answers, ScoredPhoto
+from railspotter.table.photos.answers import Answers
+from railspotter.table.photos.scored_photo import ScoredPhoto
 from werkzeug.datastructures import FileStorage
 
 from ..errors import BoardNotFoundError, BusyError, ManyPhotosError, NoPhotoError

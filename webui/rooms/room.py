@@ -9,13 +9,18 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from railspotter.table.calibration_desk import CalibrationDesk, desk_of
+from railspotter.table.calibration_desk.desk import CalibrationDesk
+from railspotter.table.calibration_desk.live import desk_of
 from railspotter.table.display_desk import DisplayDesk
 from railspotter.table.home import ProfileStore
-from railspotter.table.live_table import LiveTable, PhoneCamera, TableCamera
+from railspotter.table.live_table.live_table import LiveTable
+from railspotter.table.live_table.phone_camera import PhoneCamera
+from railspotter.table.live_table.table_camera import TableCamera
 
-from ..access import SUFFIX, CodeKind, Door
-from ..feed import Feed
+from ..access.codes import CodeKind
+from ..access.door import Door
+from ..access.pairing import SUFFIX
+from ..feed.feed import Feed
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,11 +8,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from railspotter.table.boards import BoardDesk
-from railspotter.table.card_games import CardGameStore, DeckFile
+from railspotter.table.boards.board_desk import BoardDesk
+from railspotter.table.card_games.card_game_store import CardGameStore
+from railspotter.table.card_games.deck_file import DeckFile
 
-from ..access import Door, Limits
-from ..feed import History
+from ..access.door import Door
+from ..access.limits import Limits
+from ..feed.history import History
 from .photo_desk import PhotoDesk
 from .room import Equipment, Room
 from .set_up_room import SetUpRoom

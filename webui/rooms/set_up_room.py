@@ -12,12 +12,13 @@ from types import TracebackType
 from typing import Self
 
 from railspotter.table.display_desk import DisplayDesk
-from railspotter.table.game_log import GameStore
-from railspotter.table.live_table import TableCamera
-from railspotter.table.set_up import SetUpDesk
+from railspotter.table.game_log.game_store import GameStore
+from railspotter.table.live_table.table_camera import TableCamera
+from railspotter.table.set_up.set_up_desk import SetUpDesk
 
-from ..access import CodeKind, Door
-from ..feed import Json
+from ..access.codes import CodeKind
+from ..access.door import Door
+from ..feed.public_state import Json
 from .room import Equipment
 
 PHONES = "set-up.pairing"

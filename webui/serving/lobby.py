@@ -16,7 +16,7 @@ import time
 from collections import Counter, deque
 from typing import Any
 
-from ..access import household
+from ..access.limits import household
 from .inbox import TIMEOUT_S
 from .visitor import Visitor
 

@@ -12,8 +12,10 @@ from jinja2 import StrictUndefined
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as AnyResponse
 
-from ..access import Limits, check_request, guard_response
-from ..pages import CAMERA_WORDS, refuse_haste, render
+from ..access.gate import check_request, guard_response
+from ..access.limits import Limits
+from ..pages.page_rate import refuse_haste
+from ..pages.page_table import CAMERA_WORDS, render
 from .certificates import Certificate
 
 WEBUI = Path(__file__).parents[1]

@@ -10,7 +10,7 @@ from typing import Any
 from cheroot.makefile import MakeFile
 from cheroot.server import HTTPConnection, HTTPRequest
 
-from ..access import household
+from ..access.limits import household
 from .inbox import CHUNK, Inbox
 
 

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from railspotter.calibration.board_making import FoundSpace, PlaceOnBoard, string_routes
 from railspotter.calibration.board_making.print_colours import CENTRES, name_colours
+from railspotter.calibration.board_making.printed_spaces import FoundSpace
+from railspotter.calibration.board_making.stringing import PlaceOnBoard, string_routes
 
 A, B, C = (
     PlaceOnBoard("a", "Ay", (0.0, 0.0)),

@@ -9,36 +9,42 @@ import cv2
 import msgspec
 import numpy as np
 import pytest
-from railspotter.calibration.board_making import (
-    BoardMakingError,
-    BoardProposal,
-    EditError,
+from railspotter.calibration.board_making.edits import (
     EditHistory,
-    PictureTooCoarseError,
-    PlaceOnBoard,
-    ProposedRoute,
-    ProposedSpace,
     accept,
     accept_certain,
     add_route,
     add_space,
-    board_text,
-    draw_proposal,
-    find_spaces,
-    grow,
     move_space,
-    places_of,
-    propose,
     reject,
     remove_space,
-    routes_of,
     set_colour,
     set_double,
     set_ends,
     set_length,
     set_name,
+)
+from railspotter.calibration.board_making.errors import (
+    BoardMakingError,
+    EditError,
+    PictureTooCoarseError,
+)
+from railspotter.calibration.board_making.growing import (
+    board_text,
+    grow,
+    places_of,
+    routes_of,
     with_places,
 )
+from railspotter.calibration.board_making.printed_spaces import find_spaces
+from railspotter.calibration.board_making.proposal import propose
+from railspotter.calibration.board_making.proposal_picture import draw_proposal
+from railspotter.calibration.board_making.proposal_values import (
+    BoardProposal,
+    ProposedRoute,
+    ProposedSpace,
+)
+from railspotter.calibration.board_making.stringing import PlaceOnBoard
 from railspotter.scoring.board import (
     Board,
     BoardTicket,
@@ -49,7 +55,7 @@ from railspotter.scoring.board import (
     parse_board,
 )
 from railspotter.scoring.sentence import Sentence
-from railspotter.simulation.virtual_board import draw_board
+from railspotter.simulation.virtual_board.printed_map import draw_board
 
 SPACE = (26.0, 9.0)
 SIZE = (300.0, 200.0)

@@ -13,7 +13,7 @@ import pytest
 from railspotter.calibration.arrays import Picture, Points
 from railspotter.calibration.finding.corner_snapping import snap_corners
 from railspotter.calibration.geometry import outline_mm
-from railspotter.simulation.virtual_board import CameraSetup
+from railspotter.simulation.virtual_board.camera import CameraSetup
 
 from photos.labelled import load_label
 from snap_corners import snapped

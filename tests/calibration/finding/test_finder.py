@@ -17,8 +17,12 @@ from railspotter.calibration.finding.fingerprint import stand_in_profile
 from railspotter.calibration.finding.proof import TooSmall
 from railspotter.calibration.pose import NotFound, Pose
 from railspotter.calibration.profiles.profile import Profile
-from railspotter.scoring import load_board
-from railspotter.simulation.virtual_board import CameraSetup, Light, RenderedFrame, Sensor, render
+from railspotter.scoring.board import load_board
+from railspotter.simulation.virtual_board.camera import CameraSetup
+from railspotter.simulation.virtual_board.frame import RenderedFrame
+from railspotter.simulation.virtual_board.light import Light
+from railspotter.simulation.virtual_board.sensor import Sensor
+from railspotter.simulation.virtual_board.virtual_camera import render
 from railspotter.table.photo_file import load_photo
 
 

@@ -25,8 +25,8 @@ from railspotter.calibration.finding.fingerprint import (
 from railspotter.calibration.geometry import homography_from_corners
 from railspotter.calibration.pose import NotFound
 from railspotter.calibration.profiles.profile import Profile
-from railspotter.scoring import load_board
-from railspotter.simulation.virtual_board import CameraSetup
+from railspotter.scoring.board import load_board
+from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.table.photo_file import load_photo
 
 LARGEST_BYTES = 250_000

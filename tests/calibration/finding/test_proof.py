@@ -23,7 +23,7 @@ from railspotter.calibration.finding.proof import (
     trouble_of,
     what_is_missing,
 )
-from railspotter.calibration.lenses import Lens
+from railspotter.calibration.lenses.lens import Lens
 from railspotter.calibration.pose import Grounds, NotFound, Pose, better_measured
 from railspotter.scoring.sentence import Sentence
 

@@ -16,8 +16,8 @@ from railspotter.calibration.finding.ways import FoundNoWay, FoundPose, Way, fin
 from railspotter.calibration.geometry import outline_mm
 from railspotter.calibration.lenses.lens import Lens
 from railspotter.calibration.profiles.profile import Profile
-from railspotter.scoring import load_board
-from railspotter.simulation.virtual_board import CameraSetup
+from railspotter.scoring.board import load_board
+from railspotter.simulation.virtual_board.camera import CameraSetup
 
 from finding.marker_scenes import MarkedBoard, marked_board
 

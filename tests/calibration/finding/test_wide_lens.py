@@ -14,7 +14,7 @@ from railspotter.calibration.arrays import Float64s
 from railspotter.calibration.finding.finder import find_board
 from railspotter.calibration.finding.fingerprint import stand_in_profile
 from railspotter.calibration.pose import Pose
-from railspotter.simulation.virtual_board import CameraSetup
+from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.table.photo_file import load_photo
 
 from find_boards import WRONG_MM, print_at

@@ -13,7 +13,7 @@ from railspotter.calibration.geometry import homography_between, outline_mm, pro
 from railspotter.calibration.lenses.lens import Lens, no_lens
 from railspotter.calibration.lenses.lens_fit import Sighting, fit_lens, search_lens
 from railspotter.calibration.pose import Pose
-from railspotter.simulation.virtual_board import CameraSetup
+from railspotter.simulation.virtual_board.camera import CameraSetup
 
 SIZE_MM = drawn.usa().size_mm
 SIZE_WH = (1600, 1200)

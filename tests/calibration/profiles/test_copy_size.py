@@ -12,8 +12,10 @@ from railspotter.calibration.profiles.copy_size import board_of_copy, is_of_boar
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.calibration.profiles.profile_file import from_bytes, to_bytes
 from railspotter.calibration.profiles.reference import make_profile
-from railspotter.scoring import load_edition
-from railspotter.simulation.virtual_board import CameraSetup, Copy, render
+from railspotter.scoring.edition import load_edition
+from railspotter.simulation.virtual_board.camera import CameraSetup
+from railspotter.simulation.virtual_board.printed_copy import Copy
+from railspotter.simulation.virtual_board.virtual_camera import render
 from railspotter.table.errors import HomeError
 from railspotter.table.photos.photo_score import FoundBoard, PhotoScorer
 from railspotter.vision.printed.printed_board import PrintedBoard

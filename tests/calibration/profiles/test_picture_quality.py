@@ -15,7 +15,10 @@ from railspotter.calibration.geometry import homography_from_corners
 from railspotter.calibration.pose import NotFound, Pose
 from railspotter.calibration.profiles.picture_quality import PictureQuality, measure_picture
 from railspotter.calibration.profiles.verdict import Grade, VerdictSettings, judge_picture
-from railspotter.simulation.virtual_board import CameraSetup, Light, Sensor, render
+from railspotter.simulation.virtual_board.camera import CameraSetup
+from railspotter.simulation.virtual_board.light import Light
+from railspotter.simulation.virtual_board.sensor import Sensor
+from railspotter.simulation.virtual_board.virtual_camera import render
 
 FINE = CameraSetup((1800, 1350), tilt_deg=0, distance_mm=1500)
 

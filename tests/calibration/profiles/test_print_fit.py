@@ -7,8 +7,8 @@ import numpy as np
 from msgspec.structs import replace
 from railspotter.calibration.arrays import Points
 from railspotter.calibration.profiles.print_fit import fit_print
-from railspotter.scoring import Board, Route
-from railspotter.simulation.virtual_board import draw_board
+from railspotter.scoring.board import Board, Route
+from railspotter.simulation.virtual_board.printed_map import draw_board
 
 
 def middle(board: Board, route: Route) -> Points:

@@ -11,7 +11,7 @@ from railspotter.calibration.pose import Pose, rectify
 from railspotter.calibration.profiles.features import match
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.calibration.profiles.reference import make_profile
-from railspotter.simulation.virtual_board import CameraSetup
+from railspotter.simulation.virtual_board.camera import CameraSetup
 
 PHOTO = drawn.drawing()
 RIGHT, BOTTOM = PHOTO.shape[1] - 1, PHOTO.shape[0] - 1

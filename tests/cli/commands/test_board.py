@@ -10,9 +10,11 @@ import numpy as np
 import pytest
 from house.project import ROOT
 from railspotter.cli.command import main
-from railspotter.scoring import load_board, load_edition, parse_board, ticket_deck
+from railspotter.scoring.board import load_board, parse_board
+from railspotter.scoring.edition import load_edition
 from railspotter.scoring.game import parse_board_game, position_of
-from railspotter.simulation.virtual_board import draw_board
+from railspotter.scoring.ticket_deck import ticket_deck
+from railspotter.simulation.virtual_board.printed_map import draw_board
 from railspotter.table.photo_file import save_picture
 
 SPACE = ("--space-mm", "28", "9.5")

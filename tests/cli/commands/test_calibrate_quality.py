@@ -14,7 +14,9 @@ import pytest
 from railspotter.calibration.lenses.lens import no_lens
 from railspotter.calibration.profiles.profile import CameraMode, LearnedColour, with_words_of
 from railspotter.cli.command import main
-from railspotter.simulation.virtual_board import CameraSetup, Copy, render
+from railspotter.simulation.virtual_board.camera import CameraSetup
+from railspotter.simulation.virtual_board.printed_copy import Copy
+from railspotter.simulation.virtual_board.virtual_camera import render
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import save_picture
 

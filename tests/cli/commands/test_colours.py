@@ -9,7 +9,7 @@ from pathlib import Path
 import drawn
 import pytest
 from railspotter.cli.command import main
-from railspotter.simulation.virtual_board import CameraSetup
+from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import load_photo, save_picture
 

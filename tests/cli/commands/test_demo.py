@@ -9,10 +9,10 @@ from dataclasses import replace
 
 import pytest
 from railspotter.cli.commands.demo import play_demo
-from railspotter.table.game_log import unrevealed
-from railspotter.table.live_table import LiveTable
+from railspotter.table.game_log.scored import unrevealed
+from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.set_up.demo import DemoTable, demo_table
-from railspotter.vision.sources import VirtualBoard
+from railspotter.vision.sources.photos import VirtualBoard
 
 
 def test_games_follow_each_other_to_the_final_score(capsys: pytest.CaptureFixture[str]) -> None:

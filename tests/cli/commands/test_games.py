@@ -12,18 +12,12 @@ from pathlib import Path
 import pytest
 from logged_games import JPEG, SEATTLE, STARTED, TICKET, played, start_of
 from railspotter.cli.command import build_parser, main
-from railspotter.scoring import Spot
-from railspotter.table.game_log import (
-    Corrected,
-    GameEnded,
-    GameLog,
-    GameStore,
-    Placed,
-    PlayerLeft,
-    TicketTaken,
-    TurnMarked,
-)
-from railspotter.table.game_text import time_of
+from railspotter.scoring.spot import Spot
+from railspotter.table.game_log.board_facts import Corrected, Placed
+from railspotter.table.game_log.facts import GameEnded, PlayerLeft, TicketTaken, TurnMarked
+from railspotter.table.game_log.game_store import GameStore
+from railspotter.table.game_log.log import GameLog
+from railspotter.table.game_text.event_lines import time_of
 
 ACTIONS = ("list", "show", "rename", "export", "import", "delete")
 FACTS = (

@@ -11,7 +11,7 @@ import pytest
 from mosquitto import mosquitto
 from phones import Phone
 from railspotter.cli.command import main
-from railspotter.club.hall import HallLog
+from railspotter.club.hall.hall_log import HallLog
 
 RUN = "import sys; from railspotter.cli.process import main; sys.exit(main())"
 

@@ -16,18 +16,16 @@ from at_once import AtOnce
 from railspotter.calibration.arrays import Picture
 from railspotter.cli.command import main
 from railspotter.cli.commands import play
-from railspotter.simulation.virtual_board import (
-    CameraSetup,
-    Scene,
-    VirtualCamera,
-    stand_markers,
-    stand_trains,
-)
-from railspotter.table.game_log import PublicLog
+from railspotter.simulation.virtual_board.camera import CameraSetup
+from railspotter.simulation.virtual_board.placing import stand_markers, stand_trains
+from railspotter.simulation.virtual_board.scene import Scene
+from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
+from railspotter.table.game_log.public_log import PublicLog
 from railspotter.table.home import ProfileStore, home
-from railspotter.table.live_table import LiveTable, TableView
-from railspotter.vision.sources import VirtualBoard
-from railspotter.webui.access import Devices
+from railspotter.table.live_table.live_table import LiveTable
+from railspotter.table.live_table.table_view import TableView
+from railspotter.vision.sources.photos import VirtualBoard
+from railspotter.webui.access.roles import Devices
 from railspotter.webui.feed.public_state import PublicGame, public_state
 
 CAMERA = VirtualCamera(

@@ -14,35 +14,31 @@ from pathlib import Path
 
 import pytest
 from railspotter.cli.command import main
-from railspotter.cli.terminal import hear_quit, watch
-from railspotter.scoring import Colour, Edition, Spot, Standing
-from railspotter.scoring.dealing import first_dealing
+from railspotter.cli.terminal.watching import hear_quit, watch
+from railspotter.scoring.dealing.dealing import first_dealing
+from railspotter.scoring.edition import Colour, Edition
 from railspotter.scoring.sentence import Sentence
+from railspotter.scoring.spot import Spot
+from railspotter.scoring.standing import Standing
 from railspotter.table.display_desk import PiecesToLay
-from railspotter.table.game_log import (
-    Event,
-    GameStarted,
-    GameStore,
-    Payment,
-    Placed,
-    Player,
-    SpotState,
-    answer_of,
-    begin,
-)
+from railspotter.table.game_log.board_facts import Placed
+from railspotter.table.game_log.events import Event
+from railspotter.table.game_log.facts import GameStarted, Player
+from railspotter.table.game_log.game_state import begin
+from railspotter.table.game_log.game_store import GameStore
+from railspotter.table.game_log.scored import answer_of
+from railspotter.table.game_log.table_state import Payment, SpotState
 from railspotter.table.home import home
-from railspotter.table.live_table import (
-    Difference,
-    DisplayFeed,
-    LiveTable,
-    Question,
-    RebuildingView,
-    TableView,
-)
+from railspotter.table.live_table.board_differences import Difference
+from railspotter.table.live_table.display_feed import DisplayFeed
+from railspotter.table.live_table.live_table import LiveTable
+from railspotter.table.live_table.table_view import RebuildingView, TableView
 from railspotter.table.set_up.demo import demo_table
 from railspotter.vision.readings import Doubt
-from railspotter.vision.sources import Grabber, VirtualBoard
-from railspotter.vision.watching import WatchState
+from railspotter.vision.sources.grabber import Grabber
+from railspotter.vision.sources.photos import VirtualBoard
+from railspotter.vision.watching.questions import Question
+from railspotter.vision.watching.settling import WatchState
 from scripted_luck import RecordedLuck
 
 PEOPLE = ("A:red", "B:blue", "C:green", "D:black", "E:yellow", "F:white")

@@ -11,10 +11,11 @@ import pytest
 from camera_server import serving
 from play_process import PATIENCE_S, playing
 from railspotter.calibration.profiles.reference import make_profile
-from railspotter.scoring import load_board, load_edition
-from railspotter.simulation.virtual_board import Scene
+from railspotter.scoring.board import load_board
+from railspotter.scoring.edition import load_edition
+from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.simulation.virtual_game import plain_game
-from railspotter.table.game_log import GameStore
+from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import to_jpeg
 from served_play import free_port, serving_play, until

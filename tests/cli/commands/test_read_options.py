@@ -16,13 +16,10 @@ from PIL import ExifTags, Image
 from railspotter.calibration.arrays import Picture
 from railspotter.cli.command import main
 from railspotter.scoring.board import Space
-from railspotter.simulation.virtual_board import (
-    CameraSetup,
-    Scene,
-    VirtualCamera,
-    stand_markers,
-    stand_trains,
-)
+from railspotter.simulation.virtual_board.camera import CameraSetup
+from railspotter.simulation.virtual_board.placing import stand_markers, stand_trains
+from railspotter.simulation.virtual_board.scene import Scene
+from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import load_photo, save_picture
 

@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 from railspotter.calibration.finding.fingerprint import make_fingerprint, stand_in_of
 from railspotter.cli.command import main
-from railspotter.scoring import load_board, load_edition
+from railspotter.scoring.board import load_board
+from railspotter.scoring.edition import load_edition
 from railspotter.table.boards.board_choice import profile_for, recognised_board
 from railspotter.table.errors import NoProfileError, PhotoError
 from railspotter.table.home import ProfileStore

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from railspotter.cli.command import main
 from railspotter.cli.commands.render import MOST_PICTURES
-from railspotter.scoring import load_board
+from railspotter.scoring.board import load_board
 from railspotter.simulation.virtual_board.lens import VirtualLens
 from railspotter.table.photo_file import load_photo
 

@@ -7,16 +7,11 @@ from pathlib import Path
 
 import pytest
 from railspotter.cli.command import main
-from railspotter.scoring import Spot
 from railspotter.scoring.game import TicketText
-from railspotter.table.game_log import (
-    Corrected,
-    GameStarted,
-    GameStore,
-    Placed,
-    Player,
-    TicketTaken,
-)
+from railspotter.scoring.spot import Spot
+from railspotter.table.game_log.board_facts import Corrected, Placed
+from railspotter.table.game_log.facts import GameStarted, Player, TicketTaken
+from railspotter.table.game_log.game_store import GameStore
 
 STARTED = GameStarted("usa", (Player("ann", "red", "Ann"), Player("bo", "blue", "Bo")))
 

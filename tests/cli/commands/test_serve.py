@@ -12,9 +12,10 @@ from railspotter.cli.command import main
 from railspotter.cli.commands import serve
 from railspotter.table.errors import UnrecognisedError
 from railspotter.table.home import ProfileStore
-from railspotter.table.photo_reader import PhotoReader, ReadingPlan
-from railspotter.table.photos import ScoredPhoto
-from railspotter.webui import create_app
+from railspotter.table.photo_reader.messages import ReadingPlan
+from railspotter.table.photo_reader.reader import PhotoReader
+from railspotter.table.photos.scored_photo import ScoredPhoto
+from railspotter.webui.app import create_app
 
 Page = Callable[[Any], None]
 

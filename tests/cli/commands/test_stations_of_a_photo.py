@@ -12,10 +12,15 @@ import pytest
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.calibration.profiles.reference import make_profile
 from railspotter.cli.command import main
-from railspotter.scoring import Spot, load_board, load_edition
+from railspotter.scoring.board import load_board
+from railspotter.scoring.edition import load_edition
 from railspotter.scoring.sentence import Sentence
-from railspotter.simulation.virtual_board import CameraSetup, Scene, VirtualCamera, draw_board
+from railspotter.scoring.spot import Spot
+from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.simulation.virtual_board.placing import stand_stations, stand_trains
+from railspotter.simulation.virtual_board.printed_map import draw_board
+from railspotter.simulation.virtual_board.scene import Scene
+from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import save_picture
 from railspotter.table.photos.scored_photo import Doubt, ScoredPhoto

@@ -12,7 +12,7 @@ import pytest
 from railspotter.calibration.arrays import Points
 from railspotter.calibration.geometry import outline_mm
 from railspotter.cli.command import main
-from railspotter.simulation.virtual_board import CameraSetup
+from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import save_picture
 

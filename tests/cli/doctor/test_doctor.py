@@ -20,7 +20,7 @@ from railspotter.cli.doctor.check_up import CheckResult, State
 from railspotter.cli.doctor.data_check import check_data
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import load_photo, save_picture
-from railspotter.vision.sources import Camera, FoundCamera
+from railspotter.vision.sources.cameras import Camera, FoundCamera
 
 Findings = list[dict[str, Any]]
 

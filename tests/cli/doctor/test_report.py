@@ -15,8 +15,8 @@ from railspotter.cli.doctor.camera_check import look_through
 from railspotter.cli.doctor.check_up import CheckResult, State
 from railspotter.cli.doctor.report import report_text
 from railspotter.cli.doctor.secrets import without_secrets
-from railspotter.vision.sources import FoundCamera
-from railspotter.webui.serving import OwnAddress
+from railspotter.vision.sources.cameras import FoundCamera
+from railspotter.webui.serving.own_addresses import OwnAddress
 
 PASSWORD, PLAYER, TOKEN = "hunter2", "Rosalind", "q8Zt-41mVb7w0LxKd9eYuR2s"
 CAMERA, PROFILE, HOST, USER = "Rosalind's iPhone", "attic-rosalind", "maple-street-7", "rfranklin"

@@ -15,8 +15,10 @@ from railspotter.cli.command import main
 from railspotter.cli.commands import play as play_command
 from railspotter.cli.terminal.game_start import wait_for_picture
 from railspotter.table.errors import TableError
-from railspotter.table.game_log import GameStore
-from railspotter.vision.sources import Grabber, PostedFrames, VirtualBoard
+from railspotter.table.game_log.game_store import GameStore
+from railspotter.vision.sources.grabber import Grabber
+from railspotter.vision.sources.phone import PostedFrames
+from railspotter.vision.sources.photos import VirtualBoard
 
 GREY = np.full((120, 160, 3), 128, np.uint8)
 

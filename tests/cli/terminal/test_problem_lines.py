@@ -14,18 +14,14 @@ from logged_games import (
     after,
 )
 from railspotter.cli.command import main
-from railspotter.cli.terminal import TerminalLog
+from railspotter.cli.terminal.terminal_log import TerminalLog
 from railspotter.scoring.game import TicketText
-from railspotter.table.game_log import (
-    Event,
-    GameEnded,
-    GameState,
-    TicketRevealed,
-    begin,
-    game,
-)
-from railspotter.table.game_text import final_lines
-from railspotter.table.live_table import TableView
+from railspotter.table.game_log.events import Event
+from railspotter.table.game_log.exports import game
+from railspotter.table.game_log.facts import GameEnded, TicketRevealed
+from railspotter.table.game_log.game_state import GameState, begin
+from railspotter.table.game_text.score_lines import final_lines
+from railspotter.table.live_table.table_view import TableView
 
 LANES = "on the page: Brooklyn - Chinatown (second lane) or Brooklyn - Chinatown (first lane)"
 

@@ -12,19 +12,11 @@ from itertools import product
 import msgspec
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
-from railspotter.scoring import (
-    Position,
-    Route,
-    Seat,
-    Site,
-    Spot,
-    change_problems,
-    load_edition,
-    position_problems,
-)
+from railspotter.scoring.board import Route, Site
 from railspotter.scoring.card_tickets import Cards
-from railspotter.scoring.dealing import (
-    Dealing,
+from railspotter.scoring.dealing.claim_rules import may_claim
+from railspotter.scoring.dealing.dealing import Dealing, first_dealing
+from railspotter.scoring.dealing.moves import (
     DrawCard,
     DrawTickets,
     KeepTickets,
@@ -34,22 +26,24 @@ from railspotter.scoring.dealing import (
     PassTurn,
     Pay,
     PayMore,
+)
+from railspotter.scoring.dealing.payments import Price, StationPrice, payments, price_problems
+from railspotter.scoring.dealing.rules import (
     can_draw,
     can_move,
     claimable,
     ends_turn,
     every_spot,
-    first_dealing,
     is_busy,
     legal_payments,
-    may_claim,
-    payments,
     play,
-    view_of,
 )
-from railspotter.scoring.dealing.payments import Price, StationPrice, price_problems
-from railspotter.scoring.spot import of_kind
-from railspotter.simulation.virtual_players import RandomPlayer
+from railspotter.scoring.dealing.seat_view import view_of
+from railspotter.scoring.edition import load_edition
+from railspotter.scoring.legality import change_problems, position_problems
+from railspotter.scoring.position import Position, Seat
+from railspotter.scoring.spot import Spot, of_kind
+from railspotter.simulation.virtual_players.random_player import RandomPlayer
 from scripted_luck import RecordedLuck, ScriptedLuck
 
 import card_rules

@@ -50,9 +50,9 @@ from pathlib import Path
 from typing import cast
 
 import pytest
-from railspotter.scoring import Position, Seat, Spot, Ticket, load_board, load_edition
-from railspotter.scoring.dealing import (
-    Dealing,
+from railspotter.scoring.board import load_board
+from railspotter.scoring.dealing.dealing import Dealing, first_dealing
+from railspotter.scoring.dealing.moves import (
     DrawCard,
     DrawTickets,
     KeepTickets,
@@ -62,14 +62,13 @@ from railspotter.scoring.dealing import (
     PassTurn,
     Pay,
     PayMore,
-    Stacks,
-    ends_turn,
-    first_dealing,
-    legal_payments,
-    play,
     ticket_texts,
 )
-from railspotter.scoring.spot import Kind
+from railspotter.scoring.dealing.rules import ends_turn, legal_payments, play
+from railspotter.scoring.dealing.stacks import Stacks
+from railspotter.scoring.edition import Ticket, load_edition
+from railspotter.scoring.position import Position, Seat
+from railspotter.scoring.spot import Kind, Spot
 from railspotter.scoring.ticket_deck import ticket_by_ends
 from scripted_luck import ScriptedLuck
 

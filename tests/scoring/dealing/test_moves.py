@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import msgspec
 import pytest
-from railspotter.scoring import Position, Seat, load_board, load_edition
+from railspotter.scoring.board import load_board
 from railspotter.scoring.card_legality import Draw
-from railspotter.scoring.dealing import (
+from railspotter.scoring.dealing.dealing import Dealing, first_dealing
+from railspotter.scoring.dealing.moves import (
     ComeIn,
-    Dealing,
     DrawCard,
     DrawTickets,
     KeepTickets,
@@ -20,17 +20,14 @@ from railspotter.scoring.dealing import (
     PassTurn,
     Pay,
     PayMore,
-    Stacks,
     TakeBack,
-    can_draw,
-    can_move,
-    ends_turn,
-    first_dealing,
-    is_busy,
-    play,
     ticket_texts,
-    view_of,
 )
+from railspotter.scoring.dealing.rules import can_draw, can_move, ends_turn, is_busy, play
+from railspotter.scoring.dealing.seat_view import view_of
+from railspotter.scoring.dealing.stacks import Stacks
+from railspotter.scoring.edition import load_edition
+from railspotter.scoring.position import Position, Seat
 from scripted_luck import RecordedLuck, ScriptedLuck
 
 ROW = ("green", "white", "pink", "black", "orange")

@@ -7,21 +7,27 @@ from functools import cache
 
 import numpy as np
 import pytest
-from railspotter.scoring import Seat, game_text, load_edition
 from railspotter.scoring.card_game import card_position_problems
 from railspotter.scoring.card_game_text import card_position_of, parse_card_game
 from railspotter.scoring.card_legality import draw_problems
-from railspotter.scoring.dealing import cards_of
-from railspotter.simulation.card_players import (
+from railspotter.scoring.dealing.stacks import cards_of
+from railspotter.scoring.edition import load_edition
+from railspotter.scoring.game import game_text
+from railspotter.scoring.position import Seat
+from railspotter.simulation.card_players.card_bots import CardBot
+from railspotter.simulation.card_players.card_table import CardTable, row_cards
+from railspotter.simulation.card_players.play_card_game import (
+    CITY_BONUSES,
+    made_up_tickets,
+    play_card_game,
+)
+from railspotter.simulation.card_players.played_card_game import (
     CardsPlaced,
     CardTicketsDrawn,
     PlayedCardGame,
-    play_card_game,
 )
-from railspotter.simulation.card_players.card_bots import CardBot
-from railspotter.simulation.card_players.card_table import CardTable, row_cards
-from railspotter.simulation.card_players.play_card_game import CITY_BONUSES, made_up_tickets
-from railspotter.simulation.virtual_players import CardsDrawn, IllegalTurnError
+from railspotter.simulation.virtual_players.errors import IllegalTurnError
+from railspotter.simulation.virtual_players.played_game import CardsDrawn
 
 every_count = pytest.mark.parametrize("players", [2, 3, 4])
 

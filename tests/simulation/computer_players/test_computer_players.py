@@ -9,21 +9,23 @@ from dataclasses import replace
 import msgspec
 import numpy as np
 import pytest
-from railspotter.scoring import Board, Edition, Place, Route, Seat, Site, load_board, load_edition
-from railspotter.scoring.board import BoardTicket
+from railspotter.scoring.board import Board, BoardTicket, Place, Route, Site, load_board
 from railspotter.scoring.card_legality import Draw
-from railspotter.scoring.dealing import DrawCard, KeepTickets, Move, PassTurn, SeatView
-from railspotter.simulation.computer_players import STRENGTHS, ComputerPlayer, computer_player
-from railspotter.simulation.virtual_players import (
+from railspotter.scoring.dealing.moves import DrawCard, KeepTickets, Move, PassTurn
+from railspotter.scoring.dealing.seat_view import SeatView
+from railspotter.scoring.edition import Edition, load_edition
+from railspotter.scoring.position import Seat
+from railspotter.simulation.computer_players.computer_player import ComputerPlayer
+from railspotter.simulation.computer_players.strengths import STRENGTHS, computer_player
+from railspotter.simulation.virtual_players.play import play_by
+from railspotter.simulation.virtual_players.played_game import (
     PlayedGame,
     PlayedRoute,
     PlayedSite,
     PlayedStation,
-    Player,
-    Referee,
     TunnelLeft,
-    play_by,
 )
+from railspotter.simulation.virtual_players.referee import Player, Referee
 
 EDITIONS = (
     "usa",

@@ -8,13 +8,19 @@ from random import Random
 
 import numpy as np
 import pytest
-from railspotter.scoring import Position, Seat, Ticket, final_score, load_board, load_edition
-from railspotter.scoring.dealing import DrawCard, KeepTickets, Pay, SeatView, cards_of, may_claim
+from railspotter.scoring.board import load_board
+from railspotter.scoring.dealing.claim_rules import may_claim
+from railspotter.scoring.dealing.moves import DrawCard, KeepTickets, Pay
+from railspotter.scoring.dealing.seat_view import SeatView
+from railspotter.scoring.dealing.stacks import cards_of
+from railspotter.scoring.edition import Ticket, load_edition
+from railspotter.scoring.final_score import final_score
+from railspotter.scoring.position import Position, Seat
 from railspotter.scoring.spot import Spot
-from railspotter.simulation.computer_players import computer_player
 from railspotter.simulation.computer_players.quick_game import QuickGame, can_rehearse
 from railspotter.simulation.computer_players.rehearsal import Rehearsal
-from railspotter.simulation.virtual_players import Referee
+from railspotter.simulation.computer_players.strengths import computer_player
+from railspotter.simulation.virtual_players.referee import Referee
 
 EDITION, BOARD = load_edition("newyork"), load_board("newyork")
 COLOURS = EDITION.colours

@@ -11,19 +11,25 @@ from math import hypot
 import msgspec
 import numpy as np
 import pytest
-from railspotter.scoring import Board, Site, load_board, load_edition
-from railspotter.simulation.enactment import CALM, Enactment, Habits, HabitsError, enact
+from railspotter.scoring.board import Board, Site, load_board
+from railspotter.scoring.edition import load_edition
 from railspotter.simulation.enactment.belongings import REACH_MM
-from railspotter.simulation.virtual_board import (
-    CameraSetup,
-    Copy,
-    Light,
-    Piece,
-    SceneError,
-    VirtualCamera,
-)
+from railspotter.simulation.enactment.enactment import Enactment, enact
+from railspotter.simulation.enactment.errors import HabitsError
+from railspotter.simulation.enactment.habits import CALM, Habits
+from railspotter.simulation.virtual_board.camera import CameraSetup
+from railspotter.simulation.virtual_board.errors import SceneError
+from railspotter.simulation.virtual_board.light import Light
+from railspotter.simulation.virtual_board.pieces import Piece
+from railspotter.simulation.virtual_board.printed_copy import Copy
 from railspotter.simulation.virtual_board.printed_map import score_step_mm
-from railspotter.simulation.virtual_players import PlayedGame, PlayedRoute, PlayedStation, play_game
+from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
+from railspotter.simulation.virtual_players.play import play_game
+from railspotter.simulation.virtual_players.played_game import (
+    PlayedGame,
+    PlayedRoute,
+    PlayedStation,
+)
 
 TRAINS = ("train", "taxi", "shape")
 CLUMSY = Habits(

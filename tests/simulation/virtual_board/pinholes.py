@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 from railspotter.simulation.arrays import Points
-from railspotter.simulation.virtual_board import CameraSetup
+from railspotter.simulation.virtual_board.camera import CameraSetup
 
 
 def seen_at(view: CameraSetup, size_mm: tuple[float, float], points_mm: ArrayLike) -> Points:

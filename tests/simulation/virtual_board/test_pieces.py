@@ -6,13 +6,16 @@ import cv2
 import numpy as np
 import pytest
 from numpy.typing import ArrayLike
-from railspotter.scoring import edition_names, load_edition
+from railspotter.scoring.edition import edition_names, load_edition
 from railspotter.simulation.arrays import Points
-from railspotter.simulation.virtual_board import CameraSetup, Light, Piece, SceneError
+from railspotter.simulation.virtual_board.camera import CameraSetup
+from railspotter.simulation.virtual_board.errors import SceneError
+from railspotter.simulation.virtual_board.light import Light
 from railspotter.simulation.virtual_board.pieces import (
     KINDS,
     PLASTIC_INKS,
     TRAIN_SIZE_MM,
+    Piece,
     piece_solids,
     plastic_ink,
 )

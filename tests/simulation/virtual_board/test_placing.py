@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from railspotter.scoring.board import Board, load_board, parse_board
 from railspotter.scoring.pins import pin_space
 from railspotter.simulation.arrays import Float64s
-from railspotter.simulation.virtual_board import Copy, SceneError
+from railspotter.simulation.virtual_board.errors import SceneError
 from railspotter.simulation.virtual_board.placing import (
     push_route,
     spare_trains,
@@ -16,6 +16,7 @@ from railspotter.simulation.virtual_board.placing import (
     stand_stations,
     stand_trains,
 )
+from railspotter.simulation.virtual_board.printed_copy import Copy
 
 CLAIMS = {"calgary--helena": "red", "duluth--helena": "blue"}
 

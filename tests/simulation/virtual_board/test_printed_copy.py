@@ -6,16 +6,13 @@ import drawn
 import numpy as np
 import pytest
 from railspotter.scoring.board import Board, load_board
-from railspotter.simulation.virtual_board import (
-    CameraSetup,
-    Copy,
-    Light,
-    Piece,
-    Scene,
-    SceneError,
-    VirtualCamera,
-    render,
-)
+from railspotter.simulation.virtual_board.camera import CameraSetup
+from railspotter.simulation.virtual_board.errors import SceneError
+from railspotter.simulation.virtual_board.light import Light
+from railspotter.simulation.virtual_board.pieces import Piece
+from railspotter.simulation.virtual_board.printed_copy import Copy
+from railspotter.simulation.virtual_board.scene import Scene
+from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera, render
 
 
 @pytest.fixture(scope="module")

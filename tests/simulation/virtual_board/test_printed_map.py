@@ -9,9 +9,12 @@ import pytest
 from numpy.typing import ArrayLike
 from railspotter.scoring.board import Board, load_board, parse_board
 from railspotter.simulation.arrays import Float64s
-from railspotter.simulation.virtual_board import CameraSetup, Copy, SceneError, draw_board, render
+from railspotter.simulation.virtual_board.camera import CameraSetup
+from railspotter.simulation.virtual_board.errors import SceneError
 from railspotter.simulation.virtual_board.inks import printed_ink
-from railspotter.simulation.virtual_board.printed_map import draw_copy
+from railspotter.simulation.virtual_board.printed_copy import Copy
+from railspotter.simulation.virtual_board.printed_map import draw_board, draw_copy
+from railspotter.simulation.virtual_board.virtual_camera import render
 
 
 @pytest.fixture(scope="module")

@@ -11,29 +11,19 @@ import msgspec
 import networkx as nx
 import numpy as np
 import pytest
-from railspotter.scoring import (
-    Board,
-    Edition,
-    Position,
-    Seat,
-    Ticket,
-    change_problems,
-    edition_names,
-    game_text,
-    load_board,
-    load_edition,
-    low_stocks,
-    position_of,
-    position_problems,
-)
-from railspotter.scoring.board import BoardTicket
+from railspotter.scoring.board import Board, BoardTicket, load_board
 from railspotter.scoring.card_legality import draw_problems
-from railspotter.scoring.dealing import cards_of
-from railspotter.scoring.game import parse_board_game
+from railspotter.scoring.dealing.stacks import cards_of
+from railspotter.scoring.edition import Edition, Ticket, edition_names, load_edition
+from railspotter.scoring.ending import low_stocks
+from railspotter.scoring.game import game_text, parse_board_game, position_of
+from railspotter.scoring.legality import change_problems, position_problems
 from railspotter.scoring.payment import payment_problems, site_payment_problems, tunnel_cards
-from railspotter.simulation.virtual_players import (
+from railspotter.scoring.position import Position, Seat
+from railspotter.simulation.virtual_players.errors import IllegalTurnError
+from railspotter.simulation.virtual_players.play import play_game
+from railspotter.simulation.virtual_players.played_game import (
     CardsDrawn,
-    IllegalTurnError,
     PassedTurn,
     PlayedGame,
     PlayedRoute,
@@ -41,7 +31,6 @@ from railspotter.simulation.virtual_players import (
     PlayedStation,
     TicketsDrawn,
     TunnelLeft,
-    play_game,
 )
 from railspotter.simulation.virtual_players.shuffles import Shuffles
 

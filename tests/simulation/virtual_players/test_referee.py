@@ -7,31 +7,34 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from railspotter.scoring import Seat, Spot, load_board, load_edition
+from railspotter.scoring.board import load_board
 from railspotter.scoring.card_legality import Draw, must_flush
 from railspotter.scoring.card_tickets import Cards
-from railspotter.scoring.dealing import (
+from railspotter.scoring.dealing.claim_rules import claim_problems
+from railspotter.scoring.dealing.moves import (
     DrawCard,
     DrawTickets,
     KeepTickets,
     LeaveTunnel,
     Pay,
     PayMore,
-    cards_of,
-    claim_problems,
     ticket_texts,
 )
-from railspotter.simulation.virtual_players import (
+from railspotter.scoring.dealing.stacks import cards_of
+from railspotter.scoring.edition import load_edition
+from railspotter.scoring.position import Seat
+from railspotter.scoring.spot import Spot
+from railspotter.simulation.virtual_players.errors import IllegalTurnError
+from railspotter.simulation.virtual_players.played_game import (
     Action,
     CardsDrawn,
-    IllegalTurnError,
     PlayedRoute,
     PlayedStation,
-    Referee,
     TicketsDrawn,
-    TrainCards,
     TunnelLeft,
 )
+from railspotter.simulation.virtual_players.referee import Referee
+from railspotter.simulation.virtual_players.train_cards import TrainCards
 
 
 def game(edition: str = "usa", colours: tuple[str, ...] = ("red", "blue")) -> Referee:

@@ -10,13 +10,14 @@ import cv2
 import numpy as np
 import pytest
 from railspotter.calibration.arrays import Picture
-from railspotter.calibration.finding import stand_in_profile
+from railspotter.calibration.finding.fingerprint import stand_in_profile
 from railspotter.calibration.pose import NotFound
-from railspotter.scoring import load_board, load_edition
-from railspotter.table.boards import board_shown, recognised_board
+from railspotter.scoring.board import load_board
+from railspotter.scoring.edition import load_edition
+from railspotter.table.boards.board_choice import board_shown, recognised_board
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import load_photo, save_picture
-from railspotter.table.photos import PhotoScorer
+from railspotter.table.photos.photo_score import PhotoScorer
 
 from hardships.renderings import radial, through_lens
 

@@ -8,12 +8,11 @@ import msgspec
 import pytest
 from railspotter.cli.command import build_parser, main
 from railspotter.cli.commands.play import _plan
-from railspotter.scoring import load_board
-from railspotter.scoring.board import Board
-from railspotter.simulation.virtual_board import draw_board
+from railspotter.scoring.board import Board, load_board
+from railspotter.simulation.virtual_board.printed_map import draw_board
 from railspotter.table.boards.own_boards import OwnBoards, board_called
 from railspotter.table.errors import BoardKeptError, HomeError, NoBoardError, TableError
-from railspotter.table.game_log import GameStore
+from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.photo_file import save_picture
 
 

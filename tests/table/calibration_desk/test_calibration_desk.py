@@ -18,12 +18,14 @@ from railspotter.calibration.finding.ways import Way
 from railspotter.calibration.pose import Pose
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.calibration.profiles.reference import make_profile
-from railspotter.simulation.virtual_board import CameraSetup
-from railspotter.table.calibration_desk import CalibrationDesk, DeskView, space_outlines
+from railspotter.simulation.virtual_board.camera import CameraSetup
+from railspotter.table.calibration_desk.desk import CalibrationDesk
+from railspotter.table.calibration_desk.outlines import space_outlines
+from railspotter.table.calibration_desk.view import DeskView
 from railspotter.table.errors import CalibratingError, HomeError
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import parse_photo
-from railspotter.vision.sources import Frame
+from railspotter.vision.sources.source import Frame
 
 ROUTE = "helena--seattle"
 FIRST, LATER = (

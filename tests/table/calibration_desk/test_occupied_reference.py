@@ -11,14 +11,16 @@ from at_once import AtOnce
 from railspotter.calibration.profiles.profile import Profile, route_of_key, space_keys
 from railspotter.calibration.profiles.profile_file import from_bytes, to_bytes
 from railspotter.calibration.profiles.reference import make_profile
-from railspotter.scoring import load_edition
+from railspotter.scoring.edition import load_edition
 from railspotter.table.calibration_desk.own_profile import as_if_empty, occupied_text
-from railspotter.table.game_log import GameStarted, GameStore, Player
-from railspotter.table.live_table import LiveTable
+from railspotter.table.game_log.facts import GameStarted, Player
+from railspotter.table.game_log.game_store import GameStore
+from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.photos.photo_score import FoundBoard, PhotoScorer
 from railspotter.vision.printed.printed_board import PrintedBoard
 from railspotter.vision.reading.cue_reader import read_by_cues
-from railspotter.vision.sources import Grabber, VirtualBoard
+from railspotter.vision.sources.grabber import Grabber
+from railspotter.vision.sources.photos import VirtualBoard
 from railspotter.vision.watching.emptiness import OccupiedReference
 
 

@@ -8,32 +8,27 @@ from pathlib import Path
 
 import pytest
 from logged_games import SEATTLE, STARTED
-from railspotter.scoring import Spot, ticket_deck
 from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import load_edition
 from railspotter.scoring.game import TicketText
-from railspotter.table.game_log import (
-    CAMERA,
-    HOST,
-    BudgetError,
-    Corrected,
-    GameEnded,
-    GameLog,
-    GameRenamed,
-    GameStore,
-    Placed,
-    PlayerRenamed,
-    TicketTaken,
-    Writer,
-)
+from railspotter.scoring.spot import Spot
+from railspotter.scoring.ticket_deck import ticket_deck
+from railspotter.table.game_log.board_facts import Corrected, Placed
 from railspotter.table.game_log.budgets import (
     BUDGETS,
+    CAMERA,
     CAMERA_END,
+    HOST,
     MOST_EVENTS,
     TABLE_END,
     TICKETS_END,
+    Writer,
     require_room,
 )
+from railspotter.table.game_log.errors import BudgetError
+from railspotter.table.game_log.facts import GameEnded, GameRenamed, PlayerRenamed, TicketTaken
+from railspotter.table.game_log.game_store import GameStore
+from railspotter.table.game_log.log import GameLog
 from railspotter.table.live_table.scribe import Scribe
 
 ANN, BOB = Writer("player", "ann"), Writer("player", "bob")

@@ -11,19 +11,13 @@ from typing import Any
 
 import pytest
 from logged_games import JPEG, SEATTLE, STARTED, TICKET, played, start_of, steps_of
-from railspotter.scoring import Spot
-from railspotter.table.game_log import (
-    Bundle,
-    BundleError,
-    GameEnded,
-    GameStore,
-    NewerFormatError,
-    Placed,
-    TicketTaken,
-    Undone,
-    write_bundle,
-)
+from railspotter.scoring.spot import Spot
 from railspotter.table.game_log import bundle as bundle_module
+from railspotter.table.game_log.board_facts import Placed
+from railspotter.table.game_log.bundle import Bundle, write_bundle
+from railspotter.table.game_log.errors import BundleError, NewerFormatError
+from railspotter.table.game_log.facts import GameEnded, TicketTaken, Undone
+from railspotter.table.game_log.game_store import GameStore
 
 CLAIM = Placed(Spot("route", SEATTLE), colour="red", by="camera", sure=0.97)
 Lines = list[dict[str, Any]]

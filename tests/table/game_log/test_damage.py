@@ -11,27 +11,16 @@ from pathlib import Path
 
 import pytest
 from logged_games import JPEG, SEATTLE, STARTED, TICKET
-from railspotter.scoring import Spot
-from railspotter.table.game_log import (
-    AnyFact,
-    Bundle,
-    BundleError,
-    Corrected,
-    DamagedFileError,
-    Event,
-    EventLost,
-    GameLog,
-    GameRenamed,
-    GameState,
-    GameStore,
-    MarkerCompared,
-    Placed,
-    TicketTaken,
-    is_lost,
-    open_reading,
-    read_log,
-    write_bundle,
-)
+from railspotter.scoring.spot import Spot
+from railspotter.table.game_log.board_facts import Corrected, Placed
+from railspotter.table.game_log.bundle import Bundle, write_bundle
+from railspotter.table.game_log.errors import BundleError, DamagedFileError
+from railspotter.table.game_log.events import AnyFact, Event
+from railspotter.table.game_log.facts import EventLost, GameRenamed, MarkerCompared, TicketTaken
+from railspotter.table.game_log.game_state import GameState
+from railspotter.table.game_log.game_store import GameStore
+from railspotter.table.game_log.log import GameLog
+from railspotter.table.game_log.log_reading import is_lost, open_reading, read_log
 
 from damage_the_log import DAMAGES, SILENT, TRACEBACK, outcomes, written_game
 

@@ -9,10 +9,10 @@ from typing import get_args
 import pytest
 from house.project import ROOT
 from railspotter.cli.command import build_parser
-from railspotter.table.game_log import AnyFact, Fact
 from railspotter.table.game_log.budgets import MOST_EVENTS
-from railspotter.table.game_log.events import FORMAT
+from railspotter.table.game_log.events import FORMAT, AnyFact
 from railspotter.table.game_log.fact_text import text_forms
+from railspotter.table.game_log.facts import Fact
 from railspotter.table.game_log.log import MOST_CROPS
 
 PAGE = ROOT / "docs" / "game-log.md"

@@ -22,23 +22,21 @@ from logged_games import (
     start_of,
     steps_of,
 )
-from railspotter.scoring import Spot, answer, parse_game
+from railspotter.scoring.answer import answer, parse_game
 from railspotter.scoring.game import TicketText
-from railspotter.table.game_log import (
-    Event,
+from railspotter.scoring.spot import Spot
+from railspotter.table.game_log.board_facts import Placed
+from railspotter.table.game_log.events import Event, parse_event
+from railspotter.table.game_log.exports import COLUMNS, game, jsonl, table
+from railspotter.table.game_log.facts import (
     GameRenamed,
-    GameState,
-    Placed,
     PlayerRecoloured,
     TicketDropped,
     TicketRevealed,
     TicketTaken,
-    answer_of,
-    begin,
-    fold,
-    parse_event,
 )
-from railspotter.table.game_log.exports import COLUMNS, game, jsonl, table
+from railspotter.table.game_log.game_state import GameState, begin, fold
+from railspotter.table.game_log.scored import answer_of
 
 CLAIM = Placed(Spot("route", SEATTLE), colour="red", by="camera")
 SHOWN = TicketText("dallas", "new-york")

@@ -9,39 +9,38 @@ from typing import Any, get_args
 import msgspec
 import pytest
 from logged_games import SEATTLE, STARTED, TICKET, after, own_philly
-from railspotter.scoring import Spot, load_board
-from railspotter.scoring.dealing import cards_of
+from railspotter.scoring.board import load_board
+from railspotter.scoring.dealing.stacks import cards_of
 from railspotter.scoring.game import TicketText
-from railspotter.scoring.spot import KINDS
-from railspotter.table.game_log import (
+from railspotter.scoring.spot import KINDS, Spot
+from railspotter.table.game_log.board_facts import (
     AboutSpot,
-    AnyFact,
     BoardJoined,
     Corrected,
-    Event,
-    EventError,
+    PinPlaced,
+    PinTakenBack,
+    Placed,
+    TakenBack,
+)
+from railspotter.table.game_log.checks import check, check_start
+from railspotter.table.game_log.errors import EventError
+from railspotter.table.game_log.events import AnyFact, Event, event_text, parse_event
+from railspotter.table.game_log.fact_text import text_forms
+from railspotter.table.game_log.facts import (
     Fact,
     GameStarted,
     LastTurnsBegun,
     MarkerCompared,
-    PinPlaced,
-    PinTakenBack,
-    Placed,
     Player,
     PlayerCameIn,
     PlayerRecoloured,
     PlayerRenamed,
     SeatsSwapped,
-    TakenBack,
     TicketDropped,
     TicketTaken,
     TurnMarked,
-    begin,
-    event_text,
-    parse_event,
 )
-from railspotter.table.game_log.checks import check, check_start
-from railspotter.table.game_log.fact_text import text_forms
+from railspotter.table.game_log.game_state import begin
 
 CLAIM = {"kind": "route_claimed", "route": SEATTLE, "colour": "red", "by": "camera"}
 ANN, BOB = STARTED.players

@@ -7,17 +7,14 @@ from collections.abc import Callable, Mapping
 import pytest
 from hypothesis import given
 from logged_games import DULUTH, NASHVILLE, SEATTLE, STARTED, TICKET, after
-from railspotter.scoring import Spot
-from railspotter.table.game_log import (
-    AnyFact,
-    BoardJoined,
-    Corrected,
-    Event,
-    EventError,
+from railspotter.scoring.spot import Spot
+from railspotter.table.game_log import game_state
+from railspotter.table.game_log.board_facts import BoardJoined, Corrected, Placed, TakenBack
+from railspotter.table.game_log.errors import EventError
+from railspotter.table.game_log.events import AnyFact, Event, event_text, parse_event
+from railspotter.table.game_log.facts import (
     GameEnded,
     GameRenamed,
-    GameState,
-    Placed,
     Player,
     PlayerCameIn,
     PlayerLeft,
@@ -25,21 +22,15 @@ from railspotter.table.game_log import (
     PointsCounted,
     Redone,
     SeatsSwapped,
-    TableState,
-    TakenBack,
     TicketDropped,
     TicketRevealed,
     TicketTaken,
     Undone,
-    answer_of,
-    begin,
-    event_text,
-    fold,
-    game_of,
-    game_state,
-    parse_event,
 )
+from railspotter.table.game_log.game_state import GameState, begin, fold
 from railspotter.table.game_log.log import checked_after
+from railspotter.table.game_log.scored import answer_of, game_of
+from railspotter.table.game_log.table_state import TableState
 from strategies import logged_games
 
 NEW = begin(Event(1, 0.0, STARTED))

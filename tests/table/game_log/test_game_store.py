@@ -10,18 +10,17 @@ from pathlib import Path
 import msgspec
 import pytest
 from logged_games import STARTED
-from railspotter.table.game_log import (
-    Event,
+from railspotter.table.game_log.errors import (
     EventError,
-    GameEnded,
     GameInUseError,
     GameLogError,
-    GameRenamed,
-    GameState,
-    GameStore,
     LogFileError,
     NoGameError,
 )
+from railspotter.table.game_log.events import Event
+from railspotter.table.game_log.facts import GameEnded, GameRenamed
+from railspotter.table.game_log.game_state import GameState
+from railspotter.table.game_log.game_store import GameStore
 
 ID = "0123456789abcdef" * 2
 START = Event(1, 0.0, STARTED)

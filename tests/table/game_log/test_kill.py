@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from railspotter.table.game_log import GameStore
+from railspotter.table.game_log.game_store import GameStore
 
 from kill_the_log import STARTED, fact_of, kill, missing
 

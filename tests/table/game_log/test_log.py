@@ -13,29 +13,27 @@ from typing import Any
 import msgspec
 import pytest
 from logged_games import JPEG, SEATTLE, STARTED, TICKET
-from railspotter.scoring import Spot
-from railspotter.table.game_log import (
-    AnyFact,
-    Corrected,
+from railspotter.scoring.spot import Spot
+from railspotter.table.game_log import log as log_module
+from railspotter.table.game_log.board_facts import Corrected, Placed
+from railspotter.table.game_log.database import connect, events_in, insert
+from railspotter.table.game_log.errors import (
     EventError,
     GameInUseError,
-    GameLog,
+    LogFileError,
+    NewerFormatError,
+)
+from railspotter.table.game_log.events import AnyFact, read_event
+from railspotter.table.game_log.facts import (
     GamePackedAway,
     GameRenamed,
-    GameStore,
-    LogFileError,
     MarkerCompared,
-    NewerFormatError,
-    Placed,
     TicketTaken,
-    fold,
-    open_reading,
-    read_log,
 )
-from railspotter.table.game_log import log as log_module
-from railspotter.table.game_log.database import connect, events_in, insert
-from railspotter.table.game_log.events import read_event
-from railspotter.table.game_log.log import MOST_CROP_BYTES, MOST_CROPS
+from railspotter.table.game_log.game_state import fold
+from railspotter.table.game_log.game_store import GameStore
+from railspotter.table.game_log.log import MOST_CROP_BYTES, MOST_CROPS, GameLog
+from railspotter.table.game_log.log_reading import open_reading, read_log
 
 CLAIM = Placed(Spot("route", SEATTLE), colour="red", by="camera", sure=0.97)
 

@@ -4,23 +4,20 @@ from __future__ import annotations
 
 import pytest
 from logged_games import DULUTH, NASHVILLE, SEATTLE, STARTED
-from railspotter.scoring import Spot
-from railspotter.table.game_log import (
-    AnyFact,
-    Event,
+from railspotter.scoring.spot import Spot
+from railspotter.table.game_log.board_facts import Placed, TakenBack
+from railspotter.table.game_log.events import AnyFact, Event
+from railspotter.table.game_log.facts import (
     GameEnded,
     GamePackedAway,
     GamePaused,
     GameResumed,
-    Placed,
     PlayerLeft,
-    RunningTurn,
-    TakenBack,
     TurnMarked,
     Undone,
-    begin,
-    turn_times,
 )
+from railspotter.table.game_log.game_state import begin
+from railspotter.table.game_log.turn_times import RunningTurn, turn_times
 
 ANN, BOB = TurnMarked("ann"), TurnMarked("bob")
 

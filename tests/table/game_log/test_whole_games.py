@@ -7,17 +7,14 @@ from pathlib import Path
 import pytest
 from logged_games import after, end_of, played, start_of, steps_of
 from past_games import facts_of, state_of
-from railspotter.scoring import last_turns, position_of, position_standing
-from railspotter.table.game_log import (
-    GameEnded,
-    GameStore,
-    TicketRevealed,
-    answer_of,
-    fold,
-    game_of,
-    read_log,
-    unrevealed,
-)
+from railspotter.scoring.ending import last_turns
+from railspotter.scoring.game import position_of
+from railspotter.scoring.standing import position_standing
+from railspotter.table.game_log.facts import GameEnded, TicketRevealed
+from railspotter.table.game_log.game_state import fold
+from railspotter.table.game_log.game_store import GameStore
+from railspotter.table.game_log.log_reading import read_log
+from railspotter.table.game_log.scored import answer_of, game_of, unrevealed
 
 GAMES = [
     *(("usa", 2), ("usa-accessible", 3), ("usa-10th", 5), ("usa-mega", 3), ("europe", 4)),

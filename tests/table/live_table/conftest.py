@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from railspotter.table.game_log import GameLog, GameStarted, GameStore, Player
+from railspotter.table.game_log.facts import GameStarted, Player
+from railspotter.table.game_log.game_store import GameStore
+from railspotter.table.game_log.log import GameLog
 from small_game import game
 
 

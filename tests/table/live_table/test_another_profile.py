@@ -13,15 +13,20 @@ from railspotter.calibration.errors import ProfileError
 from railspotter.calibration.profiles.nudges import nudged
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.calibration.profiles.reference import make_profile
-from railspotter.scoring import Spot, load_board, load_edition
-from railspotter.simulation.virtual_board import Scene
+from railspotter.scoring.board import load_board
+from railspotter.scoring.edition import load_edition
+from railspotter.scoring.spot import Spot
+from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.simulation.virtual_game import VirtualGame, plain_game
-from railspotter.table.game_log import GameLog, GameStarted, GameStore, Player
+from railspotter.table.game_log.facts import GameStarted, Player
+from railspotter.table.game_log.game_store import GameStore
+from railspotter.table.game_log.log import GameLog
 from railspotter.table.home import ProfileStore
-from railspotter.table.live_table import LiveTable
 from railspotter.table.live_table.board_watch import BoardWatch
+from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.own_trains import keeper, parse_trains, with_trains
-from railspotter.vision.sources import Grabber, VirtualBoard
+from railspotter.vision.sources.grabber import Grabber
+from railspotter.vision.sources.photos import VirtualBoard
 
 USA = load_board("usa")
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from railspotter.scoring import Board, Colour, Spot, load_board
+from railspotter.scoring.board import Board, load_board
+from railspotter.scoring.edition import Colour
 from railspotter.scoring.sentence import Sentence
+from railspotter.scoring.spot import Spot
 from railspotter.table.live_table.board_differences import Difference, differences
 from railspotter.vision.readings import Doubt
-from railspotter.vision.watching import SpotReading
+from railspotter.vision.watching.belief import SpotReading
 
 USA = load_board("usa")
 SEATTLE = Spot("route", "helena--seattle")

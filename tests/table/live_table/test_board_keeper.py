@@ -6,19 +6,18 @@ import cv2
 import drawn
 import numpy as np
 from at_once import AtOnce
-from railspotter.calibration.finding import (
-    NO_COLOURS,
-    TOO_DARK,
-    find_board,
-    why_colourless,
-)
+from railspotter.calibration.finding.colour_sight import NO_COLOURS, why_colourless
+from railspotter.calibration.finding.finder import find_board
+from railspotter.calibration.finding.proof import TOO_DARK
 from railspotter.calibration.geometry import outline_mm
 from railspotter.calibration.pose import NotFound, Pose
 from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring.sentence import Sentence
-from railspotter.simulation.virtual_board import BoardShift, CameraSetup, Scene, VirtualCamera
-from railspotter.table.live_table import BoardKeeper
-from railspotter.vision.sources import Frame
+from railspotter.simulation.virtual_board.camera import CameraSetup
+from railspotter.simulation.virtual_board.scene import BoardShift, Scene
+from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
+from railspotter.table.live_table.board_keeper import BoardKeeper
+from railspotter.vision.sources.source import Frame
 
 CAMERA = VirtualCamera(drawn.usa(), view=CameraSetup((1280, 800), tilt_deg=10.0, fill=0.75))
 

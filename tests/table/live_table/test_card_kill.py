@@ -11,8 +11,9 @@ from pathlib import Path
 import card_writer
 import pytest
 from dealt_games import cards_are_whole, started
-from railspotter.table.game_log import GameStore, read_log
 from railspotter.table.game_log.game_state import fold
+from railspotter.table.game_log.game_store import GameStore
+from railspotter.table.game_log.log_reading import read_log
 
 MOST_S = 0.25
 """After its first word a writer lives no longer."""

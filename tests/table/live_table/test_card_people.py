@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import pytest
 from dealt_games import DealtGame, after_a_claim, started
-from railspotter.scoring.dealing import (
-    DrawCard,
-    DrawTickets,
-)
-from railspotter.table.game_log import (
-    EventError,
+from railspotter.scoring.dealing.moves import DrawCard, DrawTickets
+from railspotter.table.game_log.errors import EventError
+from railspotter.table.game_log.facts import (
     Player,
     PlayerCameIn,
     PlayerLeft,

@@ -8,8 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from dealt_games import DealtGame, after_a_claim, cards_are_whole, started
-from railspotter.scoring import Seat, Spot, final_score
-from railspotter.scoring.dealing import (
+from railspotter.scoring.dealing.moves import (
     DrawCard,
     KeepTickets,
     LeaveTunnel,
@@ -17,30 +16,25 @@ from railspotter.scoring.dealing import (
     PassTurn,
     Pay,
     PayMore,
-    SeatView,
-    Stacks,
     TakeBack,
-    claimable,
-    legal_payments,
     ticket_texts,
 )
+from railspotter.scoring.dealing.rules import claimable, legal_payments
+from railspotter.scoring.dealing.seat_view import SeatView
+from railspotter.scoring.dealing.stacks import Stacks
+from railspotter.scoring.final_score import final_score
 from railspotter.scoring.game import TicketText
-from railspotter.simulation.virtual_players import Referee
-from railspotter.table.game_log import (
-    HOST,
-    CardsDealt,
-    CardsMoved,
-    CardsPutAway,
-    Event,
-    EventError,
-    LastTurnsBegun,
-    Placed,
-    TicketTaken,
-    TurnMarked,
-    answer_of,
-)
-from railspotter.table.game_log.card_facts import Remembered
+from railspotter.scoring.position import Seat
+from railspotter.scoring.spot import Spot
+from railspotter.simulation.virtual_players.referee import Referee
+from railspotter.table.game_log.board_facts import Placed
+from railspotter.table.game_log.budgets import HOST
+from railspotter.table.game_log.card_facts import CardsDealt, CardsMoved, CardsPutAway, Remembered
+from railspotter.table.game_log.errors import EventError
+from railspotter.table.game_log.events import Event
+from railspotter.table.game_log.facts import LastTurnsBegun, TicketTaken, TurnMarked
 from railspotter.table.game_log.game_state import fold
+from railspotter.table.game_log.scored import answer_of
 from railspotter.table.live_table.card_play import (
     dealing_facts,
     move_facts,

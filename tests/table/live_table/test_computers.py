@@ -6,10 +6,11 @@ from types import SimpleNamespace
 from typing import cast
 
 import pytest
-from railspotter.simulation.computer_players import STRENGTHS, ComputerPlayer, computer_player
-from railspotter.table.game_log import Player
-from railspotter.table.live_table import LiveTable
+from railspotter.simulation.computer_players.computer_player import ComputerPlayer
+from railspotter.simulation.computer_players.strengths import STRENGTHS, computer_player
+from railspotter.table.game_log.facts import Player
 from railspotter.table.live_table.computers import Computers
+from railspotter.table.live_table.live_table import LiveTable
 
 
 @pytest.mark.parametrize("strength", STRENGTHS)

@@ -5,21 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from railspotter.scoring import Colour, Spot
+from railspotter.scoring.edition import Colour
 from railspotter.scoring.sentence import Sentence
-from railspotter.table.game_log import (
-    AnyFact,
-    BoardJoined,
-    Corrected,
-    GameStarted,
-    GameStore,
-    Placed,
-    Player,
-    Redone,
-    TakenBack,
-    TurnMarked,
-    Undone,
-)
+from railspotter.scoring.spot import Spot
+from railspotter.table.game_log.board_facts import BoardJoined, Corrected, Placed, TakenBack
+from railspotter.table.game_log.events import AnyFact
+from railspotter.table.game_log.facts import GameStarted, Player, Redone, TurnMarked, Undone
+from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.live_table.course import LastClaim, claimants
 from railspotter.vision.readings import Doubt
 

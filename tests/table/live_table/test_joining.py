@@ -6,18 +6,19 @@ from collections.abc import Callable
 
 import pytest
 from at_once import AtOnce
-from railspotter.cli.terminal import TerminalLog
-from railspotter.scoring import Spot
-from railspotter.table.game_log import (
-    BoardJoined,
-    GameLog,
-    Placed,
-    Writer,
-)
-from railspotter.table.live_table import LiveTable, TableView, opening
+from railspotter.cli.terminal.terminal_log import TerminalLog
+from railspotter.scoring.spot import Spot
+from railspotter.table.game_log.board_facts import BoardJoined, Placed
+from railspotter.table.game_log.budgets import Writer
+from railspotter.table.game_log.log import GameLog
+from railspotter.table.live_table import opening
 from railspotter.table.live_table.board_watch import BoardWatch, FrameResult
-from railspotter.vision.sources import Frame, Grabber, VirtualBoard
-from railspotter.vision.watching import WatchState
+from railspotter.table.live_table.live_table import LiveTable
+from railspotter.table.live_table.table_view import TableView
+from railspotter.vision.sources.grabber import Grabber
+from railspotter.vision.sources.photos import VirtualBoard
+from railspotter.vision.sources.source import Frame
+from railspotter.vision.watching.settling import WatchState
 from small_game import game, profile
 
 ANSWERS: dict[str, Callable[[LiveTable], object]] = {

@@ -9,18 +9,17 @@ import drawn
 import numpy as np
 import pytest
 from at_once import AtOnce
-from railspotter.cli.terminal import TerminalLog
-from railspotter.scoring import Spot, game_text, load_edition
+from railspotter.cli.terminal.terminal_log import TerminalLog
 from railspotter.scoring.answer import answer, parse_game
-from railspotter.scoring.game import TicketText
+from railspotter.scoring.edition import load_edition
+from railspotter.scoring.game import TicketText, game_text
+from railspotter.scoring.spot import Spot
 from railspotter.table.errors import TableError
-from railspotter.table.game_log import (
-    Event,
-    GameLog,
+from railspotter.table.game_log.board_facts import Placed
+from railspotter.table.game_log.events import Event
+from railspotter.table.game_log.facts import (
     GameStarted,
-    GameStore,
     LastTurnsBegun,
-    Placed,
     Player,
     PlayerCameIn,
     PlayerLeft,
@@ -28,12 +27,15 @@ from railspotter.table.game_log import (
     TicketTaken,
     TurnMarked,
     Undone,
-    answer_of,
-    game_of,
 )
-from railspotter.table.game_text import event_lines
-from railspotter.table.live_table import LiveTable, likely_turn
-from railspotter.vision.sources import Grabber, VirtualBoard
+from railspotter.table.game_log.game_store import GameStore
+from railspotter.table.game_log.log import GameLog
+from railspotter.table.game_log.scored import answer_of, game_of
+from railspotter.table.game_text.event_lines import event_lines
+from railspotter.table.live_table.course import likely_turn
+from railspotter.table.live_table.live_table import LiveTable
+from railspotter.vision.sources.grabber import Grabber
+from railspotter.vision.sources.photos import VirtualBoard
 
 GREY = np.full((120, 160, 3), 128, np.uint8)
 PLAYERS = (Player("ann", "red", "Ann"), Player("bo", "blue", "Bo"))

@@ -11,14 +11,23 @@ import pytest
 from at_once import AtOnce
 from dealt_games import DealtGame, started
 from railspotter.calibration.arrays import Picture
-from railspotter.cli.terminal import TerminalLog
-from railspotter.scoring import Spot
-from railspotter.scoring.dealing import Pay
-from railspotter.simulation.virtual_board import CameraSetup, Scene, VirtualCamera, stand_trains
+from railspotter.cli.terminal.terminal_log import TerminalLog
+from railspotter.scoring.dealing.moves import Pay
+from railspotter.scoring.spot import Spot
+from railspotter.simulation.virtual_board.camera import CameraSetup
+from railspotter.simulation.virtual_board.placing import stand_trains
+from railspotter.simulation.virtual_board.scene import Scene
+from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
 from railspotter.table.display_desk import PiecesToLay
-from railspotter.table.game_log import GameLog, GameStore, answer_of
-from railspotter.table.live_table import DisplayFeed, Laying, LiveTable, TableView
-from railspotter.vision.sources import Grabber, VirtualBoard
+from railspotter.table.game_log.game_store import GameStore
+from railspotter.table.game_log.log import GameLog
+from railspotter.table.game_log.scored import answer_of
+from railspotter.table.live_table.display_feed import DisplayFeed
+from railspotter.table.live_table.laying import Laying
+from railspotter.table.live_table.live_table import LiveTable
+from railspotter.table.live_table.table_view import TableView
+from railspotter.vision.sources.grabber import Grabber
+from railspotter.vision.sources.photos import VirtualBoard
 
 CAMERA = VirtualCamera(
     drawn.usa(), view=CameraSetup((960, 640), tilt_deg=10, heading_deg=5), sensor=drawn.SENSOR

@@ -10,11 +10,14 @@ import pytest
 from at_once import AtOnce
 from railspotter.calibration.pose import Pose
 from railspotter.calibration.profiles.profile import Profile, space_key
-from railspotter.scoring import Spot, load_edition
+from railspotter.scoring.edition import load_edition
+from railspotter.scoring.spot import Spot
 from railspotter.table.live_table.learning import Learning
 from railspotter.table.pieces import pieces_of_edition
 from railspotter.vision.printed.printed_board import PrintedBoard
-from railspotter.vision.watching import Appeared, Look, Vanished, WatchState
+from railspotter.vision.watching.changes import Appeared, Vanished
+from railspotter.vision.watching.looks import Look
+from railspotter.vision.watching.settling import WatchState
 
 CLAIM = Spot("route", "calgary--seattle")
 OF_BLUE = Spot("route", "el-paso--houston")

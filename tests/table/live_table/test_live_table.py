@@ -7,19 +7,22 @@ from collections.abc import Callable
 
 import pytest
 from at_once import AtOnce
-from railspotter.cli.terminal import TerminalLog
-from railspotter.scoring import Spot
+from railspotter.cli.terminal.terminal_log import TerminalLog
 from railspotter.scoring.sentence import NOTHING, Sentence
-from railspotter.table.game_log import (
-    Event,
-    GameLog,
-    Placed,
-)
-from railspotter.table.live_table import LiveTable, TableView, board_watch
+from railspotter.scoring.spot import Spot
+from railspotter.table.game_log.board_facts import Placed
+from railspotter.table.game_log.events import Event
+from railspotter.table.game_log.log import GameLog
+from railspotter.table.live_table import board_watch
 from railspotter.table.live_table.board_watch import FrameResult
+from railspotter.table.live_table.live_table import LiveTable
+from railspotter.table.live_table.table_view import TableView
 from railspotter.vision.readings import Doubt
-from railspotter.vision.sources import Frame, Grabber, VirtualBoard
-from railspotter.vision.watching import Occasion, WatchState
+from railspotter.vision.sources.grabber import Grabber
+from railspotter.vision.sources.photos import VirtualBoard
+from railspotter.vision.sources.source import Frame
+from railspotter.vision.watching.questions import Occasion
+from railspotter.vision.watching.settling import WatchState
 from small_game import FIRST_CLAIM_S, game, profile
 
 SPOT = Spot("route", "helena--seattle")

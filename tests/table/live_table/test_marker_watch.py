@@ -7,15 +7,11 @@ from typing import Any
 import pytest
 from at_once import AtOnce
 from logged_games import SEATTLE, STARTED, after
-from railspotter.scoring import Spot
-from railspotter.table.game_log import (
-    Event,
-    GameEnded,
-    GameStarted,
-    GameState,
-    Placed,
-    begin,
-)
+from railspotter.scoring.spot import Spot
+from railspotter.table.game_log.board_facts import Placed
+from railspotter.table.game_log.events import Event
+from railspotter.table.game_log.facts import GameEnded, GameStarted
+from railspotter.table.game_log.game_state import GameState, begin
 from railspotter.table.live_table import marker_watch
 from railspotter.table.live_table.marker_watch import MarkerRemark, MarkerWatch
 from railspotter.vision.readings import MarkerReading

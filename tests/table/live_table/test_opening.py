@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import pytest
-from railspotter.scoring import Colour, Spot
+from railspotter.scoring.edition import Colour
 from railspotter.scoring.sentence import Sentence
-from railspotter.table.game_log import (
-    BoardJoined,
-    Corrected,
-    Event,
-    GameStarted,
-    Placed,
-    Player,
-    begin,
-)
+from railspotter.scoring.spot import Spot
+from railspotter.table.game_log.board_facts import BoardJoined, Corrected, Placed
+from railspotter.table.game_log.events import Event
+from railspotter.table.game_log.facts import GameStarted, Player
+from railspotter.table.game_log.game_state import begin
 from railspotter.table.game_log.table_state import TableState
 from railspotter.table.live_table.board_watch import MOST_ASKED
 from railspotter.table.live_table.opening import opening, opening_doubts
 from railspotter.vision.readings import Doubt
-from railspotter.vision.watching import LookRead, Occasion, Questions
 from railspotter.vision.watching.belief import SpotReading
+from railspotter.vision.watching.looks import LookRead
+from railspotter.vision.watching.questions import Occasion, Questions
 
 ROUTES = "helena--seattle", "duluth--helena", "calgary--helena", "helena--omaha", "denver--helena"
 SPOTS = [Spot("route", name) for name in ROUTES]

@@ -12,23 +12,24 @@ import numpy as np
 import pytest
 from at_once import AtOnce
 from railspotter.calibration.arrays import Picture
-from railspotter.cli.terminal import TerminalLog
-from railspotter.scoring import Spot
-from railspotter.simulation.virtual_board import CameraSetup
-from railspotter.table.game_log import (
-    Corrected,
+from railspotter.cli.terminal.terminal_log import TerminalLog
+from railspotter.scoring.spot import Spot
+from railspotter.simulation.virtual_board.camera import CameraSetup
+from railspotter.table.game_log.board_facts import Corrected, Placed
+from railspotter.table.game_log.budgets import Writer
+from railspotter.table.game_log.facts import (
     GameEnded,
-    GameLog,
     GamePackedAway,
     GameResumed,
     GameStarted,
-    GameStore,
-    Placed,
     Player,
-    Writer,
 )
-from railspotter.table.live_table import LiveTable, pack_away
-from railspotter.vision.sources import Grabber, VirtualBoard
+from railspotter.table.game_log.game_store import GameStore
+from railspotter.table.game_log.log import GameLog
+from railspotter.table.live_table.live_table import LiveTable
+from railspotter.table.live_table.rebuilding import pack_away
+from railspotter.vision.sources.grabber import Grabber
+from railspotter.vision.sources.photos import VirtualBoard
 
 VIEW = CameraSetup((960, 640), tilt_deg=10, heading_deg=5)
 LANE, OTHER_LANE = "portland--seattle--0", "portland--seattle--1"

@@ -19,21 +19,23 @@ import pytest
 from at_once import AtOnce
 from camera_server import Request, serving
 from railspotter.calibration.arrays import Picture
-from railspotter.scoring import Spot
-from railspotter.table.game_log import (
-    Event,
-    GameLog,
-    GameStore,
-    LogFileError,
-    Placed,
-)
-from railspotter.table.live_table import LiveTable, TableView, scribe
+from railspotter.scoring.spot import Spot
+from railspotter.table.game_log.board_facts import Placed
+from railspotter.table.game_log.errors import LogFileError
+from railspotter.table.game_log.events import Event
+from railspotter.table.game_log.game_store import GameStore
+from railspotter.table.game_log.log import GameLog
+from railspotter.table.live_table import scribe
+from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.live_table.scribe import Scribe
+from railspotter.table.live_table.table_view import TableView
 from railspotter.table.photo_file import to_jpeg
 from railspotter.table.recordings.recorder import Recorder
 from railspotter.table.recordings.recording import Recording
-from railspotter.vision.sources import Grabber, Patience, VirtualBoard, WebCamera
-from railspotter.vision.watching import read
+from railspotter.vision.sources.grabber import Grabber, Patience
+from railspotter.vision.sources.network import WebCamera
+from railspotter.vision.sources.photos import VirtualBoard
+from railspotter.vision.watching.looks import read
 from small_game import FIRST_CLAIM_S, game, profile
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 import pytest
-from railspotter.scoring import load_edition
+from railspotter.scoring.edition import load_edition
 
 from live.game_table import Table
 from play_games import play

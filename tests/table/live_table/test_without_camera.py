@@ -6,11 +6,14 @@ from pathlib import Path
 
 from dealt_tables import dealt_table, keep_first, move
 from phones import PLAYERS, table, until
-from railspotter.scoring import Spot
-from railspotter.scoring.dealing import Pay
-from railspotter.table.game_log import GameStarted, GameStore
-from railspotter.table.live_table import LiveTable, pack_away
-from railspotter.vision.sources import Grabber, NoCamera
+from railspotter.scoring.dealing.moves import Pay
+from railspotter.scoring.spot import Spot
+from railspotter.table.game_log.facts import GameStarted
+from railspotter.table.game_log.game_store import GameStore
+from railspotter.table.live_table.live_table import LiveTable
+from railspotter.table.live_table.rebuilding import pack_away
+from railspotter.vision.sources.grabber import Grabber
+from railspotter.vision.sources.source import NoCamera
 
 SEATTLE = Spot("route", "portland--seattle--0")
 

@@ -9,7 +9,7 @@ import pytest
 from phone_photos import phone_photo
 from railspotter.table.errors import PhotoError
 from railspotter.table.photo_file import PLAIN_PX, load_photo, parse_photo, plain_photo
-from railspotter.table.photo_reader import PhotoReader
+from railspotter.table.photo_reader.reader import PhotoReader
 from railspotter.vision.heif import heif_kind
 
 

@@ -15,13 +15,16 @@ import drawn
 import numpy as np
 import pytest
 from PIL import ExifTags, Image
-from railspotter.scoring import load_board, load_edition
+from railspotter.scoring.board import load_board
+from railspotter.scoring.edition import load_edition
 from railspotter.scoring.sentence import Sentence
 from railspotter.table.errors import PhotoError, TableError, UnrecognisedError
 from railspotter.table.photo_file import parse_photo
-from railspotter.table.photo_reader import PhotoReader, ReadingPlan, process, reader
-from railspotter.table.photo_reader.messages import Request
-from railspotter.table.photos import ScoredPhoto, score_together
+from railspotter.table.photo_reader import process, reader
+from railspotter.table.photo_reader.messages import ReadingPlan, Request
+from railspotter.table.photo_reader.reader import PhotoReader
+from railspotter.table.photos.scored_photo import ScoredPhoto
+from railspotter.table.photos.sitting import score_together
 from railspotter.vision.decoding import ENOUGH_PX
 
 DIES = "import sys; sys.stdin.buffer.read(8); sys.exit(1)"

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import drawn
 import pytest
-from railspotter.scoring import Spot, load_edition, standing
+from railspotter.scoring.edition import load_edition
 from railspotter.scoring.sentence import Sentence
-from railspotter.scoring.spot import spots_of
+from railspotter.scoring.spot import Spot, spots_of
+from railspotter.scoring.standing import standing
 from railspotter.table.errors import AnswersError
 from railspotter.table.photos.answers import load_answers, parse_answers, with_answers
 from railspotter.table.photos.scored_photo import ScoredPhoto, SpotAnswer

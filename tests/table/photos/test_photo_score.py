@@ -9,9 +9,10 @@ import drawn
 import numpy as np
 import pytest
 from PIL import Image
-from railspotter.calibration.finding import NO_COLOURS
-from railspotter.scoring import Spot, load_edition
+from railspotter.calibration.finding.colour_sight import NO_COLOURS
+from railspotter.scoring.edition import load_edition
 from railspotter.scoring.sentence import NOTHING
+from railspotter.scoring.spot import Spot
 from railspotter.table.errors import HomeError
 from railspotter.table.photo_file import READ_PX
 from railspotter.table.photos.photo_score import (

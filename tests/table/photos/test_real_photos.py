@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 from railspotter.calibration.geometry import homography_from_corners
 from railspotter.calibration.profiles.reference import make_profile
-from railspotter.scoring import load_edition
+from railspotter.scoring.edition import load_edition
 from railspotter.table.photo_file import load_photo
 from railspotter.table.photos.photo_score import PhotoScorer
 from railspotter.table.photos.scored_photo import ScoredPhoto

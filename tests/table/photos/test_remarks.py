@@ -5,14 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 
 import drawn
-from railspotter.scoring import Spot, load_edition
+from railspotter.scoring.edition import load_edition
 from railspotter.scoring.sentence import Sentence
-from railspotter.scoring.spot import spots_of
-from railspotter.table.photos import remarks, to_text
+from railspotter.scoring.spot import Spot, spots_of
+from railspotter.table.photos.remarks import remarks
 from railspotter.table.photos.scored_photo import PhotoPart, ScoredPhoto, photo_standing
+from railspotter.table.photos.scored_photo_text import to_text
 from railspotter.vision.readings import Doubt, MarkerReading
 from railspotter.webui.pages.result_view import result_view
-from railspotter.webui.words import Statement
+from railspotter.webui.words.translation import Statement
 
 USA, RULES = drawn.usa(), load_edition("usa")
 NOTE = Sentence("the light is strongly coloured")

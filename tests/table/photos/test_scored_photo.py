@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 
 import drawn
-from railspotter.scoring import Spot, load_edition, standing
+from railspotter.scoring.edition import load_edition
 from railspotter.scoring.sentence import Sentence
-from railspotter.scoring.spot import spots_of
+from railspotter.scoring.spot import Spot, spots_of
+from railspotter.scoring.standing import standing
 from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.table.photos.scored_photo_text import to_text
 from railspotter.vision.readings import Doubt

@@ -13,33 +13,24 @@ import msgspec
 import pytest
 from logged_games import BOTH_LANES, IMPOSSIBLE, NEW_YORK, TOO_MANY, after, own_philly, played
 from past_games import events_of, facts_of, state_of
-from railspotter.scoring import load_edition
 from railspotter.scoring.card_game_text import parse_card_game
-from railspotter.table.card_games import card_score
-from railspotter.table.game_log import (
-    AnyFact,
-    Event,
+from railspotter.scoring.edition import load_edition
+from railspotter.table.card_games.card_score import card_score
+from railspotter.table.game_log.events import AnyFact, Event
+from railspotter.table.game_log.facts import (
     GameEnded,
     GamePaused,
     GameResumed,
     GameStarted,
-    GameState,
     Player,
     TicketTaken,
-    answer_of,
-    begin,
-    fold,
 )
-from railspotter.table.plays import (
-    Play,
-    PlayError,
-    card_play_of,
-    play_link,
-    play_of,
-    play_text,
-)
-from railspotter.table.plays.boardgamegeek import GAMES
-from railspotter.webui.words import translator_to
+from railspotter.table.game_log.game_state import GameState, begin, fold
+from railspotter.table.game_log.scored import answer_of
+from railspotter.table.plays.bg_stats import play_link
+from railspotter.table.plays.boardgamegeek import GAMES, play_text
+from railspotter.table.plays.play import Play, PlayError, card_play_of, play_of
+from railspotter.webui.words.languages import translator_to
 
 ID = "0" * 31 + "1"
 TEXT = {"type": "string", "minLength": 1}

@@ -7,22 +7,20 @@ from pathlib import Path
 import drawn
 import numpy as np
 import pytest
-from railspotter.table.game_log import (
-    GameLog,
-    GameStarted,
-    GameStore,
-    Player,
-)
-from railspotter.table.live_table import TableView
+from railspotter.table.game_log.facts import GameStarted, Player
+from railspotter.table.game_log.game_store import GameStore
+from railspotter.table.game_log.log import GameLog
+from railspotter.table.live_table.table_view import TableView
 from railspotter.table.recordings.recorder import Recorder
 from railspotter.table.recordings.recording import (
     FRAMES,
     Recording,
     RecordingError,
 )
-from railspotter.vision.sources import Frame, Photos, parse_source
-from railspotter.vision.sources.photos import photos_in
-from railspotter.vision.watching import WatchState
+from railspotter.vision.sources.choose import parse_source
+from railspotter.vision.sources.photos import Photos, photos_in
+from railspotter.vision.sources.source import Frame
+from railspotter.vision.watching.settling import WatchState
 
 GREY = np.full((120, 160, 3), 128, np.uint8)
 STARTED = GameStarted("usa", (Player("ann", "red", "Ann"), Player("bo", "blue", "Bo")))

@@ -10,23 +10,18 @@ from typing import Any
 import drawn
 import msgspec
 import pytest
-from railspotter.scoring import edition_names, load_board, load_edition
+from railspotter.scoring.board import load_board
+from railspotter.scoring.edition import edition_names, load_edition
 from railspotter.table.boards.own_boards import OwnBoards
 from railspotter.table.errors import HomeError
-from railspotter.table.set_up import (
-    Cameras,
-    Choices,
-    ChosenPlayer,
-    OfferedCamera,
-    PlannedGame,
-    SetUpError,
-    kept_choices,
-    rules_offered,
-)
-from railspotter.table.set_up.cameras import named_addresses, source_of_page
-from railspotter.table.set_up.offers import EditionsOffered, checked_rules, rules_for
+from railspotter.table.set_up.cameras import Cameras, OfferedCamera, named_addresses, source_of_page
+from railspotter.table.set_up.choices import Choices, ChosenPlayer, kept_choices
+from railspotter.table.set_up.errors import SetUpError
+from railspotter.table.set_up.offers import EditionsOffered, checked_rules, rules_for, rules_offered
+from railspotter.table.set_up.planned_game import PlannedGame
 from railspotter.vision.errors import VisionError
-from railspotter.vision.sources import FoundCamera, PostedFrames
+from railspotter.vision.sources.cameras import FoundCamera
+from railspotter.vision.sources.phone import PostedFrames
 
 ANN, BO = ChosenPlayer("Ann", "red"), ChosenPlayer("Bo", "blue")
 CHOSEN = Choices("usa", "usa", (ANN, BO), "phone", {"longest_path_bonus": 0})

@@ -9,30 +9,21 @@ from pathlib import Path
 import drawn
 import pytest
 from railspotter.cli.commands.play import _opened
-from railspotter.simulation.virtual_board import CameraSetup
+from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.table.errors import HomeError, TableError
-from railspotter.table.game_log import (
-    EventError,
-    GameEnded,
-    GameInUseError,
-    GameStarted,
-    GameStore,
-    Player,
-    answer_of,
-)
+from railspotter.table.game_log.errors import EventError, GameInUseError
+from railspotter.table.game_log.facts import GameEnded, GameStarted, Player
+from railspotter.table.game_log.game_store import GameStore
+from railspotter.table.game_log.scored import answer_of
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import to_jpeg
-from railspotter.table.set_up import (
-    Choices,
-    ChosenPlayer,
-    GameHandover,
-    NotReadyError,
-    Preset,
-    SetUpDesk,
-    SetUpError,
-    kept_choices,
-)
-from railspotter.vision.sources import Photos, PostedFrames
+from railspotter.table.set_up.choices import Choices, ChosenPlayer, kept_choices
+from railspotter.table.set_up.errors import NotReadyError, SetUpError
+from railspotter.table.set_up.planned_game import Preset
+from railspotter.table.set_up.set_up_desk import SetUpDesk
+from railspotter.table.set_up.set_up_state import GameHandover
+from railspotter.vision.sources.phone import PostedFrames
+from railspotter.vision.sources.photos import Photos
 
 ANN, BO = ChosenPlayer("Ann", "red"), ChosenPlayer("", "blue")
 ADDRESS = "http://me:secret@127.0.0.1:9/video?pwd=secret"

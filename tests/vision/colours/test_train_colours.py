@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from railspotter.scoring import edition_names, load_board, load_edition
+from railspotter.scoring.board import load_board
+from railspotter.scoring.edition import edition_names, load_edition
 from railspotter.vision.colours.train_colours import TrainColour, leashed, plastic, trains_in_play
 from railspotter.vision.errors import ReaderError
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import drawn
 import numpy as np
-from railspotter.simulation.virtual_board import CameraSetup
+from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.vision.colours.train_colours import plastic
 from railspotter.vision.look.first_look import look
 

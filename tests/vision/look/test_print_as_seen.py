@@ -12,7 +12,8 @@ from railspotter.calibration.arrays import Picture
 from railspotter.calibration.finding.finder import find_board
 from railspotter.calibration.pose import Pose
 from railspotter.calibration.profiles.profile import Offset
-from railspotter.simulation.virtual_board import Copy, render
+from railspotter.simulation.virtual_board.printed_copy import Copy
+from railspotter.simulation.virtual_board.virtual_camera import render
 from railspotter.vision.colours.train_colours import plastic
 from railspotter.vision.look import print_as_seen
 from railspotter.vision.look.first_look import look
@@ -20,7 +21,7 @@ from railspotter.vision.look.print_as_seen import AGREEING, IN_VAIN, CopyPrints,
 from railspotter.vision.look.view import Pieces, View
 from railspotter.vision.printed.printed_board import PrintedBoard
 from railspotter.vision.reading.cue_reader import look_at_print, weigh
-from railspotter.vision.watching import Look, read
+from railspotter.vision.watching.looks import Look, read
 
 ROUTE, OTHER = "calgary--helena", "el-paso--houston"
 OTHER_COPY = Copy(seed=5, stray_print_mm=6)

@@ -10,7 +10,7 @@ import drawn
 from railspotter.vision.printed.kept import kept_with_board
 from railspotter.vision.printed.printed_board import PrintedBoard
 from railspotter.vision.printed.printed_places import places_of
-from railspotter.vision.reading import read_by_cues
+from railspotter.vision.reading.cue_reader import read_by_cues
 
 
 def test_it_is_computed_once_for_each_board_and_all_else() -> None:

@@ -9,7 +9,7 @@ import drawn
 import pytest
 from railspotter.calibration.arrays import Picture
 from railspotter.calibration.finding.fingerprint import make_fingerprint, stand_in_of
-from railspotter.scoring import load_edition
+from railspotter.scoring.edition import load_edition
 from railspotter.table.photos.photo_score import FoundBoard, PhotoScorer
 from railspotter.vision.look.view import View
 from railspotter.vision.reading.cue_reader import read_by_cues

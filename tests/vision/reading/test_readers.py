@@ -10,7 +10,7 @@ import drawn
 import numpy as np
 import pytest
 from railspotter.scoring.spot import Spot, of_kind
-from railspotter.simulation.virtual_board import CameraSetup
+from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.vision.colours.train_colours import trains_in_play
 from railspotter.vision.reading.cue_reader import read_by_cues
 from railspotter.vision.readings import Doubt, Reading

@@ -12,19 +12,18 @@ import msgspec
 import numpy as np
 import pytest
 from railspotter.calibration.profiles.reference import make_profile
-from railspotter.scoring import load_board, load_edition
-from railspotter.simulation.virtual_board import (
-    CameraSetup,
-    Piece,
-    Scene,
-    VirtualCamera,
-    stand_markers,
-    stand_trains,
-)
+from railspotter.scoring.board import load_board
+from railspotter.scoring.edition import load_edition
+from railspotter.simulation.virtual_board.camera import CameraSetup
+from railspotter.simulation.virtual_board.pieces import Piece
+from railspotter.simulation.virtual_board.placing import stand_markers, stand_trains
+from railspotter.simulation.virtual_board.scene import Scene
+from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
 from railspotter.table.photo_file import load_photo
 from railspotter.table.photos.photo_score import FoundBoard, PhotoScorer
-from railspotter.vision.look import View
-from railspotter.vision.reading import read_by_cues, read_markers, weigh
+from railspotter.vision.look.view import View
+from railspotter.vision.reading.cue_reader import read_by_cues, weigh
+from railspotter.vision.reading.score_markers import read_markers
 from railspotter.vision.readings import MarkerReading
 
 CAMERA = VirtualCamera(drawn.usa(), view=drawn.ABOVE, sensor=drawn.SENSOR)

@@ -9,15 +9,13 @@ from functools import cache
 import drawn
 import numpy as np
 import pytest
-from railspotter.scoring import load_edition
-from railspotter.simulation.virtual_board import (
-    CameraSetup,
-    Light,
-    Piece,
-    Scene,
-    VirtualCamera,
-    stand_trains,
-)
+from railspotter.scoring.edition import load_edition
+from railspotter.simulation.virtual_board.camera import CameraSetup
+from railspotter.simulation.virtual_board.light import Light
+from railspotter.simulation.virtual_board.pieces import Piece
+from railspotter.simulation.virtual_board.placing import stand_trains
+from railspotter.simulation.virtual_board.scene import Scene
+from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
 from railspotter.table.photos.photo_score import FoundBoard, PhotoScorer
 from railspotter.vision.look.placement import Placements
 from railspotter.vision.reading.cue_reader import read_by_cues

@@ -7,9 +7,11 @@ from functools import cache
 import drawn
 from msgspec.structs import replace
 from railspotter.calibration.profiles.reference import make_profile
-from railspotter.scoring import Board, Site, Space, load_edition
+from railspotter.scoring.board import Board, Site, Space
+from railspotter.scoring.edition import load_edition
 from railspotter.scoring.spot import Spot, of_kind
-from railspotter.simulation.virtual_board import draw_board, render
+from railspotter.simulation.virtual_board.printed_map import draw_board
+from railspotter.simulation.virtual_board.virtual_camera import render
 from railspotter.table.photos.answers import with_answers
 from railspotter.table.photos.photo_score import FoundBoard, PhotoScorer
 from railspotter.table.photos.scored_photo_text import to_text

@@ -8,7 +8,8 @@ from itertools import islice
 import cv2
 import numpy as np
 from railspotter.calibration.arrays import Picture
-from railspotter.vision.sources import Clock, Shot, Source
+from railspotter.vision.sources.grabber import Clock
+from railspotter.vision.sources.source import Shot, Source
 
 BITS = 8
 PATIENT_S = 20.0

@@ -13,15 +13,9 @@ from pathlib import Path
 
 import cv2
 import pytest
-from railspotter.vision.sources import (
-    Camera,
-    FoundCamera,
-    Grabber,
-    Patience,
-    SourceLostError,
-    list_cameras,
-)
-from railspotter.vision.sources.cameras import number_of
+from railspotter.vision.sources.cameras import Camera, FoundCamera, list_cameras, number_of
+from railspotter.vision.sources.grabber import Grabber, Patience
+from railspotter.vision.sources.source import SourceLostError
 
 from .stand_ins import PATIENT_S, QuickWatch, jpeg, number_in, numbered, taken
 

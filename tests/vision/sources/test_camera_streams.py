@@ -22,7 +22,9 @@ from pathlib import Path
 import cv2
 import pytest
 from camera_server import Handler, Request, serving
-from railspotter.vision.sources import Grabber, Patience, SourceLostError, WebCamera
+from railspotter.vision.sources.grabber import Grabber, Patience
+from railspotter.vision.sources.network import WebCamera
+from railspotter.vision.sources.source import SourceLostError
 
 from .stand_ins import PATIENT_S, jpeg, number_in, numbered, taken
 

@@ -5,19 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from railspotter.vision.sources import (
-    Camera,
-    Photos,
-    PiCamera,
-    PostedFrames,
-    SourceUnusableError,
-    VideoFile,
-    VideoStream,
-    WebCamera,
-    cameras,
-    choose,
-    parse_source,
-)
+from railspotter.vision.sources import cameras, choose
+from railspotter.vision.sources.cameras import Camera, PiCamera
+from railspotter.vision.sources.choose import parse_source
+from railspotter.vision.sources.network import VideoStream, WebCamera
+from railspotter.vision.sources.phone import PostedFrames
+from railspotter.vision.sources.photos import Photos
+from railspotter.vision.sources.source import SourceUnusableError
+from railspotter.vision.sources.video import VideoFile
 
 from .stand_ins import jpeg
 

@@ -8,15 +8,11 @@ from pathlib import Path
 
 import pytest
 from house.project import ROOT
-from railspotter.vision.sources import (
-    Camera,
-    GrabberState,
-    Patience,
-    PostedFrames,
-    choose,
-    parse_source,
-)
-from railspotter.vision.sources.cameras import FoundCamera
+from railspotter.vision.sources import choose
+from railspotter.vision.sources.cameras import Camera, FoundCamera
+from railspotter.vision.sources.choose import parse_source
+from railspotter.vision.sources.grabber import GrabberState, Patience
+from railspotter.vision.sources.phone import PostedFrames
 
 PAGE = ROOT / "docs" / "sources.md"
 TEXT = PAGE.read_text("utf-8")

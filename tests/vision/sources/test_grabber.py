@@ -9,10 +9,8 @@ from collections.abc import Callable
 import pytest
 from railspotter.calibration.arrays import Picture
 from railspotter.scoring.sentence import Sentence
-from railspotter.vision.sources import (
-    Grabber,
-    GrabberState,
-    Patience,
+from railspotter.vision.sources.grabber import Grabber, GrabberState, Patience
+from railspotter.vision.sources.source import (
     Shot,
     Shots,
     Source,

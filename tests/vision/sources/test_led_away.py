@@ -7,13 +7,9 @@ from pathlib import Path
 import cv2
 import pytest
 from camera_server import Request, serving
-from railspotter.vision.sources import (
-    SourceLostError,
-    SourceUnusableError,
-    VideoFile,
-    VideoStream,
-    WebCamera,
-)
+from railspotter.vision.sources.network import VideoStream, WebCamera
+from railspotter.vision.sources.source import SourceLostError, SourceUnusableError
+from railspotter.vision.sources.video import VideoFile
 
 from .rtsp_server import Session, playing
 from .stand_ins import jpeg, number_in, numbered, taken

@@ -6,8 +6,8 @@ import cv2
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from railspotter.vision.sources import SourceLostError
 from railspotter.vision.sources.moving_jpeg import MOST_BETWEEN, pictures
+from railspotter.vision.sources.source import SourceLostError
 
 from .stand_ins import jpeg, numbered
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from railspotter.vision.decoding import decode
 from railspotter.vision.errors import PictureError
-from railspotter.vision.sources import Grabber, GrabberState, PostedFrames
-from railspotter.vision.sources.phone import MOST_BYTES, REPEATED
+from railspotter.vision.sources.grabber import Grabber, GrabberState
+from railspotter.vision.sources.phone import MOST_BYTES, REPEATED, PostedFrames
 
 from .stand_ins import PATIENT_S, QuickClock, QuickWatch, jpeg, number_in, taken
 

@@ -8,7 +8,9 @@ from typing import Literal
 import pytest
 from phone_photos import phone_photo
 from railspotter.vision.decoding import decode
-from railspotter.vision.sources import Grabber, Photos, SourceUnusableError
+from railspotter.vision.sources.grabber import Grabber
+from railspotter.vision.sources.photos import Photos
+from railspotter.vision.sources.source import SourceUnusableError
 
 from .stand_ins import PATIENT_S, QuickWatch, jpeg, number_in, taken
 

@@ -7,7 +7,8 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from railspotter.vision.sources import PiCamera, SourceLostError, SourceUnusableError
+from railspotter.vision.sources.cameras import PiCamera
+from railspotter.vision.sources.source import SourceLostError, SourceUnusableError
 
 from .stand_ins import number_in, numbered, taken
 

@@ -7,7 +7,9 @@ import socket
 import time
 
 import pytest
-from railspotter.vision.sources import Grabber, GrabberState, Patience, SourceLostError, VideoStream
+from railspotter.vision.sources.grabber import Grabber, GrabberState, Patience
+from railspotter.vision.sources.network import VideoStream
+from railspotter.vision.sources.source import SourceLostError
 
 from .rtsp_server import Session, playing
 from .stand_ins import PATIENT_S, QuickWatch, number_in, numbered, taken

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import cv2
 import pytest
-from railspotter.vision.sources import SourceUnusableError, VideoFile
+from railspotter.vision.sources.source import SourceUnusableError
+from railspotter.vision.sources.video import VideoFile
 
 from .stand_ins import QuickWatch, number_in, numbered, taken
 

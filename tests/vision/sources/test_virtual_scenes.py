@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 from railspotter.calibration.arrays import Picture
-from railspotter.vision.sources import Grabber, VirtualBoard
+from railspotter.vision.sources.grabber import Grabber
+from railspotter.vision.sources.photos import VirtualBoard
 
 from .stand_ins import PATIENT_S, QuickClock, QuickWatch, number_in, numbered, taken
 

@@ -15,15 +15,14 @@ from typing import Any
 import cv2
 import pytest
 from camera_server import Handler, Request, serving
-from railspotter.vision.sources import (
-    Grabber,
-    GrabberState,
-    Patience,
-    SourceLostError,
-    SourceUnusableError,
+from railspotter.vision.sources.grabber import Grabber, GrabberState, Patience
+from railspotter.vision.sources.network import (
+    MOST_BYTES,
+    MOST_DAMAGED,
+    MOST_REDIRECTIONS,
     WebCamera,
 )
-from railspotter.vision.sources.network import MOST_BYTES, MOST_DAMAGED, MOST_REDIRECTIONS
+from railspotter.vision.sources.source import SourceLostError, SourceUnusableError
 
 from .stand_ins import PATIENT_S, QuickWatch, jpeg, number_in, numbered, taken
 

@@ -9,9 +9,12 @@ import pytest
 from railspotter.calibration.geometry import homography_from_corners
 from railspotter.calibration.pose import Pose
 from railspotter.calibration.profiles.reference import make_profile
-from railspotter.scoring import load_board, load_edition
-from railspotter.simulation.enactment import CALM
-from railspotter.simulation.virtual_board import CameraSetup, Scene, Sensor
+from railspotter.scoring.board import load_board
+from railspotter.scoring.edition import load_edition
+from railspotter.simulation.enactment.habits import CALM
+from railspotter.simulation.virtual_board.camera import CameraSetup
+from railspotter.simulation.virtual_board.scene import Scene
+from railspotter.simulation.virtual_board.sensor import Sensor
 from railspotter.simulation.virtual_game import VirtualGame, virtual_game
 from railspotter.vision.printed.printed_board import PrintedBoard
 

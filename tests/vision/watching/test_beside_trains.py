@@ -10,24 +10,20 @@ import numpy as np
 import pytest
 from railspotter.calibration.arrays import Picture
 from railspotter.calibration.pose import Pose
-from railspotter.scoring import load_board
+from railspotter.scoring.board import load_board
 from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Spot
-from railspotter.simulation.virtual_board import Scene, stand_trains
-from railspotter.simulation.virtual_board.placing import stand_stations
+from railspotter.simulation.virtual_board.placing import stand_stations, stand_trains
+from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.simulation.virtual_game import VirtualGame
 from railspotter.vision.colours.train_colours import plastic
-from railspotter.vision.look import Pieces
+from railspotter.vision.look.view import Pieces
 from railspotter.vision.printed.printed_board import PrintedBoard
 from railspotter.vision.readings import Doubt
-from railspotter.vision.watching import (
-    Appeared,
-    Change,
-    LookRead,
-    QuestionAsked,
-    SpotReading,
-    Watcher,
-)
+from railspotter.vision.watching.belief import SpotReading
+from railspotter.vision.watching.changes import Appeared, Change, QuestionAsked
+from railspotter.vision.watching.looks import LookRead
+from railspotter.vision.watching.watcher import Watcher
 
 BOARD = load_board("usa")
 LEVEL = Spot("route", "duluth--helena")

@@ -9,13 +9,14 @@ import cv2
 import numpy as np
 from railspotter.calibration.arrays import Picture
 from railspotter.scoring.spot import Spot
-from railspotter.simulation.virtual_board import (
-    Scene,
-    stand_trains,
-)
+from railspotter.simulation.virtual_board.placing import stand_trains
+from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.vision.colours.train_colours import plastic
 from railspotter.vision.look.view import Pieces
-from railspotter.vision.watching import Appeared, Change, Vanished, Watcher, WatchState, read
+from railspotter.vision.watching.changes import Appeared, Change, Vanished
+from railspotter.vision.watching.looks import read
+from railspotter.vision.watching.settling import WatchState
+from railspotter.vision.watching.watcher import Watcher
 from still_board import BOARD, CAMERA, bare, pose, printed
 
 ROUTE = "los-angeles--phoenix"

@@ -8,26 +8,18 @@ from typing import cast
 
 import numpy as np
 import pytest
-from railspotter.scoring import load_board
+from railspotter.scoring.board import load_board
 from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Spot
 from railspotter.vision.colours.train_colours import plastic
-from railspotter.vision.look import Pieces
+from railspotter.vision.look.view import Pieces
 from railspotter.vision.readings import Doubt
-from railspotter.vision.watching import (
-    Appeared,
-    BeliefSettings,
-    Change,
-    Expectation,
-    Occasion,
-    QuestionAsked,
-    Questions,
-    QuestionWithdrawn,
-    SpotReading,
-)
 from railspotter.vision.watching.asking import Asking
+from railspotter.vision.watching.belief import BeliefSettings, Expectation, SpotReading
+from railspotter.vision.watching.changes import Appeared, Change, QuestionAsked, QuestionWithdrawn
 from railspotter.vision.watching.deciding import Deciding
 from railspotter.vision.watching.moment import Moment
+from railspotter.vision.watching.questions import Occasion, Questions
 from railspotter.vision.watching.settling import FrameChanges, Settling
 from railspotter.vision.watching.sighting import Sighter
 from railspotter.vision.watching.watched_board import WatchedBoard

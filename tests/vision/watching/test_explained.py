@@ -7,7 +7,7 @@ from collections.abc import Collection
 import numpy as np
 import pytest
 from railspotter.calibration.arrays import Mask
-from railspotter.scoring import load_board
+from railspotter.scoring.board import load_board
 from railspotter.scoring.spot import Spot
 from railspotter.vision.watching.explained import BEFORE_S, ExplainedSpots
 from railspotter.vision.watching.watched_board import WatchedBoard

@@ -7,10 +7,8 @@ from functools import cache
 import cv2
 import numpy as np
 from railspotter.calibration.arrays import Picture
-from railspotter.simulation.virtual_board import (
-    Scene,
-    stand_trains,
-)
+from railspotter.simulation.virtual_board.placing import stand_trains
+from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.vision.colours.train_colours import plastic
 from railspotter.vision.look.view import Pieces
 from railspotter.vision.watching.settling import FrameChanges

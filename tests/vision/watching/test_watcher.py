@@ -12,30 +12,29 @@ import cv2
 import numpy as np
 import pytest
 from railspotter.calibration.pose import Pose
-from railspotter.scoring import load_board
+from railspotter.scoring.board import load_board
 from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Spot
-from railspotter.simulation.virtual_board import Scene, Thing, stand_trains
+from railspotter.simulation.virtual_board.placing import stand_trains
+from railspotter.simulation.virtual_board.scene import Scene
+from railspotter.simulation.virtual_board.things import Thing
 from railspotter.simulation.virtual_game import VirtualGame
 from railspotter.vision.colours.train_colours import plastic
 from railspotter.vision.errors import ReaderError
-from railspotter.vision.look import Pieces
+from railspotter.vision.look.view import Pieces
 from railspotter.vision.printed.printed_board import PrintedBoard
 from railspotter.vision.readings import Doubt
-from railspotter.vision.watching import (
+from railspotter.vision.watching.belief import BeliefSettings, SpotReading
+from railspotter.vision.watching.changes import (
     Appeared,
-    BeliefSettings,
     Change,
-    Look,
-    LookRead,
     Observation,
     QuestionAsked,
     QuestionWithdrawn,
-    SpotReading,
     Vanished,
-    Watcher,
-    read,
 )
+from railspotter.vision.watching.looks import Look, LookRead, read
+from railspotter.vision.watching.watcher import Watcher
 
 BOARD = load_board("usa")
 FIRST_S, LAST_S, FRAME_S, READING_S = 5.1, 18.5, 0.1, 0.4

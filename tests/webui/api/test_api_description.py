@@ -17,13 +17,15 @@ from hypothesis import strategies as st
 from no_limits import no_limits
 from phones import API, Phone, Table, table
 from railspotter.table.errors import PhotoError
-from railspotter.table.game_log import GameStore
+from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.photos.scored_photo import ScoredPhoto
-from railspotter.table.set_up import SetUpDesk
-from railspotter.webui import PlayPage, SetUpPage, create_app
-from railspotter.webui.api import CALLS, description
+from railspotter.table.set_up.set_up_desk import SetUpDesk
+from railspotter.webui.api.openapi import description
+from railspotter.webui.api.routes import CALLS
+from railspotter.webui.app import create_app
 from railspotter.webui.feed.history import History
-from railspotter.webui.rooms import Needs
+from railspotter.webui.rooms.services import Needs
+from railspotter.webui.served_pages import PlayPage, SetUpPage
 from schemathesis import Case, GenerationMode
 from schemathesis.checks import not_a_server_error
 from schemathesis.core.result import Ok

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 from house.project import ROOT
 from phones import Phone, table
-from railspotter.table.game_log import GameStore
-from railspotter.webui import AddressError
+from railspotter.table.game_log.game_store import GameStore
 from railspotter.webui.access.pairing import SUFFIX, Pairing
-from railspotter.webui.serving import own_address
+from railspotter.webui.errors import AddressError
+from railspotter.webui.serving.own_addresses import own_address
 
 PROGRAM = """
 import sys, time

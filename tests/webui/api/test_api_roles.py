@@ -11,13 +11,13 @@ import cv2
 import numpy as np
 import pytest
 from phones import Phone, Table, table
-from railspotter.scoring import Spot
+from railspotter.scoring.spot import Spot
 from railspotter.webui.access.codes import terminal
 from railspotter.webui.access.pairing import SUFFIX
-from railspotter.webui.api import CALLS
 from railspotter.webui.api.calls import Call, Who
-from railspotter.webui.rooms import Needs
-from railspotter.webui.serving import phone_addresses
+from railspotter.webui.api.routes import CALLS
+from railspotter.webui.rooms.services import Needs
+from railspotter.webui.serving.own_addresses import phone_addresses
 
 BODIES = {
     "POST /join": {"token": "nothing"},

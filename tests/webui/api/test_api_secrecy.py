@@ -7,8 +7,8 @@ import re
 from pathlib import Path
 
 from phones import Phone, table
-from railspotter.table.game_log import GameEnded
-from railspotter.webui.access import Pairing
+from railspotter.table.game_log.facts import GameEnded
+from railspotter.webui.access.pairing import Pairing
 
 TICKET = {"a": "calgary", "b": "phoenix"}
 OTHER = {"a": "seattle", "b": "new-york"}

@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from no_limits import no_limits
 from phones import API, PATIENCE_S, Phone, Table, table, until
-from railspotter.scoring import Spot
+from railspotter.scoring.spot import Spot
 from railspotter.webui.access.limits import Limits, Place, Settings
 from railspotter.webui.feed.merge_patch import merge_patch, patched
 from railspotter.webui.feed.stream import HEARTBEAT, HEARTBEAT_S, MOST_KEPT, Stream, message

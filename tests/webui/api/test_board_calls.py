@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 from phones import Answer, Phone, Table, table, until
-from railspotter.scoring import load_board
-from railspotter.scoring.board import Board, BoardTicket
-from railspotter.table.boards import DraftStore
+from railspotter.scoring.board import Board, BoardTicket, load_board
+from railspotter.table.boards.draft_store import DraftStore
 from railspotter.table.boards.own_boards import MOST_ON_BOARD, OwnBoards, board_called
 from railspotter.table.photo_file import to_png
 from railspotter.webui.api.boards import CALLS

@@ -15,7 +15,7 @@ from calibrated_tables import Calibrated, calibrated
 from phones import Phone, table
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.calibration.profiles.reference import make_profile
-from railspotter.simulation.virtual_board import CameraSetup
+from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.table.photo_file import parse_photo, to_jpeg
 
 ROUTE = "helena--seattle"

@@ -8,11 +8,12 @@ from typing import Any
 
 import pytest
 from phones import PLAYERS, Answer, Phone, Table, table
-from railspotter.scoring.dealing import DrawCard, Move, Pay, legal_payments
+from railspotter.scoring.dealing.moves import DrawCard, Move, Pay
+from railspotter.scoring.dealing.rules import legal_payments
 from railspotter.scoring.spot import Spot
-from railspotter.table.game_log import Chance, GameStarted, Player
-from railspotter.table.live_table import seat_view
-from railspotter.table.live_table.card_play import move_facts
+from railspotter.table.game_log.card_facts import Chance
+from railspotter.table.game_log.facts import GameStarted, Player
+from railspotter.table.live_table.card_play import move_facts, seat_view
 
 DRAW = {"move": {"move": "draw_card"}}
 ROBOT = Player("robot", "yellow", computer="easy")

@@ -13,11 +13,13 @@ from msgspec.structs import replace
 from no_limits import no_limits
 from phones import API, Phone, never, table
 from railspotter.scoring.card_game_text import Deck
-from railspotter.table.card_games import CardGameStore, NewSeat, card_game_store, new_game
-from railspotter.table.game_log import GameStore
-from railspotter.webui import create_app
+from railspotter.table.card_games import card_game_store
+from railspotter.table.card_games.card_game_store import CardGameStore
+from railspotter.table.card_games.changes import NewSeat, new_game
+from railspotter.table.game_log.game_store import GameStore
 from railspotter.webui.access.door import Door
 from railspotter.webui.access.limits import Limits
+from railspotter.webui.app import create_app
 from railspotter.webui.feed.history import History
 
 TWO = [{"colour": "red", "name": "Ann"}, {"colour": "blue"}]

@@ -15,12 +15,13 @@ from house.project import ROOT
 from no_limits import no_limits
 from railspotter.cli.command import main
 from railspotter.scoring.answer import answer, parse_game, to_json
-from railspotter.table.card_games import DeckTableError, read_deck
+from railspotter.table.card_games.deck_table import read_deck
+from railspotter.table.card_games.errors import DeckTableError
 from railspotter.table.errors import PhotoError
-from railspotter.table.game_log import GameStore
+from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.photos.scored_photo import ScoredPhoto
-from railspotter.webui import create_app
 from railspotter.webui.access.door import Door
+from railspotter.webui.app import create_app
 from railspotter.webui.feed.history import History
 
 ORACLES = ROOT / "tests" / "scoring" / "test_oracles.py"

@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 from phones import Phone, table
-from railspotter.scoring.dealing import cards_of
-from railspotter.table.game_log import GameStarted, Player, read_log
-from railspotter.table.live_table import Computers
+from railspotter.scoring.dealing.stacks import cards_of
+from railspotter.table.game_log.facts import GameStarted, Player
+from railspotter.table.game_log.log_reading import read_log
+from railspotter.table.live_table.computers import Computers
 
 PATIENCE_S = 60.0
 PLAYERS = (

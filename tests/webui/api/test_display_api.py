@@ -11,10 +11,16 @@ from typing import Any
 import pytest
 from fake_displays import FakeFirmware
 from phones import Phone, Table, table, until
-from railspotter.firmware_bridge import Desk, DisplayMoment, FoundPort, Strip, lights, scoreboard_of
-from railspotter.scoring import Spot, load_board, load_edition, standing
+from railspotter.firmware_bridge.desk import Desk
+from railspotter.firmware_bridge.lights import DisplayMoment, Strip, lights
+from railspotter.firmware_bridge.ports import FoundPort
+from railspotter.firmware_bridge.scoreboard import scoreboard_of
+from railspotter.scoring.board import load_board
+from railspotter.scoring.edition import load_edition
+from railspotter.scoring.spot import Spot
+from railspotter.scoring.standing import standing
 from railspotter.table.display_desk import DisplayChoice, kept_display
-from railspotter.table.game_log import Placed
+from railspotter.table.game_log.board_facts import Placed
 
 LEDS = 60
 CLAIMS = {"helena--seattle": "blue", "calgary--seattle": "red"}

@@ -10,8 +10,8 @@ from phones import Phone, Table, table
 from railspotter.webui.access.guest_link import LENGTH, LETTERS
 from railspotter.webui.access.limits import Limits, Rate, Settings
 from railspotter.webui.access.pairing import SUFFIX, Pairing
-from railspotter.webui.api import CALLS
-from railspotter.webui.rooms import Needs
+from railspotter.webui.api.routes import CALLS
+from railspotter.webui.rooms.services import Needs
 
 LOOKING = ("/state", "/you", "/board", "/deck", "/log", "/export/jsonl")
 

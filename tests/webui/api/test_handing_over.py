@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 from dealt_tables import dealt_table, keep_first
 from phones import Table, table, until
-from railspotter.scoring.dealing import DrawCard
-from railspotter.table.game_log import PlayerHandedOver, read_log
-from railspotter.table.live_table import CardDesk, Computers
+from railspotter.scoring.dealing.moves import DrawCard
+from railspotter.table.game_log.facts import PlayerHandedOver
+from railspotter.table.game_log.log_reading import read_log
+from railspotter.table.live_table.card_desk import CardDesk
+from railspotter.table.live_table.computers import Computers
 
 
 @pytest.fixture

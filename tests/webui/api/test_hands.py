@@ -9,8 +9,11 @@ from pathlib import Path
 import pytest
 from dealt_tables import dealt_table, move
 from phones import PLAYERS, Phone, Table, table
-from railspotter.scoring.dealing import DrawCard, KeepTickets, cards_of, ticket_texts
-from railspotter.table.game_log import GameStarted, GameStore, HandPassedOn, Player, read_log
+from railspotter.scoring.dealing.moves import DrawCard, KeepTickets, ticket_texts
+from railspotter.scoring.dealing.stacks import cards_of
+from railspotter.table.game_log.facts import GameStarted, HandPassedOn, Player
+from railspotter.table.game_log.game_store import GameStore
+from railspotter.table.game_log.log_reading import read_log
 
 from .test_card_calls import keep_first, refusal
 

@@ -14,24 +14,25 @@ from logged_games import SEATTLE, STARTED, TICKET, played
 from no_limits import no_limits
 from past_games import DAY_S, events_of, facts_of, id_of, put, some_games
 from phones import Answer, Phone, Table, never, table
-from railspotter.scoring import Spot
-from railspotter.table.game_log import (
-    AnyFact,
-    Event,
+from railspotter.scoring.spot import Spot
+from railspotter.table.game_log.board_facts import Placed
+from railspotter.table.game_log.bundle import write_bundle
+from railspotter.table.game_log.events import AnyFact, Event
+from railspotter.table.game_log.facts import (
     GameEnded,
     GameRenamed,
-    GameStore,
-    Placed,
     TicketDropped,
     TicketRevealed,
     TicketTaken,
     Undone,
-    write_bundle,
 )
-from railspotter.webui import Server, create_app, serve_page
+from railspotter.table.game_log.game_store import GameStore
 from railspotter.webui.access.door import Door
 from railspotter.webui.access.gate import MOST_BYTES
+from railspotter.webui.app import create_app
 from railspotter.webui.feed.history import History
+from railspotter.webui.served_pages import serve_page
+from railspotter.webui.serving.server import Server
 
 OCTETS = "application/octet-stream"
 PARTS = ("", "/board", "/moments", *(f"/export/{kind}" for kind in ("jsonl", "csv", "game")))

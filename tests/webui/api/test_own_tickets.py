@@ -8,8 +8,10 @@ from typing import Any
 import drawn
 import msgspec
 from phones import table
-from railspotter.scoring import Board, BoardTicket, Spot
-from railspotter.table.game_log import GameEnded, Placed
+from railspotter.scoring.board import Board, BoardTicket
+from railspotter.scoring.spot import Spot
+from railspotter.table.game_log.board_facts import Placed
+from railspotter.table.game_log.facts import GameEnded
 
 
 def map_with_tickets() -> Board:

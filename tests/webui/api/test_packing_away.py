@@ -7,9 +7,12 @@ from pathlib import Path
 
 import pytest
 from phones import JPEG, AskingTable, Table, table
-from railspotter.scoring import Spot
-from railspotter.table.game_log import GameEnded, GamePackedAway, Placed
-from railspotter.table.live_table import Difference, RebuildingView, rebuilding
+from railspotter.scoring.spot import Spot
+from railspotter.table.game_log.board_facts import Placed
+from railspotter.table.game_log.facts import GameEnded, GamePackedAway
+from railspotter.table.live_table import rebuilding
+from railspotter.table.live_table.board_differences import Difference
+from railspotter.table.live_table.table_view import RebuildingView
 
 SEATTLE = Spot("route", "helena--seattle")
 LANE, OTHER_LANE = (Spot("route", f"portland--seattle--{lane}") for lane in (0, 1))

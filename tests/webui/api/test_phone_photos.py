@@ -11,11 +11,10 @@ from phone_photos import phone_photo
 from phones import table, until
 from railspotter.table.errors import PhotoError
 from railspotter.table.photo_file import parse_photo
-from railspotter.table.photos import ScoredPhoto
+from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.vision.heif import heif_kind
 from railspotter.webui.errors import BusyError
-from railspotter.webui.rooms import PhotoDesk
-from railspotter.webui.rooms.photo_desk import MOST_WAITING
+from railspotter.webui.rooms.photo_desk import MOST_WAITING, PhotoDesk
 
 JPEG = b"\xff\xd8 a JPEG"
 

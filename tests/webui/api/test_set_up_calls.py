@@ -16,14 +16,16 @@ from camera_server import CameraServer, Request, serving
 from no_limits import no_limits
 from phone_photos import phone_photo
 from phones import Phone, never
-from railspotter.table.game_log import GameStarted, GameStore, Player
+from railspotter.table.game_log.facts import GameStarted, Player
+from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import parse_photo
-from railspotter.table.set_up import Preset, SetUpDesk
-from railspotter.webui import SetUpPage
+from railspotter.table.set_up.planned_game import Preset
+from railspotter.table.set_up.set_up_desk import SetUpDesk
 from railspotter.webui.api.set_up import CALLS
 from railspotter.webui.rooms.services import Needs
 from railspotter.webui.rooms.set_up_room import PHONES
+from railspotter.webui.served_pages import SetUpPage
 from served_play import (
     JPEG,
     PATIENCE_S,

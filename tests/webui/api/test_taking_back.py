@@ -10,9 +10,11 @@ from typing import Any
 import pytest
 from dealt_tables import dealt_table, keep_first, move
 from phones import PLAYERS, Answer, Phone, Table
-from railspotter.scoring.dealing import DrawCard, Pay
+from railspotter.scoring.dealing.moves import DrawCard, Pay
 from railspotter.scoring.spot import Spot
-from railspotter.table.game_log import Placed, Player, PlayerRenamed, TableState, TicketRevealed
+from railspotter.table.game_log.board_facts import Placed
+from railspotter.table.game_log.facts import Player, PlayerRenamed, TicketRevealed
+from railspotter.table.game_log.table_state import TableState
 
 SEATTLE, VANCOUVER = "portland--seattle--0", "seattle--vancouver--0"
 ABOUT = {"kind": "route", "about": SEATTLE}

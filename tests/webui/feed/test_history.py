@@ -8,19 +8,14 @@ from pathlib import Path
 import pytest
 from logged_games import DULUTH, SEATTLE, STARTED, TICKET
 from past_games import events_of, id_of, put, some_games
-from railspotter.scoring import Spot
-from railspotter.table.game_log import (
-    AnyFact,
-    GameEnded,
-    GameStore,
-    Placed,
-    PublicLog,
-    TicketRevealed,
-    TicketTaken,
-    Undone,
-    answer_of,
-    fold,
-)
+from railspotter.scoring.spot import Spot
+from railspotter.table.game_log.board_facts import Placed
+from railspotter.table.game_log.events import AnyFact
+from railspotter.table.game_log.facts import GameEnded, TicketRevealed, TicketTaken, Undone
+from railspotter.table.game_log.game_state import fold
+from railspotter.table.game_log.game_store import GameStore
+from railspotter.table.game_log.public_log import PublicLog
+from railspotter.table.game_log.scored import answer_of
 from railspotter.table.past_games.records import Against, bests, head_to_head, people
 from railspotter.table.past_games.summaries import Result, Summary
 from railspotter.webui.feed.history import INDEX, History

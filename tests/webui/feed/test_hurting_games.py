@@ -13,7 +13,10 @@ import networkx as nx
 import pytest
 from made_up_boards import GRAPHS, facts_on, made_up_board
 from past_games import id_of, put, some_games
-from railspotter.table.game_log import Bundle, GameState, GameStore, LogFileError, write_bundle
+from railspotter.table.game_log.bundle import Bundle, write_bundle
+from railspotter.table.game_log.errors import LogFileError
+from railspotter.table.game_log.game_state import GameState
+from railspotter.table.game_log.game_store import GameStore
 from railspotter.webui.errors import SlowGameError
 from railspotter.webui.feed import history as history_module
 from railspotter.webui.feed import moments as moments_module

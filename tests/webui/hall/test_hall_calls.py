@@ -16,13 +16,16 @@ import pytest
 from halls import HallAtWork, hall, made_up, many, player, report
 from mosquitto import Mosquitto, mosquitto, wait_until
 from phones import API, Stream, table
-from railspotter.club import Command, Outbox, Publisher, Status, TableEvent, parse_broker
-from railspotter.club.hall import HallNews, HallTable
+from railspotter.club.broker import parse_broker
+from railspotter.club.hall.hall import HallTable
+from railspotter.club.hall.listening import HallNews
+from railspotter.club.messages import Command, Status, TableEvent
+from railspotter.club.outbox import Outbox
+from railspotter.club.publisher import Publisher
 from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.webui.feed.merge_patch import patched
-from railspotter.webui.hall import HallFeed
 from railspotter.webui.hall.calls import CALLS
-from railspotter.webui.hall.feed import OLD_S
+from railspotter.webui.hall.feed import OLD_S, HallFeed
 
 ONLINE = Status(table="t1", status="online", commands=("pause", "look_again"))
 AWAY = Status(table="t1", status="offline")

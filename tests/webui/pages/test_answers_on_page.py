@@ -10,11 +10,12 @@ from dataclasses import replace
 import pytest
 from flask.testing import FlaskClient
 from no_limits import no_limits
-from railspotter.scoring import Spot, standing
 from railspotter.scoring.sentence import Sentence
+from railspotter.scoring.spot import Spot
+from railspotter.scoring.standing import standing
 from railspotter.table.photos.scored_photo import PhotoPart, ScoredPhoto
 from railspotter.vision.readings import Doubt
-from railspotter.webui import create_app
+from railspotter.webui.app import create_app
 from railspotter.webui.pages import texts as words
 from railspotter.webui.pages.result_view import result_view
 from railspotter.webui.rooms.photo_desk import MOST_KEPT

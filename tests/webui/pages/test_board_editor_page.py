@@ -21,23 +21,21 @@ from phones import table
 from play_process import PATIENCE_S
 from playwright.sync_api import Browser, Page, expect
 from railspotter.cli.command import main
-from railspotter.scoring import load_board
-from railspotter.scoring.board import Board
-from railspotter.simulation.virtual_board import (
-    CameraSetup,
-    Scene,
-    VirtualCamera,
-    draw_board,
-    stand_trains,
-)
-from railspotter.table.boards import edition_on
+from railspotter.scoring.board import Board, load_board
+from railspotter.simulation.virtual_board.camera import CameraSetup
+from railspotter.simulation.virtual_board.placing import stand_trains
+from railspotter.simulation.virtual_board.printed_map import draw_board
+from railspotter.simulation.virtual_board.scene import Scene
+from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
+from railspotter.table.boards.board_choice import edition_on
 from railspotter.table.boards.own_boards import OwnBoards
-from railspotter.table.game_log import GameStarted, GameStore, Player
 from railspotter.table.game_log.checks import check_start
+from railspotter.table.game_log.facts import GameStarted, Player
+from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.photo_file import save_picture, to_jpeg
-from railspotter.table.photos import readable_board
+from railspotter.table.photos.photo_score import readable_board
 from railspotter.webui.pages.page_table import BOARD_WORDS
-from railspotter.webui.words import languages
+from railspotter.webui.words.languages import languages
 from served_play import free_port, serving_play
 from table_pages import LAPTOP, PATIENCE_MS, note, ready
 

@@ -22,14 +22,15 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 from railspotter.calibration.finding.fingerprint import stand_in_profile
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.calibration.profiles.reference import make_profile
-from railspotter.scoring import Spot, load_board
+from railspotter.scoring.board import load_board
 from railspotter.scoring.sentence import Sentence
-from railspotter.simulation.virtual_board import CameraSetup
+from railspotter.scoring.spot import Spot
+from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import to_jpeg
 from railspotter.vision.readings import Doubt
 from railspotter.webui.pages.page_table import CALIBRATION_WORDS
-from railspotter.webui.words import languages
+from railspotter.webui.words.languages import languages
 from table_pages import LAPTOP, PHONE, at_rest, note, ready
 
 WEBUI = ROOT / "webui"

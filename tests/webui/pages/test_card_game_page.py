@@ -15,14 +15,15 @@ from no_limits import no_limits
 from phones import table
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 from railspotter.table.errors import PhotoError
-from railspotter.table.game_log import GameStore
+from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.photos.scored_photo import ScoredPhoto
-from railspotter.webui import Server, create_app
 from railspotter.webui.access.door import Door
+from railspotter.webui.app import create_app
 from railspotter.webui.feed.history import History
 from railspotter.webui.pages import texts
 from railspotter.webui.pages.page_table import CARD_WORDS
-from railspotter.webui.words import languages
+from railspotter.webui.serving.server import Server
+from railspotter.webui.words.languages import languages
 from table_pages import MINUS, PATIENCE_MS, PHONE, note
 
 WEBUI = ROOT / "webui"

@@ -6,9 +6,10 @@ from pathlib import Path
 
 from dealt_tables import dealt_table, move
 from playwright.sync_api import Browser, expect
-from railspotter.scoring import Spot
-from railspotter.scoring.dealing import Pay
-from railspotter.table.game_log import Placed, Player
+from railspotter.scoring.dealing.moves import Pay
+from railspotter.scoring.spot import Spot
+from railspotter.table.game_log.board_facts import Placed
+from railspotter.table.game_log.facts import Player
 from table_pages import PHONE, opened, tab
 from table_pages import say as table_say
 

@@ -9,11 +9,12 @@ import pytest
 from dealt_tables import dealt_table, keep_first
 from phones import Table
 from playwright.sync_api import Browser, Locator, Page, expect
-from railspotter.scoring import Spot
-from railspotter.scoring.dealing import Pay
-from railspotter.table.game_log import Placed
-from railspotter.table.live_table import CardDesk, Laying
-from railspotter.webui.words import WordList
+from railspotter.scoring.dealing.moves import Pay
+from railspotter.scoring.spot import Spot
+from railspotter.table.game_log.board_facts import Placed
+from railspotter.table.live_table.card_desk import CardDesk
+from railspotter.table.live_table.laying import Laying
+from railspotter.webui.words.languages import WordList
 from table_pages import PHONE, at_rest, claim, opened, ready, rest, tab
 from table_pages import say as table_say
 

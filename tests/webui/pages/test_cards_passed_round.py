@@ -11,9 +11,9 @@ from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-unt
 from dealt_tables import dealt_table, keep_first, move
 from phones import PLAYERS, Table
 from playwright.sync_api import Browser, Page, expect
-from railspotter.scoring.dealing import DrawCard, Pay
-from railspotter.table.game_log import Player
-from railspotter.webui.words import COOKIE, languages
+from railspotter.scoring.dealing.moves import DrawCard, Pay
+from railspotter.table.game_log.facts import Player
+from railspotter.webui.words.languages import COOKIE, languages
 from table_pages import LAPTOP, Scheme, claim, opened, ready, rest, tab
 
 from .test_cards_on_phones import headline, held, key, say

@@ -11,7 +11,8 @@ from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-unt
 from fake_displays import FakeFirmware
 from phones import Table, table, until
 from playwright.sync_api import Browser, Page, expect
-from railspotter.firmware_bridge import Desk, FoundPort
+from railspotter.firmware_bridge.desk import Desk
+from railspotter.firmware_bridge.ports import FoundPort
 from railspotter.firmware_bridge.preview import EYE
 from railspotter.table.display_desk import DisplayChoice
 from table_pages import PHONE, claim, opened, rest, say, tab

@@ -15,10 +15,10 @@ from halls import HallAtWork, hall, many, player, report
 from mosquitto import Listener, mosquitto
 from page_scripts import reached
 from playwright.sync_api import Browser, Page, ViewportSize, expect
-from railspotter.club import Command, Status, TableEvent, topic
+from railspotter.club.messages import Command, Status, TableEvent, topic
 from railspotter.scoring.sentence import Sentence
 from railspotter.webui.pages.page_table import HALL_WORDS, STATIC
-from railspotter.webui.words import words
+from railspotter.webui.words.languages import words
 from table_pages import LAPTOP, PATIENCE_MS, PHONE, Scheme, note, ready, rest
 
 TELEVISION: ViewportSize = {"width": 1920, "height": 1080}

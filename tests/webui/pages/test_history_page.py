@@ -14,10 +14,13 @@ from no_limits import no_limits
 from past_games import id_of, put, some_games
 from phones import never, until
 from playwright.sync_api import Browser, Page, ViewportSize, expect
-from railspotter.table.game_log import GameRenamed, GameStore, write_bundle
-from railspotter.webui import Server, create_app
+from railspotter.table.game_log.bundle import write_bundle
+from railspotter.table.game_log.facts import GameRenamed
+from railspotter.table.game_log.game_store import GameStore
 from railspotter.webui.access.door import Door
+from railspotter.webui.app import create_app
 from railspotter.webui.feed.history import History
+from railspotter.webui.serving.server import Server
 from table_pages import LAPTOP, PATIENCE_MS, PHONE, SIZES, note, number, ready, rest, say
 
 LEAST_TARGET_PX = 44

@@ -18,13 +18,14 @@ from no_limits import no_limits
 from PIL import Image
 from playwright.sync_api import BrowserContext, Page, expect, sync_playwright
 from railspotter.table.errors import PhotoError
-from railspotter.table.game_log import GameStore
+from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.photos.scored_photo import ScoredPhoto
-from railspotter.webui import Server, create_app
 from railspotter.webui.access.door import Door
+from railspotter.webui.app import create_app
 from railspotter.webui.feed.history import History
 from railspotter.webui.pages.installed import KEPT, UNREACHABLE, WORDS, version
-from railspotter.webui.words import languages
+from railspotter.webui.serving.server import Server
+from railspotter.webui.words.languages import languages
 from table_pages import CHROMIUM, PHONE
 
 STATIC = ROOT / "webui" / "static"

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from phones import Table
 from playwright.sync_api import Browser, Page, expect
-from railspotter.scoring import Spot
 from railspotter.scoring.sentence import Sentence
-from railspotter.table.game_log import LastTurnsBegun, TurnMarked
-from railspotter.webui.words import languages, translator_to, words
+from railspotter.scoring.spot import Spot
+from railspotter.table.game_log.facts import LastTurnsBegun, TurnMarked
+from railspotter.webui.words.languages import languages, translator_to, words
 from table_pages import PHONE, claim, opened, ready, tab
 
 OTHER = pytest.mark.parametrize("language", [one for one in languages() if one != "en"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from phones import Table
 from playwright.sync_api import Browser, expect
-from railspotter.table.live_table import MarkerRemark
+from railspotter.table.live_table.marker_watch import MarkerRemark
 from table_pages import PHONE, opened, say
 
 

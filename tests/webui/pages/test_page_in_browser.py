@@ -13,13 +13,16 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
 from railspotter.calibration.profiles.reference import make_profile
-from railspotter.scoring import load_board, load_edition, standing
+from railspotter.scoring.board import load_board
+from railspotter.scoring.edition import load_edition
+from railspotter.scoring.standing import standing
 from railspotter.table.photo_file import load_photo, parse_photo
 from railspotter.table.photos.photo_score import PhotoScorer
 from railspotter.table.photos.scored_photo import ScoredPhoto
-from railspotter.webui import Server, create_app
 from railspotter.webui.access.gate import MOST_BYTES
+from railspotter.webui.app import create_app
 from railspotter.webui.pages import texts as words
+from railspotter.webui.serving.server import Server
 
 CHROMIUM = Path("/usr/bin/chromium")
 PHONE: ViewportSize = {"width": 360, "height": 740}

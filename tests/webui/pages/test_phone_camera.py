@@ -18,14 +18,19 @@ from phones import PLAYERS, AskingTable, Phone, never, until
 from playwright.sync_api import FilePayload, Page, expect, sync_playwright
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.calibration.profiles.reference import make_profile
-from railspotter.scoring import Spot
-from railspotter.simulation.virtual_board import CameraSetup, Scene, VirtualCamera
-from railspotter.table.game_log import GameStarted, GameStore
+from railspotter.scoring.spot import Spot
+from railspotter.simulation.virtual_board.camera import CameraSetup
+from railspotter.simulation.virtual_board.scene import Scene
+from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
+from railspotter.table.game_log.facts import GameStarted
+from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.live_table.phone_camera import HELD_S, PhoneCamera, sight_of
 from railspotter.table.photo_file import to_jpeg
-from railspotter.vision.sources import Grabber, PostedFrames
-from railspotter.webui import Https, PlayPage
+from railspotter.vision.sources.grabber import Grabber
+from railspotter.vision.sources.phone import PostedFrames
 from railspotter.webui.pages.page_table import CAMERA_WORDS
+from railspotter.webui.served_pages import PlayPage
+from railspotter.webui.serving.https import Https
 from table_pages import CHROMIUM
 
 GREY = to_jpeg(np.full((720, 1280, 3), 128, np.uint8))

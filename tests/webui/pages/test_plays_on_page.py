@@ -14,11 +14,13 @@ from no_limits import no_limits
 from past_games import some_games
 from phones import Table, never
 from playwright.sync_api import Browser, Page, Request, expect
-from railspotter.table.game_log import GameEnded, GameStore, PointsCounted
-from railspotter.webui import Server, create_app
+from railspotter.table.game_log.facts import GameEnded, PointsCounted
+from railspotter.table.game_log.game_store import GameStore
 from railspotter.webui.access.door import Door
+from railspotter.webui.app import create_app
 from railspotter.webui.feed.history import History
 from railspotter.webui.pages.page_table import CARD_WORDS
+from railspotter.webui.serving.server import Server
 from table_pages import PATIENCE_MS, PHONE, claim, opened, ready, say
 
 TO_BG_STATS = re.compile(r"^https://app\.bgstatsapp\.com/createPlay\.html\?data=")

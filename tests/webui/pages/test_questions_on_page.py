@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from phones import Table
 from playwright.sync_api import Browser, ViewportSize, expect
-from railspotter.scoring import Spot
+from railspotter.scoring.spot import Spot
 from table_pages import (
     PATIENCE_MS,
     SIZES,

@@ -8,14 +8,16 @@ import drawn
 import pytest
 from phones import AskingTable, Table
 from playwright.sync_api import Browser, expect
-from railspotter.scoring import Spot
 from railspotter.scoring.sentence import Sentence
-from railspotter.table.game_log import GamePackedAway, GameResumed, Placed
-from railspotter.table.live_table import Difference, RebuildingView
+from railspotter.scoring.spot import Spot
+from railspotter.table.game_log.board_facts import Placed
+from railspotter.table.game_log.facts import GamePackedAway, GameResumed
+from railspotter.table.live_table.board_differences import Difference
 from railspotter.table.live_table.board_watch import FrameResult
 from railspotter.table.live_table.rebuilding import Rebuilding
-from railspotter.vision.sources import Frame
-from railspotter.vision.watching import WatchState
+from railspotter.table.live_table.table_view import RebuildingView
+from railspotter.vision.sources.source import Frame
+from railspotter.vision.watching.settling import WatchState
 from table_pages import PHONE, opened, rest, say, tab
 
 CLAIMS = {route: colour for colour in ("red", "blue", "green") for route in drawn.GAME[colour][:4]}

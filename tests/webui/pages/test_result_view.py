@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from railspotter.scoring import load_board, load_edition, standing
+from railspotter.scoring.board import load_board
+from railspotter.scoring.edition import load_edition
+from railspotter.scoring.standing import standing
 from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.webui.pages.result_view import PAINTS, paint_of, result_view, route_name
 

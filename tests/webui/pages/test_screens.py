@@ -16,10 +16,10 @@ from house.project import ROOT
 from phones import Answer, Phone, Table, table
 from PIL import Image
 from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
-from railspotter.scoring import Spot
-from railspotter.table.game_log import GameEnded, GamePaused, GameResumed
+from railspotter.scoring.spot import Spot
+from railspotter.table.game_log.facts import GameEnded, GamePaused, GameResumed
 from railspotter.webui.pages.screens import PARTS
-from railspotter.webui.words import WordList
+from railspotter.webui.words.languages import WordList
 from table_pages import PATIENCE_MS, claim, note, opened, ready, rest, tab
 
 SIZES = ((1280, 720), (1920, 1080), (2560, 1440), (3840, 2160))

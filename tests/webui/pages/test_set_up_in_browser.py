@@ -16,7 +16,7 @@ from typing import Any
 import cv2
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
-from railspotter.scoring import load_board
+from railspotter.scoring.board import load_board
 from table_pages import CHROMIUM, PHONE, note
 
 from composed.laid import whole_routes

@@ -6,9 +6,9 @@ import re
 
 import drawn
 from house.project import ROOT
-from railspotter.scoring import load_edition
+from railspotter.scoring.edition import load_edition
 from railspotter.table.set_up.offers import rules_offered
-from railspotter.webui.words import WordList, languages
+from railspotter.webui.words.languages import WordList, languages
 
 WEBUI = ROOT / "webui"
 SCRIPTS = WEBUI / "static" / "set_up"

@@ -11,12 +11,13 @@ from no_limits import no_limits
 from past_games import some_games
 from phones import never
 from playwright.sync_api import Browser, FilePayload, Page, ViewportSize, expect
-from railspotter.table.game_log import GameStore
+from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.photo_file import to_jpeg
-from railspotter.webui import Server, create_app
 from railspotter.webui.access.door import Door
+from railspotter.webui.app import create_app
 from railspotter.webui.feed.history import History
-from railspotter.webui.words import languages
+from railspotter.webui.serving.server import Server
+from railspotter.webui.words.languages import languages
 from table_pages import PATIENCE_MS, note, ready, rest
 
 PLAIN_BOARD = to_jpeg(np.full((750, 1000, 3), 128, np.uint8))

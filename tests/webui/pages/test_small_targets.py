@@ -7,7 +7,7 @@ from urllib.parse import urljoin
 import pytest
 from phones import Table
 from playwright.sync_api import Browser, Page
-from railspotter.webui.words import languages
+from railspotter.webui.words.languages import languages
 from table_pages import claim, opened, rest, tab
 
 PAGES = ("photo", "help", "history", "boards", "card-game", "calibration")

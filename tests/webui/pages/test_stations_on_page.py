@@ -6,9 +6,11 @@ import io
 from dataclasses import replace
 
 from msgspec.structs import replace as with_fields
-from railspotter.scoring import Site, Spot, load_board, load_edition, standing
+from railspotter.scoring.board import Site, load_board
+from railspotter.scoring.edition import load_edition
 from railspotter.scoring.sentence import Sentence
-from railspotter.scoring.spot import spots_of
+from railspotter.scoring.spot import Spot, spots_of
+from railspotter.scoring.standing import standing
 from railspotter.table.photos.scored_photo import Doubt, ScoredPhoto
 from railspotter.webui.app import create_app
 from railspotter.webui.pages.result_view import result_view

@@ -14,8 +14,8 @@ from phones import Table, table
 from PIL import Image
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 from railspotter.calibration.arrays import Float64s
-from railspotter.scoring import Spot
-from railspotter.table.game_log import GameEnded, TurnMarked
+from railspotter.scoring.spot import Spot
+from railspotter.table.game_log.facts import GameEnded, TurnMarked
 from railspotter.webui.pages.result_view import PAINTS
 from table_pages import (
     LAPTOP,

@@ -9,11 +9,15 @@ import pytest
 from phones import PLAYERS, Table
 from PIL import Image
 from playwright.sync_api import Browser, ViewportSize, expect
-from railspotter.scoring import Seat, Spot, load_board, load_edition
+from railspotter.scoring.board import load_board
+from railspotter.scoring.edition import load_edition
 from railspotter.scoring.game import TicketText
-from railspotter.simulation.virtual_players import PlayedGame, play_game
-from railspotter.simulation.virtual_players.played_game import PlayedRoute
-from railspotter.table.game_log import GameEnded, Placed, PointsCounted, TicketRevealed, TicketTaken
+from railspotter.scoring.position import Seat
+from railspotter.scoring.spot import Spot
+from railspotter.simulation.virtual_players.play import play_game
+from railspotter.simulation.virtual_players.played_game import PlayedGame, PlayedRoute
+from railspotter.table.game_log.board_facts import Placed
+from railspotter.table.game_log.facts import GameEnded, PointsCounted, TicketRevealed, TicketTaken
 from table_pages import (
     LAPTOP,
     SIZES,

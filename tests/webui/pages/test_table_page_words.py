@@ -12,7 +12,7 @@ from page_scripts import SCRIPTS, reached
 from phones import Answer, Table, table
 from railspotter.webui.pages.page_table import STATIC, carried
 from railspotter.webui.pages.result_view import PAINTS
-from railspotter.webui.words import WordList, languages, words
+from railspotter.webui.words.languages import WordList, languages, words
 
 WEBUI = ROOT / "webui"
 MAIN = "table/main.js"

@@ -10,10 +10,11 @@ from pathlib import Path
 from logged_games import BOTH_LANES, IMPOSSIBLE, NEW_YORK, TOO_MANY
 from phones import Table, table
 from playwright.sync_api import Browser, Page, TimeoutError, expect
-from railspotter.scoring import Spot
-from railspotter.table.game_log import GameEnded, GamePaused, Placed, PointsCounted, Undone
+from railspotter.scoring.spot import Spot
+from railspotter.table.game_log.board_facts import Placed
+from railspotter.table.game_log.facts import GameEnded, GamePaused, PointsCounted, Undone
 from railspotter.webui.pages.page_table import STATIC, VOICE_WORDS, carried
-from railspotter.webui.words import languages, words
+from railspotter.webui.words.languages import languages, words
 from table_pages import claim, close_sheet, opened, rest, tab
 
 WORDS = VOICE_WORDS.in_language("en")

@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 from flask import Flask, Response, request
-from railspotter.webui import Server
 from railspotter.webui.access.limits import household
 from railspotter.webui.serving import inbox, lobby
 from railspotter.webui.serving.lobby import Lobby
+from railspotter.webui.serving.server import Server
 
 HEAD = b"POST /read HTTP/1.1\r\nHost: localhost\r\n"
 

@@ -19,9 +19,12 @@ from cryptography import x509
 from cryptography.x509.oid import ExtendedKeyUsageOID
 from railspotter.table.errors import PhotoError
 from railspotter.table.photos.scored_photo import ScoredPhoto
-from railspotter.webui import Https, Server, WebError, create_app
+from railspotter.webui.app import create_app
+from railspotter.webui.errors import WebError
 from railspotter.webui.serving.certificates import from_pem, make_leaf
-from railspotter.webui.words import languages
+from railspotter.webui.serving.https import Https
+from railspotter.webui.serving.server import Server
+from railspotter.webui.words.languages import languages
 
 NOW = datetime(2026, 11, 21, 20, tzinfo=UTC)
 DEN, AT_HOME, ABROAD = "den.local", "192.168.1.7", "198.51.100.9"

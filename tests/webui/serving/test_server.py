@@ -13,9 +13,11 @@ from urllib.request import urlopen
 import pytest
 from railspotter.table.errors import PhotoError
 from railspotter.table.photos.scored_photo import ScoredPhoto
-from railspotter.webui import AddressError, Server, create_app
 from railspotter.webui.access.gate import MOST_BYTES
+from railspotter.webui.app import create_app
+from railspotter.webui.errors import AddressError
 from railspotter.webui.pages import texts as words
+from railspotter.webui.serving.server import Server
 
 
 def unread(content: bytes, name: str) -> ScoredPhoto:

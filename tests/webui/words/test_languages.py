@@ -10,15 +10,17 @@ from pathlib import Path
 import msgspec
 import pytest
 from program_words import WORDS, sentences
-from railspotter.scoring import Spot, load_board
+from railspotter.scoring.board import load_board
 from railspotter.scoring.sentence import Sentence
+from railspotter.scoring.spot import Spot
 from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.vision.reading.photo_notes import PALE_PHOTO
 from railspotter.vision.readings import Doubt
-from railspotter.webui import create_app
+from railspotter.webui.app import create_app
 from railspotter.webui.pages import texts
 from railspotter.webui.pages.result_view import result_view
-from railspotter.webui.words import COOKIE, Statement, languages, translator_to, words
+from railspotter.webui.words.languages import COOKIE, languages, translator_to, words
+from railspotter.webui.words.translation import Statement
 
 OTHERS = [language for language in languages() if language != "en"]
 OTHER = pytest.mark.parametrize("language", OTHERS)
