@@ -10,8 +10,7 @@ from setuptools import setup
 from setuptools.command.build_py import build_py
 
 WORDS = Path(__file__).parent / "webui" / "words"
-NEVER = datetime(1980, 1, 1, tzinfo=UTC)
-"""What a catalogue is said to be of; babel would say: now."""
+NEVER = datetime(1980, 1, 1, tzinfo=UTC)  # what a catalogue is said to be of; babel would say: now
 
 
 class BuildWithCatalogues(build_py):

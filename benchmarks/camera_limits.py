@@ -47,37 +47,26 @@ from photos.labelled import PHOTOS, REFERENCES, LabelledPhoto, labelled_photos, 
 CHOSEN_ON = frozenset({"shoot-2"})
 COARSE_PX_PER_MM = (1.2, 0.8, 0.6, 0.5, 0.4, 0.3)
 BLUR_MM = (0.6, 1.0, 1.5, 2.0, 2.5)
-DARK = (1 / 4, 1 / 8, 1 / 16, 1 / 32)
-"""Shares of the light that is left."""
+DARK = (1 / 4, 1 / 8, 1 / 16, 1 / 32)  # shares of the light that is left
+# Times the light that the camera took for right; what is beyond white is lost.
 BRIGHT = (1.5, 2.0, 3.0, 4.0)
-"""Times the light that the camera took for right; what is beyond white is lost."""
+# What a small sensor's pixel holds at white; the fewer there are, the more they scatter.
 ELECTRONS = 3000.0
-"""What a small sensor's pixel holds at white; the fewer there are, the more they scatter."""
 READ_NOISE = 4.0
 TILTS_DEG = (0.0, 15.0, 30.0, 40.0, 50.0, 60.0)
+# Shares of a piece of the board from which on glare is counted apart.
 GLARE = (0.0, 0.02, 0.05, 0.1, 0.2)
-"""Shares of a piece of the board from which on glare is counted apart."""
 
 
 @dataclass(frozen=True)
 class Sight:
-    """One spoiled photo, as it was found, measured and read.
-
-    Attributes
-    ----------
-    trouble : str
-        What was spoiled.
-    step : float
-        How much, in the trouble's own unit.
-    quality : PictureQuality or None
-        None where the board was not found.
-    """
+    """One spoiled photo, as it was found, measured and read."""
 
     photo: str
     shoot: str
-    trouble: str
-    step: float
-    quality: PictureQuality | None
+    trouble: str  # what was spoiled
+    step: float  # how much, in the trouble's own unit
+    quality: PictureQuality | None  # None where the board was not found
     routes: int = 0
     wrong: int = 0
     certain: int = 0

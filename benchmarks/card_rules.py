@@ -47,10 +47,10 @@ from railspotter.simulation.virtual_players.random_player import RandomPlayer
 from railspotter.simulation.virtual_players.referee import Player, Referee
 
 EDITIONS = ("usa", "usa-10th", "newyork", "europe", "philly")
-BOTS_EVERY = 50
-"""Games by random players for one by the bots' habits."""
+BOTS_EVERY = 50  # games by random players for one by the bots' habits
+# With fewer cards that are no Locomotives a row of three Locomotives may have to stay.
 FEW_OTHERS = 15
-"""With fewer cards that are no Locomotives a row of three Locomotives may have to stay."""
+# What is counted beside games.
 WHAT = (
     "turns",
     "moves",
@@ -63,9 +63,7 @@ WHAT = (
     "passes",
     "games without last turns",
 )
-"""What is counted beside games."""
-MOST_MOVES = 20_000
-"""A game of more is stuck; the longest takes some hundreds."""
+MOST_MOVES = 20_000  # a game of more is stuck; the longest takes some hundreds
 
 
 class WrongStateError(Exception):

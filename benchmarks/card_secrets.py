@@ -69,10 +69,10 @@ SEATS = ("secret", "other", "kept")
 SECRET, OTHER, KEPT = SEATS
 LONG = "long"
 BUSY, AGAIN_S = 503, 0.5
+# Pictures, tokens, and a stream without an end: what it sends is made of the state.
 LEFT_OUT = re.compile(
     r"/(events|camera\.\w+|codes|frames|openapi.json)$|crop\.jpg|/bundle|calibration"
 )
-"""Pictures, tokens, and a stream without an end: what it sends is made of the state."""
 TIMES = re.compile(r'"(\w*_s|seconds)":\s*-?[\d.e+-]+|\d{4}-\d\d-\d\dT[\d:.+Z]+')
 COUNTED = re.compile(r'"number":\s*(\d+)')
 
@@ -83,12 +83,7 @@ class EndedError(Exception):
 
 @dataclass
 class Pair:
-    """The same game twice, with other cards in one seat.
-
-    Attributes
-    ----------
-    games : list of GameState
-    """
+    """The same game twice, with other cards in one seat."""
 
     games: list[GameState]
     rng: random.Random
@@ -239,20 +234,12 @@ def _tickets(game: GameState) -> tuple[Ticket, ...]:
 
 @dataclass
 class Watched:
-    """One of the games at its server, and the phones of those who must not know.
-
-    Attributes
-    ----------
-    owner : Phone
-        The first that has the seat with the secret.
-    base : int
-        The state's number from which it is counted; the first is a time.
-    """
+    """One of the games at its server, and the phones of those who must not know."""
 
     running: Table
     phones: dict[str, Phone]
-    owner: Phone
-    base: int = 0
+    owner: Phone  # the first that has the seat with the secret
+    base: int = 0  # the state's number from which it is counted; the first is a time
 
     @staticmethod
     def of(running: Table) -> Watched:
@@ -333,17 +320,7 @@ def differences(
     meddled: float = 0.3,
     done: Counter[str] | None = None,
 ) -> tuple[list[str], int]:
-    """Play one game twice; return who could tell what apart, and how many answers were compared.
-
-    Parameters
-    ----------
-    every : int
-        After so many moves everything is asked for.
-    meddled : float
-        How often people do something else beside a move.
-    done : Counter, optional
-        Is told what they did.
-    """
+    """Play one game twice; return who could tell what apart, and how many answers were compared."""
     rng = random.Random(seed)
     colours = load_edition(edition).colours
     players = tuple(Player(s, c, s.title()) for s, c in zip(SEATS, colours, strict=False))

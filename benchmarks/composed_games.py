@@ -27,8 +27,7 @@ from composed.positions import messy, tidy_position, usable
 from composed.stage import stage_from
 from composed.table import ComposedTable
 
-ROUTES = (10, 70)
-"""How many routes are taken in a position."""
+ROUTES = (10, 70)  # how many routes are taken in a position
 
 
 @dataclass(frozen=True)
@@ -56,26 +55,16 @@ SCENES = (
 
 @dataclass
 class Count:
-    """What was read in the scenes of one kind.
-
-    Attributes
-    ----------
-    wrong : int
-        Routes read wrongly without a doubt, in pictures that were not refused.
-    asked_rightly : int
-        Routes read wrongly with a doubt beside them.
-    refused : int
-        Pictures with a note that they should be taken again.
-    """
+    """What was read in the scenes of one kind."""
 
     scene: str
     pictures: int = 0
     routes: int = 0
     right: int = 0
-    wrong: int = 0
-    asked_rightly: int = 0
+    wrong: int = 0  # routes read wrongly without a doubt, in pictures that were not refused
+    asked_rightly: int = 0  # routes read wrongly with a doubt beside them
     doubts: int = 0
-    refused: int = 0
+    refused: int = 0  # pictures with a note that they should be taken again
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -36,8 +36,7 @@ from railspotter.simulation.virtual_players.referee import Player, Referee
 GREEDY = "greedy bot"
 STRONGEST = STRENGTHS[-1]
 MATCHES = (*zip(STRENGTHS[1:], STRENGTHS, strict=False), (STRONGEST, GREEDY))
-WILSON = 1.96
-"""The normal deviate of a 95 % interval."""
+WILSON = 1.96  # the normal deviate of a 95 % interval
 
 
 @dataclass(frozen=True)
@@ -75,8 +74,7 @@ def main() -> None:
             print(timed(edition, strength, args.first_seed, args.timed_games), flush=True)
 
 
-Job = tuple[str, str, str, int]
-"""An edition, two players and the seed of a deal."""
+Job = tuple[str, str, str, int]  # an edition, two players and the seed of a deal
 
 
 def results(jobs: Sequence[Job], processes: int) -> Iterator[Result]:

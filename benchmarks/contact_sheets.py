@@ -34,8 +34,7 @@ DRAWN_WH, CLOSE_WH, SHOWN_WH = (960, 640), (480, 320), (390, 260)
 COLUMNS = 3
 CAPTION_PX = 26
 QUALITY = 64
-MIDDLE = 0.6
-"""Of the game: so much of it has been played."""
+MIDDLE = 0.6  # of the game: so much of it has been played
 
 VIEW = CameraSetup(DRAWN_WH, tilt_deg=14.0, heading_deg=5.0, fill=0.94)
 LIGHTS = {
@@ -188,13 +187,6 @@ def bump(
     """Knock one train off its space, onto the nearest space of another route.
 
     It keeps the route and space that its owner means it to count on.
-
-    Parameters
-    ----------
-    far : float
-        How far it goes: 0 it stays, 1 it lies in the middle of the other space.
-    turn_deg : float
-        How much it is turned from its own direction.
     """
     if onto not in board.route_by_id:
         raise SceneError(f"board {board.id!r} has no route {onto!r}")

@@ -69,22 +69,12 @@ OUTCOMES = (SAME, TOLD_SAME, TOLD, REFUSED, SILENT, TRACEBACK)
 
 @dataclass(frozen=True)
 class WrittenGame:
-    """A game that was written down, and how it ended.
-
-    Attributes
-    ----------
-    content : bytes
-        The file.
-    facts : tuple of slice
-        Where in the file the text of each fact is.
-    rows : tuple of int
-        The pages with rows of events in them.
-    """
+    """A game that was written down, and how it ended."""
 
     id: str
-    content: bytes
-    facts: tuple[slice, ...]
-    rows: tuple[int, ...]
+    content: bytes  # the file
+    facts: tuple[slice, ...]  # where in the file the text of each fact is
+    rows: tuple[int, ...]  # the pages with rows of events in them
     table: TableState
 
 
@@ -190,13 +180,7 @@ DAMAGES: Mapping[str, Damage] = {
 def outcomes(
     game: WrittenGame, damage: Damage, times: int, folder: Path, seed: int = 0, every: int = 1
 ) -> Counter[str]:
-    """Damage a game so many times, and count what came of it.
-
-    Parameters
-    ----------
-    every : int
-        Every so many damaged games are told and gone on with too, not only read.
-    """
+    """Damage a game so many times, and count what came of it."""
     rng = random.Random(seed)
     counted: Counter[str] = Counter()
     for number in range(times):

@@ -26,8 +26,7 @@ from railspotter.firmware_bridge.bridge import Bridge
 from railspotter.firmware_bridge.lights import Strip
 from railspotter.firmware_bridge.scoreboard import PlayerScore, Scoreboard
 
-SHOWN = slice(0, 19)
-"""The score of the first of four players; the stock is behind it."""
+SHOWN = slice(0, 19)  # the score of the first of four players; the stock is behind it
 
 
 def main(argv: list[str] | None = None) -> int:

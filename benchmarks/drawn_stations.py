@@ -43,22 +43,14 @@ LOOSENESS = (1.0, 2.0, 3.0)
 
 @dataclass(frozen=True)
 class Judged:
-    """What was said of one place in one picture.
-
-    Attributes
-    ----------
-    said, truth : str or None
-        Whose station stands there, None for none.
-    is_asked : bool
-        Whether there is a doubt about it.
-    """
+    """What was said of one place in one picture."""
 
     seed: int
     tilt_deg: int
     place: str
-    said: str | None
+    said: str | None  # said, truth: Whose station stands there, None for none
     truth: str | None
-    is_asked: bool
+    is_asked: bool  # whether there is a doubt about it
 
 
 def read_copy(seed: int) -> Iterator[Judged]:

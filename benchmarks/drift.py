@@ -51,8 +51,7 @@ SPACES_MM = np.array([space.xy_mm for route in BOARD.routes for space in route.s
 SIZE_WH = (1920, 1080)
 FRAME_S = 0.1
 FINDING_S = 0.5
-STILL_S = 1.5
-"""So long the board lies still at first: it is found meanwhile."""
+STILL_S = 1.5  # so long the board lies still at first: it is found meanwhile
 AFTERWARDS_S = 3.0
 HAND_STAYS_S = 0.3
 WRONG_MM = 2.0
@@ -63,19 +62,10 @@ KINDS = ("rendered", "composed")
 
 @dataclass(frozen=True)
 class Push:
-    """What happens to a board.
+    """What happens to a board."""
 
-    Attributes
-    ----------
-    nudge : BoardShift
-        How it lies in the end.
-    moving_s : float
-        How long that takes; 0 for between two frames.
-    hand : Thing or None
-    """
-
-    nudge: BoardShift
-    moving_s: float
+    nudge: BoardShift  # how it lies in the end
+    moving_s: float  # how long that takes; 0 for between two frames
     hand: Thing | None
 
     @property
@@ -102,32 +92,18 @@ class Push:
 
 @dataclass(frozen=True)
 class Drift:
-    """What one stream came to.
-
-    Attributes
-    ----------
-    worst_mm : float
-        How far off the worst claimed pose was, frames in which the board moved included.
-    late_s : float
-        From the push to the end of the last wrong pose; 0 when there was none.
-    longest_wrong_s : float
-        The longest stretch of wrong poses.
-    is_wrong_at_end : bool
-        Whether the last frame's pose is wrong.
-    is_followed : bool
-        Whether a right pose is claimed as soon as the board rests.
-    again_s : float
-        From rest until a right pose is claimed and stays; infinite if it never is, as where the
-        board lies partly outside of the picture.
-    """
+    """What one stream came to."""
 
     kind: str
     push: Push
+    # How far off the worst claimed pose was, frames in which the board moved included.
     worst_mm: float
-    late_s: float
-    longest_wrong_s: float
-    is_wrong_at_end: bool
-    is_followed: bool
+    late_s: float  # from the push to the end of the last wrong pose; 0 when there was none
+    longest_wrong_s: float  # the longest stretch of wrong poses
+    is_wrong_at_end: bool  # whether the last frame's pose is wrong
+    is_followed: bool  # whether a right pose is claimed as soon as the board rests
+    # From rest until a right pose is claimed and stays; infinite if it never is, as where the board
+    # lies partly outside of the picture.
     again_s: float
 
     @property
@@ -145,8 +121,7 @@ class Cost:
     decoding_s: float
 
 
-Taken = tuple[Picture, Float64s]
-"""A picture, and where the board's spaces are in it."""
+Taken = tuple[Picture, Float64s]  # a picture, and where the board's spaces are in it
 Take = Callable[[BoardShift, tuple[Thing, ...], int], Taken]
 
 
@@ -283,13 +258,7 @@ def drift(kind: str, take: Take, profile: Profile, push: Push, costs: list[Cost]
 
 
 def drift_of(kind: str, push: Push, off: Sequence[tuple[float, float | None]]) -> Drift:
-    """Count what a stream came to.
-
-    Parameters
-    ----------
-    off : sequence of (float, float or None)
-        For each frame its time and how far off the claimed pose was, None for no pose.
-    """
+    """Count what a stream came to."""
     rest_s = STILL_S + push.moving_s
     wrong = [t_s for t_s, far in off if far is not None and far > WRONG_MM]
     longest = run = 0

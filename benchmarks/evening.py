@@ -34,12 +34,10 @@ CLAIMS = (
     ("atlanta--nashville", "yellow"),
 )
 LATER = ("chicago--pittsburgh--0", "red")
+# A route with trains of two colours, about which everyone is asked.
 DOUBTFUL = ("duluth--omaha--0", ("red", "blue"))
-"""A route with trains of two colours, about which everyone is asked."""
-MISTAKEN = "houston--new-orleans"
-"""A route that nobody laid, which somebody corrects by mistake."""
-REST_MS = 3000
-"""Until the table has done with what was corrected."""
+MISTAKEN = "houston--new-orleans"  # a route that nobody laid, which somebody corrects by mistake
+REST_MS = 3000  # until the table has done with what was corrected
 
 
 def claim(phones: Phones) -> None:

@@ -38,57 +38,40 @@ from finding.warped_boards import BLANKS, KINDS, OTHER, WarpedBoard, kind_of, sc
 from photos.judgement import worst_corner_mm
 
 WELL_MM = 1.5
-WRONG_MM = 4.5
-"""Half a space's width: what is read there may be the next lane."""
+WRONG_MM = 4.5  # half a space's width: what is read there may be the next lane
 TILT_BANDS = (15.0, 30.0, 40.0, 50.0)
 COVER_BANDS = (0.0, 0.1, 0.2, 0.5)
 MOVED_BANDS = (0.0, 3.0, 6.0, 10.0)
-DARK_LEVEL = 50.0
-"""Grey level that 19 of 20 pixels of a dark board stay below."""
-COARSE_PX_PER_MM = 0.7
-"""Below this a train is less than 7 pixels wide."""
+DARK_LEVEL = 50.0  # grey level that 19 of 20 pixels of a dark board stay below
+COARSE_PX_PER_MM = 0.7  # below this a train is less than 7 pixels wide
+# What a refusal may say of scenes that show no board, or two; of a board, see `troubles`.
 RIGHT_WORDS = {
     "table alone": ("was not found", "dark", "blurred"),
     "mirrored": ("mirrored", "dark", "blurred"),
     "two boards": ("two boards", "cut off", "small", "was not found"),
     "another board": ("another board", "was not found", "edition", "dark", "blurred"),
 }
-"""What a refusal may say of scenes that show no board, or two; of a board, see `troubles`."""
 
 
 @dataclass(frozen=True)
 class Found:
-    """What finding made of one scene.
-
-    Attributes
-    ----------
-    turned_deg : float
-        How far the board's upper edge is turned in the picture, -180 to 180.
-    moved_px : float
-        Motion blur, in a picture 1920 pixels wide.
-    troubles : tuple of str
-        Words of which a refusal must use one.
-    off_mm : float or None
-        How far the worst space is off; None when no board was found, or none may be.
-    corner_mm : float or None
-        The same of the worst corner, which is a guess under a strong lens.
-    times_decoding : float
-    """
+    """What finding made of one scene."""
 
     seed: int
     kind: str
     tilt_deg: float
-    turned_deg: float
+    turned_deg: float  # how far the board's upper edge is turned in the picture, -180 to 180
     size: str
     lens: str
     cover: str
     covered: float
-    moved_px: float
+    moved_px: float  # motion blur, in a picture 1920 pixels wide
     jpeg_quality: int
-    troubles: tuple[str, ...]
+    troubles: tuple[str, ...]  # words of which a refusal must use one
     is_found: bool
+    # How far the worst space is off; None when no board was found, or none may be.
     off_mm: float | None
-    corner_mm: float | None
+    corner_mm: float | None  # the same of the worst corner, which is a guess under a strong lens
     reason: str
     times_decoding: float
 

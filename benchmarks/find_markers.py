@@ -28,8 +28,7 @@ from railspotter.table.photo_file import to_jpeg
 from finding.marker_scenes import Laid, marked_board
 
 SIZES = ((640, 360), (640, 480), (1280, 720), (1920, 1080))
-BANDS_PX = (0, 12, 16, 20, 24, 32, 48, 10_000)
-"""Of a marker's shortest side."""
+BANDS_PX = (0, 12, 16, 20, 24, 32, 48, 10_000)  # of a marker's shortest side
 
 
 def main(argv: Sequence[str] | None = None) -> None:

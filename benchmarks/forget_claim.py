@@ -27,8 +27,8 @@ from railspotter.vision.reading.odds import DoubtSettings
 from hardships.readings import BLANKS, picture_of, sample, scorer_of
 from photos import left_out
 
+# Trains and prints of a like hue.
 LIKE = {("yellow", "orange"), ("red", "pink"), ("yellow", "green"), ("red", "orange")}
-"""Trains and prints of a like hue."""
 KINDS = ("other", "like", "own")
 
 

@@ -59,8 +59,8 @@ STANDINGS = 200
 OLD_GAME = "0" * 32
 TOO_OFTEN, AGAIN_S = 429, 0.5
 BOARDS = ("usa", "europe", "newyork", "philly")
+# The editions of the evening, and their boards.
 PLAYED = {"usa": "usa", "usa-10th": "usa", "newyork": "newyork", "europe": "europe"}
-"""The editions of the evening, and their boards."""
 ANSWERED = ("state", "board", "deck", "log", "hand", "you", "export/game", "export/csv")
 VARYING = (
     (re.compile(r'("(?:\w*_s|seconds|at|now|number|seq_s)": ?)-?[\d.]+(e[+-]?\d+)?'), r"\1TIME"),

@@ -46,8 +46,7 @@ from railspotter.webui.feed.history import History
 API = "/api/v1/games"
 EDITIONS = ("usa", "newyork", "europe")
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hal")
-SEEDS = 8
-"""Different games of each edition; playing one takes longer than writing it down again."""
+SEEDS = 8  # different games of each edition; playing one takes longer than writing it down again
 FIRST_S = 1_600_000_000.0
 DAY_S = 86_400.0
 TURN_S = 60.0

@@ -81,12 +81,10 @@ MOST_MB = 600
 DESCRIPTORS = 1024
 PATIENCE_S = 10.0
 ALL = (*ATTACKS, *FLOODS)
-REST_S = 2.0
-"""Between two stretches, so that connections of the first have gone."""
-SETTLING_S = 8.0
-"""After the last stretch, until the game is looked at."""
+REST_S = 2.0  # between two stretches, so that connections of the first have gone
+SETTLING_S = 8.0  # after the last stretch, until the game is looked at
+# What the polite phone asks each page for.
 POLITE = {"play": "/api/v1/state", "late": "/api/v1/state", "serve": "/", "trust": "/trust"}
-"""What the polite phone asks each page for."""
 
 
 def serve(page: str) -> None:
@@ -153,23 +151,18 @@ class Attackers:
 
 @dataclass
 class Stretch:
-    """A part of the game in which one attack was made.
-
-    Attributes
-    ----------
-    waits_s : list of float
-        How long the polite phone waited for each answer.
-    """
+    """A part of the game in which one attack was made."""
 
     attack: Attack
     start_s: float
     end_s: float = 0.0
+    # How long the polite phone waited for each answer.
     waits_s: list[float] = field(default_factory=list)
     failed: int = 0
     most_mb: float = 0.0
     beside_mb: float = 0.0
+    # Of the program, its attackers, and all others.
     cores: tuple[float, float, float] = (0.0, 0.0, 0.0)
-    """Of the program, its attackers, and all others."""
 
     def per_s(self, pictures: Sequence[float]) -> float:
         """Return how many of the pictures a second were looked at in it."""

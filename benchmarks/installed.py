@@ -24,8 +24,8 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 PIP = ("-m", "pip", "--disable-pip-version-check", "--no-input", "--quiet")
 DRAWN = ("--board", "usa", "--seed", "1", "--count", "2", "--scene", "plain")
+# Where these pictures show the board; of the program's own boards it has no print to find.
 CORNERS = ("193,67", "1086,67", "1124,676", "155,676")
-"""Where these pictures show the board; of the program's own boards it has no print to find."""
 COMMANDS = (
     ("--version",),
     ("render", *DRAWN, "--out", "drawn"),

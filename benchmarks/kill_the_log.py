@@ -32,12 +32,12 @@ from railspotter.table.game_log.log_reading import read_log
 
 JPEG = b"\xff\xd8\xff"
 STARTED = GameStarted("usa", (Player("ann", "red"), Player("bob", "blue")))
+# Of the writers so many are killed by the clock, most of them before their first event; the others
+# some time after it.
 OPENING = 0.25
-"""Of the writers so many are killed by the clock, most of them before their first event; the others
-some time after it."""
 LONGEST_OPENING_S = 0.4
+# So many of one game, one after the other: a game has room for as many events as they write.
 WRITERS = 5
-"""So many of one game, one after the other: a game has room for as many events as they write."""
 LONGEST_WRITING_S = 0.1
 
 
@@ -62,17 +62,10 @@ def write(path: Path) -> None:
 
 @dataclass(frozen=True)
 class Killed:
-    """What became of logs whose writers were killed.
+    """What became of logs whose writers were killed."""
 
-    Attributes
-    ----------
-    acknowledged : int
-        Events that a writer said.
-    lost : tuple of int
-        Those of them that were not in the log afterwards, or not as they were said.
-    """
-
-    acknowledged: int
+    acknowledged: int  # events that a writer said
+    # Those of them that were not in the log afterwards, or not as they were said.
     lost: tuple[int, ...]
 
 

@@ -44,8 +44,7 @@ from photos.labelled import PHOTOS, REFERENCES, LabelledPhoto, load_set, referen
 
 Found = list[tuple[LabelledPhoto, View]]
 MOST_CLAIMS = 25
-SWATCH_OFF = 12.0
-"""Lab units that somebody's swatch is beside the plastic."""
+SWATCH_OFF = 12.0  # Lab units that somebody's swatch is beside the plastic
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -35,11 +35,10 @@ from photos.labelled import PHOTOS, labelled_photos
 CHOSEN_ON = ("shoot-1", "drawn")
 DRAWN = ("usa", "newyork", "europe")
 PX_PER_MM = 2.0
-NEAR_MM, NEAR_DEG = 4.0, 15.0
-"""How near a found space must be to a printed one to count."""
+NEAR_MM, NEAR_DEG = 4.0, 15.0  # how near a found space must be to a printed one to count
+# How far from the board file's a route's spaces may be: printings differ by 6 mm, and routes beside
+# each other are further apart than that.
 SAME_ROUTE_MM = 12.0
-"""How far from the board file's a route's spaces may be: printings differ by 6 mm, and routes
-beside each other are further apart than that."""
 
 
 @dataclass(frozen=True)
@@ -54,45 +53,32 @@ class Shown:
 
 @dataclass(frozen=True)
 class Judged:
-    """How well one board was proposed.
+    """How well one board was proposed."""
 
-    Attributes
-    ----------
-    recall, precision : float
-        Of the spaces in the routes proposed.
-    found : float
-        Share of the printed spaces that were found at all, in a route or not.
-    routes, right, right_colours : int
-        Printed; proposed with the right ends, length and place; of those with the right colour.
-    rejects, lengths, by_hand, spaces_by_hand : int
-        What is to be done: proposals that are no route, routes of a wrong length, routes that are
-        to be made by hand, and the spaces in them.
-    wrong, untold : int
-        Proposals that are wrong, but for their colour, and those of them without a doubt.
-    looks : int
-        Routes with a doubt.
-    doubles, doubles_right : int
-        Double routes printed, and those of which every lane was proposed rightly.
-    ratio : float
-        Time for it in times of a SIFT search on the same picture, here.
-    """
-
-    recall: float
+    recall: float  # recall, precision: Of the spaces in the routes proposed
     precision: float
-    found: float
+    found: float  # share of the printed spaces that were found at all, in a route or not
+    # routes, right, right_colours: Printed; proposed with the right ends, length and place; of
+    # those with the right colour.
     routes: int
     right: int
     right_colours: int
+    # rejects, lengths, by_hand, spaces_by_hand: What is to be done: proposals that are no route,
+    # routes of a wrong length, routes that are to be made by hand, and the spaces in them.
     rejects: int
     lengths: int
     by_hand: int
     spaces_by_hand: int
+    # wrong, untold: Proposals that are wrong, but for their colour, and those of them without a
+    # doubt.
     wrong: int
     untold: int
-    looks: int
+    looks: int  # routes with a doubt
+    # doubles, doubles_right: Double routes printed, and those of which every lane was proposed
+    # rightly.
     doubles: int
     doubles_right: int
-    ratio: float
+    ratio: float  # time for it in times of a SIFT search on the same picture, here
 
     @property
     def edits(self) -> int:

@@ -56,12 +56,11 @@ from mosquitto import mosquitto, wait_until
 from past_games import events_of, facts_of
 
 PREFIX = "club"
+# Events of a table in a second: a played evening has some 120 to 250 in 45 to 60 minutes.
 REAL_PER_S = 4 / 60
-"""Events of a table in a second: a played evening has some 120 to 250 in 45 to 60 minutes."""
 CONNECTIONS = 20
 EDITIONS = (("usa", 3), ("europe", 4), ("newyork", 3), ("usa", 5))
-GAPS_S = 30.0
-"""The hall asks for one gap after the other, and for each after some seconds."""
+GAPS_S = 30.0  # the hall asks for one gap after the other, and for each after some seconds
 
 
 @dataclass(frozen=True)

@@ -38,29 +38,24 @@ from railspotter.webui.words.translation import json_bytes
 from find_boards import print_at
 from photos.labelled import PHOTOS, REFERENCES, LabelledPhoto, load_set, reference_profile
 
+# A second empty board, of shoot-2: the first is of shoot-1.
 SAME_EVENING = {"usa": "IMG_4169_1920", "europe": ""}
-"""A second empty board, of shoot-2: the first is of shoot-1."""
+# References that are another photo, seen from above: it is not held against itself.
 RECTIFIED = {"blank_rectified_1500x990": "IMG_4048_blank"}
-"""References that are another photo, seen from above: it is not held against itself."""
-COPIES = {"shoot-5": "another copy"}
-"""What is not of the references' own copy."""
+COPIES = {"shoot-5": "another copy"}  # what is not of the references' own copy
+# Print around a space that is looked for with it: the outline, and not the next lane.
 MARGIN_MM = 1.5
-"""Print around a space that is looked for with it: the outline, and not the next lane."""
 REACH_MM = 6.0
 PX_PER_MM = 3.0
-LEAST_CORRELATION = 0.6
-"""Below, glare or a leaning train hides the space: nothing is measured."""
-CLEAR_MM = 0.5
-"""Between a space that is measured and the nearest train's."""
-FEATURE_MM = 7.0
-"""Radius of what a feature sees."""
-FOUND_TO_MM, NEARLY_ALL_MM = 0.7, 1.5
-"""What is asked of the median and of 95 % of the spaces."""
+LEAST_CORRELATION = 0.6  # below, glare or a leaning train hides the space: nothing is measured
+CLEAR_MM = 0.5  # between a space that is measured and the nearest train's
+FEATURE_MM = 7.0  # radius of what a feature sees
+FOUND_TO_MM, NEARLY_ALL_MM = 0.7, 1.5  # what is asked of the median and of 95 % of the spaces
 
 
 Reference = tuple[LabelledPhoto, Profile]
+# A reference, the profile that finds by it, and the one whose print is then looked for.
 Finder = tuple[LabelledPhoto | None, Profile, Profile]
-"""A reference, the profile that finds by it, and the one whose print is then looked for."""
 
 
 @dataclass(frozen=True)
@@ -71,13 +66,11 @@ class SpaceMisfit:
     ----------
     route, space :
         Which.
-    off_mm : tuple of float
-        From where the pose has it, along x and y of the board.
     """
 
     route: str
     space: int
-    off_mm: tuple[float, float]
+    off_mm: tuple[float, float]  # from where the pose has it, along x and y of the board
 
     @property
     def far_mm(self) -> float:
@@ -87,31 +80,17 @@ class SpaceMisfit:
 
 @dataclass(frozen=True)
 class PhotoMisfit:
-    """One photo, found with one reference.
-
-    Attributes
-    ----------
-    reference : str
-        What the pose was found with: a photo's name, or the fingerprint.
-    relation : str
-        How the reference is related to the photo.
-    free : int
-        Spaces that could be chosen.
-    chosen : int
-        Spaces that were left out of finding.
-    spaces : tuple of SpaceMisfit
-        Those whose print was seen.
-    """
+    """One photo, found with one reference."""
 
     photo: str
     exposure: str
     shoot: str
-    reference: str
-    relation: str
+    reference: str  # what the pose was found with: a photo's name, or the fingerprint
+    relation: str  # how the reference is related to the photo
     is_found: bool
-    free: int
-    chosen: int
-    spaces: tuple[SpaceMisfit, ...]
+    free: int  # spaces that could be chosen
+    chosen: int  # spaces that were left out of finding
+    spaces: tuple[SpaceMisfit, ...]  # those whose print was seen
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -271,18 +250,7 @@ def _seen(
 def space_misfit(
     picture: Picture, pose: Pose, profile: Profile, space: Space
 ) -> tuple[float, float] | None:
-    """Return how far from its place the print of a space is seen, in mm; None where it is hidden.
-
-    Parameters
-    ----------
-    picture : (H, W, 3) uint8 array, BGR
-    pose : Pose
-        In the picture.
-    profile : Profile
-        Whose reference shows the print.
-    space : Space
-        Where the reference has it.
-    """
+    """Return how far from its place a print is seen, in mm; None where it is hidden."""
     wanted_mm = _grid_over(space, 0.0)
     scale = profile.px_per_mm
     wanted = _grey_at(profile.reference, wanted_mm * scale - 0.5)

@@ -41,6 +41,7 @@ BOARD = load_board("usa")
 WRONG_MM = 12.0
 OWN = ("IMG_4066_1008", "IMG_4141_1920", "IMG_4155_1920")
 OTHER = ("other_copy_1_1920", "other_copy_2_1920")
+# What each is made of; the other copy's only photos have trains on them.
 PROFILES = {
     "own": REFERENCE,
     "own, 4048": "IMG_4048_blank_1008.jpg",
@@ -50,41 +51,29 @@ PROFILES = {
     "simulated": REFERENCE,
     "fingerprint": "",
 }
-"""What each is made of; the other copy's only photos have trains on them."""
+# Pixels are the board's width in the picture.
 VARIANTS = (
     *("as it is", "700 px", "600 px", "500 px", "400 px", "300 px"),
     *("blurred", "jpeg 40", "tilted", "tilted, 600 px"),
 )
-"""Pixels are the board's width in the picture."""
-MOST_MOVED_MM = 6.0
-"""How far the simulated copy's print lies from where the reference has it."""
-REGION_MM = 130.0
-"""How large the regions are that lie elsewhere as a whole."""
+MOST_MOVED_MM = 6.0  # how far the simulated copy's print lies from where the reference has it
+REGION_MM = 130.0  # how large the regions are that lie elsewhere as a whole
 TILT_DEG = 40.0
-BLUR_PX = 3.0
-"""Radius, in a picture 1920 pixels wide."""
+BLUR_PX = 3.0  # radius, in a picture 1920 pixels wide
 
 
 @dataclass(frozen=True)
 class Tried:
-    """What finding made of one photo by one profile.
-
-    Attributes
-    ----------
-    by : str
-        The profile that found it, or the fingerprint; empty where nothing did.
-    corner_mm : float or None
-        How far the worst corner is off.
-    wrong, unasked, doubts : int or None
-        Routes read wrongly, those of them without a doubt, and all doubts; None where not read.
-    """
+    """What finding made of one photo by one profile."""
 
     profile: str
     photo: str
     variant: str
-    by: str
+    by: str  # the profile that found it, or the fingerprint; empty where nothing did
     reason: str
-    corner_mm: float | None = None
+    corner_mm: float | None = None  # how far the worst corner is off
+    # wrong, unasked, doubts: Routes read wrongly, those of them without a doubt, and all doubts;
+    # None where not read.
     wrong: int | None = None
     unasked: int | None = None
     doubts: int | None = None

@@ -42,8 +42,7 @@ from railspotter.vision.sources.photos import VirtualBoard
 from railspotter.webui.served_pages import PlayPage
 
 PHONE: ViewportSize = {"width": 360, "height": 640}
-LONG_MS = 50.0
-"""A task of the browser that takes longer is felt by a finger."""
+LONG_MS = 50.0  # a task of the browser that takes longer is felt by a finger
 EVERY_S = 0.15
 PLAYERS = tuple(
     Player(colour, colour, name)

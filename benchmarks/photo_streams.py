@@ -54,8 +54,8 @@ START_S = 1790000000.0
 WORK_S = {"read": 0.4}
 FOUND_S = 0.4
 ANSWERED_S = 4.0
+# So long after the last arm: who lays a route in part is asked about it after twenty seconds.
 AFTER_S = 26.0
-"""So long after the last arm: who lays a route in part is asked about it after twenty seconds."""
 MOST_S = 150.0
 KINDS = ("joined", "drawn", "once", "steps")
 

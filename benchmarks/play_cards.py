@@ -58,10 +58,9 @@ from live.game_table import ANSWERED_S, FRAME_S, Table
 
 START_S = 1790000000.0
 PEOPLE, COMPUTERS = 3, 2
-PATIENCE_S = 25.0
-"""So long after a hand has left, somebody taps what the camera has not seen."""
+PATIENCE_S = 25.0  # so long after a hand has left, somebody taps what the camera has not seen
+# Still stretches are skipped so long after a movement, until so long before the next one.
 STILL_S, AHEAD_S, AFTER_S = 0.8, 0.4, 30.0
-"""Still stretches are skipped so long after a movement, until so long before the next one."""
 HANDS_FRAME_S = 0.5
 GAMES = (("usa", "lively"), ("europe", "lively"), ("newyork", "lively"), ("usa", "composed"))
 
@@ -116,24 +115,17 @@ def play_recorded(
 
 @dataclass
 class Result:
-    """What one game came to.
-
-    Attributes
-    ----------
-    offered : list of str
-        What phones were offered to pay for that its player had not laid.
-    tapped : list of str
-        What was tapped because the camera had not seen it.
-    scores : dict of str to tuple of int
-        By colour, the final score of the log and of the referee.
-    """
+    """What one game came to."""
 
     name: str
     claims: int = 0
+    # What phones were offered to pay for that its player had not laid.
     offered: list[str] = field(default_factory=list)
+    # What was tapped because the camera had not seen it.
     tapped: list[str] = field(default_factory=list)
     wrong_paid: list[str] = field(default_factory=list)
     questions: int = 0
+    # By colour, the final score of the log and of the referee.
     scores: dict[str, tuple[int, int]] = field(default_factory=dict)
     events: int = 0
     took_s: float = 0.0

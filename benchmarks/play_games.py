@@ -43,18 +43,13 @@ from live.clocked import ClockedWork, Pictures
 from live.game_table import ANSWERED_S, FRAME_S, Table
 
 START_S = 1790000000.0
-STILL_S = 0.8
-"""So long after the last movement still stretches are skipped."""
-AHEAD_S = 0.4
-"""So long before the next movement they end."""
-HANDS_S = 0.5, 1.0
-"""So long after hands come, and before they are back, every picture is taken."""
-HANDS_FRAME_S = 0.5
-"""The time between two pictures in between."""
-AFTER_S = 20.0
-"""So long the table is watched when the game is over."""
+STILL_S = 0.8  # so long after the last movement still stretches are skipped
+AHEAD_S = 0.4  # so long before the next movement they end
+HANDS_S = 0.5, 1.0  # so long after hands come, and before they are back, every picture is taken
+HANDS_FRAME_S = 0.5  # the time between two pictures in between
+AFTER_S = 20.0  # so long the table is watched when the game is over
+# So long after the last movement the game is ended, and its board looked over once more.
 ENDED_S = 3.0
-"""So long after the last movement the game is ended, and its board looked over once more."""
 LATE_S = 3.0
 GAMES = (
     ("usa", "lively"),
@@ -68,24 +63,17 @@ FOUND_S = 0.4
 
 @dataclass
 class Played:
-    """What one game came to.
-
-    Attributes
-    ----------
-    wrong : list of str
-        Facts of the camera that were not true when they were written down.
-    final : list of str
-        What the log has otherwise than the board at the end.
-    delays_s : list of float
-        From the hand's leaving the board to the event.
-    """
+    """What one game came to."""
 
     name: str
     claims: int = 0
+    # Facts of the camera that were not true when they were written down.
     wrong: list[str] = field(default_factory=list)
+    # What the log has otherwise than the board at the end.
     final: list[str] = field(default_factory=list)
     late: list[str] = field(default_factory=list)
     questions: list[str] = field(default_factory=list)
+    # From the hand's leaving the board to the event.
     delays_s: list[float] = field(default_factory=list)
     frames: int = 0
     took_s: float = 0.0

@@ -59,8 +59,7 @@ PHONES = (*SEATS, HOST)
 TRAINS, LOW = 16, 2
 CARDS = Counter(dict.fromkeys(load_edition("usa").card_colours, 12)) + Counter(locomotive=14)
 TICKETS = 30
-AFTER_END = 40
-"""Calls that are still made at a game that is over."""
+AFTER_END = 40  # calls that are still made at a game that is over
 MOST_OF_A_GAME = 700
 HERE = "http://127.0.0.1"
 Json = dict[str, Any]
@@ -124,25 +123,15 @@ class Snapshot:
 
 @dataclass
 class Judge:
-    """What the calls so far allow.
-
-    Attributes
-    ----------
-    speakers : dict of str to str
-        By seat the phone whose word is that player's; a seat without one is nobody's.
-    seated : dict of str to str
-        By seat the phone that has it.
-    newest : str
-        The claim after which nobody has moved.
-    asked : set of str
-        The claims that the host wants to be taken back.
-    """
+    """What the calls so far allow."""
 
     before: Snapshot
+    # By seat the phone whose word is that player's; a seat without one is nobody's.
     speakers: dict[str, str] = field(default_factory=lambda: {seat: seat for seat in SEATS})
+    # By seat the phone that has it.
     seated: dict[str, str] = field(default_factory=lambda: {seat: seat for seat in SEATS})
-    newest: str = ""
-    asked: set[str] = field(default_factory=set)
+    newest: str = ""  # the claim after which nobody has moved
+    asked: set[str] = field(default_factory=set)  # the claims that the host wants to be taken back
     is_ended_by_host: bool = False
 
     def faults(self, made: Made, table: TableState) -> list[str]:

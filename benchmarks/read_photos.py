@@ -90,18 +90,7 @@ def read_board(
     reference: LabelledPhoto | None,
     photos: Sequence[LabelledPhoto],
 ) -> BoardRun:
-    """Read all photos of a board, the first one twice: once to be warm.
-
-    Parameters
-    ----------
-    reference : LabelledPhoto or None
-        What the profile is made from; None for the board's fingerprint.
-
-    Raises
-    ------
-    SystemExit
-        When the board has no fingerprint.
-    """
+    """Read all photos of a board, the first one twice: once to be warm."""
     edition = load_edition(board.id)
     if reference is None:
         profile = stand_in_profile(board)
@@ -190,13 +179,7 @@ def _options(argv: Sequence[str] | None) -> argparse.Namespace:
 
 
 def _references(folder: Path, profile_from: Path | None) -> dict[str, LabelledPhoto]:
-    """Return, for each board that can be read, the photo to make its profile from.
-
-    Raises
-    ------
-    SystemExit
-        When the photo that was asked for has no truth beside it.
-    """
+    """Return, for each board that can be read, the photo to make its profile from."""
     references = {}
     for photo in [*labelled_photos(PHOTOS), *labelled_photos(folder)]:
         if photo.path.name == REFERENCES.get(photo.board):

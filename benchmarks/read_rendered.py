@@ -62,27 +62,15 @@ SHAPES_APART_MM = 14.0
 
 @dataclass(frozen=True)
 class Judged:
-    """One picture, read.
-
-    Attributes
-    ----------
-    is_empty : bool
-        Whether it shows the board without pieces.
-    routes : int
-        Of the board.
-    wrong : tuple of str
-        What was read wrongly, in words.
-    certain : int
-        How many of those nobody would be asked about.
-    """
+    """One picture, read."""
 
     edition: str
     seed: int
     light: str
-    is_empty: bool
-    routes: int
-    wrong: tuple[str, ...]
-    certain: int
+    is_empty: bool  # whether it shows the board without pieces
+    routes: int  # of the board
+    wrong: tuple[str, ...]  # what was read wrongly, in words
+    certain: int  # how many of those nobody would be asked about
     doubts: int
 
     @property

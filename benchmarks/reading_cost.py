@@ -35,11 +35,9 @@ from photos.labelled import PHOTOS, labelled_photos
 
 PHOTO_NAMES = {"usa-photo": "IMG_4142_1920", "europe-photo": "cropped1_12-12"}
 WIDEST_PX = 1920
-SEED, MOMENTS = 1, 8
-"""The drawn game, and in how many of its pictures it is read."""
+SEED, MOMENTS = 1, 8  # the drawn game, and in how many of its pictures it is read
 QUALITY = 90
-DECODED = 5
-"""So often a picture is decoded before each reading."""
+DECODED = 5  # so often a picture is decoded before each reading
 
 
 @dataclass(frozen=True)

@@ -33,8 +33,8 @@ from contact_sheets import DOCS, MIDDLE, bump, save
 PHOTO_WH, CELL_WH = (1600, 1067), (520, 347)
 COLUMNS = 2
 CAPTION_PX = 28
+# Left, top, width and height of the part of the board that the steps show.
 PART_MM = (250.0, 250.0, 300.0, 200.0)
-"""Left, top, width and height of the part of the board that the steps show."""
 COLOUR = "blue"
 PLAIN_BGR, TRAIN_BGR = (70, 170, 70), (60, 60, 220)
 LAMP = Light(

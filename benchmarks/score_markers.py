@@ -58,21 +58,13 @@ OTHER_HEIGHTS_MM = (0.0, 3.0, 7.0)
 
 @dataclass(frozen=True)
 class Judged:
-    """What was said of one marker in one picture.
-
-    Attributes
-    ----------
-    home : str
-        The drawn copy, or the shoot of the photo.
-    said : mapping of float to MarkerReading
-        By how high markers were taken to be, mm.
-    """
+    """What was said of one marker in one picture."""
 
     group: str
-    home: str
+    home: str  # the drawn copy, or the shoot of the photo
     picture: str
     marker: LaidMarker
-    said: Mapping[float, MarkerReading]
+    said: Mapping[float, MarkerReading]  # by how high markers were taken to be, mm
 
     def verdict(self, high_mm: float = HIGH_MM) -> str:
         """Tell whether it was "right", "wrong" or "unclear"."""

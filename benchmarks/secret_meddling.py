@@ -18,32 +18,23 @@ if TYPE_CHECKING:
 
 OWNER, TAKER, HOST, PLAYER, GUEST = "owner", "taker", "host", "player", "guest"
 
+# The feed's own thread may have shown what a call did in one step or in two.
 NUMBER = re.compile(r'"number": \+-?\d+')
-"""The feed's own thread may have shown what a call did in one step or in two."""
 
 
 @dataclass
 class Meddling:
-    """People at the two games, one of whom has the seat with the secret.
-
-    Attributes
-    ----------
-    secret, other : str
-        The seat with the secret, and that of the player who must not know.
-    holder : str
-        Who has the secret's seat: its owner, who sees the hand; a taker or the host, who do not.
-    done : dict of str to int
-        How often each call was answered with which status.
-    found : list of str
-        The calls by whose answers the two games could be told apart.
-    """
+    """People at the two games, one of whom has the seat with the secret."""
 
     games: Sequence[Watched]
-    secret: str
+    secret: str  # secret, other: The seat with the secret, and that of the player who must not know
     other: str
     rng: random.Random
+    # Who has the secret's seat: its owner, who sees the hand; a taker or the host, who do not.
     holder: str = OWNER
+    # How often each call was answered with which status.
     done: Counter[str] = field(default_factory=Counter)
+    # The calls by whose answers the two games could be told apart.
     found: list[str] = field(default_factory=list)
 
     def meddle(self) -> None:

@@ -31,8 +31,7 @@ from railspotter.table.home import ProfileStore
 from hostile.playing import children, memory_mb
 from photos.labelled import PHOTOS
 
-SHOWN = (1, 6, 12, 24, 50, 100)
-"""After so many photos it is told what the process holds."""
+SHOWN = (1, 6, 12, 24, 50, 100)  # after so many photos it is told what the process holds
 WAIT_S = 60.0
 FORM = (
     b'--photo\r\nContent-Disposition: form-data; name="photo"; filename="photo.jpg"\r\n'
@@ -73,13 +72,7 @@ class Serving:
 
 @contextmanager
 def serving(board: str, profile: Profile | None = None) -> Iterator[Serving]:
-    """Open the page for photos of a board, with a data directory of its own.
-
-    Parameters
-    ----------
-    profile : Profile, optional
-        What photos are read by; without it, the print that comes with the program.
-    """
+    """Open the page for photos of a board, with a data directory of its own."""
     with tempfile.TemporaryDirectory() as folder:
         if profile is not None:
             ProfileStore(Path(folder)).save(profile)

@@ -26,10 +26,9 @@ from railspotter.table.photo_file import load_photo, to_jpeg
 from photos.labelled import PHOTOS, LabelledPhoto, labelled_photos
 
 MOST_OFF = 0.015
-WRONG_MM = 8.0
-"""A corner so far off, that was called sure, was snapped to something else."""
+WRONG_MM = 8.0  # a corner so far off, that was called sure, was snapped to something else
+# What a corner that stays is taken for when settings are compared: half of what it was off.
 UNSURE_COST_MM = 6.0
-"""What a corner that stays is taken for when settings are compared: half of what it was off."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -60,15 +60,15 @@ from railspotter.vision.watching.glance import Glancer
 from railspotter.vision.watching.motion import Background, Motion
 from railspotter.vision.watching.settling import WatchState
 
+# So many times what the program holds is looked at, but not more often than so many seconds.
 SAMPLES = 60
-"""So many times what the program holds is looked at, but not more often than so many seconds."""
 SAMPLED_S = 20.0
+# So long after a movement what holds still is skipped, and so long before the next one no more.
 STILL_S, AHEAD_S = 2.0, 1.0
-"""So long after a movement what holds still is skipped, and so long before the next one no more."""
 ANSWERED_S = 8.0
 QUALITY = 90
-COMPARED = 20
-"""One of so many pictures is decoded whole besides."""
+COMPARED = 20  # one of so many pictures is decoded whole besides
+# What takes part in a picture, and under which name it is counted.
 PARTS: tuple[tuple[type, str, str], ...] = (
     (Follower, "follow", "follow"),
     (Glancer, "glance", "glance"),
@@ -76,32 +76,21 @@ PARTS: tuple[tuple[type, str, str], ...] = (
     (Background, "compare", "motion"),
     (Background, "follow", "motion"),
 )
-"""What takes part in a picture, and under which name it is counted."""
 
 
 @dataclass
 class Clip(Source):
-    """A stretch of a game, over and over.
-
-    Attributes
-    ----------
-    stretch : Stretch
-    is_quiet : callable
-        Whether nothing is open at the table.
-    unpack_ms : list of float
-        Processor time of unpacking each picture that was shown.
-    whole_ms : list of float
-        The same of decoding some of them whole.
-    """
+    """A stretch of a game, over and over."""
 
     stretch: Stretch
     per_s: float
     seconds: float
     rest_s: float
     is_fast: bool
-    is_quiet: Callable[[], bool] = lambda: False
+    is_quiet: Callable[[], bool] = lambda: False  # whether nothing is open at the table
+    # Processor time of unpacking each picture that was shown.
     unpack_ms: list[float] = field(default_factory=list)
-    whole_ms: list[float] = field(default_factory=list)
+    whole_ms: list[float] = field(default_factory=list)  # the same of decoding some of them whole
 
     @property
     def name(self) -> str:
@@ -225,24 +214,12 @@ class Sample:
 
 @dataclass(frozen=True, eq=False)
 class Stretch:
-    """The beginning of a drawn game.
+    """The beginning of a drawn game."""
 
-    Attributes
-    ----------
-    files : list of Path
-        Its pictures.
-    touched : list of bool
-        In which of them a hand is under way.
-    claims : list of dict
-        What lies on the board in each of them.
-    profile : Profile
-        Of its board.
-    """
-
-    files: list[Path]
-    touched: list[bool]
-    claims: list[dict[RouteId, Colour]]
-    profile: Profile
+    files: list[Path]  # its pictures
+    touched: list[bool]  # in which of them a hand is under way
+    claims: list[dict[RouteId, Colour]]  # what lies on the board in each of them
+    profile: Profile  # of its board
     players: tuple[Player, ...]
 
 

@@ -78,19 +78,12 @@ NAMES = (*HARDSHIPS, PLAYERS)
 
 @dataclass(frozen=True, order=True)
 class Rung:
-    """One step of a hardship, and what it is read by.
-
-    Attributes
-    ----------
-    reference : str
-        One of `REFERENCES`.
-    colours : str
-        Whether all of the edition's are looked for, or only those named that stand on the board.
-    """
+    """One step of a hardship, and what it is read by."""
 
     hardship: str
     step: str
-    reference: str
+    reference: str  # one of `REFERENCES`
+    # Whether all of the edition's are looked for, or only those named that stand on the board.
     colours: str
 
 
@@ -105,25 +98,15 @@ class Climbed:
 
 @dataclass(frozen=True)
 class Climb:
-    """One photo, through one hardship: what a process does at a time.
+    """One photo, through one hardship: what a process does at a time."""
 
-    Attributes
-    ----------
-    label : Path
-        The photo's truth.
-    done : frozenset of Rung
-        What was read before.
-    left_out : Path, optional
-        The folder of nets and weights that were made without each house.
-    """
-
-    label: Path
+    label: Path  # the photo's truth
     house: str
     hardship: str
     references: tuple[str, ...]
     colours: tuple[str, ...]
-    done: frozenset[Rung] = frozenset()
-    left_out: Path | None = None
+    done: frozenset[Rung] = frozenset()  # what was read before
+    left_out: Path | None = None  # the folder of nets and weights that were made without each house
 
 
 def chosen_photos(houses: Sequence[str], exposures: int = 1) -> list[tuple[str, LabelledPhoto]]:

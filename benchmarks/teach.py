@@ -25,30 +25,18 @@ from teaching.relit_boards import HOUSES
 
 HERE = Path(__file__).resolve().parent
 RENDER, CUT = "rendered/windows.py", "teaching/photo_windows.py"
+# The scripts that are its steps.
 FIT_NET, FIT_WEIGHTS = "teaching/fit_train_net.py", "teaching/fit_cue_weights.py"
-"""The scripts that are its steps."""
-RENDERED = 24
-"""Files of windows of no house."""
-PHOTOGRAPHED = {"own-copy": 8, "other-copy": 6, "europe": 8}
-"""Files of windows of each house."""
-WINDOWS = 10000
-"""In each file."""
-STEPS = 24000
-"""How long each net is taught."""
-CUES = 5
-"""Files of each house's cues."""
-BOARDS = 32
-"""Relit boards in each file, that weights are fitted to."""
+RENDERED = 24  # files of windows of no house
+PHOTOGRAPHED = {"own-copy": 8, "other-copy": 6, "europe": 8}  # files of windows of each house
+WINDOWS = 10000  # in each file
+STEPS = 24000  # how long each net is taught
+CUES = 5  # files of each house's cues
+BOARDS = 32  # relit boards in each file, that weights are fitted to
 
 
 def run(script: str, *arguments: str | Path) -> None:
-    """Run the script of a step.
-
-    Raises
-    ------
-    subprocess.CalledProcessError
-        When it failed.
-    """
+    """Run the script of a step."""
     print(script, *arguments, flush=True)
     subprocess.run([sys.executable, str(HERE / script), *map(str, arguments)], check=True)
 

@@ -25,10 +25,9 @@ from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.simulation.virtual_board.things import Thing
 from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
 
+# Width, height and the frames a second that are asked for.
 SIZES = {"1280x720": (1280, 720, 15), "1920x1080": (1920, 1080, 8), "4000x3000": (4000, 3000, 0)}
-"""Width, height and the frames a second that are asked for."""
-TRAIN_EVERY = 4
-"""So many frames pass until another train stands."""
+TRAIN_EVERY = 4  # so many frames pass until another train stands
 COLOURS = ("red", "blue", "green", "yellow", "black")
 
 

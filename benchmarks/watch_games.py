@@ -28,29 +28,21 @@ from railspotter.vision.watching.watcher import Watcher
 
 from live.game_table import ANSWERED_S, FRAME_S, Table
 
-QUIET_S = 1.5
-"""So long after the last movement still stretches are skipped."""
-LATE_S = 3.0
-"""A claim that is seen so late is listed."""
+QUIET_S = 1.5  # so long after the last movement still stretches are skipped
+LATE_S = 3.0  # a claim that is seen so late is listed
 KINDS = ("calm", "light", "lively", "composed")
 
 
 @dataclass
 class Watched:
-    """What watching one game came to.
-
-    Attributes
-    ----------
-    wrong : list of str
-        Every change that was not true when it was said.
-    delays_s : list of float
-        From the hand's leaving the board to the claim.
-    """
+    """What watching one game came to."""
 
     name: str
     claims: int = 0
+    # Every change that was not true when it was said.
     wrong: list[str] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
+    # From the hand's leaving the board to the claim.
     delays_s: list[float] = field(default_factory=list)
     late: list[str] = field(default_factory=list)
     questions: list[str] = field(default_factory=list)

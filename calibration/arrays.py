@@ -8,35 +8,29 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-Picture = npt.NDArray[np.uint8]
-"""(H, W, 3) uint8: a picture in colour, BGR."""
+Picture = npt.NDArray[np.uint8]  # (H, W, 3) uint8: a picture in colour, BGR
 
-GreyPicture = npt.NDArray[np.uint8]
-"""(H, W) uint8: a picture's lightness, 0 black to 255 white."""
+GreyPicture = npt.NDArray[np.uint8]  # (H, W) uint8: a picture's lightness, 0 black to 255 white
 
+# Bool, any shape: of which pixels, cells or members of a list something is true.
 Mask = npt.NDArray[np.bool_]
-"""Bool, any shape: of which pixels, cells or members of a list something is true."""
 
+# (..., 2) float64: points (x, y), in millimetres or pixels as the value's name says.
 Points = npt.NDArray[np.float64]
-"""(..., 2) float64: points (x, y), in millimetres or pixels as the value's name says."""
 
+# Float32, any shape: what is measured of pixels, colours in CIE Lab, cues.
 Float32s = npt.NDArray[np.float32]
-"""Float32, any shape: what is measured of pixels, colours in CIE Lab, cues."""
 
+# Float64, any shape: what is calculated with, as homographies, points and probabilities.
 Float64s = npt.NDArray[np.float64]
-"""Float64, any shape: what is calculated with, as homographies, points and probabilities."""
 
-AnyFloats = npt.NDArray[np.floating]
-"""Float32 or float64, any shape: for functions that take both."""
+AnyFloats = npt.NDArray[np.floating]  # float32 or float64, any shape: for functions that take both
 
-Indices = npt.NDArray[np.intp]
-"""Intp, any shape: places in another array, counted from 0."""
+Indices = npt.NDArray[np.intp]  # intp, any shape: places in another array, counted from 0
 
+# Int32, any shape: pixels that OpenCV draws at, and pixels counted through a picture.
 Int32s = npt.NDArray[np.int32]
-"""Int32, any shape: pixels that OpenCV draws at, and pixels counted through a picture."""
 
-Point = tuple[float, float]
-"""One point (x, y), in millimetres or pixels as the value's name says."""
+Point = tuple[float, float]  # one point (x, y), in millimetres or pixels as the value's name says
 
-Lab = tuple[float, float, float]
-"""One colour in CIE Lab: L from 0 to 100, then a and b."""
+Lab = tuple[float, float, float]  # one colour in CIE Lab: L from 0 to 100, then a and b

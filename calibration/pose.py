@@ -16,32 +16,20 @@ from .lenses.lens import Lens
 
 @dataclass(frozen=True, eq=False)
 class Pose:
-    """Where a board is in a frame.
+    """Where a board is in a frame."""
 
-    Attributes
-    ----------
-    frame_from_board : (3, 3) float64 array
-        Maps board millimetres to frame pixels, as a pinhole would have them.
-    bend_mm : (R, C, 2) float64 array
-        A small, smooth correction, one value for the middle of each cell of a regular grid over
-        the board: the point (x, y) of the reference is seen where `frame_from_board` puts
-        (x, y) + bend. Folds bend a board that one homography takes for flat.
-    size_mm : tuple of float
-        The board's width and height.
-    inliers : int
-        Features that agree on the pose.
-    agreement : float
-        Share of the reference's patches that were seen where the pose has them, of those that
-        could be compared, 0 to 1.
-    lens : Lens, optional
-        What bends the pinhole's picture, where a homography and the bend do not say all.
-    """
-
+    # (3, 3) float64 array. Maps board millimetres to frame pixels, as a pinhole would have them.
     frame_from_board: Float64s
+    # (R, C, 2) float64: a small, smooth correction, one value for the middle of each cell of a
+    # regular grid over the board: the point (x, y) of the reference is seen where
+    # `frame_from_board` puts (x, y) + bend. Folds bend a board that one homography takes for flat.
     bend_mm: Float64s
-    size_mm: tuple[float, float]
-    inliers: int
+    size_mm: tuple[float, float]  # the board's width and height
+    inliers: int  # features that agree on the pose
+    # Share of the reference's patches that were seen where the pose has them, of those that could
+    # be compared, 0 to 1.
     agreement: float
+    # What bends the pinhole's picture, where a homography and the bend do not say all.
     lens: Lens | None = None
 
     def seen_at(self, points_mm: Float64s) -> Float64s:
@@ -66,30 +54,20 @@ class Pose:
 class Grounds(IntEnum):
     """What a refusal rests on; the more was measured, the more."""
 
-    NOTHING = 0
-    """Nothing like the board was seen."""
-    PRINT = 1
-    """Something like it, whose print is not the one that was compared."""
+    NOTHING = 0  # nothing like the board was seen
+    PRINT = 1  # something like it, whose print is not the one that was compared
+    # What a person can change: the picture is bad, whatever print it is compared with, or the board
+    # is covered.
     PICTURE = 2
-    """What a person can change: the picture is bad, whatever print it is compared with, or the
-    board is covered."""
-    SEEN = 3
-    """The board was seen well enough to say why it is refused: no other way may find it."""
+    SEEN = 3  # the board was seen well enough to say why it is refused: no other way may find it
 
 
 @dataclass(frozen=True)
 class NotFound:
-    """The board is not in the frame, or not so that it can be used.
+    """The board is not in the frame, or not so that it can be used."""
 
-    Attributes
-    ----------
-    reason : str
-        A sentence for the person with the camera, without full stop.
-    grounds : Grounds
-        What it rests on.
-    """
-
-    reason: Sentence
+    reason: Sentence  # a sentence for the person with the camera, without full stop
+    # What it rests on.
     grounds: Grounds = field(default=Grounds.NOTHING, compare=False, kw_only=True)
 
     def __bool__(self) -> bool:

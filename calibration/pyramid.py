@@ -71,8 +71,7 @@ class Pyramid:
         return self._made[halvings]
 
 
-Shown = Picture | Pyramid
-"""A picture, be it that its sizes are made when they are asked for."""
+Shown = Picture | Pyramid  # a picture, be it that its sizes are made when they are asked for
 
 
 def pyramid_of(shown: Shown) -> Pyramid:

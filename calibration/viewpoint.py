@@ -8,30 +8,23 @@ import numpy as np
 
 from .arrays import Float64s
 
+# Focal length over the picture's longer side: phones' main cameras, 26-28 mm full-frame.
 USUAL_FOCAL_LENGTH = 0.75
-"""Focal length over the picture's longer side: phones' main cameras, 26-28 mm full-frame."""
 FOCAL_LENGTHS = np.geomspace(0.4, 2.0, 81)
+# What the homography's error does to the angle and the ratio of the board's axes, about.
 ANGLE_ERROR = 0.01
-"""What the homography's error does to the angle and the ratio of the board's axes, about."""
-FOCAL_SPREAD = 0.2
-"""How far cameras' focal lengths scatter around the usual one, as a logarithm."""
+FOCAL_SPREAD = 0.2  # how far cameras' focal lengths scatter around the usual one, as a logarithm
 
 
 @dataclass(frozen=True)
 class Viewpoint:
-    """The camera's centre, in board millimetres.
+    """The camera's centre, in board millimetres."""
 
-    Attributes
-    ----------
-    x_mm, y_mm : float
-        The point of the board's plane straight under the camera; it may lie off the board.
-    height_mm : float
-        How high above it.
-    """
-
+    # x_mm, y_mm: The point of the board's plane straight under the camera; it may lie off the
+    # board.
     x_mm: float
     y_mm: float
-    height_mm: float
+    height_mm: float  # how high above it
 
     def lean_mm(self, points_mm: Float64s, above_mm: float) -> Float64s:
         """Return how far from its foot on the board a thing of this height is seen.

@@ -13,6 +13,7 @@ from typing import Any, NoReturn, TextIO, cast
 
 from .plain_output import PlainOutput
 
+# What each is for, in the order of the help.
 COMMANDS = {
     "calibrate": "make a profile of your own board from a photo of it, empty",
     "markers": "write a sheet of markers to print and lay at a board's corners",
@@ -30,8 +31,8 @@ COMMANDS = {
     "serve": "open a page that reads photos sent from a phone",
     "demo": "show everything on a board drawn by the program",
 }
-"""What each is for, in the order of the help."""
 FAILED = 2
+# What a person is told who has just installed the program and typed its name.
 FIRST_STEPS = """\
 Railspotter reads a Ticket to Ride board and keeps the score. To begin:
 
@@ -43,21 +44,12 @@ Railspotter reads a Ticket to Ride board and keeps the score. To begin:
 
 'railspotter --help' lists every command.\
 """
-"""What a person is told who has just installed the program and typed its name."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command.
 
-    Parameters
-    ----------
-    argv : sequence of str, optional
-        The arguments; without it, those of the process.
-
-    Returns
-    -------
-    int
-        The exit code: 0 well done, 2 a bad file or argument, 3 a board that was not found.
+    The exit code: 0 well done, 2 a bad file or argument, 3 a board that was not found.
     """
     return run(parsed(sys.argv[1:] if argv is None else argv))
 
@@ -104,13 +96,7 @@ def _run(args: argparse.Namespace) -> int:
 
 
 def build_parser(known: Collection[str] = tuple(COMMANDS)) -> argparse.ArgumentParser:
-    """Return the parser of all commands.
-
-    Parameters
-    ----------
-    known : collection of str
-        The commands whose arguments it knows too; each is imported for that.
-    """
+    """Return the parser of all commands."""
     parser: argparse.ArgumentParser = _Parser(
         prog="railspotter",
         description="Reads a photo of a board and keeps the score.",

@@ -14,12 +14,12 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+# How its warnings begin (jerror.h, JWRN_...).
 OF_LIBJPEG = re.compile(
     rb"Corrupt JPEG data: |Premature end of JPEG file|Invalid SOS parameters for sequential JPEG"
     rb"|Warning: unknown JFIF revision number|Inconsistent progression sequence for component"
     rb"|Unknown Adobe color transform code"
 )
-"""How its warnings begin (jerror.h, JWRN_...)."""
 
 
 @contextmanager

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import Any, TextIO
 
+# All control characters but tabs and line ends, and what turns the direction of a text.
 COMMANDS = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"
 )
-"""All control characters but tabs and line ends, and what turns the direction of a text."""
 
 
 class PlainOutput:
@@ -16,10 +16,6 @@ class PlainOutput:
 
     Names of players, places and cameras come from phones, files and the network. One of them with
     an escape sequence could clear the screen, or print what the program never said.
-
-    Parameters
-    ----------
-    stream : text file
 
     Examples
     --------

@@ -16,11 +16,11 @@ from types import FrameType
 from .command import parsed, run
 from .libjpeg_lines import without_libjpeg_lines
 
+# What tells a process to end beside Ctrl-C: SIGBREAK comes on Windows alone, where it is what a
+# window that is closed sends.
 ENDING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGBREAK") if hasattr(signal, name))
-"""What tells a process to end beside Ctrl-C: SIGBREAK comes on Windows alone, where it is what a
-window that is closed sends."""
+# Seconds after which being told once more stops the process there and then; chosen.
 PATIENCE_S = 3.0
-"""Seconds after which being told once more stops the process there and then; chosen."""
 
 
 def main() -> int:

@@ -20,12 +20,10 @@ if TYPE_CHECKING:
     from railspotter.club.broker import BrokerAddress
     from railspotter.club.publisher import Publisher
 
+# What is of no use without a broker.
 BESIDE = ("mqtt_password_file", "mqtt_ca", "mqtt_commands", "home_assistant", "table")
-"""What is of no use without a broker."""
-MOST_LETTERS = 40
-"""Of a table's name: it stands in a list of many."""
-MOST_ID = 64
-"""Letters of a table's id: `railspotter.club` takes no longer ones."""
+MOST_LETTERS = 40  # of a table's name: it stands in a list of many
+MOST_ID = 64  # letters of a table's id: `railspotter.club` takes no longer ones
 
 
 def add_mqtt(parser: argparse.ArgumentParser) -> None:

@@ -26,45 +26,34 @@ from .errors import BrokerError
 
 LOG = logging.getLogger(__name__)
 
+# The variable of the environment that has the password: a command line is read by everybody.
 PASSWORD_VARIABLE = "RAILSPOTTER_MQTT_PASSWORD"  # noqa: S105  # a name
-"""The variable of the environment that has the password: a command line is read by everybody."""
 PORTS = {"mqtt": 1883, "mqtts": 8883}
 PREFIX = "railspotter"
 _PART = re.compile(r"[^/+#\x00-\x1f]+")
 
+# Seconds of silence after which both ends ask whether the other is there: a broker tells of a table
+# whose plug was pulled after one and a half times that.
 ALIVE_S = 20
-"""Seconds of silence after which both ends ask whether the other is there: a broker tells of a
-table whose plug was pulled after one and a half times that."""
+# A connection that the broker ends within so many seconds was too short to be of use.
 SHORT_S = 10.0
-"""A connection that the broker ends within so many seconds was too short to be of use."""
-FIRST_S, LAST_S = 1, 30
-"""Seconds between two tries to connect: at first, and at most."""
+FIRST_S, LAST_S = 1, 30  # seconds between two tries to connect: at first, and at most
+# Messages that are sent without an answer of the broker's to the first of them.
 MOST_IN_FLIGHT = 100
-"""Messages that are sent without an answer of the broker's to the first of them."""
 _TAKEN = (MQTTErrorCode.MQTT_ERR_SUCCESS, MQTTErrorCode.MQTT_ERR_NO_CONN)
 
 
 @dataclass(frozen=True)
 class BrokerAddress:
-    """Where a broker is, and who speaks to it.
-
-    Attributes
-    ----------
-    prefix : str
-        What all topics begin with.
-    password : str, optional
-        Never shown.
-    trusted : Path, optional
-        A file of certificates to trust beside the computer's own.
-    """
+    """Where a broker is, and who speaks to it."""
 
     host: str
     port: int
-    prefix: str = PREFIX
+    prefix: str = PREFIX  # what all topics begin with
     user: str | None = None
-    password: str | None = field(default=None, repr=False)
+    password: str | None = field(default=None, repr=False)  # never shown
     is_secure: bool = False
-    trusted: Path | None = None
+    trusted: Path | None = None  # a file of certificates to trust beside the computer's own
 
     @property
     def name(self) -> str:

@@ -11,8 +11,7 @@ from typing import Any
 
 from .messages import Report, topic
 
-DISCOVERY = "homeassistant"
-"""Where Home Assistant looks, where nobody has set it otherwise."""
+DISCOVERY = "homeassistant"  # where Home Assistant looks, where nobody has set it otherwise
 COLOURS = (
     "black", "blue", "green", "grey", "orange", "pink", "purple", "red", "white", "yellow",
 )  # fmt: skip
@@ -31,13 +30,7 @@ def discovery_topic(table: str, discovery: str = DISCOVERY) -> str:
 
 
 def discovery_of(report: Report, prefix: str, commands: Sequence[str]) -> dict[str, Any]:
-    """Return what makes a table known; it changes with who plays and what the table lets others do.
-
-    Parameters
-    ----------
-    prefix : str
-        What the table's own topics begin with.
-    """
+    """Return what makes a table known; it changes with who plays and what others may do."""
     here = f"railspotter-{report.table}"
     told = topic(prefix, report.table, "report")
     sensors = {

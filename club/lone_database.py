@@ -15,8 +15,7 @@ from railspotter.table.worker import Closable
 
 from .errors import ClubError
 
-PATIENCE_S = 1.0
-"""Seconds that opening waits for another program to let go."""
+PATIENCE_S = 1.0  # seconds that opening waits for another program to let go
 
 
 class LoneDatabase(Closable):

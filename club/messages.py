@@ -14,69 +14,46 @@ from msgspec import Meta
 from railspotter.table.game_log.errors import EventError
 from railspotter.table.game_log.events import check_fact
 
-VERSION = "v1"
-"""Rises when an old receiver would misread what is told."""
+VERSION = "v1"  # rises when an old receiver would misread what is told
+# Of a message that is read. The longest honest one, a report of five players, has some 3,000.
 MOST_BYTES = 64 * 1024
-"""Of a message that is read. The longest honest one, a report of five players, has some 3,000."""
 
-TABLE_ID = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
-"""What a table may be called in topics."""
+TABLE_ID = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")  # what a table may be called in topics
 
 Short = Annotated[str, Meta(max_length=200)]
 Id = Annotated[str, Meta(pattern=rf"^{TABLE_ID.pattern}$")]
 Count = Annotated[int, Meta(ge=0, le=1_000_000)]
 Points = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
+# Seconds since 1970, up to the year 2100; a clock that nobody has set begins at 0.
 Moment = Annotated[float, Meta(ge=0, le=4_102_444_800)]
-"""Seconds since 1970, up to the year 2100; a clock that nobody has set begins at 0."""
-MOST_SEATS = 12
-"""As many as a game's log takes."""
-Number = Annotated[int, Meta(ge=1, le=2**53)]
-"""Also for receivers that count in floating point."""
+MOST_SEATS = 12  # as many as a game's log takes
+Number = Annotated[int, Meta(ge=1, le=2**53)]  # also for receivers that count in floating point
 Few = Annotated[tuple[Short, ...], Meta(max_length=20)]
 Phase = Literal["playing", "paused", "packed_away", "ended", "counted"]
 
 
 class Message(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=False):
-    """What every message says.
+    """What every message says."""
 
-    Attributes
-    ----------
-    table : str
-        The table's id, as in its topic.
-    """
-
-    table: Id
+    table: Id  # the table's id, as in its topic
 
 
 class Status(Message, frozen=True, kw_only=True):
-    """Whether a table is there: retained, and the last will of its connection.
-
-    Attributes
-    ----------
-    commands : tuple of str
-        What the table lets others do.
-    since_s : float
-        When the program began that tells this: of two tables of one id the earlier one stays.
-    """
+    """Whether a table is there: retained, and the last will of its connection."""
 
     status: Literal["online", "offline"]
-    commands: Few = ()
+    commands: Few = ()  # what the table lets others do
+    # When the program began that tells this: of two tables of one id the earlier one stays.
     since_s: Moment = 0.0
 
 
 class PlayerReport(msgspec.Struct, frozen=True, kw_only=True):
-    """One player's part of a report; without tickets that nobody has shown yet.
-
-    Attributes
-    ----------
-    place : int
-        1 for whoever leads; players who are level share it.
-    """
+    """One player's part of a report; without tickets that nobody has shown yet."""
 
     seat: Short
     name: Short
     colour: Short
-    place: Number
+    place: Number  # 1 for whoever leads; players who are level share it
     points: Points
     route_points: Points
     trains_left: Points
@@ -88,113 +65,70 @@ class PlayerReport(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LastClaim(msgspec.Struct, frozen=True, kw_only=True):
-    """The newest claim that stands.
-
-    Attributes
-    ----------
-    what : str
-        In words: the places at both ends of a route, a station's place, a site.
-    """
+    """The newest claim that stands."""
 
     seat: Short | None
     colour: Short
     kind: Literal["route", "station", "site"]
     about: Short
-    what: Short
+    what: Short  # in words: the places at both ends of a route, a station's place, a site
     at_s: Moment
 
 
 class Report(Message, frozen=True, kw_only=True):
-    """A table's state and standing: retained, so that who comes later knows it at once.
+    """A table's state and standing: retained, so that who comes later knows it at once."""
 
-    Attributes
-    ----------
-    number : int
-        Rises from report to report, also when the table is started anew: a lower one is an old one.
-    name : str
-        What the table is called.
-    game : str
-        The game's id.
-    title : str
-        What the game is called; the edition's title where nobody named it.
-    leaders : tuple of str
-        The seats with most points, or the winners once the points are counted.
-    turn : str, optional
-        The seat whose turn it probably is.
-    help : tuple of str
-        Why the table needs somebody: `camera`, `board`, `covered`, `question`, `joining`, `called`.
-    questions : int
-        How many of the camera's questions are open.
-    events : int
-        The number of the newest event that was told.
-    """
-
+    # Rises from report to report, also when the table is started anew: a lower one is an old one.
     number: Number
-    name: Short
+    name: Short  # what the table is called
     at_s: Moment
-    game: Short
-    title: Short
+    game: Short  # the game's id
+    title: Short  # what the game is called; the edition's title where nobody named it
     edition: Short
     board: Short
     phase: Phase
     started_at_s: Moment
     players: Annotated[tuple[PlayerReport, ...], Meta(max_length=MOST_SEATS)]
+    # The seats with most points, or the winners once the points are counted.
     leaders: Annotated[tuple[Short, ...], Meta(max_length=MOST_SEATS)] = ()
-    turn: Short | None = None
+    turn: Short | None = None  # the seat whose turn it probably is
     last_turns_by: Short | None = None
     last_claim: LastClaim | None = None
+    # Why the table needs somebody: `camera`, `board`, `covered`, `question`, `joining`, `called`.
     help: Few = ()
-    questions: Count = 0
-    events: Count = 0
+    questions: Count = 0  # how many of the camera's questions are open
+    events: Count = 0  # the number of the newest event that was told
 
 
 class TableEvent(Message, frozen=True, kw_only=True):
-    """Something that happened and that everyone may see; sent until the broker has it.
-
-    Attributes
-    ----------
-    number : int
-        Counts a game's told events, from 1 and without gaps: who has heard it drops it, who
-        misses one asks for it.
-    kind : str
-        The fact's, as in docs/game-log.md.
-    fact : dict
-        As the log has it; an event that it names is named by its number here.
-    """
+    """Something that happened and that everyone may see; sent until the broker has it."""
 
     game: Short
+    # Counts a game's told events, from 1 and without gaps: who has heard it drops it, who misses
+    # one asks for it.
     number: Number
     at_s: Moment
-    kind: Short
-    fact: dict[str, Any]
+    kind: Short  # the fact's, as in docs/game-log.md
+    fact: dict[str, Any]  # as the log has it; an event that it names is named by its number here
 
 
 class Command(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What somebody wants of a table.
+    """What somebody wants of a table."""
 
-    Attributes
-    ----------
-    command : str
-        `pause`, `resume`, `look_again` where the table allows it; `resend` always.
-    game : str, optional
-        Of `resend`: the game whose events are missing.
-    first, last : int, optional
-        Of `resend`: from which number to which.
-    """
-
+    # `pause`, `resume`, `look_again` where the table allows it; `resend` always.
     command: Literal["pause", "resume", "look_again", "resend"]
-    game: Short | None = None
-    first: Number | None = None
+    game: Short | None = None  # of `resend`: the game whose events are missing
+    first: Number | None = None  # first, last: Of `resend`: from which number to which
     last: Number | None = None
 
 
+# By the last part of a topic, what is told there.
 KINDS: dict[str, type] = {
     "status": Status,
     "report": Report,
     "events": TableEvent,
     "commands": Command,
 }
-"""By the last part of a topic, what is told there."""
 
 
 def parse_message(kind: str, payload: bytes) -> Any:

@@ -12,8 +12,7 @@ from railspotter.scoring.sentence import Sentence
 from .errors import OutboxError
 from .lone_database import LoneDatabase
 
-KEPT_GAMES = 5
-"""So many games' events are kept after they were sent, for receivers that ask again."""
+KEPT_GAMES = 5  # so many games' events are kept after they were sent, for receivers that ask again
 
 ANOTHER = Sentence(
     "another railspotter tells of this table already: call this one otherwise, with '--table NAME'"

@@ -31,42 +31,28 @@ from .report import report_of
 
 LOG = logging.getLogger(__name__)
 
-MOST_FLYING = 100
-"""Events that were sent and not answered; the next waits on the disk."""
-REPORT_S = 0.2
-"""Seconds between two reports, of which the newest alone is of interest."""
+MOST_FLYING = 100  # events that were sent and not answered; the next waits on the disk
+REPORT_S = 0.2  # seconds between two reports, of which the newest alone is of interest
+# Seconds after a connecting in which an earlier table of this id can make itself heard.
 HOLD_S = 0.5
-"""Seconds after a connecting in which an earlier table of this id can make itself heard."""
+# Connections that another program of the same user ends in a row: that is no accident.
 MOST_SHORT = 2
-"""Connections that another program of the same user ends in a row: that is no accident."""
-REST_S = 0.5
-"""Seconds until a table is looked at again where nothing wakes it."""
-MOST_AGAIN = 500
-"""Events that are sent again for one command."""
-MOST_COMMANDS = 20
-"""Commands that wait; more than that nobody gives."""
-GOODBYE_S = 1.0
-"""Seconds that the last words have, where a broker listens."""
+REST_S = 0.5  # seconds until a table is looked at again where nothing wakes it
+MOST_AGAIN = 500  # events that are sent again for one command
+MOST_COMMANDS = 20  # commands that wait; more than that nobody gives
+GOODBYE_S = 1.0  # seconds that the last words have, where a broker listens
 
-OFFERED = ("pause", "resume", "look_again")
-"""What others may have a table do, where it lets them."""
+OFFERED = ("pause", "resume", "look_again")  # what others may have a table do, where it lets them
 
 
 @dataclass
 class _Followed:
-    """A table whose events are told, and what of them is kept by now.
-
-    Attributes
-    ----------
-    numbers : dict of int to int
-        By the log's number the one under which an event is told.
-    seen : int
-        The newest of the log that was looked at.
-    """
+    """A table whose events are told, and what of them is kept by now."""
 
     table: LiveTable
+    # By the log's number the one under which an event is told.
     numbers: dict[int, int] = field(default_factory=dict)
-    seen: int = 0
+    seen: int = 0  # the newest of the log that was looked at
 
     @property
     def game(self) -> str:
@@ -371,13 +357,7 @@ class Publisher(Worker):
 
 
 def told_fact(fact: AnyFact, numbers: Mapping[int, int]) -> dict[str, Any] | None:
-    """Return a public fact as it is told; None for one that names what was never told.
-
-    Parameters
-    ----------
-    numbers : mapping of int to int
-        By the log's number the one under which an event is told.
-    """
+    """Return a public fact as it is told; None for one that names what was never told."""
     if isinstance(fact, Undone | Redone):
         if fact.event not in numbers:
             return None

@@ -20,15 +20,6 @@ def report_of(
     """Return what is told of a table now.
 
     Points come from the game without tickets that nobody has shown, as on everybody's phone.
-
-    Parameters
-    ----------
-    table, name : str
-        The table's id, and what it is called.
-    number : int
-        The report's.
-    events : int
-        The number of the newest event that is told of the game.
     """
     state = view.game.table
     standing = answer_of(state, with_secrets=False).standing

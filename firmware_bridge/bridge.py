@@ -30,33 +30,21 @@ from .scoreboard import Scoreboard, scoreboard_of
 
 LOG = logging.getLogger(__name__)
 FIRST_PAUSE_S = 0.1
+# Between two attempts to open a port. A replugged display shall show the score within 3 s.
 LONGEST_PAUSE_S = 1.0
-"""Between two attempts to open a port. A replugged display shall show the score within 3 s."""
-STOP_S = 5.0
-"""The thread has so long to end: a write takes a second at most, a request two."""
-LEDS = 100
-"""The LEDs of a strip that does not say how many it has."""
+STOP_S = 5.0  # the thread has so long to end: a write takes a second at most, a request two
+LEDS = 100  # the LEDs of a strip that does not say how many it has
 LOOKING = Sentence("looking for a display")
 
 
 @dataclass(frozen=True, slots=True)
 class BridgeState:
-    """How the display is doing.
-
-    Attributes
-    ----------
-    text : Sentence
-        For people: what is connected, or why nothing is.
-    connections : int
-        How often a display was found so far.
-    is_busy : bool
-        Whether another program holds the port.
-    """
+    """How the display is doing."""
 
     is_connected: bool
-    text: Sentence
-    connections: int = 0
-    is_busy: bool = False
+    text: Sentence  # for people: what is connected, or why nothing is
+    connections: int = 0  # how often a display was found so far
+    is_busy: bool = False  # whether another program holds the port
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,24 +60,7 @@ class _TimedScoreboard:
 
 
 class Bridge(Worker):
-    """Shows scoreboards on a display while its `with` block runs.
-
-    Parameters
-    ----------
-    display : str
-        What a user writes behind `--display`.
-    strip : Strip
-        How the lights are to look.
-    find : callable
-        Returns the candidates of a name.
-    opened : callable
-        Opens a port by its URL and speed.
-
-    Raises
-    ------
-    DisplayError
-        When there is no such display. That a port is missing is none: it may come.
-    """
+    """Shows scoreboards on a display while its `with` block runs."""
 
     def __init__(
         self,
@@ -131,13 +102,7 @@ class Bridge(Worker):
         return self._strip
 
     def choose(self, display: str) -> None:
-        """Let another display show the score; the one that is left goes dark.
-
-        Raises
-        ------
-        DisplayError
-            When there is no such display. That a port is missing is none: it may come.
-        """
+        """Let another display show the score; the one that is left goes dark."""
         with suppress(PortError):  # nothing is plugged in yet
             self._find(display)
         self._display = display

@@ -32,8 +32,7 @@ from .ports import FoundPort, Port, found_ports
 from .preview import Preview
 
 TEST_S = 15.0
-TURN_S = 0.1
-"""Between two looks at the made-up game."""
+TURN_S = 0.1  # between two looks at the made-up game
 
 
 class Desk(Closable):

@@ -14,16 +14,14 @@ from __future__ import annotations
 from .scoreboard import PlayerScore, Scoreboard
 
 DIGITS = 8
-PAGE_S = 3.0
-"""A player is shown so long where several share a module. Chosen."""
-BLIND_S = 1.0
-"""Dashes are shown so long, and then the score as long."""
+PAGE_S = 3.0  # A player is shown so long where several share a module. Chosen.
+BLIND_S = 1.0  # dashes are shown so long, and then the score as long
 POINT = 0x80
+# The lit segments, as the MAX7219 wants them without its own decoder: point, a, b, ... g.
 GLYPHS = {
     " ": 0x00, "-": 0x01, "0": 0x7E, "1": 0x30, "2": 0x6D, "3": 0x79, "4": 0x33, "5": 0x5B,
     "6": 0x5F, "7": 0x70, "8": 0x7F, "9": 0x7B, "A": 0x77, "L": 0x0E, "Y": 0x3B,
 }  # fmt: skip
-"""The lit segments, as the MAX7219 wants them without its own decoder: point, a, b, ... g."""
 
 
 def digits(

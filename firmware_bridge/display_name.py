@@ -20,8 +20,7 @@ from .text_display import TextDisplay
 from .wled import WledInNetwork, WledOnCable
 
 ASK_S = 0.4
-ANSWER_S = 3.0
-"""Longer than an Uno's bootloader takes."""
+ANSWER_S = 3.0  # longer than an Uno's bootloader takes
 
 
 class Probe:
@@ -101,18 +100,6 @@ def candidates(
     name: str, find: Callable[[], tuple[FoundPort, ...]] = found_ports
 ) -> tuple[Candidate, ...]:
     """Return the ports that a name means, the likeliest first; none for the virtual display.
-
-    Parameters
-    ----------
-    find : callable
-        Returns the ports of this computer.
-
-    Raises
-    ------
-    DisplayError
-        When no display has such a name.
-    NoDisplayError
-        When `auto` finds no port that looks like one.
 
     Examples
     --------

@@ -13,8 +13,7 @@ from railspotter.scoring.sentence import Sentence
 from .lights import DisplayMoment, Strip
 from .scoreboard import Scoreboard
 
-FRAME_S = 0.05
-"""Between two frames: 20 a second at most."""
+FRAME_S = 0.05  # between two frames: 20 a second at most
 BAUD = 115200
 
 
@@ -24,7 +23,8 @@ class Driver(Protocol):
     Attributes
     ----------
     baud : int
-        The speed that the line must have now; it can change while the driver looks for its display.
+        The speed that the line must have now; it can change while the driver looks for its
+        display.
     title : Sentence
         What it is, for people; empty until the display answered.
     leds : int
@@ -55,13 +55,7 @@ class Driver(Protocol):
         ...
 
     def say(self, scoreboard: Scoreboard | None, moment: DisplayMoment) -> bytes:
-        """Return what is to be sent now; empty for nothing.
-
-        Raises
-        ------
-        PortError
-            When the display does not answer any more, or never did.
-        """
+        """Return what is to be sent now; empty for nothing."""
         ...
 
     def farewell(self) -> bytes:

@@ -18,8 +18,8 @@ from collections.abc import Iterator
 
 from .errors import MessageError
 
+# Bytes of a body. Longer than any message, short enough that noise fills no memory.
 MOST_BODY = 4096
-"""Bytes of a body. Longer than any message, short enough that noise fills no memory."""
 CRC_BYTES = 4
 _LONGEST_RUN = 254
 _MOST_STUFFED = MOST_BODY + CRC_BYTES + (MOST_BODY + CRC_BYTES) // _LONGEST_RUN + 1
@@ -27,11 +27,6 @@ _MOST_STUFFED = MOST_BODY + CRC_BYTES + (MOST_BODY + CRC_BYTES) // _LONGEST_RUN 
 
 def frame(body: bytes) -> bytes:
     r"""Return a body as it goes over the wire.
-
-    Raises
-    ------
-    MessageError
-        When the body is too long.
 
     Examples
     --------

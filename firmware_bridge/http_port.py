@@ -26,51 +26,25 @@ from .wled import leds_in_info
 
 LOG = logging.getLogger(__name__)
 
-HTTP_S = 2.0
-"""For a whole request: a display must not hold up the end of the program."""
-UNKNOWN_S = 2.5
-"""After so long a phone hears that there is nothing: more than a request takes."""
+HTTP_S = 2.0  # for a whole request: a display must not hold up the end of the program
+UNKNOWN_S = 2.5  # after so long a phone hears that there is nothing: more than a request takes
 MOST_ANSWER = 100_000
 USUAL_PORTS = (None, 80, 443)
 NO_WLED = Sentence("no WLED controller answers at {url}")
 
+# Tells whether a phone may have an address opened, which is written in numbers.
 MayOpen = Callable[[str], bool]
-"""Tells whether a phone may have an address opened, which is written in numbers."""
 
 
 def open_port(url: str, baud: int, may_open: MayOpen | None = None) -> Port:
-    """Open a port.
-
-    Parameters
-    ----------
-    url : str
-        A name of the system, any URL of pyserial's, or `http://ADDRESS`.
-    may_open : callable, optional
-        Of an address that a phone named.
-
-    Raises
-    ------
-    PortError
-        When it cannot be opened; PortBusyError when another program holds it.
-    """
+    """Open a port."""
     if url.startswith(("http://", "https://")):
         return HttpPort(url, may_open)
     return SerialPort(url, baud)
 
 
 class HttpPort:
-    """A controller's address; what is written goes to `/json/state`, a line a request.
-
-    Parameters
-    ----------
-    may_open : callable, optional
-        Of an address that a phone named; without it the terminal vouches for it.
-
-    Raises
-    ------
-    PortError
-        When nothing answers there, or for a phone nothing that is a controller.
-    """
+    """A controller's address; what is written goes to `/json/state`, a line a request."""
 
     def __init__(self, url: str, may_open: MayOpen | None = None) -> None:
         self._url, self._may_open = url.rstrip("/"), may_open

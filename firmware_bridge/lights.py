@@ -31,34 +31,26 @@ from railspotter.table.display_desk import PiecesToLay
 from .errors import DisplayError
 from .scoreboard import PlayerScore, Scoreboard
 
-Lights = npt.NDArray[np.uint8]
-"""The colours of a strip's LEDs: (N, 3) uint8 array, RGB."""
+Lights = npt.NDArray[np.uint8]  # the colours of a strip's LEDs: (N, 3) uint8 array, RGB
 
 MOST_LEDS = 1000
-LAP = 100
-"""Points in one round of the printed scoring track."""
+LAP = 100  # points in one round of the printed scoring track
 BREATH_S = 2.0
 CHASE_S = 1.5
 FLASH_S = 1.0
-ALARM_S = 8.0
-"""Seconds that everything flashes when the last turns begin. Chosen."""
+ALARM_S = 8.0  # Seconds that everything flashes when the last turns begin. Chosen.
+# What is left of the brightness while a camera reads. Chosen: bright LEDs blind cameras.
 DIMMED = 0.15
-"""What is left of the brightness while a camera reads. Chosen: bright LEDs blind cameras."""
 Rgb = tuple[int, int, int]
 
-FADED = 0.3
-"""What is left of a score while the table does not see its board. Chosen."""
+FADED = 0.3  # What is left of a score while the table does not see its board. Chosen.
 BLINK_S = 2.0
-BLIND: Rgb = (255, 0, 0)
-"""The first light blinks so then, in every palette."""
-TRACK = 0.04
-"""The unlit part of a segment glows so much, so that one sees where it is."""
-LED_MA = 20.0
-"""One colour of one LED at full, from the WS2812B's data sheet."""
+BLIND: Rgb = (255, 0, 0)  # the first light blinks so then, in every palette
+TRACK = 0.04  # the unlit part of a segment glows so much, so that one sees where it is
+LED_MA = 20.0  # one colour of one LED at full, from the WS2812B's data sheet
 
 
-UNKNOWN: Rgb = (160, 110, 60)
-"""Trains of a colour that no palette knows."""
+UNKNOWN: Rgb = (160, 110, 60)  # trains of a colour that no palette knows
 
 PALETTES: Mapping[str, Mapping[Colour, Rgb]] = {
     # Close to the plastic; yellow is poor in green, since green LEDs are the brightest.
@@ -125,25 +117,13 @@ def palette(name: str) -> Mapping[Colour, Rgb]:
 
 @dataclass(frozen=True, slots=True)
 class Strip:
-    """How the strip is to be lit.
-
-    Attributes
-    ----------
-    leds : int
-    brightness : float
-        0 to 1; the LEDs at full are far too bright for a table.
-    palette : str
-        A name of `PALETTES`.
-    is_reversed : bool
-        Whether the strip's first LED is at the far end.
-    most_ma : float
-        What the power supply can give; lights that would take more are dimmed.
-    """
+    """How the strip is to be lit."""
 
     leds: int
-    brightness: float = 0.25
-    palette: str = "plain"
-    is_reversed: bool = False
+    brightness: float = 0.25  # 0 to 1; the LEDs at full are far too bright for a table
+    palette: str = "plain"  # a name of `PALETTES`
+    is_reversed: bool = False  # whether the strip's first LED is at the far end
+    # What the power supply can give; lights that would take more are dimmed.
     most_ma: float = 2000.0
 
     def __post_init__(self) -> None:
@@ -156,25 +136,15 @@ class Strip:
 
 @dataclass(frozen=True, slots=True)
 class DisplayMoment:
-    """When the lights are looked at.
+    """When the lights are looked at."""
 
-    Attributes
-    ----------
-    t_s : float
-        The time; lights that move depend on it.
-    claim_age_s, alarm_age_s : float
-        How long ago the newest claim was, and the beginning of the last turns.
-    is_reading : bool
-        Whether a camera reads the board and must not be blinded.
-    is_blind : bool
-        Whether the table does not see its board.
-    """
-
-    t_s: float = 0.0
+    t_s: float = 0.0  # the time; lights that move depend on it
+    # claim_age_s, alarm_age_s: How long ago the newest claim was, and the beginning of the last
+    # turns.
     claim_age_s: float = math.inf
     alarm_age_s: float = math.inf
-    is_reading: bool = False
-    is_blind: bool = False
+    is_reading: bool = False  # whether a camera reads the board and must not be blinded
+    is_blind: bool = False  # whether the table does not see its board
 
 
 def lights(scoreboard: Scoreboard, strip: Strip, moment: DisplayMoment) -> Lights:

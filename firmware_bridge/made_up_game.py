@@ -13,8 +13,7 @@ from railspotter.simulation.virtual_players.played_game import PlayedRoute
 from .scoreboard import Scoreboard, scoreboard_of
 
 BOARD = "usa"
-PLAYED = 0.8
-"""The share of a show in which the game is played; then its end is seen. Chosen."""
+PLAYED = 0.8  # The share of a show in which the game is played; then its end is seen. Chosen.
 
 
 @cache

@@ -14,11 +14,10 @@ from .errors import MessageError
 from .framing import frame
 from .lights import Lights
 
-VERSION = 1
-"""The protocol's version: it rises when older firmware would misunderstand."""
+VERSION = 1  # the protocol's version: it rises when older firmware would misunderstand
 MOST_NAME = 32
+# The number of the first hello, which any device may hear: none of its bytes commands a WLED.
 HELLO_NUMBER = 3
-"""The number of the first hello, which any device may hear: none of its bytes commands a WLED."""
 
 
 class Kind(IntEnum):
@@ -61,38 +60,21 @@ class Ping:
 
 @dataclass(frozen=True, slots=True)
 class Capabilities:
-    """What the device has.
+    """What the device has."""
 
-    Attributes
-    ----------
-    version : int
-        The version of the protocol that it speaks.
-    leds, modules : int
-        The LEDs of its strip, and its modules of eight digits each.
-    name : str
-        What the firmware calls itself, for people.
-    answers : int
-        The number of the hello that it answers; 0 when the device says it at its start.
-    """
-
-    version: int
-    leds: int
+    version: int  # the version of the protocol that it speaks
+    leds: int  # leds, modules: The LEDs of its strip, and its modules of eight digits each
     modules: int
-    name: str = ""
+    name: str = ""  # what the firmware calls itself, for people
+    # The number of the hello that it answers; 0 when the device says it at its start.
     answers: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """A message was carried out; the device can take the next one.
+    """A message was carried out; the device can take the next one."""
 
-    Attributes
-    ----------
-    number : int
-        The number of the message that it answers.
-    """
-
-    number: int
+    number: int  # the number of the message that it answers
 
 
 ToDevice = Hello | ShowLights | ShowDigits | Ping
@@ -106,16 +88,6 @@ def lights_message(lights: Lights) -> ShowLights:
 
 def encode(message: ToDevice | FromDevice, number: int = 0) -> bytes:
     """Return a message as a frame.
-
-    Parameters
-    ----------
-    number : int
-        1 to 255: the device's answer has it too. An answer knows its number itself.
-
-    Raises
-    ------
-    MessageError
-        When a number does not fit.
 
     Examples
     --------

@@ -5,8 +5,8 @@ from __future__ import annotations
 import socket
 from ipaddress import IPv4Address, IPv6Address, ip_address
 
+# A home's IPv6 addresses are global; those of one network share so many bits (RFC 4291, 2.5.4).
 HOME_BITS = 64
-"""A home's IPv6 addresses are global; those of one network share so many bits (RFC 4291, 2.5.4)."""
 
 
 def is_of_a_neighbour(text: str) -> bool:

@@ -29,22 +29,14 @@ from .messages import (
 from .scoreboard import Scoreboard
 
 HELLO_S = 0.25
-READY_S = 0.3
-"""Seconds that a message may take; 100 LEDs take 31 ms, 400 some 120."""
+READY_S = 0.3  # seconds that a message may take; 100 LEDs take 31 ms, 400 some 120
 PING_S = 1.0
 SILENCE_S = 3.0
-ANSWER_S = 4.0
-"""Seconds to wait for the first answer: an Uno's bootloader takes 1.6 s."""
+ANSWER_S = 4.0  # seconds to wait for the first answer: an Uno's bootloader takes 1.6 s
 
 
 class OwnDisplay:
-    """Speaks to our firmware: one message at a time, the newest scoreboard only.
-
-    Parameters
-    ----------
-    strip : Strip
-        How the lights are to look; how many there are the firmware says.
-    """
+    """Speaks to our firmware: one message at a time, the newest scoreboard only."""
 
     baud = BAUD
 

@@ -30,8 +30,8 @@ USB_IDS: dict[tuple[int, int | None], str] = {
     (0x10C4, 0xEA60): Sentence("CP2102: an ESP board"),
     (0x303A, None): "Espressif",
 }
+# What a port's description may say where its numbers are unknown.
 NAMES = ("arduino", "wled", "railspotter")
-"""What a port's description may say where its numbers are unknown."""
 
 
 class Port(Protocol):
@@ -52,21 +52,11 @@ class Port(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class FoundPort:
-    """A port of this computer.
+    """A port of this computer."""
 
-    Attributes
-    ----------
-    url : str
-        What it is opened by.
-    about : str
-        What the system says of it.
-    likely : str
-        What display it may be; empty where nothing speaks for one.
-    """
-
-    url: str
-    about: str
-    likely: str = ""
+    url: str  # what it is opened by
+    about: str  # what the system says of it
+    likely: str = ""  # what display it may be; empty where nothing speaks for one
 
 
 def found_ports() -> tuple[FoundPort, ...]:
@@ -95,18 +85,7 @@ def likely_display(vendor: int | None, product: int | None, about: str) -> str:
 
 
 class SerialPort:
-    """A serial port, or what pyserial takes for one, opened for this program alone.
-
-    Parameters
-    ----------
-    url : str
-        A name of the system, or any URL of pyserial's.
-
-    Raises
-    ------
-    PortError
-        When it cannot be opened; PortBusyError when another program holds it.
-    """
+    """A serial port, or what pyserial takes for one, opened for this program alone."""
 
     def __init__(self, url: str, baud: int) -> None:
         self._url = url

@@ -14,31 +14,19 @@ from .lights import DisplayMoment, Lights, Strip, lights, segments
 from .scoreboard import PlayerScore, Scoreboard
 
 LED_PX = 16
+# The eye sees a light of a tenth as a third: screens know that, LEDs do not (sRGB's exponent).
 EYE = 2.2
-"""The eye sees a light of a tenth as a third: screens know that, LEDs do not (sRGB's exponent)."""
 RESET = "\x1b[0m"
 
 
 @dataclass(frozen=True, eq=False)
 class Preview:
-    """One moment of a display.
+    """One moment of a display."""
 
-    Attributes
-    ----------
-    lights : (N, 3) uint8 array, RGB
-        What the strip is told.
-    lines : tuple of str
-        What a person reads on the modules of digits, one a player.
-    players : tuple of PlayerScore
-        Whose lines and segments these are.
-    is_reversed : bool
-        Whether the first light is at the far end.
-    """
-
-    lights: Lights
-    lines: tuple[str, ...]
-    players: tuple[PlayerScore, ...]
-    is_reversed: bool = False
+    lights: Lights  # (N, 3) uint8, RGB: what the strip is told
+    lines: tuple[str, ...]  # what a person reads on the modules of digits, one a player
+    players: tuple[PlayerScore, ...]  # whose lines and segments these are
+    is_reversed: bool = False  # whether the first light is at the far end
 
     @property
     def colours(self) -> Lights:

@@ -10,34 +10,21 @@ from railspotter.scoring.longest_path import longest_holders
 from railspotter.scoring.standing import Standing
 from railspotter.table.display_desk import PiecesToLay
 
+# What is to be laid is shown so long in place of the score, and then the score as long. Chosen:
+# time to count, and far slower than what eyes must not see.
 LAY_S = 2.0
-"""What is to be laid is shown so long in place of the score, and then the score as long. Chosen:
-time to count, and far slower than what eyes must not see."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerScore:
-    """One player's line.
-
-    Attributes
-    ----------
-    score : int
-        Points so far; tickets that failed can bring it below 0.
-    trains_left : int
-        The stock, never below 0.
-    trains : int
-        The stock at the start.
-    has_longest_path : bool
-        Whether nobody's path is longer; several can have it.
-    to_lay : tuple of PiecesToLay
-        What somebody has to lay on the board for this player, the oldest claim first.
-    """
+    """One player's line."""
 
     colour: Colour
-    score: int = 0
-    trains_left: int = 45
-    trains: int = 45
-    has_longest_path: bool = False
+    score: int = 0  # points so far; tickets that failed can bring it below 0
+    trains_left: int = 45  # the stock, never below 0
+    trains: int = 45  # the stock at the start
+    has_longest_path: bool = False  # whether nobody's path is longer; several can have it
+    # What somebody has to lay on the board for this player, the oldest claim first.
     to_lay: tuple[PiecesToLay, ...] = ()
 
     def laying_at(self, t_s: float) -> PiecesToLay | None:
@@ -54,22 +41,12 @@ class PlayerScore:
 
 @dataclass(frozen=True, slots=True)
 class Scoreboard:
-    """What a display shows, in turn order.
-
-    Attributes
-    ----------
-    is_last_turns : bool
-        Whether someone's stock is so low that everyone has one last turn.
-    claims : int
-        Counts up with each claim, so that a display sees that there was one.
-    newest_claim : str or None
-        Whose claim is the newest; None where nobody can say.
-    """
+    """What a display shows, in turn order."""
 
     players: tuple[PlayerScore, ...]
-    is_last_turns: bool = False
-    claims: int = 0
-    newest_claim: Colour | None = None
+    is_last_turns: bool = False  # whether someone's stock is so low that everyone has one last turn
+    claims: int = 0  # counts up with each claim, so that a display sees that there was one
+    newest_claim: Colour | None = None  # whose claim is the newest; None where nobody can say
 
 
 def scoreboard_of(
@@ -80,15 +57,6 @@ def scoreboard_of(
     to_lay: Collection[PiecesToLay] = (),
 ) -> Scoreboard:
     """Return the scoreboard of a standing.
-
-    Parameters
-    ----------
-    before : Scoreboard, optional
-        The one that is shown now: its count of claims goes on.
-    claimants : collection of str
-        Who has claimed since then; of more than one player, nobody's claim is the newest.
-    to_lay : collection of PiecesToLay
-        What is to be laid on the board now, of all players.
 
     Examples
     --------

@@ -14,10 +14,8 @@ from .made_up_game import made_up_at, made_up_scoreboards
 from .ports import found_ports
 from .preview import preview, to_ansi, to_png
 
-TURN_S = 0.05
-"""Between two looks at the made-up game."""
-CHASING_S = 0.6
-"""The preview looks at a claim when the white spot is under way."""
+TURN_S = 0.05  # between two looks at the made-up game
+CHASING_S = 0.6  # the preview looks at a claim when the white spot is under way
 
 
 def list_displays() -> int:

@@ -12,11 +12,10 @@ from .driver import BAUD, Driver
 from .lights import DisplayMoment, Strip
 from .scoreboard import Scoreboard
 
-WIDTH = 20
-"""The letters of a line: LCDs of four lines have as many."""
+WIDTH = 20  # the letters of a line: LCDs of four lines have as many
 PACE_S = 0.5
+# Seconds until the same is said again: a display that was plugged in late sees it too.
 AGAIN_S = 10.0
-"""Seconds until the same is said again: a display that was plugged in late sees it too."""
 
 
 def text(scoreboard: Scoreboard, *, is_blind: bool = False) -> str:

@@ -24,15 +24,12 @@ from .errors import PortError
 from .lights import MOST_LEDS, DisplayMoment, Lights, Strip, lights
 from .scoreboard import Scoreboard
 
+# The speeds that WLED can be set to; it starts with the one from its settings.
 BAUDS = (BAUD, 230400, 460800, 500000, 576000, 921600, 1000000, 1500000)
-"""The speeds that WLED can be set to; it starts with the one from its settings."""
 ASK_S = 0.5
-ASKS = 2
-"""How often each speed is asked: the first answer may be spoilt by what was on the line."""
-INFO_S = 1.5
-"""The info is some 3 KB: a third of a second, and WLED may be busy."""
-CABLE_AGAIN_S = 1.0
-"""Realtime mode ends 2.5 s after the last frame, unless set otherwise."""
+ASKS = 2  # how often each speed is asked: the first answer may be spoilt by what was on the line
+INFO_S = 1.5  # the info is some 3 KB: a third of a second, and WLED may be busy
+CABLE_AGAIN_S = 1.0  # Realtime mode ends 2.5 s after the last frame, unless set otherwise
 VERSION_S = 2.0
 SILENCE_S = 7.0
 LONGEST_LINE = 20_000
@@ -177,12 +174,11 @@ def leds_in_info(text: bytes) -> int:
     return count if isinstance(count, int) and 0 < count <= MOST_LEDS else 0
 
 
+# Between two requests: a controller that also draws its own page bears no more. Chosen.
 PACE_S = 0.2
-"""Between two requests: a controller that also draws its own page bears no more. Chosen."""
+# Seconds until the same is sent again, for whoever turned the controller off or on meanwhile.
 NETWORK_AGAIN_S = 5.0
-"""Seconds until the same is sent again, for whoever turned the controller off or on meanwhile."""
-MOST_COLOURS = 200
-"""In one request: WLED's buffer is good for 256 on the smallest controllers."""
+MOST_COLOURS = 200  # in one request: WLED's buffer is good for 256 on the smallest controllers
 ANSWER_S = 5.0
 
 

@@ -23,28 +23,15 @@ from .standing import Standing, position_standing
 
 @dataclass(frozen=True, slots=True)
 class GameScore:
-    """What there is to say about a game.
-
-    Attributes
-    ----------
-    final : bool
-        Whether `standing` is the final score.
-    problems : tuple of Problem
-        What the rules do not allow; it is scored all the same.
-    low_stocks : tuple of str
-        The players whose stock brings the last turns.
-    last_turns : tuple of str or None
-        Who still has a last turn, next one first, where the game says who began them.
-    train_word : str
-        What the edition calls one piece.
-    """
+    """What there is to say about a game."""
 
     standing: Standing
-    final: bool
-    problems: tuple[Problem, ...] = ()
-    low_stocks: tuple[Colour, ...] = ()
+    final: bool  # whether `standing` is the final score
+    problems: tuple[Problem, ...] = ()  # what the rules do not allow; it is scored all the same
+    low_stocks: tuple[Colour, ...] = ()  # the players whose stock brings the last turns
+    # Who still has a last turn, next one first, where the game says who began them.
     last_turns: tuple[Colour, ...] | None = None
-    train_word: str = "train"
+    train_word: str = "train"  # what the edition calls one piece
 
 
 class _Head(msgspec.Struct):

@@ -6,8 +6,8 @@ import errno
 from pathlib import Path
 from typing import BinaryIO
 
+# The largest text: a game, a board, a deck. A board with a thousand routes takes one; chosen.
 MOST_BYTES = 4_000_000
-"""The largest text: a game, a board, a deck. A board with a thousand routes takes one; chosen."""
 
 
 def read_bounded(source: Path | BinaryIO, most_bytes: int = MOST_BYTES) -> bytes:

@@ -24,44 +24,27 @@ CARDS_AT_SECOND_DECK = 4
 
 @dataclass(frozen=True)
 class CardPosition:
-    """Everything that counts for the score of the Card Game.
-
-    Attributes
-    ----------
-    seats : tuple of Seat
-        In turn order.
-    tickets : mapping of str to tuple of CardTicket
-        What each player holds and has not completed in an earlier scoring.
-    stacks : mapping of str to mapping
-        The cards on the track.
-    set_aside : mapping of str to tuple of CardTicket
-        Completed in an earlier scoring.
-    chosen : mapping of str to tuple of int
-        Players who complete other tickets than the best ones: the positions in their `tickets`.
-    city_bonuses : mapping of str to int
-        The Big Cities Bonus cards.
-    round : int
-        The how manieth deck it is.
-    off_track : mapping of str to mapping
-        The cards in hand and railyard, which score nothing.
-    """
+    """Everything that counts for the score of the Card Game."""
 
     edition: Edition
-    seats: tuple[Seat, ...]
+    seats: tuple[Seat, ...]  # in turn order
+    # What each player holds and has not completed in an earlier scoring.
     tickets: Mapping[Colour, tuple[CardTicket, ...]] = field(default_factory=dict)
-    stacks: Mapping[Colour, Cards] = field(default_factory=dict)
+    stacks: Mapping[Colour, Cards] = field(default_factory=dict)  # the cards on the track
+    # Completed in an earlier scoring.
     set_aside: Mapping[Colour, tuple[CardTicket, ...]] = field(default_factory=dict)
+    # Players who complete other tickets than the best ones: the positions in their `tickets`.
     chosen: Mapping[Colour, tuple[int, ...]] = field(default_factory=dict)
-    city_bonuses: Mapping[str, int] = field(default_factory=dict)
-    round: int = 1
+    city_bonuses: Mapping[str, int] = field(default_factory=dict)  # the Big Cities Bonus cards
+    round: int = 1  # the how manieth deck it is
+    # The cards in hand and railyard, which score nothing.
     off_track: Mapping[Colour, Cards] = field(default_factory=dict)
 
 
+# What finds the best tickets, as `best_tickets` does.
 Best = Callable[[tuple[CardTicket, ...], Cards, Collection[str], tuple[Goal, ...]], tuple[int, ...]]
-"""What finds the best tickets, as `best_tickets` does."""
 
-ROUNDS = 4
-"""How often players answer each other's choices; two rounds settle nearly all games."""
+ROUNDS = 4  # how often players answer each other's choices; two rounds settle nearly all games
 
 
 def completed(

@@ -16,29 +16,18 @@ from .sentence import Sentence
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """One card that a player drew.
+    """One card that a player drew."""
 
-    Attributes
-    ----------
-    card : str
-        Its colour, or `locomotive`.
-    face_up : bool
-        Whether it lay open.
-    replaced_first : bool
-        Whether it took the place of the first card of this turn.
-    """
-
-    card: str
-    face_up: bool = False
-    replaced_first: bool = False
+    card: str  # its colour, or `locomotive`
+    face_up: bool = False  # whether it lay open
+    replaced_first: bool = False  # whether it took the place of the first card of this turn
 
 
 ENDS_DRAW = Sentence("a face-up locomotive ends the draw")
+# What is said of most cards that may not be drawn; made once, for bots ask for each of them.
 NOT_SECOND = Sentence("a face-up locomotive cannot be the second card")
-"""What is said of most cards that may not be drawn; made once, for bots ask for each of them."""
 
-BLIND = Draw("hidden")
-"""A card from the deck: what it turns out to be is no matter of the rules."""
+BLIND = Draw("hidden")  # a card from the deck: what it turns out to be is no matter of the rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +43,7 @@ class Row:
         return self.cards + self.locomotives
 
 
-Railyard = Mapping[str, Row]
-"""Rows by their colour."""
+Railyard = Mapping[str, Row]  # rows by their colour
 
 
 def draw_problems(edition: Edition, drawn: Sequence[Draw]) -> tuple[Problem, ...]:

@@ -20,46 +20,27 @@ from .errors import TooManyWaysError
 
 LOCOMOTIVE = "locomotive"
 
-MOST_STEPS = 100_000
-"""How far a search goes: some seconds."""
-MOST_TICKETS = 500
-"""In one hand; all of a printed deck are 46."""
+MOST_STEPS = 100_000  # how far a search goes: some seconds
+MOST_TICKETS = 500  # in one hand; all of a printed deck are 46
 
-Cards = Mapping[str, int]
-"""Cards by colour; Locomotives under `locomotive`."""
+Cards = Mapping[str, int]  # cards by colour; Locomotives under `locomotive`
 
 
 @dataclass(frozen=True)
 class CardTicket:
-    """A ticket of the Card Game.
+    """A ticket of the Card Game."""
 
-    Attributes
-    ----------
-    cities : tuple of str
-        The two places that are printed on it (one, on some).
-    circles : mapping of str to int
-        The cards that complete it, by colour.
-    """
-
-    cities: tuple[str, ...]
-    circles: Cards
+    cities: tuple[str, ...]  # the two places that are printed on it (one, on some)
+    circles: Cards  # the cards that complete it, by colour
     points: int
 
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """A bonus for completing at least so many of some tickets.
+    """A bonus for completing at least so many of some tickets."""
 
-    Attributes
-    ----------
-    tickets : frozenset of int
-        Positions of the tickets that count.
-    needed : int
-        How many of them, 1 or more.
-    """
-
-    tickets: frozenset[int]
-    needed: int
+    tickets: frozenset[int]  # positions of the tickets that count
+    needed: int  # how many of them, 1 or more
     bonus: int
 
 

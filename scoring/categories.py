@@ -163,6 +163,7 @@ def modes(holdings: Holdings, colour: Colour) -> list[ScoreLine]:
     return [ScoreLine("modes", what, edition.mode_bonus)]
 
 
+# What is added after routes and tickets, in the order of the rulebooks.
 AT_THE_END: tuple[Category, ...] = (
     untried_stations,
     longest_path,
@@ -172,7 +173,6 @@ AT_THE_END: tuple[Category, ...] = (
     sites,
     modes,
 )
-"""What is added after routes and tickets, in the order of the rulebooks."""
 
 
 def _is_won(edition: Edition, counts: Mapping[Colour, int], colour: Colour, bonus: int) -> bool:

@@ -30,26 +30,18 @@ BOARD_TIE_BREAKS: tuple[TieBreak, ...] = (
     "longest path",
     "longest path card",
 )
+# What can decide in The Card Game, which has no board to count trains or stations on.
 CARD_TIE_BREAKS: tuple[TieBreak, ...] = ("completed tickets", "bonus cards")
-"""What can decide in The Card Game, which has no board to count trains or stations on."""
 
 
 class Ticket(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A Destination Ticket.
-
-    Attributes
-    ----------
-    series : str
-        Which deck it belongs to, where an edition mixes several.
-    big_city : bool
-        USA 1910: one of its cities is printed as a big city.
-    """
+    """A Destination Ticket."""
 
     a: Identifier
     b: Identifier
     points: Annotated[int, msgspec.Meta(ge=1, le=100)]
-    series: str = ""
-    big_city: bool = False
+    series: str = ""  # which deck it belongs to, where an edition mixes several
+    big_city: bool = False  # USA 1910: one of its cities is printed as a big city
 
     @property
     def ends(self) -> frozenset[PlaceId]:
@@ -58,110 +50,67 @@ class Ticket(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
-    """The rules of one box. A category that it does not use is 0 or empty.
-
-    Attributes
-    ----------
-    board : str
-        The name of its board; empty for the Card Game.
-    players : tuple of int
-        Fewest and most.
-    train_word : str
-        What one piece is called.
-    train_size_mm : tuple of float
-        Length, width and height of a piece.
-    station_size_mm : tuple of float
-        Length, width and height of a station.
-    plastic : str
-        Whose box's colours the pieces have: a name of `vision/colours/plastics.json`.
-    one_piece_a_route : bool
-        The accessible edition: one piece marks a route, the others go back to the box.
-    trains : int
-        Trains of each player.
-    route_points : dict of int to int
-        Points of a route by its length.
-    double_routes_open_from : int
-        From so many players on, both lanes of a double route can be claimed; with fewer the
-        second one closes to all.
-    longest_path_bonus, globetrotter_bonus : int
-        For the longest continuous path; for the most completed tickets. Ties: each.
-    bonus_for_none : bool
-        Whether a bonus for the most of something is given when the most is nothing. No rulebook
-        says; players do not.
-    attraction_points : int
-        For each tourist attraction that a route of the player touches.
-    stations, unused_station_points : int
-        Stations of each player; points of each one not built.
-    site_points : tuple of int
-        Points for the first, second, ... site; each one beyond is worth one more than the last.
-    modes, mode_bonus : tuple of str, int
-        The means of transport, and the bonus for a route of each.
-    last_round_at : int
-        So many trains left, or fewer, bring the last turns.
-    tie_break : tuple of str
-        What decides between equal totals, in this order; then they share the victory.
-    tickets : tuple of Ticket
-        The deck.
-    first_tickets, later_tickets : tuple of int
-        How many are dealt at the start and drawn later; how many of them must be kept at least.
-    most_of_series : dict of str to int
-        How many tickets of a series a player can hold.
-    card_colours : tuple of str
-        The colours of train cards.
-    train_cards : tuple of int
-        How many cards there are of each colour, and how many Locomotives.
-    first_hand : int
-        How many train cards each player is dealt from the deck.
-    returned_first_tickets : str
-        Where the tickets go that a player does not keep at the start.
-    replaced_locomotive : bool
-        Whether a face-up Locomotive that replaced the first card may be taken as the second.
-    flush_at_locomotives : int
-        So many face-up Locomotives are all discarded and replaced; 0 for never.
-    robbing_counts_locomotives : bool
-        The Card Game: whether a row's Locomotives count when a train is robbed.
-    sources : dict of str to str
-        For each field above the rulebook's sentence.
-    """
+    """The rules of one box. A category that it does not use is 0 or empty."""
 
     id: Identifier
     title: str
-    board: str
+    board: str  # the name of its board; empty for the Card Game
     colours: tuple[Colour, ...]
-    players: tuple[Count, Count]
-    trains: Count
-    last_round_at: Count
+    players: tuple[Count, Count]  # fewest and most
+    trains: Count  # trains of each player
+    last_round_at: Count  # so many trains left, or fewer, bring the last turns
+    # What decides between equal totals, in this order; then they share the victory.
     tie_break: tuple[TieBreak, ...]
-    train_word: str = "train"
+    train_word: str = "train"  # what one piece is called
+    # Length, width and height of a piece.
     train_size_mm: tuple[float, float, float] = (26.0, 9.0, 9.0)
+    # Length, width and height of a station.
     station_size_mm: tuple[float, float, float] = (15.0, 15.0, 13.0)
+    # Whose box's colours the pieces have: a name of `vision/colours/plastics.json`.
     plastic: str = "usa"
+    # The accessible edition: one piece marks a route, the others go back to the box.
     one_piece_a_route: bool = False
-    route_points: dict[int, Count] = {}
+    route_points: dict[int, Count] = {}  # points of a route by its length
+    # From so many players on, both lanes of a double route can be claimed; with fewer the second
+    # one closes to all.
     double_routes_open_from: Count = 4
+    # longest_path_bonus, globetrotter_bonus: For the longest continuous path; for the most
+    # completed tickets. Ties: each.
     longest_path_bonus: Count = 0
     globetrotter_bonus: Count = 0
+    # Whether a bonus for the most of something is given when the most is nothing. No rulebook says;
+    # players do not.
     bonus_for_none: bool = False
-    attraction_points: Count = 0
+    attraction_points: Count = 0  # for each tourist attraction that a route of the player touches
+    # stations, unused_station_points: Stations of each player; points of each one not built.
     stations: Count = 0
     unused_station_points: Count = 0
+    # Points for the first, second, ... site; each one beyond is worth one more than the last.
     site_points: tuple[Count, ...] = ()
+    # modes, mode_bonus: The means of transport, and the bonus for a route of each.
     modes: tuple[str, ...] = ()
     mode_bonus: Count = 0
-    tickets: tuple[Ticket, ...] = ()
+    tickets: tuple[Ticket, ...] = ()  # the deck
+    # first_tickets, later_tickets: How many are dealt at the start and drawn later; how many of
+    # them must be kept at least.
     first_tickets: tuple[Count, Count] = (3, 2)
     later_tickets: tuple[Count, Count] = (3, 1)
-    most_of_series: dict[str, Count] = {}
-    card_colours: tuple[Colour, ...] = ()
+    most_of_series: dict[str, Count] = {}  # how many tickets of a series a player can hold
+    card_colours: tuple[Colour, ...] = ()  # the colours of train cards
+    # How many cards there are of each colour, and how many Locomotives.
     train_cards: tuple[Count, Count] = (0, 0)
-    first_hand: Count = 0
+    first_hand: Count = 0  # how many train cards each player is dealt from the deck
+    # Where the tickets go that a player does not keep at the start.
     returned_first_tickets: Literal["bottom of the deck", "out of the game", "shuffled in"] = (
         "bottom of the deck"
     )
+    # Whether a face-up Locomotive that replaced the first card may be taken as the second.
     replaced_locomotive: bool = False
+    # So many face-up Locomotives are all discarded and replaced; 0 for never.
     flush_at_locomotives: Count = 3
+    # The Card Game: whether a row's Locomotives count when a train is robbed.
     robbing_counts_locomotives: bool = True
-    sources: dict[str, str] = {}
+    sources: dict[str, str] = {}  # for each field above the rulebook's sentence
 
     @cached_property
     def ticket_by_ends(self) -> dict[frozenset[PlaceId], Ticket]:
@@ -232,6 +181,7 @@ belongs there, not a text
         return msgspec.structs.replace(self, **values)
 
 
+# Fields that name things; every other one is a rule, and has a source where it is not idle.
 NOT_RULES = (
     "id",
     "title",
@@ -246,10 +196,9 @@ NOT_RULES = (
     "one_piece_a_route",
     "sources",
 )
-"""Fields that name things; every other one is a rule, and has a source where it is not idle."""
 
+# The rules that a table may change.
 HOUSE_RULES = tuple(name for name in Edition.__struct_fields__ if name not in NOT_RULES)
-"""The rules that a table may change."""
 
 
 @cache

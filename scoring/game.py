@@ -23,25 +23,19 @@ from .ticket_deck import ticket_by_ends
 
 T = TypeVar("T")
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
+# The id of a route or site, as somebody wrote it.
 SpotText = Annotated[str, msgspec.Meta(max_length=200)]
-"""The id of a route or site, as somebody wrote it."""
 PlaceText = Annotated[str, msgspec.Meta(min_length=1, max_length=80)]
 
 
 class Player(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A seat.
-
-    Attributes
-    ----------
-    shape : str
-        What the accessible edition's pieces of that colour are called.
-    has_left : bool
-        Whether the player takes no more turns; what lies on the board still counts.
-    """
+    """A seat."""
 
     colour: Name
     name: Annotated[str, msgspec.Meta(max_length=80)] = ""
+    # What the accessible edition's pieces of that colour are called.
     shape: Annotated[str, msgspec.Meta(max_length=40)] = ""
+    # Whether the player takes no more turns; what lies on the board still counts.
     has_left: bool = False
 
 
@@ -61,32 +55,7 @@ class LastTurns(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
 
 
 class BoardGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A game on a board.
-
-    Attributes
-    ----------
-    players : tuple of Player
-        In turn order; without any, the colours that hold something.
-    claims : dict of str to str
-        Route id to colour.
-    tickets : dict of str to tuple of TicketText
-        By colour.
-    stations : dict of str to tuple of str
-        By colour, the places: their ids, or as they are printed.
-    sites : dict of str to str
-        Site id to colour.
-    board : str, optional
-        The path of a board file of the user's own.
-    final : bool
-        Whether the game has ended.
-    last_turns : LastTurns, optional
-        Once they have begun.
-    pins : dict of str to int
-        The accessible edition: route id to the space that carries its pin, from `a`, where it is
-        not the middle one.
-    house_rules : dict
-        Rules of the edition by name, with other values.
-    """
+    """A game on a board."""
 
     edition: Literal[
         "usa",
@@ -99,16 +68,20 @@ class BoardGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
         "philly",
         "europe",
     ]
-    players: tuple[Player, ...] = ()
-    claims: dict[SpotText, Name] = {}
-    tickets: dict[Name, tuple[TicketText, ...]] = {}
+    players: tuple[Player, ...] = ()  # in turn order; without any, the colours that hold something
+    claims: dict[SpotText, Name] = {}  # route id to colour
+    tickets: dict[Name, tuple[TicketText, ...]] = {}  # by colour
+    # By colour, the places: their ids, or as they are printed.
     stations: dict[Name, tuple[PlaceText, ...]] = {}
-    sites: dict[SpotText, Name] = {}
+    sites: dict[SpotText, Name] = {}  # site id to colour
+    # The path of a board file of the user's own.
     board: Annotated[str, msgspec.Meta(max_length=4096)] | None = None
-    final: bool = False
-    last_turns: LastTurns | None = None
+    final: bool = False  # whether the game has ended
+    last_turns: LastTurns | None = None  # once they have begun
+    # The accessible edition: route id to the space that carries its pin, from `a`, where it is not
+    # the middle one.
     pins: dict[SpotText, Annotated[int, msgspec.Meta(ge=0, le=19)]] = {}
-    house_rules: dict[Name, Any] = {}
+    house_rules: dict[Name, Any] = {}  # rules of the edition by name, with other values
 
     def with_claims(self, claims: Mapping[RouteId, Colour]) -> BoardGame:
         """Return this game with other claims, and everything else as it is.
@@ -125,11 +98,6 @@ class BoardGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
 def parse_board_game(text: bytes | str) -> BoardGame:
     """Read the text of a game on a board.
 
-    Raises
-    ------
-    GameError
-        For the first thing that is wrong, with the path of the field.
-
     Examples
     --------
     >>> parse_board_game('{"edition": "usa", "final": "yes"}')
@@ -144,12 +112,6 @@ def decode_text(text: bytes | str, kind: type[T]) -> T:
     """Read a text of some kind of game.
 
     A byte order mark, which some editors write, is passed over.
-
-    Raises
-    ------
-    GameError
-        For the first thing that is wrong, with its path; also for a key that is written twice in
-        one object: a reader would take one of the two and tell nobody.
 
     Examples
     --------

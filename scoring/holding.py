@@ -17,17 +17,11 @@ from .stations import Borrowing, best_borrowing
 
 @dataclass(frozen=True)
 class Holding:
-    """One player's part of a position.
-
-    Attributes
-    ----------
-    most_steps : float
-        How far the search for the longest path may go.
-    """
+    """One player's part of a position."""
 
     position: Position
     colour: Colour
-    most_steps: float = MOST_STEPS
+    most_steps: float = MOST_STEPS  # how far the search for the longest path may go
 
     @property
     def routes(self) -> tuple[Route, ...]:

@@ -19,27 +19,13 @@ from .ticket_deck import ticket_deck
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something that the rules do not allow.
+    """Something that the rules do not allow."""
 
-    Attributes
-    ----------
-    kind : str
-        Which rule, as the edition's `sources` name it.
-    rule : str
-        The rulebook's sentence.
-    what : str
-        What is wrong, for a player: a `Sentence` wherever a position is judged.
-    routes : tuple of str
-        The routes that it is about.
-    colours : tuple of str
-        The players that it is about.
-    """
-
-    kind: str
-    rule: str
-    what: str
-    routes: tuple[RouteId, ...] = ()
-    colours: tuple[Colour, ...] = ()
+    kind: str  # which rule, as the edition's `sources` name it
+    rule: str  # the rulebook's sentence
+    what: str  # what is wrong, for a player: a `Sentence` wherever a position is judged
+    routes: tuple[RouteId, ...] = ()  # the routes that it is about
+    colours: tuple[Colour, ...] = ()  # the players that it is about
 
 
 def number_problem(edition: Edition, players: int) -> Sentence:
@@ -144,11 +130,6 @@ def space_problems(
     edition: Edition, board: Board, spaces: Mapping[RouteId, Sequence[Colour | None]]
 ) -> tuple[Problem, ...]:
     """Return the routes that are half covered or hold two colours.
-
-    Parameters
-    ----------
-    spaces : mapping of str to sequence of str or None
-        What stands on each space of a route, from `a` to `b`.
 
     Examples
     --------

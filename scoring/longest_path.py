@@ -23,32 +23,22 @@ from .board import PlaceId, RouteId
 from .longest_trail import longest_trail_within, trail_weight
 from .network import Network
 
+# Steps of the search: a second or two. Of printed boards the hardest 45 trains that a climb found
+# take 40,000, and 85 trains 340,000; see docs/benchmarks.md.
 MOST_STEPS = 4_000_000
-"""Steps of the search: a second or two. Of printed boards the hardest 45 trains that a climb found
-take 40,000, and 85 trains 340,000; see docs/benchmarks.md."""
 
 Name = TypeVar("Name", bound=Hashable)
 
 
 @dataclass(frozen=True, slots=True)
 class LongestPath:
-    """A path, and bounds of the longest path's length in trains.
+    """A path, and bounds of the longest path's length in trains."""
 
-    Attributes
-    ----------
-    at_least : int
-        Spaces that this path covers (in the accessible edition too, where a route holds one shape).
-    routes : tuple of str
-        Its route ids in walking order.
-    slack : int
-        How many spaces more the longest path may have; 0 where this is the longest.
-    steps : int
-        What the search took, of `MOST_STEPS`.
-    """
-
+    # Spaces that this path covers (in the accessible edition too, where a route holds one shape).
     at_least: int = 0
-    routes: tuple[RouteId, ...] = ()
-    slack: int = 0
+    routes: tuple[RouteId, ...] = ()  # its route ids in walking order
+    slack: int = 0  # how many spaces more the longest path may have; 0 where this is the longest
+    # What the search took, of `MOST_STEPS`.
     steps: int = field(default=0, repr=False, compare=False)
 
     @property
@@ -86,18 +76,10 @@ class LongestPath:
 
 @dataclass(frozen=True, slots=True)
 class LongestHolders(Generic[Name]):
-    """Whose path is the longest, as far as the bounds tell.
+    """Whose path is the longest, as far as the bounds tell."""
 
-    Attributes
-    ----------
-    sure : frozenset
-        Who has the longest, or as long a one as others.
-    undecided : frozenset
-        Who has it perhaps.
-    """
-
-    sure: frozenset[Name]
-    undecided: frozenset[Name]
+    sure: frozenset[Name]  # who has the longest, or as long a one as others
+    undecided: frozenset[Name]  # who has it perhaps
 
 
 def longest_holders(paths: Mapping[Name, LongestPath]) -> LongestHolders[Name]:

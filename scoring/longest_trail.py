@@ -27,29 +27,18 @@ from .trail_reduction import Edge, ReducedGraph
 from .trail_sweep import lightest_left_out
 
 Node = TypeVar("Node", bound=Hashable)
+# Edges (u, v, key) in walking order: each leaves from where the one before arrives.
 Trail = list[tuple[Node, Node, Any]]
-"""Edges (u, v, key) in walking order: each leaves from where the one before arrives."""
 
-WALKS = 0.25
-"""What the walks may take, as a share of all steps, and beside them; chosen."""
+WALKS = 0.25  # what the walks may take, as a share of all steps, and beside them; chosen
 
 
 class FoundTrail(NamedTuple, Generic[Node]):
-    """A trail, and how much is known of the longest.
+    """A trail, and how much is known of the longest."""
 
-    Attributes
-    ----------
-    trail : list of (u, v, key)
-        In walking order; the heaviest of the graph where its weight is `at_most`.
-    at_most : int
-        No trail of the graph weighs more.
-    steps : int
-        What finding it took.
-    """
-
-    trail: Trail[Node]
-    at_most: int
-    steps: int
+    trail: Trail[Node]  # in walking order; the heaviest of the graph where its weight is `at_most`
+    at_most: int  # no trail of the graph weighs more
+    steps: int  # what finding it took
 
 
 def longest_trail(
@@ -61,22 +50,8 @@ def longest_trail(
     begins. An edge is one of its keys: parallel edges are edges of their own, and a loop is walked
     like any other edge.
 
-    Parameters
-    ----------
-    graph : networkx.MultiGraph
-        Of one part or several. The keys of its edges can be compared with each other; of several
-        heaviest trails their order and the order of the vertices decide.
-    weight : str
-        The attribute of the edges that holds their weights, positive integers; an edge without it
-        weighs 1.
-    more_than : int
-        A trail of this weight is known already, and only a heavier one is wanted.
-
-    Returns
-    -------
-    list of (u, v, key)
-        In walking order; empty for a graph without edges, or when no trail weighs more than
-        `more_than`.
+    In walking order; empty for a graph without edges, or when no trail weighs more than
+    `more_than`.
 
     See Also
     --------
@@ -122,13 +97,6 @@ def longest_trail_within(
 ) -> FoundTrail[Node]:
     """Return the heaviest trail of a graph, or a trail and a bound where that takes too long.
 
-    Parameters
-    ----------
-    most_steps : float
-        Steps of the sweeps over the graph: for each edge of a part and each way to come to it, as
-        many as the border has vertices, and a few. They are counted, not timed: the answer for a
-        graph is always the same.
-
     Examples
     --------
     >>> graph = nx.complete_graph(8, nx.MultiGraph)
@@ -163,12 +131,6 @@ def trail_weight(
     graph: nx.MultiGraph[Node], trail: Iterable[tuple[Node, Node, Any]], weight: str = "length"
 ) -> int:
     """Return what a trail of a graph weighs, as `networkx.path_weight` does for a path.
-
-    Raises
-    ------
-    networkx.NetworkXError
-        When it is no trail: an edge that the graph has not, one that is used twice, or one that
-        does not begin where the one before ends.
 
     Examples
     --------

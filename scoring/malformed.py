@@ -17,12 +17,10 @@ import msgspec
 
 from .sentence import Sentence
 
+# What msgspec raises for a text that is no JSON, or not of the type asked for.
 MALFORMED = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
-"""What msgspec raises for a text that is no JSON, or not of the type asked for."""
-MOST_NAMES = 20
-"""So many names are told where one of them is wanted; more would hide the fault."""
-MOST_LETTERS = 60
-"""Of what somebody wrote are repeated."""
+MOST_NAMES = 20  # so many names are told where one of them is wanted; more would hide the fault
+MOST_LETTERS = 60  # of what somebody wrote are repeated
 
 DICTS = (dict, Mapping)
 LISTS = (tuple, list, set, frozenset, Sequence)

@@ -27,11 +27,6 @@ def route_network(routes: Iterable[Route], places: Iterable[PlaceId] = ()) -> Ne
     Places are in the order of their ids, whatever the order of the routes, and routes in the order
     given.
 
-    Parameters
-    ----------
-    places : iterable of str
-        Places that belong to it though none of the routes may end there.
-
     Examples
     --------
     >>> from .board import load_board

@@ -15,33 +15,24 @@ from .position import Position
 from .station_way import StationWay, station_way
 from .steps import OutOfStepsError, StepCount
 
+# Routes that are looked at for ways, over all tickets: some seconds. All of Europe's tickets in one
+# hand, none of which trains complete, take four fifths of it; chosen.
 MOST_STEPS = 250_000
-"""Routes that are looked at for ways, over all tickets: some seconds. All of Europe's tickets in
-one hand, none of which trains complete, take four fifths of it; chosen."""
 
 
 @dataclass(frozen=True, slots=True)
 class TicketOutlook:
-    """One ticket of a game that goes on.
-
-    Attributes
-    ----------
-    trains_needed : int or None
-        The fewest trains that still have to be placed on free routes; None when no free way is
-        left, or the stock does not reach. Each ticket is looked at by itself, without stations.
-    routes : tuple of str
-        Those free routes, on the way from `a` to `b`.
-    with_stations : StationWay or None
-        Europe: where trains alone do not do it, a way with as few new stations as possible.
-    is_undecided : bool
-        Whether nobody knows if it can still be completed: looking for ways took `MOST_STEPS`.
-    """
+    """One ticket of a game that goes on."""
 
     ticket: Ticket
     completed: bool
+    # The fewest trains that still have to be placed on free routes; None when no free way is left,
+    # or the stock does not reach. Each ticket is looked at by itself, without stations.
     trains_needed: int | None
-    routes: tuple[RouteId, ...] = ()
+    routes: tuple[RouteId, ...] = ()  # those free routes, on the way from `a` to `b`
+    # Europe: where trains alone do not do it, a way with as few new stations as possible.
     with_stations: StationWay | None = None
+    # Whether nobody knows if it can still be completed: looking for ways took `MOST_STEPS`.
     is_undecided: bool = False
 
     @property
@@ -53,19 +44,12 @@ class TicketOutlook:
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """All tickets of one player.
-
-    Attributes
-    ----------
-    worst : int
-        Ticket points if no other ticket is completed any more.
-    best : int
-        Ticket points if each one that can be completed by itself is, stations included. No end of
-        the game gives more, unless others still claim routes that a station then borrows.
-    """
+    """All tickets of one player."""
 
     tickets: tuple[TicketOutlook, ...]
-    worst: int
+    worst: int  # ticket points if no other ticket is completed any more
+    # Ticket points if each one that can be completed by itself is, stations included. No end of the
+    # game gives more, unless others still claim routes that a station then borrows.
     best: int
 
 

@@ -14,11 +14,6 @@ from .board import Route, RouteId, Space
 def pin_space(route: Route, pins: Mapping[RouteId, int] | None = None) -> Space:
     """Return the space that carries a route's pin.
 
-    Parameters
-    ----------
-    pins : mapping of str to int
-        The user's: route id to the space's position from `a`. Without, it is the middle one.
-
     Examples
     --------
     >>> from .board import load_board

@@ -20,28 +20,18 @@ class Seat:
 
 @dataclass(frozen=True)
 class Position:
-    """Everything that counts for the score.
-
-    Attributes
-    ----------
-    seats : tuple of Seat
-        In turn order.
-    claims : mapping of str to str
-        Whose trains stand on a route; a route not listed is free.
-    tickets : mapping of str to tuple of Ticket
-        The tickets that each player kept.
-    stations : mapping of str to tuple of str
-        Europe: the cities in which each player built.
-    sites : mapping of str to str
-        Philly: whose train stands on a site.
-    """
+    """Everything that counts for the score."""
 
     edition: Edition = field(repr=False)
     board: Board = field(repr=False)
-    seats: tuple[Seat, ...]
+    seats: tuple[Seat, ...]  # in turn order
+    # Whose trains stand on a route; a route not listed is free.
     claims: Mapping[RouteId, Colour] = field(default_factory=dict)
+    # The tickets that each player kept.
     tickets: Mapping[Colour, tuple[Ticket, ...]] = field(default_factory=dict)
+    # Europe: the cities in which each player built.
     stations: Mapping[Colour, tuple[PlaceId, ...]] = field(default_factory=dict)
+    # Philly: whose train stands on a site.
     sites: Mapping[SiteId, Colour] = field(default_factory=dict)
 
     @cached_property

@@ -14,12 +14,12 @@ from .board import Board
 from .card_game_text import CardGame, Deck
 from .game import BoardGame
 
+# The types behind each schema; a file is one of them.
 SCHEMAS: dict[str, tuple[type, ...]] = {
     "board": (Board,),
     "game": (BoardGame, CardGame),
     "deck": (Deck,),
 }
-"""The types behind each schema; a file is one of them."""
 
 
 def schema_text(name: str) -> str:

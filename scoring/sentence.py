@@ -20,11 +20,6 @@ class Sentence(str):
         What stands in the places. A `Sentence` is translated too, and so is a word that the
         catalogues have; of an error it is the text.
 
-    Attributes
-    ----------
-    template : str
-    values : mapping of str to object
-
     Examples
     --------
     >>> alike = Sentence("{one} and {other} trains look alike", one="red", other="pink")
@@ -67,8 +62,7 @@ class Sentence(str):
         return (self.template,), dict(self.values)
 
 
-NOTHING = Sentence()
-"""What is said where there is nothing to say."""
+NOTHING = Sentence()  # what is said where there is nothing to say
 
 
 class StatedError(Exception):

@@ -34,13 +34,7 @@ def slips(position: Position, *, final: bool) -> tuple[Problem, ...]:
 def ending_slips(
     position: Position, ending: LastTurns, unplayed: Sequence[Colour]
 ) -> tuple[Problem, ...]:
-    """Return what cannot be in what a game tells of its last turns.
-
-    Parameters
-    ----------
-    unplayed : sequence of str
-        Who has still to play, though the game is final.
-    """
+    """Return what cannot be in what a game tells of its last turns."""
     edition, left = position.edition, position.trains_left(ending.by)
     found = []
     if left > edition.last_round_at:

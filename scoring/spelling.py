@@ -12,11 +12,10 @@ from typing import Literal
 from .board import Board, PlaceId, Route
 
 Kind = Literal["place", "route", "site"]
+# Of both places of a route as they are printed; nothing longer looks like anything.
 MOST_LETTERS = 200
-"""Of both places of a route as they are printed; nothing longer looks like anything."""
 MOST_NEAR = 3
-NEAR = 0.6
-"""Likeness of what is offered, as `difflib` counts it: 1 is the same. Its own default."""
+NEAR = 0.6  # Likeness of what is offered, as `difflib` counts it: 1 is the same. Its own default.
 
 
 def spelled_plainly(text: str) -> str:

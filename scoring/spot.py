@@ -15,13 +15,6 @@ Value = TypeVar("Value")
 class Spot(NamedTuple):
     """Something on a board that one player can hold.
 
-    Attributes
-    ----------
-    kind : str
-        Whether it is the trains' of a route, a place's station, or the train's of a site.
-    id : str
-        The id of that route, place or site.
-
     Examples
     --------
     >>> Spot("route", "helena--seattle").key
@@ -30,7 +23,7 @@ class Spot(NamedTuple):
     Spot(kind='station', id='roma')
     """
 
-    kind: Kind
+    kind: Kind  # whether it is the trains' of a route, a place's station, or the train's of a site
     id: RouteId | PlaceId | SiteId
 
     @property

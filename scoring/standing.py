@@ -14,6 +14,7 @@ from .longest_path import MOST_STEPS, LongestPath
 from .position import Position, seats_of
 from .sentence import Sentence
 
+# What gives or takes points.
 LineKind = Literal[
     "route",
     "ticket_done",
@@ -28,62 +29,39 @@ LineKind = Literal[
     "modes",
     "city",
 ]
-"""What gives or takes points."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreLine:
-    """Some points and what they came from.
+    """Some points and what they came from."""
 
-    Attributes
-    ----------
-    kind : str
-        What kind of thing it is; lines of one kind have the same values in `what`.
-    """
-
-    kind: LineKind
+    kind: LineKind  # what kind of thing it is; lines of one kind have the same values in `what`
     what: Sentence
     points: int
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerStanding:
-    """One player's score.
-
-    Attributes
-    ----------
-    route_points, ticket_points : int
-        The parts of `total` that came from routes and from tickets.
-    trains_left : int
-        The stock; below 0 when more trains are seen than there are.
-    longest_path : LongestPath
-        Of the own routes, whether or not a bonus hangs on it.
-    lines : tuple of ScoreLine
-        Every point with what it came from; they add up to `total`.
-    """
+    """One player's score."""
 
     colour: Colour
     name: str
+    # route_points, ticket_points: The parts of `total` that came from routes and from tickets.
     route_points: int
     ticket_points: int
-    trains_left: int
-    longest_path: LongestPath
-    lines: tuple[ScoreLine, ...]
+    trains_left: int  # the stock; below 0 when more trains are seen than there are
+    longest_path: LongestPath  # of the own routes, whether or not a bonus hangs on it
+    lines: tuple[ScoreLine, ...]  # every point with what it came from; they add up to `total`
     total: int
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """All players' scores, in turn order.
-
-    Attributes
-    ----------
-    winners : tuple of str
-        Colours, once the game has ended; several share the victory. Empty where the longest path
-        or stations decide and only bounds are known.
-    """
+    """All players' scores, in turn order."""
 
     players: tuple[PlayerStanding, ...]
+    # Colours, once the game has ended; several share the victory. Empty where the longest path or
+    # stations decide and only bounds are known.
     winners: tuple[Colour, ...] = ()
 
     def __getitem__(self, colour: Colour) -> PlayerStanding:

@@ -18,46 +18,25 @@ from .network import lent_network, open_network
 from .position import Position
 from .steps import StepCount
 
-STEPS_A_ROUTE = 4
-"""A route is gone both ways, and with the station of its place used or not."""
+STEPS_A_ROUTE = 4  # a route is gone both ways, and with the station of its place used or not
 
+# A place on the way, how many stations are new so far, and whether its own lends a route.
 Step: TypeAlias = tuple[PlaceId, int, bool]
-"""A place on the way, how many stations are new so far, and whether its own lends a route."""
 
 
 @dataclass(frozen=True, slots=True)
 class StationWay:
-    """A way to complete a ticket on which stations borrow routes that others hold now.
+    """A way to complete a ticket on which stations borrow routes that others hold now."""
 
-    Attributes
-    ----------
-    stations : tuple of str
-        The cities whose stations it uses; some may be built already.
-    trains_needed : int
-        The trains that still have to be placed beside them.
-    routes : tuple of str
-        The free routes for these.
-    """
-
-    stations: tuple[PlaceId, ...]
-    trains_needed: int
-    routes: tuple[RouteId, ...]
+    stations: tuple[PlaceId, ...]  # the cities whose stations it uses; some may be built already
+    trains_needed: int  # the trains that still have to be placed beside them
+    routes: tuple[RouteId, ...]  # the free routes for these
 
 
 def station_way(
     position: Position, colour: Colour, ticket: Ticket, steps: StepCount | None = None
 ) -> StationWay | None:
     """Return the way with the fewest new stations that the stock reaches for; then fewest trains.
-
-    Parameters
-    ----------
-    steps : StepCount, optional
-        Counts the routes that are looked at; without it they are not bounded.
-
-    Raises
-    ------
-    OutOfStepsError
-        When they are too many.
 
     Examples
     --------

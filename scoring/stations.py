@@ -18,28 +18,22 @@ from .edition import Colour
 from .network import Network, connects, lent_network, part_names, player_network
 from .position import Position
 
+# Tickets and stations that are looked at, over all choices: a second or so. Four stations in the
+# densest city, and fifty tickets, are 8**4 * 54; chosen.
 MOST_STEPS = 1_000_000
-"""Tickets and stations that are looked at, over all choices: a second or so. Four stations in the
-densest city, and fifty tickets, are 8**4 * 54; chosen."""
 
+# The parts that a borrowed route joins, and its name; None where nothing is borrowed.
 _Choice = tuple[PlaceId, PlaceId, RouteId] | None
-"""The parts that a borrowed route joins, and its name; None where nothing is borrowed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Borrowing:
-    """What a player's stations borrow.
+    """What a player's stations borrow."""
 
-    Attributes
-    ----------
-    routes : mapping of str to str
-        The route by the station's city. A station that helps nothing is missing.
-    untried : tuple of str
-        The cities whose stations are not counted, for their choices would be too many to try: the
-        tickets may be worth more with them.
-    """
-
+    # The route by the station's city. A station that helps nothing is missing.
     routes: Mapping[PlaceId, RouteId] = field(default_factory=dict)
+    # The cities whose stations are not counted, for their choices would be too many to try: the
+    # tickets may be worth more with them.
     untried: tuple[PlaceId, ...] = ()
 
 

@@ -29,13 +29,7 @@ class StepCount:
         self.most, self.taken = most, 0
 
     def take(self, steps: int) -> None:
-        """Count steps that are about to be taken.
-
-        Raises
-        ------
-        OutOfStepsError
-            When they are too many; they are not counted then.
-        """
+        """Count steps that are about to be taken."""
         if self.taken + steps > self.most:
             raise OutOfStepsError
         self.taken += steps

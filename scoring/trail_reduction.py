@@ -14,11 +14,10 @@ from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+# An edge (u, v, key, weight), as `networkx.MultiGraph.edges` gives it with keys and a weight.
 Edge = tuple[Hashable, Hashable, Any, int]
-"""An edge (u, v, key, weight), as `networkx.MultiGraph.edges` gives it with keys and a weight."""
 
-Links = tuple[int, ...]
-"""Positions of original edges."""
+Links = tuple[int, ...]  # positions of original edges
 
 
 @dataclass(slots=True)
@@ -27,16 +26,6 @@ class ReducedGraph:
 
     Vertices are numbers, in the order in which the original edges name them. Plain dicts, for an
     edge of a graph of networkx takes ten times as long to change, and most edges are changed.
-
-    Attributes
-    ----------
-    edges : dict of int to (u, v, weight, originals)
-    at : dict of int to set of int
-        The edges at each vertex.
-    bonus : dict of int to (weight, originals)
-        Closed rounds at a vertex.
-    dropped : list of int
-        Original edges that no longest trail needs.
 
     Examples
     --------
@@ -50,9 +39,9 @@ class ReducedGraph:
     """
 
     edges: dict[int, tuple[int, int, int, Links]] = field(default_factory=dict)
-    at: dict[int, set[int]] = field(default_factory=dict)
-    bonus: dict[int, tuple[int, Links]] = field(default_factory=dict)
-    dropped: list[int] = field(default_factory=list)
+    at: dict[int, set[int]] = field(default_factory=dict)  # the edges at each vertex
+    bonus: dict[int, tuple[int, Links]] = field(default_factory=dict)  # closed rounds at a vertex
+    dropped: list[int] = field(default_factory=list)  # original edges that no longest trail needs
     dropped_weight: int = 0
 
     @classmethod

@@ -16,41 +16,25 @@ from typing import NamedTuple
 from .steps import OutOfStepsError, StepCount
 from .trail_reduction import Links, ReducedGraph
 
-Label = int
-"""Of a vertex at the border: 0 untouched, else twice its part's number plus its parity."""
+Label = int  # of a vertex at the border: 0 untouched, else twice its part's number plus its parity
 
+# The edges left out, last first, as a linked list: sweeps share their tails.
 Skipped = tuple[int, "Skipped"] | None
-"""The edges left out, last first, as a linked list: sweeps share their tails."""
 
 
 class _Step(NamedTuple):
-    """One step of the sweep: an edge between two positions of the border, or a vertex that is done.
+    """One step of the sweep: an edge between two border positions, or a vertex that is done."""
 
-    Attributes
-    ----------
-    new : int
-        Vertices that join the border first, at its end.
-    i, j : int
-        Positions; `j` is -1 when the vertex at `i` is done.
-    width : int
-        Vertices at the border, with the new ones.
-    weight : int
-        Of the edge, or the bonus of the vertex.
-    odd_i, odd_j : int
-        Parity of the edges that remain at each vertex, this one among them.
-    debt_i, debt_j : int
-        The lightest edge at each vertex.
-    """
-
-    new: int
-    i: int
+    new: int  # vertices that join the border first, at its end
+    i: int  # i, j: Positions; `j` is -1 when the vertex at `i` is done
     j: int
-    width: int
-    weight: int
+    width: int  # vertices at the border, with the new ones
+    weight: int  # of the edge, or the bonus of the vertex
     originals: Links
+    # odd_i, odd_j: Parity of the edges that remain at each vertex, this one among them.
     odd_i: int = 0
     odd_j: int = 0
-    debt_i: int = 0
+    debt_i: int = 0  # debt_i, debt_j: The lightest edge at each vertex
     debt_j: int = 0
 
 
@@ -122,8 +106,7 @@ def _sweep_order(graph: ReducedGraph, debts: Mapping[int, int]) -> Iterator[_Ste
         yield finish(v)
 
 
-STATE_STEPS = 4
-"""Steps that a state counts as, beside one for each vertex of its border; measured."""
+STATE_STEPS = 4  # steps that a state counts as, beside one for each vertex of its border; measured
 
 _State = tuple[int, tuple[Label, ...]]
 _Loss = tuple[int, int, Skipped]
@@ -136,11 +119,6 @@ def _sweep(
     count: StepCount,
 ) -> tuple[list[Links], int] | None:
     """Return the lightest parts to leave out and their weight, if that is at most `budget`.
-
-    Raises
-    ------
-    OutOfStepsError
-        When it takes too many.
 
     Notes
     -----

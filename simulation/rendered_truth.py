@@ -12,9 +12,9 @@ from .virtual_board.frame import RenderedFrame
 from .virtual_board.pieces import Piece
 from .virtual_game import VirtualGame
 
+# A train that counts nowhere is named by the nearest space, if that is so near: one more space
+# would fit between.
 STRAY_MM = 30.0
-"""A train that counts nowhere is named by the nearest space, if that is so near: one more space
-would fit between."""
 
 
 def truth_of(

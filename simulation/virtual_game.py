@@ -21,23 +21,15 @@ from .virtual_players.play import play_game
 from .virtual_players.played_game import PlayedGame
 
 MOST_PLAYERS = 4
-STILL_STEP_S = 0.1
-"""In such steps a moment without a hand is looked for."""
+STILL_STEP_S = 0.1  # in such steps a moment without a hand is looked for
 
 
 @dataclass(frozen=True, eq=False)
 class VirtualGame:
-    """An enacted game and the camera above it.
-
-    Attributes
-    ----------
-    enactment : Enactment
-        On the board as the camera's copy prints it.
-    camera : VirtualCamera
-    """
+    """An enacted game and the camera above it."""
 
     seed: int
-    enactment: Enactment
+    enactment: Enactment  # on the board as the camera's copy prints it
     camera: VirtualCamera
 
     @property

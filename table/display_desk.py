@@ -17,10 +17,8 @@ from railspotter.scoring.standing import Standing
 
 from .whole_file import KeptFile
 
-NONE = "virtual"
-"""The display that is only drawn."""
-FILE = "display.json"
-"""Where the choice is kept, in the data directory."""
+NONE = "virtual"  # the display that is only drawn
+FILE = "display.json"  # where the choice is kept, in the data directory
 
 
 class DisplayStatus(Enum):
@@ -34,21 +32,11 @@ class DisplayStatus(Enum):
 
 @dataclass(frozen=True, slots=True)
 class DisplayChoice:
-    """Which display somebody wants, and how bright.
+    """Which display somebody wants, and how bright."""
 
-    Attributes
-    ----------
-    display : str
-        As behind `--display`.
-    brightness : float
-        0 to 1.
-    palette : str
-        Which lights stand for which colours.
-    """
-
-    display: str = NONE
+    display: str = NONE  # as behind `--display`
     brightness: float = 0.25
-    palette: str = "plain"
+    palette: str = "plain"  # which lights stand for which colours
 
 
 def kept_display(folder: Path) -> KeptFile[DisplayChoice]:
@@ -58,24 +46,13 @@ def kept_display(folder: Path) -> KeptFile[DisplayChoice]:
 
 @dataclass(frozen=True, slots=True)
 class PiecesToLay:
-    """What a player has paid for with cards on phones, until somebody lays it on the board.
-
-    Attributes
-    ----------
-    where : str
-        What players call it, with the names as printed.
-    pieces : int
-        How many pieces are laid there.
-    standing : int
-        How many of them the camera plainly sees there.
-    marker : int or None
-        The number of the score track on which the player's marker goes; None where it stays.
-    """
+    """What a player has paid for with cards on phones, until somebody lays it on the board."""
 
     colour: Colour
-    where: str
-    pieces: int
-    standing: int = 0
+    where: str  # what players call it, with the names as printed
+    pieces: int  # how many pieces are laid there
+    standing: int = 0  # how many of them the camera plainly sees there
+    # The number of the score track on which the player's marker goes; None where it stays.
     marker: int | None = None
 
     @property
@@ -92,50 +69,32 @@ class PiecesToLay:
 
 @dataclass(frozen=True, slots=True)
 class DrawnPlayer:
-    """What a display shows of one player.
-
-    Attributes
-    ----------
-    lights : tuple of str
-        What the LEDs are told, as `#rrggbb`; score first, the last fifth is the trains left.
-    colours : tuple of str
-        How they look to the eye, as colours of a screen, the strip's brightest at full.
-    digits : str
-        What one reads on a module of digits.
-    """
+    """What a display shows of one player."""
 
     colour: Colour
     score: int
     trains_left: int
     has_longest_path: bool
+    # What the LEDs are told, as `#rrggbb`; score first, the last fifth is the trains left.
     lights: tuple[str, ...]
+    # How they look to the eye, as colours of a screen, the strip's brightest at full.
     colours: tuple[str, ...]
-    digits: str
+    digits: str  # what one reads on a module of digits
 
 
 @dataclass(frozen=True, slots=True)
 class DisplayView:
-    """A display as it is now.
-
-    Attributes
-    ----------
-    about : Sentence
-        For people: what is connected, or why nothing is.
-    players : tuple of DrawnPlayer
-        What it shows now, in turn order; of no display, what one would show.
-    ports : mapping of str to str
-        What is plugged in, by what it is opened by: what it may be, the likeliest first.
-    is_testing : bool
-        Whether a made-up game is shown.
-    """
+    """A display as it is now."""
 
     choice: DisplayChoice
     doing: DisplayStatus
-    about: Sentence
+    about: Sentence  # for people: what is connected, or why nothing is
+    # What it shows now, in turn order; of no display, what one would show.
     players: tuple[DrawnPlayer, ...]
     palettes: tuple[str, ...]
+    # What is plugged in, by what it is opened by: what it may be, the likeliest first.
     ports: Mapping[str, str] = field(default_factory=dict)
-    is_testing: bool = False
+    is_testing: bool = False  # whether a made-up game is shown
 
 
 class Lights(Protocol):

@@ -25,9 +25,9 @@ from .whole_file import write_whole
 
 NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 SUFFIX = ".npz"
+# Whoever reads a profile to write it changed holds it: a game that learns and a person who nudges
+# must not lose each other's words.
 CHANGING = threading.Lock()
-"""Whoever reads a profile to write it changed holds it: a game that learns and a person who nudges
-must not lose each other's words."""
 
 
 def home() -> Path:

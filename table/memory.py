@@ -8,17 +8,16 @@ from contextlib import suppress
 
 from .worker import Worker
 
+# The numbers of two settings of glibc's `mallopt` (malloc.h).
 M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3
-"""The numbers of two settings of glibc's `mallopt` (malloc.h)."""
+# Bytes of a large block: more than a frame of 1920 x 1080 has, which is allocated anew ten times a
+# second. Mapping those cost as much as decoding them (benchmarks/results/cost.md).
 LARGE = 2**23
-"""Bytes of a large block: more than a frame of 1920 x 1080 has, which is allocated anew ten times a
-second. Mapping those cost as much as decoding them (benchmarks/results/cost.md)."""
+# Bytes that are kept at the end of a heap for what comes next. With the library's 128 kB every
+# glance at the board took its memory from the system anew, which cost as much as the glance.
 SPARE = 2**22
-"""Bytes that are kept at the end of a heap for what comes next. With the library's 128 kB every
-glance at the board took its memory from the system anew, which cost as much as the glance."""
 
-EVERY_S = 5.0
-"""Seconds until free memory is given back again. Chosen."""
+EVERY_S = 5.0  # Seconds until free memory is given back again. Chosen.
 
 
 def give_back_large_memory() -> None:

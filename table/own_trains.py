@@ -21,8 +21,8 @@ TRAINS_HELP = (
     " red=#b03020 teal=#1a8a8a; a colour of the box needs its name alone"
 )
 
+# A colour of trains: its name and what it looks like; None where that is the box's.
 TrainColour = tuple[Colour, Srgb | None]
-"""A colour of trains: its name and what it looks like; None where that is the box's."""
 
 
 def parse_trains(text: str) -> TrainColour:

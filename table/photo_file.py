@@ -14,11 +14,10 @@ from railspotter.vision.heif import heif_kind
 
 from .errors import PhotoError
 
+# Photos are brought down to this longer side first: more pixels per train tell no more, and a
+# 12-megapixel photo then costs what a small one does.
 READ_PX = 2400
-"""Photos are brought down to this longer side first: more pixels per train tell no more, and a
-12-megapixel photo then costs what a small one does."""
-PLAIN_PX = 4000
-"""Of the longer side of a photo that is made plain: what photos are read at, twice."""
+PLAIN_PX = 4000  # of the longer side of a photo that is made plain: what photos are read at, twice
 
 
 def load_photo(path: str | Path, *, as_stored: bool = True) -> Picture:

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 NICE = 10
+# How many files a program may have open there, which has no way to ask.
 MOST_FILES_OF_WINDOWS = 2**13
-"""How many files a program may have open there, which has no way to ask."""
 
 
 def apart() -> dict[str, Any]:

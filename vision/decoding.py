@@ -26,12 +26,15 @@ from .heif_boxes import ends_in_zeros, primary_curve
 from .jpeg_damage import END_BYTES, is_whole, whole_pixels
 from .jpeg_scans import Scans, scans_of
 
+# What cameras and photos come in; a photo also in what `heif.py` tells.
 FORMATS = ("JPEG", "PNG", "WEBP", "BMP")
-"""What cameras and photos come in; a photo also in what `heif.py` tells."""
+# The largest phone cameras make 108 megapixels; a picture of more is a mistake or an attack.
 MOST_PIXELS = 120_000_000
-"""The largest phone cameras make 108 megapixels; a picture of more is a mistake or an attack."""
+# Memory for unpacking what is not unpacked row by row; the page and a game take as much again.
 MOST_BYTES_UNPACKED = 256_000_000
-"""Memory for unpacking what is not unpacked row by row; the page and a game take as much again."""
+# Of what is not unpacked row by row, measured with Pillow 13, OpenCV 5 and pillow-heif 1.8: of a
+# PNG 18 megapixels are read, of a WebP 14, of an AVIF 20, of a progressive JPEG 28, of a HEIC 51,
+# which is as much as phones' cameras take for it. `JPEG` is one in other colours than a photo's.
 BYTES_PER_PIXEL = {
     "PNG": 14,
     "BMP": 14,
@@ -42,14 +45,11 @@ BYTES_PER_PIXEL = {
     "HEIC": 5,
     "DEEP HEIC": 10,
 }
-"""Of what is not unpacked row by row, measured with Pillow 13, OpenCV 5 and pillow-heif 1.8: of a
-PNG 18 megapixels are read, of a WebP 14, of an AVIF 20, of a progressive JPEG 28, of a HEIC 51,
-which is as much as phones' cameras take for it. `JPEG` is one in other colours than a photo's."""
+# Of a progressive JPEG: usual programs make 10. At 28 megapixels so many take half a second.
 MOST_SCANS = 20
-"""Of a progressive JPEG: usual programs make 10. At 28 megapixels so many take half a second."""
+# Of a longer side, half as much again as photos are read at: what is decoded at a fraction of its
+# size for those who need no more keeps so many pixels. A photo of 24 megapixels is decoded whole.
 ENOUGH_PX = 3600
-"""Of a longer side, half as much again as photos are read at: what is decoded at a fraction of its
-size for those who need no more keeps so many pixels. A photo of 24 megapixels is decoded whole."""
 REDUCED = {
     1: cv2.IMREAD_COLOR,
     2: cv2.IMREAD_REDUCED_COLOR_2,
@@ -58,16 +58,14 @@ REDUCED = {
 }
 # Pillow's own limit would warn on standard error where `MOST_PIXELS` refuses with a sentence.
 Image.MAX_IMAGE_PIXELS = None
-LEAST_SIDE_PX = 200
-"""On a smaller picture no space of a board has ten pixels."""
+LEAST_SIDE_PX = 200  # on a smaller picture no space of a board has ten pixels
+# Longer side over shorter: cameras of two lenses give 32:9; what is longer is a panorama, which
+# bends what it shows.
 MOST_SLENDER = 3.6
-"""Longer side over shorter: cameras of two lenses give 32:9; what is longer is a panorama, which
-bends what it shows."""
-LARGE_PX = 1400
-"""Pictures that are so wide are followed and glanced at in half their size."""
+LARGE_PX = 1400  # pictures that are so wide are followed and glanced at in half their size
+# Of an EXIF orientation (Exif 2.3, 4.6.4): how OpenCV flips what is stored, from 5 on transposed,
+# to what is to be seen.
 FLIPS = {2: 1, 3: -1, 4: 0, 6: 1, 7: -1, 8: 0}
-"""Of an EXIF orientation (Exif 2.3, 4.6.4): how OpenCV flips what is stored, from 5 on transposed,
-to what is to be seen."""
 
 
 def decode(

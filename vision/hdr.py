@@ -20,10 +20,9 @@ import numpy as np
 from railspotter.calibration.arrays import Float64s, Picture
 
 PQ, HLG = 16, 18
-WHITE = 203.0
-"""cd/m2 of diffuse white (BT.2408-7, table 1)."""
+WHITE = 203.0  # cd/m2 of diffuse white (BT.2408-7, table 1)
+# cd/m2, and the display's gamma that goes with it (BT.2100-2, table 5, note 5e).
 HLG_PEAK, HLG_GAMMA = 1000.0, 1.2
-"""cd/m2, and the display's gamma that goes with it (BT.2100-2, table 5, note 5e)."""
 SRGB, BT2020 = 1, 9
 CORNERS_XY = {
     SRGB: ((0.640, 0.330), (0.300, 0.600), (0.150, 0.060)),
@@ -31,23 +30,15 @@ CORNERS_XY = {
     12: ((0.680, 0.320), (0.265, 0.690), (0.150, 0.060)),  # Display P3
 }
 D65_XY = (0.3127, 0.3290)
-ROWS = 64
-"""So many are turned at once: what it takes beside the picture stays small."""
-STEPS = 2**16 - 1
-"""Of light, to be looked up."""
+ROWS = 64  # so many are turned at once: what it takes beside the picture stays small
+STEPS = 2**16 - 1  # of light, to be looked up
 
 
 @dataclass(frozen=True)
 class Curve:
-    """How a picture's colours are coded, by the codes of ITU-T H.273.
+    """How a picture's colours are coded, by the codes of ITU-T H.273."""
 
-    Attributes
-    ----------
-    primaries : int
-        What is none of `CORNERS_XY` is taken for BT.2020, the only ones that BT.2100 has.
-    transfer : int
-    """
-
+    # What is none of `CORNERS_XY` is taken for BT.2020, the only ones that BT.2100 has.
     primaries: int
     transfer: int
 
@@ -58,19 +49,7 @@ class Curve:
 
 
 def sdr(picture: np.ndarray, curve: Curve, bits: int = 8) -> Picture:
-    """Return an HDR picture as an ordinary one.
-
-    Parameters
-    ----------
-    picture : (H, W, 3) uint8 or uint16 array, BGR
-        In full range.
-    bits : int
-        Of each colour; in a uint16 array they are the highest ones.
-
-    Returns
-    -------
-    (H, W, 3) uint8 array, BGR
-    """
+    """Return an HDR picture as an ordinary one."""
     size = np.iinfo(picture.dtype).max + 1
     signal = np.minimum(np.arange(size) / (size - size / 2**bits), 1.0)
     light = (_light_of_pq(signal) if curve.transfer == PQ else _scene_of_hlg(signal)).astype("f4")

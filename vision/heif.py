@@ -31,16 +31,15 @@ HEIC_BRANDS = frozenset(
     (b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"hevm", b"hevs", b"mif1", b"msf1")
 )
 AVIF_BRANDS = frozenset((b"avif", b"avis"))
-MOST_BRANDS = 32
-"""Of a file's first box; usual programs name five."""
+MOST_BRANDS = 32  # of a file's first box; usual programs name five
 NO_DECODER = Sentence(
     "HEIC pictures cannot be read on this computer (pillow-heif is not installed): send it as a"
     " JPEG"
 )
 NO_AVIF = Sentence("AVIF pictures cannot be read on this computer: send it as a JPEG")
 DAMAGED = Sentence("the picture is damaged or cut short; send it again")
+# What pillow-heif raises over a file.
 FAULTS = (OSError, ValueError, SyntaxError, RuntimeError, EOFError, IndexError)
-"""What pillow-heif raises over a file."""
 
 
 def heif_kind(content: bytes) -> Literal["HEIC", "AVIF"] | None:
@@ -64,30 +63,17 @@ def heif_kind(content: bytes) -> Literal["HEIC", "AVIF"] | None:
 
 @dataclass(frozen=True, eq=False)
 class Heic:
-    """A HEIC's primary picture, which is not unpacked yet.
+    """A HEIC's primary picture, which is not unpacked yet."""
 
-    Attributes
-    ----------
-    size_wh : (int, int)
-        Upright. What turns out to be larger is refused by the decoder.
-    is_deep : bool
-        Whether a pixel's colours have more than 8 bits each, which takes twice to unpack.
-    """
-
-    size_wh: tuple[int, int]
+    size_wh: tuple[int, int]  # Upright. What turns out to be larger is refused by the decoder.
+    # Whether a pixel's colours have more than 8 bits each, which takes twice to unpack.
     is_deep: bool
     _image: Any
     _curve: Curve | None = None
 
     @classmethod
     def of(cls, content: bytes) -> Heic:
-        """Look at a file's head.
-
-        Raises
-        ------
-        PictureError
-            When it is none, or HEIC cannot be read here.
-        """
+        """Look at a file's head."""
         library = _library()
         curve = primary_curve(content)
         is_hdr = curve is not None and curve.is_hdr
@@ -101,18 +87,7 @@ class Heic:
             raise PictureError(DAMAGED) from error
 
     def unpacked(self, by: int = 1) -> Picture:
-        """Return the picture, made so many times smaller.
-
-        Returns
-        -------
-        (H, W, 3) uint8 array, BGR
-            The right way up.
-
-        Raises
-        ------
-        PictureError
-            When it is damaged.
-        """
+        """Return the picture, made so many times smaller."""
         try:
             picture = np.asarray(self._image)
         except FAULTS as error:

@@ -14,9 +14,9 @@ from collections.abc import Iterator
 
 from .hdr import Curve
 
+# What an interrupted copy leaves of the rest of a file: sectors of zeros, which have 512 bytes or
+# more. No coder of pictures writes so many.
 NO_END = bytes(512)
-"""What an interrupted copy leaves of the rest of a file: sectors of zeros, which have 512 bytes or
-more. No coder of pictures writes so many."""
 
 
 def ends_in_zeros(content: bytes) -> bool:

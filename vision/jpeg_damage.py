@@ -26,11 +26,11 @@ except ImportError:  # where there is none (pyproject.toml): see `is_whole`
     simplejpeg = None
 
 START_BYTES, END_BYTES = b"\xff\xd8", b"\xff\xd9"
+# Segments that programs write for themselves (APPn, COM): no part of the picture.
 OF_PROGRAMS = frozenset({*range(0xE0, 0xF0), 0xFE})
-"""Segments that programs write for themselves (APPn, COM): no part of the picture."""
+# Zeros before the picture's end: encoders fill up to a whole word, of 16 bytes at most. Where more
+# stand there, a part of the picture was lost.
 MOST_FILLING = 15
-"""Zeros before the picture's end: encoders fill up to a whole word, of 16 bytes at most. Where more
-stand there, a part of the picture was lost."""
 
 
 def whole_pixels(content: bytes, size_wh: tuple[int, int], by: int) -> Picture | None:

@@ -16,28 +16,20 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+# A marker that something follows: no stuffed byte, no restart, no filling.
 MARKER = re.compile(rb"\xff[^\x00\x01\xd0-\xd7\xff]")
-"""A marker that something follows: no stuffed byte, no restart, no filling."""
 SCAN, END = 0xDA, 0xD9
+# Heads of the picture: table B.1 without tables of codes (DHT, DAC) and what is reserved.
 FRAMES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
-"""Heads of the picture: table B.1 without tables of codes (DHT, DAC) and what is reserved."""
 PROGRESSIVE = frozenset({0xC2, 0xC6, 0xCA, 0xCE})
 
 
 @dataclass(frozen=True)
 class Scans:
-    """How a JPEG is to be unpacked.
+    """How a JPEG is to be unpacked."""
 
-    Attributes
-    ----------
-    are_few : bool
-        Whether there are no more of them than was asked.
-    is_plain : bool
-        Whether the first is the whole picture, so that no other need be waited for.
-    """
-
-    are_few: bool
-    is_plain: bool
+    are_few: bool  # whether there are no more of them than was asked
+    is_plain: bool  # whether the first is the whole picture, so that no other need be waited for
 
 
 def scans_of(content: bytes, most: int) -> Scans:

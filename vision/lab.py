@@ -7,12 +7,12 @@ import numpy as np
 import numpy.typing as npt
 from railspotter.calibration.arrays import Float32s, Lab
 
+# What a step of lightness counts against one of hue: plastic shines and has a dark side.
 LIGHTNESS = 0.6
-"""What a step of lightness counts against one of hue: plastic shines and has a dark side."""
+# L*, a* and b* for the bytes in which OpenCV tells them, (1, 256, 3).
 _LAB_OF_BYTES = np.arange(256, dtype=np.float32)[None, :, None] * np.array(
     [100 / 255, 1, 1], np.float32
 ) - np.array([0, 128, 128], np.float32)
-"""L*, a* and b* for the bytes in which OpenCV tells them, (1, 256, 3)."""
 
 
 def to_lab(bgr: npt.NDArray[np.uint8]) -> Float32s:

@@ -14,82 +14,47 @@ Colour = str
 
 @dataclass(frozen=True)
 class Doubt:
-    """Something that the reading is not sure of.
+    """Something that the reading is not sure of."""
 
-    Attributes
-    ----------
-    spot : Spot
-        What it is about.
-    said : str or None
-        The best answer: whose trains or station stand there, None for free. It counts until
-        someone answers.
-    alternatives : tuple of (str or None)
-        What else it may be, the likeliest first.
-    why : Sentence
-        The reason, in words for the players.
-    """
-
-    spot: Spot
+    spot: Spot  # what it is about
+    # The best answer: whose trains or station stand there, None for free. It counts until someone
+    # answers.
     said: Colour | None
-    alternatives: tuple[Colour | None, ...]
-    why: Sentence
+    alternatives: tuple[Colour | None, ...]  # what else it may be, the likeliest first
+    why: Sentence  # the reason, in words for the players
 
 
 @dataclass(frozen=True)
 class PieceReading:
-    """What one spot shows.
+    """What one spot shows."""
 
-    Attributes
-    ----------
-    colour : str or None
-        Whose trains or station stand there, None for free.
-    confidence : float
-        How probable that answer is by the cues alone, 0 to 1.
-    doubt : Doubt or None
-    """
-
-    colour: Colour | None
-    confidence: float
+    colour: Colour | None  # whose trains or station stand there, None for free
+    confidence: float  # how probable that answer is by the cues alone, 0 to 1
     doubt: Doubt | None = None
 
 
 @dataclass(frozen=True)
 class MarkerReading:
-    """Where one player's marker stands on the score track.
+    """Where one player's marker stands on the score track."""
 
-    Attributes
-    ----------
-    at : int or None
-        The number of its step, 0 for Start, which is where a round ends as well; None where it is
-        not clear.
-    why : Sentence
-        Why it is not clear; empty where it is.
-    """
-
+    # The number of its step, 0 for Start, which is where a round ends as well; None where it is not
+    # clear.
     at: int | None
-    why: Sentence = NOTHING
+    why: Sentence = NOTHING  # why it is not clear; empty where it is
 
 
 @dataclass(frozen=True)
 class Reading:
-    """What a whole board shows: an answer for everything that pieces can stand on.
+    """What a whole board shows: an answer for everything that pieces can stand on."""
 
-    Attributes
-    ----------
-    pieces : mapping of Spot to PieceReading
-        What stands on every route and every measured site, and at every place where the game has
-        stations.
-    notes : tuple of Sentence
-        What the person with the camera should know, such as that the light is coloured.
-    pins : mapping of route id to int
-        Where one piece marks a route: on which space of each claimed one it stands, from 0 at `a`.
-    markers : mapping of colour to MarkerReading
-        Every player's, where the board has a score track that was looked at.
-    """
-
+    # What stands on every route and every measured site, and at every place where the game has
+    # stations.
     pieces: Mapping[Spot, PieceReading]
+    # What the person with the camera should know, such as that the light is coloured.
     notes: tuple[Sentence, ...] = ()
+    # Where one piece marks a route: on which space of each claimed one it stands, from 0 at `a`.
     pins: Mapping[RouteId, int] = field(default_factory=dict)
+    # Every player's, where the board has a score track that was looked at.
     markers: Mapping[Colour, MarkerReading] = field(default_factory=dict)
 
     @property

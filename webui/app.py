@@ -30,8 +30,8 @@ from .rooms.services import Services
 from .rooms.set_up_room import SetUpRoom
 from .words.translation import Statement
 
+# Where an app's `extensions` hold its `PhotoDesk`: whoever serves the app closes that first.
 PHOTOS = "railspotter.photos"
-"""Where an app's `extensions` hold its `PhotoDesk`: whoever serves the app closes that first."""
 
 
 def create_app(
@@ -45,30 +45,7 @@ def create_app(
     history: History | None = None,
     limits: Limits | None = None,
 ) -> Flask:
-    """Build the page.
-
-    Parameters
-    ----------
-    score : callable
-        Scores the content of an uploaded file, given its name. It raises `PhotoError` for a bad
-        file and another `TableError`, whose text is shown, when it cannot read photos at all. It
-        is called by several threads, but never by two at once.
-    score_together : callable, optional
-        Does the same for several photos of one board; without it only the first is looked at.
-    plain : callable
-        Returns a photo as a JPEG, one that is plain as it is, with the same errors.
-    room : Room, optional
-        A running game. It is the first page then, and photos are sent from /photo.
-    set_up : SetUpRoom, optional
-        A game that is being set up. That is the first page then, and photos are sent from /photo.
-    door : Door, optional
-        Where no game is running and none is set up: the phones that may delete past games and take
-        games in.
-    history : History, optional
-        The past games; of a running game those beside it, without it.
-    limits : Limits, optional
-        How often one address may ask.
-    """
+    """Build the page."""
     limits = limits or Limits()
     photos = PhotoDesk(score, score_together, plain)
     photo_path = "/photo" if room or set_up else "/"

@@ -34,16 +34,15 @@ from .serving.https import Https
 from .serving.own_addresses import own_address, phone_addresses
 from .serving.server import EVERYWHERE, TABLE_THREADS, Server
 
+# The file of the phones that opened the host's link where no game runs, in the data directory.
 PHONES = "page.pairing"
-"""The file of the phones that opened the host's link where no game runs, in the data directory."""
-COOKIE = "railspotter-page"
-"""The name of their cookies."""
+COOKIE = "railspotter-page"  # the name of their cookies
+# What is said before each link.
 SAYS = {
     "join": "players scan this, or open",
     "host": "the host opens this once, on one phone",
     "camera": "the phone that is the camera opens this once",
 }
-"""What is said before each link."""
 
 
 class ServedPage(ABC):

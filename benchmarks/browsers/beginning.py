@@ -6,8 +6,8 @@ from .phones import Phones
 from .program import Program
 
 COLOURS = ("red", "blue", "green", "yellow")
+# What is typed to find each player's ticket; the first that is found is kept.
 SOUGHT = {"red": "los", "blue": "calg", "green": "mont", "yellow": "bost"}
-"""What is typed to find each player's ticket; the first that is found is kept."""
 
 
 def set_up(phones: Phones, program: Program) -> None:

@@ -15,40 +15,24 @@ SIZES: tuple[ViewportSize, ...] = (
     {"width": 390, "height": 844},
     {"width": 1440, "height": 900},
 )
-USUAL = SIZES[1]
-"""How large phones are between two screenshots."""
+USUAL = SIZES[1]  # how large phones are between two screenshots
 LOOK_S = 0.05
-MOST_S = 60.0
-"""How long is waited until a phone shows something."""
-SETTLE_MS = 400
-"""Until a page that was made wider lies still."""
+MOST_S = 60.0  # how long is waited until a phone shows something
+SETTLE_MS = 400  # until a page that was made wider lies still
 
 
 @dataclass
 class Step:
-    """One step of the evening.
-
-    Attributes
-    ----------
-    about : str
-    before : str
-        What was measured or written down earlier; empty where nothing was.
-    taps : int
-    seconds : float
-        What the program took: the fingers here are faster than people's.
-    is_typed : bool
-    note : str
-    measured : dict of str to float, optional
-        Where not the whole step is measured: by phone, the seconds until it showed something; None
-        where it never did.
-    """
+    """One step of the evening."""
 
     about: str
-    before: str = ""
+    before: str = ""  # what was measured or written down earlier; empty where nothing was
     taps: int = 0
-    seconds: float = 0.0
+    seconds: float = 0.0  # what the program took: the fingers here are faster than people's
     is_typed: bool = False
     note: str = ""
+    # Where not the whole step is measured: by phone, the seconds until it showed something; None
+    # where it never did.
     measured: dict[str, float | None] | None = None
 
     @property
@@ -65,13 +49,7 @@ class Step:
 
 
 class Diary:
-    """Writes down each step, and takes its pictures.
-
-    Parameters
-    ----------
-    folder : Path
-        Where screenshots go, a folder each size.
-    """
+    """Writes down each step, and takes its pictures."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder

@@ -22,11 +22,11 @@ from railspotter.table.photo_file import to_jpeg
 
 SIZE_WH = (1280, 960)
 VIEW = CameraSetup(SIZE_WH, tilt_deg=10)
-FROM_BELOW_DEG = -90.0
-"""The way that the hand of a player at the bottom edge points."""
+FROM_BELOW_DEG = -90.0  # the way that the hand of a player at the bottom edge points
+# How high a hand is over the train that it puts down, and how far it is on its way back.
 HELD_MM, AWAY_MM = 30.0, 90.0
-"""How high a hand is over the train that it puts down, and how far it is on its way back."""
 
+# What a browser's page begins with whose camera is `window.film(JPEG in base 64)`.
 CAMERA_SCRIPT = """
 const canvas = document.createElement("canvas");
 let picture = null;
@@ -45,7 +45,6 @@ window.film = async (jpeg) => {
 };
 navigator.mediaDevices.getUserMedia = async () => canvas.captureStream(10);
 """
-"""What a browser's page begins with whose camera is `window.film(JPEG in base 64)`."""
 
 
 def drawn_profile(board: Board) -> Profile:

@@ -12,17 +12,12 @@ from .diary import USUAL, Diary
 from .filmed_board import CAMERA_SCRIPT, FilmedBoard
 
 PATIENCE_MS = 120_000
+# How long each picture stands before the camera: longer than its phone waits between two.
 FRAME_MS = 600
-"""How long each picture stands before the camera: longer than its phone waits between two."""
 
 
 class Phones:
     """Phones in a browser, the board under the camera, and what is written down of them.
-
-    Parameters
-    ----------
-    locale : str
-        What the phones speak, as browsers have it.
 
     Attributes
     ----------

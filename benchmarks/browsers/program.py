@@ -16,12 +16,7 @@ PATIENCE_S = 90.0
 
 
 class Program:
-    """The program on one port of this computer, with a home of its own.
-
-    Parameters
-    ----------
-    home : Path
-    """
+    """The program on one port of this computer, with a home of its own."""
 
     def __init__(self, home: Path) -> None:
         self.port = _free_port()

@@ -25,12 +25,12 @@ from composed.stage import Stage
 from composed.table import ComposedTable
 from photos.labelled import LabelledPhoto
 
+# Adds nothing: the photos brought their own blur and noise along.
 STILL = Sensor(blur_px=0.0, vignette=0.0, noise=0.0)
-"""Adds nothing: the photos brought their own blur and noise along."""
+# Adds a little of both, as the camera of a composed game does.
 SENSOR = Sensor(blur_px=0.0, vignette=0.0, noise=1.5, jpeg_quality=90)
-"""Adds a little of both, as the camera of a composed game does."""
+# Where a space is looked at to tell how much is hidden, in its own length and width.
 LOOKED_AT = np.array([(u, v) for u in (-0.4, -0.2, 0, 0.2, 0.4) for v in (-0.35, 0, 0.35)])
-"""Where a space is looked at to tell how much is hidden, in its own length and width."""
 
 
 @dataclass(frozen=True)
@@ -39,31 +39,22 @@ class Moment:
 
     Attributes
     ----------
-    things : tuple of Thing
-        Rendered hands, cups and cards over the board.
-    brightness : float
-    gain_bgr : tuple of float
-        A cast: (0.3, 0.7, 1) is an orange lamp that the camera did not correct.
-    lamp : Light
-        Where the light on the things comes from.
     shift_px, turn_deg, zoom :
         How the camera has moved since the first picture.
-    push : BoardShift
-        How far the board was pushed since then. The table goes with it, as if camera and lamp had
-        gone the other way.
-    number : int
-        Seeds the noise.
     """
 
-    things: tuple[Thing, ...] = ()
+    things: tuple[Thing, ...] = ()  # rendered hands, cups and cards over the board
     brightness: float = 1.0
+    # A cast: (0.3, 0.7, 1) is an orange lamp that the camera did not correct.
     gain_bgr: tuple[float, float, float] = (1.0, 1.0, 1.0)
-    lamp: Light = field(default_factory=Light)
+    lamp: Light = field(default_factory=Light)  # where the light on the things comes from
     shift_px: tuple[float, float] = (0.0, 0.0)
     turn_deg: float = 0.0
     zoom: float = 1.0
+    # How far the board was pushed since then. The table goes with it, as if camera and lamp had
+    # gone the other way.
     push: BoardShift = field(default_factory=BoardShift)
-    number: int = 0
+    number: int = 0  # seeds the noise
 
     def moved(self, stage: Stage) -> Float64s:
         """Return where a pixel of the unmoved camera and board is now, (3, 3)."""
@@ -80,30 +71,16 @@ class Moment:
 
 @dataclass(frozen=True, eq=False)
 class Taken:
-    """A picture of the composed game and what is true of it.
-
-    Attributes
-    ----------
-    picture : (h, w, 3) uint8 array, BGR
-    truth : LabelledPhoto
-    hidden : dict
-        For every route, how much of each space a thing covers, 0 to 1.
-    """
+    """A picture of the composed game and what is true of it."""
 
     picture: Picture
     truth: LabelledPhoto
+    # For every route, how much of each space a thing covers, 0 to 1.
     hidden: dict[RouteId, tuple[float, ...]]
 
 
 class ComposedCamera:
-    """Takes pictures of a composed table.
-
-    Parameters
-    ----------
-    table : ComposedTable
-    sensor : Sensor
-        Noise, blur and JPEG that come on top of the photos' own.
-    """
+    """Takes pictures of a composed table."""
 
     def __init__(self, table: ComposedTable, sensor: Sensor = STILL) -> None:
         self._table = table
@@ -186,14 +163,7 @@ def _lit(picture: Picture, gain_bgr: Float64s) -> Picture:
 def pass_over(
     picture: Picture, mask: Picture, thing: Thing, projection: Projection, light: Light
 ) -> None:
-    """Paint a hand, cup or card and its shadow over real pixels.
-
-    Parameters
-    ----------
-    picture : (H, W, 3) uint8 array, BGR
-    mask : (H, W) uint8 array
-        255 is written where the thing is before the board.
-    """
+    """Paint a hand, cup or card and its shadow over real pixels."""
     solids = thing_solids(thing)
     shade = np.zeros_like(mask)
     cast_shadows(shade, solids, projection, light)

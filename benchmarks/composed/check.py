@@ -36,34 +36,22 @@ from composed.table import ComposedTable
 from photos.judgement import Answers, judge
 from photos.labelled import LabelledPhoto
 
+# The blank photo whose print is taken; of Europe there is one only, which the reader knows.
 GROUNDS = {"usa": "IMG_4172_1920", "europe": "cropped_blank"}
-"""The blank photo whose print is taken; of Europe there is one only, which the reader knows."""
-OTHER_COPIES = ("shoot-5",)
-"""Of these copies there is no blank photo."""
+OTHER_COPIES = ("shoot-5",)  # of these copies there is no blank photo
 
 
 @dataclass(frozen=True)
 class Compared:
-    """One photo, untouched and composed.
-
-    Attributes
-    ----------
-    different : tuple of str
-        Labelled routes that are read differently in the two.
-    real_wrong, composed_wrong : tuple of str
-        Routes that are read wrongly.
-    real_doubts, composed_doubts : int
-    routes : int
-        How many are labelled.
-    """
+    """One photo, untouched and composed."""
 
     photo: str
-    different: tuple[str, ...]
-    real_wrong: tuple[str, ...]
+    different: tuple[str, ...]  # labelled routes that are read differently in the two
+    real_wrong: tuple[str, ...]  # real_wrong, composed_wrong: Routes that are read wrongly
     composed_wrong: tuple[str, ...]
     real_doubts: int
     composed_doubts: int
-    routes: int
+    routes: int  # how many are labelled
 
 
 def main(argv: Sequence[str] | None = None) -> int:

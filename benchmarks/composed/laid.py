@@ -15,36 +15,21 @@ from railspotter.scoring.board import RouteId
 from composed.plastic import recoloured
 from composed.source import Source
 
-Part = tuple[slice, slice]
-"""Part of a picture that is painted together: rows and columns."""
+Part = tuple[slice, slice]  # part of a picture that is painted together: rows and columns
 
 
 @dataclass(frozen=True, order=True)
 class LaidTrain:
-    """A train from a photo, laid onto the composed board.
+    """A train from a photo, laid onto the composed board."""
 
-    Attributes
-    ----------
-    route, space : str, int
-        Which train of the source it is: the one that stands on that space there.
-    source : str
-        The photo it is cut from.
-    colour : str
-        What it shows here; another one than in the source is painted over its shading.
-    shift_mm : tuple of float
-        How far off the place it has in the source.
-    turn_deg : float
-        How far turned, clockwise.
-    stray_on : (route, space), optional
-        Where it counts as lying when it was bumped off its own space.
-    """
-
+    # route, space: Which train of the source it is: the one that stands on that space there.
     route: RouteId
     space: int
-    source: str
-    colour: str
-    shift_mm: tuple[float, float] = (0.0, 0.0)
-    turn_deg: float = 0.0
+    source: str  # the photo it is cut from
+    colour: str  # what it shows here; another one than in the source is painted over its shading
+    shift_mm: tuple[float, float] = (0.0, 0.0)  # how far off the place it has in the source
+    turn_deg: float = 0.0  # how far turned, clockwise
+    # Where it counts as lying when it was bumped off its own space.
     stray_on: tuple[RouteId, int] | None = None
 
     @property
@@ -151,13 +136,7 @@ def share_of(values: Picture) -> Float32s:
 def whole_routes(
     source: Source, routes: Collection[RouteId], colours: Mapping[RouteId, str] | None = None
 ) -> tuple[LaidTrain, ...]:
-    """Return all trains of some routes of a source, ready to be laid.
-
-    Parameters
-    ----------
-    colours : mapping, optional
-        Other colours than they have in the source.
-    """
+    """Return all trains of some routes of a source, ready to be laid."""
     return tuple(
         LaidTrain(t.route, t.space, source.name, (colours or {}).get(t.route, t.colour))
         for t in source.trains

@@ -20,6 +20,8 @@ STAGES = {
     "usa": ("IMG_4172_1920", "IMG_4169_1920", "IMG_4170_1920", "IMG_4181_1920"),
     "europe": ("cropped_blank",),
 }
+# Every state once, in even light; of Europe those without stations, which cuts would bring along
+# half.
 SOURCES = {
     "usa": (
         "IMG_4133_1920",
@@ -30,21 +32,10 @@ SOURCES = {
     ),
     "europe": ("cropped1_12-12", "cropped5_12-12"),
 }
-"""Every state once, in even light; of Europe those without stations, which cuts would bring along
-half."""
 
 
 class Library:
-    """One board's photos; what was computed is kept.
-
-    Parameters
-    ----------
-    board : Board
-    px_per_mm : float
-        Of the pictures from above: what a picture is composed in.
-    folder : Path
-        Where the labelled photos are.
-    """
+    """One board's photos; what was computed is kept."""
 
     def __init__(self, board: Board, px_per_mm: float = 2.5, folder: Path = PHOTOS) -> None:
         self.board, self.px_per_mm = board, px_per_mm

@@ -12,15 +12,15 @@ import cv2
 import numpy as np
 from railspotter.calibration.arrays import Float32s, Mask, Picture
 
+# Radius over which the print decides, and the one that steps in where trains cover all of it.
 NEAR_MM, FAR_MM = 7.0, 40.0
-"""Radius over which the print decides, and the one that steps in where trains cover all of it."""
 FAR_WEIGHT = 0.01
+# Variance of the print, in grey levels squared, below which gain and veil cannot be told apart.
 PLAIN = 60.0
-"""Variance of the print, in grey levels squared, below which gain and veil cannot be told apart."""
+# Grey levels by which a pixel may miss: more is a shadow or a thing, and no bare print.
 UNEXPLAINED = 22.0
-"""Grey levels by which a pixel may miss: more is a shadow or a thing, and no bare print."""
+# Limits of the gain, over the ratio of the two pictures' lightness: the rest is veil.
 GAIN_OF_RATIO = (0.5, 1.25)
-"""Limits of the gain, over the ratio of the two pictures' lightness: the rest is veil."""
 DARKEST = 0.45
 DECIDED_PX_PER_MM = 0.5
 ROUNDS = 3
@@ -28,21 +28,14 @@ ROUNDS = 3
 
 @dataclass(frozen=True, eq=False)
 class LightChange:
-    """What turns one photo's light into another's.
-
-    Attributes
-    ----------
-    mixing : (3, 3) float32 array
-    gain, veil : (h, w, 3) float32 array
-        Over the whole board, coarser than the pictures.
-    dark_gain : (h, w, 3) float32 array
-        The least that a pixel is scaled by: black plastic is darker than any print, and a veil
-        taken away from it leaves nothing.
-    """
+    """What turns one photo's light into another's."""
 
     mixing: Float32s
+    # gain, veil: (h, w, 3) float32 array. Over the whole board, coarser than the pictures.
     gain: Float32s
     veil: Float32s
+    # (h, w, 3) float32: the least that a pixel is scaled by: black plastic is darker than any
+    # print, and a veil taken away from it leaves nothing.
     dark_gain: Float32s
 
     def of(self, picture: Picture) -> Picture:
@@ -57,15 +50,7 @@ class LightChange:
 
 
 def measure_change(source: Picture, target: Picture, bare: Mask, px_per_mm: float) -> LightChange:
-    """Measure what turns the light of one picture of the board into that of another.
-
-    Parameters
-    ----------
-    source, target : (H, W, 3) uint8 array, BGR
-        The whole board from above.
-    bare : (H, W) bool array
-        Where both show nothing but print.
-    """
+    """Measure what turns the light of one picture of the board into that of another."""
     shrink = DECIDED_PX_PER_MM / px_per_mm
     share = cv2.resize(bare.astype(np.float32), None, fx=shrink, fy=shrink, interpolation=3)
     weight = (share > 0.95).astype(np.float32)

@@ -15,10 +15,9 @@ from railspotter.vision.printed.light import measure_light
 from composed.trains import find_trains, likeness, plastic_colours, to_lab
 from photos.labelled import LabelledPhoto
 
-CHROMA_OF_GLOSS = 0.5
-"""A highlight has less colour than the plastic around it."""
-MOST_GLOSS = 1.2
-"""Over the plastic's own lightness: what is lighter is ground at the train's edge."""
+CHROMA_OF_GLOSS = 0.5  # a highlight has less colour than the plastic around it
+MOST_GLOSS = 1.2  # over the plastic's own lightness: what is lighter is ground at the train's edge
+# For each colour of the box another one, as sRGB: two of them are printed on the board as well.
 OWN_SET = {
     "black": ("brown", (107, 68, 35)),
     "blue": ("teal", (26, 138, 138)),
@@ -26,9 +25,7 @@ OWN_SET = {
     "red": ("orange", (224, 120, 32)),
     "yellow": ("pink", (229, 143, 181)),
 }
-"""For each colour of the box another one, as sRGB: two of them are printed on the board as well."""
-WIDER_MM = 1.5
-"""How much more than a train's outline may show its plastic."""
+WIDER_MM = 1.5  # how much more than a train's outline may show its plastic
 
 
 def recoloured(
@@ -38,16 +35,7 @@ def recoloured(
     colour: str,
     wanted: str,
 ) -> Picture:
-    """Return a picture with its plastic in another of the photo's train colours.
-
-    Parameters
-    ----------
-    picture : (H, W, 3) uint8 array, BGR
-    plastic : (H, W) float32 array
-        How much of every pixel is plastic.
-    colours : mapping
-        What the colours are in that photo, as CIE Lab.
-    """
+    """Return a picture with its plastic in another of the photo's train colours."""
     lab = cv2.cvtColor(picture.astype(np.float32) / 255, cv2.COLOR_BGR2LAB)
     here = plastic > 0.5
     if not here.any():

@@ -38,10 +38,10 @@ from composed.positions import Cuts, cut_for, usable
 from composed.stage import stage_from
 from composed.table import ComposedTable
 
+# A train that lies nearer to its space is shown as it stood in its photo, carelessly enough.
 AS_CUT_MM = 5.0
-"""A train that lies nearer to its space is shown as it stood in its photo, carelessly enough."""
+# Nothing but trains lies on the composed board, and turned around it would leave its picture.
 HABITS = Habits(turned_around=0.0, things=0.0, spares=False)
-"""Nothing but trains lies on the composed board, and turned around it would leave its picture."""
 PLAYERS = 4
 PICTURES_A_SECOND = 10
 

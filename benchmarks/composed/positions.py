@@ -22,19 +22,15 @@ from composed.library import Library
 from composed.source import Source
 
 Cuts = dict[RouteId, tuple[Source, ...]]
+# For trains that were pushed from their space, the route and space where they lie.
 Bumps = dict[tuple[RouteId, int], tuple[RouteId, int]]
-"""For trains that were pushed from their space, the route and space where they lie."""
 
-STOCK = 45
-"""Trains of a colour; a photo of a staged board holds more."""
-ALIKE = 4.0
-"""How much rather a cut is taken that touches no neighbours in its photo."""
-ALONG_MM, ACROSS_MM = 10.0, 3.5
-"""How far at most a route is displaced on a messy board."""
-LOOSE_MM, LOOSE_DEG = 0.8, 4.0
-"""Standard deviations of how a single train stands off its row."""
+STOCK = 45  # trains of a colour; a photo of a staged board holds more
+ALIKE = 4.0  # how much rather a cut is taken that touches no neighbours in its photo
+ALONG_MM, ACROSS_MM = 10.0, 3.5  # how far at most a route is displaced on a messy board
+LOOSE_MM, LOOSE_DEG = 0.8, 4.0  # standard deviations of how a single train stands off its row
+# The share of a train's outline that another's may cover: what leans over it, and shadow.
 SHARED = 0.3
-"""The share of a train's outline that another's may cover: what leans over it, and shadow."""
 
 
 def usable(library: Library, names: Sequence[str]) -> Cuts:
@@ -61,11 +57,6 @@ def cut_for(cuts: Cuts, route: RouteId, colour: str) -> tuple[LaidTrain, ...]:
 
     The cleanest cut of that colour; where no photo has it, the cleanest of another is painted
     over, black last: it has lost its shading. The truth marks such routes.
-
-    Raises
-    ------
-    ValueError
-        When no photo shows trains on the route.
     """
     if not cuts[route]:
         raise ValueError(f"no photo shows trains on {route!r}")
@@ -125,13 +116,6 @@ def messy(
 
     A route stays where it is if its trains would come to lie in others, or would hide the lane
     beside it more than its own.
-
-    Parameters
-    ----------
-    share : float
-        Of the routes, that are displaced as a whole; single trains are turned a little everywhere.
-    bumped : int
-        How many trains were pushed from their route onto a free lane beside it.
     """
     rng = np.random.default_rng([seed, 2])
     routes = sorted({train.route for train in trains})

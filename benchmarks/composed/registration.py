@@ -18,34 +18,25 @@ from railspotter.calibration.profiles.profile import Profile
 
 Maps = tuple[Float32s, Float32s]
 
-ROUNDS = 3
-"""After three the median patch is .06 mm off, and stays so."""
+ROUNDS = 3  # after three the median patch is .06 mm off, and stays so
 LEAST_CORRELATION = 0.7
 MOST_SHIFT_MM = 2.5
 OUTLIER_MM = 0.8
 COARSER = 6
+# Folds are wider than this, trains and their shadows on print that was taken for bare are not.
 SMOOTH_MM = 8.0
-"""Folds are wider than this, trains and their shadows on print that was taken for bare are not."""
 
 
 @dataclass(frozen=True, eq=False)
 class Registration:
-    """Where every point of a board is in a photo.
-
-    Attributes
-    ----------
-    frame_from_board : (3, 3) float64 array
-    bend_mm : (H, W, 2) float32 array
-        Over the whole board: the point x is seen where `frame_from_board` puts x + bend.
-    size_mm : tuple of float
-    frame_wh : tuple of int
-        The photo's size.
-    """
+    """Where every point of a board is in a photo."""
 
     frame_from_board: Float64s
+    # (H, W, 2) float32 array. Over the whole board: the point x is seen where `frame_from_board`
+    # puts x + bend.
     bend_mm: Float32s
     size_mm: tuple[float, float]
-    frame_wh: tuple[int, int]
+    frame_wh: tuple[int, int]  # the photo's size
 
     def maps(self, px_per_mm: float) -> Maps:
         """Return, for every pixel of the board from above, where it is in the photo."""
@@ -57,15 +48,7 @@ class Registration:
         return np.asarray(seen, np.uint8)
 
     def inverse_maps(self, px_per_mm: float, frame_wh: tuple[int, int], moved: Float64s) -> Maps:
-        """Return, for every pixel of a frame, where it is in the board from above.
-
-        Parameters
-        ----------
-        frame_wh : tuple of int
-            Of the frame that is filled.
-        moved : (3, 3) float64 array
-            Maps the photo's pixels to the frame's.
-        """
+        """Return, for every pixel of a frame, where it is in the board from above."""
         board_from_frame = np.asarray(np.linalg.inv(moved @ self.frame_from_board), np.float64)
         x, y = _mapped(board_from_frame, *_grid(frame_wh, 0.0, 1.0))
         width, height = self.size_mm
@@ -84,13 +67,7 @@ class Registration:
 
 
 def register(photo: Picture, profile: Profile) -> Registration:
-    """Find a board in a photo, and say where every point of it is.
-
-    Raises
-    ------
-    ValueError
-        When the board is not found.
-    """
+    """Find a board in a photo, and say where every point of it is."""
     pose = find_board(photo, profile)
     if isinstance(pose, NotFound):
         raise ValueError(pose.reason)

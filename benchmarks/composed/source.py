@@ -27,52 +27,33 @@ from composed.trains import (
 )
 
 NOBODY = -1
-UNKNOWN = "unknown"
-"""The colour of what stands on routes that have no label."""
+UNKNOWN = "unknown"  # the colour of what stands on routes that have no label
+# Bare ground that comes along with a train, and where it has faded into the other photo's.
 MARGIN_MM = (1.0, 3.0)
-"""Bare ground that comes along with a train, and where it has faded into the other photo's."""
-SHADOW_MM = (11.0, 14.0)
-"""How far a train's shadow is followed, and where the last of it has faded."""
-SHADOW_RATIO = (0.84, 0.94)
-"""Darker than the first is shadow, lighter than the second is not."""
+SHADOW_MM = (11.0, 14.0)  # how far a train's shadow is followed, and where the last of it has faded
+SHADOW_RATIO = (0.84, 0.94)  # darker than the first is shadow, lighter than the second is not
 BARE_MM = 6.0
+# How far from the middle of what is seen of a train, over its outline, plastic is looked for.
 PLASTIC_MM = 3.5
-"""How far from the middle of what is seen of a train, over its outline, plastic is looked for."""
-COLOUR_PULL_MM = 3.0
-"""How many millimetres nearer a pixel counts to a train of its own colour."""
+COLOUR_PULL_MM = 3.0  # how many millimetres nearer a pixel counts to a train of its own colour
 
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """An occupied board from above, and what of it is whose.
-
-    Attributes
-    ----------
-    name : str
-    picture : (H, W, 3) uint8 array, BGR
-    px_per_mm : float
-    trains : tuple of SeenTrain
-    owner : (H, W) int16 array
-        Which train a pixel belongs to, `NOBODY` far from all.
-    plastic : (H, W) uint8 array
-        How much of a pixel is train, 0 to 255.
-    reach : (H, W) uint8 array
-        How much of a pixel comes along when its train is laid elsewhere: plastic, shadow, margin.
-    shadow : (H, W) uint8 array
-        By how much the ground is darkened, 255 for not at all.
-    bare : (H, W) bool array
-        Print with nothing on it.
-    """
+    """An occupied board from above, and what of it is whose."""
 
     name: str
     picture: Picture
     px_per_mm: float
     trains: tuple[SeenTrain, ...]
+    # (H, W) int16: which train a pixel belongs to, `NOBODY` far from all.
     owner: npt.NDArray[np.int16]
-    plastic: Picture
+    plastic: Picture  # (H, W) uint8: how much of a pixel is train, 0 to 255
+    # (H, W) uint8: how much of a pixel comes along when its train is laid elsewhere: plastic,
+    # shadow, margin.
     reach: Picture
-    shadow: Picture
-    bare: Mask
+    shadow: Picture  # (H, W) uint8: by how much the ground is darkened, 255 for not at all
+    bare: Mask  # (H, W) bool array. Print with nothing on it.
     plastic_lab: Mapping[str, Float64s]
 
     @cached_property
@@ -138,16 +119,7 @@ def take_apart(
     board: Board,
     spaces: Mapping[RouteId, Sequence[str | None]],
 ) -> Source:
-    """Take a labelled photo apart.
-
-    Parameters
-    ----------
-    picture, empty : (H, W, 3) uint8 array, BGR
-        The board from above with trains on it, and without them in any light.
-    spaces : mapping
-        What stands on each space. Of a route that is missing nobody knows: what is there is
-        nobody else's.
-    """
+    """Take a labelled photo apart."""
     trains = find_trains(picture, px_per_mm, board, spaces)
     trains += tuple(
         SeenTrain(route.id, i, UNKNOWN, space.xy_mm, space.angle_deg)

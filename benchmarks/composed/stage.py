@@ -18,44 +18,24 @@ from composed.library import Library
 from composed.light import measure_change
 from composed.registration import Maps
 
-EDGE_MM = (0.5, 2.0)
-"""Where, inside the board's edge, the composed board fades into the photo."""
+EDGE_MM = (0.5, 2.0)  # where, inside the board's edge, the composed board fades into the photo
 TABLE_BGR = (92, 128, 164)
-FILL = 0.94
-"""Share of a picture of chosen size that the board reaches."""
+FILL = 0.94  # share of a picture of chosen size that the board reaches
 
 
 @dataclass(frozen=True, eq=False)
 class Stage:
-    """An empty board in a picture.
+    """An empty board in a picture."""
 
-    Attributes
-    ----------
-    ground : (H, W, 3) uint8 array, BGR
-        The empty board from above, in the light of the stage.
-    px_per_mm : float
-        Its scale.
-    surroundings : (h, w, 3) uint8 array, BGR
-        The picture into which the board is laid.
-    maps : tuple of (h, w) float32 arrays
-        For every pixel of the picture, where it is in the board from above.
-    inside : (h, w) float32 array
-        How much of a pixel is the board's.
-    frame_from_board : (3, 3) float64 array
-        Maps board millimetres to the picture, but for folds and lens.
-    eye_mm : tuple of float
-        Where the camera is: x and y on the board, and its height.
-    size_mm : tuple of float
-    name : str
-    """
-
-    ground: Picture
-    px_per_mm: float
-    surroundings: Picture
+    ground: Picture  # (H, W, 3) uint8, BGR: the empty board from above, in the light of the stage
+    px_per_mm: float  # its scale
+    surroundings: Picture  # (h, w, 3) uint8, BGR: the picture into which the board is laid
+    # tuple of (h, w) float32s: for every pixel of the picture, where it is in the board from above.
     maps: Maps
-    inside: Float32s
+    inside: Float32s  # (h, w) float32: how much of a pixel is the board's
+    # (3, 3) float64 array. Maps board millimetres to the picture, but for folds and lens.
     frame_from_board: Float64s
-    eye_mm: tuple[float, float, float]
+    eye_mm: tuple[float, float, float]  # where the camera is: x and y on the board, and its height
     size_mm: tuple[float, float]
     name: str
 
@@ -65,17 +45,7 @@ class Stage:
         return project(self.frame_from_board, outline_mm(self.size_mm))
 
     def show(self, board: Picture, onto: Picture, part: tuple[slice, slice] | None = None) -> None:
-        """Lay the board, seen from above, into a picture; only a part of the picture if asked to.
-
-        Parameters
-        ----------
-        board : (H, W, 3) uint8 array, BGR
-            As large as the ground.
-        onto : (h, w, 3) uint8 array, BGR
-            As large as the surroundings.
-        part : tuple of slice
-            Rows and columns of the picture.
-        """
+        """Lay the board, seen from above, into a picture, or into a part of it if asked to."""
         part = part or (slice(0, onto.shape[0]), slice(0, onto.shape[1]))
         x, y = (axis[part] for axis in self.maps)
         laid = cv2.remap(board, x, y, cv2.INTER_LINEAR, None, cv2.BORDER_REPLICATE)
@@ -114,19 +84,7 @@ def stage_from(
     size_wh: tuple[int, int] | None = None,
     moved: Float64s | None = None,
 ) -> Stage:
-    """Set a stage.
-
-    Parameters
-    ----------
-    view : str
-        The photo whose camera, light and surroundings are taken.
-    ground : str, optional
-        The blank photo whose print is taken; without, that of `view`.
-    size_wh : tuple of int, optional
-        Of the picture, which the board then fills; without, the photo's own.
-    moved : (3, 3) float64 array, optional
-        Maps that picture to the one that is made: the camera moved.
-    """
+    """Set a stage."""
     registration = library.registration(view)
     place = np.eye(3)
     if size_wh is not None:

@@ -32,24 +32,14 @@ from composed.source import Source
 from composed.stage import Stage
 from photos.labelled import LabelledPhoto
 
-FEATHER_MM = 0.7
-"""Over which ground fades at the border to a train that does not come along."""
+FEATHER_MM = 0.7  # over which ground fades at the border to a train that does not come along
+# How near trains of two photos shade the ground between them, and how much.
 GAP_MM, GAP_DARKNESS = 0.9, 0.6
-"""How near trains of two photos shade the ground between them, and how much."""
-PAD_MM = 4.0
-"""More than any blur reaches: a part that is composed alone is what it is in the whole."""
+PAD_MM = 4.0  # more than any blur reaches: a part that is composed alone is what it is in the whole
 
 
 class ComposedTable:
-    """An empty board on a stage, and trains of some sources to lay on it.
-
-    Parameters
-    ----------
-    board : Board
-    stage : Stage
-    sources : sequence of Source
-        At the scale of the stage.
-    """
+    """An empty board on a stage, and trains of some sources to lay on it."""
 
     def __init__(self, board: Board, stage: Stage, sources: Sequence[Source]) -> None:
         self.board, self.stage = board, stage

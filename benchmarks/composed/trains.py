@@ -14,38 +14,25 @@ import numpy as np
 from railspotter.calibration.arrays import Float32s, Float64s, Picture, Points
 from railspotter.scoring.board import Board, RouteId
 
-TRAIN_MM = (25.0, 8.5)
-"""What is seen of a train from above."""
-REACH_MM = (9.0, 8.0)
-"""How far along and across trains were seen off their spaces, lean included."""
+TRAIN_MM = (25.0, 8.5)  # what is seen of a train from above
+REACH_MM = (9.0, 8.0)  # how far along and across trains were seen off their spaces, lean included
 HABIT_MM = (6.0, 4.5)
-LOOSE_MM = (3.0, 2.5)
-"""How far one train stands off its row."""
+LOOSE_MM = (3.0, 2.5)  # how far one train stands off its row
+# Weight of lightness in a colour's distance: shadows change it, plastic hardly does.
 LIGHTNESS = 0.45
-"""Weight of lightness in a colour's distance: shadows change it, plastic hardly does."""
-PLASTIC_SPREAD = 16.0
-"""CIE Lab units that one plastic scatters in a photo."""
+PLASTIC_SPREAD = 16.0  # CIE Lab units that one plastic scatters in a photo
 STEP_MM = 0.5
 ROW_WEIGHT = 0.25
 
 
 @dataclass(frozen=True)
 class SeenTrain:
-    """A train in a photo.
-
-    Attributes
-    ----------
-    route, space : str, int
-    colour : str
-    xy_mm : tuple of float
-        The middle of what is seen of it, on the board.
-    angle_deg : float
-    """
+    """A train in a photo."""
 
     route: RouteId
     space: int
     colour: str
-    xy_mm: tuple[float, float]
+    xy_mm: tuple[float, float]  # the middle of what is seen of it, on the board
     angle_deg: float
 
     def outline_mm(self, wider_mm: float = 0.0) -> Points:
@@ -87,15 +74,7 @@ def find_trains(
     board: Board,
     spaces: Mapping[RouteId, Sequence[str | None]],
 ) -> tuple[SeenTrain, ...]:
-    """Return where the trains of a labelled photo are.
-
-    Parameters
-    ----------
-    rectified : (H, W, 3) uint8 array, BGR
-        The board from above.
-    spaces : mapping
-        What stands on each space of each route; None for empty.
-    """
+    """Return where the trains of a labelled photo are."""
     lab = to_lab(rectified)
     colours = plastic_colours(lab, px_per_mm, board, spaces)
     like = {name: likeness(lab, colour) for name, colour in colours.items()}

@@ -26,8 +26,7 @@ from photos.labelled import reference_profile
 
 FOLDER = Path(__file__).resolve().parents[2] / "calibration" / "finding" / "fingerprints"
 
-FEATURES = 2200
-"""So that the file stays below 250 kB."""
+FEATURES = 2200  # so that the file stays below 250 kB
 
 
 def main() -> None:

@@ -84,15 +84,7 @@ def marked_board(
     sensor: Sensor | None = None,
     light: Light | None = None,
 ) -> MarkedBoard:
-    """Return a picture of an empty board with cards at its corners.
-
-    Parameters
-    ----------
-    laid : mapping of corner to Laid, optional
-        What lies at which corner; without it, every card where it belongs.
-    below_mm : float
-        How far the table lies below the printed board.
-    """
+    """Return a picture of an empty board with cards at its corners."""
     laid = {corner: Laid(corner) for corner in range(4)} if laid is None else laid
     bare, is_table = _bare_board(board, view, light or Light())
     picture = bare.copy()
@@ -170,8 +162,8 @@ def lens_sheet_seen(view: CameraSetup, sensor: Sensor | None = None) -> MarkedBo
     )
 
 
+# Tilt, heading and roll of each photo of the lens sheet.
 SIDES = ((5.0, 0.0, 88.0), (28.0, 60.0, 95.0), (30.0, 180.0, 80.0), (10.0, 120.0, 55.0))
-"""Tilt, heading and roll of each photo of the lens sheet."""
 
 
 def lens_sheet_photos(

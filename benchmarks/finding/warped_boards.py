@@ -23,6 +23,7 @@ from railspotter.simulation.virtual_board.things import Thing
 from composed.camera import pass_over
 from composed.library import Library
 
+# The photos that are warped: other exposures than the reference, where there are others.
 BLANKS = {
     "usa": (
         "IMG_4169_1920",
@@ -33,68 +34,41 @@ BLANKS = {
     ),
     "europe": ("cropped_blank",),
 }
-"""The photos that are warped: other exposures than the reference, where there are others."""
-OTHER = {"usa": "europe", "europe": "usa"}
-"""Which other board lies there instead."""
+OTHER = {"usa": "europe", "europe": "usa"}  # which other board lies there instead
 SIZES = ((640, 480), (1280, 720), (1920, 1080), (1920, 1440), (3840, 2160))
 SIZE_SHARES = (0.3, 0.3, 0.15, 0.15, 0.1)
 MOST_TILT_DEG = 50.0
-MOST_MOVED = 10.0
-"""Pixels, of a picture 1920 wide, that the camera moves while it is taken."""
+MOST_MOVED = 10.0  # pixels, of a picture 1920 wide, that the camera moves while it is taken
+# Tangent of the angle at which a phone's .5x lens, of 13 mm, sees its picture's corners. The
+# formula of the virtual lens is no lens' beyond.
 WIDEST = 1.66
-"""Tangent of the angle at which a phone's .5x lens, of 13 mm, sees its picture's corners. The
-formula of the virtual lens is no lens' beyond."""
-EVERY_PX = 4
-"""Pixels whose place on the board is computed."""
+EVERY_PX = 4  # pixels whose place on the board is computed
 FAR_MM = 1e4
-TILE_PX = 512
-"""Side of the table's pattern, mirrored on and on."""
+TILE_PX = 512  # side of the table's pattern, mirrored on and on
 COVERS = ("nothing", "a hand", "a card over a corner", "a cup", "hands and cards")
 MOST_COVERED = 0.3
 KINDS = ("board", "table alone", "mirrored", "two boards", "another board")
 KIND_SHARES = (0.8, 0.05, 0.05, 0.05, 0.05)
-BETWEEN_MM = 40.0
-"""Table between two boards."""
+BETWEEN_MM = 40.0  # table between two boards
 
 
 @dataclass(frozen=True, eq=False)
 class WarpedBoard:
-    """A picture of a board and what is true of it.
-
-    Attributes
-    ----------
-    picture : (H, W, 3) uint8 array, BGR
-    kind : str
-        One of `KINDS`; only a "board" is to be found.
-    photo : str
-        The photo that was warped.
-    corners_px : (4, 2) float64 array
-        The printed board's corners TL, TR, BR, BL, the lens' bending included.
-    frame_from_board : (3, 3) float64 array
-        Maps board millimetres to pixels, as far as a pinhole goes.
-    projection : Projection
-        Maps all of the scene, lens included.
-    view : CameraSetup
-    moved_px : float
-        How far the camera moved while it was taken, in a picture 1920 pixels wide.
-    jpeg_quality : int
-    cover : str
-        One of `COVERS`.
-    covered : float
-        Share of the board that is hidden, 0 to 1.
-    """
+    """A picture of a board and what is true of it."""
 
     picture: Picture
-    kind: str
-    photo: str
+    kind: str  # one of `KINDS`; only a "board" is to be found
+    photo: str  # the photo that was warped
+    # (4, 2) float64: the printed board's corners TL, TR, BR, BL, the lens' bending included.
     corners_px: Float64s
+    # (3, 3) float64 array. Maps board millimetres to pixels, as far as a pinhole goes.
     frame_from_board: Float64s
-    projection: Projection
+    projection: Projection  # maps all of the scene, lens included
     view: CameraSetup
-    moved_px: float
+    moved_px: float  # how far the camera moved while it was taken, in a picture 1920 pixels wide
     jpeg_quality: int
-    cover: str
-    covered: float
+    cover: str  # one of `COVERS`
+    covered: float  # share of the board that is hidden, 0 to 1
 
 
 def kind_of(seed: int) -> str:
@@ -107,15 +81,7 @@ def _kind(rng: np.random.Generator) -> str:
 
 
 def scene(library: Library, seed: int, other: Library | None = None) -> WarpedBoard:
-    """Return a scene; the same seed gives the same bytes.
-
-    Parameters
-    ----------
-    library : Library
-        Of the board's photos.
-    other : Library, optional
-        Of the board that lies there in scenes of "another board"; without it they show the table.
-    """
+    """Return a scene; the same seed gives the same bytes."""
     rng = np.random.default_rng([seed, 8])
     kind = _kind(rng)
     photo = str(rng.choice(BLANKS[library.board.id]))

@@ -25,48 +25,33 @@ from photos.judgement import judge, judge_stations
 from photos.labelled import PHOTOS, LabelledPhoto, labelled_photos
 
 LARGEST_PX = 1920
+# For each shoot, the empty board that its photos are read by: another shoot's, if there is one.
 BLANKS = {
     ("usa", "shoot-1"): "IMG_4169_1920.jpg",
     ("usa", "shoot-2"): "blank_rectified_1500x990.jpg",
     ("usa", "shoot-5"): "blank_rectified_1500x990.jpg",
     ("europe", "shoot-4"): "cropped_blank.jpg",
 }
-"""For each shoot, the empty board that its photos are read by: another shoot's, if there is one."""
-ASKS_FOR_ANOTHER = "another photo"
-"""Words of every note that asks for one."""
+ASKS_FOR_ANOTHER = "another photo"  # words of every note that asks for one
 RIGHT, WITH_DOUBT, CERTAIN = "right", "wrong with a doubt", "wrong and certain"
 
 
 @dataclass(frozen=True)
 class Rendered:
-    """One photo as one camera would have rendered it, read.
-
-    Attributes
-    ----------
-    kind : str
-        What it was read by.
-    refused : str
-        Why the photo is of no use, empty where it is.
-    needless : int
-        Doubts about routes that were read rightly.
-    certain : tuple of str
-        What is wrong and certain, in words.
-    asked, asked_stations : int
-        All doubts about routes, and about stations.
-    """
+    """One photo as one camera would have rendered it, read."""
 
     photo: str
     shoot: str
-    kind: str
+    kind: str  # what it was read by
     rendering: str
-    refused: str
+    refused: str  # why the photo is of no use, empty where it is
     is_found: bool
     routes: int
     right: int
     with_doubt: int
-    needless: int
-    certain: tuple[str, ...]
-    asked: int = 0
+    needless: int  # doubts about routes that were read rightly
+    certain: tuple[str, ...]  # what is wrong and certain, in words
+    asked: int = 0  # asked, asked_stations: All doubts about routes, and about stations
     asked_stations: int = 0
 
 
@@ -118,13 +103,7 @@ def scorer_of(board: str, shoot: str, kind: str, rendering: str) -> PhotoScorer:
 def read_by(
     scorer: PhotoScorer, photo: LabelledPhoto, picture: Picture, kind: str, rendering: str
 ) -> Rendered:
-    """Find and read a picture, and hold it against a photo's truth.
-
-    Parameters
-    ----------
-    kind, rendering : str
-        What the scorer's reference and the picture are called.
-    """
+    """Find and read a picture, and hold it against a photo's truth."""
     found = scorer.find(picture)
     names = photo.path.stem, photo.shoot, kind, rendering
     if isinstance(found, NotFound):

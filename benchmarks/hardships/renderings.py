@@ -15,23 +15,17 @@ from railspotter.calibration.arrays import AnyFloats, Float32s, Float64s, Pictur
 
 Rendering = Callable[[Picture], Picture]
 
-LUMA = np.array([0.114, 0.587, 0.299], np.float32)
-"""Of blue, green and red."""
+LUMA = np.array([0.114, 0.587, 0.299], np.float32)  # of blue, green and red
+# What a small sensor's pixel holds at white, as in camera_limits.py.
 ELECTRONS, READ_NOISE = 3000.0, 4.0
-"""What a small sensor's pixel holds at white, as in camera_limits.py."""
-WAVELENGTHS_NM = np.array([450.0, 545.0, 605.0])
-"""Where blue, green and red see most."""
-PLAIN_K = 5000.0
-"""What the light of a photo is taken to be."""
+WAVELENGTHS_NM = np.array([450.0, 545.0, 605.0])  # where blue, green and red see most
+PLAIN_K = 5000.0  # what the light of a photo is taken to be
+# Blue, green and red, in linear light, of a lamp of 2700 K seen as one of 5000 K, by Planck's law
+# at these wavelengths, brought to the same brightness.
 SEEN_2700_K = (0.35, 0.91, 1.42)
-"""Blue, green and red, in linear light, of a lamp of 2700 K seen as one of 5000 K, by Planck's law
-at these wavelengths, brought to the same brightness."""
-BASE_ISO = 100.0
-"""At which a small sensor's pixel is full."""
-ROOM = 1.2
-"""How much larger a bent picture is than its photo: the pixels of its middle are as many."""
-BEYOND = 1.25
-"""Radius beyond which nothing of a photo is left to bend, whatever the lens's axis is."""
+BASE_ISO = 100.0  # at which a small sensor's pixel is full
+ROOM = 1.2  # how much larger a bent picture is than its photo: the pixels of its middle are as many
+BEYOND = 1.25  # radius beyond which nothing of a photo is left to bend, whatever the lens's axis is
 
 
 def linear(picture: Picture) -> Float32s:
@@ -56,13 +50,6 @@ def as_bytes(levels: AnyFloats) -> Picture:
 
 def seen_at(kelvin: float, share: float = 1.0) -> tuple[float, float, float]:
     """Return the blue, green and red of a lamp, in linear light, seen as one of `PLAIN_K`.
-
-    Parameters
-    ----------
-    kelvin : float
-        The lamp's temperature.
-    share : float
-        How much of the distance in mireds the camera's white balance leaves.
 
     Examples
     --------
@@ -254,18 +241,7 @@ def lens_maps(
     pinhole: Callable[[Float64s], Float64s],
     aside: tuple[float, float] = (0.0, 0.0),
 ) -> tuple[Float32s, Float32s]:
-    """Return where a lens has what it shows from: a photo's x and y for each pixel, with room.
-
-    Parameters
-    ----------
-    size_wh : tuple of int
-        The photo's.
-    pinhole : callable
-        Gives, for the radius at which a ray arrives, that at which a pinhole would have it; both in
-        half diagonals of their pictures.
-    aside : tuple of float
-        How far from the middle the lens's axis is, in half diagonals.
-    """
+    """Return where a lens has what it shows from: a photo's x and y for each pixel, with room."""
     photo_wh, wider_wh = np.array(size_wh), np.rint(np.multiply(size_wh, ROOM)).astype(int)
     axis = np.array(aside)
     x, y = np.meshgrid(*(np.arange(side) for side in wider_wh))
@@ -300,6 +276,7 @@ def fisheye(radius: Float64s, corner_deg: float) -> Float64s:
     return np.asarray(np.tan(radius * np.deg2rad(corner_deg)))
 
 
+# By name: what photos are rendered as.
 RENDERINGS: dict[str, Rendering] = {
     "plain": lambda picture: picture,
     **{f"gamma {g}": partial(gamma, power=g) for g in (0.6, 0.75, 1.33, 1.5, 1.8)},
@@ -336,4 +313,3 @@ RENDERINGS: dict[str, Rendering] = {
     ),
     "fisheye": partial(through_lens, pinhole=partial(fisheye, corner_deg=55.0)),
 }
-"""By name: what photos are rendered as."""

@@ -37,42 +37,26 @@ STAGES = {
 
 Shoot-2 has others to be read by. Those of shoot-1 and Europe are the very ones that the shoot's
 own reference is made from, so the ground of what is composed there fits that one too well."""
-PLAYERS = "players"
-"""The hardship that is read with the players' colours named, too."""
-COMPOSED_FROM = "1920"
-"""The size of the photos that trains are cut from, where there are several."""
+PLAYERS = "players"  # the hardship that is read with the players' colours named, too
+COMPOSED_FROM = "1920"  # the size of the photos that trains are cut from, where there are several
+# How far a tilting camera is from the board's middle, in board widths: a phone's main lens, which
+# the board fills to nine tenths.
 FROM_ABOVE = 0.8
-"""How far a tilting camera is from the board's middle, in board widths: a phone's main lens, which
-the board fills to nine tenths."""
-MARGIN = 0.05
-"""Around a tilted board, of the picture's width."""
-CLIPPED = 0.01
-"""Share of the brighter part of the board that the camera lets clip."""
+MARGIN = 0.05  # around a tilted board, of the picture's width
+CLIPPED = 0.01  # share of the brighter part of the board that the camera lets clip
+# Over which point of the table the lamp hangs: beyond the board's upper left corner.
 LAMP_MM = (80.0, -80.0)
-"""Over which point of the table the lamp hangs: beyond the board's upper left corner."""
-SHADE = 0.2
-"""Light that is left in the lamp's shadow, from walls and ceiling."""
+SHADE = 0.2  # light that is left in the lamp's shadow, from walls and ceiling
 
 
 @dataclass(frozen=True, eq=False)
 class Shot:
-    """A picture of a board.
+    """A picture of a board."""
 
-    Attributes
-    ----------
-    photo : LabelledPhoto
-        What is true of it.
-    picture : (H, W, 3) uint8 array, BGR
-    corners_px : (4, 2) float64 array
-        The printed board's corners in it: TL, TR, BR, BL.
-    size_mm : tuple of float
-        The board's width and height.
-    """
-
-    photo: LabelledPhoto
+    photo: LabelledPhoto  # what is true of it
     picture: Picture
-    corners_px: Float64s
-    size_mm: tuple[float, float]
+    corners_px: Float64s  # (4, 2) float64: the printed board's corners in it: TL, TR, BR, BL
+    size_mm: tuple[float, float]  # the board's width and height
 
     @property
     def board_px(self) -> float:
@@ -105,13 +89,7 @@ def rendered(shot: Shot, rendering: Rendering) -> Shot:
 
 
 def relit(shot: Shot, light: Float32s) -> Shot:
-    """Light a shot unevenly; the exposure lets the brightest part of the board just clip.
-
-    Parameters
-    ----------
-    light : (H, W) float32 array
-        By how much every pixel's light changes, whatever the unit.
-    """
+    """Light a shot unevenly; the exposure lets the brightest part of the board just clip."""
     x, y = shot.on_board()
     inside = (x > 0) & (x < 1) & (y > 0) & (y < 1)
     seen = camera.linear(shot.picture) * light[..., None]
@@ -222,11 +200,6 @@ def of_players(shot: Shot, kept: Collection[str], library: Library, stage: str) 
 
     Ground and camera are the stage's, the trains and what shade they throw on it the photo's.
     Stations would be cut in half: photos with stations are not for this.
-
-    Raises
-    ------
-    ValueError
-        When the board is not found in the photo or in the stage.
     """
     photo, name = shot.photo, shot.photo.path.stem
     sized = f"{photo.exposure}_{COMPOSED_FROM}"
@@ -267,6 +240,7 @@ def shaken(shot: Shot, share: float) -> Shot:
 
 
 KELVINS = (2000, 2400, 2700, 3200, 4000, 6500, 7500)
+# By name: the steps of all hardships but `PLAYERS`, which need a library to be composed.
 HARDSHIPS: dict[str, dict[str, Step]] = {
     "plain": {"plain": lambda shot: shot},
     "light": {f"{k} K": _lamp(k) for k in KELVINS},
@@ -299,5 +273,4 @@ HARDSHIPS: dict[str, dict[str, Step]] = {
     },
     "tilt": {f"{degrees} degrees": partial(tilted, degrees=degrees) for degrees in (15, 30, 45)},
 }
-"""By name: the steps of all hardships but `PLAYERS`, which need a library to be composed."""
 PLAYER_STEPS = (2, 3, 4, 5)

@@ -26,21 +26,12 @@ PATIENCE_S = 10.0
 
 @dataclass
 class Victim:
-    """A page, as an attacker has it.
-
-    Attributes
-    ----------
-    number : int
-        Of the attack: each comes from addresses of its own.
-    codes : tuple of str
-        Those that a player and the host join by.
-    is_over : threading.Event
-        Set when the attack is to end.
-    """
+    """A page, as an attacker has it."""
 
     port: int
-    number: int = 0
-    codes: tuple[str, ...] = ()
+    number: int = 0  # of the attack: each comes from addresses of its own
+    codes: tuple[str, ...] = ()  # those that a player and the host join by
+    # Set when the attack is to end.
     is_over: threading.Event = field(default_factory=threading.Event)
 
     def connect(self, phone: int = 0) -> socket.socket:
@@ -279,21 +270,14 @@ def _broken() -> bytes:
 
 @dataclass(frozen=True)
 class Attack:
-    """What is done to which page.
-
-    Attributes
-    ----------
-    path : str
-        What the polite phone asks for meanwhile.
-    then : callable
-        Tells whether what has to go on working does so afterwards; else that is told as unanswered.
-    """
+    """What is done to which page."""
 
     name: str
     page: str
     means: str
     do: Callable[[Victim], None]
-    path: str = ""
+    path: str = ""  # what the polite phone asks for meanwhile
+    # Tells whether what has to go on working does so afterwards; else that is told as unanswered.
     then: Callable[[Victim], bool] = lambda victim: True
 
 

@@ -20,10 +20,10 @@ from railspotter.table.set_up.demo import HABITS, demo_game
 
 SEED = 8
 SIZE_WH = (960, 540)
+# Slower than the demonstration, for a busy computer that reads slowly.
 PLAYERS_HABITS = replace(HABITS, pace=2.0, thinking_s=(3.0, 6.0))
-"""Slower than the demonstration, for a busy computer that reads slowly."""
+# Five are looked at, as of every camera in the net; of twice as many those are taken in time.
 DRAWN_PER_S, SENT_PER_S = 5, 10
-"""Five are looked at, as of every camera in the net; of twice as many those are taken in time."""
 QUALITY = 85
 PROCESSES = 2
 

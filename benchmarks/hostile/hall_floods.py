@@ -25,15 +25,12 @@ from railspotter.club.messages import topic
 from .attacks import Attack, Victim
 
 PREFIX, HONEST = "club", "honest"
-MOST_UNANSWERED = 500
-"""Messages that the attacker has sent and the broker not taken yet."""
-PATIENCE_S = 60.0
-"""Until the attacker is there, on a busy machine."""
-LATE_S = 60.0
-"""A report of the honest table that is not shown by then is unseen."""
+MOST_UNANSWERED = 500  # messages that the attacker has sent and the broker not taken yet
+PATIENCE_S = 60.0  # until the attacker is there, on a busy machine
+LATE_S = 60.0  # a report of the honest table that is not shown by then is unseen
 
+# Of each message the table, the kind, and what it says.
 Messages = Iterator[tuple[str, str, dict[str, Any]]]
-"""Of each message the table, the kind, and what it says."""
 
 
 def report(table: str, number: int, **more: Any) -> dict[str, Any]:

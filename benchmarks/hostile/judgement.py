@@ -15,35 +15,21 @@ from railspotter.table.photos.scored_photo import photo_standing
 
 @dataclass(frozen=True)
 class Claim:
-    """A claim of the drawn game.
-
-    Attributes
-    ----------
-    left_s : float
-        When the hand had left it, in seconds of the game.
-    delay_s : float or None
-        How much later it was written down; None if it was not.
-    """
+    """A claim of the drawn game."""
 
     spot: Spot
-    left_s: float
-    delay_s: float | None
+    left_s: float  # when the hand had left it, in seconds of the game
+    delay_s: float | None  # how much later it was written down; None if it was not
 
 
 @dataclass
 class Verdict:
-    """What the log came to.
-
-    Attributes
-    ----------
-    wrong : list of str
-        Facts of the camera that were not true when they were written down.
-    final : list of str
-        What the log has otherwise than the board at the end.
-    """
+    """What the log came to."""
 
     claims: list[Claim] = field(default_factory=list)
+    # Facts of the camera that were not true when they were written down.
     wrong: list[str] = field(default_factory=list)
+    # What the log has otherwise than the board at the end.
     final: list[str] = field(default_factory=list)
     events: int = 0
     has_true_score: bool = False

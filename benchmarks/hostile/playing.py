@@ -31,8 +31,7 @@ from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.live_table.table_view import TableView
 from railspotter.vision.sources.source import Frame
 
-PATIENCE_S = 120.0
-"""So long it may take to begin, on a busy machine."""
+PATIENCE_S = 120.0  # so long it may take to begin, on a busy machine
 TICKS_PER_S = os.sysconf("SC_CLK_TCK")
 TIME = struct.Struct("d")
 
@@ -57,22 +56,14 @@ def play_counted(counts: str, descriptors: int, arguments: Sequence[str]) -> int
 
 @dataclass
 class Playing:
-    """A game that is played; times are those of `time.time`.
-
-    Attributes
-    ----------
-    codes : tuple of str
-        Those that a player and the host join by.
-    begun_s : float
-        When the drawn game began.
-    """
+    """A game that is played; times are those of `time.time`."""
 
     folder: Path
     process: subprocess.Popen[bytes]
     camera: subprocess.Popen[str]
     port: int
-    codes: tuple[str, ...]
-    begun_s: float = 0.0
+    codes: tuple[str, ...]  # those that a player and the host join by
+    begun_s: float = 0.0  # when the drawn game began
     asked: set[str] = field(default_factory=set)
     cookie: str = ""
 
@@ -176,17 +167,7 @@ def all_processors_s() -> float:
 def playing(
     game: VirtualGame, script: str, pictures: Path, until_s: float, descriptors: int
 ) -> Iterator[Playing]:
-    """Put a drawn game before `railspotter play`, and let it begin.
-
-    Parameters
-    ----------
-    script : str
-        The script that is `--camera` and `--play` in processes of their own.
-    pictures : Path
-        The folder of the drawn pictures.
-    until_s : float
-        When the drawn game comes to rest.
-    """
+    """Put a drawn game before `railspotter play`, and let it begin."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         blank = game.camera.take(Scene(light=game.enactment.timeline.lamps[0].light))

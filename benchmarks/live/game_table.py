@@ -29,10 +29,9 @@ from composed.library import Library
 from composed.play import composed_game
 
 FRAME_S = 0.1
-ANSWERED_S = 8.0
-"""So long after it was asked a question is answered."""
+ANSWERED_S = 8.0  # so long after it was asked a question is answered
+# Fumbles, pointing, things and lamps, on a board that stays where it is.
 LIGHT_HABITS = Habits(nudged=0.0, turned_around=0.0)
-"""Fumbles, pointing, things and lamps, on a board that stays where it is."""
 
 
 def game_of(edition: Edition, kind: str, seed: int, size_wh: tuple[int, int]) -> VirtualGame:
@@ -49,17 +48,7 @@ def game_of(edition: Edition, kind: str, seed: int, size_wh: tuple[int, int]) ->
 
 
 class Table:
-    """A game, its pictures, and the poses in which the board is seen.
-
-    Parameters
-    ----------
-    picture_at : callable
-        Returns the picture of a moment.
-    profile : Profile
-        Of the copy that is played on.
-    shows_stations : bool, optional
-        Whether its pictures have those that are built: no photo has one that could be cut out.
-    """
+    """A game, its pictures, and the poses in which the board is seen."""
 
     def __init__(
         self,

@@ -27,23 +27,21 @@ from live.streamed_photo import StreamedPhoto, Sweep
 from photos.labelled import PHOTOS, LabelledPhoto, labelled_photos, reference_profile
 
 STEPS = 3
+# The empty board of each shoot; of shoot-5 there is none.
 BLANKS = {
     "shoot-1": "IMG_4048_blank_1008",
     "shoot-2": "IMG_4170_1920",
     "shoot-4": "cropped_blank",
 }
-"""The empty board of each shoot; of shoot-5 there is none."""
+# What each shoot is read with: another shoot's, where there is one.
 REFERENCES = {
     "shoot-1": "IMG_4181_1920",
     "shoot-2": "IMG_4048_blank_1008",
     "shoot-4": "cropped_blank",
     "shoot-5": "IMG_4048_blank_1008",
 }
-"""What each shoot is read with: another shoot's, where there is one."""
-MARGIN = 0.06
-"""Of a picture's height, that is put around one that was cut at the board's edge."""
-AROUND = 0.15
-"""The share of half a picture's height that is seen around the board."""
+MARGIN = 0.06  # of a picture's height, that is put around one that was cut at the board's edge
+AROUND = 0.15  # the share of half a picture's height that is seen around the board
 TABLE_BGR = (92, 128, 164)
 
 

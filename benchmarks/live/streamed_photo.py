@@ -24,33 +24,25 @@ from railspotter.simulation.virtual_board.things import Thing, thing_solids
 
 from composed.camera import pass_over
 
-SWEEP_S = 3.5
-"""An arm takes so long from one end of the board to the other."""
-BEYOND_MM = 120.0
-"""So far beside the board it begins and ends: out of what is watched."""
+SWEEP_S = 3.5  # an arm takes so long from one end of the board to the other
+BEYOND_MM = 120.0  # so far beside the board it begins and ends: out of what is watched
 TREMBLE_PX = 0.05
 SWAY_PX = 0.3
 KNOCK_PX = 3.0
 KNOCK_S = 0.6
+# Of the light's brightness, up and down; chosen, as are the others: a webcam on an arm in the
+# afternoon.
 DRIFT = 0.04
-"""Of the light's brightness, up and down; chosen, as are the others: a webcam on an arm in the
-afternoon."""
 CAST = 0.015
 NOISE = 2.0
 
 
 @dataclass(frozen=True)
 class Sweep:
-    """An arm that passes over the whole board, from the left to the right.
-
-    Attributes
-    ----------
-    start_s : float
-    uncovers : int, optional
-        Which picture lies on the board behind it; None leaves what is there.
-    """
+    """An arm that passes over the whole board, from the left to the right."""
 
     start_s: float
+    # Which picture lies on the board behind it; None leaves what is there.
     uncovers: int | None = None
 
     @property
@@ -61,27 +53,14 @@ class Sweep:
 
 @dataclass(frozen=True, eq=False)
 class StreamedPhoto:
-    """A photo, or several of one board in one place, as a stream.
+    """A photo, or several of one board in one place, as a stream."""
 
-    Attributes
-    ----------
-    pictures : sequence of (H, W, 3) uint8 array, BGR
-        The first one is there when the stream begins.
-    corners_px : (4, 2) float64 array
-        The board's corners in them: TL, TR, BR, BL.
-    size_mm : tuple of float
-    sweeps : tuple of Sweep
-        In their order, one after the other.
-    knocks_s : tuple of float
-        When somebody knocks against the table.
-    seed : int
-    """
-
+    # sequence of (H, W, 3) uint8, BGR: the first one is there when the stream begins.
     pictures: Sequence[Picture]
-    corners_px: Float64s
+    corners_px: Float64s  # (4, 2) float64: the board's corners in them: TL, TR, BR, BL
     size_mm: tuple[float, float]
-    sweeps: tuple[Sweep, ...] = ()
-    knocks_s: tuple[float, ...] = ()
+    sweeps: tuple[Sweep, ...] = ()  # in their order, one after the other
+    knocks_s: tuple[float, ...] = ()  # when somebody knocks against the table
     seed: int = 0
     _recorder: SensorRecorder = field(init=False, repr=False)
     _projection: Projection = field(init=False, repr=False)

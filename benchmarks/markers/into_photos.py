@@ -18,13 +18,11 @@ from photos.labelled import LabelledPhoto
 from .laid import LaidMarker
 
 RADIUS_MM, HEIGHT_MM = (5.0, 7.0), (4.0, 7.0)
-PAINT_LAB = 5.0
-"""How far painted wood is from plastic of the same name, one standard deviation."""
+PAINT_LAB = 5.0  # how far painted wood is from plastic of the same name, one standard deviation
 SIDE, SHADOW = 0.65, 0.6
 SHADOW_MM = 3.0
 NEAREST = 6
-FINER = 4
-"""How many times finer than the photo edges are drawn."""
+FINER = 4  # how many times finer than the photo edges are drawn
 
 
 Plastic = Mapping[str, Float64s]
@@ -33,10 +31,7 @@ Plastic = Mapping[str, Float64s]
 def plastic_in(photo: LabelledPhoto, picture: Picture, found: FoundBoard) -> Plastic:
     """Return what each colour's trains look like in a photo, by its truth.
 
-    Returns
-    -------
-    dict of colour to (N, 5) float64 array
-        Where each train stands, in board millimetres, and its BGR.
+    Where each train stands, in board millimetres, and its BGR.
     """
     board = found.view.printed.board
     seen: dict[str, list[list[float]]] = {}
@@ -59,13 +54,7 @@ def with_markers(
     plastic: Plastic,
     rng: np.random.Generator,
 ) -> Picture:
-    """Return a photo with markers on its score track.
-
-    Parameters
-    ----------
-    picture : (H, W, 3) uint8 array, BGR
-        In which the board was found.
-    """
+    """Return a photo with markers on its score track."""
     shown = picture.astype(np.float32)
     light_from = rng.uniform(0, 2 * np.pi)
     away_from_light = SHADOW_MM * np.array([np.cos(light_from), np.sin(light_from)])

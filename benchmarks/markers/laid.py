@@ -9,12 +9,10 @@ import numpy as np
 from railspotter.scoring.board import Board
 from railspotter.simulation.virtual_board.pieces import Piece
 
+# How often a marker is laid which way.
 HABITS = {"alone": 0.62, "between": 0.1, "pair": 0.1, "stack": 0.1, "toppled": 0.04, "away": 0.04}
-"""How often a marker is laid which way."""
-ALONG_MM, ACROSS_MM = 6.0, 4.0
-"""How far one that lies alone may be from the middle of its step."""
-APART_MM = 35.0
-"""How far those that lie alone are from all others."""
+ALONG_MM, ACROSS_MM = 6.0, 4.0  # how far one that lies alone may be from the middle of its step
+APART_MM = 35.0  # how far those that lie alone are from all others
 ON_LINE_MM = 1.0
 BESIDE_MM = 14.0
 HEIGHT_MM = 5.0
@@ -22,20 +20,13 @@ HEIGHT_MM = 5.0
 
 @dataclass(frozen=True)
 class LaidMarker:
-    """One marker on a track.
-
-    Attributes
-    ----------
-    how : str
-        "alone", "between" two numbers, one of a "pair" side by side, "top" or "under" of a stack,
-        "toppled", or "away" from the board.
-    at : int or None
-        Its number; None where nobody could say one.
-    """
+    """One marker on a track."""
 
     colour: str
+    # "alone", "between" two numbers, one of a "pair" side by side, "top" or "under" of a stack,
+    # "toppled", or "away" from the board.
     how: str
-    at: int | None
+    at: int | None  # its number; None where nobody could say one
     xy_mm: tuple[float, float] = (0.0, 0.0)
     z_mm: float = 0.0
 
@@ -49,13 +40,7 @@ class LaidMarker:
 def lay_markers(
     board: Board, colours: Sequence[str], rng: np.random.Generator, *, upright: bool = False
 ) -> tuple[LaidMarker, ...]:
-    """Lay everybody's marker on a board's track.
-
-    Parameters
-    ----------
-    upright : bool
-        Without toppled ones.
-    """
+    """Lay everybody's marker on a board's track."""
     track = np.array(board.score_track)
     waiting = [str(colour) for colour in rng.permutation(list(colours))]
     laid: list[LaidMarker] = []

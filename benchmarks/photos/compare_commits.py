@@ -30,18 +30,10 @@ Wrong = Mapping[tuple[str, str], str]
 
 @dataclass(frozen=True)
 class Figures:
-    """What one commit's run showed.
+    """What one commit's run showed."""
 
-    Attributes
-    ----------
-    rows : mapping of (board, group) to mapping
-        The benchmark's table.
-    wrong : mapping of (photo, route) to str
-        Every wrong route, as the report words it.
-    """
-
-    rows: Mapping[tuple[str, str], Mapping[str, Any]]
-    wrong: Wrong
+    rows: Mapping[tuple[str, str], Mapping[str, Any]]  # the benchmark's table
+    wrong: Wrong  # every wrong route, as the report words it
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -80,13 +72,7 @@ def checked_out(commit: str | None) -> Iterator[Path]:
 
 
 def run(folder: Path, extra: Sequence[str]) -> Figures:
-    """Run a checkout's benchmark with its own packages.
-
-    Raises
-    ------
-    subprocess.CalledProcessError
-        When it fails; what it said stands above.
-    """
+    """Run a checkout's benchmark with its own packages."""
     with tempfile.TemporaryDirectory() as place:
         names = Path(place) / "railspotter"
         names.mkdir()

@@ -15,48 +15,27 @@ from photos.labelled import LabelledPhoto
 
 @dataclass(frozen=True)
 class WrongRoute:
-    """A route that was read wrongly.
-
-    Attributes
-    ----------
-    said, truth : str or None
-        Whose trains stand there, None for free.
-    doubted : bool
-        Whether the reading asked about it.
-    """
+    """A route that was read wrongly."""
 
     route: RouteId
-    said: str | None
+    said: str | None  # said, truth: Whose trains stand there, None for free
     truth: str | None
-    doubted: bool
+    doubted: bool  # whether the reading asked about it
 
 
 @dataclass(frozen=True)
 class Answers:
-    """What was read in one photo, judged.
+    """What was read in one photo, judged."""
 
-    Attributes
-    ----------
-    routes, routes_right : int
-        Of those that are labelled and not half filled.
-    spaces, spaces_right : int
-        Of the same routes; a space is read as its route is.
-    doubts : int
-        All of them: the players are asked about unlabelled and half-filled routes too.
-    half_filled, half_filled_doubted : int
-    unlabelled : int
-        Routes that are left out because nobody knows.
-    """
-
-    routes: int
+    routes: int  # routes, routes_right: Of those that are labelled and not half filled
     routes_right: int
-    spaces: int
+    spaces: int  # spaces, spaces_right: Of the same routes; a space is read as its route is
     spaces_right: int
     wrong: tuple[WrongRoute, ...]
-    doubts: int
+    doubts: int  # all of them: the players are asked about unlabelled and half-filled routes too
     half_filled: int
     half_filled_doubted: int
-    unlabelled: int
+    unlabelled: int  # routes that are left out because nobody knows
 
     @property
     def is_right(self) -> bool:
@@ -71,40 +50,22 @@ class Answers:
 
 @dataclass(frozen=True)
 class WrongStation:
-    """A place whose station was read wrongly.
-
-    Attributes
-    ----------
-    said, truth : str or None
-        Whose station stands there, None for none.
-    doubted : bool
-        Whether the reading asked about it.
-    """
+    """A place whose station was read wrongly."""
 
     place: PlaceId
-    said: str | None
+    said: str | None  # said, truth: Whose station stands there, None for none
     truth: str | None
-    doubted: bool
+    doubted: bool  # whether the reading asked about it
 
 
 @dataclass(frozen=True)
 class StationAnswers:
-    """What was read of one photo's stations, judged.
+    """What was read of one photo's stations, judged."""
 
-    Attributes
-    ----------
-    places : int
-        All of the board's.
-    stations : int
-        How many stations stand there.
-    doubts : int
-        How many places the players are asked about.
-    """
-
-    places: int
-    stations: int
+    places: int  # all of the board's
+    stations: int  # how many stations stand there
     wrong: tuple[WrongStation, ...]
-    doubts: int
+    doubts: int  # how many places the players are asked about
 
     @property
     def missed(self) -> int:
@@ -129,38 +90,21 @@ class StationAnswers:
 
 @dataclass(frozen=True)
 class TroubleCount:
-    """How routes of one kind of trouble were read.
-
-    Attributes
-    ----------
-    routes : int
-        Labelled ones that are not half filled.
-    doubted : int
-        Of these, how many the players are asked about.
-    """
+    """How routes of one kind of trouble were read."""
 
     kind: str
-    routes: int
+    routes: int  # labelled ones that are not half filled
     wrong: int
     wrong_and_certain: int
-    doubted: int
+    doubted: int  # of these, how many the players are asked about
 
 
 @dataclass(frozen=True)
 class Seconds:
-    """What one photo took.
+    """What one photo took."""
 
-    Attributes
-    ----------
-    load : float
-        Reading and decoding the file as the program does.
-    yardstick : float
-        Decoding the same file with OpenCV: what this machine is worth just now.
-    find, read, score : float
-    """
-
-    load: float
-    yardstick: float
+    load: float  # reading and decoding the file as the program does
+    yardstick: float  # decoding the same file with OpenCV: what this machine is worth just now
     find: float
     read: float
     score: float
@@ -173,28 +117,16 @@ class Seconds:
 
 @dataclass(frozen=True)
 class JudgedPhoto:
-    """One photo, found and read.
-
-    Attributes
-    ----------
-    reason : str or None
-        Why the board was not found.
-    corner_mm : float or None
-        How far the worst corner is off, on the board.
-    answers : Answers or None
-        None when the board was not found.
-    stations : StationAnswers or None
-        None when the board was not found, or nobody knows where stations stand.
-    trouble : tuple of TroubleCount
-        How the routes of each kind of trouble were read; empty when the board was not found.
-    """
+    """One photo, found and read."""
 
     photo: LabelledPhoto
-    reason: str | None
-    corner_mm: float | None
-    answers: Answers | None
+    reason: str | None  # why the board was not found
+    corner_mm: float | None  # how far the worst corner is off, on the board
+    answers: Answers | None  # None when the board was not found
     seconds: Seconds
+    # None when the board was not found, or nobody knows where stations stand.
     stations: StationAnswers | None = None
+    # How the routes of each kind of trouble were read; empty when the board was not found.
     trouble: tuple[TroubleCount, ...] = ()
 
 
@@ -204,17 +136,7 @@ def judge(
     claims: Mapping[RouteId, str],
     doubted: Collection[RouteId],
 ) -> Answers:
-    """Judge a reading.
-
-    Parameters
-    ----------
-    routes : collection of str
-        All of the board's.
-    claims : mapping of route id to colour
-        The best reading; a route not listed is read as free.
-    doubted : collection of str
-        The routes that the reading asks about.
-    """
+    """Judge a reading."""
     labelled = photo.truth["spaces"]
     counted = [r for r in routes if r in labelled and r not in photo.half_filled]
     half_filled = [r for r in routes if r in photo.half_filled]
@@ -244,17 +166,7 @@ def judge_stations(
     built: Mapping[PlaceId, str],
     doubted: Collection[PlaceId],
 ) -> StationAnswers | None:
-    """Judge what was read of stations; None where nobody labelled them.
-
-    Parameters
-    ----------
-    places : collection of str
-        All of the board's.
-    built : mapping of place id to colour
-        The best reading; at a place not listed no station is seen.
-    doubted : collection of str
-        The places that the reading asks about.
-    """
+    """Judge what was read of stations; None where nobody labelled them."""
     if photo.stations is None:
         return None
     truth = photo.stations

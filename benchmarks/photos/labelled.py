@@ -20,16 +20,15 @@ from railspotter.table.photo_file import load_photo
 
 PHOTOS = Path(__file__).resolve().parents[3] / "shared" / "photos"
 REFERENCE = "blank_rectified_1500x990.jpg"
+# For each board, the photo of it empty that its profile is made from.
 REFERENCES = {"usa": REFERENCE, "europe": "cropped_blank.jpg"}
-"""For each board, the photo of it empty that its profile is made from."""
+# For each board and shoot that has one, a photo of it empty from the same evening.
 OWN_BLANKS = {
     ("usa", "shoot-1"): REFERENCE,
     ("usa", "shoot-2"): "IMG_4169_1920.jpg",
     ("europe", "shoot-4"): "cropped_blank.jpg",
 }
-"""For each board and shoot that has one, a photo of it empty from the same evening."""
-COARSE_SHOOTS = frozenset({"shoot-5"})
-"""Where the true corners are known to some millimetres only."""
+COARSE_SHOOTS = frozenset({"shoot-5"})  # where the true corners are known to some millimetres only
 SIZE = re.compile(r"_(1008|1920|12mp)$")
 
 
@@ -125,13 +124,7 @@ def largest_of_states(photos: Iterable[LabelledPhoto], exposures: int = 1) -> li
 
 
 def load_set(folder: Path, board: str) -> list[LabelledPhoto]:
-    """Return the labelled photos of a board in a folder and below, by name.
-
-    Raises
-    ------
-    SystemExit
-        When there are none.
-    """
+    """Return the labelled photos of a board in a folder and below, by name."""
     labelled = [photo for photo in labelled_photos(folder) if photo.board == board]
     if not labelled:
         raise SystemExit(f"no labelled photos of the board {board!r} in {folder}")
@@ -141,13 +134,7 @@ def load_set(folder: Path, board: str) -> list[LabelledPhoto]:
 def reference_profile(
     photo: Path, board: Board, corners_px: npt.ArrayLike | None = None
 ) -> Profile:
-    """Make the profile from a photo of the empty board.
-
-    Parameters
-    ----------
-    corners_px : (4, 2) array_like, optional
-        The printed board's corners in it; without, its own: it is a rectified picture.
-    """
+    """Make the profile from a photo of the empty board."""
     picture = load_photo(photo)
     last = np.array([picture.shape[1] - 1, picture.shape[0] - 1])
     if corners_px is None:

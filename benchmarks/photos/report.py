@@ -32,19 +32,11 @@ before it: seconds differ with the machine and what else it does, this ratio les
 
 @dataclass(frozen=True)
 class BoardRun:
-    """The photos of one board, read.
-
-    Attributes
-    ----------
-    reference : str
-        The photo that the profile was made from; it is not among those read.
-    fitted : tuple of str
-        The shoots that something in the reader was fitted to.
-    """
+    """The photos of one board, read."""
 
     board: str
-    reference: str
-    fitted: tuple[str, ...]
+    reference: str  # the photo that the profile was made from; it is not among those read
+    fitted: tuple[str, ...]  # the shoots that something in the reader was fitted to
     photos: tuple[JudgedPhoto, ...]
 
     @cached_property

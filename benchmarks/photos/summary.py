@@ -18,19 +18,11 @@ from photos.labelled import COARSE_SHOOTS, LabelledPhoto
 
 @dataclass(frozen=True)
 class Corners:
-    """How far the worst corner of a photo is off, in millimetres on the board.
+    """How far the worst corner of a photo is off, in millimetres on the board."""
 
-    Attributes
-    ----------
-    median, p90 : float
-        Over exposures, each the mean of its files.
-    most : float
-        Over all files.
-    """
-
-    median: float
+    median: float  # median, p90: Over exposures, each the mean of its files
     p90: float
-    most: float
+    most: float  # over all files
 
 
 @dataclass(frozen=True)
@@ -48,31 +40,18 @@ class Times:
 
 @dataclass(frozen=True)
 class Row:
-    """A group of photos, counted.
-
-    Attributes
-    ----------
-    exposures : int
-    files : int
-    found, all_right : float
-        Exposures; a fraction where the sizes of one disagree.
-    corners : Corners or None
-        None when no board was found. The shoots with coarse truth stand for themselves only.
-    spaces_right, routes_right : float
-        Shares, over the photos that were found.
-    wrong_and_certain, doubts : float
-        Routes per photo that was found.
-    """
+    """A group of photos, counted."""
 
     group: str
     exposures: int
     files: int
-    found: float
+    found: float  # found, all_right: Exposures; a fraction where the sizes of one disagree
+    # None when no board was found. The shoots with coarse truth stand for themselves only.
     corners: Corners | None
-    spaces_right: float
+    spaces_right: float  # spaces_right, routes_right: Shares, over the photos that were found
     routes_right: float
     all_right: float
-    wrong_and_certain: float
+    wrong_and_certain: float  # wrong_and_certain, doubts: Routes per photo that was found
     doubts: float
     seconds: Times
 
@@ -80,13 +59,7 @@ class Row:
 def groups_of(
     photos: Sequence[JudgedPhoto], fitted: Collection[str]
 ) -> dict[str, list[JudgedPhoto]]:
-    """Return the groups that a table has a row for, by name; empty ones are left out.
-
-    Parameters
-    ----------
-    fitted : collection of str
-        The shoots that the reader was fitted to.
-    """
+    """Return the groups that a table has a row for, by name; empty ones are left out."""
 
     def held_out(photo: LabelledPhoto) -> bool:
         return photo.shoot not in fitted
@@ -111,13 +84,7 @@ def groups_of(
 
 
 def summarise(group: str, photos: Sequence[JudgedPhoto]) -> Row:
-    """Return the row of a group.
-
-    Parameters
-    ----------
-    photos : sequence of JudgedPhoto
-        At least one.
-    """
+    """Return the row of a group."""
     files = Counter(p.photo.exposure for p in photos)
     judged = [(p.answers, 1 / files[p.photo.exposure]) for p in photos if p.answers is not None]
 

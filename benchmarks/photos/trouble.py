@@ -20,14 +20,11 @@ from photos.judgement import Answers, TroubleCount
 from photos.labelled import LabelledPhoto
 
 KINDS = ("same colour", "neighbour leans", "double", "bumped", "glare", "shadow", "none of these")
-NEAR_MM = 14.0
-"""How near another route's train must come for its lean or its shadow to matter."""
+NEAR_MM = 14.0  # how near another route's train must come for its lean or its shadow to matter
+# Brightness from which a pixel is washed out, though the reference is below the second there.
 WHITE, PLAIN = 235, 205
-"""Brightness from which a pixel is washed out, though the reference is below the second there."""
-WASHED_OUT = 0.1
-"""Share of a route's pixels."""
-SHADED = 0.65
-"""Light, of the board's middle value, below which a route lies in shadow."""
+WASHED_OUT = 0.1  # share of a route's pixels
+SHADED = 0.65  # light, of the board's middle value, below which a route lies in shadow
 
 
 def troubles(photo: LabelledPhoto, view: View) -> Mapping[RouteId, frozenset[str]]:

@@ -12,15 +12,13 @@ from railspotter.calibration.arrays import Float32s, Float64s, Int32s, Picture, 
 """BGR, 0 to 255."""
 
 PX_PER_MM = 2.5
-SIZE_MM = (200.0, 180.0)
-"""A neighbourhood's width and height."""
+SIZE_MM = (200.0, 180.0)  # a neighbourhood's width and height
 SIZE_PX = (round(SIZE_MM[0] * PX_PER_MM), round(SIZE_MM[1] * PX_PER_MM))
 MIDDLE_MM = np.array(SIZE_MM) / 2
-FIXED_POINT = 4
-"""Bits behind the point of OpenCV's drawing."""
+FIXED_POINT = 4  # bits behind the point of OpenCV's drawing
 
+# Drawn once: fresh numbers for every picture would take longer than the picture.
 _NORMAL = np.random.default_rng(99).standard_normal(1 << 21).astype(np.float32)
-"""Drawn once: fresh numbers for every picture would take longer than the picture."""
 
 
 def normal(rng: Generator, shape: tuple[int, ...]) -> Float32s:

@@ -23,12 +23,8 @@ class Shot:
 def photograph(picture: Picture, rng: Generator) -> tuple[Shot, Float64s]:
     """Take a photo in some light.
 
-    Returns
-    -------
-    Shot
-    (3,) float64 array
-        The light's gain over the print's own tones, as the ground would tell it: shadows' edges,
-        glare and unevenness are not in it.
+     The light's gain over the print's own tones, as the ground would tell it: shadows' edges, glare
+    and unevenness are not in it.
     """
     x, y = _axes()
     cast = rng.choice([0.1, 0.13, 0.35])

@@ -25,10 +25,8 @@ PLASTICS: dict[str, tuple[float, float, float]] = {
     "pink": (150, 100, 210),
     "orange": (30, 120, 230),
 }
-PATCH_MM = (34.0, 16.0)
-"""Room for a mould."""
-REACH_MM = 22.0
-"""A train and its lean end that far from its middle."""
+PATCH_MM = (34.0, 16.0)  # room for a mould
+REACH_MM = 22.0  # a train and its lean end that far from its middle
 SLICES = 8
 
 

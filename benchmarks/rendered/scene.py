@@ -17,10 +17,10 @@ from rendered.plastic import PLASTICS, Lamp, Mould
 from rendered.print import Space, Style
 
 WHITE = np.array([255.0, 255.0, 255.0])
+# Light from all sides: what it falls on is told from what it does not.
 EVERYWHERE = Lamp(towards=(0.0, 0.0, 1.0), ambient=1.0, gloss=0.0, gloss_power=1.0, strength=1.0)
-"""Light from all sides: what it falls on is told from what it does not."""
+# No train is pushed farther, and no route printed farther off: it would be another space's.
 FARTHEST_MM = 6.0
-"""No train is pushed farther, and no route printed farther off: it would be another space's."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,14 +147,7 @@ def stand_trains(
 def paint_trains(
     printed: Picture, trains: Sequence[Train], camera: Camera, rng: Generator
 ) -> tuple[Picture, Picture]:
-    """Return the print with shadows and trains on it, the farthest painted first.
-
-    Returns
-    -------
-    (H, W, 3) uint8 array, BGR
-    (H, W) uint8 array
-        255 where plastic is seen.
-    """
+    """Return the print with shadows and trains on it, the farthest painted first."""
     low = np.deg2rad(rng.uniform(22, 85))
     way = directions(rng.uniform(0, 2 * np.pi))[0] * np.cos(low)
     lamp = Lamp(

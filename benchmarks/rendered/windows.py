@@ -39,10 +39,9 @@ from teaching.taught_windows import TaughtWindows, cells, save
 
 BOARDS = ("usa", "europe", "newyork")
 SHARES = (0.4, 0.4, 0.2)
+# How often each of `INKS` is printed; grey is the commonest.
 INK_SHARES = (0.19, 0.09, 0.1, 0.1, 0.1, 0.1, 0.1, 0.09, 0.09, 0.02, 0.02)
-"""How often each of `INKS` is printed; grey is the commonest."""
-ROOM_MM = float(np.hypot(*WINDOW_MM)) / 2 - 3
-"""Windows' middles keep so far from the edges."""
+ROOM_MM = float(np.hypot(*WINDOW_MM)) / 2 - 3  # windows' middles keep so far from the edges
 
 
 def windows_of_a_scene(board: Board, rng: Generator) -> TaughtWindows:

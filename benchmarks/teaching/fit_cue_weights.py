@@ -32,8 +32,8 @@ from teaching.relit_boards import FREE, HOUSES, UNKNOWN_SPACE, RelitBoard, Relit
 
 WEIGHTS = Path(__file__).resolve().parents[2] / "vision" / "reading" / "cue_weights.json"
 RIDGE = 5.0
+# What photos of a house are called.
 SHOOTS = {"own-copy": ("shoot-1", "shoot-2"), "other-copy": ("shoot-5",), "europe": ("shoot-4",)}
-"""What photos of a house are called."""
 NAMES = (
     "cues",
     "alike",
@@ -47,33 +47,16 @@ NAMES = (
 
 @dataclass(frozen=True, eq=False)
 class Measured:
-    """The cues of routes, and their truth.
+    """The cues of routes, and their truth."""
 
-    Attributes
-    ----------
-    cues : (n, len(CUES)) array
-        Of `load`; without what bare prints show as they are measured.
-    alike : (n,) array
-        How alike the print and the likeliest trains look.
-    clear : (n,) array
-        How clear the photo is.
-    nobodys : (n,) array
-        Logarithm of how probable it is that what stands there is no player's.
-    likeness : (n, C) array
-        How well each route's look fits each colour's trains elsewhere.
-    truth : (n,) int array
-        The colour's index, or one of relit_boards' for what is none.
-    board : (n,) int array
-        Which board it is.
-    """
-
-    cues: Float64s
-    alike: Float64s
-    clear: Float64s
+    cues: Float64s  # (n, len(CUES)): of `load`; without what bare prints show as they are measured
+    alike: Float64s  # (n,): how alike the print and the likeliest trains look
+    clear: Float64s  # (n,): how clear the photo is
+    # (n,) array. Logarithm of how probable it is that what stands there is no player's.
     nobodys: Float64s
-    likeness: Float64s
-    truth: Indices
-    board: Indices
+    likeness: Float64s  # (n, C): how well each route's look fits each colour's trains elsewhere
+    truth: Indices  # (n,) int: the colour's index, or one of relit_boards' for what is none
+    board: Indices  # (n,) int: which board it is
 
 
 def measure(relit: RelitBoard, number: int) -> Measured:
@@ -114,12 +97,7 @@ def known(measured: Measured) -> Measured:
 
 
 def fit(measured: Mapping[str, Measured]) -> CueWeights:
-    """Fit a logistic regression with a ridge on standardised cues; each house counts the same.
-
-    Parameters
-    ----------
-    measured : mapping of house to Measured
-    """
+    """Fit a logistic regression with a ridge on standardised cues; each house counts the same."""
     rows, answers, weight = [], [], []
     for part in map(known, measured.values()):
         clear = part.clear[:, None]

@@ -22,8 +22,8 @@ from railspotter.vision.look.train_net import cut, seen_windows, window_grid
 from teaching.relit_boards import FREE, HOUSES, UNKNOWN_SPACE, RelitBoard, RelitHouse
 from teaching.taught_windows import UNKNOWN, TaughtWindows, cells, save
 
+# Windows of one board: more boards, each in its own light, teach more than more of one.
 AT_MOST = 40
-"""Windows of one board: more boards, each in its own light, teach more than more of one."""
 
 
 def windows_of(relit: RelitBoard, rng: np.random.Generator) -> TaughtWindows:

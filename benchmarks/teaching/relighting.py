@@ -15,8 +15,7 @@ from railspotter.calibration.arrays import Float32s, Float64s, Picture
 
 from hardships.renderings import encoded, linear
 
-WAVELENGTHS_NM = (460.0, 540.0, 600.0)
-"""Of a camera's blue, green and red."""
+WAVELENGTHS_NM = (460.0, 540.0, 600.0)  # of a camera's blue, green and red
 NEUTRAL_K = 5200.0
 SECOND_RADIATION_NM_K = 1.4388e7
 
@@ -41,16 +40,7 @@ def lamp_bgr(kelvin: float) -> Float64s:
 
 
 def relit(picture: Picture, plastic: Float32s, px_per_mm: float, rng: Generator) -> Picture:
-    """Return the same board in another room, by another camera.
-
-    Parameters
-    ----------
-    picture : (H, W, 3) uint8 array, BGR
-        The board from above.
-    plastic : (H, W) float32 array
-        How much of a pixel is plastic: paper shines where plastic does not.
-    px_per_mm : float
-    """
+    """Return the same board in another room, by another camera."""
     light = linear(picture) * _light(picture.shape[:2], rng)
     if rng.random() < 0.3:
         shine = _glare(picture.shape[:2], px_per_mm, rng)

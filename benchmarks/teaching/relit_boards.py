@@ -32,15 +32,12 @@ from composed.source import UNKNOWN, Source
 from photos.labelled import reference_profile
 from teaching.relighting import relit
 
-PX_PER_MM = 2.2
-"""Of the pictures from above that everything is made of: about what the photos have."""
+PX_PER_MM = 2.2  # of the pictures from above that everything is made of: about what the photos have
 UNKNOWN_SPACE, FREE = -2, -1
-OTHER_PLASTIC = -3
-"""Trains of a colour that is in no box."""
-BESIDE_MM = 5.5
-"""A train pushed farther than this stands on no space any more."""
-NO_BOX = "?"
-"""The name of plastic that is in no box."""
+OTHER_PLASTIC = -3  # trains of a colour that is in no box
+BESIDE_MM = 5.5  # a train pushed farther than this stands on no space any more
+NO_BOX = "?"  # the name of plastic that is in no box
+# Whose trains are hardest to tell from a print, by its ink.
 ALIKE = {
     "red": ("red",),
     "pink": ("red",),
@@ -51,28 +48,18 @@ ALIKE = {
     "blue": ("blue",),
     "black": ("black", "green"),
 }
-"""Whose trains are hardest to tell from a print, by its ink."""
 
 
 @dataclass(frozen=True)
 class House:
-    """A copy of a board, a room and a phone: what is left out together.
-
-    Attributes
-    ----------
-    photos : tuple of str
-        Occupied ones, each state and light.
-    grounds : tuple of str
-        Empty ones of the same copy: what trains that are taken away leave. None: all stay.
-    references : tuple of str
-        Empty boards to read by, of this copy or another one.
-    """
+    """A copy of a board, a room and a phone: what is left out together."""
 
     name: str
     board: str
-    photos: tuple[str, ...]
+    photos: tuple[str, ...]  # occupied ones, each state and light
+    # Empty ones of the same copy: what trains that are taken away leave. None: all stay.
     grounds: tuple[str, ...]
-    references: tuple[str, ...]
+    references: tuple[str, ...]  # empty boards to read by, of this copy or another one
 
 
 HOUSES = {
@@ -123,21 +110,15 @@ HOUSES = {
 
 @dataclass(frozen=True, eq=False)
 class RelitBoard:
-    """A board as the program looks at it, and what is true of it.
-
-    Attributes
-    ----------
-    view : View
-    colours : (N,) int array
-        Of each space: the index of its train's colour in the view's, `FREE`, `OTHER_PLASTIC`, or
-        `UNKNOWN_SPACE` where nobody knows.
-    plastic : (H, W) float32 array
-        How much of each pixel of the rectified picture is plastic, trains and stations.
-    """
+    """A board as the program looks at it, and what is true of it."""
 
     house: str
     view: View
+    # (N,) int: of each space: the index of its train's colour in the view's, `FREE`,
+    # `OTHER_PLASTIC`, or `UNKNOWN_SPACE` where nobody knows.
     colours: Indices
+    # (H, W) float32: how much of each pixel of the rectified picture is plastic, trains and
+    # stations.
     plastic: Float32s
 
 
@@ -151,14 +132,7 @@ class _Scene:
 
 
 class RelitHouse:
-    """Draws boards of one house.
-
-    Parameters
-    ----------
-    house : House
-    photos : sequence of str, optional
-        Only these of its photos.
-    """
+    """Draws boards of one house."""
 
     def __init__(self, house: House, photos: Sequence[str] | None = None) -> None:
         self.house = house

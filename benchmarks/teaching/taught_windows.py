@@ -12,26 +12,20 @@ import numpy.typing as npt
 from railspotter.calibration.arrays import Indices
 from railspotter.vision.look.train_net import CELLS, Windows
 
-UNKNOWN = 2
-"""Of a space: nobody knows whether a train stands on it."""
+UNKNOWN = 2  # of a space: nobody knows whether a train stands on it
 NAMES = ("photo", "reference", "others", "size_mm", "lean_mm")
 
 
 @dataclass(frozen=True, eq=False)
 class TaughtWindows:
-    """Windows and what is true of them.
-
-    Attributes
-    ----------
-    windows : Windows
-    covered : (N,) uint8 array
-        1 where a train stands on the space in the middle, 0 where none does, or `UNKNOWN`.
-    plastic : (N, rows, columns) uint8 array
-        How much of each cell is plastic, 0 to 255; of the size `train_net.CELLS` turned round.
-    """
+    """Windows and what is true of them."""
 
     windows: Windows
+    # (N,) uint8 array. 1 where a train stands on the space in the middle, 0 where none does, or
+    # `UNKNOWN`.
     covered: npt.NDArray[np.uint8]
+    # (N, rows, columns) uint8: how much of each cell is plastic, 0 to 255; of the size
+    # `train_net.CELLS` turned round.
     plastic: npt.NDArray[np.uint8]
 
     def some(self, which: Indices) -> TaughtWindows:

@@ -17,8 +17,7 @@ from .errors import EditError
 from .print_colours import NAMES
 from .proposal_values import BoardProposal, ProposedRoute, ProposedSpace
 
-MOST_LANES, MOST_SPACES = 4, 20
-"""What a board file can hold."""
+MOST_LANES, MOST_SPACES = 4, 20  # what a board file can hold
 
 
 Version = TypeVar("Version")
@@ -28,13 +27,6 @@ Version = TypeVar("Version")
 class EditHistory(Generic[Version]):
     """A proposal with all that it was before, so that edits can be taken back.
 
-    Attributes
-    ----------
-    versions : tuple
-        Proposals, or what holds one; the oldest first.
-    at : int
-        Which of them counts.
-
     Examples
     --------
     >>> empty = BoardProposal((100.0, 100.0), (20.0, 8.0), (), ())
@@ -43,8 +35,8 @@ class EditHistory(Generic[Version]):
     ((200.0, 100.0), (100.0, 100.0), (200.0, 100.0))
     """
 
-    versions: tuple[Version, ...]
-    at: int = 0
+    versions: tuple[Version, ...]  # proposals, or what holds one; the oldest first
+    at: int = 0  # which of them counts
 
     @property
     def now(self) -> Version:
@@ -237,13 +229,7 @@ def _turned(space: ProposedSpace) -> ProposedSpace:
 
 
 def course_of(spaces: Sequence[ProposedSpace]) -> Float64s:
-    """Return the line that spaces lie along, from the first one's start to the last one's end.
-
-    Returns
-    -------
-    (N + 2, 2) float64 array
-        Board millimetres: both ends and every middle.
-    """
+    """Return the line that spaces lie along, from the first one's start to the last one's end."""
     middles = np.array([space.xy_mm for space in spaces], np.float64)
     start, end = _ahead(spaces[0], -0.5), _ahead(spaces[-1], 0.5)
     return np.vstack([start, middles, end])

@@ -18,28 +18,20 @@ TURNS_DEG = (-5.0, -2.5, 0.0, 2.5, 5.0)
 ALONG_MM = (-1.6, -0.8, 0.0, 0.8, 1.6)
 ACROSS_MM = (-1.0, -0.5, 0.0, 0.5, 1.0)
 LENGTHS_MM = (-2.0, -1.0, 0.0, 1.0, 2.0)
+# What is tried around a candidate's angle, place and size.
 WIDTHS_MM = (-1.5, -0.75, 0.0, 0.75, 1.5)
-"""What is tried around a candidate's angle, place and size."""
 ON_LONG = np.linspace(-0.4, 0.4, 9)
 ON_SHORT = np.linspace(-0.33, 0.33, 5)
 END_ALONG = np.array([-0.38, -0.34, -0.3, -0.26, 0.26, 0.3, 0.34, 0.38])
+# Where a space is looked at, in shares of its length and width.
 MIDDLE_ALONG, INNER_ACROSS = np.linspace(-0.22, 0.22, 7), np.array([-0.22, 0.0, 0.22])
-"""Where a space is looked at, in shares of its length and width."""
 
 
 def fit_spaces(edges: Edges, poses: Float64s, size_mm: SizeMm) -> Float64s:
     """Move candidates onto the outlines they are near.
 
-    Parameters
-    ----------
-    poses : (N, 3) float64 array
-        Middle x, y in mm, and angle in degrees.
-
-    Returns
-    -------
-    (N, 7) float64 array
-        x, y, angle, and how much edge there is along each side, 0 to 1: the two long ones, the
-        two short ones.
+    x, y, angle, and how much edge there is along each side, 0 to 1: the two long ones, the two
+    short ones.
     """
     best = np.full(len(poses), -1.0)
     fitted = np.zeros((len(poses), 7))
@@ -78,11 +70,8 @@ def inside(lab: Float32s, px_per_mm: float, poses: Float64s, size_mm: SizeMm) ->
 
     The colour is that of both ends of a space: in its middle may be a sign or a ferry's engine.
 
-    Returns
-    -------
-    (N, 5) float64 array
-        Median L, a, b of the ends, how far from it they are on average, and how far most of the
-        middle is from its own median.
+    Median L, a, b of the ends, how far from it they are on average, and how far most of the middle
+    is from its own median.
     """
     ends = _seen(lab, px_per_mm, poses, size_mm, END_ALONG)
     colour = np.median(ends, axis=1)

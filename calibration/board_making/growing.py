@@ -18,21 +18,15 @@ from .outlines import SizeMm
 from .proposal_values import BoardProposal, ProposedRoute, ProposedSpace
 from .stringing import PlaceOnBoard
 
-UNKNOWN = "unknown"
-"""The colour of a route at which nobody has looked."""
+UNKNOWN = "unknown"  # the colour of a route at which nobody has looked
 
 
 @dataclass(frozen=True)
 class GrownBoard:
-    """A board that a proposal was put onto.
-
-    Attributes
-    ----------
-    notes : tuple of str
-        Where the proposal and what was set before disagree; what was set stays.
-    """
+    """A board that a proposal was put onto."""
 
     board: Board
+    # Where the proposal and what was set before disagree; what was set stays.
     notes: tuple[str, ...]
 
 

@@ -24,51 +24,35 @@ class LineSettings:
     Lengths are shares of a space's length, for boards are printed in many sizes.
     """
 
-    space_worth: float = 0.25
-    """What a space must be surer than to be worth having in a line."""
-    reach: float = 1.25
-    """From a place to the end of its routes' first space."""
-    farthest_joint: float = 0.45
-    """Between the ends of two spaces of a line."""
+    space_worth: float = 0.25  # what a space must be surer than to be worth having in a line
+    reach: float = 1.25  # from a place to the end of its routes' first space
+    farthest_joint: float = 0.45  # between the ends of two spaces of a line
     sharpest_deg: float = 100.0
-    place_around_joint: float = 0.35
-    """A line with a place so near to one of its joints is two."""
-    most_unlike: float = 38.0
-    """Lab distance between neighbours of a line."""
+    place_around_joint: float = 0.35  # a line with a place so near to one of its joints is two
+    most_unlike: float = 38.0  # Lab distance between neighbours of a line
     joint_cost: float = 0.6
     turn_cost: float = 0.25
     unlike_cost: float = 0.5
     end_cost: float = 0.35
     aside_cost: float = 0.25
-    links: int = 4
-    """How many ways on are followed from every space."""
+    links: int = 4  # how many ways on are followed from every space
     longest: int = 10
+    # Beginnings of lines that are followed from one space at one place, the likeliest first: a
+    # picture full of faint outlines would take for ever.
     tried: int = 4000
-    """Beginnings of lines that are followed from one space at one place, the likeliest first: a
-    picture full of faint outlines would take for ever."""
-    kept: int = 12
-    """Lines that are kept of all between two places."""
+    kept: int = 12  # lines that are kept of all between two places
 
 
 @dataclass(frozen=True)
 class RouteCandidate:
-    """A possible route.
+    """A possible route."""
 
-    Attributes
-    ----------
-    a, b : int
-        Numbers of its places.
-    steps : tuple of int
-        Numbers of its spaces' ways from `a` to `b`: twice a space's number, and one more where it
-        is run against its angle.
-    worth : float
-        How well it would explain what is printed; 0 is nothing.
-    """
-
-    a: int
+    a: int  # a, b: Numbers of its places
     b: int
+    # Numbers of its spaces' ways from `a` to `b`: twice a space's number, and one more where it is
+    # run against its angle.
     steps: tuple[int, ...]
-    worth: float
+    worth: float  # how well it would explain what is printed; 0 is nothing
 
     @property
     def spaces(self) -> tuple[int, ...]:
@@ -78,17 +62,9 @@ class RouteCandidate:
 
 @dataclass(frozen=True, eq=False)
 class Ways:
-    """Every space, once for each way a route may run over it.
+    """Every space, once for each way a route may run over it."""
 
-    Attributes
-    ----------
-    start, end, along : (2 N, 2) float64 array
-        Where it begins and ends in mm, and the direction.
-    lab : (2 N, 3) float64 array
-    worth : (2 N,) float64 array
-    length_mm : float
-    """
-
+    # start, end, along: (2 N, 2) float64: where it begins and ends in mm, and the direction.
     start: Float64s
     end: Float64s
     along: Float64s
@@ -118,13 +94,7 @@ class Ways:
 def lines_between(
     places: Float64s, spaces: Sequence[FoundSpace], settings: LineSettings | None = None
 ) -> list[RouteCandidate]:
-    """Return the lines that could be routes, the best of each pair of places.
-
-    Parameters
-    ----------
-    places : (P, 2) float64 array
-        Where they are, in mm.
-    """
+    """Return the lines that could be routes, the best of each pair of places."""
     s = settings or LineSettings()
     if len(spaces) == 0 or len(places) < 2:
         return []

@@ -15,36 +15,23 @@ from .fitting import fit_spaces, inside
 from .outlines import Edges, SizeMm
 
 WEIGHTS = np.array([36.1, -2.2, 20.2, 6.1, -2.7, -5.2, -4.8])
+# Logistic regression on shoot-1's two empty boards and drawn boards of USA, New York and Europe,
+# spaces and the rest weighing the same.
 BIAS = -31.8
-"""Logistic regression on shoot-1's two empty boards and drawn boards of USA, New York and Europe,
-spaces and the rest weighing the same."""
-SURE = 0.5
-"""From which on a space is believed to have neighbours."""
-GAP_SHARE = 0.05
-"""Gap between two spaces of a line, as a share of a space's length."""
+SURE = 0.5  # from which on a space is believed to have neighbours
+GAP_SHARE = 0.05  # gap between two spaces of a line, as a share of a space's length
 BENDS_DEG = (-30.0, -20.0, -10.0, 0.0, 10.0, 20.0, 30.0)
-ALIKE = 12.0
-"""Lab distance beyond which a neighbour's colour says nothing for a space."""
-ALIKE_BONUS = 3.0
-"""Added to the logarithm of its odds where it has just its neighbour's colour."""
+ALIKE = 12.0  # Lab distance beyond which a neighbour's colour says nothing for a space
+ALIKE_BONUS = 3.0  # added to the logarithm of its odds where it has just its neighbour's colour
 
 
 @dataclass(frozen=True, eq=False)
 class RatedCandidates:
-    """Candidates and what was seen of them, the surest first.
+    """Candidates and what was seen of them, the surest first."""
 
-    Attributes
-    ----------
-    poses : (N, 3) float64 array
-        Middle x, y in mm, angle in degrees.
-    lab : (N, 3) float64 array
-    odds : (N,) float64 array
-        Logarithm of the odds that it is a space.
-    """
-
-    poses: Float64s
+    poses: Float64s  # (N, 3) float64 array. Middle x, y in mm, angle in degrees.
     lab: Float64s
-    odds: Float64s
+    odds: Float64s  # (N,) float64 array. Logarithm of the odds that it is a space.
     size_mm: SizeMm
 
     @classmethod
@@ -78,15 +65,7 @@ class RatedCandidates:
 
 
 def looks(sides: Float64s, seen: Float64s) -> Float64s:
-    """Return what tells a space from something else, (N, 7), each about 0 to 1.
-
-    Parameters
-    ----------
-    sides : (N, 4) float64 array
-        How much edge there is along the long and the short sides, as `fit_spaces` has it.
-    seen : (N, 5) float64 array
-        Colour and unevenness, as `inside` has it.
-    """
+    """Return what tells a space from something else, (N, 7), each about 0 to 1."""
     return np.column_stack(
         [
             sides[:, :2].min(axis=1),
@@ -135,14 +114,7 @@ def _beside(poses: Float64s, bend_deg: float, size_mm: SizeMm) -> Float64s:
 
 
 def apart(poses: Float64s, size_mm: SizeMm, already: int = 0) -> list[int]:
-    """Return which poses to keep: of several that mean the same space, the first.
-
-    Parameters
-    ----------
-    poses : (N, 3) float64 array
-    already : int
-        How many at the beginning are kept whatever they are, and not returned.
-    """
+    """Return which poses to keep: of several that mean the same space, the first."""
     cell = size_mm[0]
     kept: list[int] = []
     cells: dict[tuple[int, int], list[int]] = {}

@@ -18,29 +18,21 @@ from ..arrays import Float32s, Float64s, Picture
 
 SizeMm = tuple[float, float]
 
+# Colour difference (Lab) per millimetre at which an edge counts half: none counts for many.
 SOFT_EDGE = 10.0
-"""Colour difference (Lab) per millimetre at which an edge counts half: none counts for many."""
 SMOOTHED_MM = 0.35
-SLACK_MM = 0.8
-"""How far a side may bend or be tilted from where it should be."""
-LONG_SHARE, SHORT_SHARE = 0.8, 0.7
-"""Share of a side that must be edge: corners are rounded."""
-INNER_SHARES = (0.7, 0.45)
-"""Shares of length and width that should hold no edges."""
+SLACK_MM = 0.8  # how far a side may bend or be tilted from where it should be
+LONG_SHARE, SHORT_SHARE = 0.8, 0.7  # share of a side that must be edge: corners are rounded
+INNER_SHARES = (0.7, 0.45)  # shares of length and width that should hold no edges
 INNER_WEIGHT = 0.5
 
 
 @dataclass(frozen=True, eq=False)
 class Edges:
-    """How a picture changes at every pixel, to be asked for any direction.
+    """How a picture changes at every pixel, to be asked for any direction."""
 
-    Attributes
-    ----------
-    xx, xy, yy : (H, W) float32 array
-        Products of the change along x and along y, summed over the channels of Lab, per mm^2.
-    px_per_mm : float
-    """
-
+    # xx, xy, yy: (H, W) float32 array. Products of the change along x and along y, summed over the
+    # channels of Lab, per mm^2.
     xx: Float32s
     xy: Float32s
     yy: Float32s
@@ -89,16 +81,9 @@ class Edges:
 
 @dataclass(frozen=True, eq=False)
 class LevelEdges:
-    """Edges of a turned picture, each 0 to 1.
+    """Edges of a turned picture, each 0 to 1."""
 
-    Attributes
-    ----------
-    upright, lying : (H, W) float32 array
-        Edges that run across and along the spaces.
-    level_from_picture : (2, 3) float64 array
-    px_per_mm : float
-    """
-
+    # upright, lying: (H, W) float32 array. Edges that run across and along the spaces.
     upright: Float32s
     lying: Float32s
     level_from_picture: Float64s

@@ -12,10 +12,8 @@ from .places import MOST_PLACES, place_id
 from .proposal_values import BoardProposal, ProposedSpace
 from .stringing import PlaceOnBoard
 
-USUAL_SPACE_MM = (25.0, 8.0)
-"""Length and width of a space, where none was found on the board yet."""
-FILLED = 0.94
-"""How much of the way between two places spaces laid by hand take at most."""
+USUAL_SPACE_MM = (25.0, 8.0)  # length and width of a space, where none was found on the board yet
+FILLED = 0.94  # how much of the way between two places spaces laid by hand take at most
 
 
 def add_place(

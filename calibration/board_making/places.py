@@ -14,8 +14,8 @@ from .outlines import SizeMm
 from .stringing import PlaceOnBoard
 
 COLUMNS = ("id", "name", "x_mm", "y_mm")
+# Letters that are no other letter with a mark on it.
 WITHOUT_MARK = {"ø": "o", "ß": "ss", "æ": "ae", "ł": "l"}
-"""Letters that are no other letter with a mark on it."""
 MOST_PLACES = 500
 IDENTIFIER = re.compile(r"[a-z0-9]+(-{1,2}[a-z0-9]+)*")
 

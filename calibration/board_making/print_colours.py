@@ -13,6 +13,7 @@ import numpy as np
 
 from ..arrays import Float64s, Lab
 
+# OpenCV's 8-bit Lab; between a photo of a printed board (shoot-1) and a drawn one.
 CENTRES: dict[str, Lab] = {
     "red": (108, 178, 170),
     "orange": (155, 158, 188),
@@ -24,12 +25,10 @@ CENTRES: dict[str, Lab] = {
     "grey": (165, 128, 130),
     "black": (44, 129, 129),
 }
-"""OpenCV's 8-bit Lab; between a photo of a printed board (shoot-1) and a drawn one."""
 NAMES = tuple(CENTRES)
-LIGHTNESS_WEIGHT = 0.6
-"""Lamps change lightness more than hue."""
+LIGHTNESS_WEIGHT = 0.6  # lamps change lightness more than hue
+# How far a centre may follow what is seen, so that no name takes over another's spaces.
 MOST_MOVED = 20.0
-"""How far a centre may follow what is seen, so that no name takes over another's spaces."""
 ROUNDS = 3
 
 

@@ -21,35 +21,20 @@ from .outlines import Edges, SizeMm
 from .print_colours import name_colours
 
 WORK_PX_PER_MM = 1.5
-COARSEST_PX_PER_MM = 0.9
-"""Below, the outline of a space is thinner than a pixel."""
+COARSEST_PX_PER_MM = 0.9  # below, the outline of a space is thinner than a pixel
 
 
 @dataclass(frozen=True)
 class FoundSpace:
-    """Where a space seems to be printed.
+    """Where a space seems to be printed."""
 
-    Attributes
-    ----------
-    xy_mm : tuple of float
-        Its middle.
-    angle_deg : float
-        Direction of its long side, 0 to 180: which way a route runs over it is not known yet.
-    size_mm : tuple of float
-    colour : str
-        Name of the printed colour, `grey` for a neutral one.
-    lab : tuple of float
-        Median colour of its inside, OpenCV's 8-bit Lab.
-    sure : float
-        From 0 to 1, how much it looks like a space.
-    """
-
-    xy_mm: tuple[float, float]
+    xy_mm: tuple[float, float]  # its middle
+    # Direction of its long side, 0 to 180: which way a route runs over it is not known yet.
     angle_deg: float
     size_mm: SizeMm
-    colour: str
-    lab: Lab
-    sure: float
+    colour: str  # name of the printed colour, `grey` for a neutral one
+    lab: Lab  # median colour of its inside, OpenCV's 8-bit Lab
+    sure: float  # from 0 to 1, how much it looks like a space
 
 
 @dataclass(frozen=True)
@@ -60,13 +45,11 @@ class DetectionSettings:
     lengths_mm: tuple[float, ...] = (18, 21, 24, 27, 30, 33)
     widths_mm: tuple[float, ...] = (6, 7.5, 9, 10.5, 12)
     size_angle_step_deg: float = 22.5
-    size_peaks: int = 60
-    """How many of the best outlines decide on the size of all."""
+    size_peaks: int = 60  # how many of the best outlines decide on the size of all
     least_outline: float = 0.33
     most: int = 4000
     least_sure: float = 0.08
-    second_looks: int = 2
-    """How often faint neighbours of sure spaces are looked for."""
+    second_looks: int = 2  # how often faint neighbours of sure spaces are looked for
     least_sure_beside: float = 0.02
 
 

@@ -10,10 +10,8 @@ from .printed_spaces import FoundSpace, find_spaces
 from .proposal_values import BoardProposal, ProposedRoute, ProposedSpace
 from .stringing import FoundRoute, PlaceOnBoard, string_routes
 
-NO_SIZE = (0.0, 0.0)
-"""Length and width of a space, where none was found."""
-LOOSE_SURE = 0.8
-"""From which on a space that no route has is told: a route may be missing there."""
+NO_SIZE = (0.0, 0.0)  # length and width of a space, where none was found
+LOOSE_SURE = 0.8  # from which on a space that no route has is told: a route may be missing there
 
 
 def propose(

@@ -17,45 +17,25 @@ from .stringing import PlaceOnBoard
 
 @dataclass(frozen=True)
 class ProposedSpace:
-    """Where one train would stand.
-
-    Attributes
-    ----------
-    angle_deg : float
-        Direction of travel from the route's `a` to its `b`.
-    sure : float
-        From 0 to 1; 1 for what a person placed.
-    """
+    """Where one train would stand."""
 
     xy_mm: tuple[float, float]
-    angle_deg: float
+    angle_deg: float  # direction of travel from the route's `a` to its `b`
     size_mm: SizeMm
-    sure: float = 1.0
+    sure: float = 1.0  # from 0 to 1; 1 for what a person placed
 
 
 @dataclass(frozen=True)
 class ProposedRoute:
-    """A route that may be on the board.
+    """A route that may be on the board."""
 
-    Attributes
-    ----------
-    number : int
-        What it goes by as long as it is in the proposal.
-    spaces : tuple of ProposedSpace
-        From `a` to `b`; as many as the route is long.
-    doubts : tuple of Sentence
-        What a person should look at.
-    is_accepted : bool
-        Whether a person has said that it is so.
-    """
-
-    number: int
+    number: int  # what it goes by as long as it is in the proposal
     a: str
     b: str
     colour: str
-    spaces: tuple[ProposedSpace, ...]
-    doubts: tuple[Sentence, ...] = ()
-    is_accepted: bool = False
+    spaces: tuple[ProposedSpace, ...]  # from `a` to `b`; as many as the route is long
+    doubts: tuple[Sentence, ...] = ()  # what a person should look at
+    is_accepted: bool = False  # whether a person has said that it is so
 
     @property
     def length(self) -> int:
@@ -70,26 +50,14 @@ class ProposedRoute:
 
 @dataclass(frozen=True)
 class BoardProposal:
-    """What is known of a board so far.
+    """What is known of a board so far."""
 
-    Attributes
-    ----------
-    size_mm : tuple of float
-        Width and height of the board.
-    space_size_mm : tuple of float
-        Length and width of a space of it.
-    loose : tuple of ProposedSpace
-        What looks like a space and belongs to no route.
-    rejected : tuple of ProposedRoute
-        What a person said is no route.
-    """
-
-    size_mm: SizeMm
-    space_size_mm: SizeMm
+    size_mm: SizeMm  # width and height of the board
+    space_size_mm: SizeMm  # length and width of a space of it
     places: tuple[PlaceOnBoard, ...]
     routes: tuple[ProposedRoute, ...]
-    loose: tuple[ProposedSpace, ...] = ()
-    rejected: tuple[ProposedRoute, ...] = ()
+    loose: tuple[ProposedSpace, ...] = ()  # what looks like a space and belongs to no route
+    rejected: tuple[ProposedRoute, ...] = ()  # what a person said is no route
 
     def route(self, number: int) -> ProposedRoute:
         """Return the route of that number; raises `EditError`."""

@@ -20,55 +20,36 @@ from .lines import LineSettings, RouteCandidate, lines_between
 from .print_colours import NAMES, distances, moved_centres
 from .printed_spaces import FoundSpace
 
+# Share of a space's area beyond which two prints are one. Routes that meet overlap a bit.
 MOST_SHARED = 0.25
-"""Share of a space's area beyond which two prints are one. Routes that meet overlap a bit."""
+# What a space must be surer than not to be doubted, among others and as a route of its own.
 FAINT, FAINT_ALONE = 0.55, 0.85
-"""What a space must be surer than not to be doubted, among others and as a route of its own."""
 WIDE_JOINT = 0.28
-FAR_END = 0.85
-"""Share of a space's length, from which on a gap or a way to a place is worth a word."""
+FAR_END = 0.85  # share of a space's length, from which on a gap or a way to a place is worth a word
+# Share of what it would take the place of that another line must be worth to be told.
 CLOSE_RIVAL = 0.8
-"""Share of what it would take the place of that another line must be worth to be told."""
-CLOSE_COLOUR = 0.75
-"""How much nearer the colour named must be than the next one."""
+CLOSE_COLOUR = 0.75  # how much nearer the colour named must be than the next one
 ROUNDS = 3
 
 
 @dataclass(frozen=True)
 class PlaceOnBoard:
-    """A place that a person gives.
-
-    Attributes
-    ----------
-    xy_mm : tuple of float
-        The middle of its printed dot.
-    """
+    """A place that a person gives."""
 
     id: str
     name: str
-    xy_mm: tuple[float, float]
+    xy_mm: tuple[float, float]  # the middle of its printed dot
 
 
 @dataclass(frozen=True)
 class FoundRoute:
-    """A route as it seems to be printed.
+    """A route as it seems to be printed."""
 
-    Attributes
-    ----------
-    a, b : str
-        Ids of its places.
-    spaces : tuple of FoundSpace
-        From `a` to `b`; their angles are the direction of travel.
-    colour : str
-    doubts : tuple of Sentence
-        What a person should look at; none where nothing is odd.
-    """
-
-    a: str
+    a: str  # a, b: Ids of its places
     b: str
-    spaces: tuple[FoundSpace, ...]
+    spaces: tuple[FoundSpace, ...]  # from `a` to `b`; their angles are the direction of travel
     colour: str
-    doubts: tuple[Sentence, ...]
+    doubts: tuple[Sentence, ...]  # what a person should look at; none where nothing is odd
 
 
 def string_routes(
@@ -77,15 +58,7 @@ def string_routes(
     taken: Sequence[FoundSpace] = (),
     settings: LineSettings | None = None,
 ) -> tuple[FoundRoute, ...]:
-    """Return spaces strung into the routes between places, in the order of the places' ids.
-
-    Parameters
-    ----------
-    spaces : sequence of FoundSpace
-        Everything that looks like one; most of it may be something else.
-    taken : sequence of FoundSpace
-        Spaces of routes that are settled: nothing else is printed over them.
-    """
+    """Return spaces strung into the routes between places, in the order of the places' ids."""
     overlaps = overlapping([*spaces, *taken])[: len(spaces)]
     spaces = [s for s, over in zip(spaces, overlaps, strict=True) if max(over) < len(spaces)]
     at = np.array([place.xy_mm for place in places], np.float64).reshape(-1, 2)

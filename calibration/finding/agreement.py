@@ -32,13 +32,11 @@ RESTLESS = Sentence(
 class AgreementSettings:
     """When poses agree."""
 
+    # How far any point of the board may be from the median: poses by markers scatter by half of it
+    # in poor pictures, those by print by a tenth.
     most_off_mm: float = 2.0
-    """How far any point of the board may be from the median: poses by markers scatter by half of
-    it in poor pictures, those by print by a tenth."""
-    least_share: float = 0.6
-    """Share of the poses that must agree."""
-    grid: int = 5
-    """Points along each side of the board that are compared."""
+    least_share: float = 0.6  # share of the poses that must agree
+    grid: int = 5  # points along each side of the board that are compared
 
 
 def agreed_pose(
@@ -46,16 +44,8 @@ def agreed_pose(
 ) -> Pose | NotFound:
     """Return the pose that most poses agree on; a single one agrees with itself.
 
-    Parameters
-    ----------
-    poses : sequence of Pose
-        The poses found in frames of one size, in the order in which they were taken.
-
-    Returns
-    -------
-    Pose or NotFound
-        The median of those that agree, with the lens of the one next to it. `NotFound` tells
-        whether something moved, or whether the poses scatter.
+    The median of those that agree, with the lens of the one next to it. `NotFound` tells whether
+    something moved, or whether the poses scatter.
     """
     s = settings or AgreementSettings()
     if not poses:

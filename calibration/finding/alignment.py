@@ -21,11 +21,9 @@ from ..pose import Pose, rectify
 from ..profiles.features import Features, find_features, match_near
 from .patches import BendSettings, Patches, lay_patches, look_for_patches, smooth_bend
 
-Circle = tuple[float, float, float]
-"""x, y and radius in board millimetres."""
+Circle = tuple[float, float, float]  # x, y and radius in board millimetres
 
-LEAST_PATCHES = 12
-"""Three times what a homography needs: with fewer, chance can agree."""
+LEAST_PATCHES = 12  # three times what a homography needs: with fewer, chance can agree
 
 
 @dataclass(frozen=True)
@@ -33,56 +31,40 @@ class AlignmentSettings:
     """How patches are laid and believed; chosen on the photos of docs/vision.md, shoot-2."""
 
     rough_px_per_mm: float = 1.0
+    # How far a patch is looked for while the pose is only as good as its features.
     rough_reach_mm: float = 7.0
-    """How far a patch is looked for while the pose is only as good as its features."""
-    fine_reach_mm: float = 2.5
-    """How far it is looked for afterwards, at the reference's own scale."""
+    fine_reach_mm: float = 2.5  # how far it is looked for afterwards, at the reference's own scale
+    # A lens is known where features were matched; from there it is followed outwards.
     rough_rounds_with_lens: int = 3
-    """A lens is known where features were matched; from there it is followed outwards."""
-    step_mm: float = 22.0
-    """Distance between patches."""
-    half_mm: float = 7.0
-    """Half the side of a patch."""
+    step_mm: float = 22.0  # distance between patches
+    half_mm: float = 7.0  # half the side of a patch
+    # Standard deviation in grey levels below which a patch is too plain to be placed.
     least_texture: float = 6.0
-    """Standard deviation in grey levels below which a patch is too plain to be placed."""
-    least_correlation: float = 0.55
-    """Normalised correlation from which a patch counts as seen."""
-    outlier_mm: float = 1.2
-    """Patches that disagree by more with the common pose are no print."""
+    least_correlation: float = 0.55  # normalised correlation from which a patch counts as seen
+    outlier_mm: float = 1.2  # patches that disagree by more with the common pose are no print
+    # Share of patches below which the picture is blurred, small or covered, and is looked at once
+    # more for larger patches, less sharp. Labelled photos full of trains have .65 and more.
     clear_agreement: float = 0.55
-    """Share of patches below which the picture is blurred, small or covered, and is looked at once
-    more for larger patches, less sharp. Labelled photos full of trains have .65 and more."""
     blurred_half_mm: float = 14.0
-    blurred_sigma_mm: float = 2.0
-    """Twice as many patches are then seen as sharp ones."""
+    blurred_sigma_mm: float = 2.0  # twice as many patches are then seen as sharp ones
     bend: BendSettings = field(default_factory=BendSettings)
+    # Features taken from the rectified frame, where features are all there is of the print.
     features: int = 6000
-    """Features taken from the rectified frame, where features are all there is of the print."""
+    # Distance of descriptors up to which a feature counts as seen near its place.
     most_difference: float = 250.0
-    """Distance of descriptors up to which a feature counts as seen near its place."""
+    # Parts of the board that have no say: what is measured there proves the pose of the rest.
     left_out: tuple[Circle, ...] = ()
-    """Parts of the board that have no say: what is measured there proves the pose of the rest."""
 
 
 @dataclass(frozen=True, eq=False)
 class Alignment:
-    """A refined pose and its witnesses.
-
-    Attributes
-    ----------
-    pose : Pose
-    at_mm : (N, 2) float64 array
-        The patches, or features, of the print that were looked for.
-    off_mm : (N, 2) float64 array
-        How far from their places, by the pose without its bend, they were seen.
-    agrees : (N,) bool array
-        Which were seen where the pose has them.
-    """
+    """A refined pose and its witnesses."""
 
     pose: Pose
-    at_mm: Float64s
+    at_mm: Float64s  # (N, 2) float64: the patches, or features, of the print that were looked for
+    # (N, 2) float64: how far from their places, by the pose without its bend, they were seen.
     off_mm: Float64s
-    agrees: Mask
+    agrees: Mask  # (N,) bool: which were seen where the pose has them
 
     @property
     def bent_mm(self) -> float:
@@ -103,19 +85,8 @@ def align(
 ) -> Alignment:
     """Return the pose refined by what the frame shows of the reference's print.
 
-    Parameters
-    ----------
-    frame : (H, W, 3) uint8 array, BGR
-    pose : Pose
-        Good to a few millimetres.
-    reference : (h, w, 3) uint8 array, BGR
-        The empty board from above at `px_per_mm`.
-
-    Returns
-    -------
-    Alignment
-        Its pose has `bend_mm` and `agreement`. When too few patches are seen, it is the pose as
-        it came, with no agreement.
+    Its pose has `bend_mm` and `agreement`. When too few patches are seen, it is the pose as it
+    came, with no agreement.
     """
     s = settings or AlignmentSettings()
     grey = np.asarray(cv2.cvtColor(reference, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
@@ -162,15 +133,7 @@ def align_by_features(
 ) -> Alignment:
     """Return the pose refined by features of the print alone, where there is no reference.
 
-    Parameters
-    ----------
-    features : Features
-        The features of the print, points in board millimetres.
-
-    Returns
-    -------
-    Alignment
-        As of `align`; the agreement is the share of the features that were seen, which is lower.
+    As of `align`; the agreement is the share of the features that were seen, which is lower.
     """
     s = settings or AlignmentSettings()
     features = features.where(outside(features.points, s.half_mm, s.left_out))

@@ -20,24 +20,20 @@ from ..pose import Pose, rectifying_maps
 from ..pyramid import Shown, pyramid_of
 from .proof import TOO_DARK, trouble_of
 
+# Levels of colour per level of contrast below which a picture has no colours. The labelled photos
+# have .44 to .72, darkened to an eighth at least .41, paled by 70 % .44, under a light with a tenth
+# of their blue .24. Made black-and-white they have none, tinted and as JPEG .054 at most, and in
+# the dark with noise .12.
 LEAST_COLOUR = 0.15
-"""Levels of colour per level of contrast below which a picture has no colours. The labelled photos
-have .44 to .72, darkened to an eighth at least .41, paled by 70 % .44, under a light with a tenth
-of their blue .24. Made black-and-white they have none, tinted and as JPEG .054 at most, and in the
-dark with noise .12."""
+# A cell is 8 mm wide: what a coloured space is not lost in, and a camera's noise is.
 CELLS_PER_MM = 0.125
-"""A cell is 8 mm wide: what a coloured space is not lost in, and a camera's noise is."""
-FINER = 2
-"""How many of the halved frame's pixels a cell has about, along each side."""
-ALIKE = 40
-"""Classes of equally many cells that are about equally light."""
+FINER = 2  # how many of the halved frame's pixels a cell has about, along each side
+ALIKE = 40  # classes of equally many cells that are about equally light
+# The percentile of cells that tells: the ground may be grey, and coloured spaces are a tenth of a
+# board.
 COLOURFUL = 95.0
-"""The percentile of cells that tells: the ground may be grey, and coloured spaces are a tenth of
-a board."""
-LUMA = np.array([0.114, 0.587, 0.299], np.float32)
-"""What blue, green and red count for grey."""
-UNCOLOURED = ("grey", "unknown")
-"""The colours of routes whose print has none."""
+LUMA = np.array([0.114, 0.587, 0.299], np.float32)  # what blue, green and red count for grey
+UNCOLOURED = ("grey", "unknown")  # the colours of routes whose print has none
 
 NO_COLOURS = Sentence(
     "the camera sees no colours, as many do at night: give the board more light, or trains cannot"
@@ -83,10 +79,6 @@ def _has_colours(board: Board) -> bool:
 
 def colour_of(cells: Float32s | Picture) -> float:
     """Return how colourful a picture is, in levels of colour per level of contrast.
-
-    Parameters
-    ----------
-    cells : (h, w, 3) array, BGR, levels of 0 to 255
 
     Examples
     --------

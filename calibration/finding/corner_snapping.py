@@ -22,60 +22,45 @@ from ..geometry import turning
 class SnappingSettings:
     """When an edge counts; chosen on the photos of benchmarks/results/finding-boards.md."""
 
+    # The picture is brought down to this: finer detail is the print's, not its edge's.
     longer_side_px: int = 1200
-    """The picture is brought down to this: finer detail is the print's, not its edge's."""
+    # How far beside a side its edge is looked for, as a share of the longer side: a corner that is
+    # off by 1.5 %, and what the other corner adds.
     reach: float = 0.024
-    """How far beside a side its edge is looked for, as a share of the longer side: a corner that is
-    off by 1.5 %, and what the other corner adds."""
-    places: int = 96
-    """Along a side, where it is looked for."""
+    places: int = 96  # along a side, where it is looked for
+    # Part of a side that is looked at: its corners may lie beside the board's.
     along: tuple[float, float] = (0.03, 0.97)
-    """Part of a side that is looked at: its corners may lie beside the board's."""
     sigma_px: float = 1.0
-    across_px: float = 1.5
-    """How far to both sides of a line colours are compared."""
+    across_px: float = 1.5  # how far to both sides of a line colours are compared
+    # Difference of colour (Lab, 0 to 255) beyond which an edge is one, however strong: few strong
+    # ones must not outdo many.
     enough: float = 45.0
-    """Difference of colour (Lab, 0 to 255) beyond which an edge is one, however strong: few strong
-    ones must not outdo many."""
+    # How far a side may bulge in its middle, by a lens or a fold.
     bulges_px: tuple[float, ...] = (-4.0, -2.0, 0.0, 2.0, 4.0)
-    """How far a side may bulge in its middle, by a lens or a fold."""
-    bulge_cost: float = 0.01
-    """What a pixel of bulge must gain."""
+    bulge_cost: float = 0.01  # what a pixel of bulge must gain
+    # What an edge at the end of the reach must have more than one where the person has it: he is
+    # nearly right more often.
     far_cost: float = 0.1
-    """What an edge at the end of the reach must have more than one where the person has it: he is
-    nearly right more often."""
-    least: float = 0.3
-    """Share of the places that must speak for an edge, strong ones counted whole."""
-    most_rival: float = 0.8
-    """How much of that another line may have, further inside."""
+    least: float = 0.3  # share of the places that must speak for an edge, strong ones counted whole
+    most_rival: float = 0.8  # how much of that another line may have, further inside
+    # The same further outside: prints have lines of their own, some clearer than the edge.
     most_rival_outside: float = 0.6
-    """The same further outside: prints have lines of their own, some clearer than the edge."""
-    apart_px: float = 5.0
-    """Distance from it beyond which a line is another one."""
+    apart_px: float = 5.0  # distance from it beyond which a line is another one
+    # Share of what lies within reach outside of a line that must be in the picture: where it is
+    # not, as in a picture cut out along the board, the edge may be there.
     least_beyond: float = 0.6
-    """Share of what lies within reach outside of a line that must be in the picture: where it is
-    not, as in a picture cut out along the board, the edge may be there."""
+    # Distance from the line that was voted for, within which the edge is in the end.
     near_px: float = 3.0
-    """Distance from the line that was voted for, within which the edge is in the end."""
 
 
 @dataclass(frozen=True, eq=False)
 class SnappedCorners:
-    """Corners after snapping.
+    """Corners after snapping."""
 
-    Attributes
-    ----------
-    corners_px : (4, 2) float64 array
-        TL, TR, BR, BL; where no clear edge is near, as they were given.
-    moved_px : tuple of float
-        How far each was moved.
-    sure : tuple of bool
-        For each, whether both its sides have a clear edge.
-    """
-
+    # (4, 2) float64 array. TL, TR, BR, BL; where no clear edge is near, as they were given.
     corners_px: Float64s
-    moved_px: tuple[float, ...]
-    sure: tuple[bool, ...]
+    moved_px: tuple[float, ...]  # how far each was moved
+    sure: tuple[bool, ...]  # for each, whether both its sides have a clear edge
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,14 +75,7 @@ class _Side:
 def snap_corners(
     frame: Picture, corners_px: npt.ArrayLike, settings: SnappingSettings | None = None
 ) -> SnappedCorners:
-    """Move roughly given corners onto the board's edge where it is clear.
-
-    Parameters
-    ----------
-    frame : (H, W, 3) uint8 array, BGR
-    corners_px : (4, 2) array_like
-        The printed board's corners, TL, TR, BR, BL, each off by up to 1.5 % of the picture.
-    """
+    """Move roughly given corners onto the board's edge where it is clear."""
     s = settings or SnappingSettings()
     given = np.asarray(corners_px, np.float64)
     if turning(given) <= 0:  # whoever uses them says what is wrong

@@ -20,30 +20,19 @@ class FeatureSettings:
     """When features agree on a board; see docs/vision.md for what was measured."""
 
     ratio: float = 0.8
+    # Distance, in the picture searched, within which a feature agrees with a pose.
     inlier_px: float = 3.0
-    """Distance, in the picture searched, within which a feature agrees with a pose."""
     least_inliers: int = 25
-    least_area: float = 0.02
-    """Share of the frame that a board fills at least."""
+    least_area: float = 0.02  # share of the frame that a board fills at least
 
 
 @dataclass(frozen=True, eq=False)
 class SeenFeatures:
-    """What was found in a frame.
+    """What was found in a frame."""
 
-    Attributes
-    ----------
-    features : Features
-        Points in the frame's pixels.
-    shrunk : float
-        By what the frame was brought down before, 1 for not at all.
-    size_wh : tuple of int
-        Width and height of the frame, in pixels.
-    """
-
-    features: Features
-    shrunk: float
-    size_wh: tuple[int, int]
+    features: Features  # points in the frame's pixels
+    shrunk: float  # by what the frame was brought down before, 1 for not at all
+    size_wh: tuple[int, int]  # width and height of the frame, in pixels
 
     def where(self, kept: Mask) -> SeenFeatures:
         """Return some of them."""
@@ -51,16 +40,7 @@ class SeenFeatures:
 
 
 def see_features(frame: Picture, longer_side_px: int, limit: int) -> SeenFeatures:
-    """Find features in a frame.
-
-    Parameters
-    ----------
-    frame : (H, W, 3) uint8 array, BGR
-    longer_side_px : int
-        The frame is brought down to this first.
-    limit : int
-        Features taken.
-    """
+    """Find features in a frame."""
     grey = cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY)
     shrunk = min(1.0, longer_side_px / max(grey.shape))
     if shrunk < 1:
@@ -82,18 +62,8 @@ def poses_by_features(
 ) -> tuple[Pose, ...]:
     """Return the poses that a board's features speak for, good to a few millimetres.
 
-    Parameters
-    ----------
-    reference : Features
-        The features of the print, points in board millimetres.
-    lens : Lens, optional
-        The frame's, where it is known; without it one is fitted where the features ask for it.
-
-    Returns
-    -------
-    tuple of Pose
-        None where too few features agree, or only on what no camera sees; else one, and a second
-        with a lens where the features ask for it.
+    None where too few features agree, or only on what no camera sees; else one, and a second with a
+    lens where the features ask for it.
     """
     s = settings or FeatureSettings()
     pairs = match(reference, seen.features, s.ratio)

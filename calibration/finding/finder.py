@@ -32,15 +32,9 @@ TWO_BOARDS = Sentence("two boards are in the picture: show one alone")
 
 @dataclass(frozen=True)
 class AnotherBoard(NotFound):
-    """Another board than the one that is looked for, which says nothing where none was chosen.
+    """Another board than the one that is looked for, which says nothing where none was chosen."""
 
-    Attributes
-    ----------
-    board : str
-        The id of the one in the picture.
-    """
-
-    board: str = field(default="", compare=False)
+    board: str = field(default="", compare=False)  # the id of the one in the picture
 
     @classmethod
     def of(cls, board: str) -> AnotherBoard:
@@ -61,22 +55,20 @@ def reason_of_any(refusals: Iterable[NotFound]) -> NotFound:
 class FindingSettings:
     """When a board counts as found; see docs/vision.md for what was measured."""
 
+    # Longer side of the picture searched in pixels, and features taken; the cheap one first.
     tries: tuple[tuple[int, int], ...] = ((960, 2000), (1600, 6000))
-    """Longer side of the picture searched in pixels, and features taken; the cheap one first."""
     features: FeatureSettings = field(default_factory=FeatureSettings)
     alignment: AlignmentSettings = field(default_factory=AlignmentSettings)
     proof: ProofSettings = field(default_factory=ProofSettings)
+    # How far the printed edge may lie outside the frame: about the score border's width.
     most_overhang_mm: float = 35.0
-    """How far the printed edge may lie outside the frame: about the score border's width."""
+    # Share of the print's patches that make it this board's print, be it cut off or not alone.
     least_of_any_part: float = 0.2
-    """Share of the print's patches that make it this board's print, be it cut off or not alone."""
-    aside_mm: float = 15.0
-    """How far beside a found board another one's features lie at least."""
-    features_aside: int = 4
-    """One in so many features is looked for there: each photo pays for it."""
+    aside_mm: float = 15.0  # how far beside a found board another one's features lie at least
+    features_aside: int = 4  # one in so many features is looked for there: each photo pays for it
+    # Features in agreement that make it worth looking at the print, which decides: on a board under
+    # a hand, far away and blurred, 24 agreed, and more than half of the print.
     least_inliers_to_look: int = 10
-    """Features in agreement that make it worth looking at the print, which decides: on a board
-    under a hand, far away and blurred, 24 agreed, and more than half of the print."""
 
 
 def find_board(

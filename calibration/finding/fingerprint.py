@@ -25,28 +25,19 @@ from .feature_pose import poses_by_features, see_features
 from .finder import NOWHERE
 from .lens_choice import less_bent
 
+# Longer side and features of each search. Nobody waits for a calibration: the finer one first.
 SEARCHES = ((1600, 6000), (960, 2000))
-"""Longer side and features of each search. Nobody waits for a calibration: the finer one first."""
 NAME = "fingerprint"
-PX_PER_MM = 2.0
-"""The scale of drawn references, that of photographed ones."""
+PX_PER_MM = 2.0  # the scale of drawn references, that of photographed ones
 
 
 @dataclass(frozen=True, eq=False)
 class Fingerprint:
-    """One board's print as numbers.
+    """One board's print as numbers."""
 
-    Attributes
-    ----------
-    features : Features
-        Points in board millimetres.
-    colours : PrintedColours
-    print_offsets_mm : mapping of route id to (dx, dy)
-        Where the copy that it was made from prints a route, less where the board file has it.
-    """
-
-    features: Features
+    features: Features  # points in board millimetres
     colours: PrintedColours
+    # Where the copy that it was made from prints a route, less where the board file has it.
     print_offsets_mm: Mapping[RouteId, Offset]
 
 
@@ -127,16 +118,8 @@ def stand_in_of(fingerprint: Fingerprint, board: Board) -> Profile:
 def find_reference(photo: Picture, board: Board) -> Pose | NotFound:
     """Find the board in a photo that no profile knows yet.
 
-    Parameters
-    ----------
-    photo : (H, W, 3) uint8 array, BGR
-
-    Returns
-    -------
-    Pose or NotFound
-        Good to about 1 mm; what `reference.make_profile` needs of it are its corners and its lens.
-        Where the board is cut off the corners lie outside the photo, as `reference.check_corners`
-        says.
+    Good to about 1 mm; what `reference.make_profile` needs of it are its corners and its lens.
+    Where the board is cut off the corners lie outside the photo, as `reference.check_corners` says.
     """
     fingerprint = load_fingerprint(board)
     if fingerprint is None:

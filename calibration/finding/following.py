@@ -33,54 +33,38 @@ class FollowState(Enum):
 class FollowSettings:
     """Sizes and limits; docs/vision.md, "Following", has what was measured."""
 
+    # Patches across and down the board: one in each cell, where it has most corners.
     grid: tuple[int, int] = (10, 7)
-    """Patches across and down the board: one in each cell, where it has most corners."""
-    working_px: int = 960
-    """Frames are halved until they are about so wide."""
-    half_px: int = 9
-    """Half a patch, in such pixels."""
-    near_px: int = 6
-    """How far around its place a patch is looked for in every frame."""
-    far_px: int = 26
-    """How far when too few are seen there, at half of that scale."""
-    every: int = 3
-    """One of so many patches is looked for in a frame, the others in the next ones."""
+    working_px: int = 960  # frames are halved until they are about so wide
+    half_px: int = 9  # half a patch, in such pixels
+    near_px: int = 6  # how far around its place a patch is looked for in every frame
+    far_px: int = 26  # how far when too few are seen there, at half of that scale
+    every: int = 3  # one of so many patches is looked for in a frame, the others in the next ones
     least_correlation: float = 0.75
+    # Share of the patches looked for that must be seen: a score track alone, of fields that all
+    # look alike, fits a board that was turned upside down.
     least_seen: float = 0.45
-    """Share of the patches looked for that must be seen: a score track alone, of fields that all
-    look alike, fits a board that was turned upside down."""
     least_agreeing: int = 8
-    least_share: float = 0.7
-    """Share of the patches seen that must agree."""
-    least_spread: float = 0.5
-    """Share of the board, either way, over which they must be spread."""
+    least_share: float = 0.7  # share of the patches seen that must agree
+    least_spread: float = 0.5  # share of the board, either way, over which they must be spread
+    # Distance within which a patch agrees with all others, in pixels as they are looked at.
     agree_px: float = 2.0
-    """Distance within which a patch agrees with all others, in pixels as they are looked at."""
-    still_mm: float = 0.6
-    """How far corners may stray before the board counts as nudged."""
+    still_mm: float = 0.6  # how far corners may stray before the board counts as nudged
+    # How far corners may move before patches, which turn with the board, are taken anew.
     anchor_mm: float = 40.0
-    """How far corners may move before patches, which turn with the board, are taken anew."""
-    confirmed_mm: float = 6.0
-    """How far corners may move when a rough pose is looked at closely."""
+    confirmed_mm: float = 6.0  # how far corners may move when a rough pose is looked at closely
+    # Frames in a row without a pose, after which the board is taken for moved, not for covered.
     moved_after: int = 4
-    """Frames in a row without a pose, after which the board is taken for moved, not for covered."""
 
 
 @dataclass(frozen=True, eq=False)
 class FollowResult:
-    """What one frame says.
-
-    Attributes
-    ----------
-    hold : FollowState
-    pose : Pose or None
-        Where the board is in this frame; None where too little of it is seen to say.
-    off_mm : float
-        How far the worst corner is from where it was before, 0 where nobody knows.
-    """
+    """What one frame says."""
 
     hold: FollowState
+    # Where the board is in this frame; None where too little of it is seen to say.
     pose: Pose | None
+    # How far the worst corner is from where it was before, 0 where nobody knows.
     off_mm: float = 0.0
 
 
@@ -203,16 +187,7 @@ def _apart_mm(before: Pose, after: Pose) -> float:
 
 
 class _Patches:
-    """Small squares of a frame around some of its points, at one of its sizes.
-
-    Parameters
-    ----------
-    frame : Pyramid
-    at_px : (N, 2) float64 array
-        The points, in the whole frame.
-    halvings : int
-        How often the frame is halved first.
-    """
+    """Small squares of a frame around some of its points, at one of its sizes."""
 
     def __init__(
         self, frame: Pyramid, at_px: Float64s, halvings: int, settings: FollowSettings
@@ -226,14 +201,7 @@ class _Patches:
     def look(
         self, frame: Pyramid, expected_px: Float64s, reach_px: int, which: Mask | None = None
     ) -> tuple[Mask, Float64s]:
-        """Look for patches around where they are expected, for all or for some.
-
-        Returns
-        -------
-        seen : (N,) bool array
-        at_px : (N, 2) float64 array
-            Where each that is seen is now.
-        """
+        """Look for patches around where they are expected, for all or for some."""
         s, grey = self._settings, self._grey(frame)
         middles = np.rint(self._small(expected_px) - self._beside).astype(int)
         seen, at = np.zeros(len(middles), dtype=bool), np.array(expected_px)

@@ -20,20 +20,18 @@ from ..lenses.lens_fit import LensFit, Sighting, fit_lens, search_lens
 from ..pose import Pose
 from .alignment import LEAST_PATCHES, Alignment
 
+# Logarithm of how much likelier the points are with a lens. Where the next rule speaks for one,
+# photos without (62, folds and all) gained nothing; warps that needed one gained 10 to 10,000.
 LEAST_GAIN = 8.0
-"""Logarithm of how much likelier the points are with a lens. Where the next rule speaks for one,
-photos without (62, folds and all) gained nothing; warps that needed one gained 10 to 10,000."""
+# Somewhere on the board: as far as alignment looks. Folds of labelled photos made up to 5 mm.
 LEAST_DIFFERENCE_MM = 7.0
-"""Somewhere on the board: as far as alignment looks. Folds of labelled photos made up to 5 mm."""
+# Share that a lens leaves at most of what a homography leaves of the same print. Lenses left .62
+# and less. Another copy's print lies otherwise by millimetres over whole regions, which looks like
+# a lens to features, but less so to patches: it left .80 and more where the lens saw more of it
+# (.66 where it saw less), and such a lens put corners 21 mm off.
 MOST_LEFT = 0.7
-"""Share that a lens leaves at most of what a homography leaves of the same print. Lenses left .62
-and less. Another copy's print lies otherwise by millimetres over whole regions, which looks like a
-lens to features, but less so to patches: it left .80 and more where the lens saw more of it (.66
-where it saw less), and such a lens put corners 21 mm off."""
-WITNESS_REACH_MM = 3.0
-"""How far a patch may lie from where a lens puts it."""
-GRID = 5
-"""Points along each side of the board at which poses are compared."""
+WITNESS_REACH_MM = 3.0  # how far a patch may lie from where a lens puts it
+GRID = 5  # points along each side of the board at which poses are compared
 
 
 def through_a_lens(
@@ -43,15 +41,7 @@ def through_a_lens(
     size_wh: tuple[int, int],
     tolerance_px: float,
 ) -> Pose | None:
-    """Return the pose with a lens where the points ask for one, else None.
-
-    Parameters
-    ----------
-    points_mm, points_px : (N, 2) float64 array
-        Points of the print, and where something like them is seen.
-    tolerance_px : float
-        Within which a pair agrees.
-    """
+    """Return the pose with a lens where the points ask for one, else None."""
     fit = search_lens(points_mm, points_px, size_wh, tolerance_px)
     if fit is None:
         return None
@@ -74,11 +64,6 @@ def less_bent(aligned: Sequence[Alignment]) -> Alignment:
     A pose sees the print that lies near where it has it: a homography that fits the middle of a
     bent picture leaves little of what it sees. So the lens is held against what a homography would
     leave of the same print, seen through the lens.
-
-    Parameters
-    ----------
-    aligned : sequence of Alignment
-        One, or two of which the second has a lens.
     """
     straight, bent = aligned[0], aligned[-1]
     if bent.pose.agreement <= straight.pose.agreement:
@@ -96,13 +81,7 @@ def _without_lens_mm(bent: Alignment) -> float:
 
 
 def is_lens_measured(aligned: Alignment, size_wh: tuple[int, int]) -> bool:
-    """Tell whether a lens is what bends the board: whether one explains most of the bend.
-
-    Parameters
-    ----------
-    size_wh : tuple of int
-        Width and height of the frame, in pixels.
-    """
+    """Tell whether a lens is what bends the board: whether one explains most of the bend."""
     pose = aligned.pose
     if pose.lens is not None:  # one of several pictures was measured in those, not in this one
         return pose.lens.views == 1

@@ -22,25 +22,23 @@ from ..pose import NotFound, Pose
 from ..viewpoint import viewpoint
 from .proof import trouble_of
 
+# The board's corners, in the order of everything here.
 CORNERS = (
     Sentence("top left"),
     Sentence("top right"),
     Sentence("bottom right"),
     Sentence("bottom left"),
 )
-"""The board's corners, in the order of everything here."""
+# Which of OpenCV's 4x4 markers belong to them: the first four that differ from each other, turned
+# or mirrored as one likes, by 6 of their 16 fields; no four of them differ by more.
 CODES = (0, 23, 26, 40)
-"""Which of OpenCV's 4x4 markers belong to them: the first four that differ from each other, turned
-or mirrored as one likes, by 6 of their 16 fields; no four of them differ by more."""
+# Six fields of 10 mm: 20 pixels, from where on all were seen where the board is 270 pixels wide
+# (benchmarks/results/finding-boards.md).
 MARKER_MM = 60.0
-"""Six fields of 10 mm: 20 pixels, from where on all were seen where the board is 270 pixels
-wide (benchmarks/results/finding-boards.md)."""
-GAP_MM = 10.0
-"""White around a marker: one field, without which it is not seen on a dark table."""
+GAP_MM = 10.0  # white around a marker: one field, without which it is not seen on a dark table
+# How far below the printed board a card lies: as thick as boards are, for the table is there.
 BELOW_MM = 2.0
-"""How far below the printed board a card lies: as thick as boards are, for the table is there."""
-SMALLEST_MM = 2 * (MARKER_MM + GAP_MM)
-"""A board less high has no room for two markers beside it."""
+SMALLEST_MM = 2 * (MARKER_MM + GAP_MM)  # a board less high has no room for two markers beside it
 
 NO_MARKERS = Sentence(
     "no markers are seen: print them ('railspotter markers'), lay one at each"
@@ -58,45 +56,33 @@ LIE_BADLY = Sentence(
 class MarkerSettings:
     """When markers count as found; measured by benchmarks/find_markers.py."""
 
+    # A picture less wide is doubled first: markers are then seen that are else too small.
     least_px: int = 1400
-    """A picture less wide is doubled first: markers are then seen that are else too small."""
-    most_px: int = 2600
-    """A larger one is brought down: it is not seen better."""
+    most_px: int = 2600  # a larger one is brought down: it is not seen better
+    # Share of the bits that the code can correct, two, of which it may: one.
     corrected_bits: float = 0.5
-    """Share of the bits that the code can correct, two, of which it may: one."""
+    # How far the markers' corners may be off, as root mean square: what laying by hand leaves.
     most_off_mm: float = 2.0
-    """How far the markers' corners may be off, as root mean square: what laying by hand leaves."""
-    most_off_px: float = 0.7
-    """The same for what a coarse picture leaves."""
+    most_off_px: float = 0.7  # the same for what a coarse picture leaves
+    # Widths and heights that are tried, as shares, to say what size of board would fit.
     sizes: tuple[float, ...] = tuple(np.geomspace(1 / 3, 3.0, 23).round(3).tolist())
-    """Widths and heights that are tried, as shares, to say what size of board would fit."""
+    # Steps in which the best of them is then made better.
     finer_sizes: tuple[float, ...] = (0.05, 0.025, 0.0125, 0.006)
-    """Steps in which the best of them is then made better."""
 
 
 @dataclass(frozen=True, eq=False)
 class SeenMarker:
-    """One marker in a frame.
+    """One marker in a frame."""
 
-    Attributes
-    ----------
-    corner : int
-        Index into `CORNERS`.
-    corners_px : (4, 2) float64 array
-        Its own corners in the frame, TL, TR, BR, BL as it is printed.
-    """
-
-    corner: int
+    corner: int  # index into `CORNERS`
+    # (4, 2) float64: its own corners in the frame, TL, TR, BR, BL as it is printed.
     corners_px: Float64s
 
 
 def marker_corners_mm(size_mm: tuple[float, float]) -> Float64s:
     """Return where the markers lie beside a board of that size.
 
-    Returns
-    -------
-    (4, 4, 2) float64 array
-        For each of `CORNERS`, the marker's TL, TR, BR, BL in board millimetres.
+    For each of `CORNERS`, the marker's TL, TR, BR, BL in board millimetres.
     """
     width, height = size_mm
     left, right = -GAP_MM - MARKER_MM, width + GAP_MM
@@ -114,12 +100,7 @@ def marker_fields(corner: int) -> Mask:
 
 
 def see_markers(frame: Picture, settings: MarkerSettings | None = None) -> tuple[SeenMarker, ...]:
-    """Return the markers in a frame, in no order; one may be there twice.
-
-    Parameters
-    ----------
-    frame : (H, W, 3) uint8 array, BGR
-    """
+    """Return the markers in a frame, in no order; one may be there twice."""
     s = settings or MarkerSettings()
     grey = cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY)
     longer = max(grey.shape)
@@ -147,22 +128,9 @@ def find_by_markers(
 ) -> Pose | NotFound:
     """Find a board by the markers at its corners.
 
-    Parameters
-    ----------
-    frame : (H, W, 3) uint8 array, BGR
-        Whole, not cropped: where the camera stands, and so how far a card lies below the board, is
-        told from it.
-    size_mm : tuple of float
-        The printed board's width and height.
-    lens : Lens, optional
-        The camera's, where it is known.
-
-    Returns
-    -------
-    Pose or NotFound
-        Its `inliers` are the markers' corners, 16 or 12, its `agreement` the share of the markers
-        that were seen: with three the fourth corner of the board is a guess from the others, good
-        to 2 mm, and in small pictures to 12.
+    Its `inliers` are the markers' corners, 16 or 12, its `agreement` the share of the markers that
+    were seen: with three the fourth corner of the board is a guess from the others, good to 2 mm,
+    and in small pictures to 12.
     """
     s = settings or MarkerSettings()
     if min(size_mm) < SMALLEST_MM:

@@ -36,18 +36,7 @@ def other_board_in(
     features: FeatureSettings | None = None,
     alignment: AlignmentSettings | None = None,
 ) -> str | None:
-    """Return the id of the board in a frame that is not the one looked for; None for no such one.
-
-    Parameters
-    ----------
-    frame : (H, W, 3) uint8 array, BGR
-    seen : SeenFeatures
-        The features that the frame shows.
-    board : str
-        The id of the one that is looked for.
-    least_features_seen : float
-        Share of a print's features that must be seen where the pose has them.
-    """
+    """Return the id of the board in a frame that is another than looked for, or None."""
     for name, print_of in known_prints().items():
         if name == board:
             continue

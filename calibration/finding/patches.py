@@ -15,37 +15,17 @@ from ..arrays import Float32s, Float64s, GreyPicture, Mask
 
 @dataclass(frozen=True, eq=False)
 class Patches:
-    """Where parts of the reference were seen.
+    """Where parts of the reference were seen."""
 
-    Attributes
-    ----------
-    at_mm : (N, 2) float64 array
-        Their middles in the reference.
-    shift_mm : (N, 2) float64 array
-        How far from there the best match lies.
-    is_seen : (N,) bool array
-        Whether it matches well enough to count.
-    """
-
-    at_mm: Float64s
-    shift_mm: Float64s
-    is_seen: Mask
+    at_mm: Float64s  # (N, 2) float64 array. Their middles in the reference.
+    shift_mm: Float64s  # (N, 2) float64: how far from there the best match lies
+    is_seen: Mask  # (N,) bool: whether it matches well enough to count
 
 
 def lay_patches(
     grey: GreyPicture, px_per_mm: float, step_mm: float, half_mm: float, least_texture: float
 ) -> Float64s:
-    """Lay patches over the reference where it has texture; their middles in mm, (N, 2).
-
-    Parameters
-    ----------
-    step_mm : float
-        From one to the next.
-    half_mm : float
-        Half a side.
-    least_texture : float
-        Standard deviation in grey levels.
-    """
+    """Lay patches over the reference where it has texture; their middles in mm, (N, 2)."""
     height_mm, width_mm = (side / px_per_mm for side in grey.shape)
     margin = half_mm + 1.0
     x = np.arange(margin, width_mm - margin, step_mm)
@@ -67,13 +47,7 @@ def look_for_patches(
     reach_mm: float,
     least_correlation: float,
 ) -> Patches:
-    """Look for each patch of the reference near its place in the rectified frame.
-
-    Parameters
-    ----------
-    rectified, grey : (H, W) uint8 array
-        The board in the frame, and in the reference, at `px_per_mm`.
-    """
+    """Look for each patch of the reference near its place in the rectified frame."""
     reach = round(reach_mm * px_per_mm)
     padded = np.pad(rectified, reach, mode="edge")
     shifts = np.zeros_like(at_mm)
@@ -113,10 +87,9 @@ class BendSettings:
     """How stiff a board is; chosen on the photos of docs/vision.md, shoot-2."""
 
     cells_wh: tuple[int, int] = (12, 8)
+    # Radius over which patches agree on the bend; folds are narrower, trains' lean is not.
     sigma_mm: float = 50.0
-    """Radius over which patches agree on the bend; folds are narrower, trains' lean is not."""
-    prior: float = 0.5
-    """Weight, in patches, of no bend at all."""
+    prior: float = 0.5  # weight, in patches, of no bend at all
     limit_mm: float = 3.0
 
 
@@ -125,15 +98,7 @@ def smooth_bend(
 ) -> tuple[Float64s, Mask]:
     """Return the smooth part of the patches' shifts, and which patches agree with it.
 
-    Parameters
-    ----------
-    outlier_mm : float
-        Patches that disagree by more are no print.
-
-    Returns
-    -------
-    (R, C, 2) float64 array, (N,) bool array
-        As `Pose.bend_mm` has it, and one for each patch.
+    As `Pose.bend_mm` has it, and one for each patch.
     """
     columns, rows = s.cells_wh
     x, y = np.meshgrid(

@@ -46,58 +46,50 @@ OTHER_PRINT = Sentence(
 )
 
 
+# How much more of the print than the least is seen where a board is open: boards full of trains
+# have twice as much, blurred ones that are open everywhere about the least.
 OF_LEAST = 1.5
-"""How much more of the print than the least is seen where a board is open: boards full of trains
-have twice as much, blurred ones that are open everywhere about the least."""
 
 
 @dataclass(frozen=True)
 class ProofSettings:
     """What is asked of a pose; see docs/vision.md, "Never found wrongly"."""
 
+    # Share of the print's patches that must be seen where the pose has them.
     least_agreement: float = 0.3
-    """Share of the print's patches that must be seen where the pose has them."""
+    # Share of the print's features that must be seen there, where there is no reference.
     least_features_seen: float = 0.05
-    """Share of the print's features that must be seen there, where there is no reference."""
-    cells_wh: tuple[int, int] = (6, 4)
-    """The board in pieces as large as a hand."""
+    cells_wh: tuple[int, int] = (6, 4)  # the board in pieces as large as a hand
+    # A piece is confirmed where this share of the board's own agreement is reached.
     of_agreement: float = 1 / 3
-    """A piece is confirmed where this share of the board's own agreement is reached."""
+    # Share of the pieces that must be confirmed: 30 % may be covered, trains and glare come on top.
     least_confirmed: float = 0.6
-    """Share of the pieces that must be confirmed: 30 % may be covered, trains and glare come on
-    top."""
+    # Share of the pieces that must be confirmed in each quarter of the board, and along three of
+    # its four sides: a pose that fits the middle alone has none.
     least_in_quarter: float = 1 / 3
-    """Share of the pieces that must be confirmed in each quarter of the board, and along three of
-    its four sides: a pose that fits the middle alone has none."""
+    # How much the bend may take up, as root mean square. Folds take .7 at most, another copy of the
+    # print .85; a lens that is missing .9 and more. Beyond, all sides and three of the four corners
+    # must be confirmed, where a lens shows most.
     most_bent_mm: float = 0.8
-    """How much the bend may take up, as root mean square. Folds take .7 at most, another copy of
-    the print .85; a lens that is missing .9 and more. Beyond, all sides and three of the four
-    corners must be confirmed, where a lens shows most."""
+    # Beyond this a reference and its board differ by a lens, or are two copies that differ by so
+    # much, whatever is confirmed. Where there is no reference, copies may differ by as much.
     impossible_bend_mm: float = 1.0
-    """Beyond this a reference and its board differ by a lens, or are two copies that differ by so
-    much, whatever is confirmed. Where there is no reference, copies may differ by as much."""
+    # A train is then 13 x 4 pixels; a board is found with half as many, but not always.
     small_px_per_mm: float = 0.5
-    """A train is then 13 x 4 pixels; a board is found with half as many, but not always."""
+    # Strength of what is 1 to 2 pixels large over what is 4 to 8, in a picture 960 pixels wide.
+    # Labelled photos have .55 and more; blurred over 3 pixels they have .23, and are still found.
     least_sharpness: float = 0.25
-    """Strength of what is 1 to 2 pixels large over what is 4 to 8, in a picture 960 pixels wide.
-    Labelled photos have .55 and more; blurred over 3 pixels they have .23, and are still found."""
+    # The same on a board that was seen but not proven: sharp ones have .54 and more, blurred over 3
+    # pixels of 1920 they have .34 to .38, which is too much for fingerprints.
     clear_sharpness: float = 0.45
-    """The same on a board that was seen but not proven: sharp ones have .54 and more, blurred over
-    3 pixels of 1920 they have .34 to .38, which is too much for fingerprints."""
-    dark_level: float = 45.0
-    """Grey level that 19 of 20 pixels stay below."""
+    dark_level: float = 45.0  # grey level that 19 of 20 pixels stay below
 
 
 @dataclass(frozen=True)
 class TooSmall(NotFound):
-    """A board of too few pixels.
+    """A board of too few pixels."""
 
-    Attributes
-    ----------
-    seen_px, least_px : float
-        How wide the board is in the picture, and how wide it must be.
-    """
-
+    # seen_px, least_px: How wide the board is in the picture, and how wide it must be.
     seen_px: float = field(default=0.0, compare=False)
     least_px: float = field(default=0.0, compare=False)
 
@@ -120,12 +112,6 @@ def what_is_missing(
 
     A reason is given where it was measured: a lens where one explains the bend, things on the board
     where the print between them is seen well.
-
-    Parameters
-    ----------
-    frame : (H, W, 3) uint8 array, BGR
-    is_drawn : bool
-        Whether features were looked for, for want of a reference, of which fewer are seen.
     """
     s = settings or ProofSettings()
     pose = aligned.pose

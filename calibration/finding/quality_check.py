@@ -23,10 +23,8 @@ from .finder import find_aligned
 from .fingerprint import load_fingerprint
 from .proof import what_is_missing
 
-PIECES_WH = (6, 4)
-"""The board in pieces as large as a hand, as `proof.ProofSettings` has it."""
-LEAST_IN_PIECE = 2
-"""Parts of the print that must be recognised in a piece: one can be chance."""
+PIECES_WH = (6, 4)  # the board in pieces as large as a hand, as `proof.ProofSettings` has it
+LEAST_IN_PIECE = 2  # parts of the print that must be recognised in a piece: one can be chance
 
 
 def with_quality(

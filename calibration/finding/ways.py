@@ -33,10 +33,9 @@ from .markers import NO_MARKERS, find_by_markers
 NO_PHOTO = Sentence("there is no profile with a photo of this board yet")
 NO_PRINT = Sentence("only the board's size is known, not its print")
 NO_CORNERS = Sentence("nobody gave the board's corners")
+# The reasons of ways that had nothing to go by.
 SAW_NOTHING = (NOWHERE, NO_MARKERS, NO_PHOTO, NO_PRINT, NO_CORNERS)
-"""The reasons of ways that had nothing to go by."""
-LEAST_FOUND = 0.5
-"""Share of the frames that the board must be found in."""
+LEAST_FOUND = 0.5  # share of the frames that the board must be found in
 
 
 class Way(StrEnum):
@@ -62,26 +61,13 @@ class FailedWay:
 
 @dataclass(frozen=True, eq=False)
 class FoundPose:
-    """A board that was found.
+    """A board that was found."""
 
-    Attributes
-    ----------
-    pose : Pose
-        Agreed by all frames.
-    way : Way
-        By which it was found.
-    tried : tuple of FailedWay
-        The ways before it.
-    frame : int
-        Which of the frames the pose is nearest to.
-    notes : tuple of Sentence
-        What else a person may want to know: that the board lies upside down, say.
-    """
-
-    pose: Pose
-    way: Way
-    tried: tuple[FailedWay, ...] = ()
-    frame: int = 0
+    pose: Pose  # agreed by all frames
+    way: Way  # by which it was found
+    tried: tuple[FailedWay, ...] = ()  # the ways before it
+    frame: int = 0  # which of the frames the pose is nearest to
+    # What else a person may want to know: that the board lies upside down, say.
     notes: tuple[Sentence, ...] = ()
 
 

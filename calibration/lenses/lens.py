@@ -27,26 +27,16 @@ import numpy.typing as npt
 
 from ..arrays import AnyFloats, Float32s, Float64s
 
-WIDEST = 8.0
-"""Radius up to which rays are told apart: 12 times what a phone's main camera sees."""
+WIDEST = 8.0  # radius up to which rays are told apart: 12 times what a phone's main camera sees
+# Steps of the table that undoes the bending: with these it misses by less than 1/100 pixel.
 STEPS = 8000
-"""Steps of the table that undoes the bending: with these it misses by less than 1/100 pixel."""
+# Where the formula presses harder it is left: a lens presses its edge and never folds it.
 LEAST_SLOPE = 0.1
-"""Where the formula presses harder it is left: a lens presses its edge and never folds it."""
 
 
 @dataclass(frozen=True)
 class Lens:
     """What bends the pictures of one camera.
-
-    Attributes
-    ----------
-    size_wh : tuple of int
-        The size in pixels of the pictures that it belongs to.
-    bending : tuple of float
-        a, b and c of the formula; all 0 is a pinhole, a barrel has a < c.
-    views : int
-        Number of pictures that it was made of: one tells less than several.
 
     Examples
     --------
@@ -57,9 +47,10 @@ class Lens:
     [[699.5, 299.5]]
     """
 
-    size_wh: tuple[int, int]
+    size_wh: tuple[int, int]  # the size in pixels of the pictures that it belongs to
+    # a, b and c of the formula; all 0 is a pinhole, a barrel has a < c.
     bending: tuple[float, float, float]
-    views: int = 1
+    views: int = 1  # number of pictures that it was made of: one tells less than several
 
     @property
     def centre_px(self) -> tuple[float, float]:

@@ -16,52 +16,36 @@ from ..arrays import Float64s
 from ..geometry import homography_between, project
 from .lens import Lens, no_lens
 
+# Lenses that are tried where nothing is known: r / (1 + d r^2) straightens them, the division model
+# (A. Fitzgibbon, CVPR 2001). Barrels for the most part; MAGSAC bears what lies between.
 DIVISIONS = (0.0, -0.65, -0.5, -0.38, -0.28, -0.2, -0.14, -0.09, -0.05, 0.05, 0.1)
-"""Lenses that are tried where nothing is known: r / (1 + d r^2) straightens them, the division
-model (A. Fitzgibbon, CVPR 2001). Barrels for the most part; MAGSAC bears what lies between."""
+# How far a, b and c of lenses scatter around none: a word where a picture's points say nothing.
 PRIOR = (1.0, 1.0, 2.0)
-"""How far a, b and c of lenses scatter around none: a word where a picture's points say nothing."""
-SCATTER = 0.2
-"""How far points that agree scatter, as a share of the tolerance."""
+SCATTER = 0.2  # how far points that agree scatter, as a share of the tolerance
 ROUNDS = 12
-SMALL_STEP = 1e-6
-"""Share of a picture's half diagonal: less than a thousandth of a pixel."""
-RIDGE = 1e-9
-"""Keeps the equations solvable where too few points are near."""
+SMALL_STEP = 1e-6  # share of a picture's half diagonal: less than a thousandth of a pixel
+RIDGE = 1e-9  # keeps the equations solvable where too few points are near
 
 
 @dataclass(frozen=True, eq=False)
 class Sighting:
-    """One picture of the board.
+    """One picture of the board."""
 
-    Attributes
-    ----------
-    board_mm, frame_px : (N, 2) float64 array
-        Points of the print and where they are seen.
-    frame_from_board : (3, 3) float64 array
-        The pinhole's homography, roughly.
-    """
-
+    # board_mm, frame_px: (N, 2) float64 array. Points of the print and where they are seen.
     board_mm: Float64s
     frame_px: Float64s
-    frame_from_board: Float64s
+    frame_from_board: Float64s  # (3, 3) float64: the pinhole's homography, roughly
 
 
 @dataclass(frozen=True, eq=False)
 class LensFit:
-    """What was fitted.
-
-    Attributes
-    ----------
-    lens : Lens
-    frame_from_board : tuple of (3, 3) float64 array
-        For each picture, what a pinhole would see.
-    off_px : tuple of (N,) float64 array
-        For each picture, how far its points are from where they are now expected.
-    """
+    """What was fitted."""
 
     lens: Lens
+    # tuple of (3, 3) float64: for each picture, what a pinhole would see.
     frame_from_board: tuple[Float64s, ...]
+    # tuple of (N,) float64: for each picture, how far its points are from where they are now
+    # expected.
     off_px: tuple[Float64s, ...]
 
 

@@ -14,24 +14,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+# Of all arrays that are asked for, together. A profile has a reference picture of some 20 MB and as
+# much again of features, at the very most.
 MOST_BYTES = 64 * 2**20
-"""Of all arrays that are asked for, together. A profile has a reference picture of some 20 MB and
-as much again of features, at the very most."""
+# What NumPy writes. Others are unpacked by zipfile without a limit.
 METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-"""What NumPy writes. Others are unpacked by zipfile without a limit."""
-HEAD_BYTES = 2**12
-"""More than what an array says of itself takes: its type and its shape."""
+HEAD_BYTES = 2**12  # more than what an array says of itself takes: its type and its shape
 
 
 def read_arrays(content: bytes, names: Iterable[str]) -> dict[str, npt.NDArray[Any]]:
-    """Return arrays of an archive by their names.
-
-    Raises
-    ------
-    ValueError
-        When one is too large, or says that it is larger than it is. What is wrong with an archive
-        otherwise is said by other exceptions of `zipfile` and NumPy.
-    """
+    """Return arrays of an archive by their names."""
     wanted = {name: f"{name}.npy" for name in names}
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         infos = {name: archive.getinfo(file) for name, file in wanted.items()}

@@ -13,8 +13,8 @@ from railspotter.scoring.board import Board, Space
 from ..errors import CopySizeError
 from .profile import Profile
 
+# No printing is known beyond: whoever measures more took another unit, or another edition.
 SCALES = (0.5, 2.0)
-"""No printing is known beyond: whoever measures more took another unit, or another edition."""
 
 
 def scale_of_width(board: Board, width_mm: float) -> float:

@@ -19,27 +19,19 @@ from railspotter.scoring.board import Board, RouteId, Space
 from ..arrays import Float32s, Mask, Picture
 from .profile import Offset
 
-GROUND_CELLS_WH = (32, 21)
-"""On the measured boards a cell is 23 mm wide or more."""
+GROUND_CELLS_WH = (32, 21)  # on the measured boards a cell is 23 mm wide or more
+# How far inside a space's outline its colours are kept, below 0 outside; half a space is 4 mm.
 DEPTHS_MM = tuple(np.arange(-2.0, 4.25, 0.5).tolist())
-"""How far inside a space's outline its colours are kept, below 0 outside; half a space is 4 mm."""
-CLEAR_MM = 2.0
-"""Ground nearer to a space than this is not measured."""
+CLEAR_MM = 2.0  # ground nearer to a space than this is not measured
 
 
 @dataclass(frozen=True, eq=False)
 class PrintedColours:
-    """What a print's colours are, as numbers.
+    """What a print's colours are, as numbers."""
 
-    Attributes
-    ----------
-    ground : (21, 32, 3) uint8 array, BGR
-        The ground between the spaces, blurred.
-    inks : mapping of printed colour to (len(DEPTHS_MM), 3) uint8 array, BGR
-        Its spaces' colour at each of `DEPTHS_MM` inside their outline.
-    """
-
-    ground: Picture
+    ground: Picture  # (21, 32, 3) uint8, BGR: the ground between the spaces, blurred
+    # mapping of printed colour to (len(DEPTHS_MM), 3) uint8, BGR: its spaces' colour at each of
+    # `DEPTHS_MM` inside their outline.
     inks: Mapping[str, npt.NDArray[np.uint8]]
 
 

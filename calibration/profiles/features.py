@@ -14,21 +14,15 @@ import numpy.typing as npt
 
 from ..arrays import Float32s, Float64s, GreyPicture, Indices, Mask
 
-ROWS_AT_ONCE = 500
-"""Descriptors compared in one step: 12 MB with 6000 others."""
+ROWS_AT_ONCE = 500  # descriptors compared in one step: 12 MB with 6000 others
 
 
 @dataclass(frozen=True, eq=False)
 class Features:
-    """Points of a picture and what surrounds them.
+    """Points of a picture and what surrounds them."""
 
-    Attributes
-    ----------
-    points : (N, 2) float64 array
-        (x, y); the unit is that of whoever holds them (pixels, or board millimetres).
-    descriptors : (N, 128) uint8 array
-    """
-
+    # (N, 2) float64 array. (x, y); the unit is that of whoever holds them (pixels, or board
+    # millimetres).
     points: Float64s
     descriptors: npt.NDArray[np.uint8]
 

@@ -14,8 +14,8 @@ from railspotter.scoring.board import Board, RouteId
 from ..errors import NudgeError
 from .profile import Offset, Profile, SpaceKey, space_key
 
+# About a space's length: who needs more has another board, or nudges the wrong route.
 MOST_MM = 30.0
-"""About a space's length: who needs more has another board, or nudges the wrong route."""
 
 
 def nudged(profile: Profile, board: Board, key: RouteId | SpaceKey, by_mm: Offset) -> Profile:

@@ -21,41 +21,25 @@ from ..arrays import Float32s, Float64s, Mask, Picture
 from ..pose import Pose, rectify
 from ..viewpoint import viewpoint
 
+# One value for each cell of a coarse grid over the board, row by row from its top-left corner.
 Grid = tuple[tuple[float | None, ...], ...]
-"""One value for each cell of a coarse grid over the board, row by row from its top-left corner."""
 
 
 @dataclass(frozen=True)
 class PictureQuality:
-    """How a picture shows a board.
+    """How a picture shows a board."""
 
-    Attributes
-    ----------
-    corners_px_per_mm : tuple of float
-        How many pixels of the picture a millimetre has at the board's top-left, top-right,
-        bottom-right and bottom-left corner, in the direction in which it has fewer.
-    px_per_mm : float
-        The same for half of the board: the median over all of it.
-    blur_mm : Grid
-        How far the sharpest edges in a cell are smeared, as a standard deviation; None where
-        nothing is printed sharply enough to tell.
-    glare : Grid
-        The share of a cell that is so light that nothing of the print shows, 0 to 1.
-    lightness : float
-        The board's median CIE L*, 0 to 100.
-    tilt_deg : float
-        How far from straight above the camera looks at the board's middle.
-    shown : float
-        Share of the board inside the picture.
-    """
-
+    # How many pixels of the picture a millimetre has at the board's top-left, top-right,
+    # bottom-right and bottom-left corner, in the direction in which it has fewer.
     corners_px_per_mm: tuple[float, float, float, float]
-    px_per_mm: float
+    px_per_mm: float  # the same for half of the board: the median over all of it
+    # How far the sharpest edges in a cell are smeared, as a standard deviation; None where nothing
+    # is printed sharply enough to tell.
     blur_mm: Grid
-    glare: Grid
-    lightness: float
-    tilt_deg: float
-    shown: float = 1.0
+    glare: Grid  # the share of a cell that is so light that nothing of the print shows, 0 to 1
+    lightness: float  # the board's median CIE L*, 0 to 100
+    tilt_deg: float  # how far from straight above the camera looks at the board's middle
+    shown: float = 1.0  # share of the board inside the picture
 
     @property
     def worst_blur_mm(self) -> float | None:
@@ -68,24 +52,21 @@ class PictureQuality:
 class MeasureSettings:
     """How a picture is measured."""
 
+    # The board in pieces as large as a hand, as `proof.ProofSettings` has it.
     cells_wh: tuple[int, int] = (6, 4)
-    """The board in pieces as large as a hand, as `proof.ProofSettings` has it."""
-    once_more_px: float = 1.0
-    """How far edges are smeared once more."""
+    once_more_px: float = 1.0  # how far edges are smeared once more
+    # Grey levels per pixel, once more smeared, from which an edge is one; noise is less.
     least_slope: float = 6.0
-    """Grey levels per pixel, once more smeared, from which an edge is one; noise is less."""
+    # From which one is, in a cell that has too few others: it is soft or dark.
     least_soft_slope: float = 2.0
-    """From which one is, in a cell that has too few others: it is soft or dark."""
-    least_edges: int = 40
-    """Pixels on edges that a cell must have."""
+    least_edges: int = 40  # pixels on edges that a cell must have
+    # The percentile of a cell's edges that tells: the others are shadows and soft print.
     sharpest: float = 25.0
-    """The percentile of a cell's edges that tells: the others are shadows and soft print."""
+    # CIE L* from which a pixel tells nothing, as `vision/reading/odds.py` has it: phones leave
+    # glare below white. Of labelled photos said to be free of glare 1 % of the worst cell is so
+    # light, of those with glare 8 to 16 %.
     glare: float = 93.0
-    """CIE L* from which a pixel tells nothing, as `vision/reading/odds.py` has it: phones leave
-    glare below white. Of labelled photos said to be free of glare 1 % of the worst cell is so
-    light, of those with glare 8 to 16 %."""
-    light_px_per_mm: float = 0.5
-    """How finely light is looked at."""
+    light_px_per_mm: float = 0.5  # how finely light is looked at
 
 
 def measure_picture(

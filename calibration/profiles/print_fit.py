@@ -21,14 +21,13 @@ from .profile import Offset
 class PrintFitSettings:
     """How far and how finely the print is looked for; chosen by eye on one reference."""
 
-    reach_mm: float = 7.0
-    """Printings were seen to differ by 6 mm."""
+    reach_mm: float = 7.0  # printings were seen to differ by 6 mm
     step_mm: float = 0.5
+    # Colour difference per pixel at which an edge counts half: no edge counts for many.
     soft_edge: float = 12.0
-    """Colour difference per pixel at which an edge counts half: no edge counts for many."""
+    # For each round, what a square millimetre away from the neighbourhood's offset costs, where a
+    # complete outline earns about 3.
     pulls: tuple[float, ...] = (0.004, 0.015, 0.015)
-    """For each round, what a square millimetre away from the neighbourhood's offset costs, where
-    a complete outline earns about 3."""
     neighbours: int = 7
 
 
@@ -37,16 +36,8 @@ def fit_print(
 ) -> dict[str, Offset]:
     """Return, for every route, where its print lies, less where the board file has it.
 
-    Parameters
-    ----------
-    reference : (H, W, 3) uint8 array, BGR
-        The empty board from straight above.
-
-    Returns
-    -------
-    dict of route id to (dx, dy)
-        Board millimetres. Both lanes of a double route have one offset: a lane alone would fit
-        its neighbour's print as well as its own.
+    Board millimetres. Both lanes of a double route have one offset: a lane alone would fit its
+    neighbour's print as well as its own.
     """
     s = settings or PrintFitSettings()
     reach = round(s.reach_mm / s.step_mm)

@@ -18,8 +18,8 @@ from .features import Features
 from .quality import Quality
 
 Offset = tuple[float, float]
+# One space: its route's id, `#`, and its number from the route's `a`, counted from 0.
 SpaceKey = str
-"""One space: its route's id, `#`, and its number from the route's `a`, counted from 0."""
 Srgb = tuple[int, int, int]
 
 
@@ -61,62 +61,38 @@ def space_keys(board: Board) -> tuple[SpaceKey, ...]:
 
 @dataclass(frozen=True, eq=False)
 class Profile:
-    """One copy of a board, as its owner photographed it empty.
-
-    Attributes
-    ----------
-    name : str
-    board : str
-        The id of the board.
-    size_mm : tuple of float
-        Width and height of the printed board. All millimetres of a profile are this copy's own,
-        which are the board file's times `scale`.
-    made_at : str
-        UTC time of making, ISO 8601.
-    reference : (H, W, 3) uint8 array, BGR
-        The empty board seen from straight above, edge to edge.
-    px_per_mm : float
-        The reference's scale: H and W are the board's size times this.
-    features : Features
-        The print's features, points in board millimetres.
-    print_offsets_mm : mapping of route id to (dx, dy)
-        Where this copy's reference shows the route's spaces, less where the board file has them.
-    is_drawn : bool
-        Whether the reference was drawn by the program, for want of a photo; such a profile is not
-        saved.
-    lenses : mapping of camera to Lens
-        The lenses of cameras that saw this board often enough, under names of the user's own.
-    quality : Quality, optional
-        How good the photos were that it was made from; None for one of an older version.
-    nudges_mm : mapping of route id or space key to (dx, dy)
-        How far a person moved a route, or one space of it, from where it was measured; both add up.
-        `nudges.py` makes and takes them back.
-    scale : float, optional
-        How much larger this copy is than the board file has it, where its owner measured it; None
-        where nobody did, and the board file's size is assumed.
-    colours : mapping of train colour to tuple of LearnedColour
-        What the plastic of this box looked like, one for each light it was learned in.
-    unseen : frozenset of space key
-        Spaces that the reference does not show free: trains lay there when it was taken.
-    made_with : CameraMode, optional
-        The camera that took the reference, and how large its pictures were.
-    """
+    """One copy of a board, as its owner photographed it empty."""
 
     name: str
-    board: str
+    board: str  # the id of the board
+    # Width and height of the printed board. All millimetres of a profile are this copy's own, which
+    # are the board file's times `scale`.
     size_mm: tuple[float, float]
-    made_at: str
+    made_at: str  # UTC time of making, ISO 8601
+    # (H, W, 3) uint8, BGR: the empty board seen from straight above, edge to edge.
     reference: Picture
-    px_per_mm: float
-    features: Features
+    px_per_mm: float  # the reference's scale: H and W are the board's size times this
+    features: Features  # the print's features, points in board millimetres
+    # Where this copy's reference shows the route's spaces, less where the board file has them.
     print_offsets_mm: Mapping[RouteId, Offset]
+    # Whether the reference was drawn by the program, for want of a photo; such a profile is not
+    # saved.
     is_drawn: bool = False
+    # The lenses of cameras that saw this board often enough, under names of the user's own.
     lenses: Mapping[str, Lens] = field(default_factory=dict)
+    # How good the photos were that it was made from; None for one of an older version.
     quality: Quality | None = None
+    # How far a person moved a route, or one space of it, from where it was measured; both add up.
+    # `nudges.py` makes and takes them back.
     nudges_mm: Mapping[RouteId | SpaceKey, Offset] = field(default_factory=dict)
+    # How much larger this copy is than the board file has it, where its owner measured it; None
+    # where nobody did, and the board file's size is assumed.
     scale: float | None = None
+    # What the plastic of this box looked like, one for each light it was learned in.
     colours: Mapping[str, tuple[LearnedColour, ...]] = field(default_factory=dict)
+    # Spaces that the reference does not show free: trains lay there when it was taken.
     unseen: frozenset[SpaceKey] = frozenset()
+    # The camera that took the reference, and how large its pictures were.
     made_with: CameraMode | None = None
 
     def with_patch(
@@ -166,18 +142,10 @@ class Profile:
 
 @dataclass(frozen=True)
 class CameraMode:
-    """A camera and the size of its pictures.
+    """A camera and the size of its pictures."""
 
-    Attributes
-    ----------
-    camera : str
-        A source's name, as `camera 0`, or what the user calls the camera of a photo.
-    size_wh : tuple of int
-        Width and height of its pictures in pixels.
-    """
-
-    camera: str
-    size_wh: tuple[int, int]
+    camera: str  # a source's name, as `camera 0`, or what the user calls the camera of a photo
+    size_wh: tuple[int, int]  # width and height of its pictures in pixels
 
     def __str__(self) -> str:
         return f"{self.camera!r} at {self.size_wh[0]} x {self.size_wh[1]}"
@@ -202,29 +170,17 @@ class CameraMode:
 
 @dataclass(frozen=True)
 class LearnedColour:
-    """One train colour in one light.
+    """One train colour in one light."""
 
-    Attributes
-    ----------
-    name : str
-        The train colour, as `vision/colours/plastics.json` names it, or a name of the user's own.
-    light : str
-        In which light it was learned, in the user's words; empty for the reference's own.
-    observations : tuple of (L, a, b)
-        CIE Lab of trains' tops, as they would be in the light of the reference: the newest last.
-    count : int
-        How many trains were seen in all; of many, only some observations are kept.
-    title : str
-        What the user calls the colour on the page; empty for its name.
-    swatch : tuple of int, optional
-        The sRGB (red, green, blue), 0 to 255, in which the page shows it; None for the usual one.
-    """
-
+    # The train colour, as `vision/colours/plastics.json` names it, or a name of the user's own.
     name: str
+    # In which light it was learned, in the user's words; empty for the reference's own.
     light: str = ""
+    # CIE Lab of trains' tops, as they would be in the light of the reference: the newest last.
     observations: tuple[Lab, ...] = ()
-    count: int = 0
-    title: str = ""
+    count: int = 0  # how many trains were seen in all; of many, only some observations are kept
+    title: str = ""  # what the user calls the colour on the page; empty for its name
+    # The sRGB (red, green, blue), 0 to 255, in which the page shows it; None for the usual one.
     swatch: Srgb | None = None
 
 

@@ -29,17 +29,16 @@ from .nudges import MOST_MM
 from .profile import CameraMode, LearnedColour, Offset, Profile
 from .quality import Quality
 
+# Version 1 had no lenses. Version 2 had no quality, nudges, scale, learned colours, unseen spaces
+# or camera mode.
 VERSION = 3
-"""Version 1 had no lenses. Version 2 had no quality, nudges, scale, learned colours, unseen spaces
-or camera mode."""
+# All arrays as large as they may be, and what stands around them.
 MOST_FILE_BYTES = MOST_BYTES + 2**20
-"""All arrays as large as they may be, and what stands around them."""
-MOST_PX = 20_000
-"""More than any reference has on a side."""
+MOST_PX = 20_000  # more than any reference has on a side
+# Of a reference: it has two a millimetre each way, and so many on a board of 3 by 2.5 metres.
 MOST_PIXELS = 30_000_000
-"""Of a reference: it has two a millimetre each way, and so many on a board of 3 by 2.5 metres."""
+# A PNG's signature, and its first chunk's length, name, width and height (PNG, 5.2 and 11.2.2).
 PNG_HEAD = struct.Struct(">8s4x4sII")
-"""A PNG's signature, and its first chunk's length, name, width and height (PNG, 5.2 and 11.2.2)."""
 
 
 class ProfileHead(msgspec.Struct, frozen=True):

@@ -8,34 +8,23 @@ from dataclasses import dataclass
 from .picture_quality import PictureQuality
 from .verdict import Verdict, judge_picture
 
+# 95 of 100 parts of a print lie nearer, folds included: to within 1.3 mm on labelled photos of one
+# copy, 2.4 mm on another one; a corner that is 6 mm off makes it 4.3 mm.
 MOST_ERROR_MM = 3.0
-"""95 of 100 parts of a print lie nearer, folds included: to within 1.3 mm on labelled photos of one
-copy, 2.4 mm on another one; a corner that is 6 mm off makes it 4.3 mm."""
-LEAST_MATCHED = 0.8
-"""Share of the board's pieces: labelled photos of empty boards have all of them."""
+LEAST_MATCHED = 0.8  # share of the board's pieces: labelled photos of empty boards have all of them
 
 
 @dataclass(frozen=True)
 class Quality:
-    """What was measured while a profile was made.
+    """What was measured while a profile was made."""
 
-    Attributes
-    ----------
-    picture : PictureQuality
-        What was measured of the photo that became the reference.
-    photos : int
-        How many photos the profile was made from.
-    error_mm : tuple of float, optional
-        How far the print lies from where it is expected, median and 95th percentile over the parts
-        that were recognised; None where there was nothing to compare with.
-    matched : float, optional
-        Share of the board, in coarse pieces, where parts of the print were recognised; None where
-        there was nothing to compare with.
-    """
-
-    picture: PictureQuality
-    photos: int = 1
+    picture: PictureQuality  # what was measured of the photo that became the reference
+    photos: int = 1  # how many photos the profile was made from
+    # How far the print lies from where it is expected, median and 95th percentile over the parts
+    # that were recognised; None where there was nothing to compare with.
     error_mm: tuple[float, float] | None = None
+    # Share of the board, in coarse pieces, where parts of the print were recognised; None where
+    # there was nothing to compare with.
     matched: float | None = None
 
     @property

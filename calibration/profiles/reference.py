@@ -17,11 +17,11 @@ from .features import Features, find_spread_features
 from .print_fit import fit_print
 from .profile import Profile
 
+# A train is then 52 x 18 pixels; finer references measured no better (docs/vision.md).
 REFERENCE_PX_PER_MM = 2.0
-"""A train is then 52 x 18 pixels; finer references measured no better (docs/vision.md)."""
+# Features are searched at about the scale of the pictures they are looked for in: twice as many
+# then agree as at the reference's own scale.
 FEATURE_PX_PER_MM = 1.0
-"""Features are searched at about the scale of the pictures they are looked for in: twice as many
-then agree as at the reference's own scale."""
 FEATURES = 2500
 FEATURE_CELLS_WH = (10, 7)
 

@@ -20,8 +20,7 @@ PARTS = (
     (Sentence("west"), Sentence("middle"), Sentence("east")),
     (Sentence("south-west"), Sentence("south"), Sentence("south-east")),
 )
-Area = tuple[float, float]
-"""The middle of a part of the board, as shares of its width and height."""
+Area = tuple[float, float]  # the middle of a part of the board, as shares of its width and height
 
 
 class Grade(IntEnum):
@@ -51,53 +50,32 @@ class GradeLimits:
 class VerdictSettings:
     """What is asked of a picture; chosen on shoot-2, see benchmarks/results/cameras.md."""
 
-    px_per_mm: GradeLimits = GradeLimits(0.8, 0.45)
-    """At the board's coarsest corner."""
+    px_per_mm: GradeLimits = GradeLimits(0.8, 0.45)  # at the board's coarsest corner
     blur_mm: GradeLimits = GradeLimits(0.45, 1.0)
-    dark: GradeLimits = GradeLimits(35.0, 18.0)
-    """Lightness below which it is too dark."""
-    light: GradeLimits = GradeLimits(88.0, 97.0)
-    """Lightness above which it is overexposed."""
+    dark: GradeLimits = GradeLimits(35.0, 18.0)  # lightness below which it is too dark
+    light: GradeLimits = GradeLimits(88.0, 97.0)  # lightness above which it is overexposed
+    # Share of a piece of the board as large as a hand. Up to a tenth did no harm on labelled
+    # photos, which show no more; when half of a piece is white, nobody reads it.
     glare: GradeLimits = GradeLimits(0.1, 0.5)
-    """Share of a piece of the board as large as a hand. Up to a tenth did no harm on labelled
-    photos, which show no more; when half of a piece is white, nobody reads it."""
     tilt_deg: GradeLimits = GradeLimits(35.0, 45.0)
     shown: GradeLimits = GradeLimits(0.995, 0.9)
 
 
 @dataclass(frozen=True)
 class Remark:
-    """One thing that is not good, and what helps.
+    """One thing that is not good, and what helps."""
 
-    Attributes
-    ----------
-    about : str
-        `resolution`, `sharpness`, `light`, `glare`, `angle` or `cut off`.
-    grade : Grade
-        `USABLE` or `POOR`.
-    words : Sentence
-        For the person with the camera, without full stop.
-    """
-
-    about: str
-    grade: Grade
-    words: Sentence
+    about: str  # `resolution`, `sharpness`, `light`, `glare`, `angle` or `cut off`
+    grade: Grade  # `USABLE` or `POOR`
+    words: Sentence  # for the person with the camera, without full stop
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """Whether a camera is good enough for its board, and what to change.
+    """Whether a camera is good enough for its board, and what to change."""
 
-    Attributes
-    ----------
-    picture : PictureQuality
-        What was measured.
-    remarks : tuple of Remark
-        The gravest first; none where all is well.
-    """
-
-    picture: PictureQuality
-    remarks: tuple[Remark, ...] = ()
+    picture: PictureQuality  # what was measured
+    remarks: tuple[Remark, ...] = ()  # the gravest first; none where all is well
 
     @property
     def grade(self) -> Grade:
@@ -223,8 +201,7 @@ def _of_light(picture: PictureQuality, s: VerdictSettings) -> Iterator[Remark]:
         )
 
 
-SHARP_PX = 0.7
-"""Labelled photos that are in focus have .4 to .65 pixels, the shaky one of them .8."""
+SHARP_PX = 0.7  # labelled photos that are in focus have .4 to .65 pixels, the shaky one of them .8
 
 
 def _worst(grid: Grid) -> tuple[float, Sentence]:

@@ -23,13 +23,11 @@ from .marker_sheet import MARGIN_MM, marker_boxes, ruler
 from .sheet import PAPERS, Box, Sheet, SheetLine, Words
 
 SQUARES_WH = (7, 10)
-SQUARE_MM = 24.0
-"""Seven fill the width of either paper."""
-MARKER_MM = 17.5
-"""Seven fields of 2.5 mm."""
+SQUARE_MM = 24.0  # seven fill the width of either paper
+MARKER_MM = 17.5  # seven fields of 2.5 mm
+# Share of the half diagonal by which a lens moves the picture's corners; less is no lens to speak
+# of: six labelled photos of a board gave .005, and others of that shoot fitted worse with it.
 LEAST_BENDING = 0.01
-"""Share of the half diagonal by which a lens moves the picture's corners; less is no lens to speak
-of: six labelled photos of a board gave .005, and others of that shoot fitted worse with it."""
 TITLE = "Railspotter: sheet for a camera's lens"
 HOW_TO = (
     "Print at 100 % and lay the sheet flat. Take five photos of it or more, so near that it fills",
@@ -43,18 +41,17 @@ class LensSheetSettings:
     """When photos of the sheet tell a lens; tried on drawn photos."""
 
     least_views: int = 3
-    least_corners: int = 12
-    """Corners of the sheet, of its 54, that a photo must show to count."""
+    least_corners: int = 12  # corners of the sheet, of its 54, that a photo must show to count
+    # Distance within which a corner agrees, of a picture 1000 pixels wide: while no lens is known,
+    # and then in steps.
     first_px: float = 8.0
-    """Distance within which a corner agrees, of a picture 1000 pixels wide: while no lens is known,
-    and then in steps."""
     then_px: tuple[float, ...] = (4.0, 1.5)
+    # How far from the picture's middle corners must reach, in half diagonals: beyond, the lens is a
+    # guess. The corners of a board that fills the picture lie at .9, those of a sheet at .7.
     least_reach: float = 0.6
-    """How far from the picture's middle corners must reach, in half diagonals: beyond, the lens is
-    a guess. The corners of a board that fills the picture lie at .9, those of a sheet at .7."""
+    # Share of the corners that must agree in the end: of a sheet that is not flat, or through two
+    # lenses, fewer do.
     least_agreeing: float = 0.8
-    """Share of the corners that must agree in the end: of a sheet that is not flat, or through two
-    lenses, fewer do."""
 
 
 def lens_sheet(paper: str = "a4") -> Sheet:
@@ -90,14 +87,7 @@ def _squares(left: float, top: float) -> Iterator[Box]:
 def see_sheet(frame: Picture) -> tuple[Float64s, Float64s] | None:
     """Return the sheet's corners that a frame shows; None where it shows none.
 
-    Parameters
-    ----------
-    frame : (H, W, 3) uint8 array, BGR
-
-    Returns
-    -------
-    tuple of (N, 2) float64 arrays
-        In the sheet's millimetres, and in the frame's pixels.
+    In the sheet's millimetres, and in the frame's pixels.
     """
     grey = cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY)
     corners, codes, _, _ = cv2.aruco.CharucoDetector(_board()).detectBoard(grey)

@@ -10,12 +10,12 @@ from ..arrays import Mask
 from ..finding.markers import CORNERS, GAP_MM, MARKER_MM, marker_fields
 from .sheet import PAPERS, Box, Sheet, SheetLine, Words
 
+# Two beside each other on either paper leave the 8 mm that printers do not reach.
 CARD_WH_MM = (97.0, 95.0)
-"""Two beside each other on either paper leave the 8 mm that printers do not reach."""
+# What of a card lies beyond the board's other edge.
 STRIP_MM = CARD_WH_MM[1] - MARKER_MM - 2 * GAP_MM
-"""What of a card lies beyond the board's other edge."""
+# What of a card lies under the board: it holds the card, and is not seen.
 TAB_MM = CARD_WH_MM[0] - MARKER_MM - 2 * GAP_MM
-"""What of a card lies under the board: it holds the card, and is not seen."""
 MARGIN_MM = 8.0
 RULER_MM = 100.0
 TAB_GREY, CUT_GREY = 0.86, 0.6

@@ -11,14 +11,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
 
-PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
-"""Width and height in millimetres."""
-PT = 72 / 25.4
-"""PDF's unit to the millimetre."""
-FONT = "Helvetica"
-"""One of the fonts that every PDF reader has."""
+PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}  # width and height in millimetres
+PT = 72 / 25.4  # PDF's unit to the millimetre
+FONT = "Helvetica"  # one of the fonts that every PDF reader has
+# The letters of western Europe, which are that font's: WinAnsiEncoding (ISO 32000-1, annex D).
 LETTERS = "cp1252"
-"""The letters of western Europe, which are that font's: WinAnsiEncoding (ISO 32000-1, annex D)."""
 
 
 @dataclass(frozen=True)
@@ -57,20 +54,11 @@ class Words:
 
 @dataclass(frozen=True)
 class Sheet:
-    """One page.
+    """One page."""
 
-    Attributes
-    ----------
-    size_mm : tuple of float
-        Width and height of the paper.
-    title : str
-    items : tuple of Box, SheetLine and Words
-        What lies later covers what lies before.
-    """
-
-    size_mm: tuple[float, float]
+    size_mm: tuple[float, float]  # width and height of the paper
     title: str
-    items: tuple[Box | SheetLine | Words, ...]
+    items: tuple[Box | SheetLine | Words, ...]  # what lies later covers what lies before
 
 
 def to_svg(sheet: Sheet) -> bytes:

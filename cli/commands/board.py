@@ -33,8 +33,8 @@ from ..arguments import Subparsers, corner, number, read_input, refuse_to_overwr
 from .board_lists import add_lists
 
 RECTIFIED_PX_PER_MM = 2.0
+# The shortest and the longest side of a board: what somebody prints.
 SMALLEST_MM, LARGEST_MM = 100.0, 2000.0
-"""The shortest and the longest side of a board: what somebody prints."""
 
 
 def add_to(subparsers: Subparsers) -> None:

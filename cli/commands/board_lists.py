@@ -70,8 +70,8 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
+# What `--json` has, what is written into a game file, and what is printed on the board.
 Row = tuple[dict[str, Any], str, str]
-"""What `--json` has, what is written into a game file, and what is printed on the board."""
 
 
 def _places(board: Board) -> Iterator[Row]:

@@ -35,8 +35,7 @@ from railspotter.vision.reading.train_lessons import Lesson, lessons
 from ..arguments import Subparsers, add_edition
 
 OK, NOT_FOUND = 0, 3
-ALIKE = 20.0
-"""Lab units between two colours of trains from which nobody mistakes one for the other."""
+ALIKE = 20.0  # Lab units between two colours of trains from which nobody mistakes one for the other
 
 
 def add_to(subparsers: Subparsers) -> None:

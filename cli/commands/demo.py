@@ -27,8 +27,7 @@ from ..pages import add_address, add_https, open_desk, open_page
 from ..telling import add_mqtt, open_publisher
 from ..terminal.watching import OK, Page, hear_quit, watch
 
-REST_S = 30.0
-"""Seconds that a final score stays before the next game begins. Chosen."""
+REST_S = 30.0  # Seconds that a final score stays before the next game begins. Chosen.
 
 
 def add_to(subparsers: Subparsers) -> None:
@@ -79,15 +78,6 @@ def play_demo(
     """Play drawn games until somebody has had enough; return the exit code.
 
     Their logs are thrown away. At the end of each the players show their tickets.
-
-    Parameters
-    ----------
-    enough : threading.Event
-        Set when somebody has.
-    make_table : callable
-        Returns the game of a seed.
-    prepare : callable
-        Is handed each table before it begins to watch.
     """
     give_back_large_memory()
     with tempfile.TemporaryDirectory(prefix="railspotter-demo-") as folder:

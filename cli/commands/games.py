@@ -28,13 +28,12 @@ from railspotter.table.plays.play import Play, play_of
 
 from ..arguments import Subparsers, refuse_to_overwrite, write_output
 
-FORMATS = {"jsonl": jsonl, "csv": table, "game": game}
-"""Those that leave secrets out."""
+FORMATS = {"jsonl": jsonl, "csv": table, "game": game}  # those that leave secrets out
+# What a game is for elsewhere; they leave secrets out too.
 PLAYS: dict[str, Callable[[Play], bytes]] = {
     "bgstats": lambda play: play_link(play).encode() + b"\n",
     "bgg": lambda play: play_text(play).encode(),
 }
-"""What a game is for elsewhere; they leave secrets out too."""
 GAME_HELP = "a game's id or name, or a beginning that no other game has"
 SECRETS_HELP = "with the tickets that nobody has revealed"
 

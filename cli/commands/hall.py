@@ -13,8 +13,7 @@ from ..arguments import Subparsers
 from ..pages import add_address, add_https, https_of, say
 from ..telling import add_broker, broker_of
 
-FOLDER = "hall"
-"""In the data directory: what was heard, a file for what topics begin with."""
+FOLDER = "hall"  # in the data directory: what was heard, a file for what topics begin with
 
 
 def add_to(subparsers: Subparsers) -> None:

@@ -109,13 +109,7 @@ def named_board(args: argparse.Namespace) -> str | None:
 
 
 def reading_plan(args: argparse.Namespace, name: str) -> ReadingPlan:
-    """Return what the arguments ask photos of a board to be read by.
-
-    Raises
-    ------
-    TableError, ScoringError, CalibrationError
-        With what to do.
-    """
+    """Return what the arguments ask photos of a board to be read by."""
     board = readable_board(name)
     edition = edition_on(board, args.edition)
     profile = profile_for(board, ProfileStore(home()), args.profile)

@@ -17,8 +17,8 @@ from railspotter.table.photo_file import to_jpeg
 from ..arguments import Subparsers, add_edition, whole_number, write_output
 
 SCENES = {"lively": lively_game, "plain": plain_game}
+# The shortest and the longest side of a picture. Smaller ones the program itself does not read.
 LEAST_PX, MOST_PX = 200, 4096
-"""The shortest and the longest side of a picture. Smaller ones the program itself does not read."""
 MOST_PICTURES = 1000
 
 

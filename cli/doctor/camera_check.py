@@ -25,10 +25,9 @@ from ..terminal.game_start import wait_for_picture
 from .check_up import CheckResult, State
 
 PATIENCE_S = 10.0
-SETTLE_S = 2.0
-"""A camera that was just opened finds its exposure and its focus in so long, about."""
+SETTLE_S = 2.0  # a camera that was just opened finds its exposure and its focus in so long, about
+# What webcams are asked for; they give the nearest that they have.
 MODES = ((640, 480), (1280, 720), (1920, 1080), (2560, 1440), (3840, 2160))
-"""What webcams are asked for; they give the nearest that they have."""
 LIVE = (Camera, PiCamera, VideoStream, WebCamera)
 STATES = {Grade.GOOD: State.WELL, Grade.USABLE: State.NOTE, Grade.POOR: State.ATTENTION}
 
@@ -36,13 +35,7 @@ STATES = {Grade.GOOD: State.WELL, Grade.USABLE: State.NOTE, Grade.POOR: State.AT
 def look_through(
     source: Source, patience_s: float = PATIENCE_S, settle_s: float = SETTLE_S
 ) -> Picture:
-    """Return a picture of a source; of a camera, one that it had time for.
-
-    Raises
-    ------
-    TableError
-        When it gives none; the text says why.
-    """
+    """Return a picture of a source; of a camera, one that it had time for."""
     with Grabber(source) as grabber:
         try:
             wait_for_picture(grabber, patience_s)
@@ -95,13 +88,7 @@ def check_camera(source: Source, name: str) -> tuple[CheckResult, Picture | None
 def check_picture(
     picture: Picture, profiles: Sequence[Profile], mode: CameraMode, *, is_one_asked_for: bool
 ) -> Iterator[CheckResult]:
-    """Yield what a camera's picture shows of the boards that there are profiles of.
-
-    Parameters
-    ----------
-    is_one_asked_for : bool
-        Whether the profile must fit; else one of several must.
-    """
+    """Yield what a camera's picture shows of the boards that there are profiles of."""
     poses = [find_board(picture, profile) for profile in profiles]
     findings = [
         _with_profile(picture, pose, profile, mode)

@@ -12,33 +12,19 @@ class State(StrEnum):
     """How it stands with one thing."""
 
     WELL = "well"
-    NOTE = "note"
-    """Good to know, nothing is wrong."""
-    ATTENTION = "attention"
-    """It will not work, or not well, until somebody does something."""
+    NOTE = "note"  # good to know, nothing is wrong
+    ATTENTION = "attention"  # it will not work, or not well, until somebody does something
 
 
 @dataclass(frozen=True)
 class CheckResult:
-    """One thing that was looked at.
+    """One thing that was looked at."""
 
-    Attributes
-    ----------
-    about : str
-        `program`, `data`, `profile`, `camera`, `light` or `network`.
-    state : State
-    said : str
-        What was found, in a sentence without full stop.
-    advice : tuple of str
-        What to do about it.
-    details : mapping
-        The same as numbers and names, for programs.
-    """
-
-    about: str
+    about: str  # `program`, `data`, `profile`, `camera`, `light` or `network`
     state: State
-    said: str
-    advice: tuple[str, ...] = ()
+    said: str  # what was found, in a sentence without full stop
+    advice: tuple[str, ...] = ()  # what to do about it
+    # The same as numbers and names, for programs.
     details: Mapping[str, Any] = field(default_factory=dict)
 
 

@@ -16,8 +16,8 @@ from railspotter.table.whole_file import write_whole
 
 from .check_up import CheckResult, State
 
+# A profile takes 3 MB, a long game less; a disk that is so full soon fails for other reasons.
 LEAST_FREE_MB = 500
-"""A profile takes 3 MB, a long game less; a disk that is so full soon fails for other reasons."""
 
 
 def check_data(folder: Path, least_free_mb: float = LEAST_FREE_MB) -> CheckResult:

@@ -21,13 +21,7 @@ from .secrets import own_names, without_secrets
 
 
 def report_text(findings: Sequence[CheckResult], names: Sequence[tuple[str, str]]) -> str:
-    """Return the report.
-
-    Parameters
-    ----------
-    names : sequence of (str, str)
-        What the findings may name beside this computer and its user, each with what it is.
-    """
+    """Return the report."""
     # Home's folder before what is in it: of two names the longer goes first anyway.
     known = [(str(home()), "data"), *own_names(), *names]
     known += [(name, "profile") for name in ProfileStore(home()).names() if name not in BOARDS]

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
+# Names that thousands have, and that the program's own sentences are made of.
 NO_SECRETS = frozenset(("root", "pi", "railspotter", "localhost", "demo", "127.0.0.1", "0.0.0.0"))  # noqa: S104
-"""Names that thousands have, and that the program's own sentences are made of."""
 QUOTED = re.compile(r"""(?<!\w)(['"])(.*?)\1(?!\w)""")
 ADDRESS = re.compile(r"\b[A-Za-z][A-Za-z0-9+.-]*://\S+|\S+@\S+")
 CAMERA_PATH = re.compile(r"/dev/video\d+")
@@ -41,13 +41,6 @@ def without_secrets(text: str, known: Iterable[tuple[str, str]], plain: Iterable
 
     First goes what is known, then whatever looks like an address, a path, a number in a network, a
     code, or a name that somebody chose: the program quotes those.
-
-    Parameters
-    ----------
-    known : iterable of (str, str)
-        A name and what it is of, which stands in its place.
-    plain : iterable of str
-        What may stay in quotes: the names that come with the program.
 
     Examples
     --------

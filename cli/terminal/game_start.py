@@ -19,10 +19,10 @@ from railspotter.vision.sources.grabber import Grabber
 from ..pages import open_set_up_page
 from .watching import LOOK_S, hear_quit
 
+# Windows' drivers take up to 30 s to open a camera; a stream's first key picture takes 10.
 PATIENCE_S = 30.0
-"""Windows' drivers take up to 30 s to open a camera; a stream's first key picture takes 10."""
+# A frame's number that is never reached: the first picture is left for whoever watches.
 NEVER = 2**62
-"""A frame's number that is never reached: the first picture is left for whoever watches."""
 
 
 def set_up_game(

@@ -21,8 +21,7 @@ from railspotter.table.live_table.table_view import TableView
 from railspotter.table.photos.scored_photo_text import spot_name
 from railspotter.vision.readings import Doubt
 
-MOST_SPOTS = 2
-"""Spots that are named of a problem: the newest, and the one before."""
+MOST_SPOTS = 2  # spots that are named of a problem: the newest, and the one before
 INDENT = " " * 10
 
 

@@ -16,12 +16,11 @@ from railspotter.vision.sources.grabber import Grabber, GrabberState
 from .terminal_log import TerminalLog
 
 OK, FAILED = 0, 2
-LOOK_S = 0.2
-"""Seconds between two looks whether the game's source is over, or somebody had enough."""
+LOOK_S = 0.2  # seconds between two looks whether the game's source is over, or somebody had enough
 QUIT = ("q", "quit", "exit")
 
+# The page of a table, which opens as the block begins and gives its address; None without one.
 Page = AbstractContextManager[str | None]
-"""The page of a table, which opens as the block begins and gives its address; None without one."""
 
 
 def hear_quit(words: TextIO, enough: threading.Event) -> None:

@@ -16,14 +16,12 @@ from railspotter.table.game_log.budgets import MOST_EVENTS
 
 from ..messages import MOST_BYTES, Report, Status, TableEvent, parse_message, table_of
 
-MOST_TABLES = 5_000
-"""More than any convention has; whoever may write everywhere makes no more up."""
+MOST_TABLES = 5_000  # more than any convention has; whoever may write everywhere makes no more up
+# Of one table: those that it can be asked for again, and those whose results are kept.
 MOST_GAMES = 6
-"""Of one table: those that it can be asked for again, and those whose results are kept."""
+# Of one table's events: two games as long as a log may be, with 300 bytes an event.
 MOST_TABLE_BYTES = 8 * 2**20
-"""Of one table's events: two games as long as a log may be, with 300 bytes an event."""
-MOST_HALL_BYTES = 512 * 2**20
-"""Of all tables' events: those of six long games at 1,500 tables."""
+MOST_HALL_BYTES = 512 * 2**20  # of all tables' events: those of six long games at 1,500 tables
 
 
 class Ignored(Enum):
@@ -40,18 +38,11 @@ class Ignored(Enum):
 
 @dataclass(frozen=True)
 class Heard:
-    """Which of a game's events were heard, and how much they take.
+    """Which of a game's events were heard, and how much they take."""
 
-    Attributes
-    ----------
-    numbers : int
-        A bit for each event, from the lowest, which is always set and stands for no event.
-    size : int
-        Bytes of what was told.
-    """
-
+    # A bit for each event, from the lowest, which is always set and stands for no event.
     numbers: int = 1
-    size: int = 0
+    size: int = 0  # bytes of what was told
 
     def __contains__(self, number: int) -> bool:
         return bool(self.numbers >> number & 1)
@@ -89,26 +80,17 @@ class Missing:
 
 @dataclass(frozen=True)
 class HallTable:
-    """What is known of a table.
-
-    Attributes
-    ----------
-    report : Report or None
-        The newest; None of a table that has only said that it is there.
-    heard : mapping of str to Heard
-        By game, which events were heard; the game that was silent longest is the first.
-    ignored : mapping of Ignored to int
-        What came under its topic and changed nothing.
-    is_anew : bool
-        Whether the table has connected since the last report: the next one counts, whatever its
-        number. A table with a new disk begins to count again.
-    """
+    """What is known of a table."""
 
     id: str
-    report: Report | None = None
+    report: Report | None = None  # the newest; None of a table that has only said that it is there
     status: Status | None = None
+    # By game, which events were heard; the game that was silent longest is the first.
     heard: Mapping[str, Heard] = field(default_factory=dict)
+    # What came under its topic and changed nothing.
     ignored: Mapping[Ignored, int] = field(default_factory=dict)
+    # Whether the table has connected since the last report: the next one counts, whatever its
+    # number. A table with a new disk begins to count again.
     is_anew: bool = False
 
     @property
@@ -139,35 +121,17 @@ class HallTable:
 
 @dataclass(frozen=True)
 class Taken:
-    """What a message did.
+    """What a message did."""
 
-    Attributes
-    ----------
-    table : str
-        The table that is known otherwise now; empty where none is.
-    event : TableEvent or None
-        An event that nobody here had heard.
-    ignored : Ignored or None
-        Why it changed nothing; None for one that did, or that is only known already.
-    forgotten : tuple of str
-        The table's games whose events made room for it.
-    """
-
-    table: str = ""
-    event: TableEvent | None = None
+    table: str = ""  # the table that is known otherwise now; empty where none is
+    event: TableEvent | None = None  # an event that nobody here had heard
+    # Why it changed nothing; None for one that did, or that is only known already.
     ignored: Ignored | None = None
-    forgotten: tuple[str, ...] = ()
+    forgotten: tuple[str, ...] = ()  # the table's games whose events made room for it
 
 
 class Hall:
     """All tables of a broker.
-
-    Parameters
-    ----------
-    prefix : str
-        What the topics begin with.
-    tables : iterable of HallTable
-        What was known before.
 
     Attributes
     ----------

@@ -23,33 +23,19 @@ from .hall_log import HallLog
 LOG = logging.getLogger(__name__)
 
 HEARD = ("status", "report", "events")
-TOGETHER_S = 0.05
-"""Seconds in which messages are gathered, to be written down and shown together."""
-MOST_WAITING = 1_000
-"""Messages that have come and are not taken in yet."""
-REST_S = 1.0
-"""Seconds until it is looked for gaps where nothing is heard."""
-AGAIN_S = 3.0
-"""Seconds after which a table is asked anew for events that are missing."""
+TOGETHER_S = 0.05  # seconds in which messages are gathered, to be written down and shown together
+MOST_WAITING = 1_000  # messages that have come and are not taken in yet
+REST_S = 1.0  # seconds until it is looked for gaps where nothing is heard
+AGAIN_S = 3.0  # seconds after which a table is asked anew for events that are missing
 
 
 @dataclass(frozen=True)
 class HallNews:
-    """What is known otherwise since the last news.
+    """What is known otherwise since the last news."""
 
-    Attributes
-    ----------
-    tables : tuple of HallTable
-        Those that are known otherwise.
-    trouble : Sentence
-        Why the broker is not heard; empty where it is.
-    ignored : mapping of Ignored to int
-        All that was not to be believed, until now.
-    """
-
-    tables: tuple[HallTable, ...]
-    trouble: Sentence
-    ignored: Mapping[Ignored, int]
+    tables: tuple[HallTable, ...]  # those that are known otherwise
+    trouble: Sentence  # why the broker is not heard; empty where it is
+    ignored: Mapping[Ignored, int]  # all that was not to be believed, until now
 
 
 class HallListener(Worker):

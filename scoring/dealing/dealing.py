@@ -14,81 +14,46 @@ from ..ticket_deck import ticket_deck
 from .moves import MoveError
 from .stacks import Luck, Stacks, cards_of, every_card
 
+# The series of which each player is dealt one: Europe's long routes; the rest stays in the box.
 LONG = "long"
-"""The series of which each player is dealt one: Europe's long routes; the rest stays in the box."""
 
-Holder = str
-"""Who holds cards: a colour or a seat, as the caller has it."""
+Holder = str  # who holds cards: a colour or a seat, as the caller has it
 
 
 @dataclass(frozen=True)
 class Tunnel:
-    """A tunnel that asks for more cards.
-
-    Attributes
-    ----------
-    cards : mapping of str to int
-        What was laid down for it; the hand still holds them.
-    more : int
-        How many additional cards are asked for.
-    """
+    """A tunnel that asks for more cards."""
 
     route: RouteId
-    cards: Cards
-    more: int
+    cards: Cards  # what was laid down for it; the hand still holds them
+    more: int  # how many additional cards are asked for
 
 
 @dataclass(frozen=True)
 class Dealing:
-    """The cards of a game at one moment.
+    """The cards of a game at one moment."""
 
-    Attributes
-    ----------
-    stacks : Stacks
-        The train cards that nobody holds.
-    hands : mapping of str to mapping of str to int
-        By holder, cards by colour.
-    tickets : tuple of Ticket
-        The shuffled part of the ticket deck, in no order that means anything.
-    beneath : tuple of Ticket
-        The tickets that were put under the deck, uppermost first.
-    long : tuple of Ticket
-        Europe: the long routes, of which each player is dealt one.
-    offered : mapping of str to tuple of Ticket
-        Tickets from which a holder has still to choose.
-    at_least : int
-        How many of them have to be kept.
-    is_first : bool
-        Whether these are tickets of the beginning, which are no turn.
-    on_turn : str, optional
-        Who has begun something that is not over: drew a card or tickets, or pays for a tunnel.
-    drawn : tuple of Draw
-        The train cards that were drawn in this turn, which is not over yet.
-    refilled : int, optional
-        Where the face-up card lies that took the place of one drawn in this turn, if one did.
-    tunnel : Tunnel, optional
-        The one that asks for more cards.
-    revealed : tuple of str
-        The three cards that were turned over for the tunnel of the last move, or the open one;
-        else none.
-    taken : str, optional
-        The face-up card that was taken with the last move.
-    """
-
-    stacks: Stacks
-    hands: Mapping[Holder, Cards]
+    stacks: Stacks  # the train cards that nobody holds
+    hands: Mapping[Holder, Cards]  # by holder, cards by colour
+    # The shuffled part of the ticket deck, in no order that means anything.
     tickets: tuple[Ticket, ...]
-    beneath: tuple[Ticket, ...] = ()
-    long: tuple[Ticket, ...] = ()
+    beneath: tuple[Ticket, ...] = ()  # the tickets that were put under the deck, uppermost first
+    long: tuple[Ticket, ...] = ()  # Europe: the long routes, of which each player is dealt one
+    # Tickets from which a holder has still to choose.
     offered: Mapping[Holder, tuple[Ticket, ...]] = field(default_factory=dict)
-    at_least: int = 0
-    is_first: bool = False
+    at_least: int = 0  # how many of them have to be kept
+    is_first: bool = False  # whether these are tickets of the beginning, which are no turn
+    # Who has begun something that is not over: drew a card or tickets, or pays for a tunnel.
     on_turn: Holder | None = None
+    # The train cards that were drawn in this turn, which is not over yet.
     drawn: tuple[Draw, ...] = ()
+    # Where the face-up card lies that took the place of one drawn in this turn, if one did.
     refilled: int | None = None
-    tunnel: Tunnel | None = None
+    tunnel: Tunnel | None = None  # the one that asks for more cards
+    # The three cards that were turned over for the tunnel of the last move, or the open one; else
+    # none.
     revealed: tuple[str, ...] = ()
-    taken: str | None = None
+    taken: str | None = None  # the face-up card that was taken with the last move
 
     @property
     def edition(self) -> Edition:

@@ -37,14 +37,9 @@ class _Move(
 
 
 class DrawCard(_Move, frozen=True):
-    """Draw a train card.
+    """Draw a train card."""
 
-    Attributes
-    ----------
-    place : int, optional
-        Which of the cards that lie face up, from 0; without, the top of the deck.
-    """
-
+    # Which of the cards that lie face up, from 0; without, the top of the deck.
     place: Annotated[int, msgspec.Meta(ge=0, le=4)] | None = None
 
 
@@ -70,19 +65,11 @@ def ticket_texts(tickets: Iterable[Ticket]) -> tuple[TicketText, ...]:
 
 
 class Pay(_Move, frozen=True):
-    """Claim a route or a site, or build a station, with cards.
-
-    Attributes
-    ----------
-    id : str
-        Of the route or site, or of the station's place.
-    cards : dict of str to int
-        By colour.
-    """
+    """Claim a route or a site, or build a station, with cards."""
 
     kind: Kind
-    id: Identifier
-    cards: CardCounts
+    id: Identifier  # of the route or site, or of the station's place
+    cards: CardCounts  # by colour
 
     @property
     def spot(self) -> Spot:
@@ -105,17 +92,11 @@ class PassTurn(_Move, frozen=True):
 
 
 class TakeBack(_Move, frozen=True):
-    """Have the cards back that were paid for something that is not claimed after all.
-
-    Attributes
-    ----------
-    cards : dict of str to int
-        What was paid.
-    """
+    """Have the cards back that were paid for something that is not claimed after all."""
 
     kind: Kind
     id: Identifier
-    cards: CardCounts
+    cards: CardCounts  # what was paid
 
 
 class ComeIn(_Move, frozen=True):
@@ -123,14 +104,9 @@ class ComeIn(_Move, frozen=True):
 
 
 class DealAnew(_Move, frozen=True):
-    """Have as many other cards and tickets instead of those in the hand.
+    """Have as many other cards and tickets instead of those in the hand."""
 
-    Attributes
-    ----------
-    tickets : tuple of TicketText
-        Those that were kept and that nobody has seen: they go back.
-    """
-
+    # Those that were kept and that nobody has seen: they go back.
     tickets: tuple[TicketText, ...] = ()
 
 

@@ -28,8 +28,7 @@ class StationPrice:
     cards: int
 
 
-Price = Route | Site | StationPrice
-"""What is paid for."""
+Price = Route | Site | StationPrice  # what is paid for
 
 
 def price_of(position: Position, colour: Colour, spot: Spot) -> Price:

@@ -40,8 +40,7 @@ from .moves import (
 from .payments import payments, price_of, price_problems
 from .stacks import Luck
 
-TUNNEL_CARDS = 3
-"""How many are turned over for a tunnel (Europe)."""
+TUNNEL_CARDS = 3  # how many are turned over for a tunnel (Europe)
 
 
 def play(

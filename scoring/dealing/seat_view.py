@@ -15,54 +15,27 @@ from .dealing import Dealing, Holder, Tunnel
 
 @dataclass(frozen=True)
 class SeatView:
-    """What somebody in one seat sees, and nothing else: all that a computer player is handed.
+    """What somebody in one seat sees, and nothing else: all that a computer player is handed."""
 
-    Attributes
-    ----------
-    position : Position
-        The board, with the tickets of this player only.
-    colour : str
-    hand : mapping of str to int
-    face_up : tuple of str
-    in_deck : int
-        How many train cards lie face down.
-    discards : mapping of str to int
-        What was played; everybody saw it.
-    hand_sizes, ticket_counts : mapping of str to int
-        By colour, how many train cards and tickets each player holds.
-    tickets_left : int
-        How many tickets can still be drawn.
-    offered : tuple of Ticket
-        Those from which this player has to choose now.
-    at_least : int
-        How many of them have to be kept.
-    drawn : tuple of Draw
-        What this player drew in this turn, where a second card may follow.
-    refilled : int, optional
-        Where the face-up card lies that replaced it.
-    tunnel : Tunnel, optional
-        The one that asks this player for more cards.
-    revealed : tuple of str
-        The three cards that were turned over for the tunnel of the last move.
-    turns_left : int, optional
-        Once the last turns have begun: how many turns are left in all, this one counted.
-    """
-
-    position: Position
+    position: Position  # the board, with the tickets of this player only
     colour: Colour
     hand: Cards
     face_up: tuple[str, ...]
-    in_deck: int
-    discards: Cards
+    in_deck: int  # how many train cards lie face down
+    discards: Cards  # what was played; everybody saw it
+    # hand_sizes, ticket_counts: By colour, how many train cards and tickets each player holds.
     hand_sizes: Mapping[Colour, int]
     ticket_counts: Mapping[Colour, int]
-    tickets_left: int
-    offered: tuple[Ticket, ...] = ()
-    at_least: int = 0
+    tickets_left: int  # how many tickets can still be drawn
+    offered: tuple[Ticket, ...] = ()  # those from which this player has to choose now
+    at_least: int = 0  # how many of them have to be kept
+    # What this player drew in this turn, where a second card may follow.
     drawn: tuple[Draw, ...] = ()
-    refilled: int | None = None
-    tunnel: Tunnel | None = None
+    refilled: int | None = None  # where the face-up card lies that replaced it
+    tunnel: Tunnel | None = None  # the one that asks this player for more cards
+    # The three cards that were turned over for the tunnel of the last move.
     revealed: tuple[str, ...] = ()
+    # Once the last turns have begun: how many turns are left in all, this one counted.
     turns_left: int | None = None
 
     @property

@@ -17,13 +17,12 @@ from ..card_tickets import LOCOMOTIVE, Cards
 from ..edition import Edition, Ticket
 from .moves import MoveError
 
+# So often in a row are face-up Locomotives replaced; then hardly anything else is left to lie
+# there, and they stay. The rulebooks know no end. Chosen: with 15 other cards left, one such row in
+# millions.
 MOST_FLUSHES = 20
-"""So often in a row are face-up Locomotives replaced; then hardly anything else is left to lie
-there, and they stay. The rulebooks know no end. Chosen: with 15 other cards left, one such row in
-millions."""
 
-FACE_UP = 5
-"""How many lie open: "turn the top five cards from the deck face-up" (USA)."""
+FACE_UP = 5  # how many lie open: "turn the top five cards from the deck face-up" (USA)
 
 
 def cards_of(edition: Edition) -> Counter[str]:
@@ -65,23 +64,15 @@ class Luck(Protocol):
 
 @dataclass(frozen=True)
 class Stacks:
-    """The train cards that nobody holds.
-
-    Attributes
-    ----------
-    deck, discards : mapping of str to int
-        By colour. "When the deck is exhausted, the discards are reshuffled into a new draw pile
-        deck": so while there are discards, there is a deck.
-    face_up : tuple of str
-    reshuffles : bool
-        Whether they are; The Card Game ends instead.
-    """
+    """The train cards that nobody holds."""
 
     edition: Edition = field(repr=False)
+    # deck, discards: By colour. "When the deck is exhausted, the discards are reshuffled into a new
+    # draw pile deck": so while there are discards, there is a deck.
     deck: Mapping[str, int]
     face_up: tuple[str, ...] = ()
     discards: Mapping[str, int] = field(default_factory=dict)
-    reshuffles: bool = True
+    reshuffles: bool = True  # whether they are; The Card Game ends instead
 
     def __post_init__(self) -> None:
         """Make a new deck of the discards as soon as there is none."""

@@ -15,10 +15,8 @@ from ..virtual_players.played_game import PassedTurn
 from .card_table import CardTable, KeepCardTickets, row_cards
 from .played_card_game import CardAction
 
-OPEN_CARDS = 14
-"""As many cards a player's tickets may ask for, for one more to be kept. Chosen."""
-WORTH_PLACING = 3
-"""So many wanted cards at once are worth a turn. Chosen."""
+OPEN_CARDS = 14  # As many cards a player's tickets may ask for, for one more to be kept. Chosen.
+WORTH_PLACING = 3  # So many wanted cards at once are worth a turn. Chosen.
 
 
 class CardBot:

@@ -32,8 +32,8 @@ from ..virtual_players.played_game import CardsDrawn
 from ..virtual_players.train_cards import Choose, TrainCards
 from .played_card_game import CardDeal, CardsPlaced, CardTicketsDrawn
 
+# Chooses of the offered tickets at least so many.
 KeepCardTickets = Callable[[tuple[CardTicket, ...], int], Sequence[CardTicket]]
-"""Chooses of the offered tickets at least so many."""
 
 
 class CardTable:

@@ -18,6 +18,7 @@ from .card_bots import CardBot
 from .card_table import CardTable
 from .played_card_game import CardTurn, PlayedCardGame
 
+# The cities are the rulebook's; what the printed cards say is not known here: made up.
 CITY_BONUSES = {
     "Chicago": 12,
     "Dallas": 8,
@@ -26,9 +27,7 @@ CITY_BONUSES = {
     "New York": 15,
     "Seattle": 8,
 }
-"""The cities are the rulebook's; what the printed cards say is not known here: made up."""
-TICKETS = 46
-"""How many there are: "46 Destination Ticket cards"."""
+TICKETS = 46  # how many there are: "46 Destination Ticket cards"
 
 
 def made_up_tickets(seed: int = 0) -> tuple[CardTicket, ...]:
@@ -58,11 +57,6 @@ def made_up_tickets(seed: int = 0) -> tuple[CardTicket, ...]:
 
 def play_card_game(players: int | Sequence[Seat], seed: int = 0) -> PlayedCardGame:
     """Play a Card Game from the first deal to the last turn.
-
-    Raises
-    ------
-    IllegalTurnError
-        When so many cannot play it.
 
     Examples
     --------

@@ -45,39 +45,23 @@ CardAction = CardsDrawn | CardsPlaced | CardTicketsDrawn | PassedTurn
 
 @dataclass(frozen=True, slots=True)
 class CardTurn:
-    """One player's turn.
-
-    Attributes
-    ----------
-    round : int
-        The how manieth deck it is.
-    moved : mapping of str to int
-        The cards that went from the railyard on the track before the action.
-    is_last : bool
-        Whether it was this player's last one with this deck.
-    """
+    """One player's turn."""
 
     colour: Colour
-    round: int
-    moved: Cards
+    round: int  # the how manieth deck it is
+    moved: Cards  # the cards that went from the railyard on the track before the action
     action: CardAction
-    is_last: bool = False
+    is_last: bool = False  # whether it was this player's last one with this deck
 
 
 @dataclass(frozen=True)
 class PlayedCardGame:
-    """A whole Card Game.
-
-    Attributes
-    ----------
-    turns : tuple of CardTurn
-    final : CardGame
-        The end of the game as text that `railspotter score` reads.
-    """
+    """A whole Card Game."""
 
     seats: tuple[Seat, ...]
     deals: Mapping[Colour, CardDeal] = field(repr=False)
     turns: tuple[CardTurn, ...] = field(repr=False)
+    # The end of the game as text that `railspotter score` reads.
     final: CardGame = field(repr=False)
 
     @property

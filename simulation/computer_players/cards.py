@@ -16,36 +16,24 @@ from railspotter.scoring.payment import GREY
 from railspotter.scoring.position import Position
 from railspotter.scoring.spot import Spot
 
+# A Locomotive that a ferry asks for is missed like so many other cards: there are few. Chosen.
 FERRY_LOCOMOTIVE = 2.0
-"""A Locomotive that a ferry asks for is missed like so many other cards: there are few. Chosen."""
-LAST_CARD = 0.3
-"""The card that completes a payment is worth so many cards more. Chosen."""
+LAST_CARD = 0.3  # The card that completes a payment is worth so many cards more. Chosen.
+# What a card is worth that no wanted route asks for; of colours, times those held already. Chosen;
+# a Locomotive is always good for something.
 SPARE_CARD, SPARE_LOCOMOTIVE = 0.02, 0.45
-"""What a card is worth that no wanted route asks for; of colours, times those held already. Chosen;
-a Locomotive is always good for something."""
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Something that a player wants to pay for.
-
-    Attributes
-    ----------
-    plain : tuple of (str, int)
-        The cards it asks for by colour, or Locomotives in their stead.
-    alike : int
-        How many it asks for of one colour, whichever: grey routes and stations.
-    locomotives : int
-        How many Locomotives a ferry asks for.
-    weight : float
-        How much a card that is missing for it counts.
-    """
+    """Something that a player wants to pay for."""
 
     spot: Spot
+    # The cards it asks for by colour, or Locomotives in their stead.
     plain: tuple[tuple[str, int], ...] = ()
-    alike: int = 0
-    locomotives: int = 0
-    weight: float = 1.0
+    alike: int = 0  # how many it asks for of one colour, whichever: grey routes and stations
+    locomotives: int = 0  # how many Locomotives a ferry asks for
+    weight: float = 1.0  # how much a card that is missing for it counts
 
 
 def target_of(position: Position, colour: Colour, spot: Spot, weight: float = 1.0) -> Target:

@@ -36,18 +36,11 @@ from railspotter.scoring.spot import Spot
 from .cards import Target, card_worths, payment, pick_card, shortfall
 from .open_board import is_joined, parts_of
 
-MOST_OFFERED = 6
-"""Of so many tickets every choice is weighed; no box deals more, house rules may."""
+MOST_OFFERED = 6  # of so many tickets every choice is weighed; no box deals more, house rules may
 
 
 class ComputerPlayer(ABC):
-    """Somebody who plays by themselves, of what a seat sees.
-
-    Parameters
-    ----------
-    seed : int
-        Of what the player leaves to chance.
-    """
+    """Somebody who plays by themselves, of what a seat sees."""
 
     def __init__(self, seed: int = 0) -> None:
         self.seed = seed

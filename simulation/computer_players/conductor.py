@@ -15,12 +15,10 @@ from .computer_player import ComputerPlayer, choices, open_tickets
 from .last_turn import best_last_move
 from .open_board import OpenBoard, joint_ways
 
+# Share of the stock that the ways of all tickets may take, for one more to be kept. Chosen.
 TICKET_TRAINS = 0.8
-"""Share of the stock that the ways of all tickets may take, for one more to be kept. Chosen."""
-NEW_TICKETS = 0.4
-"""New tickets are drawn with so much of the trains left, or more. Chosen."""
-LONG = 4
-"""Without a ticket to build, routes of at least this length are worth a turn. Chosen."""
+NEW_TICKETS = 0.4  # New tickets are drawn with so much of the trains left, or more. Chosen.
+LONG = 4  # Without a ticket to build, routes of at least this length are worth a turn. Chosen.
 
 
 class Conductor(ComputerPlayer):

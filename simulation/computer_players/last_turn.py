@@ -21,8 +21,8 @@ from railspotter.scoring.ticket_deck import ticket_deck
 from .cards import payment
 from .open_board import OpenBoard
 
+# How far each search for a longest path may go: some hundredths of a second. Chosen.
 PATH_STEPS = 20_000
-"""How far each search for a longest path may go: some hundredths of a second. Chosen."""
 
 
 def best_last_move(view: SeatView) -> Move | None:
@@ -103,11 +103,6 @@ def unseen_tickets(view: SeatView) -> list[Ticket]:
 
 def expected_draw(worths: Iterable[float], drawn: int) -> float:
     """Return what drawing tickets is worth on average, when the good ones are kept, one at least.
-
-    Parameters
-    ----------
-    worths : iterable of float
-        Of each ticket that may be drawn.
 
     Examples
     --------

@@ -9,8 +9,7 @@ from railspotter.scoring.board import PlaceId, Route, RouteId
 from railspotter.scoring.edition import Colour, Ticket
 from railspotter.scoring.position import Position
 
-Way = tuple[RouteId, ...]
-"""Routes that lead from one place to another; own ones may be among them."""
+Way = tuple[RouteId, ...]  # routes that lead from one place to another; own ones may be among them
 
 
 class OpenBoard:
@@ -60,14 +59,7 @@ class OpenBoard:
         return sum(self.free[name].length for name in routes if name in self.free)
 
     def links(self, costs: Mapping[RouteId, float]) -> Links:
-        """Return the ways to go on: the own routes for nothing, of free lanes the cheapest one.
-
-        Parameters
-        ----------
-        costs : mapping of str to float
-            Of free routes, 0 or more; one that is missing is closed. Routes that are not free may
-            be among them: what a new station would lend.
-        """
+        """Return the ways to go on: the own routes for nothing, of free lanes the cheapest one."""
         routes = self.position.board.route_by_id
         cheapest: dict[tuple[PlaceId, PlaceId], tuple[float, RouteId]] = {}
         for name, cost in (*costs.items(), *((name, 0.0) for name in sorted(self.own))):
@@ -82,8 +74,8 @@ class OpenBoard:
         return links
 
 
+# From each place the places beside it, what it costs to go there, and by which route.
 Links = Mapping[PlaceId, Iterable[tuple[PlaceId, float, RouteId]]]
-"""From each place the places beside it, what it costs to go there, and by which route."""
 
 
 def cheapest_way(
@@ -93,15 +85,7 @@ def cheapest_way(
     paid: Collection[RouteId] = (),
     closed: Collection[RouteId] = (),
 ) -> Way | None:
-    """Return the cheapest way between two places; None where none is left.
-
-    Parameters
-    ----------
-    paid : collection of str
-        Routes that cost nothing more.
-    closed : collection of str
-        Routes that are not gone.
-    """
+    """Return the cheapest way between two places; None where none is left."""
     return cheapest_ways(links, start, (goal,), paid, closed).get(goal)
 
 

@@ -15,10 +15,9 @@ from .cards import Target, card_worths, pick_card, target_of
 from .computer_player import ComputerPlayer, open_tickets
 from .open_board import OpenBoard, cheapest_way
 
-WHIM = 0.2
-"""How often a card is taken because it looks nice. Chosen."""
+WHIM = 0.2  # How often a card is taken because it looks nice. Chosen.
+# How often new tickets are drawn when none is open and half of the trains are left. Chosen.
 NEW_TICKET = 0.3
-"""How often new tickets are drawn when none is open and half of the trains are left. Chosen."""
 
 
 class Passenger(ComputerPlayer):

@@ -21,13 +21,12 @@ from .last_turn import expected_draw, unseen_tickets, with_spot
 from .open_board import OpenBoard, Way, cheapest_way, cheapest_ways, joint_ways, parts_of
 from .rivals import USEFUL_CARDS, Rivals, turns_left
 
+# A card of a colour that the deck does not have is missed like so many: Locomotives pay.
 OTHER_COLOUR = 4.0
-"""A card of a colour that the deck does not have is missed like so many: Locomotives pay."""
+# So many tickets are looked at, of fewest points, when one has to be given up: seldom are more
+# open, and a decision must not take long. Chosen.
 MOST_GIVEN_UP = 6
-"""So many tickets are looked at, of fewest points, when one has to be given up: seldom are more
-open, and a decision must not take long. Chosen."""
-GLOBETROTTER_TICKETS = 5
-"""A bonus for the most tickets counts in equal parts for so many. Chosen."""
+GLOBETROTTER_TICKETS = 5  # A bonus for the most tickets counts in equal parts for so many. Chosen.
 
 
 class Prospect:

@@ -21,22 +21,21 @@ from railspotter.scoring.position import Position
 from .open_board import Links, cheapest_way, is_joined
 from .rivals import USEFUL_CARDS
 
+# With more trains a game is too long to be played through dozens of times for one move. Chosen.
 MOST_TRAINS = 20
-"""With more trains a game is too long to be played through dozens of times for one move. Chosen."""
-CLAIM = 1.5
-"""What the turn of a claim costs on a ticket's way, in trains. Chosen."""
+CLAIM = 1.5  # What the turn of a claim costs on a ticket's way, in trains. Chosen.
+# What each train and each claim that a ticket still asks for takes from its points. Chosen.
 TICKET_TRAIN, TICKET_CLAIM = 0.9, 0.6
-"""What each train and each claim that a ticket still asks for takes from its points. Chosen."""
+# A second ticket is kept from so many points on: what is not completed counts twice, but the ways
+# of others go along its own. Chosen.
 LEAST_TICKET = -3.0
-"""A second ticket is kept from so many points on: what is not completed counts twice, but the ways
-of others go along its own. Chosen."""
+# Without a ticket, cards are drawn for the best route, and so many of the best are claimed.
 FILLERS = 3
-"""Without a ticket, cards are drawn for the best route, and so many of the best are claimed."""
+# What a card in the hand costs of one that has to be drawn: it would do for another route too.
 HELD = 0.3
-"""What a card in the hand costs of one that has to be drawn: it would do for another route too."""
+# What an open card of a colour that is held is worth for a grey route, what more with each that is
+# held, and what an open card has to be worth to be taken instead of the top one. Chosen.
 ALIKE, ALIKE_EACH, LEAST_OPEN = 0.3, 0.2, 0.35
-"""What an open card of a colour that is held is worth for a grey route, what more with each that is
-held, and what an open card has to be worth to be taken instead of the top one. Chosen."""
 
 
 def can_rehearse(position: Position) -> bool:
@@ -64,35 +63,21 @@ def can_rehearse(position: Position) -> bool:
 
 @dataclass(slots=True)
 class QuickPlayer:
-    """One player of a quick game.
-
-    Attributes
-    ----------
-    hand : dict of str to int
-    trains : int
-        The stock.
-    own, closed : set of str
-        The routes that the player holds, and those that the player cannot claim any more.
-    part : dict of str to str
-        For each place of the own network, one that stands for its connected part.
-    tickets : tuple of Ticket
-    points : float
-        Of routes and attractions.
-    plan : list of str, optional
-        The free routes that the player wants, the most wanted first; None when it is to be made.
-    is_for_tickets : bool
-        Whether the plan is of tickets' ways.
-    """
+    """One player of a quick game."""
 
     hand: dict[str, int]
-    trains: int
+    trains: int  # the stock
+    # own, closed: The routes that the player holds, and those that the player cannot claim any
+    # more.
     own: set[RouteId]
     closed: set[RouteId]
+    # For each place of the own network, one that stands for its connected part.
     part: dict[PlaceId, PlaceId]
     tickets: tuple[Ticket, ...] = ()
-    points: float = 0.0
+    points: float = 0.0  # of routes and attractions
+    # The free routes that the player wants, the most wanted first; None when it is to be made.
     plan: list[RouteId] | None = None
-    is_for_tickets: bool = False
+    is_for_tickets: bool = False  # whether the plan is of tickets' ways
 
     def copy(self) -> QuickPlayer:
         """Return the same player once more."""

@@ -15,24 +15,18 @@ from railspotter.scoring.dealing.stacks import cards_of
 from .last_turn import unseen_tickets
 from .quick_game import QuickGame
 
+# So often each move is rehearsed: counted, not timed, so that a game can be played again.
 REHEARSALS = 24
-"""So often each move is rehearsed: counted, not timed, so that a game can be played again."""
+# A game is won by one point as by twenty: beyond about so many points a lead counts little more.
+# Counted in points alone, moves were chosen that won more points and fewer games.
 CLEAR_LEAD = 5.0
-"""A game is won by one point as by twenty: beyond about so many points a lead counts little more.
-Counted in points alone, moves were chosen that won more points and fewer games."""
+# So many standard errors a move has to be better than the habit, which is right more often than two
+# dozen rehearsals. Chosen.
 SURE = 1.5
-"""So many standard errors a move has to be better than the habit, which is right more often than
-two dozen rehearsals. Chosen."""
 
 
 class Rehearsal:
-    """A seat's view of a short game, from which the rest can be played through.
-
-    Parameters
-    ----------
-    luck : Random
-        Deals what the view does not show.
-    """
+    """A seat's view of a short game, from which the rest can be played through."""
 
     def __init__(self, view: SeatView, luck: Random) -> None:
         self._view = view

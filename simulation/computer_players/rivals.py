@@ -8,20 +8,15 @@ from railspotter.scoring.edition import Colour
 
 from .open_board import parts_of
 
+# Cards of a turn of drawing that are put to use later. Chosen: two, less those that are left over.
 USEFUL_CARDS = 1.75
-"""Cards of a turn of drawing that are put to use later. Chosen: two, less
-those that are left over."""
-USUAL_LENGTH = 3.3
-"""Trains of a usual claim, where routes are as long as that. Chosen."""
+USUAL_LENGTH = 3.3  # Trains of a usual claim, where routes are as long as that. Chosen.
+# How likely a player takes a free route in the next turns: one that goes on from the own network,
+# one that joins two of its parts, any other. Chosen.
 NEAR, BETWEEN, ANYWHERE = 0.10, 0.25, 0.03
-"""How likely a player takes a free route in the next turns: one that goes on from the own network,
-one that joins two of its parts, any other. Chosen."""
-POOR = 0.6
-"""How much of that is left for a player with fewer cards than the route takes. Chosen."""
-PLAYED = 0.75
-"""How many of the cards in a hand are played before the end. Chosen."""
-OWN_LEISURE = 1.3
-"""How many times as long one's own trains may last. Chosen."""
+POOR = 0.6  # How much of that is left for a player with fewer cards than the route takes. Chosen.
+PLAYED = 0.75  # How many of the cards in a hand are played before the end. Chosen.
+OWN_LEISURE = 1.3  # How many times as long one's own trains may last. Chosen.
 
 
 def turns_of(view: SeatView, colour: Colour) -> float:

@@ -19,8 +19,8 @@ from .quick_game import can_rehearse
 from .rehearsal import Rehearsal
 from .rivals import USEFUL_CARDS
 
+# So many of the claims that the prospect holds most of are rehearsed in a short game. Chosen.
 REHEARSED_CLAIMS = 4
-"""So many of the claims that the prospect holds most of are rehearsed in a short game. Chosen."""
 
 
 class Stationmaster(ComputerPlayer):
@@ -30,11 +30,6 @@ class Stationmaster(ComputerPlayer):
     Claims first what others may take and what would be dear to go around; keeps the cards that
     other routes need; gives up what the end comes too early for; draws tickets where the network
     very likely holds most of the way already. A short game is rehearsed instead: see `Rehearsal`.
-
-    Parameters
-    ----------
-    judgement : Judgement
-        The numbers that it is weighed with.
     """
 
     def __init__(self, seed: int = 0, judgement: Judgement | None = None) -> None:

@@ -14,8 +14,8 @@ _PLAYERS: Mapping[str, Callable[[int], ComputerPlayer]] = {
     "medium": Conductor,
     "hard": Stationmaster,
 }
+# Their names, as they stand in logs: the weakest first.
 STRENGTHS: tuple[str, ...] = tuple(_PLAYERS)
-"""Their names, as they stand in logs: the weakest first."""
 
 
 def computer_player(strength: str, seed: int = 0) -> ComputerPlayer:

@@ -11,19 +11,15 @@ from ..virtual_board.things import Thing
 from .script import Hand, Script
 from .timeline import LyingThing, Stage
 
+# What people put on the border, and how far it reaches from its middle.
 REACH_MM = {"cup": 45.0, "train card": 52.0, "ticket card": 52.0, "phone": 85.0}
-"""What people put on the border, and how far it reaches from its middle."""
-TRAIN_MM = 15.0
-"""How far a train reaches from its middle."""
+TRAIN_MM = 15.0  # how far a train reaches from its middle
+# How long something lies there, if nothing has to be laid under it before. Chosen.
 LIES_S = (15.0, 90.0)
-"""How long something lies there, if nothing has to be laid under it before. Chosen."""
 AT_LEAST_S = 6.0
-BEFORE_TRAINS_S = 3.0
-"""Seconds before a piece is put there at which it is taken away."""
-DEPTH_MM = (-25.0, 20.0)
-"""How far inside of the edge its middle is."""
-TRIES = 12
-"""Spots that are looked at before nothing is put down."""
+BEFORE_TRAINS_S = 3.0  # seconds before a piece is put there at which it is taken away
+DEPTH_MM = (-25.0, 20.0)  # how far inside of the edge its middle is
+TRIES = 12  # spots that are looked at before nothing is put down
 
 
 class Border:

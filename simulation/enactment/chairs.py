@@ -6,11 +6,10 @@ from dataclasses import dataclass
 
 from ..arrays import Point
 
-BESIDE_MM = 320.0
-"""How far from the board's edge a resting hand is: out of the picture. Chosen."""
-ARM_MM = 620.0
-"""How far from the board's edge its shoulder is. Chosen."""
+BESIDE_MM = 320.0  # How far from the board's edge a resting hand is: out of the picture. Chosen.
+ARM_MM = 620.0  # How far from the board's edge its shoulder is. Chosen.
 
+# For each side a spot on the board's edge, as shares of its size, and the way off from there.
 SIDES = {
     "bottom": ((0.5, 1.0), (0.0, 1.0)),
     "bottom left": ((0.25, 1.0), (-0.2, 1.0)),
@@ -19,8 +18,8 @@ SIDES = {
     "top": ((0.5, 0.0), (0.0, -1.0)),
     "right": ((1.0, 0.5), (1.0, 0.0)),
 }
-"""For each side a spot on the board's edge, as shares of its size, and the way off from there."""
 
+# Clockwise, as turns go.
 CHAIRS = {
     1: ("bottom",),
     2: ("bottom", "top"),
@@ -28,19 +27,14 @@ CHAIRS = {
     4: ("bottom", "left", "top", "right"),
     5: ("bottom right", "bottom left", "left", "top", "right"),
 }
-"""Clockwise, as turns go."""
 
 
 @dataclass(frozen=True)
 class Chair:
-    """One player's place at the table, in the table's millimetres.
+    """One player's place at the table, in the table's millimetres."""
 
-    Attributes
-    ----------
-    shoulder_mm, rest_mm, edge_mm : tuple of float
-        Where the arm comes from, where the hand rests, and where it meets the board.
-    """
-
+    # shoulder_mm, rest_mm, edge_mm: Where the arm comes from, where the hand rests, and where it
+    # meets the board.
     shoulder_mm: Point
     rest_mm: Point
     edge_mm: Point

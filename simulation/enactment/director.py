@@ -27,23 +27,16 @@ from .script import PUT_DOWN_MM, Hand, Script
 from .stocks import Stocks
 from .timeline import Timeline
 
+# Editions whose board has no score track: "players calculate their final scores using the scorepad"
+# (New York).
 WITHOUT_TRACK = ("newyork",)
-"""Editions whose board has no score track: "players calculate their final scores using the
-scorepad" (New York)."""
+# How long the table is still before the first turn and after the last one.
 FIRST_S, LAST_S = 2.0, 4.0
-"""How long the table is still before the first turn and after the last one."""
-DRAWING_S = (1.5, 4.0)
-"""How long it takes to draw cards where no camera sees it."""
+DRAWING_S = (1.5, 4.0)  # how long it takes to draw cards where no camera sees it
 
 
 class Director:
-    """Writes the script of one game.
-
-    Raises
-    ------
-    SceneError
-        For a board that nobody measured.
-    """
+    """Writes the script of one game."""
 
     def __init__(
         self, played: PlayedGame, board: Board, seed: int, habits: Habits, light: Light

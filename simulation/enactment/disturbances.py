@@ -12,10 +12,9 @@ from .moved_board import board_from_table, table_from_board
 from .script import PUT_DOWN_MM, Hand, Script
 from .timeline import LampSetting, Push
 
+# How far a board is at most from where it lay first; then somebody pushes it back. Chosen.
 MOST_MM, MOST_DEG = 30.0, 8.0
-"""How far a board is at most from where it lay first; then somebody pushes it back. Chosen."""
-GRIPS = 3
-"""In so many pushes a board is turned half around."""
+GRIPS = 3  # in so many pushes a board is turned half around
 
 
 def point(script: Script, colour: Colour) -> None:

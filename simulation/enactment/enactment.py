@@ -19,51 +19,31 @@ from .habits import Habits
 from .moved_board import board_from_table
 from .timeline import EnactedEvent, HandAt, Timeline
 
-DRIFT_S = (97.0, 41.0, 63.0)
-"""Periods of the light's drift: strength, blue and red."""
+DRIFT_S = (97.0, 41.0, 63.0)  # periods of the light's drift: strength, blue and red
 
 
 @dataclass(frozen=True)
 class Truth:
-    """What is true at one moment.
+    """What is true at one moment."""
 
-    Attributes
-    ----------
-    claims : mapping of str to str
-        The routes that are laid from end to end.
-    spaces : mapping of str to tuple
-        For every route what stands on each space from `a` to `b`; None for empty. Of the
-        accessible edition's shapes there is one a route, on its pin's space.
-    stations, sites : mapping of str to str
-        By place and site, whose piece stands there.
-    hands : tuple of HandAt
-        The hands that are over the board, in the board's millimetres.
-    """
-
-    claims: Mapping[RouteId, Colour]
+    claims: Mapping[RouteId, Colour]  # the routes that are laid from end to end
+    # For every route what stands on each space from `a` to `b`; None for empty. Of the accessible
+    # edition's shapes there is one a route, on its pin's space.
     spaces: Mapping[RouteId, tuple[Colour | None, ...]]
+    # stations, sites: By place and site, whose piece stands there.
     stations: Mapping[PlaceId, Colour]
     sites: Mapping[SiteId, Colour]
-    hands: tuple[HandAt, ...]
+    hands: tuple[HandAt, ...]  # the hands that are over the board, in the board's millimetres
 
 
 @dataclass(frozen=True)
 class Enactment:
-    """A played game on a table.
-
-    Attributes
-    ----------
-    played : PlayedGame
-    board : Board
-        As its copy prints it.
-    timeline : Timeline
-        Which piece is where when, and which hand: everything but the rendering.
-    """
+    """A played game on a table."""
 
     played: PlayedGame = field(repr=False)
-    board: Board = field(repr=False)
+    board: Board = field(repr=False)  # as its copy prints it
     habits: Habits
-    timeline: Timeline
+    timeline: Timeline  # which piece is where when, and which hand: everything but the rendering
 
     @property
     def duration_s(self) -> float:

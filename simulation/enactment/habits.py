@@ -13,41 +13,6 @@ Range = tuple[float, float]
 class Habits:
     """What the players of an enacted game do, and how often. Every default is chosen.
 
-    Attributes
-    ----------
-    pace : float
-        1 is real time; 2 does everything twice as fast, pauses too.
-    thinking_s : tuple of float
-        The shortest and longest pause before a turn.
-    looseness : float
-        How carelessly trains are put down; 1 is as people do, 0 exactly.
-    handful : int
-        Most trains that a hand carries; each player has a number of their own.
-    spares : bool
-        Whether everyone's stock lies beside the board.
-    dropped, wrong_route, bumped, undone : float
-        Shares of the claims that have a train fall beside its space and put right; that begin on
-        the other lane or a route beside it; that push a train that stands near; that are first
-        laid on quite another route and lifted again.
-    left_crooked : float
-        Share of the pushed trains that are not put back.
-    pointing : float
-        Share of the turns on which somebody points at the map without laying anything.
-    over_border : float
-        Share of card draws that are seen: a hand that reaches over the board's border.
-    nudged : float
-        Share of the turns on which somebody pushes the board a little.
-    nudge_mm, nudge_deg : float
-        How far at most, each time.
-    turned_around : float
-        Share of the games in which the board is turned half around, once.
-    things : float
-        Share of the turns on which a cup, a card or a phone is put on the border for a while.
-    lamp : float
-        Share of the turns on which somebody switches a lamp.
-    light_drift : float
-        How much the light gets stronger and weaker, as a share; its colour drifts half as much.
-
     Examples
     --------
     >>> Habits(dropped=1.2)
@@ -56,24 +21,31 @@ class Habits:
     railspotter.simulation.enactment.errors.HabitsError: dropped is 1.2, allowed are 0 to 1
     """
 
-    pace: float = 1.0
-    thinking_s: Range = (2.0, 10.0)
-    looseness: float = 1.0
-    handful: int = 6
-    spares: bool = False
+    pace: float = 1.0  # 1 is real time; 2 does everything twice as fast, pauses too
+    thinking_s: Range = (2.0, 10.0)  # the shortest and longest pause before a turn
+    looseness: float = 1.0  # how carelessly trains are put down; 1 is as people do, 0 exactly
+    handful: int = 6  # most trains that a hand carries; each player has a number of their own
+    spares: bool = False  # whether everyone's stock lies beside the board
+    # dropped, wrong_route, bumped, undone: Shares of the claims that have a train fall beside its
+    # space and put right; that begin on the other lane or a route beside it; that push a train that
+    # stands near; that are first laid on quite another route and lifted again.
     dropped: float = 0.06
     wrong_route: float = 0.05
     bumped: float = 0.05
     undone: float = 0.03
-    left_crooked: float = 0.4
+    left_crooked: float = 0.4  # share of the pushed trains that are not put back
+    # Share of the turns on which somebody points at the map without laying anything.
     pointing: float = 0.1
+    # Share of card draws that are seen: a hand that reaches over the board's border.
     over_border: float = 0.5
-    nudged: float = 0.03
-    nudge_mm: float = 6.0
+    nudged: float = 0.03  # share of the turns on which somebody pushes the board a little
+    nudge_mm: float = 6.0  # nudge_mm, nudge_deg: How far at most, each time
     nudge_deg: float = 2.0
-    turned_around: float = 0.15
+    turned_around: float = 0.15  # share of the games in which the board is turned half around, once
+    # Share of the turns on which a cup, a card or a phone is put on the border for a while.
     things: float = 0.04
-    lamp: float = 0.02
+    lamp: float = 0.02  # share of the turns on which somebody switches a lamp
+    # How much the light gets stronger and weaker, as a share; its colour drifts half as much.
     light_drift: float = 0.08
 
     def __post_init__(self) -> None:
@@ -90,12 +62,13 @@ class Habits:
             raise HabitsError(f"thinking_s is {self.thinking_s!r}, not a shortest and a longest")
 
 
+# What is a share of something.
 SHARES = (
     *("dropped", "wrong_route", "bumped", "undone", "left_crooked", "pointing", "over_border"),
     *("nudged", "turned_around", "things", "lamp", "light_drift"),
 )
-"""What is a share of something."""
 
+# Nothing goes wrong, nobody reaches over the board but to lay trains, and the light stays.
 CALM = Habits(
     dropped=0.0,
     wrong_route=0.0,
@@ -110,4 +83,3 @@ CALM = Habits(
     lamp=0.0,
     light_drift=0.0,
 )
-"""Nothing goes wrong, nobody reaches over the board but to lay trains, and the light stays."""

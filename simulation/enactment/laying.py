@@ -15,26 +15,16 @@ from ..virtual_board.placing import push_route, stand_trains
 from .script import PUT_DOWN_MM, Hand, Script
 from .stocks import Stocks
 
+# From one train to the next. Chosen: four trains take four to six seconds with the way there.
 NEXT_S = (0.45, 0.9)
-"""From one train to the next. Chosen: four trains take four to six seconds with the way there."""
+# Until somebody sees that something is not as it should be, with the hand still there.
 SEEN_S = (0.4, 1.2)
-"""Until somebody sees that something is not as it should be, with the hand still there."""
-THOUGHT_BETTER_S = (2.0, 7.0)
-"""Until somebody thinks better of a route that is laid."""
-NEAR_MM = (10.0, 42.0)
-"""How far trains stand that a hand may push."""
+THOUGHT_BETTER_S = (2.0, 7.0)  # until somebody thinks better of a route that is laid
+NEAR_MM = (10.0, 42.0)  # how far trains stand that a hand may push
 
 
 class Layer:
-    """Lays the trains of every player.
-
-    Parameters
-    ----------
-    kind : str
-        What a train is: "train", "taxi" or "shape".
-    seed : int
-        How the trains are put down.
-    """
+    """Lays the trains of every player."""
 
     def __init__(self, script: Script, stocks: Stocks, kind: str, seed: int) -> None:
         self._script, self._stocks, self._kind, self._seed = script, stocks, kind, seed

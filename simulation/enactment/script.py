@@ -30,13 +30,11 @@ from .timeline import (
     Timeline,
 )
 
+# How high above the board a hand travels, and how high its fingertips are on a train. Chosen.
 CARRIED_MM, PUT_DOWN_MM = 45.0, 9.0
-"""How high above the board a hand travels, and how high its fingertips are on a train. Chosen."""
-SPEED_MM_S = 900.0
-"""How fast a hand travels, besides `START_S` for each way. Chosen."""
+SPEED_MM_S = 900.0  # How fast a hand travels, besides `START_S` for each way. Chosen.
 START_S = 0.3
-HAND_MM = 20.0
-"""Distance beyond the board's edge at which fingertips cover nothing of it."""
+HAND_MM = 20.0  # distance beyond the board's edge at which fingertips cover nothing of it
 
 
 class Script:

@@ -12,15 +12,7 @@ from .script import Script
 
 
 class Stocks:
-    """The trains that are not on the board, by name ("red 12").
-
-    Parameters
-    ----------
-    stock : int
-        How many each player has.
-    kind : str
-        What a train is: "train", "taxi" or "shape".
-    """
+    """The trains that are not on the board, by name ("red 12")."""
 
     def __init__(self, script: Script, stock: int, kind: str) -> None:
         self._script = script

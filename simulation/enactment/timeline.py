@@ -22,30 +22,17 @@ from ..virtual_board.pieces import Piece
 from ..virtual_board.scene import BoardShift
 from ..virtual_board.things import Thing
 
-TREMOR_MM = 0.7
-"""How far a hand that is held still still moves. Chosen."""
+TREMOR_MM = 0.7  # How far a hand that is held still still moves. Chosen.
 
 
 @dataclass(frozen=True)
 class Stage:
-    """What stands on the table from one moment to the next change.
+    """What stands on the table from one moment to the next change."""
 
-    Attributes
-    ----------
-    t_s : float
-        Since when.
-    standing : mapping of str to Piece
-        Every piece that is not in a hand, by its own name ("red 12").
-    in_hand : mapping of str to int
-        How many of a colour's trains are in its player's hand.
-    claims : mapping of str to str
-        The routes that are laid from end to end.
-    """
-
-    t_s: float
-    standing: Mapping[str, Piece]
-    in_hand: Mapping[Colour, int]
-    claims: Mapping[RouteId, Colour]
+    t_s: float  # since when
+    standing: Mapping[str, Piece]  # every piece that is not in a hand, by its own name ("red 12")
+    in_hand: Mapping[Colour, int]  # how many of a colour's trains are in its player's hand
+    claims: Mapping[RouteId, Colour]  # the routes that are laid from end to end
 
     @cached_property
     def pieces(self) -> tuple[Piece, ...]:
@@ -55,18 +42,12 @@ class Stage:
 
 @dataclass(frozen=True, slots=True)
 class HandKey:
-    """Where a hand is at one moment; from then on it moves to the next key.
-
-    Attributes
-    ----------
-    holds : str, optional
-        The colour of the train between its fingers, until the next key.
-    """
+    """Where a hand is at one moment; from then on it moves to the next key."""
 
     t_s: float
     xy_mm: Point
     z_mm: float
-    holds: Colour | None = None
+    holds: Colour | None = None  # the colour of the train between its fingers, until the next key
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,24 +68,13 @@ class HandAt:
 
 @dataclass(frozen=True)
 class Reach:
-    """A hand that comes in from its player's side and leaves again.
-
-    Attributes
-    ----------
-    shoulder_mm : tuple of float
-        Where the arm comes from.
-    keys : tuple of HandKey
-    is_flat : bool
-        Whether it pushes with the palm.
-    seed : int
-        Whose skin and sleeve.
-    """
+    """A hand that comes in from its player's side and leaves again."""
 
     colour: Colour
-    shoulder_mm: Point
+    shoulder_mm: Point  # where the arm comes from
     keys: tuple[HandKey, ...]
-    is_flat: bool = False
-    seed: int = 0
+    is_flat: bool = False  # whether it pushes with the palm
+    seed: int = 0  # whose skin and sleeve
 
     @property
     def start_s(self) -> float:
@@ -181,28 +151,16 @@ EventKind = Literal[
 
 @dataclass(frozen=True, slots=True)
 class EnactedEvent:
-    """Something that happened.
-
-    Attributes
-    ----------
-    t_s : float
-    kind : str
-        "claimed" is when a route's last train lies, "withdrawn" when the first of them is lifted,
-        "hand left" when the hand that did it is no longer over the board, "turn" when a player
-        begins to think, "board moved" when the board lies still again.
-    colour : str
-        Whose hand it was; for claims, whose trains.
-    name : str
-        The route, place or site.
-    turn : int
-        Which turn of the game it belongs to, from 0.
-    """
+    """Something that happened."""
 
     t_s: float
+    # "claimed" is when a route's last train lies, "withdrawn" when the first of them is lifted,
+    # "hand left" when the hand that did it is no longer over the board, "turn" when a player begins
+    # to think, "board moved" when the board lies still again.
     kind: EventKind
-    colour: Colour
-    name: str = ""
-    turn: int = 0
+    colour: Colour  # whose hand it was; for claims, whose trains
+    name: str = ""  # the route, place or site
+    turn: int = 0  # which turn of the game it belongs to, from 0
 
 
 @dataclass(frozen=True)

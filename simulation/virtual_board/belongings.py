@@ -16,8 +16,7 @@ CASES = ((40, 38, 44), (40, 50, 96), (110, 60, 40), (60, 84, 60))
 LIDS = ((86, 54, 32), (40, 58, 120), (50, 92, 60), (140, 170, 190))
 CUP_MM = 88.0
 SCREEN = (34, 30, 28)
-CARD_MM = ((88.0, 57.0), (68.0, 44.0))
-"""Large cards and small ones; both are sold."""
+CARD_MM = ((88.0, 57.0), (68.0, 44.0))  # large cards and small ones; both are sold
 THICK_MM = 0.4
 GLOSS = 26.0
 RIM = (226, 236, 240)

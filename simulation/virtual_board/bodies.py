@@ -20,13 +20,6 @@ GREY = (128.0, 128.0, 128.0)
 def prism(profile: ArrayLike, start: float, end: float, axis: int) -> Solid:
     """Extrude a convex profile along an axis.
 
-    Parameters
-    ----------
-    profile : (N, 2) array
-        In the two other axes, in their order.
-    axis : int
-        0, 1 or 2: along x, y or z.
-
     Examples
     --------
     >>> box = prism([(0, 0), (2, 0), (2, 1), (0, 1)], 0.0, 3.0, axis=2)
@@ -44,15 +37,7 @@ def box(low: Sequence[float], high: Sequence[float]) -> Solid:
 
 
 def loft(rings: Sequence[Float64s], is_closed: bool = True) -> Solid:
-    """Return the convex body between rings of corners.
-
-    Parameters
-    ----------
-    rings : sequence of (N, 3) arrays
-        From one end to the other, the same corner first in each.
-    is_closed : bool
-        Whether it has end faces: a stretch of a longer body has none.
-    """
+    """Return the convex body between rings of corners."""
     count = len(rings[0])
     corners = np.vstack(rings)
     last = count * (len(rings) - 1)
@@ -87,14 +72,7 @@ def disc(middle: Sequence[float], radius: float, corners: int = 8) -> Float64s:
 
 
 def tube(middles: ArrayLike, radii: ArrayLike, corners: int = 12) -> tuple[Solid, ...]:
-    """Return a round limb along a line of middles, an open body for each stretch of it.
-
-    Parameters
-    ----------
-    middles : (N, 3) array
-    radii : (N,) or (N, 2) array
-        Across the limb level and upright; one number is both.
-    """
+    """Return a round limb along a line of middles, an open body for each stretch of it."""
     line = np.asarray(middles, np.float64)
     wide = np.broadcast_to(np.asarray(radii, np.float64).reshape(len(line), -1), (len(line), 2))
     along = np.gradient(line, axis=0)

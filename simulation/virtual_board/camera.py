@@ -16,27 +16,18 @@ from ..arrays import Float64s
 from .errors import SceneError, refuse_outside
 from .lens import VirtualLens
 
-NEAREST_MM = 20.0
-"""What is nearer to the lens is projected as if it were so far away."""
+NEAREST_MM = 20.0  # what is nearer to the lens is projected as if it were so far away
 
 
 @dataclass(frozen=True, eq=False)
 class Projection:
-    """How a picture shows the scene.
+    """How a picture shows the scene."""
 
-    Attributes
-    ----------
-    frame_from_scene : (3, 4) float64 array
-        The pinhole: maps (x, y, z) to pixels (x, y); a pixel's coordinates are its middle's.
-    lens : VirtualLens
-        What bends the pinhole's picture.
-    size_wh : tuple of int
-        Width and height of the picture, in pixels.
-    """
-
+    # (3, 4) float64: the pinhole: maps (x, y, z) to pixels (x, y); a pixel's coordinates are its
+    # middle's.
     frame_from_scene: Float64s
-    lens: VirtualLens
-    size_wh: tuple[int, int]
+    lens: VirtualLens  # what bends the pinhole's picture
+    size_wh: tuple[int, int]  # width and height of the picture, in pixels
 
     def project(self, points: ArrayLike) -> Float64s:
         """Project scene points (N, 3) to pixels (N, 2), the lens' bending included."""
@@ -75,24 +66,6 @@ class Projection:
 class CameraSetup:
     """From where, and through which lens, a picture is taken.
 
-    Attributes
-    ----------
-    size_wh : tuple of int
-        Width and height of the picture in pixels.
-    tilt_deg : float
-        How far the camera is moved from straight above, 0 to 75.
-    heading_deg : float
-        The side of the board where it stands: 0 below the bottom edge, 90 right of the right one.
-    roll_deg : float
-        How far the camera is turned about the line of sight, clockwise.
-    distance_mm : float
-        From the lens to the middle of the board: what decides how far things lean.
-    fill : float
-        Share of the picture's width or height, whichever is tighter, that the board reaches.
-    k1, k2 : float
-        The lens' radial distortion, as `VirtualLens` has it: a webcam's k1 is about -0.1, that of a
-        phone's .5x lens -0.3 before the phone corrects it.
-
     Examples
     --------
     >>> CameraSetup(tilt_deg=80)
@@ -101,12 +74,17 @@ class CameraSetup:
     railspotter.simulation.virtual_board.errors.SceneError: tilt_deg is 80, allowed are 0 to 75
     """
 
-    size_wh: tuple[int, int] = (1600, 1200)
-    tilt_deg: float = 10.0
+    size_wh: tuple[int, int] = (1600, 1200)  # width and height of the picture in pixels
+    tilt_deg: float = 10.0  # how far the camera is moved from straight above, 0 to 75
+    # The side of the board where it stands: 0 below the bottom edge, 90 right of the right one.
     heading_deg: float = 0.0
-    roll_deg: float = 0.0
+    roll_deg: float = 0.0  # how far the camera is turned about the line of sight, clockwise
+    # From the lens to the middle of the board: what decides how far things lean.
     distance_mm: float = 900.0
+    # Share of the picture's width or height, whichever is tighter, that the board reaches.
     fill: float = 0.88
+    # k1, k2: The lens' radial distortion, as `VirtualLens` has it: a webcam's k1 is about -0.1,
+    # that of a phone's .5x lens -0.3 before the phone corrects it.
     k1: float = 0.0
     k2: float = 0.0
 

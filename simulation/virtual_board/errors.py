@@ -6,18 +6,7 @@ class SceneError(ValueError):
 
 
 def refuse_outside(owner: object, limits: dict[str, tuple[float, float]]) -> None:
-    """Refuse a value whose fields are outside their limits.
-
-    Parameters
-    ----------
-    owner : object
-    limits : dict
-        The least and the greatest value allowed for each of the fields that are named.
-
-    Raises
-    ------
-    SceneError
-    """
+    """Refuse a value whose fields are outside their limits."""
     for name, (low, high) in limits.items():
         value = getattr(owner, name)
         if not low <= value <= high:

@@ -13,44 +13,32 @@ from .camera import Projection, board_corners_mm
 from .pieces import Piece
 from .printed_copy import Copy
 
+# Where a space is looked at to tell how much of it is hidden, in its own length and width.
 LOOKED_AT: Float64s = np.array(
     [(x, y) for x in np.linspace(-0.45, 0.45, 7) for y in (-0.4, 0, 0.4)]
 )
-"""Where a space is looked at to tell how much of it is hidden, in its own length and width."""
 
 
 @dataclass(frozen=True, eq=False)
 class RenderedFrame:
-    """A picture and what is true of it.
-
-    Attributes
-    ----------
-    picture : (H, W, 3) uint8 array, BGR
-    projection : Projection
-        Maps any point of the scene to pixels, the lens included; a pixel's coordinates are those
-        of its middle.
-    frame_from_board : (3, 3) float64 array
-        Maps the board file's millimetres to pixels, as far as a pinhole goes and a board is flat.
-    corners_px : (4, 2) float64 array
-        The printed board's outer corners TL, TR, BR, BL, as they are seen.
-    claims : dict
-        Colour for each route that any train stands on; that of the first, if they differ.
-    spaces : dict
-        For every route of the board, what stands on each space from `a` to `b`; None for empty.
-    pieces : tuple of Piece
-        Where every piece really stands, in the copy's millimetres.
-    hidden : dict
-        For every route, the share of each space, 0 to 1, that a thing is before or that is
-        outside of the picture; told from 21 points.
-    """
+    """A picture and what is true of it."""
 
     picture: Picture
+    # Maps any point of the scene to pixels, the lens included; a pixel's coordinates are those of
+    # its middle.
     projection: Projection
+    # (3, 3) float64 array. Maps the board file's millimetres to pixels, as far as a pinhole goes
+    # and a board is flat.
     frame_from_board: Float64s
+    # (4, 2) float64: the printed board's outer corners TL, TR, BR, BL, as they are seen.
     corners_px: Float64s
+    # Colour for each route that any train stands on; that of the first, if they differ.
     claims: dict[RouteId, str]
+    # For every route of the board, what stands on each space from `a` to `b`; None for empty.
     spaces: dict[RouteId, tuple[str | None, ...]]
-    pieces: tuple[Piece, ...]
+    pieces: tuple[Piece, ...]  # where every piece really stands, in the copy's millimetres
+    # For every route, the share of each space, 0 to 1, that a thing is before or that is outside of
+    # the picture; told from 21 points.
     hidden: dict[RouteId, tuple[float, ...]]
 
     @property
@@ -67,15 +55,7 @@ def frame_of(
     printed: Board,
     copy: Copy,
 ) -> RenderedFrame:
-    """Return the frame of a picture.
-
-    Parameters
-    ----------
-    mask : (H, W) uint8 array
-        255 where a thing is before the board.
-    printed : Board
-        As the copy prints it.
-    """
+    """Return the frame of a picture."""
     corners_mm = board_corners_mm(printed.size_mm)
     rise = copy.height_mm(corners_mm, printed.size_mm)
     frame_from_printed = seen.frame_from_scene[:, [0, 1, 3]]

@@ -15,55 +15,36 @@ from .light import Light
 from .printed_copy import Copy
 from .printed_map import draw_copy
 
+# Resolutions that the camera sees the board in: the first that is as fine as the picture.
 DRAWING_PX_PER_MM = (1.0, 1.5, 2.0, 3.0)
-"""Resolutions that the camera sees the board in: the first that is as fine as the picture."""
-STRIP_ROWS = 128
-"""The picture is made in strips, so that a large one needs little memory."""
+STRIP_ROWS = 128  # the picture is made in strips, so that a large one needs little memory
+# Side of the table's grain, which is mirrored on and on; one pixel is one millimetre.
 TABLE_TILE_PX = 600
-"""Side of the table's grain, which is mirrored on and on; one pixel is one millimetre."""
+# From the board's middle: where the table begins to fade into the room, and where it has.
 FAR_MM = (1200.0, 4000.0)
-"""From the board's middle: where the table begins to fade into the room, and where it has."""
-ROOM = 0.45
-"""How bright the room behind the table is, beside the table."""
-EDGE_STEPS = 48
-"""Straight pieces of each edge of the board, which a lens bends."""
-BOARD_THICK_MM = 5.0
-"""How far the board's own edge darkens the table."""
+ROOM = 0.45  # how bright the room behind the table is, beside the table
+EDGE_STEPS = 48  # straight pieces of each edge of the board, which a lens bends
+BOARD_THICK_MM = 5.0  # how far the board's own edge darkens the table
 
 
 @dataclass(frozen=True)
 class Table:
-    """What the board lies on.
+    """What the board lies on."""
 
-    Attributes
-    ----------
-    bgr : tuple of int
-        Its colour.
-    seed : int
-        What its grain is drawn from.
-    """
-
-    bgr: tuple[int, int, int] = (92, 128, 164)
-    seed: int = 0
+    bgr: tuple[int, int, int] = (92, 128, 164)  # its colour
+    seed: int = 0  # what its grain is drawn from
 
 
 @dataclass(frozen=True, eq=False)
 class Ground:
-    """The bare board on its table in even light.
-
-    Attributes
-    ----------
-    picture : (H, W, 3) uint8 array, BGR
-    varnish : (H, W) uint8 array
-        How strongly each pixel mirrors a lamp: 255 on the board, little on the table.
-    """
+    """The bare board on its table in even light."""
 
     picture: Picture
+    # (H, W) uint8: how strongly each pixel mirrors a lamp: 255 on the board, little on the table.
     varnish: Picture
 
 
-TABLE_VARNISH = 60
-"""How strongly the table mirrors a lamp; 255 is the board."""
+TABLE_VARNISH = 60  # how strongly the table mirrors a lamp; 255 is the board
 
 
 def lay_table(table: Table, seen: Projection, middle_mm: tuple[float, float]) -> Picture:
@@ -92,18 +73,7 @@ def lay_ground(
     seen: Projection,
     light: Light,
 ) -> Ground:
-    """Return the bare board on its table.
-
-    Parameters
-    ----------
-    board : Board
-        As the copy prints it.
-    bare_table : (H, W, 3) uint8 array, BGR
-        What `lay_table` returned; the board may be nudged on it.
-    seen : Projection
-    light : Light
-        For the shadow of the board's edge, in the board's axes.
-    """
+    """Return the bare board on its table."""
     picture = bare_table.copy()
     outline = _edge(board, copy)
     on_table = outline - (*(light.towards[:2] * BOARD_THICK_MM), 0.0)

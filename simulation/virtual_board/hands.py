@@ -26,12 +26,13 @@ SKINS = (
     (52, 78, 124),
     (36, 52, 86),
 )
+# BGR of skins and of cloth; sleeves come in the trains' own colours too.
 CLOTHS = ((58, 54, 52), (122, 88, 58), (148, 168, 186), (84, 64, 48), (206, 204, 198), (60, 92, 62))
-"""BGR of skins and of cloth; sleeves come in the trains' own colours too."""
 SKIN_GLOSS, NAIL_GLOSS = 12.0, 40.0
+# Where the sleeve's stretches end, back from the cuff: off the picture, from any seat.
 SLEEVE_MM = np.array([0, 7, 50, 100, 160, 230, 310, 400, 500, 620, 760, 920, 1100])
-"""Where the sleeve's stretches end, back from the cuff: off the picture, from any seat."""
 
+# Thumb and index finger hold the rear of a train at the origin, the other fingers are curled.
 PINCH: dict[str, Joints] = {
     "thumb": ((-129, 6, 52), (-75, -36, 45), (-37, -31, 31), (-11, -12.5, 11)),
     "index": ((-83, 10, 60), (-43, 17, 57), (-20, 16, 34), (-8, 12.5, 10)),
@@ -40,7 +41,7 @@ PINCH: dict[str, Joints] = {
     "little": ((-102, 68, 51), (-75, 75, 40), (-67, 68, 26), (-77, 62, 20)),
     "palm": ((-175, 22, 60), (-139, 23, 62), (-109, 29, 61), (-85, 38, 57), (-75, 40, 54)),
 }
-"""Thumb and index finger hold the rear of a train at the origin, the other fingers are curled."""
+# The hand lies on the board.
 FLAT: dict[str, Joints] = {
     "thumb": ((-140, 10, 22), (-104, -34, 17), (-78, -54, 12), (-54, -62, 9)),
     "index": ((-82, -2, 20), (-42, -5, 16), (-20, -4, 12), (0, 0, 8)),
@@ -49,11 +50,10 @@ FLAT: dict[str, Joints] = {
     "little": ((-98, 57, 18), (-68, 63, 14), (-50, 66, 11), (-33, 69, 8)),
     "palm": ((-172, 22, 26), (-140, 22, 24), (-110, 24, 21), (-86, 26, 19), (-76, 27, 18)),
 }
-"""The hand lies on the board."""
 FINGER_RADII = {"thumb": 10.5, "index": 8.8, "middle": 9.2, "ring": 8.7, "little": 7.5}
 TAPERS = {"thumb": (2.1, 1.3, 0.95, 0.8)}
+# Share of a finger's width at its knuckle, its two joints and its tip; the thumb's is the ball.
 TAPER = (1.12, 1.0, 0.9, 0.8)
-"""Share of a finger's width at its knuckle, its two joints and its tip; the thumb's is the ball."""
 PALM_RADII = ((29, 20), (36, 20), (41, 18), (40, 14), (33, 7))
 FOREARM_RADII = ((29, 23), (27, 21))
 

@@ -8,6 +8,7 @@ import numpy as np
 
 Ink = tuple[int, int, int]
 
+# BGR for each printed colour; chosen. A colour that is not here gets one from its name.
 PRINTED_INKS: dict[str, Ink] = {
     "grey": (168, 166, 164),
     "red": (44, 46, 198),
@@ -19,7 +20,6 @@ PRINTED_INKS: dict[str, Ink] = {
     "white": (238, 242, 242),
     "black": (48, 44, 42),
 }
-"""BGR for each printed colour; chosen. A colour that is not here gets one from its name."""
 
 
 def printed_ink(colour: str) -> Ink:
@@ -38,13 +38,6 @@ def printed_ink(colour: str) -> Ink:
 
 def varied(ink: Ink, spread: float, seed: int, name: str) -> Ink:
     """Return the ink as another press or mould makes it.
-
-    Parameters
-    ----------
-    spread : float
-        Standard deviation of every channel in grey levels.
-    seed, name : int, str
-        The copy, and what is drawn with the ink: the same two give the same ink.
 
     Examples
     --------

@@ -18,8 +18,8 @@ from ..arrays import Float32s, Mask, Picture, Point, Points
 from .inks import Ink
 
 Cell = tuple[int, int]
+# Two points are a line, more are the outline of a dark patch; in millimetres.
 Stroke = tuple[Points, Ink]
-"""Two points are a line, more are the outline of a dark patch; in millimetres."""
 
 # Colours are BGR, all of them chosen pale: what is printed on the land has to stand out.
 PARCHMENT = (196, 222, 230)
@@ -34,37 +34,19 @@ HACHURE_INK = (128, 150, 164)
 WOOD_INK = (96, 138, 104)
 PEAK_INK = (104, 118, 138)
 
+# Height between two contour lines; the land's heights spread over about two units.
 CONTOUR_STEP = 0.22
-"""Height between two contour lines; the land's heights spread over about two units."""
-RIVERS_END = 1.6
-"""Height above which no river runs."""
-PEAKS_BEGIN = 2.0
-"""Height above which there are peaks."""
+RIVERS_END = 1.6  # height above which no river runs
+PEAKS_BEGIN = 2.0  # height above which there are peaks
+# How far off the coast the engraved water lines run.
 WATER_LINES_MM = (1.6, 3.6, 6.2, 9.6, 14.0, 19.5, 26.0)
-"""How far off the coast the engraved water lines run."""
-SETTLED_RADIUS_MM = 34.0
-"""How far from a settled point the coast keeps, roughly."""
+SETTLED_RADIUS_MM = 34.0  # how far from a settled point the coast keeps, roughly
 
 
 def draw_ground(
     size_mm: Point, px_per_mm: float, settled_mm: Iterable[Point], seed: int
 ) -> Picture:
     """Draw the land, edge to edge.
-
-    Parameters
-    ----------
-    size_mm : tuple
-        Width and height of the land.
-    px_per_mm : float
-        Resolution of its picture.
-    settled_mm : iterable of tuple
-        Points that lie on dry land: the coast bends around them.
-    seed : int
-        Another seed is another country.
-
-    Returns
-    -------
-    (H, W, 3) uint8 array, BGR
 
     Examples
     --------

@@ -20,25 +20,15 @@ from numpy.typing import ArrayLike
 
 from ..arrays import Points
 
-WIDEST = 12.0
-"""Tangent of the widest angle that is told apart, 85 degrees."""
-STEPS = 6000
-"""Steps of the table that undoes the bending: one is 1/500 of the focal length."""
+WIDEST = 12.0  # tangent of the widest angle that is told apart, 85 degrees
+STEPS = 6000  # steps of the table that undoes the bending: one is 1/500 of the focal length
+# The polynomial is left where its slope falls below this: a lens' edge is pressed, not folded.
 STEEP_ENOUGH = 0.15
-"""The polynomial is left where its slope falls below this: a lens' edge is pressed, not folded."""
 
 
 @dataclass(frozen=True)
 class VirtualLens:
     """A lens in front of a picture.
-
-    Attributes
-    ----------
-    focal_px : float
-    centre_px : tuple of float
-        Where its axis meets the picture.
-    k1, k2 : float
-        Radial distortion; both 0 is a pinhole, k1 < 0 a barrel.
 
     Examples
     --------
@@ -50,8 +40,8 @@ class VirtualLens:
     """
 
     focal_px: float
-    centre_px: tuple[float, float]
-    k1: float = 0.0
+    centre_px: tuple[float, float]  # where its axis meets the picture
+    k1: float = 0.0  # k1, k2: Radial distortion; both 0 is a pinhole, k1 < 0 a barrel
     k2: float = 0.0
 
     def bent(self, pinhole_px: ArrayLike) -> Points:

@@ -12,36 +12,14 @@ from .camera import Projection
 from .errors import SceneError, refuse_outside
 from .sensor import Sensor
 
-COARSE_PX = 8
-"""Light changes slowly: it is worked out for every so manieth pixel."""
+COARSE_PX = 8  # light changes slowly: it is worked out for every so manieth pixel
+# Around the mirrored lamp varnish shines this strongly, so many times as broad; chosen.
 SHEEN, SHEEN_SIZE = 0.3, 3.5
-"""Around the mirrored lamp varnish shines this strongly, so many times as broad; chosen."""
 
 
 @dataclass(frozen=True)
 class Light:
     """In what light a scene is seen.
-
-    Attributes
-    ----------
-    strength : float
-        Brightness, 0 to 3; 1 is a well-lit table.
-    gain_bgr : tuple of float
-        How strongly the camera sees blue, green and red in it, 0 to 3 each: (0.5, 0.8, 1) is a
-        warm lamp that the camera did not correct.
-    from_deg, height_deg : float
-        Where the lamp is: clockwise from the board's +x, and up from the table.
-    ambient : float
-        Share of the light that comes from everywhere, and that a shadow keeps.
-    softness : float
-        Half the lamp's size over its distance: 0.005 is the sun, 0.03 a lamp, 0.3 a bright
-        ceiling. A shadow's edge is twice as wide as this times the height of what casts it.
-    falloff : float
-        How much darker the board's side away from the lamp is, 0 to 1.
-    glare : float
-        How strongly the varnish mirrors the lamp, 0 none to 1 white-out.
-    glare_size : float
-        How broad the mirrored lamp is, as a standard deviation in degrees seen from the board.
 
     Examples
     --------
@@ -53,14 +31,20 @@ class Light:
     railspotter.simulation.virtual_board.errors.SceneError: strength is 9, allowed are 0 to 3
     """
 
-    strength: float = 1.0
+    strength: float = 1.0  # brightness, 0 to 3; 1 is a well-lit table
+    # How strongly the camera sees blue, green and red in it, 0 to 3 each: (0.5, 0.8, 1) is a warm
+    # lamp that the camera did not correct.
     gain_bgr: tuple[float, float, float] = (1.0, 1.0, 1.0)
+    # from_deg, height_deg: Where the lamp is: clockwise from the board's +x, and up from the table.
     from_deg: float = 215.0
     height_deg: float = 55.0
-    ambient: float = 0.45
+    ambient: float = 0.45  # share of the light that comes from everywhere, and that a shadow keeps
+    # Half the lamp's size over its distance: 0.005 is the sun, 0.03 a lamp, 0.3 a bright ceiling. A
+    # shadow's edge is twice as wide as this times the height of what casts it.
     softness: float = 0.06
-    falloff: float = 0.2
-    glare: float = 0.0
+    falloff: float = 0.2  # how much darker the board's side away from the lamp is, 0 to 1
+    glare: float = 0.0  # how strongly the varnish mirrors the lamp, 0 none to 1 white-out
+    # How broad the mirrored lamp is, as a standard deviation in degrees seen from the board.
     glare_size: float = 6.0
 
     def __post_init__(self) -> None:
@@ -88,15 +72,7 @@ class Light:
 
 
 class Exposure:
-    """The part of the light that stays while its strength and colour change.
-
-    Parameters
-    ----------
-    seen : Projection
-        The projection of the table, which stays where it is when the board is pushed.
-    light : Light
-    sensor : Sensor
-    """
+    """The part of the light that stays while its strength and colour change."""
 
     def __init__(self, seen: Projection, light: Light, sensor: Sensor) -> None:
         width, height = seen.size_wh

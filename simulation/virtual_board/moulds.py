@@ -16,25 +16,19 @@ from ..arrays import Float64s
 from .bodies import box, disc, loft, prism
 from .solids import Solid, fused
 
+# Grey levels of the highlight on plastic; chosen near what photos of trains show.
 PLASTIC_GLOSS = 90.0
-"""Grey levels of the highlight on plastic; chosen near what photos of trains show."""
 WOOD_GLOSS = 8.0
 PIN_INK = (176, 182, 184)
 
+# The accessible edition tells colours by touch: how many corners a colour's shape has; chosen.
 SHAPE_CORNERS = {"red": 3, "blue": 4, "green": 6, "yellow": 16}
-"""The accessible edition tells colours by touch: how many corners a colour's shape has; chosen."""
 OTHER_CORNERS = 5
 
 
 @cache
 def train_mould(size_mm: tuple[float, float, float]) -> Solid:
-    """Return a boxy engine: pillared sides, a shouldered roof with a raised one on it, a chimney.
-
-    Parameters
-    ----------
-    size_mm : tuple of float
-        Length, width and height without the chimney.
-    """
+    """Return a boxy engine: pillared sides, a shouldered roof, a raised one on it, a chimney."""
     length, width, height = size_mm
     x, y = length / 2 - 0.8, width / 2 - 0.35
     profile = [

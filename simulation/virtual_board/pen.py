@@ -12,19 +12,12 @@ from .inks import Ink
 FONT = cv2.FONT_HERSHEY_TRIPLEX
 
 _TURN = np.linspace(0, 2 * np.pi, 29)
+# Around the origin, of radius 1, closed.
 CIRCLE: Points = np.column_stack([np.cos(_TURN), np.sin(_TURN)])
-"""Around the origin, of radius 1, closed."""
 
 
 class Pen:
-    """Draws on a picture; a pixel's own coordinates are those of its middle.
-
-    Parameters
-    ----------
-    picture : (H, W, 3) uint8 array, BGR
-        Is drawn on.
-    px_per_mm : float
-    """
+    """Draws on a picture; a pixel's own coordinates are those of its middle."""
 
     def __init__(self, picture: Picture, px_per_mm: float) -> None:
         self.picture = picture

@@ -23,6 +23,7 @@ from .moulds import (
 )
 from .solids import Solid
 
+# BGR of each plastic in full light; chosen near what photos of trains show.
 PLASTIC_INKS: dict[str, Ink] = {
     "black": (42, 40, 40),
     "blue": (176, 92, 20),
@@ -32,10 +33,8 @@ PLASTIC_INKS: dict[str, Ink] = {
     "white": (232, 236, 236),
     "purple": (104, 40, 100),
 }
-"""BGR of each plastic in full light; chosen near what photos of trains show."""
 
-TAXI_INKS = {**PLASTIC_INKS, "blue": (140, 148, 44)}
-"""New York's blue is a teal."""
+TAXI_INKS = {**PLASTIC_INKS, "blue": (140, 148, 44)}  # New York's blue is a teal
 
 TRAIN_SIZE_MM = (26.0, 9.0, 9.0)
 KINDS = ("train", "taxi", "shape", "station", "marker")
@@ -45,23 +44,6 @@ KINDS = ("train", "taxi", "shape", "station", "marker")
 class Piece:
     """One piece of a game on the table.
 
-    Attributes
-    ----------
-    kind : str
-        One of `KINDS`; the first three are the words that editions have for a train.
-    colour : str
-        Whose it is.
-    xy_mm, angle_deg : tuple of float, float
-        Where its middle really is, and its direction, clockwise from +x.
-    z_mm : float
-        How high above the board its lowest point is.
-    lean_deg : float
-        How far it is tipped to its right; 90 or -90 lies on its side, 180 upside down.
-    route, space : str and int, optional
-        On which space of which route it counts, the first being 0.
-    place : str, optional
-        At which place or on which site it counts instead.
-
     Examples
     --------
     >>> spare = Piece("train", "red", (-40.0, 60.0), lean_deg=90.0)
@@ -69,15 +51,18 @@ class Piece:
     ('red', None)
     """
 
-    kind: str
-    colour: str
+    kind: str  # one of `KINDS`; the first three are the words that editions have for a train
+    colour: str  # whose it is
+    # xy_mm, angle_deg: Where its middle really is, and its direction, clockwise from +x.
     xy_mm: tuple[float, float]
     angle_deg: float = 0.0
-    z_mm: float = 0.0
+    z_mm: float = 0.0  # how high above the board its lowest point is
+    # How far it is tipped to its right; 90 or -90 lies on its side, 180 upside down.
     lean_deg: float = 0.0
+    # route, space: On which space of which route it counts, the first being 0.
     route: RouteId | None = None
     space: int | None = None
-    place: str | None = None
+    place: str | None = None  # at which place or on which site it counts instead
 
     def __post_init__(self) -> None:
         """Refuse what no game has."""
@@ -88,20 +73,6 @@ class Piece:
 
 def plastic_ink(colour: str, spread: float = 0.0, seed: int = 0, kind: str = "train") -> Ink:
     """Return the BGR of a colour's plastic in full light.
-
-    Parameters
-    ----------
-    spread : float
-        How far one game's plastic is from another's: a standard deviation in grey levels.
-    seed : int
-        Which game.
-    kind : str
-        What is made of it.
-
-    Raises
-    ------
-    SceneError
-        For a colour no train has.
 
     Examples
     --------
@@ -120,13 +91,6 @@ def piece_solids(
     ink: Sequence[float] | None = None,
 ) -> tuple[Solid, ...]:
     """Return the bodies of a piece, where it is.
-
-    Parameters
-    ----------
-    size_mm : tuple of float
-        Length, width and height of a train (without chimney) or taxi in this game.
-    ink : sequence of float, BGR
-        The colour of its plastic in full light; without, that of its name.
 
     Examples
     --------

@@ -19,12 +19,10 @@ from .errors import SceneError
 from .pieces import Piece
 from .printed_map import score_step_mm
 
+# How people put trains: millimetres along and across the space, degrees of turn; chosen.
 SIGMAS = (0.7, 0.7, 2.0)
-"""How people put trains: millimetres along and across the space, degrees of turn; chosen."""
-BESIDE_MM = 34.0
-"""How far from the board's edge its spare trains lie."""
-ON_ITS_SIDE = 0.35
-"""Share of the spare trains that lie on a side."""
+BESIDE_MM = 34.0  # how far from the board's edge its spare trains lie
+ON_ITS_SIDE = 0.35  # share of the spare trains that lie on a side
 
 
 def stand_trains(

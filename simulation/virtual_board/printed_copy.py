@@ -19,33 +19,15 @@ from ..arrays import Points
 from .errors import SceneError, refuse_outside
 from .inks import Ink, printed_ink, varied
 
+# Share of the pairs of places whose routes are drawn aside, where a copy strays at all; chosen.
 STRAYING = 0.15
-"""Share of the pairs of places whose routes are drawn aside, where a copy strays at all; chosen."""
-FOLDS = ((1 / 3, 2 / 3), (1 / 2,))
-"""Where a board folds, as shares of its width and of its height."""
-FOLD_REACH_MM = 45.0
-"""How far from a fold the board has sunk to a third of the fold's height."""
+FOLDS = ((1 / 3, 2 / 3), (1 / 2,))  # where a board folds, as shares of its width and of its height
+FOLD_REACH_MM = 45.0  # how far from a fold the board has sunk to a third of the fold's height
 
 
 @dataclass(frozen=True)
 class Copy:
     """One copy of a game: its printed board and its plastic.
-
-    Attributes
-    ----------
-    seed : int
-        Another copy: another country under the network, other routes astray, other inks.
-    scale : float
-        How much larger the board is than the board file says, 0.5 to 2.
-    stray_print_mm : float
-        How far from where the board file has them single routes may be drawn, 0 to 8.
-    ink_spread, plastic_spread : float
-        Standard deviation, in grey levels of every channel, of the printed inks and of the
-        trains' plastic about those of other copies, 0 to 60.
-    train_size_mm : tuple of float
-        Length, width and height of a train without its chimney.
-    fold_mm : float
-        How high the board stands along its folds, 0 to 10.
 
     Examples
     --------
@@ -57,13 +39,18 @@ class Copy:
     railspotter.simulation.virtual_board.errors.SceneError: stray_print_mm is 9, allowed are 0 to 8
     """
 
+    # Another copy: another country under the network, other routes astray, other inks.
     seed: int = 0
-    scale: float = 1.0
+    scale: float = 1.0  # how much larger the board is than the board file says, 0.5 to 2
+    # How far from where the board file has them single routes may be drawn, 0 to 8.
     stray_print_mm: float = 0.0
+    # ink_spread, plastic_spread: Standard deviation, in grey levels of every channel, of the
+    # printed inks and of the trains' plastic about those of other copies, 0 to 60.
     ink_spread: float = 0.0
     plastic_spread: float = 0.0
+    # Length, width and height of a train without its chimney.
     train_size_mm: tuple[float, float, float] = (26.0, 9.0, 9.0)
-    fold_mm: float = 0.0
+    fold_mm: float = 0.0  # how high the board stands along its folds, 0 to 10
 
     def __post_init__(self) -> None:
         """Refuse what is no copy of the board."""

@@ -29,27 +29,25 @@ STEP_INKS: tuple[Ink, Ink] = ((92, 78, 44), (112, 98, 60))
 TENTH_STEP_INK = (70, 132, 184)
 BORDER_LINE = (170, 204, 220)
 BORDER_MM = 22.0
+# Fine enough for a picture of a few thousand pixels; a line is a pixel wide at least.
 PRINT_PX_PER_MM = 3.0
-"""Fine enough for a picture of a few thousand pixels; a line is a pixel wide at least."""
-STEP_DEPTH_MM = 21.0
-"""How far a step reaches into the board."""
+STEP_DEPTH_MM = 21.0  # how far a step reaches into the board
+# About how many steps the score border has; they are fitted to whole ones on every side.
 SCORE_STEPS = 100
-"""About how many steps the score border has; they are fitted to whole ones on every side."""
 PLACE_RADIUS_MM = 4.6
-CAPITAL_MM = 4.6
-"""Height of the capitals in the names."""
+CAPITAL_MM = 4.6  # height of the capitals in the names
 ATTRACTION_INK = (60, 84, 224)
 _TURN = np.arange(32) * np.pi / 16
+# A sun around a place with a Tourist Attraction.
 ATTRACTION_RAYS: Points = np.column_stack([np.cos(_TURN), np.sin(_TURN)]) * np.where(
     np.arange(32) % 2, 1.15 * PLACE_RADIUS_MM, 1.7 * PLACE_RADIUS_MM
 ).reshape(-1, 1)
-"""A sun around a place with a Tourist Attraction."""
+# Where a name may stand beside its place, in half sizes of the name, the best first.
 NAME_SIDES: Points = np.array(
     [(1, 0), (-1, 0), (0, 1), (0, -1)]
     + [(x, y) for y in (0.8, -0.8) for x in (1, -1)]
     + [(x, y) for y in (1, -1) for x in (0.5, -0.5)]
 )
-"""Where a name may stand beside its place, in half sizes of the name, the best first."""
 
 
 def draw_board(board: Board, px_per_mm: float = 2.0, seed: int = 0) -> Picture:

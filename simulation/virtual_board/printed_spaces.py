@@ -17,10 +17,10 @@ from .printed_copy import Copy
 RIM: Ink = (62, 66, 74)
 PAPER: Ink = (170, 204, 220)
 TUNNEL_RIM: Ink = (40, 42, 48)
-TOOTH_MM = 2.4
-"""From one tooth of a tunnel's rim to the next."""
+TOOTH_MM = 2.4  # from one tooth of a tunnel's rim to the next
 
 BOX: Points = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1), (-1, -1)], np.float64)
+# One small sign for each colour, in half widths of a space: a covered space loses it.
 SIGNS: dict[str, Points] = {
     "red": 0.6 * np.array([(-1, 0.8), (0, -1), (1, 0.8), (-1, 0.8)]),
     "orange": 0.55 * CIRCLE,
@@ -31,13 +31,12 @@ SIGNS: dict[str, Points] = {
     "white": 0.65 * np.array([(-1, 0), (1, 0), (0, 0), (0, 1), (0, -1)]),
     "black": 0.6 * np.array([(1, -1), (-1, -1), (1, 1), (-1, 1)]),
 }
-"""One small sign for each colour, in half widths of a space: a covered space loses it."""
 PLAIN_SIGN: Points = np.array([(-0.7, 0.0), (0.7, 0.0)])
 _CAB = [(-1.5, 0.5), (-1.5, -0.7), (-0.5, -0.7), (-0.5, -0.2)]
 _CHIMNEY = [(0.5, -0.2), (0.5, -0.7), (0.9, -0.7), (0.9, -0.2)]
 _FRONT = [(1.5, 0.0), (1.5, 0.5), (-1.5, 0.5)]
+# A small engine from the side, cab, boiler and chimney, in half widths of a space.
 ENGINE: Points = np.array([*_CAB, *_CHIMNEY, *_FRONT])
-"""A small engine from the side, cab, boiler and chimney, in half widths of a space."""
 
 
 def print_route(pen: Pen, route: Route, copy: Copy) -> None:

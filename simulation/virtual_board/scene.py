@@ -15,19 +15,11 @@ from .things import Thing
 
 @dataclass(frozen=True)
 class BoardShift:
-    """How far the board was pushed under a camera that stayed where it is.
+    """How far the board was pushed under a camera that stayed where it is."""
 
-    Attributes
-    ----------
-    dx_mm, dy_mm : float
-        Along the board's own axes, up to 500 either way.
-    turn_deg : float
-        About the board's middle, clockwise.
-    """
-
-    dx_mm: float = 0.0
+    dx_mm: float = 0.0  # dx_mm, dy_mm: Along the board's own axes, up to 500 either way
     dy_mm: float = 0.0
-    turn_deg: float = 0.0
+    turn_deg: float = 0.0  # about the board's middle, clockwise
 
     def __post_init__(self) -> None:
         """Refuse a board that is pushed off the table."""
@@ -53,26 +45,14 @@ class BoardShift:
 
 @dataclass(frozen=True)
 class Scene:
-    """What is on and over the table at one moment, and in what light.
+    """What is on and over the table at one moment, and in what light."""
 
-    Attributes
-    ----------
-    pieces : tuple of Piece
-        What of the game stands on the board.
-    things : tuple of Thing
-        What lies on it or passes over it, the lowest first.
-    light : Light
-    nudge : BoardShift
-        The board is moved, its pieces and the things over it with it.
-    moment : int
-        Seeds the noise: the same scene at another moment is another picture.
-    """
-
-    pieces: tuple[Piece, ...] = ()
-    things: tuple[Thing, ...] = ()
+    pieces: tuple[Piece, ...] = ()  # what of the game stands on the board
+    things: tuple[Thing, ...] = ()  # what lies on it or passes over it, the lowest first
     light: Light = field(default_factory=Light)
+    # The board is moved, its pieces and the things over it with it.
     nudge: BoardShift = field(default_factory=BoardShift)
-    moment: int = 0
+    moment: int = 0  # seeds the noise: the same scene at another moment is another picture
 
     def __post_init__(self) -> None:
         """Refuse a moment that seeds nothing."""

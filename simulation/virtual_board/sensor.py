@@ -10,38 +10,23 @@ import numpy as np
 from ..arrays import Float32s, Picture
 from .errors import SceneError, refuse_outside
 
-NOISE_TILE_PX = 512
-"""Side of the blocks that a picture's noise is laid in."""
+NOISE_TILE_PX = 512  # side of the blocks that a picture's noise is laid in
+# The block's noise starts anywhere in so many rows and columns of what is kept.
 NOISE_SHIFT_PX = 128
-"""The block's noise starts anywhere in so many rows and columns of what is kept."""
 
 
 @dataclass(frozen=True)
 class Sensor:
-    """How the camera records.
+    """How the camera records."""
 
-    Attributes
-    ----------
-    blur_px : float
-        Standard deviation of the blur.
-    motion_px : tuple of float
-        How far, right and down, the picture moves while it is taken.
-    vignette : float
-        How much darker the corners of the picture are, 0 to 1.
-    noise : float
-        Standard deviation of its noise in grey levels.
-    jpeg_quality : int, optional
-        1 to 100, as a webcam or an upload compresses the picture; None leaves it alone.
-    seed : int
-        Another sensor's noise.
-    """
-
-    blur_px: float = 0.5
+    blur_px: float = 0.5  # standard deviation of the blur
+    # How far, right and down, the picture moves while it is taken.
     motion_px: tuple[float, float] = (0.0, 0.0)
-    vignette: float = 0.2
-    noise: float = 2.5
+    vignette: float = 0.2  # how much darker the corners of the picture are, 0 to 1
+    noise: float = 2.5  # standard deviation of its noise in grey levels
+    # 1 to 100, as a webcam or an upload compresses the picture; None leaves it alone.
     jpeg_quality: int | None = None
-    seed: int = 0
+    seed: int = 0  # another sensor's noise
 
     def __post_init__(self) -> None:
         """Refuse what no sensor does."""
@@ -54,10 +39,6 @@ class Sensor:
 
 class SensorRecorder:
     """Records pictures as one sensor does; its noise is made once.
-
-    Parameters
-    ----------
-    sensor : Sensor
 
     Examples
     --------

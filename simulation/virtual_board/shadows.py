@@ -11,14 +11,11 @@ from ..arrays import Int32s, Picture
 from .camera import Projection
 from .solids import SUBPIXEL_BITS, Lamp, Solid, first_corner, fixed_px, joined, outlines_px
 
+# Standard deviation of a soft edge over half its width: 0.5 for an even disc of a lamp; chosen.
 EDGE = 0.6
-"""Standard deviation of a soft edge over half its width: 0.5 for an even disc of a lamp; chosen."""
-LEAST_SIGMA_PX = 0.5
-"""No shadow is sharper than a pixel."""
-FINE_SIGMA_PX = 2.0
-"""A blur twice as broad is made in a picture half as large, for speed."""
-BLUR_REACH = 4
-"""A blur ends after so many standard deviations."""
+LEAST_SIGMA_PX = 0.5  # no shadow is sharper than a pixel
+FINE_SIGMA_PX = 2.0  # a blur twice as broad is made in a picture half as large, for speed
+BLUR_REACH = 4  # a blur ends after so many standard deviations
 
 
 def cast_shadows(
@@ -31,11 +28,6 @@ def cast_shadows(
     """Write how much of the lamp's light bodies keep off the board's plane, 0 to 255.
 
     The edge of a shadow is the softer the higher the part that casts it.
-
-    Parameters
-    ----------
-    shade : (H, W) uint8 array
-        Empty; the whole picture's, or a part's whose first pixel is `origin_px`.
     """
     for sigma_px, outlines in _shadows(solids, projection, light):
         left, top, right, bottom = _box(outlines, sigma_px)
@@ -56,11 +48,6 @@ def bounds_px(
     """Return left, top, right and bottom of the pixels that bodies cover.
 
     The last two are just outside. It is not cut to the picture; all are 0 when nothing is seen.
-
-    Parameters
-    ----------
-    light : Lamp, optional
-        With it, their shadows count too, soft edges and all.
     """
     shapes = [(0.0, list(outlines_px(solids, projection)))]
     if light is not None:

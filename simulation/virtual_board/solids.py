@@ -18,18 +18,14 @@ from numpy.typing import ArrayLike
 from ..arrays import Float64s, Indices, Int32s, Mask, Picture
 from .camera import Projection
 
-NEAREST_MM = 40.0
-"""What is nearer to the lens than that is not painted: it would fill the picture."""
+NEAREST_MM = 40.0  # what is nearer to the lens than that is not painted: it would fill the picture
+# Share of the light from everywhere that an upright face gets: the table keeps the rest away.
 FROM_SIDES = 0.7
-"""Share of the light from everywhere that an upright face gets: the table keeps the rest away."""
-BRIGHTEST = 1.5
-"""A face that looks at a low lamp gets at most so many times the board's light."""
-GLOSS_POWER = 50.0
-"""How narrow the highlight on shining plastic is; chosen."""
-SUBPIXEL_BITS = 4
-"""Corners are painted to a sixteenth of a pixel."""
+BRIGHTEST = 1.5  # a face that looks at a low lamp gets at most so many times the board's light
+GLOSS_POWER = 50.0  # how narrow the highlight on shining plastic is; chosen
+SUBPIXEL_BITS = 4  # corners are painted to a sixteenth of a pixel
+# What is farther out than that is drawn there: the painter's numbers end somewhere.
 FARTHEST_PX = 1e6
-"""What is farther out than that is drawn there: the painter's numbers end somewhere."""
 
 
 class Lamp(Protocol):
@@ -50,33 +46,20 @@ class Lamp(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Solid:
-    """A body of convex parts, or several.
+    """A body of convex parts, or several."""
 
-    Attributes
-    ----------
-    corners : (N, 3) float64 array
-        In millimetres; a part's corners stand together.
-    faces : (F, K) int array
-        Each face's corners in turn; a face of fewer than K corners repeats its last one.
-    normals : (F, 3) float64 array
-        Outward, of length 1.
-    inks : (F, 3) float64 array, BGR
-        In full light.
-    gloss : (F,) float64 array
-        Grey levels that the lamp's mirror image adds to a face where it is brightest.
-    groups : (F,) int array
-        Which body each face is of: bodies are painted far ones first, the faces of one in the order
-        in which they are listed.
-    parts : tuple of (int, int)
-        Where the corners of each part start and stop: shadows and masks are made of them.
-    """
-
-    corners: Float64s
+    corners: Float64s  # (N, 3) float64: in millimetres; a part's corners stand together
+    # (F, K) int: each face's corners in turn; a face of fewer than K corners repeats its last one.
     faces: Indices
-    normals: Float64s
-    inks: Float64s
+    normals: Float64s  # (F, 3) float64 array. Outward, of length 1.
+    inks: Float64s  # (F, 3) float64, BGR: in full light
+    # (F,) float64 array. Grey levels that the lamp's mirror image adds to a face where it is
+    # brightest.
     gloss: Float64s
+    # (F,) int: which body each face is of: bodies are painted far ones first, the faces of one in
+    # the order in which they are listed.
     groups: Indices
+    # Where the corners of each part start and stop: shadows and masks are made of them.
     parts: tuple[tuple[int, int], ...]
 
     def placed(self, turn: Float64s, to_mm: Float64s) -> Solid:
@@ -143,17 +126,7 @@ def paint_solids(
     light: Lamp,
     origin_px: tuple[int, int] = (0, 0),
 ) -> None:
-    """Paint bodies over a picture, the far ones first.
-
-    Parameters
-    ----------
-    picture : (H, W, 3) uint8 array, BGR
-        The whole picture, or the part of it that is to be painted again.
-    light : Lamp
-        A level face that sees the lamp gets exactly the board's own light.
-    origin_px : tuple of int
-        The pixel of the whole picture that is the part's first.
-    """
+    """Paint bodies over a picture, the far ones first."""
     if not solids:
         return
     eye = projection.eye
@@ -177,13 +150,7 @@ def cover(
     projection: Projection,
     origin_px: tuple[int, int] = (0, 0),
 ) -> None:
-    """Write 255 where bodies are in the picture.
-
-    Parameters
-    ----------
-    mask : (H, W) uint8 array
-        The whole picture's, or a part's whose first pixel is `origin_px`.
-    """
+    """Write 255 where bodies are in the picture."""
     first = first_corner(origin_px)
     for outline in outlines_px(solids, projection):
         cv2.fillConvexPoly(mask, outline - first, 255, cv2.LINE_AA, SUBPIXEL_BITS)

@@ -22,33 +22,20 @@ from .shadows import bounds_px, cast_shadows
 from .solids import Solid, cover, paint_solids
 from .things import Thing
 
-Rectangle = tuple[int, int, int, int]
-"""Left, top, right and bottom; the last two are just outside."""
+Rectangle = tuple[int, int, int, int]  # left, top, right and bottom; the last two are just outside
 Item = Piece | Thing
 
-MANY = 24
-"""From so many changed pieces on, the whole rectangle around them is made again."""
+MANY = 24  # from so many changed pieces on, the whole rectangle around them is made again
 
 
 @dataclass(frozen=True, eq=False)
 class PaintedBody:
-    """A piece or thing as the camera sees it.
-
-    Attributes
-    ----------
-    solids : tuple of Solid
-    rectangle : tuple of int
-        What it touches in the picture, its soft shadow included.
-    shade : (H, W) uint8 array
-        Its shadow on the board in that rectangle.
-    off_mm : float
-        From the lens.
-    """
+    """A piece or thing as the camera sees it."""
 
     solids: tuple[Solid, ...]
-    rectangle: Rectangle
-    shade: Picture
-    off_mm: float
+    rectangle: Rectangle  # what it touches in the picture, its soft shadow included
+    shade: Picture  # (H, W) uint8: its shadow on the board in that rectangle
+    off_mm: float  # from the lens
 
     def paint(
         self, picture: Picture, origin_px: tuple[int, int], seen: Projection, light: Light
@@ -79,33 +66,15 @@ def body(solids: Sequence[Solid], seen: Projection, light: Light) -> PaintedBody
 
 @dataclass(frozen=True, eq=False)
 class UnlitPicture:
-    """What is seen at one moment, in even light.
-
-    Attributes
-    ----------
-    picture : (H, W, 3) uint8 array, BGR
-    varnish : (H, W) uint8 array
-        How strongly each pixel mirrors a lamp.
-    hidden : (H, W) uint8 array
-        255 where a thing is before the board.
-    """
+    """What is seen at one moment, in even light."""
 
     picture: Picture
-    varnish: Picture
-    hidden: Picture
+    varnish: Picture  # (H, W) uint8: how strongly each pixel mirrors a lamp
+    hidden: Picture  # (H, W) uint8 array. 255 where a thing is before the board.
 
 
 class OccupiedGround:
-    """The ground with what stands on it.
-
-    Parameters
-    ----------
-    ground : Ground
-    seen : Projection
-    light : Light
-    solids_of : callable
-        The solids of an item.
-    """
+    """The ground with what stands on it."""
 
     def __init__(
         self,

@@ -14,6 +14,7 @@ from .hands import hand
 from .pieces import KINDS, PLASTIC_INKS, Piece, about_z, piece_solids
 from .solids import Solid, joined
 
+# What lies on the table, each made from a seed around its own middle.
 LYING: dict[str, Callable[[int], tuple[Solid, ...]]] = {
     "train card": train_card,
     "ticket card": ticket_card,
@@ -22,33 +23,12 @@ LYING: dict[str, Callable[[int], tuple[Solid, ...]]] = {
     "case": case,
     "box lid": box_lid,
 }
-"""What lies on the table, each made from a seed around its own middle."""
 HANDS = ("hand", "flat hand")
 
 
 @dataclass(frozen=True)
 class Thing:
     """One thing that lies on the board or passes over it.
-
-    Attributes
-    ----------
-    kind : str
-        One of `HANDS` or of `LYING`.
-    xy_mm : tuple of float
-        Its middle; of a hand, that of the train it holds, just ahead of its fingertips.
-    angle_deg : float
-        Its direction, clockwise from +x; a hand that points up the board, -90, is that of a
-        player at the bottom edge, and its sleeve reaches off the picture there.
-    seed : int
-        Which cup, whose hand.
-    z_mm : float
-        How high above the board it is.
-    colour : str, optional
-        A hand's: the train colour that its sleeve has.
-    holds : str, optional
-        A hand's: the colour of the train between its fingers.
-    held_kind : str
-        What kind of piece that is.
 
     Examples
     --------
@@ -57,14 +37,17 @@ class Thing:
     (0.0, None)
     """
 
-    kind: str
+    kind: str  # one of `HANDS` or of `LYING`
+    # Its middle; of a hand, that of the train it holds, just ahead of its fingertips.
     xy_mm: tuple[float, float]
+    # Its direction, clockwise from +x; a hand that points up the board, -90, is that of a player at
+    # the bottom edge, and its sleeve reaches off the picture there.
     angle_deg: float = 0.0
-    seed: int = 0
-    z_mm: float = 0.0
-    colour: str | None = None
-    holds: str | None = None
-    held_kind: str = "train"
+    seed: int = 0  # which cup, whose hand
+    z_mm: float = 0.0  # how high above the board it is
+    colour: str | None = None  # a hand's: the train colour that its sleeve has
+    holds: str | None = None  # a hand's: the colour of the train between its fingers
+    held_kind: str = "train"  # what kind of piece that is
 
     def __post_init__(self) -> None:
         """Refuse what is never seen on a table."""

@@ -144,21 +144,6 @@ def render(
 ) -> RenderedFrame:
     """Take one picture of a board with trains on its claimed routes.
 
-    Parameters
-    ----------
-    board : Board
-    claims : mapping
-        Route id to the colour of its trains; a route that is missing is free.
-    trains_seed : int
-        How its trains were put down.
-    looseness : float
-        How carelessly; 0 is the exact middle of every space.
-
-    Raises
-    ------
-    SceneError
-        For a route the board does not have, a colour no train has, or an impossible view.
-
     Examples
     --------
     >>> from railspotter.scoring.board import load_board

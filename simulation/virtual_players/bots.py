@@ -35,10 +35,8 @@ from railspotter.scoring.spot import Spot
 from .played_game import PlayedStation, Turn, after
 from .wishes import Wishes, keep, needed_cards, thriftiest
 
-LATE_STOCK = 0.3
-"""Nobody draws tickets with less than this share of the trains. Chosen."""
-FULL_HAND = 14
-"""With so many cards a bot takes what it can pay, wanted or not. Chosen."""
+LATE_STOCK = 0.3  # Nobody draws tickets with less than this share of the trains. Chosen.
+FULL_HAND = 14  # With so many cards a bot takes what it can pay, wanted or not. Chosen.
 
 
 class Bot:

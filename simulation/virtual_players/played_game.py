@@ -90,39 +90,23 @@ Action = (
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One player's turn.
-
-    Attributes
-    ----------
-    is_last : bool
-        Whether it was this player's last one.
-    """
+    """One player's turn."""
 
     colour: Colour
     action: Action
-    is_last: bool = False
+    is_last: bool = False  # whether it was this player's last one
 
 
 @dataclass(frozen=True)
 class PlayedGame:
-    """A whole game on a board.
-
-    Attributes
-    ----------
-    seats : tuple of Seat
-        In turn order.
-    deals : mapping of str to Deal
-        By colour.
-    turns : tuple of Turn
-    last_turns_by : str, optional
-        Whose turn brought the last turns; None when the game ended because nothing was left to do.
-    """
+    """A whole game on a board."""
 
     edition: Edition = field(repr=False)
     board: Board = field(repr=False)
-    seats: tuple[Seat, ...]
+    seats: tuple[Seat, ...]  # in turn order
     deals: Mapping[Colour, Deal] = field(repr=False)
     turns: tuple[Turn, ...] = field(repr=False)
+    # Whose turn brought the last turns; None when the game ended because nothing was left to do.
     last_turns_by: Colour | None = None
 
     @property

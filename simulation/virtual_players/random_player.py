@@ -21,13 +21,11 @@ from railspotter.scoring.dealing.seat_view import SeatView
 from railspotter.scoring.edition import Colour
 from railspotter.scoring.spot import Spot
 
+# Spots that a player looks at before drawing cards instead: who looks at none hoards cards until
+# none is left. Chosen.
 TRIES = (0, 2, 4, 8)
-"""Spots that a player looks at before drawing cards instead: who looks at none hoards cards until
-none is left. Chosen."""
-TICKETS = 0.04
-"""How many of the turns go for tickets. Chosen."""
-LEAVING = 0.2
-"""How many tunnels are left that could be paid for. Chosen."""
+TICKETS = 0.04  # How many of the turns go for tickets. Chosen.
+LEAVING = 0.2  # How many tunnels are left that could be paid for. Chosen.
 
 
 class RandomPlayer:

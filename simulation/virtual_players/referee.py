@@ -103,13 +103,7 @@ class Referee:
         return Deal(hand, offered, self._take(colour, offered, kept))
 
     def play(self, colour: Colour, move: Move) -> Action | None:
-        """Let a player make a move; return the turn's action once it is over.
-
-        Raises
-        ------
-        IllegalTurnError
-            When the rules refuse it.
-        """
+        """Let a player make a move; return the turn's action once it is over."""
         before = self._play(colour, move)
         action = self._action(colour, move, before)
         return action if ends_turn(before, move, self.dealing) else None

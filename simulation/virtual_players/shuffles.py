@@ -18,11 +18,6 @@ class Shuffles:
 
     A deck is shuffled when its first card is turned over, and anew when cards came back to it.
 
-    Parameters
-    ----------
-    tickets : sequence of Ticket
-        All of them.
-
     Examples
     --------
     >>> luck = Shuffles(np.random.default_rng(4))

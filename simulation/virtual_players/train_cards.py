@@ -17,8 +17,8 @@ from railspotter.scoring.edition import Edition
 from .errors import IllegalTurnError, refuse
 from .shuffles import Shuffles
 
+# Picks a card after those drawn: the position of a face-up one, or None for the deck's top.
 Choose = Callable[[tuple[Draw, ...]], int | None]
-"""Picks a card after those drawn: the position of a face-up one, or None for the deck's top."""
 
 
 class TrainCards:

@@ -13,8 +13,8 @@ from railspotter.scoring.outlook import TicketOutlook, outlook
 from railspotter.scoring.payment import GREY
 from railspotter.scoring.position import Position
 
+# Share of the stock that the ways of all tickets may take, for one more to be kept. Chosen.
 TICKET_TRAINS = 0.75
-"""Share of the stock that the ways of all tickets may take, for one more to be kept. Chosen."""
 
 
 class Wishes:
@@ -60,11 +60,6 @@ class Wishes:
 
 def thriftiest(payments: Iterable[Cards], needs: Mapping[str, int]) -> Cards | None:
     """Return the payment of few Locomotives, then of the colour that is least needed.
-
-    Parameters
-    ----------
-    needs : mapping of str to int
-        How many cards of each colour the player wants to keep for other routes.
 
     Examples
     --------

@@ -26,10 +26,8 @@ from .own_boards import OwnBoards
 from .picture import board_photo, seen_from_above, whole_picture
 
 Step = Literal["", "waiting", "finding spaces", "stringing routes"]
-TRIES = 3
-"""To string routes while somebody goes on editing; then edits wait for it."""
-MOST_FOUND = 3
-"""Boards of which the spaces that were found are kept in memory."""
+TRIES = 3  # to string routes while somebody goes on editing; then edits wait for it
+MOST_FOUND = 3  # boards of which the spaces that were found are kept in memory
 
 log = logging.getLogger(__name__)
 

@@ -22,40 +22,24 @@ NO_SPACE = (0.0, 0.0)
 
 @dataclass(frozen=True)
 class Traits:
-    """What is printed on a route beside its colour, and on no picture surely seen.
-
-    Attributes
-    ----------
-    mode : str, optional
-        Philly: the circled letter of its means of transport.
-    """
+    """What is printed on a route beside its colour, and on no picture surely seen."""
 
     tunnel: bool = False
     ferry_locomotives: int = 0
-    mode: str | None = None
+    mode: str | None = None  # Philly: the circled letter of its means of transport
 
 
 @dataclass(frozen=True)
 class BoardDraft:
-    """A board that is being made.
-
-    Attributes
-    ----------
-    proposal : BoardProposal
-        Its places and routes as far as they are on the picture.
-    places : tuple of Place
-        All places of a board of which a part was known: also those that nobody has found yet.
-    bare : tuple of Route
-        The routes of such a board that have no spaces yet.
-    traits : dict of int to Traits
-        What is known of routes, by their numbers in the proposal.
-    """
+    """A board that is being made."""
 
     id: str
     title: str
-    proposal: BoardProposal
+    proposal: BoardProposal  # its places and routes as far as they are on the picture
+    # All places of a board of which a part was known: also those that nobody has found yet.
     places: tuple[Place, ...] = ()
-    bare: tuple[Route, ...] = ()
+    bare: tuple[Route, ...] = ()  # the routes of such a board that have no spaces yet
+    # What is known of routes, by their numbers in the proposal.
     traits: dict[int, Traits] = field(default_factory=dict)
     sites: tuple[Site, ...] = ()
     is_complete: bool = False
@@ -80,15 +64,7 @@ def new_draft(board_id: str, title: str, size_mm: tuple[float, float]) -> BoardD
 
 
 def draft_of(board: Board, board_id: str, size_mm: tuple[float, float]) -> BoardDraft:
-    """Return a board, whole or a part, as a draft: what is set in it stays until it is changed.
-
-    Parameters
-    ----------
-    board_id : str
-        What the draft is called.
-    size_mm : tuple of float
-        The board's, where it has none itself.
-    """
+    """Return a board, whole or a part, as a draft: what is set in it stays until it is changed."""
     laid = [route for route in board.routes if route.spaces]
     routes = tuple(
         ProposedRoute(

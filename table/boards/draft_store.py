@@ -24,27 +24,17 @@ from .picture import BoardPhoto, Corners
 
 MOST_DRAFTS = 50
 PLACE = re.compile(r"\{(\w+)(!r)?\}")
-MOST_VERSIONS = 30
-"""That can be taken back, after a restart too."""
+MOST_VERSIONS = 30  # that can be taken back, after a restart too
 
 
 @dataclass(frozen=True)
 class KeptDraft:
-    """A draft as it is on the disk.
-
-    Attributes
-    ----------
-    number : int
-        Grows with every change: what somebody saw goes by it.
-    photo_px : tuple of int
-        Width and height of its photo; zeros without one.
-    corners_px : tuple
-        The board's corners in the photo, clockwise from the top left, once somebody has set them.
-    """
+    """A draft as it is on the disk."""
 
     history: EditHistory[BoardDraft]
-    number: int = 0
-    photo_px: tuple[int, int] = (0, 0)
+    number: int = 0  # grows with every change: what somebody saw goes by it
+    photo_px: tuple[int, int] = (0, 0)  # width and height of its photo; zeros without one
+    # The board's corners in the photo, clockwise from the top left, once somebody has set them.
     corners_px: Corners = ()
 
     @property
@@ -83,13 +73,7 @@ def _value(kept: Any) -> Any:
 
 
 class DraftStore:
-    """The drafts in a data directory. Several threads may use it at once.
-
-    Parameters
-    ----------
-    folder : Path
-        The data directory; it need not exist yet.
-    """
+    """The drafts in a data directory. Several threads may use it at once."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder / "boards" / "drafts"
@@ -127,20 +111,7 @@ class DraftStore:
     def change(
         self, draft: str, change: Callable[[KeptDraft], KeptDraft], seen: int | None = None
     ) -> KeptDraft:
-        """Change a draft; return what is on the disk then.
-
-        Parameters
-        ----------
-        seen : int, optional
-            The number of the draft that the change was meant for.
-
-        Raises
-        ------
-        ChangedBoardError
-            When it is another one by now.
-        NoBoardError, HomeError
-            As `read` does, and when it cannot be written; the old one is then still there.
-        """
+        """Change a draft; return what is on the disk then."""
         with self._lock:
             before = self.read(draft)
             if seen is not None and seen != before.number:

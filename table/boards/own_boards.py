@@ -18,8 +18,7 @@ from ..whole_file import write_kept
 
 ID = re.compile(r"[a-z0-9]+(-{1,2}[a-z0-9]+)*")
 MOST_LETTERS = 80
-MOST_ON_BOARD = 1000
-"""Places, routes, sites or tickets; the printed boards have some hundred."""
+MOST_ON_BOARD = 1000  # places, routes, sites or tickets; the printed boards have some hundred
 MOST_BOARDS = 300
 
 
@@ -146,13 +145,7 @@ def is_id(text: str) -> bool:
 
 
 def checked_board(content: bytes) -> Board:
-    """Return the board in a file's content, which may be anything.
-
-    Raises
-    ------
-    BoardError
-        With the place of the fault.
-    """
+    """Return the board in a file's content, which may be anything."""
     if len(content) > MOST_BYTES:
         raise BoardError("the file is larger than {n} MB", n=MOST_BYTES // 1_000_000)
     try:

@@ -17,8 +17,8 @@ from ..errors import DraftError
 from ..photo_file import brought_down, parse_photo, to_jpeg
 
 RECTIFIED_PX_PER_MM = 2.0
+# The most pixels of a photo's longer side; a board has some 1600 where two are a millimetre.
 LARGEST_PX = 4000
-"""The most pixels of a photo's longer side; a board has some 1600 where two are a millimetre."""
 Corners = tuple[tuple[float, float], ...]
 
 
@@ -46,13 +46,7 @@ def whole_picture(size_px: tuple[int, int]) -> Corners:
 def seen_from_above(
     photo: Picture, corners_px: Sequence[Sequence[float]], size_mm: SizeMm
 ) -> Picture:
-    """Return the board alone, from straight above.
-
-    Raises
-    ------
-    DraftError
-        When the corners cannot be a board's, in words.
-    """
+    """Return the board alone, from straight above."""
     corners = np.array(corners_px, np.float64)
     try:
         check_corners(corners, photo.shape)

@@ -21,18 +21,7 @@ USUAL_SPACE_MM = (25.0, 8.0)
 
 
 def parse_sites(text: str, places: Mapping[str, str], proposal: BoardProposal) -> tuple[Site, ...]:
-    """Read a table of sites; an empty one is none.
-
-    Parameters
-    ----------
-    places : mapping of str to str
-        Names of places by their ids.
-
-    Raises
-    ------
-    DraftError
-        For the first thing that is wrong, with its line.
-    """
+    """Read a table of sites; an empty one is none."""
     if not text.strip():
         return ()
     first = text.lstrip("\ufeff \n").partition("\n")[0]

@@ -19,18 +19,6 @@ MOST_POINTS = 100
 def parse_tickets(text: str, places: Mapping[str, str]) -> tuple[BoardTicket, ...]:
     """Read a table of tickets, one in a line; an empty one is none.
 
-    Parameters
-    ----------
-    text : str
-        Two places and the points, between tabs or commas; a first line may name these columns.
-    places : mapping of str to str
-        Names of the board's places by their ids; a table has either.
-
-    Raises
-    ------
-    DraftError
-        For the first thing that is wrong, with its line.
-
     Examples
     --------
     >>> parse_tickets("Aville, Bee Town, 7", {"aville": "Aville", "bee-town": "Bee Town"})

@@ -17,10 +17,9 @@ from railspotter.vision.sources.source import Frame
 
 from .outlines import Finding, findings
 
-BY_ITSELF = (Way.OWN_PHOTO, Way.FINGERPRINT, Way.MARKERS)
-"""What needs nobody who points at corners."""
+BY_ITSELF = (Way.OWN_PHOTO, Way.FINGERPRINT, Way.MARKERS)  # what needs nobody who points at corners
+# What finds the board without one's own photo, which may be what is wrong.
 ANEW = (Way.FINGERPRINT, Way.MARKERS)
-"""What finds the board without one's own photo, which may be what is wrong."""
 
 """As `calibration.ways` says it."""
 NOT_PLAYED_WITH = Sentence(
@@ -31,22 +30,14 @@ NOT_PLAYED_WITH = Sentence(
 
 @dataclass(frozen=True, eq=False)
 class BoardPicture:
-    """A picture, and where the board is in it.
-
-    Attributes
-    ----------
-    is_ready : bool
-        Whether the profile finds the board: a game needs no more.
-    notes : tuple of Sentence
-        Why it does not, and what else a person may want to know.
-    """
+    """A picture, and where the board is in it."""
 
     frame: Frame
     pose: Pose
     way: Way
     tried: tuple[FailedWay, ...] = ()
-    notes: tuple[Sentence, ...] = ()
-    is_ready: bool = True
+    notes: tuple[Sentence, ...] = ()  # why it does not, and what else a person may want to know
+    is_ready: bool = True  # whether the profile finds the board: a game needs no more
     verdict: str = ""
     findings: tuple[Finding, ...] = ()
 

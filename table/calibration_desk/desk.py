@@ -31,12 +31,10 @@ from .view import DeskView, State
 
 LOG = logging.getLogger(__name__)
 
+# Seconds until the desk rests when nobody looks on: beside a game it costs nothing then.
 AWAKE_S = 10.0
-"""Seconds until the desk rests when nobody looks on: beside a game it costs nothing then."""
-TURN_S = 1.0
-"""Seconds between two pictures that it looks at."""
-JUDGED_AGAIN_S = 3.0
-"""Seconds after which a picture is judged anew: lamps are being moved."""
+TURN_S = 1.0  # seconds between two pictures that it looks at
+JUDGED_AGAIN_S = 3.0  # seconds after which a picture is judged anew: lamps are being moved
 MOVED = Sentence("the board was moved, or something hides it")
 FOUND_ANEW = Sentence("the board or the camera was moved, and the board was found again")
 LOOKING = Sentence("looking for the board")

@@ -12,10 +12,8 @@ from ..errors import NotNowError
 from ..photo_file import to_jpeg
 from .board_picture import BoardPicture
 
-HELD = 4
-"""Pictures that are kept: one that is asked for again and again outlasts the others."""
-QUALITY = 88
-"""A picture's corners are looked at under a magnifier."""
+HELD = 4  # pictures that are kept: one that is asked for again and again outlasts the others
+QUALITY = 88  # a picture's corners are looked at under a magnifier
 GONE = Sentence("that picture is gone: look at the newest one")
 WAITING = Sentence("waiting for a picture from the camera")
 
@@ -51,13 +49,7 @@ class HeldPictures:
                 self._held.move_to_end(number)
 
     def picture(self, number: int | None = None) -> tuple[Frame, BoardPicture | None]:
-        """Return a picture, and where the board is in it; the newest without a number.
-
-        Raises
-        ------
-        NotNowError
-            When it is not kept any more.
-        """
+        """Return a picture, and where the board is in it; the newest without a number."""
         with self._lock:
             if self.newest is None:
                 raise NotNowError(WAITING)

@@ -23,23 +23,12 @@ Outline = tuple[Point, ...]
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that is not good.
+    """One thing that is not good."""
 
-    Attributes
-    ----------
-    about : str
-        As `calibration.verdict.Remark` has it.
-    grade : str
-        `usable` or `poor`.
-    said : Sentence
-        What it is and what helps, without full stop.
-    outlines_px : tuple of tuple of (float, float)
-        The parts of the board where it is, in the picture; empty where it is all of it.
-    """
-
-    about: str
-    grade: str
-    said: Sentence
+    about: str  # as `calibration.verdict.Remark` has it
+    grade: str  # `usable` or `poor`
+    said: Sentence  # what it is and what helps, without full stop
+    # The parts of the board where it is, in the picture; empty where it is all of it.
     outlines_px: tuple[Outline, ...] = ()
 
 
@@ -91,24 +80,14 @@ def _outline(cell: tuple[int, int], picture: PictureQuality, pose: Pose) -> Outl
 
 @dataclass(frozen=True)
 class SpaceOutline:
-    """One space in a picture.
-
-    Attributes
-    ----------
-    key : str
-    route : str
-        The id of its route, or of its site.
-    outline_px : tuple of (float, float)
-    is_nudged : bool
-        Whether a person moved it, or its route.
-    dx_px, dy_px : tuple of float
-        How far in the picture a millimetre of the board to the right, and one down, leads here.
-    """
+    """One space in a picture."""
 
     key: SpaceKey
-    route: RouteId
+    route: RouteId  # the id of its route, or of its site
     outline_px: tuple[Point, ...]
-    is_nudged: bool
+    is_nudged: bool  # whether a person moved it, or its route
+    # dx_px, dy_px: How far in the picture a millimetre of the board to the right, and one down,
+    # leads here.
     dx_px: Point
     dy_px: Point
 

@@ -27,8 +27,7 @@ from ..errors import CalibratingError
 from ..photos.scored_photo_text import route_name
 from ..pieces import pieces_of_edition
 
-USUAL = "usa"
-"""The edition whose trains lie on boards of the user's own, as far as anybody knows."""
+USUAL = "usa"  # the edition whose trains lie on boards of the user's own, as far as anybody knows
 
 
 def as_if_empty(
@@ -40,18 +39,7 @@ def as_if_empty(
 ) -> tuple[Profile, OccupiedReference | None]:
     """Return a profile whose reference shows no trains, and what lay on the board.
 
-    Parameters
-    ----------
-    profile : Profile
-        As `calibration.reference.make_profile` made it of the photo.
-    photo : (H, W, 3) uint8 array, BGR
-    corners_px : (4, 2) array_like
-        The printed board's corners in it.
-
-    Returns
-    -------
-    Profile, OccupiedReference or None
-        The same and None where the board was empty.
+    The same and None where the board was empty.
     """
     straight = np.asarray(corners_px, np.float64)
     if lens is not None:
@@ -94,8 +82,8 @@ COLOURLESS = Sentence(
     "the picture has no colours, and trains are told by theirs from what is printed under them:"
     " take one of the empty board in colour and in good light"
 )
+# Further pictures that a profile's quality is told by: each takes a second or two.
 MOST_CONFIRMING = 2
-"""Further pictures that a profile's quality is told by: each takes a second or two."""
 
 
 def profile_of_picture(

@@ -21,32 +21,18 @@ from .own_profile import profile_of_picture
 
 @dataclass(frozen=True, eq=False)
 class PhotoRequest:
-    """A picture that is to become the photo of the board.
-
-    Attributes
-    ----------
-    sight : BoardPicture or None
-        Where the board was found in it, where it is to be kept like that.
-    corners : tuple of (float, float)
-        Where it lies, as a person says; without them and without a sight it is looked for.
-    is_exact : bool
-        Whether the corners stay as they are given.
-    """
+    """A picture that is to become the photo of the board."""
 
     frame: Frame
+    # Where the board was found in it, where it is to be kept like that.
     sight: BoardPicture | None = None
+    # Where it lies, as a person says; without them and without a sight it is looked for.
     corners: tuple[Point, ...] = ()
-    is_exact: bool = False
+    is_exact: bool = False  # whether the corners stay as they are given
 
 
 def sight_of(request: PhotoRequest, board: Board, profile: Profile | None) -> BoardPicture:
-    """Return where the board is in a picture, as somebody wants it.
-
-    Raises
-    ------
-    CalibratingError
-        When it is not found; with why.
-    """
+    """Return where the board is in a picture, as somebody wants it."""
     if request.sight is not None:
         return request.sight
     if not request.corners:
@@ -72,15 +58,7 @@ def sight_of(request: PhotoRequest, board: Board, profile: Profile | None) -> Bo
 def photographed(
     sight: BoardPicture, board: Board, profile: Profile | None
 ) -> tuple[Profile, OccupiedReference | None]:
-    """Return the profile that a picture makes, under its older one's name, and what lay there.
-
-    Raises
-    ------
-    OutlineError
-        When the board's corners cannot be a board's.
-    CalibratingError
-        When the picture has no colours.
-    """
+    """Return the profile that a picture makes, under its older one's name, and what lay there."""
     own, pose = own_of(profile), sight.pose
     made, lying = profile_of_picture(
         sight.frame.picture,

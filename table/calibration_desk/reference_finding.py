@@ -30,35 +30,22 @@ CORNERS_WANTED = (
     " bottom left)"
 )
 ONE_WANTED = "name a photo of the empty board, or a camera with --source"
-FRAMES = 5
-"""Pictures of a camera that must agree."""
-ROUNDS = 4
-"""How often so many are taken before it is given up."""
-APART_S = 0.4
-"""Between two of them: a hand is somewhere else by then."""
-FIRST_S, NEXT_S = 20.0, 5.0
-"""How long a camera's first picture is waited for, and each next one."""
+FRAMES = 5  # pictures of a camera that must agree
+ROUNDS = 4  # how often so many are taken before it is given up
+APART_S = 0.4  # between two of them: a hand is somewhere else by then
+FIRST_S, NEXT_S = 20.0, 5.0  # how long a camera's first picture is waited for, and each next one
+# One's own photo comes last: whoever calibrates again does so because it was not good.
 WAYS = (Way.FINGERPRINT, Way.MARKERS, Way.OWN_PHOTO)
-"""One's own photo comes last: whoever calibrates again does so because it was not good."""
 
 
 @dataclass(frozen=True, eq=False)
 class FoundReference:
-    """A picture for a profile.
-
-    Attributes
-    ----------
-    photo : (H, W, 3) uint8 array, BGR
-    named : str
-        What the user calls it.
-    found : FoundPose
-    others : tuple of (H, W, 3) uint8 array, BGR
-        Further pictures of the same board.
-    """
+    """A picture for a profile."""
 
     photo: Picture
-    named: str
+    named: str  # what the user calls it
     found: FoundPose
+    # tuple of (H, W, 3) uint8 array, BGR. Further pictures of the same board.
     others: tuple[Picture, ...] = ()
 
     def said(self, given: Sequence[tuple[float, float]] | None) -> tuple[str, ...]:

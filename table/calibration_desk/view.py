@@ -18,79 +18,38 @@ State = Literal["waiting", "looking", "keeping", "found", "lost"]
 
 @dataclass(frozen=True)
 class ProfileFacts:
-    """What there is to say of a profile.
-
-    Attributes
-    ----------
-    is_drawn : bool
-        Whether it is the print that comes with the program, not a photo of this copy.
-    unseen : int
-        Spaces that its photo did not show free.
-    """
+    """What there is to say of a profile."""
 
     name: str
-    is_drawn: bool
+    is_drawn: bool  # whether it is the print that comes with the program, not a photo of this copy
     made_at: str
-    unseen: int = 0
+    unseen: int = 0  # spaces that its photo did not show free
 
 
 @dataclass(frozen=True)
 class DeskView:
-    """How calibrating stands.
+    """How calibrating stands."""
 
-    Attributes
-    ----------
-    number : int
-        Rises with every change.
-    state : str
-        `waiting` for a picture, `looking` for the board, `keeping` a picture as the photo of the
-        board, `found` or `lost`.
-    said : Sentence
-        The same in a sentence, without full stop: how it was found, or why not and what to do.
-    problem : Sentence
-        Why what somebody asked for last was not done; empty where it was.
-    notes : tuple of Sentence
-        What else a person may want to know.
-    is_ready : bool
-        Whether a game can be watched with what is there: the board is found with the profile.
-    picture : int or None
-        The number of the picture that is told of.
-    size_px : tuple of int
-        Its width and height.
-    way : Way or None
-        How the board was found.
-    corners_px : tuple of (float, float)
-        Where it lies, empty while that is not known.
-    tried : tuple of FailedWay
-        The ways that did not find it.
-    verdict : str
-        `good`, `usable` or `poor`; empty while nothing was measured.
-    findings : tuple of Finding
-        What is wrong with the picture, the gravest first.
-    profile : ProfileFacts or None
-        What the board is read with; None while there is nothing.
-    nudged : int
-        How many routes and single spaces a person moved.
-    outlines : int
-        Rises when the outlines of the spaces are others.
-    """
-
-    number: int
+    number: int  # rises with every change
+    # `waiting` for a picture, `looking` for the board, `keeping` a picture as the photo of the
+    # board, `found` or `lost`.
     state: State = "waiting"
+    # The same in a sentence, without full stop: how it was found, or why not and what to do.
     said: Sentence = NOTHING
-    problem: Sentence = NOTHING
-    notes: tuple[Sentence, ...] = ()
+    problem: Sentence = NOTHING  # why what somebody asked for last was not done; empty where it was
+    notes: tuple[Sentence, ...] = ()  # what else a person may want to know
+    # Whether a game can be watched with what is there: the board is found with the profile.
     is_ready: bool = False
-    picture: int | None = None
-    size_px: tuple[int, int] = (0, 0)
-    way: Way | None = None
-    corners_px: tuple[Point, ...] = ()
-    tried: tuple[FailedWay, ...] = ()
-    verdict: str = ""
-    findings: tuple[Finding, ...] = ()
-    profile: ProfileFacts | None = None
-    nudged: int = 0
-    outlines: int = 0
+    picture: int | None = None  # the number of the picture that is told of
+    size_px: tuple[int, int] = (0, 0)  # its width and height
+    way: Way | None = None  # how the board was found
+    corners_px: tuple[Point, ...] = ()  # where it lies, empty while that is not known
+    tried: tuple[FailedWay, ...] = ()  # the ways that did not find it
+    verdict: str = ""  # `good`, `usable` or `poor`; empty while nothing was measured
+    findings: tuple[Finding, ...] = ()  # what is wrong with the picture, the gravest first
+    profile: ProfileFacts | None = None  # what the board is read with; None while there is nothing
+    nudged: int = 0  # how many routes and single spaces a person moved
+    outlines: int = 0  # rises when the outlines of the spaces are others
 
     def with_picture(self, frame: Frame | None, sight: BoardPicture | None) -> DeskView:
         """Return it with a picture and what was seen in it."""

@@ -29,19 +29,18 @@ from .changes import checked_game, with_bonuses_once
 from .errors import CardGameError, FullError, GuestsFullError, NoCardGameError, NotWrittenError
 
 MOST_GAMES = 500
+# Games that guests began; the others are the host's, the players' and this computer's.
 MOST_OF_GUESTS = 400
-"""Games that guests began; the others are the host's, the players' and this computer's."""
+# Games that one address began and that changed in the last `MONTH_S`: one every evening.
 MOST_OF_ONE = 30
-"""Games that one address began and that changed in the last `MONTH_S`: one every evening."""
 MONTH_S = 30 * 24 * 3600.0
+# A guest's game that has no end and was not changed for so long makes room, the oldest first, when
+# there is no other. One that was counted to its end stays until somebody deletes it.
 IDLE_S = 24 * 3600.0
-"""A guest's game that has no end and was not changed for so long makes room, the oldest first, when
-there is no other. One that was counted to its end stays until somebody deletes it."""
 ID = re.compile(r"[0-9a-f]{32}")
+# A game's id, and whose it is where a guest began it.
 FILE = re.compile(r"([0-9a-f]{32})(?:\.([0-9a-f]{8}))?\.json")
-"""A game's id, and whose it is where a guest began it."""
-ID_BYTES = 16
-"""128 random bits, as small letters and digits: file names are alike on every system."""
+ID_BYTES = 16  # 128 random bits, as small letters and digits: file names are alike on every system
 
 
 @dataclass(frozen=True)

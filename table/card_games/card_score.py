@@ -18,9 +18,9 @@ from railspotter.scoring.card_game import (
 from railspotter.scoring.card_game_text import CardGame, card_position_of
 from railspotter.scoring.card_tickets import Cards, CardTicket, Goal, best_tickets
 
+# The most steps of the search for one player's best tickets: well below a second. Games that are
+# played take some hundred.
 MOST_STEPS = 50_000
-"""The most steps of the search for one player's best tickets: well below a second. Games that are
-played take some hundred."""
 
 Indices = tuple[int, ...]
 Counts = tuple[tuple[str, int], ...]
@@ -28,18 +28,11 @@ Counts = tuple[tuple[str, int], ...]
 
 @dataclass(frozen=True)
 class CardScore:
-    """A game's score, and the tickets that it counts.
-
-    Attributes
-    ----------
-    position : CardPosition
-        With everyone's completed tickets as `chosen`.
-    best : dict of str to tuple of int
-        By colour, the positions of the tickets that the best choice completes.
-    """
+    """A game's score, and the tickets that it counts."""
 
     answer: GameScore
-    position: CardPosition
+    position: CardPosition  # with everyone's completed tickets as `chosen`
+    # By colour, the positions of the tickets that the best choice completes.
     best: dict[str, Indices]
 
 

@@ -18,16 +18,14 @@ from railspotter.scoring.game import Player
 from .deck_table import checked_deck
 from .errors import CardGameError, ChangedError
 
+# The players' colours; everyone chooses one.
 COLOURS = ("black", "blue", "green", "orange", "purple", "red", "white", "yellow")
-"""The players' colours; everyone chooses one."""
 PLAYERS = (2, 4)
-MOST_HELD = 60
-"""Tickets of one player, completed ones included; the printed deck has 46."""
-MOST_CARDS = 60
-"""The most cards of one colour on a track: two decks have 20, and 32 Locomotives."""
+MOST_HELD = 60  # tickets of one player, completed ones included; the printed deck has 46
+MOST_CARDS = 60  # the most cards of one colour on a track: two decks have 20, and 32 Locomotives
 MOST_NAME = 40
+# What a game's text has by the player's colour.
 HELD = ("tickets", "completed", "stack", "hand", "railyard", "chosen")
-"""What a game's text has by the player's colour."""
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,7 @@ from ..whole_file import write_kept
 from .deck_table import checked_deck
 from .errors import ChangedError, NotWrittenError
 
-NO_DECK = ""
-"""What `seen` is before there is a deck."""
+NO_DECK = ""  # what `seen` is before there is a deck
 
 
 class DeckFile:

@@ -19,16 +19,14 @@ from railspotter.scoring.errors import GameError
 
 from .errors import DeckTableError
 
-MOST_TICKETS = 150
-"""The most tickets of a deck; the printed one has 46."""
+MOST_TICKETS = 150  # the most tickets of a deck; the printed one has 46
 MOST_BONUSES = 30
-MOST_LETTERS = 40
-"""The longest name of a city."""
-MOST_CIRCLES = 5
-"""The most circles of one colour on a ticket, as the deck file's form has it."""
+MOST_LETTERS = 40  # the longest name of a city
+MOST_CIRCLES = 5  # the most circles of one colour on a ticket, as the deck file's form has it
 MOST_POINTS = 100
 MOST_BONUS = 200
 
+# What the train cards' colours are called in the page's languages.
 COLOURS = {
     "black": "black schwarz noir noire",
     "blue": "blue blau bleu bleue",
@@ -39,7 +37,6 @@ COLOURS = {
     "white": "white weiß weiss blanc blanche",
     "yellow": "yellow gelb jaune",
 }
-"""What the train cards' colours are called in the page's languages."""
 CITY, POINTS, CIRCLES = "city", "points", "circles"
 COLUMNS = {
     CITY: "city from to a b place stadt von nach start ziel ville de à vers départ arrivée",
@@ -49,8 +46,8 @@ COLUMNS = {
 }
 BONUS = frozenset({"bonus", "bonuses", "boni"})
 
+# What is equal for tickets that are printed alike.
 Same = tuple[frozenset[str], frozenset[tuple[str, int]], int | None]
-"""What is equal for tickets that are printed alike."""
 
 _COLOUR_OF = {word: colour for colour, words in COLOURS.items() for word in words.split()}
 _COLUMN_OF = {word: column for column, words in COLUMNS.items() for word in words.split()}
@@ -108,12 +105,7 @@ def read_deck(text: str) -> Deck:
 
 
 def checked_deck(deck: Deck) -> Deck:
-    """Return a deck whose tickets say all that scores them, and are no more than fit.
-
-    Raises
-    ------
-    DeckTableError
-    """
+    """Return a deck whose tickets say all that scores them, and are no more than fit."""
     if len(deck.tickets) > MOST_TICKETS:
         raise DeckTableError("many", f"{MOST_TICKETS} tickets")
     if len(deck.city_bonuses) > MOST_BONUSES:

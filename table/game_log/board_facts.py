@@ -39,14 +39,9 @@ class BoardJoined(Fact, frozen=True):
 
 
 class AboutSpot(Fact, frozen=True):
-    """Something about one spot of the board.
+    """Something about one spot of the board."""
 
-    Attributes
-    ----------
-    kinds : mapping of str to str
-        What such a fact is called in the log, by the kind of spot that it is about.
-    """
-
+    # What such a fact is called in the log, by the kind of spot that it is about.
     kinds: ClassVar[Mapping[Kind, str]]
     spot: Spot
 
@@ -62,16 +57,7 @@ class AboutSpot(Fact, frozen=True):
 
 
 class Placed(AboutSpot, frozen=True, kw_only=True):
-    """A player's pieces stand on a spot: a route or site is claimed, a station is built.
-
-    Attributes
-    ----------
-    sure : float
-        How sure it is, 0 to 1.
-    seen_to_change : bool
-        The camera saw the spot change since a person said what stands there. Only then does it
-        outrank the person.
-    """
+    """A player's pieces stand on a spot: a route or site is claimed, a station is built."""
 
     kinds: ClassVar[Mapping[Kind, str]] = {
         "route": "route_claimed",
@@ -81,6 +67,8 @@ class Placed(AboutSpot, frozen=True, kw_only=True):
     colour: Colour
     by: By
     sure: Sure = 1.0
+    # The camera saw the spot change since a person said what stands there. Only then does it
+    # outrank the person.
     seen_to_change: bool = False
 
 

@@ -30,31 +30,24 @@ from .board_facts import Corrected, Placed
 from .errors import BudgetError
 from .facts import SeatId
 
+# The most events of one game. A long evening has some hundreds; a log without end is refused.
 MOST_EVENTS = 12_300
-"""The most events of one game. A long evening has some hundreds; a log without end is refused."""
+# Up to here players' phones may write, about the board, names and the course of the game.
 TABLE_END = 9_300
-"""Up to here players' phones may write, about the board, names and the course of the game."""
+# Up to here the camera may. A claim now and then leaves it room for long games after the above.
 CAMERA_END = 10_500
-"""Up to here the camera may. A claim now and then leaves it room for long games after the above."""
+# Up to here players may write about their tickets and count the points: the final score.
 TICKETS_END = 12_200
-"""Up to here players may write about their tickets and count the points: the final score."""
 
 
 @dataclass(frozen=True)
 class Writer:
-    """Who writes to a log.
-
-    Attributes
-    ----------
-    seat : str
-        A player's, whose phone it is; empty for others.
-    words : frozenset of str, optional
-        The seats whose players' word comes with what is said; None for the terminal, which needs
-        nobody's.
-    """
+    """Who writes to a log."""
 
     role: Literal["host", "camera", "player"]
-    seat: SeatId = ""
+    seat: SeatId = ""  # a player's, whose phone it is; empty for others
+    # The seats whose players' word comes with what is said; None for the terminal, which needs
+    # nobody's.
     words: frozenset[SeatId] | None = None
 
     def speaks_for(self, seat: SeatId) -> bool:
@@ -62,8 +55,7 @@ class Writer:
         return self.words is None or seat in self.words
 
 
-HOST = Writer("host")
-"""The host, the terminal, and what follows by the rules from what was said."""
+HOST = Writer("host")  # the host, the terminal, and what follows by the rules from what was said
 CAMERA = Writer("camera")
 
 
@@ -76,6 +68,7 @@ class Budget:
     end: int = TABLE_END
 
 
+# Five seats that spend all of it leave the camera and the host what is theirs.
 BUDGETS = (
     Budget(frozenset({"player_renamed"}), 30),
     Budget(frozenset(Corrected.kinds.values()), 450),
@@ -91,22 +84,10 @@ BUDGETS = (
     Budget(frozenset({"last_turns_begun", "game_ended"}), 10),
     Budget(frozenset(Placed.kinds.values()), 100),
 )
-"""Five seats that spend all of it leave the camera and the host what is theirs."""
 
 
 def require_room(by: Writer, kind: str, seq: int, said: Mapping[str, int]) -> None:
     """Refuse a fact for which its writer has no room.
-
-    Parameters
-    ----------
-    seq : int
-        The number that its event would have.
-    said : mapping of str to int
-        How often this writer has said facts of each kind; a player's only.
-
-    Raises
-    ------
-    BudgetError
 
     Examples
     --------

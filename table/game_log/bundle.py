@@ -26,14 +26,12 @@ from .log import checked_after, checked_crops
 from .log_reading import followed_by, is_lost, open_reading
 from .seals import RawEvent, crop_digests, event_digest
 
-MOST_BYTES = 2**28
-"""The largest bundle: 256 MB, thousands of crops."""
-MOST_LINE_BYTES = 2**24
-"""The longest line: an event with its crops."""
+MOST_BYTES = 2**28  # the largest bundle: 256 MB, thousands of crops
+MOST_LINE_BYTES = 2**24  # the longest line: an event with its crops
 
+# So many facts are looked at again because others are undone: the newest thirty of a whole log at
+# every second event of it, or a thousand at 250 undos, more than a player has.
 MOST_AGAIN = 20 * MOST_EVENTS
-"""So many facts are looked at again because others are undone: the newest thirty of a whole log at
-every second event of it, or a thousand at 250 undos, more than a player has."""
 
 
 class BundleHead(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -46,19 +44,14 @@ class BundleHead(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class BundleLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Each other line: an event, its fact in the format of the head.
-
-    Attributes
-    ----------
-    digest : str
-        As a seal's, in hexadecimal; the one before the first line's is the game's id. A bundle of
-        format 1 has none.
-    """
+    """Each other line: an event, its fact in the format of the head."""
 
     seq: Number
     at_s: float
     fact: msgspec.Raw
     crops: tuple[bytes, ...] = ()
+    # As a seal's, in hexadecimal; the one before the first line's is the game's id. A bundle of
+    # format 1 has none.
     digest: str = ""
 
 

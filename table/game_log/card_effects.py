@@ -79,13 +79,7 @@ def after_move(table: TableState, fact: CardsMoved) -> TableState:
 
 
 def without_turn(table: TableState, seat: SeatId | None) -> TableState:
-    """Return the state in which a turn was left where it was, for another one's or for good.
-
-    Parameters
-    ----------
-    seat : str, optional
-        Somebody who takes no more turns, and chooses no more tickets.
-    """
+    """Return the state in which a turn was left where it was, for another one's or for good."""
     dealing = table.dealing
     if dealing is None:
         return table

@@ -29,29 +29,18 @@ class Choice(Protocol):
         """Return one of them."""
 
 
-MOST_TURNED = 200
-"""More cards than any deck has."""
+MOST_TURNED = 200  # more cards than any deck has
 
 CardNames = Annotated[tuple[Name, ...], msgspec.Meta(max_length=MOST_TURNED)]
 TicketTexts = Annotated[tuple[TicketText, ...], msgspec.Meta(max_length=MOST_TURNED)]
 
 
 class CardsDealt(Fact, frozen=True):
-    """Everyone was dealt a first hand, and tickets to choose from.
+    """Everyone was dealt a first hand, and tickets to choose from."""
 
-    Attributes
-    ----------
-    seats : tuple of str
-        In the order in which they were dealt to.
-    turned : tuple of str
-        The cards that came off the deck, in order.
-    drawn : tuple of TicketText
-        The tickets that came off theirs.
-    """
-
-    seats: tuple[Identifier, ...]
-    turned: CardNames
-    drawn: TicketTexts = ()
+    seats: tuple[Identifier, ...]  # in the order in which they were dealt to
+    turned: CardNames  # the cards that came off the deck, in order
+    drawn: TicketTexts = ()  # the tickets that came off theirs
 
 
 class CardsMoved(OfSeat, frozen=True):

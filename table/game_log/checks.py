@@ -52,8 +52,8 @@ from .game_state import GameState
 from .scored import empty_game
 from .table_state import HeldTicket, TableState
 
+# Places, routes, sites or tickets of a board of the user's own; printed ones have some hundred.
 MOST_ON_BOARD = 1000
-"""Places, routes, sites or tickets of a board of the user's own; printed ones have some hundred."""
 
 
 def check_start(started: GameStarted) -> None:
@@ -87,12 +87,7 @@ def check_start(started: GameStarted) -> None:
 
 
 def check_undone(after: GameState, fact: Undone | Redone) -> None:
-    """Refuse to undo or redo a fact when two players would have one colour then.
-
-    Raises
-    ------
-    EventError
-    """
+    """Refuse to undo or redo a fact when two players would have one colour then."""
     if not isinstance(after.event(fact.event).fact, PlayerRecoloured | PlayerCameIn | SeatsSwapped):
         return
     colours = [player.colour for player in after.table.players]
@@ -172,10 +167,6 @@ def check_names(board: Board, event: Event) -> None:
     """Refuse an event that names a route, place or site which its board does not have.
 
     What is written was checked. What is read may come from a disk that has changed it.
-
-    Raises
-    ------
-    EventError
     """
     spots: Collection[Spot] = ()
     match event.fact:
@@ -314,12 +305,7 @@ def _check_free(table: TableState, colour: Colour, seat: str, where: str) -> Non
 
 
 def check_ticket(table: TableState, ticket: TicketText, kind: str) -> None:
-    """Let scoring say whether there is such a ticket: whose it is does not matter to it.
-
-    Raises
-    ------
-    EventError
-    """
+    """Let scoring say whether there is such a ticket: whose it is does not matter to it."""
     game = msgspec.structs.replace(
         empty_game(table.started),
         players=(GamePlayer("somebody"),),

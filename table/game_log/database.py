@@ -23,15 +23,14 @@ from .events import FORMAT, Event, read_event, require_known
 from .fact_text import fact_object
 from .seals import DIGEST_BYTES, NO_SEAL, RawEvent, Seal, crop_digests, digest_of, event_digest
 
-APPLICATION = 0x5261696C
-"""'Rail': marks the file as one of ours for `file` and for us."""
+APPLICATION = 0x5261696C  # 'Rail': marks the file as one of ours for `file` and for us
 
+# A log has secret tickets: nobody but its owner may read it, nor SQLite's files beside it.
 PRIVATE = 0o600
-"""A log has secret tickets: nobody but its owner may read it, nor SQLite's files beside it."""
 
-WAIT_S = 5.0
-"""Seconds that a reader and a writer wait for each other; they never need to for long."""
+WAIT_S = 5.0  # seconds that a reader and a writer wait for each other; they never need to for long
 
+# In pages of their own: where those of the events are damaged, they tell how many there were.
 SEALS = """
 CREATE TABLE seal (
     seq INTEGER PRIMARY KEY CHECK (seq > 0),
@@ -41,7 +40,6 @@ CREATE TABLE seal (
 CREATE TRIGGER seal_is_kept BEFORE DELETE ON seal BEGIN SELECT RAISE(ABORT, 'kept'); END;
 CREATE TRIGGER seal_is_true BEFORE UPDATE ON seal BEGIN SELECT RAISE(ABORT, 'never edited'); END;
 """
-"""In pages of their own: where those of the events are damaged, they tell how many there were."""
 
 SCHEMA = f"""
 CREATE TABLE event (
@@ -64,40 +62,27 @@ PRAGMA application_id = {APPLICATION};
 PRAGMA user_version = {FORMAT};
 """
 
+# From which seat an event was said, where a player's phone said it: for budgets, and nobody else's
+# business. Older programs take no notice of it, and their files get it when they are gone on with.
 SAID_BY = """
 CREATE TABLE IF NOT EXISTS said_by (seq INTEGER PRIMARY KEY REFERENCES event, seat TEXT) STRICT;
 """
-"""From which seat an event was said, where a player's phone said it: for budgets, and nobody else's
-business. Older programs take no notice of it, and their files get it when they are gone on with."""
 
-BESIDE = ("-wal", "-shm")
-"""What SQLite adds to a database's name for the files beside it."""
+BESIDE = ("-wal", "-shm")  # what SQLite adds to a database's name for the files beside it
 
-JPEG = b"\xff\xd8\xff"
-"""How the content of a JPEG file begins."""
+JPEG = b"\xff\xd8\xff"  # how the content of a JPEG file begins
 
+# What is added to a game's name, with a number, for the copy of a file that was damaged.
 ASIDE = ".damaged-"
-"""What is added to a game's name, with a number, for the copy of a file that was damaged."""
 
-SEALED_FORMAT = 2
-"""The first format whose events have seals."""
-ABSURD_FORMAT = 100
-"""No program ever has so many formats: a number like this is damage."""
+SEALED_FORMAT = 2  # the first format whose events have seals
+ABSURD_FORMAT = 100  # no program ever has so many formats: a number like this is damage
 
-Crops = tuple[bytes, ...]
-"""Pictures of what an event is about, as the contents of JPEG files."""
+Crops = tuple[bytes, ...]  # pictures of what an event is about, as the contents of JPEG files
 
 
 def connect(path: Path, *, is_writer: bool) -> sqlite3.Connection:
-    """Open a game's file.
-
-    Raises
-    ------
-    LogFileError
-        When it is missing, damaged, or no game's file.
-    NewerFormatError
-        When a newer program wrote it.
-    """
+    """Open a game's file."""
     with reported(path):
         # Several threads write to a running game; `GameLog` lets one at a time.
         connection = sqlite3.connect(
@@ -191,13 +176,7 @@ def write_new(path: Path, events: Iterable[tuple[Event, Crops]]) -> None:
 def insert(
     connection: sqlite3.Connection, events: Iterable[tuple[Event, Crops]], seat: str = ""
 ) -> None:
-    """Write events with their crops, all of them or none; returns when they are on the disk.
-
-    Parameters
-    ----------
-    seat : str
-        From which seat a player says it; empty where it is none.
-    """
+    """Write events with their crops, all of them or none; returns when they are on the disk."""
     with transaction(connection):
         last = connection.execute("SELECT digest FROM seal ORDER BY seq DESC LIMIT 1").fetchone()
         before = NO_SEAL if last is None else last[0]

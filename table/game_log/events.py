@@ -94,16 +94,10 @@ Moment = Annotated[float, msgspec.Meta(ge=-1e12, le=1e12)]
 
 
 class Event(msgspec.Struct, frozen=True):
-    """A fact in a log.
-
-    Attributes
-    ----------
-    at_s : float
-        When, in seconds since 1970-01-01 UTC, as the clock of whoever wrote it said.
-    """
+    """A fact in a log."""
 
     seq: Number
-    at_s: Moment
+    at_s: Moment  # when, in seconds since 1970-01-01 UTC, as the clock of whoever wrote it said
     fact: AnyFact
 
 
@@ -131,11 +125,6 @@ _DECODER: msgspec.json.Decoder[Any] = msgspec.json.Decoder(_EVENT)
 
 def parse_event(text: bytes | str) -> Event:
     """Read an event.
-
-    Raises
-    ------
-    EventError
-        For the first thing that is wrong, with the path of the field.
 
     Examples
     --------
@@ -176,31 +165,23 @@ def check_fact(kind: str, content: Mapping[str, Any]) -> None:
         parse_event(msgspec.json.encode({"seq": 1, "at_s": 0, "fact": known}))
 
 
-FORMAT = 5
-"""Raise it with every change that an older program could not read, and add a step below."""
+FORMAT = 5  # raise it with every change that an older program could not read, and add a step below
 
+# What older programs took in names, and terminals should not: signs that turn the direction of a
+# text, and a line end after it. A game that has them still opens, without them.
 UNSEEN = re.compile(r'[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]|(?<!\\)\\n(?=")')
-"""What older programs took in names, and terminals should not: signs that turn the direction of a
-text, and a line end after it. A game that has them still opens, without them."""
 
+# Takes the JSON of a fact in some format, returns it in the next one.
 Step = Callable[[dict[str, Any]], dict[str, Any]]
-"""Takes the JSON of a fact in some format, returns it in the next one."""
 
+# By the format that a step starts from. Format 2 brought seals, `event_lost` and `points_counted`;
+# format 3 the facts about cards that are dealt to phones, and `game_packed_away`; format 4
+# `player_handed_over`; format 5 `hand_passed_on` and hands that are dealt anew.
 STEPS: Mapping[int, Step] = dict.fromkeys(range(1, FORMAT), lambda fact: fact)
-"""By the format that a step starts from. Format 2 brought seals, `event_lost` and
-`points_counted`; format 3 the facts about cards that are dealt to phones, and
-`game_packed_away`; format 4 `player_handed_over`; format 5
-`hand_passed_on` and hands that are dealt anew."""
 
 
 def require_known(format: int, what: str, newest: int = FORMAT) -> None:
-    """Refuse a format that is newer than this program.
-
-    Raises
-    ------
-    NewerFormatError
-        It says what to do.
-    """
+    """Refuse a format that is newer than this program."""
     if format > newest:
         raise NewerFormatError(
             "{what} was written by a newer railspotter (format {format}; this one knows {newest}):"
@@ -220,20 +201,7 @@ def read_event(
     steps: Mapping[int, Step] = STEPS,
     newest: int = FORMAT,
 ) -> Event:
-    """Return an event from what is stored of it.
-
-    Parameters
-    ----------
-    fact : str
-        Its JSON, in `format`.
-
-    Raises
-    ------
-    EventError
-        When it is no fact.
-    NewerFormatError
-        When this program is too old for it.
-    """
+    """Return an event from what is stored of it."""
     require_known(format, f"event {seq}", newest)
     try:
         content = msgspec.json.decode(UNSEEN.sub("", fact))

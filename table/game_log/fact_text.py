@@ -17,8 +17,8 @@ from railspotter.scoring.spot import Kind, Spot
 from .board_facts import AboutSpot, Corrected, Placed, TakenBack
 from .facts import Fact
 
+# Under what word a spot's id is.
 FIELDS: Mapping[Kind, str] = {"route": "route", "station": "place", "site": "site"}
-"""Under what word a spot's id is."""
 
 
 def fact_object(fact: Fact) -> dict[str, Any]:

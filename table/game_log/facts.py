@@ -15,8 +15,7 @@ import msgspec
 from railspotter.scoring.board import Board, Identifier
 from railspotter.scoring.game import Name, TicketText
 
-Thing = tuple[str, ...]
-"""Something that facts are about: a `Spot`, or as `("seat", "ann")`."""
+Thing = tuple[str, ...]  # something that facts are about: a `Spot`, or as `("seat", "ann")`
 
 By = Literal["camera", "person"]
 Sure = Annotated[float, msgspec.Meta(ge=0, le=1)]
@@ -70,23 +69,13 @@ SeatId = str
 
 
 class Player(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Somebody at the table.
+    """Somebody at the table."""
 
-    Attributes
-    ----------
-    seat : str
-        Stays with the person for the whole game, whatever the name or the colour.
-    shape : str
-        What the accessible edition's pieces of that colour are called.
-    computer : str
-        How strong a computer plays in this seat; empty for a person.
-    """
-
-    seat: Identifier
+    seat: Identifier  # stays with the person for the whole game, whatever the name or the colour
     colour: Colour
     name: Title = ""
-    shape: Shape = ""
-    computer: Strength = ""
+    shape: Shape = ""  # what the accessible edition's pieces of that colour are called
+    computer: Strength = ""  # how strong a computer plays in this seat; empty for a person
 
 
 def free_seat(name: str, taken: Collection[str]) -> SeatId:
@@ -145,15 +134,10 @@ class SeatsSwapped(Fact, frozen=True):
 
 
 class PlayerCameIn(Fact, frozen=True):
-    """Somebody joined a running game, or came back.
-
-    Attributes
-    ----------
-    place : int, optional
-        In the turn order, from 0; without it, last, or where the player sat before.
-    """
+    """Somebody joined a running game, or came back."""
 
     player: Player
+    # In the turn order, from 0; without it, last, or where the player sat before.
     place: Annotated[int, msgspec.Meta(ge=0, le=12)] | None = None
 
     @property
@@ -167,30 +151,17 @@ class PlayerLeft(OfSeat, frozen=True):
 
 
 class PlayerHandedOver(OfSeat, frozen=True):
-    """A computer plays on in a player's seat, with that hand; or a person does again.
+    """A computer plays on in a player's seat, with that hand; or a person does again."""
 
-    Attributes
-    ----------
-    computer : str
-        How strong the computer plays; empty for a person.
-    """
-
-    computer: Strength = ""
+    computer: Strength = ""  # how strong the computer plays; empty for a person
 
 
 class HandPassedOn(OfSeat, frozen=True):
-    """A phone that took over a player's seat sees the cards there from now on.
+    """A phone that took over a player's seat sees the cards there from now on."""
 
-    Attributes
-    ----------
-    by : str, optional
-        The player who said whose phone it is; None for the host, whose phone had kept the hand.
-    is_new : bool
-        Whether nobody said so, and the hand was dealt anew.
-    """
-
+    # The player who said whose phone it is; None for the host, whose phone had kept the hand.
     by: Identifier | None = None
-    is_new: bool = False
+    is_new: bool = False  # whether nobody said so, and the hand was dealt anew
 
 
 class OfTicket(OfSeat, frozen=True):
@@ -228,25 +199,17 @@ class MarkerCompared(OfSeat, frozen=True):
 
 
 class GameStarted(Fact, frozen=True):
-    """A game began; always the first event, and only that.
-
-    Attributes
-    ----------
-    players : tuple of Player
-        In turn order.
-    board : Board, optional
-        The content of a board file of the user's own; without, it is the edition's board.
-    house_rules : dict
-        Rules of the edition by name, with other values.
-    cards : str
-        Where the train cards and tickets are: on the table, or dealt to phones.
-    """
+    """A game began; always the first event, and only that."""
 
     edition: Name
+    # In turn order.
     players: Annotated[tuple[Player, ...], msgspec.Meta(min_length=1, max_length=12)]
     name: Title = ""
+    # The content of a board file of the user's own; without, it is the edition's board.
     board: Board | None = None
+    # Rules of the edition by name, with other values.
     house_rules: dict[str, Any] = msgspec.field(default_factory=dict)
+    # Where the train cards and tickets are: on the table, or dealt to phones.
     cards: Literal["table", "phones"] = "table"
 
 
@@ -317,14 +280,9 @@ class PointsCounted(Fact, frozen=True):
 
 
 class EventLost(Fact, frozen=True):
-    """From here on the game's file was damaged, and what was written is not known; nobody's fact.
+    """From here on the game's file was damaged: what was written is not known."""
 
-    Attributes
-    ----------
-    was : str
-        In logs of older programs, which left single events out, what kind of fact it was.
-    """
-
+    # In logs of older programs, which left single events out, what kind of fact it was.
     was: Annotated[str, msgspec.Meta(max_length=40, pattern="^[a-z_]*$")] = ""
 
 

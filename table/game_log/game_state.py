@@ -39,35 +39,24 @@ from .facts import (
 )
 from .table_state import TableState
 
+# From which table on facts are looked at again: fewer tables to keep, or fewer facts; chosen.
 EVERY = 32
-"""From which table on facts are looked at again: fewer tables to keep, or fewer facts; chosen."""
 
 
 @dataclass(frozen=True)
 class GameState:
-    """A game after some of its events.
+    """A game after some of its events."""
 
-    Attributes
-    ----------
-    events : tuple of Event
-        All so far, from the first.
-    undone : mapping of int to int
-        Each fact that is taken back, and the event that took it back, in that order.
-    said : mapping of Thing to int
-        For each thing that a fact was about the last event that said so.
-    latest : TableState, optional
-        The table, where it is known without looking at the facts again.
-    marks : tuple of TableState
-        The table after event 1 and every `EVERY`th after it, as far as they are known.
-    again : int
-        How many facts were looked at again so far, because others were undone.
-    """
-
-    events: tuple[Event, ...] = field(repr=False)
+    events: tuple[Event, ...] = field(repr=False)  # all so far, from the first
+    # Each fact that is taken back, and the event that took it back, in that order.
     undone: Mapping[int, int] = field(default_factory=dict)
+    # For each thing that a fact was about the last event that said so.
     said: Mapping[Thing, int] = field(default_factory=dict, repr=False)
+    # The table, where it is known without looking at the facts again.
     latest: TableState | None = field(default=None, compare=False)
+    # The table after event 1 and every `EVERY`th after it, as far as they are known.
     marks: tuple[TableState, ...] = field(default=(), compare=False, repr=False)
+    # How many facts were looked at again so far, because others were undone.
     again: int = field(default=0, compare=False, repr=False)
 
     @property

@@ -26,8 +26,8 @@ from .log_reading import read_log
 
 ID = re.compile(r"[0-9a-f]{32}")
 SUFFIX = ".sqlite3"
+# The file of who sits where with which phone, which the page keeps beside a game.
 PAIRING = ".pairing"
-"""The file of who sits where with which phone, which the page keeps beside a game."""
 
 
 class GameStore:

@@ -28,10 +28,9 @@ from .facts import Redone, SeatId, Undone
 from .game_state import GameState, begin, fold
 from .log_reading import made_whole
 
+# The largest crop. One of a route from a 12-megapixel photo has some 30 kB.
 MOST_CROP_BYTES = 2**20
-"""The largest crop. One of a route from a 12-megapixel photo has some 30 kB."""
-MOST_CROPS = 8
-"""The most crops of one event."""
+MOST_CROPS = 8  # the most crops of one event
 
 
 class GameLog(Closable):
@@ -45,7 +44,8 @@ class GameLog(Closable):
     Attributes
     ----------
     damaged_copy : Path or None
-        Where the file was kept as it was, when it was damaged; the log holds what could be read.
+        Where the file was kept as it was, when it was damaged; the log holds what could be
+        read.
 
     Raises
     ------
@@ -155,13 +155,7 @@ class GameLog(Closable):
 
 
 def checked_after(state: GameState | None, event: Event) -> GameState:
-    """Return the state after an event that fits the game, which None has not begun yet.
-
-    Raises
-    ------
-    EventError
-        When it does not.
-    """
+    """Return the state after an event that fits the game, which None has not begun yet."""
     if state is None:
         state = begin(event)
         check_start(state.table.started)

@@ -42,29 +42,19 @@ from .scored import game_of
 from .seals import NO_SEAL, Seal, event_digest
 from .table_state import TableState
 
+# What is raised of a damaged row or page; the last two of a size that is damaged.
 DAMAGE = (EventError, DamagedFileError, MemoryError, OverflowError)
-"""What is raised of a damaged row or page; the last two of a size that is damaged."""
 
 
 @dataclass(frozen=True)
 class LogReading:
-    """What a game's file says.
+    """What a game's file says."""
 
-    Attributes
-    ----------
-    state : GameState
-        The game; where the file is damaged, up to there, and an `EventLost`.
-    unsealed : int
-        How many events have no seal, so that damage to them may go unnoticed.
-    is_whole : bool
-        Whether its events and seals are as they were written, as far as that can be told.
-    crops : callable
-        Returns the crops of an event, by its number, without those that are damaged.
-    """
-
-    state: GameState
-    unsealed: int
+    state: GameState  # the game; where the file is damaged, up to there, and an `EventLost`
+    unsealed: int  # how many events have no seal, so that damage to them may go unnoticed
+    # Whether its events and seals are as they were written, as far as that can be told.
     is_whole: bool
+    # Returns the crops of an event, by its number, without those that are damaged.
     crops: Callable[[int], Crops]
 
 
@@ -88,13 +78,7 @@ def open_reading(path: Path) -> Iterator[LogReading]:
 
 
 def read_log(path: Path) -> GameState:
-    """Return the state of a game, which may be running in another program.
-
-    Raises
-    ------
-    LogFileError
-        When the file cannot be used.
-    """
+    """Return the state of a game, which may be running in another program."""
     with open_reading(path) as reading:
         return reading.state
 
@@ -102,15 +86,7 @@ def read_log(path: Path) -> GameState:
 def made_whole(path: Path) -> Path | None:
     """Put what can be read of a damaged file in its place; its writer must hold the claim.
 
-    Returns
-    -------
-    Path or None
-        Where the damaged file was kept; None where nothing is damaged.
-
-    Raises
-    ------
-    LogFileError
-        As `open_reading` does, or when the disk does not take it. The file stays as it is.
+    Where the damaged file was kept; None where nothing is damaged.
     """
     new = path.with_name(f"{path.name}.{secrets.token_hex(4)}.new")
     try:

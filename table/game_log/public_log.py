@@ -31,18 +31,12 @@ from .game_state import GameState
 
 @dataclass(frozen=True)
 class PublicLog:
-    """A game's public events.
-
-    Attributes
-    ----------
-    number_by_seq : mapping of int to int
-        By the log's number the public one, also of events that are no longer public.
-    events : tuple of Event
-        Those that are public now, by their public numbers; they bear the log's.
-    """
+    """A game's public events."""
 
     game: GameState
+    # By the log's number the public one, also of events that are no longer public.
     number_by_seq: Mapping[int, int]
+    # Those that are public now, by their public numbers; they bear the log's.
     events: tuple[Event, ...]
 
     @classmethod

@@ -21,11 +21,6 @@ def empty_game(started: GameStarted) -> BoardGame:
     """Return a game's text at its start.
 
     A board of the user's own is named by its id: who writes the text writes that file beside it.
-
-    Raises
-    ------
-    EventError
-        For an edition that is not played on a board.
     """
     board = None if started.board is None else f"{started.board.id}.json"
     chosen = {"edition": started.edition}
@@ -87,8 +82,8 @@ def answer_of(table: TableState, *, with_secrets: bool = True) -> GameScore:
     return replace(said, problems=tuple(p for p in said.problems if p.kind != "first_tickets"))
 
 
+# What the problems of these kinds are about, that name no routes.
 HELD: dict[str, Kind] = {"stations": "station", "site_before_station": "site"}
-"""What the problems of these kinds are about, that name no routes."""
 
 
 def spots_of_problem(problem: Problem, table: TableState) -> tuple[Spot, ...]:

@@ -12,24 +12,16 @@ import struct
 from collections.abc import Iterable
 from typing import NamedTuple
 
-DIGEST_BYTES = 16
-"""128 bits: no damage ever meets them by chance."""
-NO_SEAL = bytes(DIGEST_BYTES)
-"""What stands before the first event."""
+DIGEST_BYTES = 16  # 128 bits: no damage ever meets them by chance
+NO_SEAL = bytes(DIGEST_BYTES)  # what stands before the first event
 
 
 class RawEvent(NamedTuple):
-    """An event as it is stored, not yet read.
-
-    Attributes
-    ----------
-    fact : bytes
-        JSON in UTF-8, in `format`.
-    """
+    """An event as it is stored, not yet read."""
 
     at_s: float
     format: int
-    fact: bytes
+    fact: bytes  # JSON in UTF-8, in `format`
 
 
 class Seal(NamedTuple):
@@ -51,13 +43,6 @@ def crop_digests(crops: Iterable[bytes]) -> bytes:
 
 def event_digest(before: bytes, seq: int, event: RawEvent, crops: bytes) -> bytes:
     """Return the digest of an event.
-
-    Parameters
-    ----------
-    before : bytes
-        That of the event before it.
-    crops : bytes
-        The digests of its crops.
 
     Examples
     --------

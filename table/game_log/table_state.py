@@ -16,28 +16,15 @@ from .facts import By, GameStarted, Player, SeatId
 
 @dataclass(frozen=True, slots=True)
 class SpotState:
-    """What stands on a spot of the board, and who says so.
+    """What stands on a spot of the board, and who says so."""
 
-    Attributes
-    ----------
-    colour : str or None
-        Whose pieces; None for a spot that is known to be free.
-    by : str
-        `person` when it is held by hand: what a camera says of the spot then does not count, until
-        it has seen the spot change.
-    event : int
-        The event that said so.
-    at_s : float
-        When that was.
-    sure : float
-        How sure it was, 0 to 1.
-    """
-
-    colour: Colour | None
+    colour: Colour | None  # whose pieces; None for a spot that is known to be free
+    # `person` when it is held by hand: what a camera says of the spot then does not count, until it
+    # has seen the spot change.
     by: By
-    event: int
-    at_s: float
-    sure: float = 1.0
+    event: int  # the event that said so
+    at_s: float  # when that was
+    sure: float = 1.0  # how sure it was, 0 to 1
 
     @property
     def is_by_hand(self) -> bool:
@@ -68,57 +55,32 @@ class Payment:
 
 @dataclass(frozen=True)
 class TableState:
-    """A game at one moment.
+    """A game at one moment."""
 
-    Attributes
-    ----------
-    started : GameStarted
-        How it began; its house rules are those that hold now.
-    players : tuple of Player
-        In turn order.
-    left : frozenset of str
-        The seats whose players take no more turns.
-    spots : mapping of Spot to SpotState
-        What is known of the routes, stations and sites; one that nobody said anything of is
-        missing.
-    pins : mapping of str to int
-        Accessible edition: route id to the space that carries its pin.
-    tickets : mapping of str to tuple of HeldTicket
-        By seat. Unrevealed ones are that player's secret.
-    markers : mapping of str to int
-        By seat, the number where the score marker was last compared.
-    turn : str, optional
-        The seat whose turn it is, where that is known.
-    last_turns_by : str, optional
-        The seat whose turn brought the last turns.
-    packed_away : bool
-        Whether the board was put away; then it is paused, too, until the board is rebuilt.
-    counted : bool
-        Whether the points of a game that has ended were counted.
-    dealing : Dealing, optional
-        The cards, where they are dealt to phones. Everybody's secret.
-    payments : mapping of Spot to Payment
-        What was paid for with them.
-    put_away : bool
-        Whether the cards were dealt to phones, and the game goes on with cards on the table.
-    """
-
-    started: GameStarted
+    started: GameStarted  # how it began; its house rules are those that hold now
     name: str
-    players: tuple[Player, ...]
-    left: frozenset[SeatId] = frozenset()
+    players: tuple[Player, ...]  # in turn order
+    left: frozenset[SeatId] = frozenset()  # the seats whose players take no more turns
+    # What is known of the routes, stations and sites; one that nobody said anything of is missing.
     spots: Mapping[Spot, SpotState] = field(default_factory=dict)
+    # Accessible edition: route id to the space that carries its pin.
     pins: Mapping[RouteId, int] = field(default_factory=dict)
+    # By seat. Unrevealed ones are that player's secret.
     tickets: Mapping[SeatId, tuple[HeldTicket, ...]] = field(default_factory=dict)
+    # By seat, the number where the score marker was last compared.
     markers: Mapping[SeatId, int] = field(default_factory=dict)
-    turn: SeatId | None = None
-    last_turns_by: SeatId | None = None
+    turn: SeatId | None = None  # the seat whose turn it is, where that is known
+    last_turns_by: SeatId | None = None  # the seat whose turn brought the last turns
     paused: bool = False
+    # Whether the board was put away; then it is paused, too, until the board is rebuilt.
     packed_away: bool = False
     ended: bool = False
-    counted: bool = False
+    counted: bool = False  # whether the points of a game that has ended were counted
+    # The cards, where they are dealt to phones. Everybody's secret.
     dealing: Dealing | None = field(default=None, repr=False)
+    # What was paid for with them.
     payments: Mapping[Spot, Payment] = field(default_factory=dict, repr=False)
+    # Whether the cards were dealt to phones, and the game goes on with cards on the table.
     put_away: bool = False
 
     @classmethod

@@ -19,13 +19,13 @@ from .facts import GameEnded, GamePackedAway, GamePaused, GameResumed, SeatId, T
 from .game_state import GameState, standing_tables
 from .table_state import TableState
 
+# So many claims were made in their owner's marked turn where turns are marked throughout. Where
+# somebody marks one now and then, the turns in between are nobody's to measure.
 MARKED_SHARE = 0.9
-"""So many claims were made in their owner's marked turn where turns are marked throughout. Where
-somebody marks one now and then, the turns in between are nobody's to measure."""
+# So long after a mark the camera may still write down the claim of the turn before it.
 LATE_S = 10.0
-"""So long after a mark the camera may still write down the claim of the turn before it."""
+# Nobody thinks for so long: the program was off meanwhile, or a clock was set.
 LONGEST_TURN_S = 3600.0
-"""Nobody thinks for so long: the program was off meanwhile, or a clock was set."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,18 +39,11 @@ class SeatTime:
 
 @dataclass(frozen=True, slots=True)
 class RunningTurn:
-    """The turn that somebody is at.
-
-    Attributes
-    ----------
-    seconds : float
-        What it took before `since_s`.
-    since_s : float or None
-        Since when it runs, in seconds since 1970-01-01 UTC; None while the game is paused.
-    """
+    """The turn that somebody is at."""
 
     seat: SeatId
-    seconds: float
+    seconds: float  # what it took before `since_s`
+    # Since when it runs, in seconds since 1970-01-01 UTC; None while the game is paused.
     since_s: float | None
 
     def at(self, now_s: float) -> float:
@@ -60,17 +53,10 @@ class RunningTurn:
 
 @dataclass(frozen=True, slots=True)
 class TurnTimes:
-    """The times of a game.
+    """The times of a game."""
 
-    Attributes
-    ----------
-    seats : tuple of SeatTime
-        In turn order; empty where turns are not marked throughout.
-    running : RunningTurn or None
-        None where nobody knows whose turn it is, and when the game is over.
-    """
-
-    seats: tuple[SeatTime, ...] = ()
+    seats: tuple[SeatTime, ...] = ()  # in turn order; empty where turns are not marked throughout
+    # None where nobody knows whose turn it is, and when the game is over.
     running: RunningTurn | None = None
 
 

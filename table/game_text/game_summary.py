@@ -19,8 +19,7 @@ from ..game_log.turn_times import turn_times
 from .event_lines import lost_lines
 from .score_lines import answer_text, is_counted, seat_name
 
-SHORT_ID = 8
-"""The characters of an id that lists show; two games that share them are unlikely."""
+SHORT_ID = 8  # the characters of an id that lists show; two games that share them are unlikely
 
 
 def line_of(game: str, state: GameState | GameLogError) -> str:

@@ -8,13 +8,7 @@ from ..errors import TableError
 
 
 class Bell:
-    """A bell that is there once somebody would hear it.
-
-    Parameters
-    ----------
-    show : callable
-        Is told whether it rings, when that changes.
-    """
+    """A bell that is there once somebody would hear it."""
 
     def __init__(self, show: Callable[[bool], None]) -> None:
         self._show = show
@@ -26,13 +20,7 @@ class Bell:
         self._show(False)
 
     def ring(self, *, is_ringing: bool = True) -> None:
-        """Call somebody, or say that nobody is needed any more.
-
-        Raises
-        ------
-        TableError
-            When nobody would hear it.
-        """
+        """Call somebody, or say that nobody is needed any more."""
         if not self._is_hung:
             raise TableError("nobody hears a call from this table")
         self._show(is_ringing)

@@ -15,33 +15,22 @@ from railspotter.scoring.edition import Colour
 from railspotter.scoring.spot import Spot
 from railspotter.vision.watching.belief import SpotReading
 
+# In the order in which they are said: what lies wrongly is in the way of what is to be laid.
 DifferenceKind = Literal["lane", "colour", "extra", "missing", "check"]
-"""In the order in which they are said: what lies wrongly is in the way of what is to be laid."""
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A spot that shows something else than the game has.
+    """A spot that shows something else than the game has."""
 
-    Attributes
-    ----------
-    kind : str
-        `missing`: it should lie there, and does not. `extra`: it lies there, and should not.
-        `colour`: another one lies there. `lane`: it lies on the lane beside this one. `check`: the
-        camera is not sure, or a person has said so against it.
-    colour : str or None
-        What should stand there; None for nothing.
-    seen : str or None
-        What is seen there; None for nothing.
-    lies_on : Spot or None
-        The other lane, where it lies there.
-    """
-
+    # `missing`: it should lie there, and does not. `extra`: it lies there, and should not.
+    # `colour`: another one lies there. `lane`: it lies on the lane beside this one. `check`: the
+    # camera is not sure, or a person has said so against it.
     kind: DifferenceKind
     spot: Spot
-    colour: Colour | None
-    seen: Colour | None
-    lies_on: Spot | None = None
+    colour: Colour | None  # what should stand there; None for nothing
+    seen: Colour | None  # what is seen there; None for nothing
+    lies_on: Spot | None = None  # the other lane, where it lies there
 
     @property
     def is_plain(self) -> bool:
@@ -59,12 +48,6 @@ def differences(
 
     Spots that are not read are passed over. What is read with a doubt, but as the game has it, is
     no difference.
-
-    Parameters
-    ----------
-    by_hand : collection of Spot
-        What people answer for: there the camera was wrong before, so that only bare ground where
-        something should lie is plain.
 
     Examples
     --------

@@ -14,15 +14,14 @@ from railspotter.vision.sources.source import Frame
 Find = Callable[[Frame], Pose | NotFound]
 Refuse = Callable[[Frame, Pose], Sentence | None]
 
-AGAIN_S = 0.5
-"""Seconds from one search to the next one, while the board is lost."""
+AGAIN_S = 0.5  # seconds from one search to the next one, while the board is lost
+# Seconds after a nudge until the board is found anew: following is not as exact as finding.
 SURE_AGAIN_S = 1.0
-"""Seconds after a nudge until the board is found anew: following is not as exact as finding."""
 
 
 MOVED = Sentence("the board was moved, or something hides it")
+# Seconds from one frame whose light is judged to the next; nothing is claimed so soon.
 JUDGED_EVERY_S = 0.2
-"""Seconds from one frame whose light is judged to the next; nothing is claimed so soon."""
 
 
 def _refuse_none(frame: Frame, pose: Pose) -> Sentence | None:
@@ -34,14 +33,6 @@ class BoardKeeper:
 
     Finding takes some tenths of a second and is left to the executor; meanwhile there is no pose,
     or after a nudge the followed one.
-
-    Parameters
-    ----------
-    find : callable
-        Finds the board in a frame.
-    work : Executor
-    refuse : callable, optional
-        Says why nothing can be read in a frame though the board is there; None where it can.
     """
 
     def __init__(self, find: Find, work: Executor, refuse: Refuse = _refuse_none) -> None:

@@ -53,49 +53,33 @@ from .opening import (
 from .spot_picture import area_around, picture_around
 from .table_view import RebuildingView
 
-TRIES = 6
-"""Readings of the whole board before watching begins with what the surest of them says."""
+TRIES = 6  # readings of the whole board before watching begins with what the surest of them says
+# Seconds after which people are told that something covers the board: no turn takes so long.
 COVERED_S = 60.0
-"""Seconds after which people are told that something covers the board: no turn takes so long."""
+# The most questions that wait for an answer before one of the first reading's is asked.
 MOST_ASKED = 3
-"""The most questions that wait for an answer before one of the first reading's is asked."""
 
 
 @dataclass(frozen=True)
 class FrameResult:
-    """What came of one frame.
-
-    Attributes
-    ----------
-    board : Sentence
-        Where the board is, in a sentence.
-    facts : tuple of (AnyFact, bytes)
-        What the camera says, each with a picture that proves it, empty where there is none.
-    joining : mapping of Spot to str, or None
-        What lies on the board and waits for somebody to confirm it.
-    joining_missing : int
-        How many pieces that the log has are not there, where they are nearly all.
-    obstacle : Sentence
-        What has kept a part of the board from being seen for a minute; empty when nothing has.
-    rebuilding : RebuildingView or None
-        How far a board that was packed away is laid out again.
-    is_rebuilt : bool
-        Whether it lies as it was.
-    markers : tuple of MarkerRemark
-        The score markers that stand elsewhere than the score for a while.
-    laying : mapping of Spot to Laying
-        How far what is to be laid lies there, where something of it is seen.
-    """
+    """What came of one frame."""
 
     state: WatchState
-    board: Sentence
+    board: Sentence  # where the board is, in a sentence
+    # What the camera says, each with a picture that proves it, empty where there is none.
     facts: tuple[tuple[AnyFact, bytes], ...] = ()
+    # What lies on the board and waits for somebody to confirm it.
     joining: Mapping[Spot, Colour] | None = None
+    # How many pieces that the log has are not there, where they are nearly all.
     joining_missing: int = 0
+    # What has kept a part of the board from being seen for a minute; empty when nothing has.
     obstacle: Sentence = NOTHING
+    # How far a board that was packed away is laid out again.
     rebuilding: RebuildingView | None = None
-    is_rebuilt: bool = False
+    is_rebuilt: bool = False  # whether it lies as it was
+    # The score markers that stand elsewhere than the score for a while.
     markers: tuple[MarkerRemark, ...] = ()
+    # How far what is to be laid lies there, where something of it is seen.
     laying: Mapping[Spot, Laying] = field(default_factory=dict)
 
     @property
@@ -107,20 +91,11 @@ class FrameResult:
 
 @dataclass
 class Unconfirmed:
-    """What lay on the board when watching began, until somebody says that it is right.
+    """What lay on the board when watching began, until somebody says that it is right."""
 
-    Attributes
-    ----------
-    joining : mapping of Spot to str
-        What people are shown.
-    missing : int
-        How many pieces that the log has are not there, where they are nearly all.
-    facts : list of (AnyFact, bytes)
-        What the camera has said since: it holds if what it began with is confirmed.
-    """
-
-    joining: Mapping[Spot, Colour]
-    missing: int = 0
+    joining: Mapping[Spot, Colour]  # what people are shown
+    missing: int = 0  # how many pieces that the log has are not there, where they are nearly all
+    # What the camera has said since: it holds if what it began with is confirmed.
     facts: list[tuple[AnyFact, bytes]] = field(default_factory=list)
 
     def forget(self, spot: Spot) -> None:
@@ -130,17 +105,6 @@ class Unconfirmed:
 
 class BoardWatch:
     """Watches the board of one game; all of it is called from one thread.
-
-    Parameters
-    ----------
-    table : TableState
-        What the log has when watching begins.
-    profile : Profile
-        What the board that is played on looks like.
-    work : Executor
-        Where boards are found and frames read.
-    questions : Questions, optional
-        Holds what people are asked about the board.
 
     Attributes
     ----------
@@ -172,13 +136,7 @@ class BoardWatch:
         self._keeper = BoardKeeper(self._found_in, self._work, self._colourless_in)
 
     def use_profile(self, profile: Profile, keep: SaveProfile | None, table: TableState) -> None:
-        """Find and read the board with another profile of it; what was learned goes over.
-
-        Parameters
-        ----------
-        keep : callable, optional
-            Saves what is learned from now on.
-        """
+        """Find and read the board with another profile of it; what was learned goes over."""
         self._know(with_learned_of(profile, self._learning.profile), table)
         self._learning.keep = keep
         self.begin_anew(table)

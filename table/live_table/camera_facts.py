@@ -40,32 +40,19 @@ def change_fact(change: Appeared | Vanished) -> AnyFact:
 def read_fact(
     spot: Spot, colour: Colour | None, sure: float, *, seen_to_change: bool = False
 ) -> AnyFact:
-    """Return the fact that the camera reads a spot so; that it changed, it did not see itself.
-
-    Parameters
-    ----------
-    seen_to_change : bool
-        Whether people say that it did, so that it outranks what they said before.
-    """
+    """Return the fact that the camera reads a spot so; that it changed, it did not see itself."""
     if colour is None:
         return TakenBack(spot, by="camera", why=NOT_SEEN, seen_to_change=seen_to_change)
     return Placed(spot, colour=colour, by="camera", sure=sure, seen_to_change=seen_to_change)
 
 
-MARGIN = 0.25
-"""The share of a spot's size that is shown on each side of it."""
+MARGIN = 0.25  # the share of a spot's size that is shown on each side of it
 LEAST_PX = 96
 QUALITY = 80
 
 
 def proof_of(frame: Frame, box_px: tuple[int, int, int, int]) -> bytes:
-    """Return a picture of a spot and what is around it, the content of a JPEG file.
-
-    Parameters
-    ----------
-    box_px : tuple of int
-        Left, top, right and bottom of the spot; parts beyond the frame are left out.
-    """
+    """Return a picture of a spot and what is around it, the content of a JPEG file."""
     height, width = frame.picture.shape[:2]
     left, top, right, bottom = box_px
     across = max(MARGIN * (right - left), (LEAST_PX - (right - left)) / 2)

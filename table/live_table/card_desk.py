@@ -14,8 +14,8 @@ from .card_play import deal_anew_facts, move_facts
 from .live_table import LiveTable
 from .taking_back import have_back_facts
 
+# Hindrances in which nothing that is laid is seen: it is believed then.
 NOBODY_SEES = ("camera", "board")
-"""Hindrances in which nothing that is laid is seen: it is believed then."""
 
 
 class CardDesk:

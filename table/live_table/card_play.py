@@ -54,13 +54,7 @@ def chance() -> Chance:
 
 
 def dealing_facts(table: TableState, luck: Chance | None = None) -> tuple[AnyFact, ...]:
-    """Return how a game with cards on phones is dealt; nothing where it is, or needs none.
-
-    Raises
-    ------
-    EventError
-        When its edition has no cards to deal.
-    """
+    """Return how a game with cards on phones is dealt; nothing where it is, or needs none."""
     if table.started.cards != "phones" or table.dealing is not None or table.put_away:
         return ()
     luck = luck or chance()
@@ -83,19 +77,7 @@ def move_facts(
     lies_there: bool = False,
     luck: Chance | None = None,
 ) -> tuple[AnyFact, ...]:
-    """Return what is written down when a player makes a move.
-
-    Parameters
-    ----------
-    lies_there : bool
-        Whether what is paid for lies on the board, as far as anybody sees: where there is no camera
-        to see it laid.
-
-    Raises
-    ------
-    EventError
-        When the rules refuse it; also when it is not that player's turn.
-    """
+    """Return what is written down when a player makes a move."""
     table, luck = game.table, luck or chance()
     player, dealing = table.player(seat), table.dealing
     if player is None or dealing is None:
@@ -125,13 +107,7 @@ def move_facts(
 
 
 def deal_anew_facts(table: TableState, seat: SeatId) -> tuple[AnyFact, ...]:
-    """Return the facts by which somebody has another hand; tickets that were shown stay.
-
-    Raises
-    ------
-    EventError
-        Where that cannot be now.
-    """
+    """Return the facts by which somebody has another hand; tickets that were shown stay."""
     player, dealing, luck = table.player(seat), table.dealing, chance()
     if player is None or dealing is None or table.ended or seat in table.left:
         raise EventError("no cards are dealt here")

@@ -28,8 +28,8 @@ from .live_table import LiveTable
 from .table_view import TableView
 
 LOG = logging.getLogger(__name__)
+# Seconds that a computer takes for a move at least, so that people can follow. Chosen.
 PACE_S = 1.5
-"""Seconds that a computer takes for a move at least, so that people can follow. Chosen."""
 
 
 class Mind(Protocol):

@@ -92,11 +92,6 @@ def claimants(events: Iterable[Event], game: GameState) -> tuple[Colour, ...]:
 
     What is put back by an undo or redo counts as well; a station does not, for it is no train. What
     no longer holds is passed over: a person outranks the camera.
-
-    Parameters
-    ----------
-    game : GameState
-        The game after these events.
     """
     colours: dict[Colour, None] = {}
     for event in events:
@@ -139,11 +134,6 @@ def undo_fact(game: GameState, seq: int | None = None) -> Undone:
     where cards are on phones, for that may be another's. A ticket that somebody took or dropped is
     passed over where no number is given: it is that player's secret, and nobody else would know
     what was taken back.
-
-    Raises
-    ------
-    EventError
-        When there is nothing to take back.
     """
     if seq is None:
         facts = (
@@ -165,11 +155,6 @@ def redo_fact(game: GameState, seq: int | None = None) -> Redone:
 
     The last turns are passed over: they come by themselves with what brings them. So are tickets
     that were taken or dropped, as with `undo_fact`.
-
-    Raises
-    ------
-    EventError
-        When there is nothing to put back.
     """
     if seq is None:
         facts = (
@@ -217,8 +202,7 @@ def _brought_by(game: GameState, low: Collection[Colour]) -> SeatId:
     return seats[next(iter(low))]
 
 
-TURN_S = 3.0
-"""Nobody takes a whole turn in less, be it to draw two cards; chosen."""
+TURN_S = 3.0  # nobody takes a whole turn in less, be it to draw two cards; chosen
 
 
 @dataclass(frozen=True)

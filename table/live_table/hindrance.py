@@ -17,20 +17,17 @@ from railspotter.vision.watching.settling import WatchState
 
 from .table_view import Hindrance, TableView
 
-LASTS_S = 4.0
-"""So long it must last: then people read it within five seconds."""
+LASTS_S = 4.0  # so long it must last: then people read it within five seconds
+# Between two pictures; a longer one is no source's habit, but a camera that was away.
 LONGEST_GAP_S = 40.0
-"""Between two pictures; a longer one is no source's habit, but a camera that was away."""
-LEARNED = 0.2
-"""What each gap weighs in what is usual."""
-USUAL_GAPS = 3.0
-"""A source that gives a picture now and then is not lost until so many are missing."""
+LEARNED = 0.2  # what each gap weighs in what is usual
+USUAL_GAPS = 3.0  # a source that gives a picture now and then is not lost until so many are missing
+# While the watching is at these, nobody knows where the board is.
 UNSEEN = frozenset({WatchState.SEARCHING, WatchState.MOVED})
-"""While the watching is at these, nobody knows where the board is."""
 PACKED_AWAY = Sentence("the game is packed away: go on with it when you lay the board out again")
+# A camera at the computer, a phone that films, a phone that sends a photo when somebody takes one:
+# that falls silent in between. And no camera, which nobody misses.
 CameraKind = Literal["camera", "phone", "photos", "none"]
-"""A camera at the computer, a phone that films, a phone that sends a photo when somebody takes one:
-that falls silent in between. And no camera, which nobody misses."""
 
 
 def kind_of(source: Source | None) -> CameraKind:
@@ -43,13 +40,7 @@ def kind_of(source: Source | None) -> CameraKind:
 
 
 class Hindrances:
-    """Tells from frame to frame what keeps the table from seeing.
-
-    Parameters
-    ----------
-    clock : callable
-        Seconds, on the computer's own clock: a lost camera has none.
-    """
+    """Tells from frame to frame what keeps the table from seeing."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -57,17 +48,7 @@ class Hindrances:
         self._usual_gap_s = 0.0
 
     def take_in(self, view: TableView, kind: CameraKind, *, is_new: bool) -> Hindrance | None:
-        """Return what keeps the table from seeing; None when nothing does.
-
-        Parameters
-        ----------
-        view : TableView
-            The table as it is now.
-        kind : CameraKind
-            What gives the pictures.
-        is_new : bool
-            Whether one has just come.
-        """
+        """Return what keeps the table from seeing; None when nothing does."""
         now_s = self._clock()
         if is_new:
             gap_s = min(now_s - self._pictured_s, LONGEST_GAP_S)

@@ -11,24 +11,18 @@ from dataclasses import dataclass
 from railspotter.scoring.edition import Colour
 from railspotter.vision.watching.belief import SpaceReading
 
+# Log-odds from which a space is spoken of. Of 1,545 spaces of five drawn boards with routes laid in
+# part, with a wrong train here and there, 1,499 were so plain, and none of them was wrong.
 PLAIN = 3.0
-"""Log-odds from which a space is spoken of. Of 1,545 spaces of five drawn boards with routes laid
-in part, with a wrong train here and there, 1,499 were so plain, and none of them was wrong."""
 
 
 @dataclass(frozen=True, slots=True)
 class Laying:
-    """How far a route is laid; a space that the camera is not sure of is in neither.
+    """How far a route is laid; a space that the camera is not sure of is in neither."""
 
-    Attributes
-    ----------
-    standing : tuple of int
-        The spaces on which a train of the colour stands, from 0 at the route's first place.
-    wrong : tuple of (int, str)
-        Those on which another one stands, each with the colour of that.
-    """
-
+    # The spaces on which a train of the colour stands, from 0 at the route's first place.
     standing: tuple[int, ...] = ()
+    # Those on which another one stands, each with the colour of that.
     wrong: tuple[tuple[int, Colour], ...] = ()
 
 

@@ -37,32 +37,24 @@ from railspotter.vision.watching.changes import Appeared, Change, Vanished
 from railspotter.vision.watching.looks import Look
 from railspotter.vision.watching.settling import WatchState
 
-SURE = 0.95
-"""How sure a claim of the camera's must be to teach."""
-HELD_S = 5.0
-"""Seconds that the board must lie still: after a nudge it is found anew within that."""
+SURE = 0.95  # how sure a claim of the camera's must be to teach
+HELD_S = 5.0  # seconds that the board must lie still: after a nudge it is found anew within that
+# Seconds between two looks for print that was not seen yet: while it shows, and while not.
 GAPS_AGAIN_S = 4.0, 30.0
-"""Seconds between two looks for print that was not seen yet: while it shows, and while not."""
-SAVED_AGAIN_S = 60.0
-"""Seconds between two times that what was learned is saved."""
+SAVED_AGAIN_S = 60.0  # seconds between two times that what was learned is saved
 
+# Saves a profile, whole or not at all. Called in another thread.
 SaveProfile = Callable[[Profile], None]
-"""Saves a profile, whole or not at all. Called in another thread."""
 
 
 @dataclass(frozen=True)
 class ColourLesson:
-    """What a claim taught: its trains' colour, and in what light.
-
-    Attributes
-    ----------
-    before : tuple of LearnedColour, or None
-        What was known of the colour until people said that other plastic is it, too.
-    """
+    """What a claim taught: its trains' colour, and in what light."""
 
     colour: Colour
     light: str
     lab: Lab
+    # What was known of the colour until people said that other plastic is it, too.
     before: tuple[LearnedColour, ...] | None = None
 
 
@@ -76,13 +68,6 @@ class _Gaps:
 
 class Learning:
     """Learns from one board; called from the thread that watches it.
-
-    Parameters
-    ----------
-    profile : Profile
-        What is known when watching begins.
-    work : Executor
-        Where pictures are looked at.
 
     Attributes
     ----------
@@ -130,17 +115,7 @@ class Learning:
         standing: Mapping[Spot, Colour],
         unclear: Collection[Spot] = (),
     ) -> bool:
-        """Look at a frame if there is something to learn; return whether something was.
-
-        Parameters
-        ----------
-        look : Look
-            The look at the newest frame, with what is known by now.
-        standing : mapping of Spot to str
-            What is believed to stand on the board.
-        unclear : collection of Spot
-            Those that nothing can be learned from now: a hand or a card is over them, say.
-        """
+        """Look at a frame if there is something to learn; return whether something was."""
         was = self.profile
         self._take_in_lesson()
         self._take_in_gaps(look.at_s)
@@ -231,13 +206,7 @@ class Learning:
 def lesson_of(
     look: Look, route: RouteId, colour: Colour, told: bool = False
 ) -> ColourLesson | None:
-    """Return what a claim teaches of its trains' colour; None where it teaches nothing.
-
-    Parameters
-    ----------
-    told : bool
-        A person said it: trains that look otherwise than the box's teach that they do.
-    """
+    """Return what a claim teaches of its trains' colour; None where it teaches nothing."""
     view = look.view
     lengths = {one.id: len(one.spaces) for one in look.printed.board.routes}
     spaces = {space_key(route, number) for number in range(lengths[route])}

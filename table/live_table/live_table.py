@@ -45,11 +45,9 @@ from .taking_back import redo_fact_by, still_asked, undo_facts
 from .unwatched_board import UnwatchedBoard
 
 LOG = logging.getLogger(__name__)
-FRAME_WAIT_S = 0.2
-"""Seconds that a turn of the loop waits for a frame."""
+FRAME_WAIT_S = 0.2  # seconds that a turn of the loop waits for a frame
 
-STUMBLED_S = 1.0
-"""Seconds until the table goes on after a mistake of the program's own."""
+STUMBLED_S = 1.0  # seconds until the table goes on after a mistake of the program's own
 
 
 class LiveTable(Worker):

@@ -20,24 +20,17 @@ from ..game_log.facts import SeatId
 from ..game_log.scored import answer_of
 from ..game_log.table_state import TableState
 
-RESTED_S = 20.0
-"""How long the score has not changed before markers are looked at."""
+RESTED_S = 20.0  # how long the score has not changed before markers are looked at
+# How long until they are looked at again: while a marker is wrong or not read twice; and else.
 AGAIN_S, SELDOM_S = 20.0, 120.0
-"""How long until they are looked at again: while a marker is wrong or not read twice; and else."""
 
 
 @dataclass(frozen=True)
 class MarkerRemark:
-    """A marker that stands elsewhere than its player's score.
-
-    Attributes
-    ----------
-    at, should_be : int
-        Numbers of the track.
-    """
+    """A marker that stands elsewhere than its player's score."""
 
     seat: SeatId
-    at: int
+    at: int  # at, should_be: Numbers of the track
     should_be: int
 
 
@@ -64,13 +57,7 @@ def marker_places(table: TableState) -> dict[Colour, int]:
 
 
 class MarkerWatch:
-    """Looks at the score track now and then.
-
-    Parameters
-    ----------
-    work : Executor
-        Where the track is read.
-    """
+    """Looks at the score track now and then."""
 
     def __init__(self, work: Executor) -> None:
         self._work = work

@@ -89,38 +89,26 @@ def watching_from(look: Look, settled: Mapping[Spot, Colour], questions: Questio
     return watcher
 
 
-SURE = 0.9
-"""How sure one undoubted reading is."""
+SURE = 0.9  # how sure one undoubted reading is
 
 MANY = 5
 """Pieces that a game has, from which on people are asked before a board without them empties it.
 
 Fewer are lifted by whoever undoes some turns, and put back with as many taps."""
-FEW = 0.1
-"""The share of them that such a board may show all the same, by chance or by mistake."""
+FEW = 0.1  # the share of them that such a board may show all the same, by chance or by mistake
 
 
 @dataclass(frozen=True)
 class Opening:
-    """How a board was found when watching began.
+    """How a board was found when watching began."""
 
-    Attributes
-    ----------
-    joining : mapping of Spot to str, or None
-        What lies there where somebody has to confirm it: the log has nothing, or most of what it
-        has is missing.
-    changes : mapping of Spot to (str or None)
-        What is there otherwise than the log has it: what changed while nobody watched.
-    missing : int
-        How many pieces that the log has are not there, where they are nearly all.
-    is_clear : bool
-        Whether another reading would tell no more.
-    """
-
+    # What lies there where somebody has to confirm it: the log has nothing, or most of what it has
+    # is missing.
     joining: Mapping[Spot, Colour] | None
+    # What is there otherwise than the log has it: what changed while nobody watched.
     changes: Mapping[Spot, Colour | None]
-    is_clear: bool
-    missing: int = 0
+    is_clear: bool  # whether another reading would tell no more
+    missing: int = 0  # how many pieces that the log has are not there, where they are nearly all
 
     @property
     def facts(self) -> tuple[AnyFact, ...]:
@@ -163,16 +151,7 @@ def joining_facts(
     *,
     missing: int,
 ) -> tuple[AnyFact, ...]:
-    """Return what people say of a board that watching began with.
-
-    Parameters
-    ----------
-    said : mapping of Spot to str, or None
-        What they say lies there; None where what was seen is right, but for what they said of some
-        spots while it waited.
-    missing : int
-        As `Opening` has it: what the camera saw of those is the camera's to say.
-    """
+    """Return what people say of a board that watching began with."""
     held = table.held
     if not missing:
         by_hand = table.by_hand
@@ -195,11 +174,6 @@ def opening_doubts(
 
     That is what it sees otherwise than the log has it, but is not sure of; and what people
     confirmed in one step though it was in doubt then, unless this reading is sure of it now.
-
-    Parameters
-    ----------
-    joined : mapping of Spot to Doubt
-        The doubts of what was shown to them.
     """
     known = table.held
     asked: dict[Spot, Doubt] = {}

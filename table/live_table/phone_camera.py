@@ -19,31 +19,23 @@ from ..errors import PhotoError
 from ..photo_file import check_photo
 from .live_table import LiveTable
 
+# A phone that posted nothing for so long is the camera no longer, if another wants to be.
 HELD_S = 6.0
-"""A phone that posted nothing for so long is the camera no longer, if another wants to be."""
 
 Point = tuple[float, float]
 
 
 @dataclass(frozen=True)
 class PhoneView:
-    """What was seen in a phone's picture; places in shares of its width and height.
+    """What was seen in a phone's picture; places in shares of its width and height."""
 
-    Attributes
-    ----------
-    state, camera, board : str
-        What the watching is at, and what the camera and the board are doing, in words for people.
-    outline : tuple of (float, float)
-        The board's corners, empty while it is not in sight.
-    doubts : tuple of (float, float)
-        Where the open questions are.
-    """
-
+    # state, camera, board: What the watching is at, and what the camera and the board are doing, in
+    # words for people.
     state: str = ""
     camera: Sentence = NOTHING
     board: Sentence = NOTHING
-    outline: tuple[Point, ...] = ()
-    doubts: tuple[Point, ...] = ()
+    outline: tuple[Point, ...] = ()  # the board's corners, empty while it is not in sight
+    doubts: tuple[Point, ...] = ()  # where the open questions are
 
 
 class PhoneCamera:

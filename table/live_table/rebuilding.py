@@ -29,36 +29,22 @@ from .unwatched_board import UnwatchedBoard
 if TYPE_CHECKING:
     from .live_table import LiveTable
 
-AGAIN_S = 1.5
-"""Seconds from one reading to the next: each takes some tenths of a second."""
-WHOLE_S = 3.0
-"""So long the board must be seen as it was before the game goes on by itself."""
+AGAIN_S = 1.5  # seconds from one reading to the next: each takes some tenths of a second
+WHOLE_S = 3.0  # so long the board must be seen as it was before the game goes on by itself
+# The share of the pieces that may be unsure then; a board that is half hidden is not whole.
 FEW = 0.1
-"""The share of the pieces that may be unsure then; a board that is half hidden is not whole."""
 
 
 @dataclass
 class _Comparison:
-    """What was seen since somebody went on with the game.
-
-    Attributes
-    ----------
-    next_s : float
-        When the board is read again, by the frames' clock.
-    last : tuple of Difference, or None
-        What the last reading says.
-    whole_since_s : float or None
-        Since when readings find the board as it was.
-    whole_s : float
-        For how long.
-    """
+    """What was seen since somebody went on with the game."""
 
     is_begun: bool = False
     reading: Future[LookRead] | None = None
-    next_s: float = float("-inf")
-    last: tuple[Difference, ...] | None = None
-    whole_since_s: float | None = None
-    whole_s: float = 0.0
+    next_s: float = float("-inf")  # when the board is read again, by the frames' clock
+    last: tuple[Difference, ...] | None = None  # what the last reading says
+    whole_since_s: float | None = None  # since when readings find the board as it was
+    whole_s: float = 0.0  # for how long
     view: RebuildingView = field(default_factory=RebuildingView)
 
     def compare(self, seen: LookRead, table: TableState) -> None:
@@ -80,15 +66,6 @@ class Rebuilding:
     """Compares the board of one game with its log, once somebody goes on with it.
 
     A board that was packed away just now still lies there: it is not compared before.
-
-    Parameters
-    ----------
-    watch : BoardWatch or UnwatchedBoard
-        Finds the board, and waits until it holds still.
-    work : Executor
-        Where it is read.
-    table : callable
-        Returns the game as it is. One that is packed away when its table opens is rebuilt at once.
     """
 
     def __init__(
@@ -115,10 +92,7 @@ class Rebuilding:
     def begin(self) -> bool:
         """Compare from the next frame on, if it is not compared already.
 
-        Returns
-        -------
-        bool
-            Whether it is compared: nobody can where no camera sees the board.
+        Whether it is compared: nobody can where no camera sees the board.
         """
         if self._watch.is_seen and not self._has_begun:
             self._now, self._has_begun = _Comparison(), True

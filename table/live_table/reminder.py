@@ -11,8 +11,7 @@ from ..game_log.game_state import GameState
 from ..game_log.turn_times import RunningTurn, turn_times
 from ..whole_file import KeptFile
 
-FILE = "reminder.json"
-"""Where the choice is kept, in the data directory."""
+FILE = "reminder.json"  # where the choice is kept, in the data directory
 MINUTE_S = 60.0
 
 
@@ -25,13 +24,6 @@ class ReminderChoice:
 
 class Reminder:
     """Reminds a table, where turns are marked: a guess of whose turn it is reminds nobody.
-
-    Parameters
-    ----------
-    file : KeptFile
-        Holds the choice, also for the next game.
-    clock : callable
-        Seconds since 1970, as in the log.
 
     Attributes
     ----------

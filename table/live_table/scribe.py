@@ -18,19 +18,11 @@ from .card_play import dealing_facts
 from .course import follow_up_facts
 
 EMPTY: Mapping[int, bytes] = MappingProxyType({})
-AGAIN_S = 2.0
-"""Seconds until a log that could not be written is tried again."""
+AGAIN_S = 2.0  # seconds until a log that could not be written is tried again
 
 
 class Scribe:
     """Writes to one game's log.
-
-    Parameters
-    ----------
-    clock : callable
-        Seconds since 1970.
-    ticks : callable
-        Seconds that no change of date moves, to try again after a while.
 
     Attributes
     ----------
@@ -53,13 +45,7 @@ class Scribe:
     def say(
         self, facts: Sequence[AnyFact], by: Writer = HOST, pictures: Mapping[int, bytes] = EMPTY
     ) -> tuple[Event, ...]:
-        """Write what a person says; raises as `GameLog.append` does when it does not hold.
-
-        Parameters
-        ----------
-        pictures : mapping of int to bytes
-            One that is kept with a fact, by its position in `facts`.
-        """
+        """Write what a person says; raises as `GameLog.append` does when it does not hold."""
         crops = {position: (jpeg,) for position, jpeg in pictures.items()}
         return self._log.append(facts, self._clock(), crops, by=by)
 

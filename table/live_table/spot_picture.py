@@ -18,15 +18,13 @@ from railspotter.vision.sources.source import Frame
 
 from ..photo_file import to_jpeg
 
+# Ground around a spot: the other lane, and the places at both ends with the routes that begin
+# there.
 AROUND_MM = 28.0
-"""Ground around a spot: the other lane, and the places at both ends with the routes that begin
-there."""
+# What is shown at the least, so that people recognise the corner of the board.
 LEAST_MM = (120.0, 75.0)
-"""What is shown at the least, so that people recognise the corner of the board."""
-WIDE_PX = 960
-"""Two pixels for each of a phone's held upright; chosen."""
-MOST_PX_PER_MM = 6.0
-"""No camera over a table sees more."""
+WIDE_PX = 960  # two pixels for each of a phone's held upright; chosen
+MOST_PX_PER_MM = 6.0  # no camera over a table sees more
 QUALITY = 80
 
 
@@ -75,14 +73,7 @@ def picture_of_board(frame: Frame, pose: Pose) -> bytes:
 
 
 def picture_around(picture: Picture, pose: Pose, area: Area) -> bytes:
-    """Return a part of the board as seen from straight above, the content of a JPEG file.
-
-    Parameters
-    ----------
-    picture : (H, W, 3) uint8 array, BGR
-    pose : Pose
-        Where the board is in it.
-    """
+    """Return a part of the board as seen from straight above, the content of a JPEG file."""
     px_per_mm = min(WIDE_PX / area.width, MOST_PX_PER_MM)
     columns, rows = (max(1, round(size * px_per_mm)) for size in (area.width, area.height))
     x_mm = area.left + (np.arange(columns) + 0.5) / px_per_mm

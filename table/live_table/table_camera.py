@@ -12,10 +12,8 @@ from railspotter.vision.sources.source import Frame
 
 from ..photo_file import to_jpeg
 
-QUALITY = 75
-"""Five pictures a second go to every phone that looks; one takes some 60 kB."""
-MOST_PX = 1280
-"""The most pixels of a picture's longer side: a phone's screen shows no more."""
+QUALITY = 75  # five pictures a second go to every phone that looks; one takes some 60 kB
+MOST_PX = 1280  # the most pixels of a picture's longer side: a phone's screen shows no more
 
 
 class TableCamera:

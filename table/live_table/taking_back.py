@@ -43,20 +43,7 @@ from .course import redo_fact, undo_fact
 def undo_facts(
     game: GameState, seq: int | None, by: Writer, asked: Spot | None = None
 ) -> tuple[AnyFact, ...]:
-    """Return the fact that takes back an event, with the cards back that were paid for it.
-
-    Parameters
-    ----------
-    asked : Spot, optional
-        The claim that the host has asked its player to take back.
-
-    Raises
-    ------
-    TakingBackError
-        Where it is not theirs who want it.
-    EventError
-        When there is nothing to take back.
-    """
+    """Return the fact that takes back an event, with the cards back that were paid for it."""
     undone, table = undo_fact(game, seq), game.table
     match game.event(undone.event).fact:
         case Placed(spot=spot, colour=colour) if (
@@ -126,13 +113,7 @@ def turn_fact(table: TableState, seat: SeatId, by: Writer) -> TurnMarked:
 
 
 def still_asked(before: TableState, asked: Spot | None, facts: Sequence[AnyFact]) -> Spot | None:
-    """Return the claim that its player is still asked about: who moves on has said no.
-
-    Parameters
-    ----------
-    before : TableState
-        The table before these facts were written.
-    """
+    """Return the claim that its player is still asked about: who moves on has said no."""
     paid = before.payments.get(asked) if asked is not None else None
     moved = {fact.seat for fact in facts if isinstance(fact, CardsMoved)}
     return None if paid is None or paid.seat in moved else asked

@@ -20,15 +20,9 @@ from .learning import SaveProfile
 
 
 class UnwatchedBoard:
-    """Has what a `BoardWatch` has, sees nothing and asks nothing.
+    """Has what a `BoardWatch` has, sees nothing and asks nothing."""
 
-    Attributes
-    ----------
-    pose : None
-        Nobody knows where the board is.
-    """
-
-    pose: Pose | None = None
+    pose: Pose | None = None  # nobody knows where the board is
     is_seen = False
 
     @property

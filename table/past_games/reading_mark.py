@@ -14,8 +14,7 @@ import msgspec
 
 from .summaries import Stamp
 
-MOST_TRIES = 2
-"""Once may be chance: somebody ended the program, or it was killed."""
+MOST_TRIES = 2  # once may be chance: somebody ended the program, or it was killed
 
 
 class _Try(msgspec.Struct, frozen=True):

@@ -24,25 +24,16 @@ class Best:
 
 @dataclass(frozen=True)
 class Bests:
-    """The records of one edition.
-
-    Attributes
-    ----------
-    games : int
-        That ended, and that the one person played where they are one person's.
-    most_points, longest_path, most_routes : Best or None
-        None where nobody with a name had any.
-    wins : int
-        How often the one of `winner` won.
-    """
+    """The records of one edition."""
 
     edition: str
     title: str
-    games: int
+    games: int  # that ended, and that the one person played where they are one person's
+    # most_points, longest_path, most_routes: None where nobody with a name had any.
     most_points: Best | None
     longest_path: Best | None
     most_routes: Best | None
-    wins: int
+    wins: int  # how often the one of `winner` won
     winner: str
 
 

@@ -24,36 +24,24 @@ from ..game_log.table_state import TableState
 from ..whole_file import write_whole
 
 FORMAT = 3
+# Why a game cannot be summed up: its file cannot be read, what it holds cannot be scored, or the
+# program ended each time that it was read.
 Problem = Literal["file", "content", "ended"]
-"""Why a game cannot be summed up: its file cannot be read, what it holds cannot be scored, or the
-program ended each time that it was read."""
 
+# Sizes and times of change of a game's files. Another stamp, another content.
 Stamp = tuple[int, ...]
-"""Sizes and times of change of a game's files. Another stamp, another content."""
 
 
 class Result(msgspec.Struct, frozen=True):
-    """How one player stands.
-
-    Attributes
-    ----------
-    key : str
-        By what the same person is known in another game; empty for who has no name.
-    points : int
-        Without tickets that are not shown.
-    longest_path : int
-        Its spaces; where `longest_path_at_most` is more, both are bounds.
-    claims : int
-        How many routes.
-    """
+    """How one player stands."""
 
     seat: str
     name: str
-    key: str
+    key: str  # by what the same person is known in another game; empty for who has no name
     colour: str
-    points: int
-    longest_path: int
-    claims: int
+    points: int  # without tickets that are not shown
+    longest_path: int  # its spaces; where `longest_path_at_most` is more, both are bounds
+    claims: int  # how many routes
     is_winner: bool = False
     longest_path_at_most: int = 0
 
@@ -64,39 +52,22 @@ class Result(msgspec.Struct, frozen=True):
 
 
 class Summary(msgspec.Struct, frozen=True):
-    """One game in the list; nothing secret is in it.
-
-    Attributes
-    ----------
-    began_at_s : float
-        In seconds since 1970-01-01 UTC.
-    played_at_s : float
-        When the last thing happened that everyone may see. When the game was last written to is
-        nobody's business: somebody may have taken a ticket then.
-    players : tuple of Result
-        Winners first, then by points.
-    is_damaged : bool
-        It cannot be summed up; nothing else is known of it then.
-    problem : str or None
-        Why it cannot.
-    lost_events : int
-        In how many places damage has taken events from it.
-    packed_away : bool
-        Whether its board was put away, and is not laid out again yet.
-    """
+    """One game in the list; nothing secret is in it."""
 
     id: str
     name: str = ""
     edition: str = ""
     title: str = ""
-    began_at_s: float = 0.0
+    began_at_s: float = 0.0  # in seconds since 1970-01-01 UTC
     ended: bool = False
-    players: tuple[Result, ...] = ()
-    is_damaged: bool = False
-    problem: Problem | None = None
-    lost_events: int = 0
+    players: tuple[Result, ...] = ()  # winners first, then by points
+    is_damaged: bool = False  # it cannot be summed up; nothing else is known of it then
+    problem: Problem | None = None  # why it cannot
+    lost_events: int = 0  # in how many places damage has taken events from it
+    # When the last thing happened that everyone may see. When the game was last written to is
+    # nobody's business: somebody may have taken a ticket then.
     played_at_s: float = 0.0
-    packed_away: bool = False
+    packed_away: bool = False  # whether its board was put away, and is not laid out again yet
 
 
 class IndexedSummary(msgspec.Struct, frozen=True):

@@ -27,29 +27,21 @@ from ..photos.photo_score import PhotoScorer
 from ..photos.scored_photo import Doubt, PhotoPart, ScoredPhoto, photo_standing
 
 LENGTH = struct.Struct(">Q")
-MOST_SAID = 2**26
-"""Bytes of an answer: a picture of the largest board takes half."""
+MOST_SAID = 2**26  # bytes of an answer: a picture of the largest board takes half
 Wanted = Literal["score", "board", "plain"]
 TEMPLATE, VALUES = "template", "values"
 
 
 @dataclass(frozen=True, eq=False)
 class ReadingPlan:
-    """What photos are read by: the parameters of a `PhotoScorer`.
-
-    Attributes
-    ----------
-    colours : tuple of str, optional
-        The players' colours; without them, all of the edition's.
-    with_markers : bool
-        Whether score markers are looked for on the track.
-    """
+    """What photos are read by: the parameters of a `PhotoScorer`."""
 
     board: Board
     edition: Edition
     profile: Profile
+    # The players' colours; without them, all of the edition's.
     colours: tuple[Colour, ...] | None = None
-    with_markers: bool = True
+    with_markers: bool = True  # whether score markers are looked for on the track
 
     def scorer(self) -> PhotoScorer:
         """Prepare what scores photos by it; errors are those of `PhotoScorer`."""
@@ -68,20 +60,12 @@ class ReadingPlan:
 
 
 class PlanText(msgspec.Struct, frozen=True):
-    """A reading plan, as it is sent.
-
-    Attributes
-    ----------
-    profile : bytes
-        The content of its file.
-    is_drawn : bool
-        Of the profile, whose file does not say it.
-    """
+    """A reading plan, as it is sent."""
 
     board: Board
     edition: Edition
-    profile: bytes
-    is_drawn: bool
+    profile: bytes  # the content of its file
+    is_drawn: bool  # of the profile, whose file does not say it
     colours: tuple[Colour, ...] | None
     with_markers: bool = True
 
@@ -105,36 +89,16 @@ class PlanText(msgspec.Struct, frozen=True):
 
 
 class Request(msgspec.Struct, frozen=True):
-    """What is to be done with photos.
+    """What is to be done with photos."""
 
-    Attributes
-    ----------
-    wanted : str
-        The score of one board; which board they show; the first
-        as a JPEG.
-    names : tuple of str
-        What the photos are called, whose files follow.
-    most_s : float
-        The processor time that it may take; then the process is ended.
-    plan : PlanText, optional
-        What scores are read by from now on; without one, as before.
-    """
-
-    wanted: Wanted
-    names: tuple[str, ...]
-    most_s: float
-    plan: PlanText | None = None
+    wanted: Wanted  # the score of one board; which board they show; the first as a JPEG
+    names: tuple[str, ...]  # what the photos are called, whose files follow
+    most_s: float  # the processor time that it may take; then the process is ended
+    plan: PlanText | None = None  # what scores are read by from now on; without one, as before
 
 
 class ReadPhoto(msgspec.Struct, frozen=True, tag="photo"):
-    """A scored photo but for its board and edition, which the program has.
-
-    Attributes
-    ----------
-    colours : tuple of str
-        Whose standing there is; empty where there is none.
-    annotated : tuple of (shape, bytes), optional
-    """
+    """A scored photo but for its board and edition, which the program has."""
 
     photo: str
     reason: Sentence | None
@@ -143,7 +107,7 @@ class ReadPhoto(msgspec.Struct, frozen=True, tag="photo"):
     doubts: tuple[Doubt, ...]
     notes: tuple[Sentence, ...]
     profile: str | None
-    colours: tuple[Colour, ...]
+    colours: tuple[Colour, ...]  # whose standing there is; empty where there is none
     seconds: float
     annotated: tuple[tuple[int, int, int], bytes] | None
     parts: tuple[PhotoPart, ...]
@@ -215,19 +179,11 @@ class PlainPhoto(msgspec.Struct, frozen=True, tag="plain"):
 
 
 class Refusal(msgspec.Struct, frozen=True, tag="refusal"):
-    """Why photos are not read.
-
-    Attributes
-    ----------
-    is_of_photo : bool
-        Whether that is their own fault.
-    is_last : bool
-        Whether the process ends over it.
-    """
+    """Why photos are not read."""
 
     reason: Sentence
-    is_of_photo: bool
-    is_last: bool = False
+    is_of_photo: bool  # whether that is their own fault
+    is_last: bool = False  # whether the process ends over it
 
 
 Answer = ReadPhoto | ShownBoard | PlainPhoto | Refusal
@@ -242,15 +198,7 @@ def send(pipe: BinaryIO, message: msgspec.Struct, files: Sequence[bytes] = ()) -
 
 
 def receive(pipe: BinaryIO, kind: Any, most: int = MOST_SAID) -> Any:
-    """Return the next message.
-
-    Raises
-    ------
-    EOFError
-        When there is none.
-    msgspec.MsgspecError
-        When it is none of that kind.
-    """
+    """Return the next message."""
     return msgspec.msgpack.decode(receive_file(pipe, most), type=kind, dec_hook=_value)
 
 

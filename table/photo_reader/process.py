@@ -39,8 +39,8 @@ from .messages import (
     send,
 )
 
+# Bytes that photos of one form may take, beside what the process has when it gets them.
 MOST_MEMORY = 2**30
-"""Bytes that photos of one form may take, beside what the process has when it gets them."""
 TOO_LARGE = Sentence("the photo takes more memory than there is for one; send a smaller one")
 
 

@@ -36,20 +36,16 @@ from .messages import (
     send,
 )
 
-Files = Sequence[tuple[bytes, str]]
-"""Uploaded photos of one board, and what they are called."""
+Files = Sequence[tuple[bytes, str]]  # uploaded photos of one board, and what they are called
 Kind = TypeVar("Kind", bound=Answer)
 
 RUN = "from railspotter.table.photo_reader.process import main; main()"
+# Of processor time, for all photos of a form, preparing included: six take 24. What others had of
+# the processor meanwhile is no fault of the photo's.
 MOST_S = 90.0
-"""Of processor time, for all photos of a form, preparing included: six take 24. What others had of
-the processor meanwhile is no fault of the photo's."""
-HANGS_S = 600.0
-"""By the clock; then a computer has no time for photos, or something hangs."""
-IDLE_S = 60.0
-"""Without a photo for so long, the process ends."""
-MOST_ANSWERS = 50
-"""After so many it begins anew: what libraries keep for themselves ends with it."""
+HANGS_S = 600.0  # by the clock; then a computer has no time for photos, or something hangs
+IDLE_S = 60.0  # without a photo for so long, the process ends
+MOST_ANSWERS = 50  # after so many it begins anew: what libraries keep for themselves ends with it
 TOO_SLOW = Sentence("the photo takes longer to read than {most} s; send a smaller one")
 NO_TIME = Sentence("the computer is too busy to read the photo: send it again later")
 BROUGHT_DOWN = Sentence("the photo cannot be read: what reads photos ended over it; send another")
@@ -220,13 +216,7 @@ class _Process:
         most_s: float,
         hangs_s: float,
     ) -> Answer:
-        """Ask for something that may take so much processor time, and wait for it so long.
-
-        Raises
-        ------
-        PhotoError
-            When there is none.
-        """
+        """Ask for something that may take so much processor time, and wait for it so long."""
         is_new = plan is not None and not plan.is_like(self._plan)
         request = Request(
             wanted,

@@ -15,20 +15,13 @@ from railspotter.scoring.spot import KINDS, Spot
 from ..errors import AnswersError
 from .scored_photo import ScoredPhoto, SpotAnswer, photo_standing
 
-Answers = Mapping[Spot, Colour | None]
-"""Whose pieces stand on a spot; None for free."""
+Answers = Mapping[Spot, Colour | None]  # whose pieces stand on a spot; None for free
 
 
 def parse_answers(
     content: bytes, board: Board, edition: Edition, colours: Collection[Colour]
 ) -> Answers:
     """Return the answers in a file's content: a JSON object, ids to colours or null for free.
-
-    Raises
-    ------
-    AnswersError
-        When it is no such object, or names a route that the board has not, or a colour that is not
-        in play.
 
     Examples
     --------

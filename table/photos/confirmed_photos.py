@@ -20,18 +20,11 @@ from .scored_photo import ScoredPhoto
 from .scored_photo_text import spot_name
 
 FOLDER = "confirmed"
-MOST_NAMED = 3
-"""Unanswered doubts that a refusal names."""
+MOST_NAMED = 3  # unanswered doubts that a refusal names
 
 
 class ConfirmedPhotos:
-    """The confirmed photos in a data directory.
-
-    Parameters
-    ----------
-    folder : Path
-        The data directory; it need not exist yet.
-    """
+    """The confirmed photos in a data directory."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder / FOLDER
@@ -43,31 +36,7 @@ class ConfirmedPhotos:
         corners_px: tuple[tuple[float, float], ...],
         photo: ScoredPhoto,
     ) -> Path:
-        """Keep a copy of a photo, and the truth beside it, in a new folder of their own.
-
-        Parameters
-        ----------
-        file : Path
-            The photo as it was given.
-        size_wh : tuple of int
-            Its width and height, as it is stored.
-        corners_px : tuple of (x, y)
-            The printed board's corners in it: TL, TR, BR, BL.
-        photo : ScoredPhoto
-            What stands on the board, every doubt answered.
-
-        Returns
-        -------
-        Path
-            The new folder.
-
-        Raises
-        ------
-        AnswersError
-            When a doubt was not answered: that would be no truth.
-        HomeError
-            When it cannot be written.
-        """
+        """Keep a copy of a photo, and the truth beside it, in a new folder of their own."""
         check_confirmed(photo)
         truth = _truth(file.name, size_wh, corners_px, photo)
         try:

@@ -45,18 +45,17 @@ PASSED_NOTE = Sentence(
     "the board was not found with the profile {name!r}, but by the print that comes with the"
     " program, with more questions; by the profile: {error}"
 )
+# Of a PNG or BMP with a palette. Which colours come into it goes by how much of the picture has
+# them, so that trains, of which few pixels are, get the nearest one: black for dark green. The 71
+# labelled photos have 16,000 in as many pixels as are looked at.
 MOST_FEW_COLOURS = 256
-"""Of a PNG or BMP with a palette. Which colours come into it goes by how much of the picture has
-them, so that trains, of which few pixels are, get the nearest one: black for dark green. The 71
-labelled photos have 16,000 in as many pixels as are looked at."""
-LOOKED_AT = 40_000
-"""Pixels, spread evenly, whose colours are counted."""
+LOOKED_AT = 40_000  # pixels, spread evenly, whose colours are counted
 FEW_COLOURS = Sentence(
     "the picture has only {n} colours, too few to tell trains apart: send it as the camera took it"
 )
+# Trains of each colour that a box has above those of its rules, and that somebody may have laid:
+# the labelled photos show up to 48 where the rules have 45.
 SPARE_TRAINS = 3
-"""Trains of each colour that a box has above those of its rules, and that somebody may have laid:
-the labelled photos show up to 48 where the rules have 45."""
 TOO_MANY_TRAINS = Sentence(
     "{colour}'s routes seem to take {count} pieces, but a player has only {most}: take another"
     " photo in better light"
@@ -65,28 +64,17 @@ TOO_MANY_TRAINS = Sentence(
 
 @dataclass(frozen=True, eq=False)
 class FoundBoard:
-    """A board found in a photo, ready to be read.
+    """A board found in a photo, ready to be read."""
 
-    Attributes
-    ----------
-    pose : Pose
-        In the photo as it was brought down to `READ_PX`.
-    shrunk : float
-        By what it was brought down, 1 for not at all.
-    profile : str or None
-        The name of the profile that it was found with; None for the print that comes with the
-        program.
-    passed : NotFound or None
-        Why the scorer's own profile did not find it, where it was found without.
-    mirrored_px : int or None
-        The width of a photo that was mirrored, and turned over to be read; None for any other.
-    """
-
-    pose: Pose
+    pose: Pose  # in the photo as it was brought down to `READ_PX`
     view: View
-    shrunk: float
+    shrunk: float  # by what it was brought down, 1 for not at all
+    # The name of the profile that it was found with; None for the print that comes with the
+    # program.
     profile: str | None = None
+    # Why the scorer's own profile did not find it, where it was found without.
     passed: NotFound | None = None
+    # The width of a photo that was mirrored, and turned over to be read; None for any other.
     mirrored_px: int | None = None
 
     @property

@@ -18,11 +18,11 @@ from railspotter.scoring.sentence import Sentence, together
 if TYPE_CHECKING:
     from .scored_photo import ScoredPhoto
 
+# A photo that counts less repeats another one; 0.5 is one of two that show the same.
 MUCH_ALIKE = 0.7
-"""A photo that counts less repeats another one; 0.5 is one of two that show the same."""
+# Routes that each other colour must have before a lone one looks odd; chosen: before, a game has
+# hardly begun.
 MANY = 4
-"""Routes that each other colour must have before a lone one looks odd; chosen: before, a game has
-hardly begun."""
 
 TOO_MANY = Sentence(
     "routes take more pieces than a player has ({colours} too many): one may be misread"

@@ -21,101 +21,59 @@ from .remarks import remarks
 
 @dataclass(frozen=True)
 class SpotAnswer:
-    """What someone says of a spot.
-
-    Attributes
-    ----------
-    spot : Spot
-    read, said : str or None
-        Whose trains or station the camera saw there and whose stand there, None for free.
-    was_doubted : bool
-        Whether the reading had asked.
-    """
+    """What someone says of a spot."""
 
     spot: Spot
+    # read, said: Whose trains or station the camera saw there and whose stand there, None for free.
     read: Colour | None
     said: Colour | None
-    was_doubted: bool
+    was_doubted: bool  # whether the reading had asked
 
 
 @dataclass(frozen=True)
 class PhotoPart:
-    """One of several photos of a board.
+    """One of several photos of a board."""
 
-    Attributes
-    ----------
-    photo : str
-        What the user calls it.
-    reason : Sentence or None
-        Why the board was not found in it.
-    corners_px : tuple of (x, y), or None
-    counts : float
-        How much what it shows counted: 1 for a photo unlike all others, half for one of two in the
-        same light and from the same side, 0 where the board was not found.
-    """
-
-    photo: str
-    reason: Sentence | None
+    photo: str  # what the user calls it
+    reason: Sentence | None  # why the board was not found in it
     corners_px: tuple[tuple[float, float], ...] | None
+    # How much what it shows counted: 1 for a photo unlike all others, half for one of two in the
+    # same light and from the same side, 0 where the board was not found.
     counts: float
 
 
 @dataclass(frozen=True, eq=False)
 class ScoredPhoto:
-    """One photo, or several of one board, read and scored.
+    """One photo, or several of one board, read and scored."""
 
-    Attributes
-    ----------
-    photo : str
-        What the user calls it: a path or a file's name; of several photos the first.
-    reason : Sentence or None
-        Why the board was not found; None when it was.
-    corners_px : tuple of (x, y), or None
-        The printed board's corners in the photo: TL, TR, BR, BL.
-    held : mapping of Spot to colour
-        The best reading of every spot, doubted ones included; one not listed is free. Where someone
-        answered, the answer.
-    doubts : tuple of Doubt
-        Those that nobody answered.
-    notes : tuple of Sentence
-        What the person with the camera should know, of the picture; `remarks` adds what the scores
-        make somebody look at again.
-    profile : str or None
-        The name of the profile that it was found and read with; None for the board's fingerprint.
-    standing : Standing or None
-    seconds : float
-        What finding, reading and scoring took.
-    annotated : (H, W, 3) uint8 array, BGR, or None
-        The board from straight above with the reading drawn on it.
-    answers : tuple of SpotAnswer
-        What people said, already put into what is held and into the standing.
-    parts : tuple of PhotoPart
-        The photos, where several of one board were read together.
-    seen_pins : mapping of route id to int
-        The accessible edition: the space that carried the piece of each route that was read as
-        claimed, from 0 at its `a`.
-    markers : mapping of colour to MarkerReading
-        Where everybody's marker stands on the score track; empty where it was not looked for.
-    uncounted : mapping of str to int
-        How many routes trains hold that nobody in the game has; they are left out of what is held.
-    """
-
-    photo: str
+    photo: str  # what the user calls it: a path or a file's name; of several photos the first
     board: Board
     edition: Edition
-    reason: Sentence | None = None
+    reason: Sentence | None = None  # why the board was not found; None when it was
+    # The printed board's corners in the photo: TL, TR, BR, BL.
     corners_px: tuple[tuple[float, float], ...] | None = None
+    # The best reading of every spot, doubted ones included; one not listed is free. Where someone
+    # answered, the answer.
     held: Mapping[Spot, Colour] = field(default_factory=dict)
-    doubts: tuple[Doubt, ...] = ()
+    doubts: tuple[Doubt, ...] = ()  # those that nobody answered
+    # What the person with the camera should know, of the picture; `remarks` adds what the scores
+    # make somebody look at again.
     notes: tuple[Sentence, ...] = ()
+    # The name of the profile that it was found and read with; None for the board's fingerprint.
     profile: str | None = None
     standing: Standing | None = None
-    seconds: float = 0.0
+    seconds: float = 0.0  # what finding, reading and scoring took
+    # (H, W, 3) uint8, BGR, or None: the board from straight above with the reading drawn on it.
     annotated: Picture | None = None
+    # What people said, already put into what is held and into the standing.
     answers: tuple[SpotAnswer, ...] = ()
-    parts: tuple[PhotoPart, ...] = ()
+    parts: tuple[PhotoPart, ...] = ()  # the photos, where several of one board were read together
+    # The accessible edition: the space that carried the piece of each route that was read as
+    # claimed, from 0 at its `a`.
     seen_pins: Mapping[RouteId, int] = field(default_factory=dict)
+    # Where everybody's marker stands on the score track; empty where it was not looked for.
     markers: Mapping[Colour, MarkerReading] = field(default_factory=dict)
+    # How many routes trains hold that nobody in the game has; they are left out of what is held.
     uncounted: Mapping[Colour, int] = field(default_factory=dict)
 
     @property

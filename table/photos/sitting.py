@@ -21,9 +21,9 @@ from .scored_photo import PhotoPart, ScoredPhoto
 from .scored_photo_text import spot_name
 from .uncounted_trains import read_for
 
+# Routes and stations on which photos of one board may surely disagree: of 40 pairs in different
+# light at most 3 routes were; a claim or two made between the photos is no reason to read neither.
 MOST_DISAGREED = 5
-"""Routes and stations on which photos of one board may surely disagree: of 40 pairs in different
-light at most 3 routes were; a claim or two made between the photos is no reason to read neither."""
 
 
 def score_together(
@@ -92,18 +92,11 @@ def _parts(
 
 @dataclass(frozen=True, eq=False)
 class Sitting:
-    """Photo files of one board, opened.
+    """Photo files of one board, opened."""
 
-    Attributes
-    ----------
-    pictures : mapping of str to (H, W, 3) uint8 array, BGR
-        By the files' names, in the order they were given.
-    unusable : mapping of str to Sentence
-        The other files, and what is wrong with each.
-    """
-
+    # mapping of str to (H, W, 3) uint8, BGR: by the files' names, in the order they were given.
     pictures: Mapping[str, Picture]
-    unusable: Mapping[str, Sentence]
+    unusable: Mapping[str, Sentence]  # the other files, and what is wrong with each
 
     @classmethod
     def of(cls, names: Sequence[str]) -> Sitting:

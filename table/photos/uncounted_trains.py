@@ -19,8 +19,7 @@ from railspotter.vision.readings import PieceReading, Reading
 
 from .photo_score import FoundBoard, PhotoScorer
 
-FEW = 2
-"""Routes of a colour that nobody plays, of which no doubt is left: fewer may be misread."""
+FEW = 2  # routes of a colour that nobody plays, of which no doubt is left: fewer may be misread
 ROUTE: Kind = "route"
 
 
@@ -29,11 +28,7 @@ def read_for(
 ) -> tuple[JointReading, dict[Colour, int]]:
     """Read one board in one or several photos, for the colours of a scorer.
 
-    Returns
-    -------
-    reading : JointReading
-    uncounted : dict of str to int
-        How many routes other colours hold, which are free in the reading.
+    Beside the reading: how many routes other colours hold, which are free in it.
     """
     others = _others(scorer, boards)
     if not others:

@@ -25,6 +25,8 @@ class ListedGame:
 
 
 USA = ListedGame("Ticket to Ride", 9209)
+# By edition, the numbers in the addresses of the games' pages. A fan's map has no page, and The
+# Card Game's number could not be made sure of: BG Stats then asks which game it is.
 GAMES = {
     "usa": USA,
     "usa-accessible": USA,
@@ -36,8 +38,6 @@ GAMES = {
     "newyork": ListedGame("Ticket to Ride: New York", 253284),
     "card-game": ListedGame("Ticket to Ride: The Card Game"),
 }
-"""By edition, the numbers in the addresses of the games' pages. A fan's map has no page, and The
-Card Game's number could not be made sure of: BG Stats then asks which game it is."""
 
 
 def listed_game(play: Play) -> ListedGame:

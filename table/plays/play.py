@@ -24,11 +24,10 @@ from ..game_log.public_log import public_events
 from ..past_games.summaries import key_of
 
 SOURCE = "Railspotter"
+# Nothing happens for so long only where the program was off meanwhile, or a clock was set.
 LONGEST_GAP_S = 3600.0
-"""Nothing happens for so long only where the program was off meanwhile, or a clock was set."""
 
-Say = Callable[[str], str]
-"""Returns a sentence, or a colour's name, in somebody's language."""
+Say = Callable[[str], str]  # returns a sentence, or a colour's name, in somebody's language
 
 
 class PlayError(TableError):
@@ -64,43 +63,20 @@ class PlayPlayer:
 
 @dataclass(frozen=True)
 class Play:
-    """A game of which everything is public.
+    """A game of which everything is public."""
 
-    Attributes
-    ----------
-    id : str
-        The game's.
-    edition : str
-        The id of its rules.
-    title : str
-        What was played: the edition's title, or that of a board of one's own.
-    is_own_board : bool
-        Whether it was played on a board of one's own.
-    name : str
-        What the players call the game; may be empty.
-    ended_at_s : float
-        When it ended, or when the last thing happened; in seconds since 1970-01-01 UTC.
-    minutes : int or None
-        How long it was played, pauses left out; None where nobody knows.
-    is_over : bool
-        Whether it was played to its end.
-    players : tuple of PlayPlayer
-        In turn order, as those of the standing.
-    problem : Sentence
-        What is wrong with it; empty where all is well.
-    """
-
-    id: str
-    edition: str
-    title: str
-    is_own_board: bool
-    name: str
+    id: str  # the game's
+    edition: str  # the id of its rules
+    title: str  # what was played: the edition's title, or that of a board of one's own
+    is_own_board: bool  # whether it was played on a board of one's own
+    name: str  # what the players call the game; may be empty
+    # When it ended, or when the last thing happened; in seconds since 1970-01-01 UTC.
     ended_at_s: float
-    minutes: int | None
-    is_over: bool
-    players: tuple[PlayPlayer, ...]
+    minutes: int | None  # how long it was played, pauses left out; None where nobody knows
+    is_over: bool  # whether it was played to its end
+    players: tuple[PlayPlayer, ...]  # in turn order, as those of the standing
     standing: Standing
-    problem: Sentence = NOTHING
+    problem: Sentence = NOTHING  # what is wrong with it; empty where all is well
 
     @property
     def scores(self) -> Iterator[tuple[PlayPlayer, PlayerStanding]]:

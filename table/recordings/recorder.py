@@ -31,16 +31,13 @@ from .recording import (
 )
 
 QUALITY = 85
+# Seconds between two kept pictures while something moves, and while nothing does.
 MOVING_S, RESTING_S = 0.2, 10.0
-"""Seconds between two kept pictures while something moves, and while nothing does."""
-AFTER_S = 2.0
-"""Seconds that a movement counts after its end: claims are settled by then."""
-LEAST_FREE = 2**30
-"""Bytes of the disk that are left to the game's log and everybody else."""
+AFTER_S = 2.0  # seconds that a movement counts after its end: claims are settled by then
+LEAST_FREE = 2**30  # bytes of the disk that are left to the game's log and everybody else
+# The largest recording. A picture of 1920 x 1080 has some 400 kB: two hours of moving hands.
 MOST_BYTES = 16 * 2**30
-"""The largest recording. A picture of 1920 x 1080 has some 400 kB: two hours of moving hands."""
-MOST_WAITING = 16
-"""Pictures that wait for a slow disk; what comes then is left out."""
+MOST_WAITING = 16  # pictures that wait for a slow disk; what comes then is left out
 
 
 class Recorder(Worker):

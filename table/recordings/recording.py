@@ -20,8 +20,7 @@ from ..game_log.facts import GameStarted
 
 HEAD, FRAMES, PROFILE = "recording.json", "frames.jsonl", "profile.npz"
 FORMAT = 1
-MOST_INDEX_BYTES = 256_000_000
-"""Lines for a million pictures: more than a recording has room for."""
+MOST_INDEX_BYTES = 256_000_000  # lines for a million pictures: more than a recording has room for
 
 
 class RecordingError(TableError):
@@ -29,60 +28,32 @@ class RecordingError(TableError):
 
 
 class RecordingHead(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Which game a recording is of.
+    """Which game a recording is of."""
 
-    Attributes
-    ----------
-    game : str
-        Its id.
-    """
-
-    game: str
+    game: str  # its id
     started: GameStarted
     format: int = FORMAT
 
 
 class RecordedFrame(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A picture of a recording.
-
-    Attributes
-    ----------
-    at_s : float
-        When it was taken, in seconds that never go back, near those since 1970-01-01 UTC.
-    seq : int
-        The newest event of the game's log by then.
-    begins : bool
-        Whether watching began with it: anew, where it is not the first.
-    """
+    """A picture of a recording."""
 
     file: str
-    at_s: float
-    seq: int
-    begins: bool = False
+    at_s: float  # when it was taken, in seconds that never go back, near those since 1970-01-01 UTC
+    seq: int  # the newest event of the game's log by then
+    begins: bool = False  # whether watching began with it: anew, where it is not the first
 
 
 @dataclass(frozen=True)
 class Recording:
-    """A recorded game.
-
-    Attributes
-    ----------
-    frames : tuple of RecordedFrame
-        In the order in which they were taken.
-    """
+    """A recorded game."""
 
     head: RecordingHead
-    frames: tuple[RecordedFrame, ...]
+    frames: tuple[RecordedFrame, ...]  # in the order in which they were taken
 
     @classmethod
     def load(cls, folder: Path) -> Recording:
-        """Read a recording's head and index.
-
-        Raises
-        ------
-        RecordingError
-            When the folder holds none.
-        """
+        """Read a recording's head and index."""
         try:
             head = msgspec.json.decode(read_bounded(folder / HEAD), type=RecordingHead)
             frames = tuple(_lines(read_bounded(folder / FRAMES, MOST_INDEX_BYTES)))

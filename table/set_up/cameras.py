@@ -27,8 +27,8 @@ from railspotter.vision.sources.source import NoCamera, Source, SourceUnusableEr
 from .errors import SetUpError
 
 DEMO, PHONE, PI, NONE = "demo", "phone", "pi", "none"
+# A camera may be plugged in while the page is open; looking where Linux lists them costs 1 ms.
 ANEW_S = 2.0
-"""A camera may be plugged in while the page is open; looking where Linux lists them costs 1 ms."""
 LIVE = (Camera, PiCamera, PostedFrames, NoCamera, WebCamera, VideoStream)
 
 
@@ -45,13 +45,6 @@ class Cameras:
 
     Where the system does not list them, each is opened to see whether it is there, which takes
     seconds and lights its lamp: that is done once, and not while the page waits.
-
-    Parameters
-    ----------
-    look : callable
-        Returns the cameras.
-    is_listed : bool
-        Whether looking costs nothing.
     """
 
     def __init__(
@@ -110,17 +103,6 @@ def named_addresses(addresses: Iterable[str]) -> dict[str, str]:
 
 def source_of_page(text: str, phone: PostedFrames, network: Mapping[str, str]) -> Source:
     """Return the source that somebody chooses on the page; what is chosen there is no file.
-
-    Parameters
-    ----------
-    network : mapping of str to str
-        The addresses that may be chosen there, by their names.
-
-    Raises
-    ------
-    SetUpError
-        For a file, a folder, a device by its path and an address, which the command line takes, and
-        for what names nothing.
 
     Examples
     --------

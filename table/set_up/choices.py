@@ -12,10 +12,8 @@ from ..whole_file import KeptFile
 from .errors import SetUpError
 
 FILE = "set-up.json"
-MOST_PLAYERS = 12
-"""As a game's log has it."""
-MOST_LETTERS = 500
-"""The longest source: an address with a password in it."""
+MOST_PLAYERS = 12  # as a game's log has it
+MOST_LETTERS = 500  # the longest source: an address with a password in it
 
 SourceText = Annotated[str, msgspec.Meta(max_length=MOST_LETTERS, pattern=ONE_LINE)]
 RuleName = Annotated[str, msgspec.Meta(pattern="^[a-z_]{1,40}$")]
@@ -23,16 +21,11 @@ RuleValue = Annotated[int, msgspec.Meta(ge=0, le=1000)]
 
 
 class ChosenPlayer(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Somebody who is to play; without a name, known by the colour.
-
-    Attributes
-    ----------
-    computer : str
-        How strong a computer plays in this seat; empty for a person.
-    """
+    """Somebody who is to play; without a name, known by the colour."""
 
     name: Title
     colour: Colour
+    # How strong a computer plays in this seat; empty for a person.
     computer: Literal["", "easy", "medium", "hard"] = ""
 
 
@@ -81,31 +74,19 @@ Rules = Annotated[dict[RuleName, RuleValue], msgspec.Meta(max_length=20)]
 
 
 class Choices(msgspec.Struct, frozen=True, omit_defaults=True):
-    """All that is chosen; what is empty was not.
+    """All that is chosen; what is empty was not."""
 
-    Attributes
-    ----------
-    edition, board : str
-        The rules, and the board that is played on: the edition's, or one of the user's own.
-    players : tuple of ChosenPlayer
-        In turn order.
-    source : str
-        As behind `--source`; a camera in the network by the name that pages know it by.
-    house_rules : dict of str to int
-        Rules of that edition by name, with other values than the rulebook's.
-    cards : str
-        Where the train cards and tickets are: on the table, or dealt to phones.
-    any_number : bool
-        Whether so many play though the box says otherwise.
-    """
-
+    # edition, board: The rules, and the board that is played on: the edition's, or one of the
+    # user's own.
     edition: str = ""
     board: str = ""
-    players: Players = ()
+    players: Players = ()  # in turn order
+    # As behind `--source`; a camera in the network by the name that pages know it by.
     source: SourceText = ""
-    house_rules: Rules = {}
+    house_rules: Rules = {}  # rules of that edition by name, with other values than the rulebook's
+    # Where the train cards and tickets are: on the table, or dealt to phones.
     cards: Cards = "table"
-    any_number: bool = False
+    any_number: bool = False  # whether so many play though the box says otherwise
 
 
 def kept_choices(folder: Path) -> KeptFile[Choices]:

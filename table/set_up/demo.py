@@ -30,13 +30,12 @@ from ..photos.photo_score import PhotoScorer
 from ..photos.scored_photo import ScoredPhoto
 
 BOARD = "usa"
-SEED = 7
-"""The seed of the game whose end is printed."""
+SEED = 7  # the seed of the game whose end is printed
+# The seed of the first game on the page: another one, so that nobody knows how it ends.
 LIVE_SEED = SEED + 1
-"""The seed of the first game on the page: another one, so that nobody knows how it ends."""
 SIZE_WH = (1280, 720)
+# A game of four takes some six minutes. People mind their hands, more or less.
 HABITS = replace(CALM, pace=3.0, thinking_s=(1.5, 4.0), pointing=0.1, over_border=0.3)
-"""A game of four takes some six minutes. People mind their hands, more or less."""
 PX_PER_MM = 2.0
 
 
@@ -68,28 +67,20 @@ def demo_score(scorer: PhotoScorer) -> ScoredPhoto:
 
 
 PER_S = 5.0
+# On a slow computer the drawn players are slow too: hands that jump would settle nowhere.
 LONGEST_STEP_S = 0.4
-"""On a slow computer the drawn players are slow too: hands that jump would settle nowhere."""
 
 
 @dataclass(frozen=True, eq=False)
 class DemoTable:
-    """What is before the camera, and what is known of it beforehand.
-
-    Attributes
-    ----------
-    tickets : mapping of str to tuple of TicketText
-        What each seat holds at the end.
-    is_watched : threading.Event
-        Until it is set nobody lays anything.
-    """
+    """What is before the camera, and what is known of it beforehand."""
 
     edition: Edition
     players: tuple[Player, ...]
     source: Source
     profile: Profile
-    tickets: Mapping[SeatId, tuple[TicketText, ...]]
-    is_watched: threading.Event
+    tickets: Mapping[SeatId, tuple[TicketText, ...]]  # what each seat holds at the end
+    is_watched: threading.Event  # until it is set nobody lays anything
 
     def set_up(self, table: LiveTable) -> None:
         """Let the drawn players begin as soon as the table watches their board."""

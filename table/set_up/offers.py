@@ -16,45 +16,24 @@ from ..boards.own_boards import OwnBoards
 from ..errors import HomeError, NoBoardError
 from .errors import SetUpError
 
-USUAL = "usa"
-"""Whose rules a board of one's own has that is like none of the program's."""
+USUAL = "usa"  # whose rules a board of one's own has that is like none of the program's
 
 
 @dataclass(frozen=True)
 class OfferedEdition:
-    """A board and its rules, to choose from.
+    """A board and its rules, to choose from."""
 
-    Attributes
-    ----------
-    id : str
-        The edition's.
-    title : str
-        The box's; of a board of one's own, that board's.
-    players : tuple of int
-        Fewest and most.
-    colours : tuple of str
-        The colours of the box, and of the user's own trains.
-    is_own : bool
-        Whether the board is the user's own.
-    """
-
-    id: str
-    title: str
+    id: str  # the edition's
+    title: str  # the box's; of a board of one's own, that board's
     board: str
-    players: tuple[int, int]
-    colours: tuple[Colour, ...]
+    players: tuple[int, int]  # fewest and most
+    colours: tuple[Colour, ...]  # the colours of the box, and of the user's own trains
     train_word: str
-    is_own: bool = False
+    is_own: bool = False  # whether the board is the user's own
 
 
 class EditionsOffered:
-    """What can be chosen, the program's editions first. Several threads may use it at once.
-
-    Parameters
-    ----------
-    folder : Path
-        The data directory.
-    """
+    """What can be chosen, the program's editions first. Several threads may use it at once."""
 
     def __init__(self, folder: Path) -> None:
         self._boards = OwnBoards(folder)
@@ -139,30 +118,18 @@ def _shipped() -> tuple[OfferedEdition, ...]:
     return tuple(offered(load_board(one.board), one) for one in _editions())
 
 
-FEWEST_TRAINS = 5
-"""A game with fewer is over in some turns; chosen."""
+FEWEST_TRAINS = 5  # a game with fewer is over in some turns; chosen
 
 
 @dataclass(frozen=True)
 class OfferedRule:
-    """A rule that can have another value than the rulebook's.
+    """A rule that can have another value than the rulebook's."""
 
-    Attributes
-    ----------
-    name : str
-        A field of `scoring.Edition`.
-    kind : str
-        `switch`: as the rulebook has it, or not at all. `number`: any number between both.
-    usual : int
-        The rulebook's.
-    least, most : int
-        The least and the most of a number; of a switch, 0 and the rulebook's.
-    """
-
-    name: str
+    name: str  # a field of `scoring.Edition`
+    # `switch`: as the rulebook has it, or not at all. `number`: any number between both.
     kind: Literal["switch", "number"]
-    usual: int
-    least: int
+    usual: int  # the rulebook's
+    least: int  # least, most: The least and the most of a number; of a switch, 0 and the rulebook's
     most: int
 
 
@@ -195,11 +162,6 @@ def rules_offered(edition: Edition, board: Board) -> tuple[OfferedRule, ...]:
 
 def checked_rules(rules: Mapping[str, int], offer: tuple[OfferedRule, ...]) -> dict[str, int]:
     """Return the rules that are another than the rulebook's.
-
-    Raises
-    ------
-    SetUpError
-        For one that is not offered, or a value that it cannot have.
 
     Examples
     --------

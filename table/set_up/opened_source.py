@@ -21,47 +21,23 @@ from .errors import SetUpError
 
 @dataclass(frozen=True)
 class SourceView:
-    """What a chosen source does.
+    """What a chosen source does."""
 
-    Attributes
-    ----------
-    given : str
-        As behind `--source`; of an address the name that pages know it by.
-    said : Sentence
-        What it is doing, in a sentence.
-    has_picture : bool
-        Whether there is anything to see.
-    is_over : bool
-        Whether no picture will come any more.
-    has_camera : bool
-        Whether there is to be one: without it, nothing is waited for.
-    """
-
-    given: str
-    said: Sentence
-    has_picture: bool = False
-    is_over: bool = False
-    has_camera: bool = True
+    given: str  # as behind `--source`; of an address the name that pages know it by
+    said: Sentence  # what it is doing, in a sentence
+    has_picture: bool = False  # whether there is anything to see
+    is_over: bool = False  # whether no picture will come any more
+    has_camera: bool = True  # whether there is to be one: without it, nothing is waited for
 
 
 @dataclass(frozen=True, eq=False)
 class OpenedSource:
-    """A source and the grabber that runs.
+    """A source and the grabber that runs."""
 
-    Attributes
-    ----------
-    given : str
-        By what it was chosen.
-    camera : TableCamera
-        Its newest picture, for a page.
-    demo : DemoTable or None
-        The drawn game, where it is one.
-    """
-
-    given: str
+    given: str  # by what it was chosen
     grabber: Grabber
-    camera: TableCamera
-    demo: DemoTable | None = None
+    camera: TableCamera  # its newest picture, for a page
+    demo: DemoTable | None = None  # the drawn game, where it is one
 
     @property
     def is_phone(self) -> bool:
@@ -99,22 +75,7 @@ class OpenedSource:
 def open_source(
     given: str, phone: PostedFrames, network: Mapping[str, str], *, is_of_terminal: bool
 ) -> OpenedSource:
-    """Begin to watch what a text names; nothing is waited for.
-
-    Parameters
-    ----------
-    phone : PostedFrames
-        The box for a phone's pictures.
-    network : mapping of str to str
-        The addresses of cameras that the terminal named, by the names that pages know them by.
-    is_of_terminal : bool
-        Whether it comes from the command line, and may name a file.
-
-    Raises
-    ------
-    SetUpError
-        When it names nothing that can be watched.
-    """
+    """Begin to watch what a text names; nothing is waited for."""
     demo = None
     try:
         if given == DEMO:

@@ -34,25 +34,16 @@ from .offers import checked_rules, rules_for, rules_offered
 
 @dataclass(frozen=True, eq=False)
 class PlannedGame:
-    """What is to be played, as far as it is chosen.
-
-    Attributes
-    ----------
-    game : str
-        The id of the game that goes on; empty for a new one.
-    cards : str
-        Where the cards are; computers are dealt theirs, so with one they are on phones.
-    any_number : bool
-        Whether so many play though the box says otherwise.
-    """
+    """What is to be played, as far as it is chosen."""
 
     board: Board
     edition: Edition
     players: tuple[ChosenPlayer, ...] = ()
     house_rules: dict[str, int] = field(default_factory=dict)
-    game: str = ""
+    game: str = ""  # the id of the game that goes on; empty for a new one
+    # Where the cards are; computers are dealt theirs, so with one they are on phones.
     cards: Cards = "table"
-    any_number: bool = False
+    any_number: bool = False  # whether so many play though the box says otherwise
 
     @staticmethod
     def going_on(game: str, table: TableState) -> PlannedGame:
@@ -154,37 +145,19 @@ def own_trains(profile: Profile | None) -> tuple[Colour, ...]:
 
 @dataclass(frozen=True, eq=False)
 class Preset:
-    """What the command line sets beforehand: it goes before what was chosen the last time.
+    """What the command line sets beforehand: it goes before what was chosen the last time."""
 
-    Attributes
-    ----------
-    choices : Choices
-        The board may be a file, and the source too.
-    profile, trains, name
-        As `railspotter play` has them.
-    game : str
-        The id of a game that is to go on.
-    cameras : sequence of str
-        The addresses of cameras that pages may choose, beside that of `choices.source`.
-    """
-
-    choices: Choices = field(default_factory=Choices)
-    profile: str | None = None
+    choices: Choices = field(default_factory=Choices)  # the board may be a file, and the source too
+    profile: str | None = None  # profile, trains, name: As `railspotter play` has them
     trains: Sequence[TrainColour] = ()
     name: str = ""
-    game: str = ""
+    game: str = ""  # the id of a game that is to go on
+    # The addresses of cameras that pages may choose, beside that of `choices.source`.
     cameras: Sequence[str] = ()
 
 
 class Plans:
-    """Looks up what choices name.
-
-    Parameters
-    ----------
-    folder : Path
-        The data directory.
-    given : Preset
-    """
+    """Looks up what choices name."""
 
     def __init__(self, folder: Path, given: Preset) -> None:
         self._given = given
@@ -206,13 +179,7 @@ class Plans:
         )
 
     def edition_and_board(self, edition: str, board: str) -> tuple[Edition, Board]:
-        """Return an edition and its board; of one that is not named, the one that fits.
-
-        Raises
-        ------
-        SetUpError
-            When there is none such, or the one is not played on the other.
-        """
+        """Return an edition and its board; of one that is not named, the one that fits."""
         try:
             if not board:
                 found = edition_on_its_board(edition)
@@ -249,13 +216,7 @@ class Plans:
         )
 
     def going_on(self, game: str) -> PlannedGame:
-        """Return a game that was begun before.
-
-        Raises
-        ------
-        TableError
-            When there is none of that id, it has ended, or its board cannot be read.
-        """
+        """Return a game that was begun before."""
         table = self._games.read(game).table
         if table.ended:
             raise SetUpError("this game has ended: begin a new one")
@@ -264,13 +225,7 @@ class Plans:
         return PlannedGame.going_on(game, table)
 
     def profile(self, board: Board) -> Profile | None:
-        """Return what a board is read with; None where there is nothing yet.
-
-        Raises
-        ------
-        SetUpError
-            When it cannot be read; with what to do.
-        """
+        """Return what a board is read with; None where there is nothing yet."""
         try:
             named = self._given.profile
             if named is not None and self._profiles.load(named).board != board.id:

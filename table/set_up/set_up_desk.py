@@ -87,13 +87,7 @@ class SetUpDesk(Closable):
         self._now = SetUpState(choices)
 
     def __enter__(self) -> Self:
-        """Open what was chosen the last time, or is said on the command line.
-
-        Raises
-        ------
-        TableError
-            When the command line names what cannot be.
-        """
+        """Open what was chosen the last time, or is said on the command line."""
         now, given = self._now, self._given.choices
         if given.edition or given.board:
             self._plans.edition_and_board(given.edition, given.board)

@@ -31,41 +31,22 @@ class Fault:
 
 @dataclass(frozen=True)
 class SetUpView:
-    """What was chosen, what there is to choose from, and what is missing.
+    """What was chosen, what there is to choose from, and what is missing."""
 
-    Attributes
-    ----------
-    step : str
-        The first that is not done.
-    editions : tuple of OfferedEdition
-        What can be chosen.
-    edition : OfferedEdition or None
-        What is chosen; its colours are those that the players can have.
-    rules : tuple of OfferedRule
-        Which of its rules can be others.
-    game : str
-        The id of the game that is to go on; empty for a new one.
-    begun : str
-        The id of the game that has begun, once it has.
-    cards : str
-        Where the train cards and tickets are.
-    any_number : bool
-        Whether so many play though the box says otherwise.
-    """
-
-    step: Step
-    editions: tuple[OfferedEdition, ...]
+    step: Step  # the first that is not done
+    editions: tuple[OfferedEdition, ...]  # what can be chosen
+    # What is chosen; its colours are those that the players can have.
     edition: OfferedEdition | None = None
     players: tuple[ChosenPlayer, ...] = ()
     cameras: tuple[OfferedCamera, ...] = ()
     source: SourceView | None = None
     house_rules: Mapping[str, int] = field(default_factory=dict)
-    rules: tuple[OfferedRule, ...] = ()
+    rules: tuple[OfferedRule, ...] = ()  # which of its rules can be others
     faults: tuple[Fault, ...] = ()
-    game: str = ""
-    begun: str = ""
-    cards: Cards = "table"
-    any_number: bool = False
+    game: str = ""  # the id of the game that is to go on; empty for a new one
+    begun: str = ""  # the id of the game that has begun, once it has
+    cards: Cards = "table"  # where the train cards and tickets are
+    any_number: bool = False  # whether so many play though the box says otherwise
 
     @property
     def may_begin(self) -> bool:
@@ -75,22 +56,13 @@ class SetUpView:
 
 @dataclass(frozen=True, eq=False)
 class SetUpState:
-    """All that is chosen and opened at one moment; `*_fault` says why something is not.
-
-    Attributes
-    ----------
-    resumed : PlannedGame or None
-        The game that is to go on.
-    plan : PlannedGame or None
-        What is to be played.
-    profile : Profile or None
-        What its board was to be read with before anybody calibrated here.
-    """
+    """All that is chosen and opened at one moment; `*_fault` says why something is not."""
 
     choices: Choices
-    resumed: PlannedGame | None = None
-    plan: PlannedGame | None = None
+    resumed: PlannedGame | None = None  # the game that is to go on
+    plan: PlannedGame | None = None  # what is to be played
     source: OpenedSource | None = None
+    # What its board was to be read with before anybody calibrated here.
     profile: Profile | None = None
     calibration: CalibrationDesk | None = None
     source_fault: Sentence = NOTHING
@@ -148,20 +120,10 @@ class SetUpState:
 
 @dataclass(frozen=True, eq=False)
 class GameHandover:
-    """A game that has begun, handed over to whoever plays it, who stops its grabber in the end.
-
-    Attributes
-    ----------
-    is_new : bool
-        Whether nothing but its beginning is in its log.
-    profile : Profile or None
-        None without a camera.
-    set_up : callable
-        Is to be handed the table before it begins to watch.
-    """
+    """A game that has begun, handed over to whoever plays it, who stops its grabber in the end."""
 
     game: str
-    is_new: bool
+    is_new: bool  # whether nothing but its beginning is in its log
     grabber: Grabber
-    profile: Profile | None
-    set_up: Callable[[LiveTable], None]
+    profile: Profile | None  # None without a camera
+    set_up: Callable[[LiveTable], None]  # is to be handed the table before it begins to watch

@@ -14,8 +14,8 @@ from photos.labelled import PHOTOS, LabelledPhoto, labelled_photos
 
 pytestmark = pytest.mark.usefixtures("photos")
 
+# A board on which nothing is in doubt, and one with a station whose colour is not clear.
 PLAYED, IN_DOUBT = "IMG_4076_1008", "cropped_station_data1"
-"""A board on which nothing is in doubt, and one with a station whose colour is not clear."""
 WIDTH = 1280
 
 

@@ -29,14 +29,14 @@ from read_photos import main
 
 SECONDS = Seconds(load=0.1, yardstick=0.05, find=0.5, read=0.25, score=0.25)
 ROUTES = ("a--b", "b--c", "c--d", "d--e", "e--f")
+# Of the five routes one is claimed, one free, one free with a stray train on it, one half filled,
+# and one has no label.
 SPACES = {
     "a--b": ["red", "red"],
     "b--c": [None, None, None],
     "c--d": [None, "blue", None],
     "d--e": ["green", None],
 }
-"""Of the five routes one is claimed, one free, one free with a stray train on it, one half filled,
-and one has no label."""
 
 
 def photo(name: str = "IMG_1_1920", **truth: Any) -> LabelledPhoto:

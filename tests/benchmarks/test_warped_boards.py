@@ -31,8 +31,8 @@ def _one_photo(photos: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(warped_boards, "SIZE_SHARES", (1.0,))
 
 
+# Seeds of scenes: little, something and a lot lies on the board; a wide lens; no board alone.
 OPEN, WITH_A_CUP, COVERED, WIDE, MIRRORED, TWO, ALONE = 18, 63, 13, 7, 28, 42, 19
-"""Seeds of scenes: little, something and a lot lies on the board; a wide lens; no board alone."""
 
 
 @cache

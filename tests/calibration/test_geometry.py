@@ -19,8 +19,8 @@ from railspotter.calibration.geometry import (
 SIZE = (795.0, 525.0)
 SQUARE = np.array([(0, 0), (10, 0), (10, 10), (0, 10)], dtype=np.float64)
 
+# So far may the corners of `SQUARE` move and leave it a convex quadrilateral.
 shifts = st.tuples(*[st.floats(-2.5, 2.5)] * 8)
-"""So far may the corners of `SQUARE` move and leave it a convex quadrilateral."""
 
 
 def moved(shift: tuple[float, ...]) -> Float64s:

@@ -26,8 +26,8 @@ KEYS = {
     *("photo", "board", "edition", "found", "reason", "corners_px", "claims", "doubts", "notes"),
     *("profile", "standing", "seconds"),
 }
+# What a route of so many trains scores, from the table printed on the board.
 POINTS = {1: 1, 2: 2, 3: 4, 4: 7, 5: 10, 6: 15}
-"""What a route of so many trains scores, from the table printed on the board."""
 
 
 def run(*words: str | Path) -> int:

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from railspotter.cli.command import main
 
+# No source: the sentence that says so shows what was read.
 ADDRESS = "ftp://me:secret@192.0.2.7/live"
-"""No source: the sentence that says so shows what was read."""
 
 
 def test_a_source_comes_from_the_environment_or_a_file(

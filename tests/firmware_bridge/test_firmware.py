@@ -35,8 +35,7 @@ from railspotter.firmware_bridge.ports import Port
 from railspotter.firmware_bridge.scoreboard import PlayerScore, Scoreboard
 from wire_noise import noisy_stream
 
-NS = 62.5
-"""One cycle of 16 MHz."""
+NS = 62.5  # one cycle of 16 MHz
 # From the WS2812B's data sheet, each 150 ns more or less.
 NOMINAL_NS = {"T0H": 400, "T1H": 800, "T0L": 850, "T1L": 450}
 FRAMES = 1000

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
+# The top-level folders that are packages of `railspotter`.
 FOLDERS = (
     "scoring",
     "calibration",
@@ -21,9 +22,8 @@ FOLDERS = (
     "club",
     "cli",
 )
-"""The top-level folders that are packages of `railspotter`."""
+# What only tests and benchmarks play with: it is imported as the rest, and not installed.
 NOT_SHIPPED = ("simulation/card_players",)
-"""What only tests and benchmarks play with: it is imported as the rest, and not installed."""
 
 
 @dataclass(frozen=True)

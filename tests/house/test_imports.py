@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from house.project import FOLDERS, NOT_SHIPPED, ROOT, Module, module_at, modules, source_files
 
+# What each package may import beside itself: a module, and what is under it.
 BELOW = {
     "scoring": (),
     "calibration": (
@@ -37,17 +38,17 @@ BELOW = {
     "firmware_bridge": ("railspotter.scoring", "railspotter.simulation", "railspotter.table"),
     "club": ("railspotter.scoring", "railspotter.table"),
 }
-"""What each package may import beside itself: a module, and what is under it."""
+# The command is the program put together: it imports everything, and nothing imports it.
 MAY_IMPORT = {**BELOW, "cli": tuple(f"railspotter.{package}" for package in BELOW)}
-"""The command is the program put together: it imports everything, and nothing imports it."""
 
+# The names of the package's arrays, which know nothing either.
 ARRAYS = "railspotter.simulation.arrays"
-"""The names of the package's arrays, which know nothing either."""
+# Its modules import nothing of the rules: only each other, the arrays and the boards.
 VIRTUAL_BOARD = "railspotter.simulation.virtual_board"
-"""Its modules import nothing of the rules: only each other, the arrays and the boards."""
 
 UNSHIPPED = tuple("railspotter." + folder.replace("/", ".") for folder in NOT_SHIPPED)
 
+# Foreign libraries that belong to another package's trade.
 NEVER_KNOWS = {
     "scoring": {"cv2", "PIL", "flask", "cheroot", "serial", "time", "datetime", "random", "socket"},
     "calibration": {"flask", "cheroot", "serial"},
@@ -59,7 +60,6 @@ NEVER_KNOWS = {
     "club": {"cv2", "flask", "cheroot", "serial"},
     "cli": {"flask", "cheroot", "serial"},
 }
-"""Foreign libraries that belong to another package's trade."""
 
 
 @dataclass(frozen=True)

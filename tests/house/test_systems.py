@@ -18,6 +18,7 @@ from railspotter.vision.sources.cameras import camera_system, list_cameras
 from railspotter.webui.serving import system_network
 from railspotter.webui.serving.own_addresses import own_addresses
 
+# Those that may ask. docs/design.md says of what each is.
 MODULES = {
     "vision/sources/cameras.py",
     "table/system_process.py",
@@ -26,9 +27,8 @@ MODULES = {
     "cli/process.py",
     "cli/doctor/network_check.py",
 }
-"""Those that may ask. docs/design.md says of what each is."""
+# Modules of Python that not every system has, or that mean something else on each.
 ONE_SYSTEM_S = {"fcntl", "grp", "msvcrt", "pwd", "resource", "signal", "termios", "winreg"}
-"""Modules of Python that not every system has, or that mean something else on each."""
 ASKED = {("sys", "platform"), ("os", "name"), ("platform", "system")}
 OTHERS = ("darwin", "win32")
 

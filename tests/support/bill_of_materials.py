@@ -30,21 +30,13 @@ OURS = "railspotter"
 
 @dataclass(frozen=True)
 class LockedPackage:
-    """A package of the lock file.
-
-    Attributes
-    ----------
-    marker : str
-        Where it is installed, as the lock file has it; empty for everywhere.
-    wanted_by : tuple of str
-        The names of those that need it.
-    """
+    """A package of the lock file."""
 
     name: str
     version: str
-    marker: str
+    marker: str  # where it is installed, as the lock file has it; empty for everywhere
     hashes: tuple[str, ...]
-    wanted_by: tuple[str, ...]
+    wanted_by: tuple[str, ...]  # the names of those that need it
 
 
 def locked(text: str) -> Iterator[LockedPackage]:

@@ -12,8 +12,7 @@ from composed.stage import Stage, stage_from
 from composed.table import ComposedTable
 
 BLANK = "IMG_4172_1008"
-STAGED, PLAYED = "IMG_4152_1008", "IMG_4076_1008"
-"""A staged board and a played one, in other light."""
+STAGED, PLAYED = "IMG_4152_1008", "IMG_4076_1008"  # a staged board and a played one, in other light
 SIZE_WH = (1280, 720)
 
 

@@ -22,8 +22,7 @@ from railspotter.table.game_log.table_state import TableState
 from railspotter.table.live_table.card_play import dealing_facts, move_facts, seat_view
 from railspotter.table.live_table.course import follow_up_facts
 
-SHORT = {"trains": 12}
-"""A game of a few rounds."""
+SHORT = {"trains": 12}  # a game of a few rounds
 
 
 def started(edition: str, seats: int, *, computers: bool = False, **rules: int) -> GameStarted:
@@ -35,14 +34,7 @@ def started(edition: str, seats: int, *, computers: bool = False, **rules: int) 
 
 
 def cards_are_whole(table: TableState, *, is_between: bool = False) -> bool:
-    """Whether every train card and every ticket of the game is somewhere, and only once.
-
-    Parameters
-    ----------
-    is_between : bool
-        Whether kept tickets may have left the offer, and be in no hand yet: one step of the log is
-        several facts.
-    """
+    """Whether every train card and every ticket of the game is somewhere, and only once."""
     dealing = table.dealing
     if dealing is None:
         return table.put_away

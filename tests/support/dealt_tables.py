@@ -16,8 +16,8 @@ from railspotter.table.live_table import card_play
 from railspotter.table.live_table.card_desk import CardDesk
 
 T = TypeVar("T")
+# What Ann, Bob and Cleo are dealt.
 HANDS = ("red red red red", "blue blue green green", "pink pink white white")
-"""What Ann, Bob and Cleo are dealt."""
 FACE_UP = "red locomotive white black yellow"
 
 
@@ -47,17 +47,7 @@ def dealt_table(
     has_camera: bool = True,
     trains: int = 45,
 ) -> Iterator[Table]:
-    """Open a table with cards on phones.
-
-    Parameters
-    ----------
-    hands : sequence of str
-        The four cards that each seat is dealt.
-    face_up, then : str
-        The cards that lie face up, and those that come off the deck after them.
-    trains : int
-        With how many trains everyone begins.
-    """
+    """Open a table with cards on phones."""
     rules = {"trains": trains} if trains != 45 else {}
     started = GameStarted(edition, players, name="Friday", house_rules=rules, cards="phones")
     script = Script(" ".join((*hands, face_up, then)).split())

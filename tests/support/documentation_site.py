@@ -14,14 +14,14 @@ from pathlib import Path
 from house.project import ROOT, source_files
 
 SITE = ROOT / "docs" / "site"
+# What is on the site: these files, and the pages and pictures in these folders.
 PAGES = (
     *("README.md", "CHANGELOG.md", "deploy/Dockerfile", "deploy/railspotter.service"),
     *("docs", "benchmarks", "firmware_bridge/firmware"),
 )
-"""What is on the site: these files, and the pages and pictures in these folders."""
 KINDS = {".md", ".png", ".jpg", ".svg"}
+# What zensical's pages would fetch to search without a server; file_worker.js does it here.
 FROM_ELSEWHERE = "https://unpkg.com/iframe-worker/shim"
-"""What zensical's pages would fetch to search without a server; file_worker.js does it here."""
 
 
 class SiteError(Exception):

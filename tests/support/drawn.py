@@ -26,6 +26,7 @@ from railspotter.simulation.virtual_board.sensor import Sensor
 from railspotter.simulation.virtual_board.virtual_camera import render
 from railspotter.table.photos.photo_score import FoundBoard, PhotoScorer
 
+# The routes that five players hold.
 GAME: dict[str, tuple[str, ...]] = {
     "red": (
         "calgary--seattle",
@@ -72,11 +73,9 @@ GAME: dict[str, tuple[str, ...]] = {
         "dallas--oklahoma-city--0",
     ),
 }
-"""The routes that five players hold."""
 CLAIMS = {route: colour for colour, routes in GAME.items() for route in routes}
 ABOVE = CameraSetup((1200, 900), tilt_deg=12, heading_deg=10)
-SENSOR = Sensor(seed=3)
-"""How the game is photographed, where nothing else is said."""
+SENSOR = Sensor(seed=3)  # how the game is photographed, where nothing else is said
 
 
 @cache

@@ -39,6 +39,7 @@ STARTED = GameStarted(
 SEATTLE, DULUTH, NASHVILLE = "helena--seattle", "duluth--helena", "atlanta--nashville"
 TICKET = TicketText("calgary", "phoenix")
 NEW_YORK = GameStarted("newyork", STARTED.players)
+# What two players in New York cannot lay: 16 taxis of one colour, and both lanes of a route.
 IMPOSSIBLE = tuple(
     Placed(Spot("route", route), colour=colour, by="person")
     for route, colour in (
@@ -50,7 +51,6 @@ IMPOSSIBLE = tuple(
         ("brooklyn--chinatown--1", "blue"),
     )
 )
-"""What two players in New York cannot lay: 16 taxis of one colour, and both lanes of a route."""
 BOTH_LANES = "both lanes of Brooklyn - Chinatown are claimed, with 2 players"
 TOO_MANY = "red has used 16 taxis, of 15"
 JPEG = b"\xff\xd8\xff\xe0 a small picture"

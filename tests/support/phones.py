@@ -204,17 +204,11 @@ class Answer:
 
 @dataclass
 class Phone:
-    """A browser: it keeps cookies, and sends the page's own origin.
-
-    Attributes
-    ----------
-    heard : bytes
-        All that the server ever sent to it.
-    """
+    """A browser: it keeps cookies, and sends the page's own origin."""
 
     port: int
     cookie: str = ""
-    heard: bytearray = field(default_factory=bytearray)
+    heard: bytearray = field(default_factory=bytearray)  # all that the server ever sent to it
 
     @property
     def origin(self) -> str:

@@ -12,8 +12,7 @@ from contextlib import contextmanager
 from queue import Empty, Queue
 
 RUN = "import sys; from railspotter.cli.process import main; sys.exit(main())"
-PATIENCE_S = 150.0
-"""For a busy machine: alone, each takes some seconds."""
+PATIENCE_S = 150.0  # for a busy machine: alone, each takes some seconds
 
 
 class Play:

@@ -15,10 +15,10 @@ from babel.messages.pofile import read_po, write_po
 from house.project import ROOT
 
 WORDS = ROOT / "webui" / "words"
+# The packages whose sentences come before players; the command's own are English.
 SAYING = ("scoring", "calibration", "vision", "table", "webui", "firmware_bridge", "club")
-"""The packages whose sentences come before players; the command's own are English."""
+# Errors that are raised with a code, of which they make their sentence themselves.
 CODED = {"DeckTableError"}
-"""Errors that are raised with a code, of which they make their sentence themselves."""
 ERROR = re.compile(r"^class (\w+Error)\(", re.MULTILINE)
 
 

@@ -10,15 +10,7 @@ from railspotter.scoring.edition import Ticket
 
 
 class ScriptedLuck:
-    """Luck by a script: these cards and tickets, one after the other.
-
-    Parameters
-    ----------
-    cards : iterable of str
-        What comes off the deck of train cards.
-    tickets : iterable of str
-        Names of both ends, `a--b`, of what comes off the ticket deck.
-    """
+    """Luck by a script: these cards and tickets, one after the other."""
 
     def __init__(self, cards: Iterable[str] = (), tickets: Iterable[str] = ()) -> None:
         self._cards = list(cards)

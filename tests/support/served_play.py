@@ -18,8 +18,7 @@ from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.table.photo_file import to_jpeg
 
 JPEG = {"Content_Type": "image/jpeg"}
-PATIENCE_S = 90.0
-"""For a busy machine: alone, each wait takes some seconds."""
+PATIENCE_S = 90.0  # for a busy machine: alone, each wait takes some seconds
 
 
 def board() -> bytes:

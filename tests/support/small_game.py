@@ -12,8 +12,7 @@ from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.simulation.virtual_game import VirtualGame, plain_game
 
 SEED, SIZE_WH = 3, (960, 640)
-FIRST_CLAIM_S = 12.0
-"""By then the first claim of this game is settled, and the next one not begun."""
+FIRST_CLAIM_S = 12.0  # by then the first claim of this game is settled, and the next one not begun
 
 
 @cache

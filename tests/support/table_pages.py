@@ -30,10 +30,9 @@ PHONE: ViewportSize = {"width": 360, "height": 640}
 LAPTOP: ViewportSize = {"width": 1280, "height": 800}
 SIZES = pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
 MINUS = "\N{MINUS SIGN}"
+# For a busy machine; what is expected of a page comes within a second or two on one that rests.
 PATIENCE_MS = 20_000
-"""For a busy machine; what is expected of a page comes within a second or two on one that rests."""
-REST_MS = 250
-"""Longer than the timers by which pages put off what is drawn."""
+REST_MS = 250  # longer than the timers by which pages put off what is drawn
 Scheme = Literal["light", "dark"]
 
 

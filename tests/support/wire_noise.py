@@ -8,8 +8,7 @@ from dataclasses import dataclass
 
 from railspotter.firmware_bridge.framing import frame
 
-LONGEST = 310
-"""Bytes of a body: the firmware for 100 LEDs takes as many."""
+LONGEST = 310  # bytes of a body: the firmware for 100 LEDs takes as many
 
 
 @dataclass(frozen=True)

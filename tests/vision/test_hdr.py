@@ -17,12 +17,12 @@ from railspotter.vision.heif_boxes import primary_curve
 
 SIZE_WH = (320, 240)
 TONES = np.random.default_rng(3).integers(0, 236, (12, 16, 3), np.uint8)
+# BGR; large pieces, so that what halves the colours' resolution leaves most of them.
 SCENE: Picture = TONES.repeat(20, axis=0).repeat(20, axis=1)
-"""BGR; large pieces, so that what halves the colours' resolution leaves most of them."""
+# ITU-R BT.2087-0, table 1.
 BT2020_FROM_SRGB = np.array(
     [[0.6274, 0.3293, 0.0433], [0.0691, 0.9195, 0.0114], [0.0164, 0.0880, 0.8956]]
 )
-"""ITU-R BT.2087-0, table 1."""
 
 
 def light(picture: Picture) -> npt.NDArray[np.float64]:

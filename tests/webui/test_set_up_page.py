@@ -38,8 +38,7 @@ from railspotter.webui.words.languages import languages, translator_to
 from table_pages import PHONE, at_rest, chromium, note
 
 LEAST_PX = 43.5
-PATIENCE_MS = 60_000
-"""For a busy machine; alone, each wait takes a second or two."""
+PATIENCE_MS = 60_000  # for a busy machine; alone, each wait takes a second or two
 LANGUAGES = pytest.mark.parametrize("language", languages())
 
 

@@ -21,29 +21,27 @@ from ..printed.printed_board import PrintedBoard
 from ..readings import Colour
 from .train_colours import TrainColour, trains_in_play
 
+# As a profile has it: for each colour, one for each light that it was learned in.
 Learned = Mapping[Colour, tuple[LearnedColour, ...]]
-"""As a profile has it: for each colour, one for each light that it was learned in."""
 
+# Blue over red of a light, against the reference's own, beyond which it has a name. The labelled
+# photos of one evening have .95 to 1.1, those under a lamp .83.
 WARM, COOL = 0.87, 1.15
-"""Blue over red of a light, against the reference's own, beyond which it has a name. The labelled
-photos of one evening have .95 to 1.1, those under a lamp .83."""
-OTHER_LIGHT = 0.4
-"""What a train seen in another light counts."""
+OTHER_LIGHT = 0.4  # what a train seen in another light counts
+# How many trains, or claims, what is known beforehand weighs as much as: with one, a single train
+# under glare made one more of 3,391 routes wrong.
 KNOWN_BEFORE = 3.0
-"""How many trains, or claims, what is known beforehand weighs as much as: with one, a single train
-under glare made one more of 3,391 routes wrong."""
-MOST_KEPT = 15
-"""Observations of a colour in one light: of more the oldest go."""
+MOST_KEPT = 15  # observations of a colour in one light: of more the oldest go
+# Learning brings no two colours nearer to each other than to this share of what they were.
 NEAREST = 0.7
-"""Learning brings no two colours nearer to each other than to this share of what they were."""
+# Plastic that people named is of their own, not the box's, where it is so many times nearer to what
+# they said than to any other player's: a wrong tap teaches nothing.
 OWN_LEAD = 1.5
-"""Plastic that people named is of their own, not the box's, where it is so many times nearer to
-what they said than to any other player's: a wrong tap teaches nothing."""
+# Spread and leash of plastic known by a swatch only, as New York's: in a room it differs.
 OWN_SPREAD, OWN_LEASH = 13.0, 20.0
-"""Spread and leash of plastic known by a swatch only, as New York's: in a room it differs."""
+# Lab units within which colour alone hardly tells plastic from a print: those of one name are 15
+# apart at most, of other names 29 and more, but for yellow trains and green prints with 21.
 LIKE_PRINT = 20.0
-"""Lab units within which colour alone hardly tells plastic from a print: those of one name are 15
-apart at most, of other names 29 and more, but for yellow trains and green prints with 21."""
 
 
 def light_called(blue_over_red: float) -> str:

@@ -28,50 +28,37 @@ from railspotter.calibration.arrays import AnyFloats, Float64s, Indices
 from ..lab import LIGHTNESS
 from .train_colours import TrainColour
 
-SCALE = np.array([LIGHTNESS, 1.0, 1.0])
-"""Lightness counts less: see `lab.distance2`."""
+SCALE = np.array([LIGHTNESS, 1.0, 1.0])  # lightness counts less: see `lab.distance2`
+# By how much, in Lab units at most colours, a camera moves all plastic the same way, one standard
+# deviation; see `_together`. Measured on the labelled photos of all shoots.
 TOGETHER = {"lightness": 6.0, "contrast": 8.0, "chroma": 8.0, "a": 4.0, "b": 5.0}
-"""By how much, in Lab units at most colours, a camera moves all plastic the same way, one standard
-deviation; see `_together`. Measured on the labelled photos of all shoots."""
-ALONE = 5.0
-"""And each plastic by itself."""
+ALONE = 5.0  # and each plastic by itself
+# Spreads that plastic is given, from step to step: at first nearly all colours share each train, so
+# that none is caught by another one's name.
 ANNEALED = (16.0, 12.0, 9.0, 7.0, 5.5, 4.5, 4.0)
-"""Spreads that plastic is given, from step to step: at first nearly all colours share each train,
-so that none is caught by another one's name."""
+# Spread of bare prints around what the reference shows, once their ink's own step is taken out.
 BARE_SPREAD = 6.0
-"""Spread of bare prints around what the reference shows, once their ink's own step is taken out."""
-FREEDOM = 4.0
-"""Degrees of freedom of Student's distribution: glare and shade are no rare accidents."""
-NOBODYS = 0.002
-"""Share of what covers spaces that is no player's plastic: a card, a hand."""
-VOLUME = 50.0 * 120.0 * 120.0
-"""Volume of the looks that such things may have, in cubic units."""
+FREEDOM = 4.0  # degrees of freedom of Student's distribution: glare and shade are no rare accidents
+NOBODYS = 0.002  # share of what covers spaces that is no player's plastic: a card, a hand
+VOLUME = 50.0 * 120.0 * 120.0  # volume of the looks that such things may have, in cubic units
+# What each route counts when sets of colours are compared: routes of a photo err together.
 CREDIT = 0.5
-"""What each route counts when sets of colours are compared: routes of a photo err together."""
-KNOWN = 1.0
-"""How many routes what the mixture says of a colour weighs as much as."""
+KNOWN = 1.0  # how many routes what the mixture says of a colour weighs as much as
+# How routes of one colour scatter in usual photos, and how many routes that weighs as much as.
 SCATTER, SCATTER_COUNTS = 5.0, 6.0
-"""How routes of one colour scatter in usual photos, and how many routes that weighs as much as."""
-LEAST_LEFT = 0.3
-"""Least share of a mean that is left when what is compared with it is taken out."""
+LEAST_LEFT = 0.3  # least share of a mean that is left when what is compared with it is taken out
 ROUNDS = 3
+# Log-odds by shape up to which nothing is taken to lie on a route, for its ink to be learned.
 PLAIN = 2.0
-"""Log-odds by shape up to which nothing is taken to lie on a route, for its ink to be learned."""
 
 
 @dataclass(frozen=True, eq=False)
 class PhotoColours:
-    """What the photo says about its own colours.
+    """What the photo says about its own colours."""
 
-    Attributes
-    ----------
-    lab : (C, 3) float64 array
-        What each colour's plastic looks like, in the light of the reference.
-    in_play : (C,) float64 array
-        How probable it is that trains of that colour lie on the board.
-    """
-
+    # (C, 3) float64: what each colour's plastic looks like, in the light of the reference.
     lab: Float64s
+    # (C,) float64: how probable it is that trains of that colour lie on the board.
     in_play: Float64s
     _inks: dict[str, Float64s]
     _sets: tuple[tuple[float, float, Indices, Float64s], ...]
@@ -180,20 +167,13 @@ def photo_colours(
 
 @dataclass(frozen=True, eq=False)
 class SeenPlastic:
-    """What each player's trains look like once it is known where they stand, and how they scatter.
+    """What each player's trains look like where it is known that they stand, with scatter."""
 
-    Attributes
-    ----------
-    means : (C, 3) float64 array
-        CIE Lab, lightness scaled by `SCALE`.
-    counts : (C,) float64 array
-        How many routes, and what is known beforehand, each mean is made of.
-    precision : (3, 3) float64 array
-        The inverse of how routes of one colour scatter in this photo: little in a clear one.
-    """
-
-    means: Float64s
+    means: Float64s  # (C, 3) float64 array. CIE Lab, lightness scaled by `SCALE`.
+    # (C,) float64: how many routes, and what is known beforehand, each mean is made of.
     counts: Float64s
+    # (3, 3) float64: the inverse of how routes of one colour scatter in this photo: little in a
+    # clear one.
     precision: Float64s
 
     def log_likeness(
@@ -201,16 +181,7 @@ class SeenPlastic:
         looks: AnyFloats,
         own: tuple[AnyFloats, AnyFloats] | None = None,
     ) -> Float64s:
-        """Return how well looks fit each colour's trains, (n, C), as logarithms.
-
-        Parameters
-        ----------
-        looks : (n, 3) array
-            CIE Lab.
-        own : tuple of (n, 3) and (n, C) arrays, optional
-            What the means were learned from, and how much of each it is: no route speaks for
-            itself.
-        """
+        """Return how well looks fit each colour's trains, (n, C), as logarithms."""
         means: Float64s = np.broadcast_to(self.means, (len(looks), *self.means.shape))
         if own is not None:
             learned, taken = own

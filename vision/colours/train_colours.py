@@ -16,28 +16,15 @@ from ..errors import ReaderError
 
 @dataclass(frozen=True)
 class TrainColour:
-    """What one player's trains look like in the light of the reference.
+    """What one player's trains look like in the light of the reference."""
 
-    Attributes
-    ----------
-    name : str
-        What the players call it.
-    lab : tuple of float
-        CIE L*, a*, b*.
-    spread : float
-        One standard deviation of it over a train, in the units of `lab.distance2`.
-    leash : float
-        How far a photo may move it, in Lab units: in dim warm light a colour that was let go
-        drifted to the tan of the grey spaces.
-    like : tuple of str
-        Printed colours of another name that it is hardly told from.
-    """
-
-    name: str
-    lab: Lab
-    spread: float
+    name: str  # what the players call it
+    lab: Lab  # CIE L*, a*, b*
+    spread: float  # one standard deviation of it over a train, in the units of `lab.distance2`
+    # How far a photo may move it, in Lab units: in dim warm light a colour that was let go drifted
+    # to the tan of the grey spaces.
     leash: float = 14.0
-    like: tuple[str, ...] = ()
+    like: tuple[str, ...] = ()  # printed colours of another name that it is hardly told from
 
     def resembles(self, printed: str) -> bool:
         """Tell whether colour alone hardly tells such trains from a print.
@@ -57,15 +44,9 @@ class TrainColour:
 
 
 class PlasticBox(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The plastic of one box of the game.
+    """The plastic of one box of the game."""
 
-    Attributes
-    ----------
-    measured_on : str
-        What the numbers come from.
-    """
-
-    measured_on: str
+    measured_on: str  # what the numbers come from
     colours: tuple[TrainColour, ...]
 
 
@@ -92,16 +73,6 @@ def plastic(box: str) -> tuple[TrainColour, ...]:
 
 def trains_in_play(names: Sequence[str], trains: Sequence[TrainColour]) -> tuple[TrainColour, ...]:
     """Return those of the trains that have these colours.
-
-    Parameters
-    ----------
-    trains : sequence of TrainColour
-        All that are in the box.
-
-    Raises
-    ------
-    ReaderError
-        When a colour is not among them, or none is given.
 
     Examples
     --------

@@ -14,27 +14,20 @@ from ..lab import distance2, to_lab
 from ..printed.kept import kept_with_board
 from ..printed.print_windows import PrintWindows
 
+# A print may be darkened by a shadow and brightened by a soft reflection, by these factors.
 DARKEST, BRIGHTEST = 0.55, 1.25
-"""A print may be darkened by a shadow and brightened by a soft reflection, by these factors."""
+# One standard deviation of a photo's bare print around the reference, in Lab units.
 PRINT_SPREAD = 7.0
-"""One standard deviation of a photo's bare print around the reference, in Lab units."""
+# Nothing counts as further away than three standard deviations: a pixel may show anything.
 CAP = 9.0
-"""Nothing counts as further away than three standard deviations: a pixel may show anything."""
 
 
 @dataclass(frozen=True, eq=False)
 class SeenBoard:
-    """A photo's pixels, near the spaces or elsewhere, in the light of the reference.
+    """A photo's pixels, near the spaces or elsewhere, in the light of the reference."""
 
-    Attributes
-    ----------
-    lab : (M, 3) float32 array
-        CIE Lab of `PrintWindows.seen_pixels`.
-    print_distance2 : (M,) float32 array
-        How far from the print, in squared standard deviations, capped.
-    """
-
-    lab: Float32s
+    lab: Float32s  # (M, 3) float32 array. CIE Lab of `PrintWindows.seen_pixels`.
+    # (M,) float32: how far from the print, in squared standard deviations, capped.
     print_distance2: Float32s
 
 
@@ -72,11 +65,8 @@ def _of_brightness(printed: PrintWindows) -> Float32s:
 def colour_evidence(seen: SeenBoard, trains: Sequence[TrainColour]) -> Float32s:
     """Return the evidence for each colour.
 
-    Returns
-    -------
-    (M, C) float32 array
-        Logarithm of how much better the colour explains the pixel than the print does, and never
-        more than how much better than the best other colour does.
+    Logarithm of how much better the colour explains the pixel than the print does, and never more
+    than how much better than the best other colour does.
     """
     distance = []
     best = np.full(len(seen.lab), np.inf, dtype=np.float32)

@@ -21,35 +21,25 @@ from .stations import SeenStations, StationFinder
 from .trains_by_shape import trains_by_shape
 from .view import View
 
-SURE = 1.5
-"""Mean evidence from which a route's trains may say what their colour looks like."""
-HALF_PX = 4
-"""Half the square that is looked at on each top: 5.6 mm of its 9, at 1.6 px/mm."""
+SURE = 1.5  # mean evidence from which a route's trains may say what their colour looks like
+HALF_PX = 4  # half the square that is looked at on each top: 5.6 mm of its 9, at 1.6 px/mm
+# Shares of a space's pixels that look like neither print nor train, up to which it is seen and from
+# which it is hidden. Under glare it was .2 to .8 on shoot-2, elsewhere below .1.
 SEEN, HIDDEN = 0.1, 0.5
-"""Shares of a space's pixels that look like neither print nor train, up to which it is seen and
-from which it is hidden. Under glare it was .2 to .8 on shoot-2, elsewhere below .1."""
 
 
 @dataclass(frozen=True, eq=False)
 class FirstLook:
-    """What shape and colour say of a board before anything is weighed.
-
-    Attributes
-    ----------
-    picture : (H, W, 3) uint8 array, BGR
-        The board from above in the reference's light.
-    """
+    """What shape and colour say of a board before anything is weighed."""
 
     light: LightChange
-    picture: Picture
+    picture: Picture  # (H, W, 3) uint8, BGR: the board from above in the reference's light
     seen: SeenBoard
     colours: tuple[TrainColour, ...]
     trains: StandingTrains
     shape: ShapeLook
-    learned: PhotoColours | None = None
-    """None where single pieces are played with."""
-    stations: SeenStations | None = None
-    """None for a game without stations."""
+    learned: PhotoColours | None = None  # None where single pieces are played with
+    stations: SeenStations | None = None  # None for a game without stations
 
     @property
     def colours_seen(self) -> PhotoColours:

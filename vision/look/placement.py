@@ -24,25 +24,18 @@ from ..printed.pushed_lanes import decide_together, double_routes
 class PlacementSettings:
     """Sizes and habits of trains; chosen on shoot-2."""
 
-    box_mm: tuple[float, float] = (24.0, 8.0)
-    """The part of a train that shows one colour."""
-    seen_height: float = 0.6
-    """The middle of what is seen of a train, as a share of its height."""
+    box_mm: tuple[float, float] = (24.0, 8.0)  # the part of a train that shows one colour
+    seen_height: float = 0.6  # the middle of what is seen of a train, as a share of its height
+    # How far along and across a train may stand off its expected place.
     reach_mm: tuple[float, float] = (6.0, 7.0)
-    """How far along and across a train may stand off its expected place."""
-    habit_mm: tuple[float, float] = (4.0, 3.0)
-    """Standard deviation of how far it does."""
+    habit_mm: tuple[float, float] = (4.0, 3.0)  # standard deviation of how far it does
     habit_weight: float = 0.4
-    hidden: float = -2.0
-    """Evidence of a pixel that another route's train explains."""
-    claim: float = 0.5
-    """Mean evidence from which a route's trains are put down."""
-    least_gap: float = 0.8
-    """How near the middles of trains side by side come, in widths of a train."""
+    hidden: float = -2.0  # evidence of a pixel that another route's train explains
+    claim: float = 0.5  # mean evidence from which a route's trains are put down
+    least_gap: float = 0.8  # how near the middles of trains side by side come, in widths of a train
+    # Trains this near share how far off their spaces they stand: bends and leans are smooth.
     habit_radius_mm: float = 110.0
-    """Trains this near share how far off their spaces they stand: bends and leans are smooth."""
-    habit_prior: float = 6.0
-    """Weight, in trains, of standing just right."""
+    habit_prior: float = 6.0  # weight, in trains, of standing just right
 
     @classmethod
     def of_pieces(cls, size_mm: tuple[float, float, float]) -> PlacementSettings:
@@ -56,37 +49,25 @@ class PlacementSettings:
 
 @dataclass(frozen=True, eq=False)
 class Placements:
-    """The best place of a train of each colour on each space.
+    """The best place of a train of each colour on each space."""
 
-    Attributes
-    ----------
-    score : (N, C) float32 array
-        Mean evidence of the box there, less what its distance from the expected place costs.
-    offset_mm : (N, C, 2) float64 array
-        From the space's middle to the middle of the train's foot, in board millimetres.
-    """
-
+    # (N, C) float32 array. Mean evidence of the box there, less what its distance from the expected
+    # place costs.
     score: Float32s
+    # (N, C, 2) float64: from the space's middle to the middle of the train's foot, in board
+    # millimetres.
     offset_mm: Float64s
 
 
 @dataclass(frozen=True, eq=False)
 class StandingTrains:
-    """What a first look by colour alone says of the whole board.
+    """What a first look by colour alone says of the whole board."""
 
-    Attributes
-    ----------
-    colour : (R,) int array
-        Index of the colour of each route's trains, -1 for none.
-    owner : (H, W) uint8 array
-        Which route's trains show in a pixel of the rectified picture: its index + 1, 0 for none.
-    placements : Placements
-        Each space's, with the other routes' trains in place.
-    """
-
-    colour: Indices
+    colour: Indices  # (R,) int array. Index of the colour of each route's trains, -1 for none.
+    # (H, W) uint8: which route's trains show in a pixel of the rectified picture: its index + 1, 0
+    # for none.
     owner: npt.NDArray[np.uint8]
-    placements: Placements
+    placements: Placements  # each space's, with the other routes' trains in place
 
 
 class TrainPlacer:

@@ -24,28 +24,22 @@ from ..printed.printed_board import PrintedBoard
 from .first_look import FirstLook
 from .view import View
 
-REACH_MM = 7
-"""Printings were seen to differ by 6 mm."""
+REACH_MM = 7  # printings were seen to differ by 6 mm
+# Correlation from which a print is found: on the labelled photos another copy's moved print has
+# .61, and what resembles a print beside its own place at most .50.
 FOUND = 0.55
-"""Correlation from which a print is found: on the labelled photos another copy's moved print has
-.61, and what resembles a print beside its own place at most .50."""
-BETTER = 0.25
-"""How much better than at its own place."""
-IN_PLACE = 0.4
-"""Correlation at its own place from which a print lies there."""
-COVERED = 2.0
-"""Log-odds by the net from which trains stand on a print."""
-MARGIN_MM = 1.5
-"""Ground around the spaces that belongs to their look."""
+BETTER = 0.25  # how much better than at its own place
+IN_PLACE = 0.4  # correlation at its own place from which a print lies there
+COVERED = 2.0  # log-odds by the net from which trains stand on a print
+MARGIN_MM = 1.5  # ground around the spaces that belongs to their look
 BLUR_PX = 0.8
 NOISE = 15.0
+# Looks that must have seen a print at one place to know it. Four or five are made of one still
+# scene, and these repeat each other's mistakes.
 AGREEING = 8
-"""Looks that must have seen a print at one place to know it. Four or five are made of one still
-scene, and these repeat each other's mistakes."""
+# Looks that saw a print nowhere, though no trains stand on it, after which none is looked for.
 IN_VAIN = 24
-"""Looks that saw a print nowhere, though no trains stand on it, after which none is looked for."""
-ALIKE_MM = 1.0
-"""How far apart places may be that are one: they are told in whole millimetres."""
+ALIKE_MM = 1.0  # how far apart places may be that are one: they are told in whole millimetres
 
 
 class CopyPrints:
@@ -161,26 +155,15 @@ def _moved(offsets_mm: Mapping[RouteId, Offset | None]) -> dict[RouteId, Offset]
 
 @dataclass(frozen=True, eq=False)
 class _LanesPrint:
-    """The print of the lanes between two places, to be looked for.
-
-    Attributes
-    ----------
-    owners : tuple of int
-        What may own a pixel that shows it: nobody, and the trains of its own routes.
-    rows, columns : slice
-        Where it is looked for, in pixels of a millimetre.
-    shape : (h, w) float32 array
-        1 where spaces are.
-    edges : (h, w, 6) float32 array
-        Its own, 0 outside of the shape.
-    """
+    """The print of the lanes between two places, to be looked for."""
 
     routes: tuple[RouteId, ...]
+    # What may own a pixel that shows it: nobody, and the trains of its own routes.
     owners: tuple[int, ...]
-    rows: slice
+    rows: slice  # rows, columns: Where it is looked for, in pixels of a millimetre
     columns: slice
-    shape: Float32s
-    edges: Float32s
+    shape: Float32s  # (h, w) float32 array. 1 where spaces are.
+    edges: Float32s  # (h, w, 6) float32: its own, 0 outside of the shape
 
 
 @kept_with_board

@@ -17,53 +17,32 @@ from ..printed.printed_board import PrintedBoard
 from .placement import StandingTrains
 from .view import View
 
+# The part of a space, along and across its middle, in which its print is looked for.
 PART_MM = (24.0, 9.0)
-"""The part of a space, along and across its middle, in which its print is looked for."""
-SPINE_MM = 0.5
-"""What of the middle belongs to neither half."""
-LEAST_VISIBLE = 0.35
-"""A half of which other routes' trains leave less in sight says nothing."""
-NOISE = 15.0
-"""The energy of noise, so that a plain part correlates with nothing."""
+SPINE_MM = 0.5  # what of the middle belongs to neither half
+LEAST_VISIBLE = 0.35  # a half of which other routes' trains leave less in sight says nothing
+NOISE = 15.0  # the energy of noise, so that a plain part correlates with nothing
 BLUR_PX = 1.0
-SHIFTS_PX = (-1, 0, 1)
-"""No pose is better than a pixel; all spaces of a route are shifted together."""
+SHIFTS_PX = (-1, 0, 1)  # no pose is better than a pixel; all spaces of a route are shifted together
 
 
 @dataclass(frozen=True, eq=False)
 class _Prints:
-    """The prints of all spaces, as they are looked for.
+    """The prints of all spaces, as they are looked for."""
 
-    Attributes
-    ----------
-    pixels : (M,) int32 array
-        Where, shifts included: indices into the flattened picture, ascending.
-    at : (S, N, P) int32 array
-        For every shift, the pixels of each space's part, as indices into `pixels`.
-    edges : (N, P, 6) float32 array
-        The print's own, without a shift.
-    parts : (P, 3) float32 array
-        The whole, the left and the right half; 1 where a pixel belongs to it.
-    """
-
+    # (M,) int32 array. Where, shifts included: indices into the flattened picture, ascending.
     pixels: Int32s
+    # (S, N, P) int32: for every shift, the pixels of each space's part, as indices into `pixels`.
     at: Int32s
-    edges: Float32s
+    edges: Float32s  # (N, P, 6) float32: the print's own, without a shift
+    # (P, 3) float32: the whole, the left and the right half; 1 where a pixel belongs to it.
     parts: Float32s
 
 
 def edges_of_prints(view: View, lit: Picture) -> Float32s:
     """Return the edges of a photo's colours where prints are looked for, as `print_in_sight` does.
 
-    Parameters
-    ----------
-    lit : (H, W, 3) uint8 array, BGR
-        The board from above in the reference's light.
-
-    Returns
-    -------
-    (M, 6) float32 array
-        Not of the whole board, of which this is a sixth.
+    Not of the whole board, of which this is a sixth.
     """
     return edges_at(lit, BLUR_PX, _prints(view.printed, part_mm(view)).pixels)
 

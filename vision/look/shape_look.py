@@ -20,52 +20,34 @@ from .print_match import edges_of_prints
 from .train_net import CELLS, WINDOW_MM, Windows, ask_net, seen_windows
 from .view import View
 
-CELL_MM = 1.5
-"""Side of a cell of the map of the whole board."""
+CELL_MM = 1.5  # side of a cell of the map of the whole board
+# Points across each of the net's cells: fewer leave holes in the map where routes are turned.
 FINER = 3
-"""Points across each of the net's cells: fewer leave holes in the map where routes are turned."""
-SEEN = 0.5
-"""How likely plastic must be in a cell to be looked for."""
-SEEN_HEIGHT = 0.6
-"""The middle of what is seen of a train, as a share of its height."""
+SEEN = 0.5  # how likely plastic must be in a cell to be looked for
+SEEN_HEIGHT = 0.6  # the middle of what is seen of a train, as a share of its height
+# How far along and across from where a train is expected to be seen cells still count, one standard
+# deviation.
 NEAR_MM = (7.0, 3.0)
-"""How far along and across from where a train is expected to be seen cells still count, one
-standard deviation."""
+# What a cell counts of which nothing says that plastic is there: enough where none does.
 FLOOR = 0.02
-"""What a cell counts of which nothing says that plastic is there: enough where none does."""
 
 
 @dataclass(frozen=True, eq=False)
 class ShapeLook:
-    """What shape says of a board.
+    """What shape says of a board."""
 
-    Attributes
-    ----------
-    covered : (N,) float32 array
-        Log-odds by the net that a train stands on each space; 0 where pieces are played with that
-        it was not taught.
-    plastic : (N, rows, columns) float32 array
-        How likely plastic is seen in each cell of each space's window, 0 to 1.
-    looks : SpaceLooks
-        What colour that is.
-    edges : (M, 6) float32 array
-        As `print_match.edges_of_prints` returns them.
-    """
-
+    # (N,) float32 array. Log-odds by the net that a train stands on each space; 0 where pieces are
+    # played with that it was not taught.
     covered: Float32s
+    # (N, rows, columns) float32: how likely plastic is seen in each cell of each space's window, 0
+    # to 1.
     plastic: Float32s
-    looks: SpaceLooks
-    edges: Float32s
+    looks: SpaceLooks  # what colour that is
+    edges: Float32s  # (M, 6) float32: as `print_match.edges_of_prints` returns them
 
 
 def look_at_shape(view: View, lit: Picture) -> ShapeLook:
-    """Look at a board's shapes.
-
-    Parameters
-    ----------
-    lit : (H, W, 3) uint8 array, BGR
-        The board from above in the reference's light.
-    """
+    """Look at a board's shapes."""
     edges = edges_of_prints(view, lit)
     windows = seen_windows(view, lit)
     if view.pieces.one_piece_a_route:
@@ -127,30 +109,18 @@ def _cells(
 
 @dataclass(frozen=True, eq=False)
 class SpaceLooks:
-    """Colours of what lies on each space, in the light of the reference.
+    """Colours of what lies on each space, in the light of the reference."""
 
-    Attributes
-    ----------
-    seen, bare : (N, 3) float32 array
-        CIE Lab: medians over the cells where plastic is seen, or would be, in the photo and in the
-        reference.
-    plastic : (N,) float32 array
-        How much of the place where a train would be seen is plastic, 0 to 1.
-    """
-
+    # seen, bare: (N, 3) float32 array. CIE Lab: medians over the cells where plastic is seen, or
+    # would be, in the photo and in the reference.
     seen: Float32s
     bare: Float32s
+    # (N,) float32: how much of the place where a train would be seen is plastic, 0 to 1.
     plastic: Float32s
 
 
 def space_looks(windows: Windows, plastic: Float32s) -> SpaceLooks:
-    """Look at the middle of each space's window.
-
-    Parameters
-    ----------
-    plastic : (N, rows, columns) float32 array
-        How likely plastic is seen in each cell, 0 to 1.
-    """
+    """Look at the middle of each space's window."""
     count = len(plastic)
     u = ((np.arange(CELLS[0]) + 0.5) / CELLS[0] - 0.5) * WINDOW_MM[0]
     v = ((np.arange(CELLS[1]) + 0.5) / CELLS[1] - 0.5) * WINDOW_MM[1]

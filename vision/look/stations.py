@@ -25,84 +25,51 @@ from .evidence import CAP, SeenBoard, colour_evidence, see_board
 from .trains_by_shape import TrainsByShape
 from .view import View
 
-STATION = 255
-"""What marks a station's pixels among those of trains, which count from 1."""
+STATION = 255  # what marks a station's pixels among those of trains, which count from 1
 
 
 @dataclass(frozen=True)
 class StationSettings:
     """Sizes, habits and weights; docs/vision.md says on what they were chosen."""
 
+    # The part of a station's foot that shows only station at whatever angle it stands: the square
+    # inside of the square that is turned by 45 degrees.
     part: float = 0.7
-    """The part of a station's foot that shows only station at whatever angle it stands: the square
-    inside of the square that is turned by 45 degrees."""
-    seen_height: float = 0.6
-    """The middle of what is seen of a station, as a share of its height."""
-    reach_mm: float = 6.0
-    """How far a station may stand off its city."""
-    habit_mm: float = 3.0
-    """Standard deviation of how far it does."""
+    seen_height: float = 0.6  # the middle of what is seen of a station, as a share of its height
+    reach_mm: float = 6.0  # how far a station may stand off its city
+    habit_mm: float = 3.0  # standard deviation of how far it does
     habit_weight: float = 0.4
+    # Weight, as a share of the part, of knowing nothing: little that is in sight says little.
     little: float = 0.25
-    """Weight, as a share of the part, of knowing nothing: little that is in sight says little."""
-    shades: tuple[float, ...] = (1.0, 0.75, 0.5)
-    """What the sides of a house are darkened by."""
-    mark_mm: float = 4.5
-    """Radius of the printed mark."""
+    shades: tuple[float, ...] = (1.0, 0.75, 0.5)  # what the sides of a house are darkened by
+    mark_mm: float = 4.5  # radius of the printed mark
+    # Squared standard deviations up to which a pixel of the mark looks like print.
     like_print: float = 3.0
-    """Squared standard deviations up to which a pixel of the mark looks like print."""
-    even: float = -0.4
-    """Mean evidence at which a station is as likely as none."""
-    steepness: float = 2.5
-    """Log-odds for a step of evidence."""
+    even: float = -0.4  # mean evidence at which a station is as likely as none
+    steepness: float = 2.5  # log-odds for a step of evidence
+    # Share of the mark in sight that says nothing. Of stations it was .75 at most, on yellow.
     mark_even: float = 0.8
-    """Share of the mark in sight that says nothing. Of stations it was .75 at most, on yellow."""
     mark_weight: float = 20.0
+    # Log-odds that the mark can give: one in sight has no station on it, whatever plastic is near;
+    # one that is hidden may be hidden by anything.
     mark_range: tuple[float, float] = (-4.0, 1.5)
-    """Log-odds that the mark can give: one in sight has no station on it, whatever plastic is near;
-    one that is hidden may be hidden by anything."""
-    whose: float = 2.5
-    """Log-odds for a step of the lead over another colour."""
+    whose: float = 2.5  # log-odds for a step of the lead over another colour
+    # Log-odds from which a station's pixels are its own before any train is decided.
     plain: float = 2.5
-    """Log-odds from which a station's pixels are its own before any train is decided."""
 
 
 @dataclass(frozen=True, eq=False)
 class SeenStations:
-    """How likely a station of each colour is, at every place.
+    """How likely a station of each colour is, at every place."""
 
-    Attributes
-    ----------
-    odds : (P, C) float32 array
-        Logarithms of odds that it stands there.
-    visible : (P,) float32 array
-        How much of where it would stand can be seen, 0 to 1.
-    mark_shown : (P,) float32 array
-        The share of the printed mark that can be seen.
-    foot_mm : (P, 2) float64 array
-        Where the middle of its foot would be.
-    """
-
-    odds: Float32s
-    visible: Float32s
-    mark_shown: Float32s
-    foot_mm: Float64s
+    odds: Float32s  # (P, C) float32 array. Logarithms of odds that it stands there.
+    visible: Float32s  # (P,) float32: how much of where it would stand can be seen, 0 to 1
+    mark_shown: Float32s  # (P,) float32: the share of the printed mark that can be seen
+    foot_mm: Float64s  # (P, 2) float64: where the middle of its foot would be
 
 
 class StationFinder:
-    """Looks for stations in one photo.
-
-    Parameters
-    ----------
-    size_mm : tuple of float
-        Length, width and height of a station.
-    lit : (H, W, 3) uint8 array, BGR
-        The board from above in the reference's light.
-    colours : sequence of TrainColour
-        As this photo shows them; a player's stations are made of the trains' plastic.
-    trains : TrainsByShape
-        Those that are known without looking for stations.
-    """
+    """Looks for stations in one photo."""
 
     def __init__(
         self,
@@ -142,13 +109,7 @@ class StationFinder:
         return owner
 
     def look(self, owner: npt.NDArray[np.uint8]) -> SeenStations:
-        """Return what stands at every place, around the trains.
-
-        Parameters
-        ----------
-        owner : (H, W) uint8 array
-            As `placement.StandingTrains` has it.
-        """
+        """Return what stands at every place, around the trains."""
         s, places = self._settings, self._places
         owned = owner.reshape(-1)[places.windows]
         free = ((owned == 0) | (owned == STATION)).astype(np.float32)

@@ -21,65 +21,38 @@ from ..printed.printed_track import PrintedTrack, track_of
 from .evidence import CAP, colour_evidence, see_board
 from .view import View
 
+# A shadow that is darker than this may be black plastic: the track is dark, and shape decides.
 DARKEST = 0.8
-"""A shadow that is darker than this may be black plastic: the track is dark, and shape decides."""
+# Between which of them a pixel shows usual print: the numbers on it differ.
 USUAL_PERCENT = (35, 65)
-"""Between which of them a pixel shows usual print: the numbers on it differ."""
+# Gaps so wide on either side are closed: numbers in a plastic's colour nibble at discs.
 CLOSED_MM = 2.5
-"""Gaps so wide on either side are closed: numbers in a plastic's colour nibble at discs."""
-LEAST_MM2 = 20.0
-"""A smaller patch is noise."""
-STRANGE = 6.0
-"""Squared standard deviations from the print from which something hides it."""
-SOFT_MM, NEAR_MM = 1.2, 4.0
-"""A patch's surroundings lie beyond its soft rim, and this near."""
+LEAST_MM2 = 20.0  # a smaller patch is noise
+STRANGE = 6.0  # squared standard deviations from the print from which something hides it
+SOFT_MM, NEAR_MM = 1.2, 4.0  # a patch's surroundings lie beyond its soft rim, and this near
 
 
 @dataclass(frozen=True)
 class Outline:
-    """How large something is.
-
-    Attributes
-    ----------
-    area_mm2 : float
-    long_mm, short_mm : float
-        Sides of the narrowest rectangle around it.
-    """
+    """How large something is."""
 
     area_mm2: float
-    long_mm: float
+    long_mm: float  # long_mm, short_mm: Sides of the narrowest rectangle around it
     short_mm: float
 
 
 @dataclass(frozen=True)
 class Patch:
-    """Plastic of one colour in one piece.
+    """Plastic of one colour in one piece."""
 
-    Attributes
-    ----------
-    colour : int
-        Index of the colour.
-    xy_mm : tuple of float
-        Its middle as it is seen; what is high is seen further from the camera than it stands.
-    seen : Outline
-        All of it.
-    top : Outline
-        Without its side: what would be seen of it from straight above.
-    solid : float
-        Its share of its convex hull: a disc has nearly all of it.
-    evidence : float
-        Mean evidence for its colour.
-    crowded : float
-        Share of its surroundings in which something hides the print.
-    """
-
-    colour: int
+    colour: int  # index of the colour
+    # Its middle as it is seen; what is high is seen further from the camera than it stands.
     xy_mm: tuple[float, float]
-    seen: Outline
-    top: Outline
-    solid: float
-    evidence: float
-    crowded: float
+    seen: Outline  # all of it
+    top: Outline  # without its side: what would be seen of it from straight above
+    solid: float  # its share of its convex hull: a disc has nearly all of it
+    evidence: float  # mean evidence for its colour
+    crowded: float  # share of its surroundings in which something hides the print
 
 
 def track_patches(
@@ -115,13 +88,7 @@ def track_patches(
 
 
 class UsualSteps(PrintWindows):
-    """The track's steps as the others of their side show them in one photo.
-
-    Parameters
-    ----------
-    lit : (H, W, 3) uint8 array, BGR
-        The board from above, in the reference's light.
-    """
+    """The track's steps as the others of their side show them in one photo."""
 
     def __init__(self, track: PrintedTrack, lit: Picture) -> None:
         self._track = track

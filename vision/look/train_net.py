@@ -23,73 +23,50 @@ from ..printed.kept import kept_with_board
 from ..printed.printed_board import PrintedBoard
 from .view import View
 
+# Along and across: a train that is pushed and leans, and half of those beside it.
 WINDOW_MM = (44.0, 28.0)
-"""Along and across: a train that is pushed and leans, and half of those beside it."""
 WINDOW_PX = (64, 40)
+# Along and across: in so many cells of a window it is told how likely plastic is seen there.
 CELLS = (16, 10)
-"""Along and across: in so many cells of a window it is told how likely plastic is seen there."""
-TALLEST_MM = 9.0
-"""Leans are told for this height."""
+TALLEST_MM = 9.0  # leans are told for this height
 LEAN_UNIT_MM = 10.0
+# Windows that the net sees at once: of more, what is between its layers does not stay near the
+# processor, and it takes an eighth longer.
 AT_ONCE = 16
-"""Windows that the net sees at once: of more, what is between its layers does not stay near the
-processor, and it takes an eighth longer."""
 
+# What the program asks; benchmarks put a net in its place that was taught without some house.
 NET = Path(__file__).with_name("train_net.onnx")
-"""What the program asks; benchmarks put a net in its place that was taught without some house."""
 
 Level = TypeVar("Level", np.uint8, np.float32)
 
 
 @dataclass(frozen=True, eq=False)
 class Windows:
-    """Spaces as the net sees them, each laid along its route; (V, U) is `WINDOW_PX` turned round.
+    """Spaces as the net sees them, laid along their routes; (V, U) is `WINDOW_PX` reversed."""
 
-    Attributes
-    ----------
-    photo : (N, V, U, 3) array, BGR, 0 to 255
-        In the light of the reference.
-    reference : (N, V, U, 3) uint8 array, BGR
-    others : (N, V, U) uint8 array
-        255 where other spaces are printed.
-    size_mm : (N, 2) float array
-        Length and width of the printed space in the middle.
-    lean_mm : (N, 2) float array
-        How far the roof of a train is seen from its foot, along and across.
-    """
-
+    # (N, V, U, 3), BGR, 0 to 255: in the light of the reference.
     photo: npt.NDArray[np.floating | np.uint8]
     reference: Picture
-    others: Picture
-    size_mm: AnyFloats
+    others: Picture  # (N, V, U) uint8 array. 255 where other spaces are printed.
+    size_mm: AnyFloats  # (N, 2) float array. Length and width of the printed space in the middle.
+    # (N, 2) float: how far the roof of a train is seen from its foot, along and across.
     lean_mm: AnyFloats
 
 
 @dataclass(frozen=True, eq=False)
 class NetAnswer:
-    """What the net says of every space.
+    """What the net says of every space."""
 
-    Attributes
-    ----------
-    covered : (N,) float32 array
-        Log-odds that a train stands on it; half of the windows that it was taught were covered.
-    plastic : (N, rows, columns) float32 array
-        How likely plastic is seen in each cell of its window, 0 to 1; of the size `CELLS` turned
-        round.
-    """
-
+    # (N,) float32 array. Log-odds that a train stands on it; half of the windows that it was taught
+    # were covered.
     covered: Float32s
+    # (N, rows, columns) float32: how likely plastic is seen in each cell of its window, 0 to 1; of
+    # the size `CELLS` turned round.
     plastic: Float32s
 
 
 def ask_net(windows: Windows, printed: PrintedBoard) -> NetAnswer:
-    """Return what the net says of a board's spaces.
-
-    Parameters
-    ----------
-    windows : Windows
-        As `seen_windows` returns them, for that board.
-    """
+    """Return what the net says of a board's spaces."""
     _, _, of_print = _printed_windows(printed)
     answers = []
     with _FORWARDING:
@@ -105,13 +82,7 @@ def ask_net(windows: Windows, printed: PrintedBoard) -> NetAnswer:
 
 
 def seen_windows(view: View, lit: Picture) -> Windows:
-    """Return all spaces of a board as the net sees them.
-
-    Parameters
-    ----------
-    lit : (H, W, 3) uint8 array, BGR
-        The board from above in the reference's light.
-    """
+    """Return all spaces of a board as the net sees them."""
     printed = view.printed
     grid, of_board, _ = _printed_windows(printed)
     lean = view.viewpoint.lean_mm(printed.xy_mm, TALLEST_MM)
@@ -165,18 +136,7 @@ def window_grid(xy_mm: Points, along: Points) -> Points:
 
 
 def cut(picture: npt.NDArray[Level], grid_px: Float32s) -> npt.NDArray[Level]:
-    """Cut windows out of a picture.
-
-    Parameters
-    ----------
-    grid_px : (N, V, U, 2) float32 array
-        Pixels (x, y) of the picture for the windows' pixels.
-
-    Returns
-    -------
-    (N, V, U, 3) array
-        The pixels, of the picture's dtype.
-    """
+    """Cut windows out of a picture."""
     count, rows, columns = grid_px.shape[:3]
     x, y = cv2.split(grid_px.reshape(count * rows, columns, 2))
     taken = cv2.remap(picture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
@@ -243,8 +203,7 @@ def _printed_windows(printed: PrintedBoard) -> tuple[Float32s, Windows, Float32s
     return grid, windows, _of_print(reference, others, printed.size_mm)
 
 
-_FORWARDING = Lock()
-"""A net of OpenCV's keeps its layers' values in itself: one thread at a time."""
+_FORWARDING = Lock()  # a net of OpenCV's keeps its layers' values in itself: one thread at a time
 
 
 @cache

@@ -20,39 +20,27 @@ from ..printed.printed_board import PrintedBoard
 from .placement import Placements, TrainPlacer
 from .shape_look import CELL_MM, SEEN, ShapeLook, plastic_map
 
-MOST = 8.0
-"""Log-odds that a single space can say of its route, so that none outshouts the others."""
+MOST = 8.0  # log-odds that a single space can say of its route, so that none outshouts the others
+# How far plastic may stick out of where a train fits best: one of the map's cells.
 BESIDE = np.ones((3, 3), np.uint8)
-"""How far plastic may stick out of where a train fits best: one of the map's cells."""
 
 
 @dataclass(frozen=True, eq=False)
 class TrainsByShape:
-    """The trains on routes that are likelier covered than not, by shape alone.
+    """The trains on routes that are likelier covered than not, by shape alone."""
 
-    Attributes
-    ----------
-    owner : (H, W) uint8 array
-        As `placement.StandingTrains` has it: a route's index + 1 where its trains show, else 0.
-    plastic : (H, W) uint16 array
-        Where the net sees plastic on trains or right beside them: bit c for those of the c-th
-        colour.
-    """
-
+    # (H, W) uint8: as `placement.StandingTrains` has it: a route's index + 1 where its trains show,
+    # else 0.
     owner: npt.NDArray[np.uint8]
+    # (H, W) uint16: where the net sees plastic on trains or right beside them: bit c for those of
+    # the c-th colour.
     plastic: npt.NDArray[np.uint16]
 
 
 def trains_by_shape(
     printed: PrintedBoard, shape: ShapeLook, placer: TrainPlacer, alone: Placements
 ) -> TrainsByShape:
-    """Return what is seen of the trains on routes that shape says are covered.
-
-    Parameters
-    ----------
-    alone : Placements
-        As the placer's `place_alone` returns them.
-    """
+    """Return what is seen of the trains on routes that shape says are covered."""
     covered = printed.per_route_mean(np.clip(shape.covered, -MOST, MOST)) > 0
     likeliest = printed.per_route_mean(alone.score).argmax(axis=1)
     colour = np.where(covered, likeliest, -1)

@@ -18,37 +18,22 @@ from ..readings import Colour
 
 @dataclass(frozen=True)
 class Pieces:
-    """What may stand on a board.
+    """What may stand on a board."""
 
-    Attributes
-    ----------
-    trains : tuple of TrainColour
-        What each player's look like.
-    train_size_mm : tuple of float
-        Length, width and height of a train.
-    one_piece_a_route : bool
-        Whether one piece, on any of a route's spaces, is all that stands on it.
-    exclusive : tuple of tuple of str
-        Routes of which the rules give one player at most one, the lanes of double routes: a
-        physical board can break the rule, so it raises a doubt and decides nothing.
-    station_size_mm : tuple of float, or None
-        Length, width and height of a station; None for a game without stations.
-    stations_each : int
-        How many each player has: more of one colour raise a doubt.
-    markers : bool
-        Whether everybody has a marker on the score track.
-    learned : mapping of train colour to tuple of LearnedColour
-        What moves the trains' colours in each light, as a profile has it; empty where `trains` are
-        those of one photo's light already.
-    """
-
-    trains: tuple[TrainColour, ...]
+    trains: tuple[TrainColour, ...]  # what each player's look like
+    # Length, width and height of a train.
     train_size_mm: tuple[float, float, float] = (26.0, 9.0, 9.0)
+    # Whether one piece, on any of a route's spaces, is all that stands on it.
     one_piece_a_route: bool = False
+    # Routes of which the rules give one player at most one, the lanes of double routes: a physical
+    # board can break the rule, so it raises a doubt and decides nothing.
     exclusive: tuple[tuple[RouteId, ...], ...] = ()
+    # Length, width and height of a station; None for a game without stations.
     station_size_mm: tuple[float, float, float] | None = None
-    stations_each: int = 0
-    markers: bool = False
+    stations_each: int = 0  # how many each player has: more of one colour raise a doubt
+    markers: bool = False  # whether everybody has a marker on the score track
+    # What moves the trains' colours in each light, as a profile has it; empty where `trains` are
+    # those of one photo's light already.
     learned: Learned = field(default_factory=dict)
 
     @cached_property
@@ -70,25 +55,14 @@ class Pieces:
 
 @dataclass(frozen=True, eq=False)
 class View:
-    """A photo of a found board, and what is known beforehand.
-
-    Attributes
-    ----------
-    printed : PrintedBoard
-    rectified : (H, W, 3) uint8 array, BGR
-        The board from above, as large as the reference.
-    viewpoint : Viewpoint
-    pieces : Pieces
-        What may stand on it, in the photo's light.
-    in_play : frozenset of str
-        Colours of which trains are known to lie on the board; of another one a sure route must be
-        seen somewhere before its unsure ones count.
-    """
+    """A photo of a found board, and what is known beforehand."""
 
     printed: PrintedBoard
-    rectified: Picture
+    rectified: Picture  # (H, W, 3) uint8, BGR: the board from above, as large as the reference
     viewpoint: Viewpoint
-    pieces: Pieces
+    pieces: Pieces  # what may stand on it, in the photo's light
+    # Colours of which trains are known to lie on the board; of another one a sure route must be
+    # seen somewhere before its unsure ones count.
     in_play: frozenset[Colour] = frozenset()
 
     @cached_property

@@ -13,9 +13,9 @@ from railspotter.calibration.arrays import Float32s, Int32s, Picture
 
 from ..lab import to_lab
 
+# Rows that are worked on at once, and how far a pixel is told of beyond them: the intermediate
+# steps of a whole board take 100 MB.
 BAND_PX, BLURRED_PX = 200, 8
-"""Rows that are worked on at once, and how far a pixel is told of beyond them: the intermediate
-steps of a whole board take 100 MB."""
 
 
 def colour_edges(picture: Picture, blur_px: float) -> Float32s:

@@ -15,31 +15,22 @@ from .kept import kept_with_board
 from .printed_board import PrintedBoard
 from .tones import NO_TONES, Tones, measure_tones, shrunk
 
+# Radius, in cells, over which light is averaged: shadows' soft edges are about that wide.
 SPREAD_CELLS = 10.0
-"""Radius, in cells, over which light is averaged: shadows' soft edges are about that wide."""
-STRANGE = 1.2
-"""A cell whose logarithm of gain is so far from the board's is no lit print."""
-UNEVEN = 0.25
-"""A cell that differs by more from its surroundings shows something that lies there."""
+STRANGE = 1.2  # a cell whose logarithm of gain is so far from the board's is no lit print
+UNEVEN = 0.25  # a cell that differs by more from its surroundings shows something that lies there
 
 
 @dataclass(frozen=True, eq=False)
 class LightChange:
-    """How a photo's light differs from its reference's.
+    """How a photo's light differs from its reference's."""
 
-    Attributes
-    ----------
-    gain : (H, W, 3) float32 array
-        The photo's values over the reference's where the print is bare, its tones taken out.
-    blue_over_red : float
-        Blue over red of the whole board, tones and all; 1 in the reference's own light.
-    tones : Tones
-        How the photo's camera renders what the reference's shows.
-    """
-
+    # (H, W, 3) float32: the photo's values over the reference's where the print is bare, its tones
+    # taken out.
     gain: Float32s
+    # Blue over red of the whole board, tones and all; 1 in the reference's own light.
     blue_over_red: float
-    tones: Tones = NO_TONES
+    tones: Tones = NO_TONES  # how the photo's camera renders what the reference's shows
 
     def of_whole_board(self, lab: AnyFloats, xy_px: AnyFloats) -> Float32s:
         """Return colours as they look when the whole board's light is taken out, not that there.

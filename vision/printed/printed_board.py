@@ -29,12 +29,12 @@ from ..lab import to_lab
 from .print_windows import PrintWindows, pixels_at, range_around
 
 REACH_ALONG_MM = 22.0
+# Half the window looked at around a space: half a train, its lean, its carelessness.
 REACH_ACROSS_MM = 14.0
-"""Half the window looked at around a space: half a train, its lean, its carelessness."""
+# How finely boards are looked at, at most: at 2 px/mm no more is read, and a third slower.
 READING_PX_PER_MM = 1.6
-"""How finely boards are looked at, at most: at 2 px/mm no more is read, and a third slower."""
+# How finely windows are looked at, at most: finer ones cost more and place trains no better.
 WINDOW_PX_PER_MM = 1.25
-"""How finely windows are looked at, at most: finer ones cost more and place trains no better."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,26 +43,17 @@ class PrintedBoard(PrintWindows):
 
     N is the number of spaces, R of routes, (V, U) the size of a window in pixels: rows run across
     the route, columns along it. Windows hold indices into the flattened rectified picture.
-
-    Attributes
-    ----------
-    reference : (H, W, 3) uint8 array, BGR
-        The empty board from above.
-    px_per_mm : float
-    is_drawn : bool
-        Whether the reference was drawn by the program, without symbols or artwork.
-    drawn_routes : frozenset of str
-        Routes of which spaces are drawn in a photo, for trains lay there when it was taken.
-    nudges_mm : dict of space key to (dx, dy)
-        How far a person moved single spaces; what moved a whole route is in its print's offset.
     """
 
     board: Board
-    reference: Picture
+    reference: Picture  # (H, W, 3) uint8, BGR: the empty board from above
     px_per_mm: float
     print_offsets_mm: dict[str, tuple[float, float]] = field(default_factory=dict)
+    # Whether the reference was drawn by the program, without symbols or artwork.
     is_drawn: bool = False
+    # How far a person moved single spaces; what moved a whole route is in its print's offset.
     nudges_mm: dict[str, tuple[float, float]] = field(default_factory=dict)
+    # Routes of which spaces are drawn in a photo, for trains lay there when it was taken.
     drawn_routes: frozenset[str] = frozenset()
 
     @classmethod

@@ -12,10 +12,8 @@ from .kept import kept_with_board
 from .print_windows import PrintWindows, pixels_at, range_around
 from .printed_board import PrintedBoard
 
-REACH_MM = 20.0
-"""Half the window: a station's lean, its carelessness, and half its foot."""
-MARK_MM = 6.0
-"""What is printed for every place alike lies this near to its middle."""
+REACH_MM = 20.0  # half the window: a station's lean, its carelessness, and half its foot
+MARK_MM = 6.0  # what is printed for every place alike lies this near to its middle
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,14 +21,11 @@ class PrintedPlaces(PrintWindows):
     """Where a copy prints its places, P of them, and what is printed around each.
 
     Windows are square, K by K pixels, with the place in the middle: rows run down the board.
-
-    Attributes
-    ----------
-    mark : (K, K, 3) uint8 array, BGR, or None
-        What a place's printed mark looks like, where the reference shows none.
     """
 
     printed: PrintedBoard
+    # (K, K, 3) uint8, BGR, or None: what a place's printed mark looks like, where the reference
+    # shows none.
     mark: Picture | None = None
 
     @cached_property

@@ -13,13 +13,11 @@ from .kept import kept_with_board
 from .print_windows import PrintWindows, range_around
 from .printed_board import PrintedBoard
 
-REACH_MM = 17.0
-"""Half the window: half a step, a marker's radius or its lean."""
+REACH_MM = 17.0  # half the window: half a step, a marker's radius or its lean
 SAME_WAY_DEG = 15.0
-ENOUGH_ALIKE = 8
-"""Steps of a side from which they tell what an empty one looks like."""
+ENOUGH_ALIKE = 8  # steps of a side from which they tell what an empty one looks like
+# References of real copies have .35 to .71; with a tenth or a fifth fewer steps .11 at most.
 ALIKE = 0.2
-"""References of real copies have .35 to .71; with a tenth or a fifth fewer steps .11 at most."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -17,18 +17,10 @@ from .printed_board import PrintedBoard
 
 @dataclass(frozen=True)
 class PushedTrains:
-    """What one lane carries.
+    """What one lane carries."""
 
-    Attributes
-    ----------
-    colour : int
-        Index of the trains' colour.
-    step : int
-        How far they stand off the lane, in steps, from the first lane towards the second.
-    """
-
-    colour: int
-    step: int
+    colour: int  # index of the trains' colour
+    step: int  # how far they stand off the lane, in steps, from the first lane towards the second
 
 
 def double_routes(printed: PrintedBoard) -> Iterator[tuple[int, int]]:

@@ -18,63 +18,52 @@ from railspotter.calibration.arrays import Float32s, Float64s, Indices, Picture
 from .kept import kept_with_board
 from .printed_board import PrintedBoard
 
-CELL_PX = 4
-"""Side of the cells of which single levels are compared."""
+CELL_PX = 4  # side of the cells of which single levels are compared
+# Levels that the print may differ by around a cell: where it differs by more, blur changes it.
 FLAT = 40
-"""Levels that the print may differ by around a cell: where it differs by more, blur changes it."""
-TILE_CELLS = 16
-"""Side of the tiles within which light is even, some 40 mm."""
+TILE_CELLS = 16  # side of the tiles within which light is even, some 40 mm
+# Share of the ground that is compared, the less bright: what shines has lost contrast to glare,
+# which lies on the glossy board and not on the trains. With all of it, trains in glare came out
+# darker than they are.
 DARKER = 0.5
-"""Share of the ground that is compared, the less bright: what shines has lost contrast to glare,
-which lies on the glossy board and not on the trains. With all of it, trains in glare came out
-darker than they are."""
-CLIPPED = 245
-"""Level from which a cell may have been brighter than it shows."""
+CLIPPED = 245  # level from which a cell may have been brighter than it shows
+# More tell nothing new; fewer than enough weigh less against no change; few tell nothing.
 MOST_CELLS, ENOUGH_CELLS, FEW_CELLS = 6000, 2000, 200
-"""More tell nothing new; fewer than enough weigh less against no change; few tell nothing."""
+# By how much cameras differ in what `_bends` bends, and in colourfulness.
 SPREAD = np.array([0.3, 0.1, 0.3, 0.3])
-"""By how much cameras differ in what `_bends` bends, and in colourfulness."""
+# What the four may be off by on enough cells, in logarithms of levels: neighbouring cells miss
+# alike.
 MISS = 0.004
-"""What the four may be off by on enough cells, in logarithms of levels: neighbouring cells miss
-alike."""
+# Beyond, it is no camera's doing.
 LEAST, MOST = np.array([-0.6, -0.15, -0.3, 0.4]), np.array([0.8, 0.3, 1.2, 2.0])
-"""Beyond, it is no camera's doing."""
+# A curve is as steep as this at most, and as flat as one over it: beyond, levels say nothing.
 STEEPEST = 4.0
-"""A curve is as steep as this at most, and as flat as one over it: beyond, levels say nothing."""
+# Levels, in the mean square, by which a curve differs from a gain: up to the first it is left, and
+# from the second taken out whole. Blur and soft glare make a few, and trains' colours, measured on
+# photos as they are, follow a photo by themselves.
 USUAL_LEVELS, OTHER_LEVELS = 4.0, 9.0
-"""Levels, in the mean square, by which a curve differs from a gain: up to the first it is left, and
-from the second taken out whole. Blur and soft glare make a few, and trains' colours, measured on
-photos as they are, follow a photo by themselves."""
-USUAL_COLOUR, OTHER_COLOUR = 1.12, 1.25
-"""The same limits for colourfulness, or one over it."""
+USUAL_COLOUR, OTHER_COLOUR = 1.12, 1.25  # the same limits for colourfulness, or one over it
+# Logarithms of levels on both sides of the ground's middle between which contrast is told.
 AROUND = 0.2
-"""Logarithms of levels on both sides of the ground's middle between which contrast is told."""
+# In the first rounds hardly a cell is left out: contrast makes the darkest miss by much.
 WIDE_ROUNDS, ROUNDS = 2, 4
-"""In the first rounds hardly a cell is left out: contrast makes the darkest miss by much."""
-LUMA = np.array([0.114, 0.587, 0.299], np.float32)
-"""What blue, green and red count for grey."""
+LUMA = np.array([0.114, 0.587, 0.299], np.float32)  # what blue, green and red count for grey
 LEVELS = np.arange(256, dtype=np.float32)
+# Where a curve is told, as all levels here in logarithms of a level and 2.
 GRID = np.log(np.arange(1, 400, dtype=np.float32) + 2)
-"""Where a curve is told, as all levels here in logarithms of a level and 2."""
 
 
 @dataclass(frozen=True, eq=False)
 class Tones:
-    """How a photo's camera renders what the reference's shows.
+    """How a photo's camera renders what the reference's shows."""
 
-    Attributes
-    ----------
-    curve : (256,) float32 array
-        For each level of the photo, the one that the reference's camera would have given it.
-    colourfulness : float
-        How much further from grey the photo's colours are, once the curve is taken out.
-    stretch : float
-        By how much what the photo shows must be spread to look like the reference: its contrast,
-        around what most of the ground has, and its colours together.
-    """
-
+    # (256,) float32: for each level of the photo, the one that the reference's camera would have
+    # given it.
     curve: Float32s
+    # How much further from grey the photo's colours are, once the curve is taken out.
     colourfulness: float
+    # By how much what the photo shows must be spread to look like the reference: its contrast,
+    # around what most of the ground has, and its colours together.
     stretch: float = 1.0
 
     @property
@@ -97,19 +86,13 @@ class Tones:
         return np.asarray(self.curve[np.clip(np.rint(grey), 0, 255).astype(np.intp)], np.float32)
 
 
-NO_TONES = Tones(LEVELS, 1.0)
-"""Those of a camera that renders as the reference's does."""
+NO_TONES = Tones(LEVELS, 1.0)  # those of a camera that renders as the reference's does
 
 
 def measure_tones(small: Float32s, printed: PrintedBoard) -> Tones:
     """Measure how a photo's camera renders what the reference's shows.
 
     A drawing of the ground has none of the detail that tells; by one, no tones are measured.
-
-    Parameters
-    ----------
-    small : (h, w, 3) float32 array, BGR
-        The levels of the board from above, in cells of `CELL_PX`.
     """
     if printed.is_drawn:
         return NO_TONES
@@ -135,15 +118,6 @@ def fit_tones(photo: Float32s, want: Float32s, tile: Indices) -> Tones:
     """Fit tones to what cells show and what the reference has there, by Gauss and Newton.
 
     Light is what is left within each tile; cells that something lies on come to count nothing.
-
-    Parameters
-    ----------
-    photo : (M, 3) float32 array
-        Levels.
-    want : (M, 3) float32 array
-        Logarithms of levels and 2.
-    tile : (M,) int array
-        In which each cell lies.
     """
     seen = np.log(photo + 2)
     middle = float(np.median(seen))
@@ -228,21 +202,11 @@ def _mean_of_tile(values: Float32s, weight: Float32s, tile: Indices) -> Float32s
 
 @dataclass(frozen=True, eq=False)
 class _Ground:
-    """The cells in which a reference shows flat ground.
+    """The cells in which a reference shows flat ground."""
 
-    Attributes
-    ----------
-    cells : tuple of (M,) int arrays
-        Their rows and columns.
-    levels : (M, 3) float32 array
-        Logarithms of the reference's levels and 2.
-    tile : (M,) int array
-        In which of the tiles that have any they lie.
-    """
-
-    cells: tuple[Indices, Indices]
-    levels: Float32s
-    tile: Indices
+    cells: tuple[Indices, Indices]  # tuple of (M,) int arrays. Their rows and columns.
+    levels: Float32s  # (M, 3) float32 array. Logarithms of the reference's levels and 2.
+    tile: Indices  # (M,) int: in which of the tiles that have any they lie
 
 
 @kept_with_board

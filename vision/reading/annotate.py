@@ -28,14 +28,10 @@ INK = {
 }
 OTHER_INK = (160, 60, 160)
 DOUBT = (255, 0, 255)
-RING_MM = 9.0
-"""Radius of the ring around a station."""
-SHIFT = 3
-"""Fractional bits of the coordinates that are drawn."""
-FROM_EDGE_MM = 60.0
-"""Spaces nearer to the board's edge are seen worse."""
-ROOM_MM = 22.0
-"""Ground between a space and those of other routes."""
+RING_MM = 9.0  # radius of the ring around a station
+SHIFT = 3  # fractional bits of the coordinates that are drawn
+FROM_EDGE_MM = 60.0  # spaces nearer to the board's edge are seen worse
+ROOM_MM = 22.0  # ground between a space and those of other routes
 
 
 def annotate(view: View, reading: Reading) -> Picture:

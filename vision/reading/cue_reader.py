@@ -33,15 +33,9 @@ from .whose_trains import WhoseTrains, whose_trains
 
 @dataclass(frozen=True, eq=False)
 class WeighedBoard:
-    """A board looked at, and what all that was measured comes to.
+    """A board looked at, and what all that was measured comes to."""
 
-    Attributes
-    ----------
-    view : View
-        With the print where this copy has it.
-    """
-
-    view: View
+    view: View  # with the print where this copy has it
     first: FirstLook
     odds: Odds
 
@@ -74,22 +68,13 @@ def weigh(view: View, prints: CopyPrints | None = None) -> WeighedBoard:
 
 
 class MeasuredTrains(NamedTuple):
-    """What is measured of trains before anything is weighed.
+    """What is measured of trains before anything is weighed."""
 
-    Attributes
-    ----------
-    spaces, routes : float32 arrays
-        The cues of both, (N, len(SPACE_CUES)) and (R, len(ROUTE_CUES)).
-    bare : (R, 3) float32 array
-        CIE Lab of each route's print in the reference.
-    shares : (R, C) float64 array
-        How probable it is at first whose trains they are, if any stand there.
-    tops : WhoseTrains
-    """
-
+    # spaces, routes: float32s: the cues of both, (N, len(SPACE_CUES)) and (R, len(ROUTE_CUES)).
     spaces: Float32s
     routes: Float32s
-    bare: Float32s
+    bare: Float32s  # (R, 3) float32 array. CIE Lab of each route's print in the reference.
+    # (R, C) float64: how probable it is at first whose trains they are, if any stand there.
     shares: Float64s
     tops: WhoseTrains
 

@@ -15,52 +15,29 @@ class CueWeights(msgspec.Struct, frozen=True):
     """What cues count for trains being there, and what is added where print and trains look alike.
 
     And what is added in a clear photo: one of noise, blur or strange light is trusted less.
-
-    Attributes
-    ----------
-    fitted_to : str
-        What the numbers come from.
-    bias, alike_bias, clear_bias : float
-        Before any cue; the second is added on a print that looks like the trains, the third in a
-        clear photo.
-    weight : dict of str to float
-        For every cue, in the order in which they are measured.
-    alike_weight : dict of str to float
-        What is added to it on such a print; a cue that is missing counts the same there.
-    clear_weight : dict of str to float
-        What is added to it in a clear photo.
-    look_counts : tuple of float
-    likeness_counts : float
-        What counts for whose trains they are, if any stand there; of trains only. First the
-        colour of the whole, by which the photo's colours are learned, and the evidence pixel by
-        pixel; then the likeness to the trains that were so told apart, alone: with that evidence
-        beside it, each house left out was told worse.
     """
 
-    fitted_to: str
+    fitted_to: str  # what the numbers come from
+    # bias, alike_bias, clear_bias: Before any cue; the second is added on a print that looks like
+    # the trains, the third in a clear photo.
     bias: float
     alike_bias: float
-    weight: dict[str, float]
+    weight: dict[str, float]  # for every cue, in the order in which they are measured
+    # What is added to it on such a print; a cue that is missing counts the same there.
     alike_weight: dict[str, float]
     clear_bias: float = 0.0
-    clear_weight: dict[str, float] = {}
+    clear_weight: dict[str, float] = {}  # what is added to it in a clear photo
     look_counts: tuple[float, float] = (0.25, 1.0)
+    # What counts for whose trains they are, if any stand there; of trains only. First the colour of
+    # the whole, by which the photo's colours are learned, and the evidence pixel by pixel; then the
+    # likeness to the trains that were so told apart, alone: with that evidence beside it, each
+    # house left out was told worse.
     likeness_counts: float = 1.0
 
     def log_odds(
         self, cues: Float32s, alike: npt.NDArray[np.floating | np.bool_], clear: float = 0.0
     ) -> Float32s:
-        """Return the logarithm of the odds that trains are there.
-
-        Parameters
-        ----------
-        cues : (..., K) float32 array
-            In the order of `weight`.
-        alike : (...) array
-            How much the print looks like the trains, 0 to 1.
-        clear : float
-            How clear the photo is, 0 to 1: see `cues.clearness`.
-        """
+        """Return the logarithm of the odds that trains are there."""
         bias = self.bias + clear * self.clear_bias
         anywhere, in_clear = self._of(self.weight), self._of(self.clear_weight)
         on_alike = cues @ self._of(self.alike_weight) + np.float32(self.alike_bias)
@@ -71,28 +48,12 @@ class CueWeights(msgspec.Struct, frozen=True):
         return np.array([added.get(name, 0.0) for name in self.weight], dtype=np.float32)
 
     def whose_at_first(self, of_looks: Float64s, evidence: AnyFloats) -> Float64s:
-        """Return how probable it is whose trains they are, if any stand there, (n, C).
-
-        Parameters
-        ----------
-        of_looks : (n, C + 1) array
-            As `photo_colours.PhotoColours.log_shares` returns it; the last column is nobody's.
-        evidence : (n, C) array
-            Mean evidence for each colour at its best places.
-        """
+        """Return how probable it is whose trains they are, if any stand there, (n, C)."""
         look, pixels = self.look_counts
         return np.exp(_normalised(look * of_looks[:, :-1] + pixels * evidence))
 
     def whose(self, nobodys: Float64s, likeness: Float64s) -> Float32s:
-        """Return whose trains they are, if any stand there, (n, C + 1), as logarithms.
-
-        Parameters
-        ----------
-        nobodys : (n,) array
-            Logarithm of how probable it is that they are of no player's plastic.
-        likeness : (n, C) array
-            As `photo_colours.SeenPlastic.log_likeness` returns it.
-        """
+        """Return whose trains they are, if any stand there, (n, C + 1), as logarithms."""
         nobodys = np.minimum(nobodys, -1e-6)[:, None]
         somebodys = _normalised(self.likeness_counts * likeness) + np.log1p(-np.exp(nobodys))
         return np.concatenate([somebodys, nobodys], axis=1).astype(np.float32)
@@ -103,9 +64,9 @@ def _normalised(log: Float64s) -> Float64s:
     return np.asarray(log - np.log(np.exp(log).sum(axis=1, keepdims=True)), np.float64)
 
 
+# What the program weighs trains by; benchmarks put weights in its place that were fitted without
+# some house.
 WEIGHTS = Path(__file__).with_name("cue_weights.json")
-"""What the program weighs trains by; benchmarks put weights in its place that were fitted without
-some house."""
 PIECE_WEIGHTS = Path(__file__).with_name("piece_weights.json")
 
 

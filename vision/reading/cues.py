@@ -19,8 +19,10 @@ from ..look.shape_look import ShapeLook
 from ..look.view import View
 from ..printed.printed_board import PrintedBoard
 
+# What is measured on each space: see `space_cues`.
 SPACE_CUES = ("shape", "plastic", "unlike", "evidence", "print", "beside")
-"""What is measured on each space: see `space_cues`."""
+# What is measured on a route: means over its spaces, and single spaces that speak most for one
+# answer.
 ROUTE_CUES = (
     *(f"{name}.mean" for name in SPACE_CUES),
     "shape.least",
@@ -28,32 +30,23 @@ ROUTE_CUES = (
     "unlike.least",
     "evidence.least",
 )
-"""What is measured on a route: means over its spaces, and single spaces that speak most for one
-answer."""
+# What decides a route: that, and what the photo's bare prints show, from which it is told.
 CUES = (*ROUTE_CUES, "unlike.bare", "evidence.bare", "print.bare")
-"""What decides a route: that, and what the photo's bare prints show, from which it is told."""
+# Log-odds by shape below which a route is taken for bare, to tell what bare prints show.
 BARE = -2.5
-"""Log-odds by shape below which a route is taken for bare, to tell what bare prints show."""
+# Bare routes that are too few to tell; then the quarter of all that looks most like print does.
 FEW = 5
-"""Bare routes that are too few to tell; then the quarter of all that looks most like print does."""
-LITTLE_PRINT = 20
-"""Percentile of bare prints that show least of themselves."""
-SUREST = 8.0
-"""Log-odds beyond which the net cannot know."""
-MOST_UNLIKE = 10.0
-"""Log-odds beyond which colours cannot know."""
-EVIDENCE = (-2.0, 3.5)
-"""Least and most that evidence at a train's best place counts."""
-MOST_BESIDE = 3.0
-"""Evidence beside a print beyond which it does not become surer."""
-ALIKE = 20.0
-"""Lab units between plastic and print from which these begin to look alike."""
+LITTLE_PRINT = 20  # percentile of bare prints that show least of themselves
+SUREST = 8.0  # log-odds beyond which the net cannot know
+MOST_UNLIKE = 10.0  # log-odds beyond which colours cannot know
+EVIDENCE = (-2.0, 3.5)  # least and most that evidence at a train's best place counts
+MOST_BESIDE = 3.0  # evidence beside a print beyond which it does not become surer
+ALIKE = 20.0  # Lab units between plastic and print from which these begin to look alike
+# By how much the part of a train that shows one colour is shorter and narrower than the train.
 RIM_MM = (4.0, 1.0)
-"""By how much the part of a train that shows one colour is shorter and narrower than the train."""
+# Squared standard deviations from a train's colour from which a print does not look like it.
 UNLIKE = 6.0
-"""Squared standard deviations from a train's colour from which a print does not look like it."""
-FEW_PIXELS = 12
-"""How many pixels, of some two hundred, are too few to say much."""
+FEW_PIXELS = 12  # how many pixels, of some two hundred, are too few to say much
 
 
 def space_cues(view: View, first: FirstLook) -> Float32s:
@@ -64,10 +57,6 @@ def space_cues(view: View, first: FirstLook) -> Float32s:
     print's, `evidence` the same pixel by pixel at a train's best place, `print` how much of the
     print's edges shows, less what of free prints shows in this photo, `beside` how much of the
     print's own colour shows beside it where a player has that colour.
-
-    Returns
-    -------
-    (N, len(SPACE_CUES)) float32 array
     """
     shape, looks = first.shape, first.shape.looks
     unlike = first.colours_seen.unlike_bare(looks.seen, looks.bare, inks_of_spaces(view.printed))
@@ -86,12 +75,7 @@ def space_cues(view: View, first: FirstLook) -> Float32s:
 
 
 def route_cues(printed: PrintedBoard, cues: Float32s) -> Float32s:
-    """Return the cues of every route, (R, len(ROUTE_CUES)).
-
-    Parameters
-    ----------
-    cues : (N, len(SPACE_CUES)) float32 array
-    """
+    """Return the cues of every route, (R, len(ROUTE_CUES))."""
     least, most = printed.per_route_min(cues), printed.per_route_max(cues)
     return _joined(printed.per_route_mean(cues), least, most)
 
@@ -105,12 +89,6 @@ def beside_bare(cues: Float32s, of_routes: Float32s) -> Float32s:
     """Return cues with what the photo's bare prints show, (n, len(CUES)).
 
     In a photo of another copy, or by a drawing, bare prints look less like the reference.
-
-    Parameters
-    ----------
-    cues : (n, len(ROUTE_CUES)) array
-    of_routes : (R, len(ROUTE_CUES)) array
-        The cues of all the photo's routes.
     """
     shape, unlike, evidence, print_ = (
         of_routes[:, ROUTE_CUES.index(f"{name}.mean")]
@@ -144,16 +122,7 @@ def alikeness(
     inks: tuple[str, ...],
     likeliest: Indices,
 ) -> Float32s:
-    """Return how alike bare print and the likeliest trains look, (n,): 0 not at all, 1 the same.
-
-    Parameters
-    ----------
-    bare : (n, 3) array
-        CIE Lab of the prints in the reference.
-    inks : tuple of str
-    likeliest : (n,) int array
-        Index of a colour.
-    """
+    """Return how alike bare print and the likeliest trains look, (n,): 0 not at all, 1 the same."""
     apart = (colours.bare_as_seen(bare, inks) - colours.lab[likeliest]) * [LIGHTNESS, 1, 1]
     return np.asarray(np.exp(-0.5 * (apart**2).sum(axis=1) / ALIKE**2), np.float32)
 
@@ -182,11 +151,6 @@ def zeroed(view: View, shown: Float32s, trains: StandingTrains) -> Float32s:
 
     Free for sure are routes of a printed colour that no player has and where colour saw none. A
     sharp photo correlates with the print better than a blurred one, trains or not.
-
-    Parameters
-    ----------
-    shown : (N,) float32 array
-        As `print_in_sight` returns it.
     """
     plain = ~view.is_own_print.any(axis=1)
     free = (trains.colour < 0) & plain

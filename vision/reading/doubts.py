@@ -20,9 +20,9 @@ from .single_pieces import StandingPieces
 from .sites import spot_of
 from .station_reading import read_stations
 
+# Odds of single pieces were chosen on drawn boards and say less than those of trains: asked about
+# is what has log-odds below 1.5, either way, as they were chosen with.
 PIECES = DoubtSettings(risk=0.18)
-"""Odds of single pieces were chosen on drawn boards and say less than those of trains: asked about
-is what has log-odds below 1.5, either way, as they were chosen with."""
 
 
 def reading_of(

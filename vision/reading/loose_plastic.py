@@ -19,23 +19,17 @@ from ..look.shape_look import CELL_MM, SEEN, SEEN_HEIGHT, plastic_map
 from ..look.view import View
 from ..printed.printed_board import PrintedBoard
 
+# How far beyond a claimed train, along and across, plastic still counts as that train's.
 AROUND_MM = (2.5, 2.0)
-"""How far beyond a claimed train, along and across, plastic still counts as that train's."""
-ASTRAY_MM = 4.0
-"""No train is taken to stand farther off its space than this to account for plastic."""
+ASTRAY_MM = 4.0  # no train is taken to stand farther off its space than this to account for plastic
+# How far beyond a space, along and across, a train that is meant for it may lie.
 BESIDE_MM = (1.0, 7.0)
-"""How far beyond a space, along and across, a train that is meant for it may lie."""
 
 
 def loose_plastic(view: View, first: FirstLook, claimed: Collection[RouteId]) -> Float32s:
     """Return how much plastic is left beside each space when claimed trains are taken away, (N,).
 
     As shares of one train, beside spaces of claimed routes too.
-
-    Parameters
-    ----------
-    claimed : collection of str
-        The routes whose trains account for what lies there.
     """
     printed = view.printed
     seen = plastic_map(printed, first.shape.plastic)

@@ -16,29 +16,15 @@ from ..readings import Colour
 
 @dataclass(frozen=True, eq=False)
 class Odds:
-    """How likely trains of each colour are, as logarithms of odds against bare print.
+    """How likely trains of each colour are, as logarithms of odds against bare print."""
 
-    Attributes
-    ----------
-    routes : (R, C) float32 array
-        That they stand on the route.
-    spaces : (N, C) float32 array
-        That one stands on the space.
-    covered : (R,) float32 array
-        That trains of whatever colour stand on the route, by shape alone.
-    visible : (R,) float32 array
-        How much of the route can be seen, 0 to 1.
-    stations : SeenStations or None
-        None for a game without stations.
-    nobodys : (R,) float32 array, or None
-        That something of no player's plastic lies on the route.
-    """
-
-    routes: Float32s
-    spaces: Float32s
+    routes: Float32s  # (R, C) float32 array. That they stand on the route.
+    spaces: Float32s  # (N, C) float32 array. That one stands on the space.
+    # (R,) float32 array. That trains of whatever colour stand on the route, by shape alone.
     covered: Float32s
-    visible: Float32s
-    stations: SeenStations | None = None
+    visible: Float32s  # (R,) float32: how much of the route can be seen, 0 to 1
+    stations: SeenStations | None = None  # None for a game without stations
+    # (R,) float32 array, or None. That something of no player's plastic lies on the route.
     nobodys: Float32s | None = None
 
     @property
@@ -55,47 +41,33 @@ class Odds:
 class DoubtSettings:
     """When an answer counts as unsure."""
 
+    # How probable it may be that an answer is wrong that nobody is asked about. See the diagrams of
+    # benchmarks/reliability.py.
     risk: float = 0.02
-    """How probable it may be that an answer is wrong that nobody is asked about. See the diagrams
-    of benchmarks/reliability.py."""
-    rival: float = 3.0
-    """An alternative is worth naming within this much of the best answer."""
-    partly: float = 3.5
-    """Log-odds by which single spaces contradict the route's answer."""
+    rival: float = 3.0  # an alternative is worth naming within this much of the best answer
+    partly: float = 3.5  # log-odds by which single spaces contradict the route's answer
+    # How far trains may stand off a lane towards the next one, of the 9 mm between two.
     astray_mm: float = 3.0
-    """How far trains may stand off a lane towards the next one, of the 9 mm between two."""
+    # How far they stand off where nothing tells any more which of two lanes they are meant for.
     half_way_mm: float = 4.0
-    """How far they stand off where nothing tells any more which of two lanes they are meant for."""
-    plain: float = 1.5
-    """Log-odds by shape from which it is plain that a lane is covered, or free."""
+    plain: float = 1.5  # log-odds by shape from which it is plain that a lane is covered, or free
+    # Share of a train that may be seen beside a free route and belong to no claim.
     loose: float = 0.4
-    """Share of a train that may be seen beside a free route and belong to no claim."""
-    visible: float = 0.3
-    """Share of a route that must be in sight."""
-    glare: float = 93.0
-    """Lightness from which a print or a train is washed out."""
+    visible: float = 0.3  # share of a route that must be in sight
+    glare: float = 93.0  # lightness from which a print or a train is washed out
+    # Log-odds, either way, by which photos contradict each other, and pieces stand on a space.
     sure: float = 1.5
-    """Log-odds, either way, by which photos contradict each other, and pieces stand on a space."""
 
 
 @dataclass(frozen=True, eq=False)
 class Answers:
-    """The likeliest answers.
-
-    Attributes
-    ----------
-    best : (R,) int array
-        Index of the likeliest colour of each route, also of a free one.
-    risk : (R,) float64 array
-        How probable it is that the answer is wrong.
-    claimed : dict of str to str
-        Route id to colour, of the routes that are not free.
-    """
+    """The likeliest answers."""
 
     view: View
+    # (R,) int array. Index of the likeliest colour of each route, also of a free one.
     best: Indices
-    risk: Float64s
-    claimed: dict[RouteId, Colour]
+    risk: Float64s  # (R,) float64: how probable it is that the answer is wrong
+    claimed: dict[RouteId, Colour]  # route id to colour, of the routes that are not free
 
     def routes(self) -> Iterator[tuple[int, Route, Colour]]:
         """Yield each route with its index and its likeliest colour."""

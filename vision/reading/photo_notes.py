@@ -15,25 +15,22 @@ from railspotter.scoring.sentence import Sentence
 from ..look.first_look import FirstLook
 from ..look.view import View
 
+# Share of the routes that may be in doubt by themselves: of some hundred, 14 questions.
 MOST_UNSURE = 0.14
-"""Share of the routes that may be in doubt by themselves: of some hundred, 14 questions."""
+# Blue over red, of the light, below which it may be the light that makes colours alike: of the
+# labelled photos only those under orange lamps have less.
 COLOURED = 0.62
-"""Blue over red, of the light, below which it may be the light that makes colours alike: of the
-labelled photos only those under orange lamps have less."""
-COLOURFUL = 20.0
-"""Lab units from grey from which a print says how colourful a photo is."""
-FEW = 10
-"""Free colourful spaces that are too few to say it."""
+COLOURFUL = 20.0  # Lab units from grey from which a print says how colourful a photo is
+FEW = 10  # free colourful spaces that are too few to say it
+# The share of the reference's colourfulness below which a photo is pale. Free prints of the
+# labelled photos have .74 to 1; with a white veil of 30 % laid over them .52 to .66.
 PALE = 0.68
-"""The share of the reference's colourfulness below which a photo is pale. Free prints of the
-labelled photos have .74 to 1; with a white veil of 30 % laid over them .52 to .66."""
+# By how much tones may have to be stretched, or colours with them: beyond, more than half is lost.
+# Photos as they are ask for .8 to 1.5; a veil of 30 % for 1.5 to 2.4, one of 50 % for 2 and more.
 STRETCHED = 2.0
-"""By how much tones may have to be stretched, or colours with them: beyond, more than half is
-lost. Photos as they are ask for .8 to 1.5; a veil of 30 % for 1.5 to 2.4, one of 50 % for 2 and
-more."""
+# Strength of what is .6 to 1.2 mm large over what is 2 to 5. Sharp labelled photos have 1 to 1.5,
+# those of an unsteady hand .84, out of focus by 1/800 of the picture's length .37 to .67.
 BLURRED = 0.5
-"""Strength of what is .6 to 1.2 mm large over what is 2 to 5. Sharp labelled photos have 1 to 1.5,
-those of an unsteady hand .84, out of focus by 1/800 of the picture's length .37 to .67."""
 
 BY_DRAWING = Sentence(
     "read without a photo of your empty board: expect more questions; 'railspotter"
@@ -64,13 +61,7 @@ def trouble_of(
     unsure: Mask,
     free: Mask,
 ) -> Sentence | None:
-    """Return why another photo is needed; None where this one will do.
-
-    Parameters
-    ----------
-    unsure, free : (R,) bool arrays
-        The routes that are hidden or whose answer is likely to be wrong, and those surely free.
-    """
+    """Return why another photo is needed; None where this one will do."""
     if unsure.mean() <= MOST_UNSURE:
         return None
     if not COLOURED <= first.light.blue_over_red <= 1 / COLOURED:
@@ -83,13 +74,7 @@ def trouble_of(
 
 
 def is_pale(view: View, first: FirstLook, free: Mask) -> bool:
-    """Tell whether bare prints are much paler than in the reference, or were too pale as taken.
-
-    Parameters
-    ----------
-    free : (R,) bool array
-        The routes that are surely free.
-    """
+    """Tell whether bare prints are much paler than in the reference, or were too pale as taken."""
     if first.light.tones.stretch > STRETCHED:
         return True
     if not free.any():

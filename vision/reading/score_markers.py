@@ -27,30 +27,27 @@ from ..readings import Colour, MarkerReading
 class MarkerSettings:
     """What counts as a marker; chosen on markers laid into photos, see docs/vision.md."""
 
+    # Of a disc of 9 mm, and of one of 14 mm with its shadow.
     area_mm2: tuple[float, float] = (50.0, 230.0)
-    """Of a disc of 9 mm, and of one of 14 mm with its shadow."""
     short_mm: float = 6.5
-    round: float = 1.45
-    """Longest over shortest side: black discs with their shadows have 1.3."""
-    high_mm: float = 5.0
-    """How high a marker is, about."""
+    round: float = 1.45  # longest over shortest side: black discs with their shadows have 1.3
+    high_mm: float = 5.0  # how high a marker is, about
     solid: float = 0.88
     evidence: float = 0.25
+    # Share of its surroundings that may be hidden: its shadow's, not another marker's.
     crowded: float = 0.35
-    """Share of its surroundings that may be hidden: its shadow's, not another marker's."""
-    off_track_mm: float = 9.0
-    """How far beside the line through the numbers a marker may stand."""
+    off_track_mm: float = 9.0  # how far beside the line through the numbers a marker may stand
+    # How much nearer to one number than to the line between it and the next it must be.
     clear_mm: float = 3.0
-    """How much nearer to one number than to the line between it and the next it must be."""
+    # Where the middle of what is seen of it may be: on the board, or on another marker.
     heights_mm: tuple[float, ...] = (2.5, 7.5)
-    """Where the middle of what is seen of it may be: on the board, or on another marker."""
     rival: float = 0.4
     rival_solid: float = 0.8
+    # Another patch of its colour may be the marker too: of this share of its area, this solid, and
+    # no longer, as half a disc is.
     rival_round: float = 2.0
-    """Another patch of its colour may be the marker too: of this share of its area, this solid,
-    and no longer, as half a disc is."""
+    # From here a patch that is no disc may be a marker that is partly hidden.
     perhaps_mm2: float = 35.0
-    """From here a patch that is no disc may be a marker that is partly hidden."""
 
 
 NOT_SEEN = Sentence("it is not seen on the score track")

@@ -26,10 +26,8 @@ from .odds import DoubtSettings, Odds
 from .score_markers import agreed, read_markers
 from .sites import spot_of
 
-LEAST_ODDS = 30.0
-"""Log-odds against what is as good as impossible."""
-Said = tuple[Colour | None, ...]
-"""What photos say of one thing; None for free."""
+LEAST_ODDS = 30.0  # log-odds against what is as good as impossible
+Said = tuple[Colour | None, ...]  # what photos say of one thing; None for free
 
 
 @dataclass(frozen=True)
@@ -40,31 +38,23 @@ class JointReadingSettings:
     1.8 doubts where their photos alone had 3.1.
     """
 
-    most: float = 4.0
-    """Log-odds that one photo can give, so that none outshouts another."""
+    most: float = 4.0  # log-odds that one photo can give, so that none outshouts another
+    # A difference of light. Photos in one light differ by up to .07, in others by .12 to .40.
     light: float = 0.1
-    """A difference of light. Photos in one light differ by up to .07, in others by .12 to .40."""
+    # A difference of viewpoint: a train's roof is seen 2 mm further from its foot.
     angle_deg: float = 12.0
-    """A difference of viewpoint: a train's roof is seen 2 mm further from its foot."""
-    sure: float = DoubtSettings.sure
-    """Log-odds by which a photo contradicts another."""
+    sure: float = DoubtSettings.sure  # log-odds by which a photo contradicts another
 
 
 @dataclass(frozen=True)
 class JointReading:
-    """What several photos say together.
-
-    Attributes
-    ----------
-    counts : tuple of float
-        How much each photo's evidence counted: 1 for one unlike all others, half for one of two
-        that are alike.
-    disagreed : tuple of Doubt
-        About everything of which one photo surely says something else than another.
-    """
+    """What several photos say together."""
 
     reading: Reading
+    # How much each photo's evidence counted: 1 for one unlike all others, half for one of two that
+    # are alike.
     counts: tuple[float, ...]
+    # About everything of which one photo surely says something else than another.
     disagreed: tuple[Doubt, ...]
 
 
@@ -142,17 +132,6 @@ def summed_odds(odds: Float32s, weight: AnyFloats, most: float) -> Float32s:
 
     That anything stands there is capped in each photo, and whose it is, by itself: a colour must
     not lose its lead because all colours are likelier than none.
-
-    Parameters
-    ----------
-    odds : (P, n, K) float32 array
-        Log-odds of the K things that may stand there, photo by photo.
-    weight : (P, n) array
-        What each photo counts.
-
-    Returns
-    -------
-    (n, K) float32 array
 
     Examples
     --------

@@ -24,39 +24,27 @@ from ..readings import Colour
 from .cue_weights import cue_weights
 from .cues import MOST_BESIDE, colour_beside_print, zeroed
 
+# The share of a space's middle from which other routes' pieces hide too much of its print.
 HIDDEN = 0.15
-"""The share of a space's middle from which other routes' pieces hide too much of its print."""
-UNKNOWN = -0.3
-"""What a print counts as that cannot be looked at: neither in sight nor gone."""
-ASTRAY_MM = 2.0
-"""How far a piece stands off its pin from where on it may be the next lane's."""
-UNLIKELY = -4.5
-"""Log-odds of a piece on the next lane below which it is not that lane's."""
+UNKNOWN = -0.3  # what a print counts as that cannot be looked at: neither in sight nor gone
+ASTRAY_MM = 2.0  # how far a piece stands off its pin from where on it may be the next lane's
+UNLIKELY = -4.5  # log-odds of a piece on the next lane below which it is not that lane's
+# Log-odds by shape for each step of the print that is gone: bare prints have some 0 of it, those
+# under a piece some -.9. Chosen on drawn boards, as all numbers here.
 GONE_ODDS = 5.0
-"""Log-odds by shape for each step of the print that is gone: bare prints have some 0 of it, those
-under a piece some -.9. Chosen on drawn boards, as all numbers here."""
 
 
+# What is measured of a piece on each space: see `piece_cues`.
 PIECE_CUES = ("colour", "lead", "print", "beside")
-"""What is measured of a piece on each space: see `piece_cues`."""
 
 
 @dataclass(frozen=True, eq=False)
 class PieceOdds:
-    """How likely pieces stand on a board.
-
-    Attributes
-    ----------
-    routes : (R, C) float32 array
-    spaces : (N, C) float32 array
-        Log-odds.
-    covered : (R,) float32 array
-        That anything stands on the route, by its print alone.
-    """
+    """How likely pieces stand on a board."""
 
     routes: Float32s
-    spaces: Float32s
-    covered: Float32s
+    spaces: Float32s  # (N, C) float32 array. Log-odds.
+    covered: Float32s  # (R,) float32 array. That anything stands on the route, by its print alone.
 
 
 def weigh_pieces(view: View, first: FirstLook) -> PieceOdds:
@@ -77,11 +65,6 @@ def piece_cues(view: View, first: FirstLook) -> Float32s:
 
     `colour` is the evidence at the best place, `lead` its lead over the best other colour, `print`
     how much of the print shows, `beside` how much of the print's own colour shows beside it.
-
-    Returns
-    -------
-    (N, C, len(PIECE_CUES)) float32 array
-        For a piece of each colour.
     """
     colour = np.clip(first.trains.placements.score, -2.0, 3.5)
     lead = np.clip(colour - _best_other(colour), -2.0, 2.0)
@@ -103,17 +86,7 @@ def _best_other(score: Float32s) -> Float32s:
 
 
 def best_spaces(printed: PrintedBoard, odds: Float32s) -> Indices:
-    """Return the space of each route that is the likeliest to carry a piece of each colour.
-
-    Parameters
-    ----------
-    odds : (N, C) float32 array
-
-    Returns
-    -------
-    (R, C) int array
-        Indices of spaces, 0 to N.
-    """
+    """Return the space of each route that is the likeliest to carry a piece of each colour."""
     starts = printed.first_space
     parts = np.split(odds, starts[1:])
     return np.array([start + part.argmax(0) for start, part in zip(starts, parts, strict=True)])
@@ -121,29 +94,17 @@ def best_spaces(printed: PrintedBoard, odds: Float32s) -> Indices:
 
 @dataclass(frozen=True, eq=False)
 class StandingPieces:
-    """The single pieces of the claimed routes.
-
-    Attributes
-    ----------
-    view : View
-    space, colour : dict of str to int
-        For each claimed route the index of the space that carries its piece, 0 to N, and of the
-        piece's colour.
-    """
+    """The single pieces of the claimed routes."""
 
     view: View
+    # space, colour: For each claimed route the index of the space that carries its piece, 0 to N,
+    # and of the piece's colour.
     space: dict[RouteId, int]
     colour: dict[RouteId, int]
 
     @classmethod
     def of(cls, view: View, odds: Float32s, claims: Mapping[RouteId, Colour]) -> StandingPieces:
-        """Return the pieces that claims stand for.
-
-        Parameters
-        ----------
-        odds : (N, C) float32 array
-            That a piece of each colour stands on a space.
-        """
+        """Return the pieces that claims stand for."""
         best = best_spaces(view.printed, odds)
         colour = {route: view.pieces.colours.index(name) for route, name in claims.items()}
         routes = view.printed.board.routes
@@ -163,11 +124,6 @@ class StandingPieces:
         """Return the routes on which a second player's piece stands, and what to say of them.
 
         What shows of a piece on a route nearby is none.
-
-        Parameters
-        ----------
-        sure : float
-            The log-odds from which a piece stands on a space.
         """
         xy_mm, route_of = self.view.printed.xy_mm, self.view.printed.route_of
         reasons = {}

@@ -20,17 +20,13 @@ from ..readings import Colour, Doubt, PieceReading
 class StationDoubtSettings:
     """When an answer counts as unsure; chosen with those of `stations`."""
 
-    sure: float = 1.5
-    """Log-odds, either way, from which an answer stands without a doubt."""
-    rival: float = 1.5
-    """Another colour is doubted that is no less likely than this, in log-odds."""
-    named: float = 3.0
-    """An alternative is worth naming within this much of the best answer."""
-    visible: float = 0.5
-    """Share of a station's place that must be in sight."""
+    sure: float = 1.5  # log-odds, either way, from which an answer stands without a doubt
+    rival: float = 1.5  # another colour is doubted that is no less likely than this, in log-odds
+    named: float = 3.0  # an alternative is worth naming within this much of the best answer
+    visible: float = 0.5  # share of a station's place that must be in sight
+    # Share of the printed mark that must look like print where none is said to stand: what hides
+    # most of it is not explained otherwise.
     mark_shown: float = 0.5
-    """Share of the printed mark that must look like print where none is said to stand: what hides
-    most of it is not explained otherwise."""
 
 
 def read_stations(
@@ -39,14 +35,7 @@ def read_stations(
     trains: Collection[Colour],
     settings: StationDoubtSettings | None = None,
 ) -> dict[Spot, PieceReading]:
-    """Return whose station stands at each place: the likeliest answer, with the doubts.
-
-    Parameters
-    ----------
-    trains : collection of str
-        The colours of which trains stand on the board. Whoever builds a station has usually
-        claimed a route before; it raises a doubt and decides nothing.
-    """
+    """Return whose station stands at each place: the likeliest answer, with the doubts."""
     s = settings or StationDoubtSettings()
     answers = _answers(view, seen, s)
     too_many = _too_many(view, seen, answers)

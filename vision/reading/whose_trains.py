@@ -18,41 +18,28 @@ from ..colours.photo_colours import seen_plastic
 from ..look.first_look import FirstLook, per_route_median, top_colours
 from ..look.view import View
 
-AS_LIKELY = 0.2
-"""Share from which the second likeliest colour's place is looked at too."""
+AS_LIKELY = 0.2  # share from which the second likeliest colour's place is looked at too
+# Distance within which two places are of the same train, which is 8 mm broad; what lies farther off
+# is the next lane's.
 ONE_TRAIN_MM = 6.0
-"""Distance within which two places are of the same train, which is 8 mm broad; what lies farther
-off is the next lane's."""
 
 
 @dataclass(frozen=True, eq=False)
 class WhoseTrains:
-    """What the tops of trains say, if any stand there, as logarithms.
+    """What the tops of trains say, if any stand there, as logarithms."""
 
-    Attributes
-    ----------
-    routes, spaces : (R, C) and (N, C) float64 arrays
-        How well they fit each colour's trains on other routes.
-    nobodys_routes, nobodys_spaces : (R,) and (N,) float64 arrays
-        How probable it is that they are of no player's plastic.
-    """
-
+    # routes, spaces: (R, C) and (N, C) float64s: how well they fit each colour's trains on other
+    # routes.
     routes: Float64s
     spaces: Float64s
+    # nobodys_routes, nobodys_spaces: (R,) and (N,) float64s: how probable it is that they are of no
+    # player's plastic.
     nobodys_routes: Float64s
     nobodys_spaces: Float64s
 
 
 def whose_trains(view: View, first: FirstLook, shares: Float64s, stands: Float64s) -> WhoseTrains:
-    """Look at what is on top of all trains.
-
-    Parameters
-    ----------
-    shares : (R, C) array
-        How probable it is at first whose trains they are, if any stand there.
-    stands : (R,) array
-        How probable it is that any do.
-    """
+    """Look at what is on top of all trains."""
     printed, colours, looks = view.printed, first.colours_seen, first.shape.looks
 
     def in_lights(lab: Float32s) -> tuple[Float32s, Float32s]:
@@ -113,12 +100,5 @@ def _two_likeliest(first: FirstLook, shares: Float64s) -> tuple[Indices, Indices
 
 
 def _either(likeness: Sequence[Float64s], ways: Float64s) -> Float64s:
-    """Return how likely looks are when one of several ways of looking is right, (n, C).
-
-    Parameters
-    ----------
-    likeness : sequence of (n, C) arrays
-    ways : (len(likeness), n) array
-        Logarithms of how probable each is.
-    """
+    """Return how likely looks are when one of several ways of looking is right, (n, C)."""
     return np.asarray(np.logaddexp.reduce(np.stack(likeness) + ways[..., None], axis=0))

@@ -21,8 +21,7 @@ from .source import Shot, Shots, Source, SourceLostError, SourceUnusableError, W
 from .video import live_shots, opened
 
 SYSTEM_CAMERAS = Path("/sys/class/video4linux")
-MOST_PROBED = 4
-"""Cameras that are tried where the system does not list them."""
+MOST_PROBED = 4  # cameras that are tried where the system does not list them
 IN_USE = Sentence("it cannot be opened; another program may be using it")
 
 

@@ -16,10 +16,9 @@ from railspotter.scoring.sentence import Sentence, together
 
 from .source import Frame, Shot, Source, SourceLostError, SourceUnusableError
 
+# The longest that stopping takes. A thread that a device holds for longer is left to itself.
 STOP_S = 1.0
-"""The longest that stopping takes. A thread that a device holds for longer is left to itself."""
-LOOK_S = 0.2
-"""Seconds after which a source that waits for its reader shows again that it is alive."""
+LOOK_S = 0.2  # seconds after which a source that waits for its reader shows again that it is alive
 
 
 class GrabberState(StrEnum):
@@ -33,8 +32,8 @@ class GrabberState(StrEnum):
     STOPPED = "stopped"
 
 
+# After these no frame comes any more.
 OVER = frozenset({GrabberState.ENDED, GrabberState.FAILED, GrabberState.STOPPED})
-"""After these no frame comes any more."""
 
 
 @dataclass(frozen=True)

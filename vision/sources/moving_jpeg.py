@@ -24,22 +24,22 @@ from ..decoding import unpack
 from ..errors import TornPictureError
 from .source import SourceLostError
 
+# The least share of intact pictures of a camera that sends such: some never send one that is quite
+# in order, and are looked at all the same. Chosen.
 USUAL = 0.1
-"""The least share of intact pictures of a camera that sends such: some never send one that is quite
-in order, and are looked at all the same. Chosen."""
+# Bytes from one picture to the next: headers have about 100, sound for two seconds 200,000.
 MOST_BETWEEN = 2**18
-"""Bytes from one picture to the next: headers have about 100, sound for two seconds 200,000."""
+# Before the first scan; cameras make about 10. A thumbnail is inside one of them.
 MOST_SEGMENTS = 100
-"""Before the first scan; cameras make about 10. A thumbnail is inside one of them."""
+# Moving JPEG begins with a picture, with a boundary, or with a part's header.
 BEGINNING = re.compile(rb"[\xff\-\r\nCc]")
-"""Moving JPEG begins with a picture, with a boundary, or with a part's header."""
+# Something always follows the start of a picture, and begins like this.
 START = re.compile(rb"\xff\xd8\xff")
-"""Something always follows the start of a picture, and begins like this."""
+# A picture's end, or the start of the next one where the first was cut short.
 END = re.compile(rb"\xff[\xd8\xd9]")
-"""A picture's end, or the start of the next one where the first was cut short."""
 FILLING, SCAN = 0xFF, 0xDA
+# What no segment is marked with: what is reserved, restarts, starts and ends.
 NO_SEGMENT = frozenset((*range(0xC0), *range(0xD0, 0xDA)))
-"""What no segment is marked with: what is reserved, restarts, starts and ends."""
 NO_PICTURE = Sentence(
     "it sends no JPEG picture: give its address for single pictures, or for moving JPEG"
 )

@@ -34,21 +34,19 @@ from .source import (
 )
 from .video import live_shots, opened
 
+# Most bytes of one picture: the largest phone cameras' JPEGs have about 30 MB.
 MOST_BYTES = 32 * 2**20
-"""Most bytes of one picture: the largest phone cameras' JPEGs have about 30 MB."""
 MOST_REDIRECTIONS = 3
+# After so many, the library sends a Digest password once more: it is told that they are over, for
+# some cameras lock out whoever repeats a wrong one.
 MOST_DIGESTS = 5
-"""After so many, the library sends a Digest password once more: it is told that they are over, for
-some cameras lock out whoever repeats a wrong one."""
-MOST_REASON = 100
-"""Letters of what a camera says that are told on."""
-MOST_DAMAGED = 10
-"""Moving pictures in a row; cheap cameras on a weak Wi-Fi damage one now and then."""
+MOST_REASON = 100  # letters of what a camera says that are told on
+MOST_DAMAGED = 10  # moving pictures in a row; cheap cameras on a weak Wi-Fi damage one now and then
 SCHEMES = ("http", "https", "rtsp", "rtsps")
+# The part of an address with the host, and what follows it.
 AUTHORITY = re.compile(r"([^/?#]*)(.*)", re.DOTALL)
-"""The part of an address with the host, and what follows it."""
+# Asking again is no use, and some cameras lock out whoever does.
 REFUSED = {401: Sentence("it asks for a password"), 403: Sentence("it refuses access")}
-"""Asking again is no use, and some cameras lock out whoever does."""
 LEADS_AWAY = Sentence(
     "it redirects to {address}, which is not followed: give that address yourself"
 )

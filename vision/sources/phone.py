@@ -13,14 +13,13 @@ from ..errors import PictureError
 from .moving_jpeg import IntactPictures
 from .source import Shot, Shots, Source, Watch
 
+# Most bytes of one picture. A browser posts some 0.3 MB; more is a mistake or an attack.
 MOST_BYTES = 8 * 2**20
-"""Most bytes of one picture. A browser posts some 0.3 MB; more is a mistake or an attack."""
+# So often the same picture again is a photo: a page that may not film repeats it for a while.
 REPEATED = 3
-"""So often the same picture again is a photo: a page that may not film repeats it for a while."""
+# A phone that posted nothing for so long is waited for: it sleeps, or its page was closed.
 SILENT_S = 5.0
-"""A phone that posted nothing for so long is waited for: it sleeps, or its page was closed."""
-LOOK_S = 0.25
-"""Seconds after which an empty box looks again whether anybody still waits for it."""
+LOOK_S = 0.25  # seconds after which an empty box looks again whether anybody still waits for it
 
 
 class PostedFrames(Source):

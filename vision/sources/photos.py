@@ -19,8 +19,7 @@ from ..heif import heif_kind
 from .source import Shot, Shots, Source, SourceUnusableError, Watch
 
 SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".webp", ".bmp", ".heic", ".heif", ".avif"})
-PER_S = 5.0
-"""A photo that is held is given so often, as a camera does that looks at it."""
+PER_S = 5.0  # a photo that is held is given so often, as a camera does that looks at it
 ROUNDING_S = 1e-6
 
 

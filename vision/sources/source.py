@@ -21,8 +21,7 @@ from railspotter.scoring.sentence import Sentence
 
 from ..errors import VisionError
 
-REST_S = 1.0
-"""Seconds after which no camera looks again whether anybody still wants it."""
+REST_S = 1.0  # seconds after which no camera looks again whether anybody still wants it
 
 
 class SourceError(VisionError):

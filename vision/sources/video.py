@@ -24,22 +24,21 @@ from .source import (
     Watch,
 )
 
+# The variable by which OpenCV tells FFmpeg more than it has parameters for.
 FFMPEG_OPTIONS = "OPENCV_FFMPEG_CAPTURE_OPTIONS"
-"""The variable by which OpenCV tells FFmpeg more than it has parameters for."""
 PROTOCOLS = ("file", "tcp", "tls", "rtsp", "rtsps", "http", "https")
+# Streams and films, none of which names another place to read from, as playlists do.
 FORMATS = (
     *("rtsp", "mjpeg", "mpjpeg", "avi", "mov", "matroska", "mpegts", "mpeg", "mpegvideo", "flv"),
     *("h264", "hevc", "av1", "obu", "ivf", "m4v", "ogg", "asf", "asf_o", "dv", "mxf", "nut", "gif"),
     *("yuv4mpegpipe", "live_flv", "3gp"),
 )
-"""Streams and films, none of which names another place to read from, as playlists do."""
+# All that FFmpeg may open, and that RTSP goes over TCP.
 ONLY = (
     f"protocol_whitelist;{','.join(PROTOCOLS)}|format_whitelist;{','.join(FORMATS)}"
     "|rtsp_transport;tcp"
 )
-"""All that FFmpeg may open, and that RTSP goes over TCP."""
-USUAL_PER_S = 25.0
-"""Pictures a second of a film that does not say."""
+USUAL_PER_S = 25.0  # pictures a second of a film that does not say
 
 
 @contextmanager

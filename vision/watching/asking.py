@@ -10,20 +10,12 @@ from .moment import Moment
 from .questions import Occasion, Questions
 from .watched_board import WatchedBoard, WatchedSpot
 
+# What a watcher asks about; what the first reading doubted is not its own.
 OCCASIONS = Occasion.CHANGE, Occasion.READING
-"""What a watcher asks about; what the first reading doubted is not its own."""
 
 
 class Asking:
-    """Asks about spots of one board.
-
-    Parameters
-    ----------
-    questions : Questions
-        Holds what is asked.
-    most : int
-        Most questions of the watcher's that wait for an answer at once.
-    """
+    """Asks about spots of one board."""
 
     def __init__(self, questions: Questions, most: int) -> None:
         self._questions, self._most = questions, most
@@ -49,13 +41,7 @@ class Asking:
         return [QuestionWithdrawn(*now.of(spot))]
 
     def over(self, board: WatchedBoard, now: Moment, still_s: float) -> list[Change]:
-        """Return that questions are over whose spots look again as they did before.
-
-        Parameters
-        ----------
-        still_s : float
-            For how long they must have.
-        """
+        """Return that questions are over whose spots look again as they did before."""
         looks_as_before = ~now.sight.changed & (now.still_s >= still_s - 1e-9)
         over: list[Change] = []
         for name in sorted(self.spots):

@@ -18,45 +18,26 @@ from ..reading.doubts import reading_of
 from ..reading.sites import spot_of
 from .looks import Look
 
-AROUND_MM = 3.0
-"""Ground around each space that is taken along: its outline and a little more."""
+AROUND_MM = 3.0  # ground around each space that is taken along: its outline and a little more
+# Log-odds for trains on the route, and on each of its spaces, below which it is plainly free; the
+# net's, which knows no colours, are below it too.
 FREE = -1.0
-"""Log-odds for trains on the route, and on each of its spaces, below which it is plainly free; the
-net's, which knows no colours, are below it too."""
-VISIBLE = 0.9
-"""Share of a route that must be in sight: no glare, no hand."""
-OVERLAID = 0.05
-"""Share of it that trains beside it may hide, at its rim; that is left out."""
-LEAST_PX_PER_MM = 1.0
-"""A coarser picture would make the reference worse than a drawing is."""
-ALIKE = 8.0
-"""Levels of 255 by which pictures of one bare print differ at most, in the mean."""
-AGREEING = 3
-"""Pictures that must agree before their median becomes the reference."""
+VISIBLE = 0.9  # share of a route that must be in sight: no glare, no hand
+OVERLAID = 0.05  # share of it that trains beside it may hide, at its rim; that is left out
+LEAST_PX_PER_MM = 1.0  # a coarser picture would make the reference worse than a drawing is
+ALIKE = 8.0  # levels of 255 by which pictures of one bare print differ at most, in the mean
+AGREEING = 3  # pictures that must agree before their median becomes the reference
 
 
 @dataclass(frozen=True, eq=False)
 class BarePrint:
-    """One route's spaces as a picture shows them free.
-
-    Attributes
-    ----------
-    route : str
-    spaces : frozenset of space key
-        Those that the reference does not show.
-    patch : (h, w, 3) uint8 array, BGR
-        At the reference's scale and in its light.
-    at_px : tuple of int
-        Its top-left pixel in the reference: (column, row).
-    is_shown : (h, w) bool array
-        Which of its pixels are the spaces'.
-    """
+    """One route's spaces as a picture shows them free."""
 
     route: RouteId
-    spaces: frozenset[SpaceKey]
-    patch: Picture
-    at_px: tuple[int, int]
-    is_shown: Mask
+    spaces: frozenset[SpaceKey]  # those that the reference does not show
+    patch: Picture  # (h, w, 3) uint8 array, BGR. At the reference's scale and in its light.
+    at_px: tuple[int, int]  # its top-left pixel in the reference: (column, row)
+    is_shown: Mask  # (h, w) bool: which of its pixels are the spaces'
 
 
 def bare_prints(look: Look, profile: Profile, routes: Collection[RouteId]) -> tuple[BarePrint, ...]:

@@ -19,99 +19,65 @@ from ..readings import Colour, Doubt
 class BeliefSettings:
     """How much it takes to believe something; chosen on drawn games, see docs/watching.md."""
 
-    agreeing: int = 2
-    """Readings in a row that must say the same, without a doubt."""
-    agreeing_unlikely: int = 4
-    """The same, of what is possible but not expected."""
+    agreeing: int = 2  # readings in a row that must say the same, without a doubt
+    agreeing_unlikely: int = 4  # the same, of what is possible but not expected
+    # Readings that say the same with a doubt each, from which their sum may do without one.
     agreeing_doubtful: int = 5
-    """Readings that say the same with a doubt each, from which their sum may do without one."""
-    most: float = 4.0
-    """Log-odds that one reading can give."""
-    sure: float = 3.0
-    """Summed log-odds that overrule doubts about odds that are nearly even."""
+    most: float = 4.0  # log-odds that one reading can give
+    sure: float = 3.0  # summed log-odds that overrule doubts about odds that are nearly even
+    # The same on a spot that was free and is changed all over, and no lane beside it is: something
+    # must stand there.
     sure_free: float = 1.0
-    """The same on a spot that was free and is changed all over, and no lane beside it is: something
-    must stand there."""
+    # Log-odds by which a doubted colour must lead the next one: that something stands there says
+    # nothing of whose it is.
     lead: float = 2.0
-    """Log-odds by which a doubted colour must lead the next one: that something stands there says
-    nothing of whose it is."""
-    visible: float = 0.3
-    """Share of a spot that must be in sight for a reading to count."""
+    visible: float = 0.3  # share of a spot that must be in sight for a reading to count
+    # Lead of the nearest colour from which it is known whose trains stand, where some must. In two
+    # drawn games of New York it was 1.1 and more, and the colour never wrong.
     nearest_lead: float = 0.75
-    """Lead of the nearest colour from which it is known whose trains stand, where some must. In two
-    drawn games of New York it was 1.1 and more, and the colour never wrong."""
-    nearest_lead_hidden: float = 3.0
-    """The same in glare, where reading must say that colour too."""
-    something: float = 1.5
-    """Log-odds by shape from which something stands there."""
+    nearest_lead_hidden: float = 3.0  # the same in glare, where reading must say that colour too
+    something: float = 1.5  # log-odds by shape from which something stands there
+    # The same from which something may stand on a spot that changed, though no space looks covered:
+    # real trains on a print of their own colour had 1.2 to 1.6, bare prints in a shadow -2 to -5.
     perhaps: float = 0.0
-    """The same from which something may stand on a spot that changed, though no space looks
-    covered: real trains on a print of their own colour had 1.2 to 1.6, bare prints in a shadow -2
-    to -5."""
+    # The same against it, from which nothing stands on a spot though it changed all over.
     surely_bare: float = 1.0
-    """The same against it, from which nothing stands on a spot though it changed all over."""
-    withdraw_s: float = 2.0
-    """How long a claim goes unseen before it is withdrawn."""
-    ask_s: float = 4.0
-    """How long a doubt lasts before people are asked."""
+    withdraw_s: float = 2.0  # how long a claim goes unseen before it is withdrawn
+    ask_s: float = 4.0  # how long a doubt lasts before people are asked
+    # The same for a route that is laid in part, for somebody may be about to lay the rest.
     ask_partly_s: float = 20.0
-    """The same for a route that is laid in part, for somebody may be about to lay the rest."""
+    # The same where readings see it laid whole, though not all of it was seen to change; and where
+    # all of it changed, though readings see only a part, or hardly anything for glare.
     ask_whole_s: float = 8.0
-    """The same where readings see it laid whole, though not all of it was seen to change; and where
-    all of it changed, though readings see only a part, or hardly anything for glare."""
 
 
 @dataclass(frozen=True, slots=True)
 class SpaceReading:
-    """What one reading says of one space of a route.
+    """What one reading says of one space of a route."""
 
-    Attributes
-    ----------
-    colour : str or None
-        Of the train that is likeliest to stand there; None for none.
-    lead : float
-        Log-odds by which that leads the next answer.
-    """
-
-    colour: Colour | None
-    lead: float
+    colour: Colour | None  # of the train that is likeliest to stand there; None for none
+    lead: float  # log-odds by which that leads the next answer
 
 
 @dataclass(frozen=True)
 class SpotReading:
-    """What one reading says of one spot.
+    """What one reading says of one spot."""
 
-    Attributes
-    ----------
-    answer : str or None
-        The likeliest colour; None for free.
-    odds : tuple of float
-        Log-odds of every colour.
-    parts, covered : int
-        How many pieces make it full, and how many of the likeliest colour look to be there.
-    visible : float
-        How much of it can be seen, 0 to 1.
-    doubt : Doubt or None
-    shape : float
-        Log-odds that something stands there, by shape alone.
-    nearest : str or None
-        The colour that what is on top there is nearest to, whatever the print is.
-    nearest_lead : float
-        How much likelier it is than the next one, as a logarithm: if something stands there.
-    spaces : tuple of SpaceReading
-        What stands on each space of a route, from its first place on, each looked at by itself.
-        None of stations, and of routes that one piece marks.
-    """
-
-    answer: Colour | None
-    odds: tuple[float, ...]
+    answer: Colour | None  # the likeliest colour; None for free
+    odds: tuple[float, ...]  # log-odds of every colour
+    # parts, covered: How many pieces make it full, and how many of the likeliest colour look to be
+    # there.
     parts: int
     covered: int
-    visible: float = 1.0
+    visible: float = 1.0  # how much of it can be seen, 0 to 1
     doubt: Doubt | None = None
-    shape: float = 0.0
+    shape: float = 0.0  # log-odds that something stands there, by shape alone
+    # The colour that what is on top there is nearest to, whatever the print is.
     nearest: Colour | None = None
+    # How much likelier it is than the next one, as a logarithm: if something stands there.
     nearest_lead: float = 0.0
+    # What stands on each space of a route, from its first place on, each looked at by itself. None
+    # of stations, and of routes that one piece marks.
     spaces: tuple[SpaceReading, ...] = ()
 
     @property
@@ -135,17 +101,11 @@ class SpotReading:
 
 @dataclass(frozen=True)
 class Expectation:
-    """What the caller knows to be likely; it weighs in and decides nothing.
+    """What the caller knows to be likely; it weighs in and decides nothing."""
 
-    Attributes
-    ----------
-    may_claim : collection of str, or None
-        The colours whose turn it may be; None when nobody knows.
-    stock : mapping of str to int
-        How many pieces of a colour are left to lay; a colour that is missing has enough.
-    """
-
+    # The colours whose turn it may be; None when nobody knows.
     may_claim: Collection[Colour] | None = None
+    # How many pieces of a colour are left to lay; a colour that is missing has enough.
     stock: Mapping[Colour, int] = field(default_factory=dict)
 
     def allows(self, colour: Colour, pieces: int) -> bool:
@@ -159,33 +119,19 @@ class Expectation:
 
 @dataclass(frozen=True)
 class Situation:
-    """What is known of a spot beside what readings say.
+    """What is known of a spot beside what readings say."""
 
-    Attributes
-    ----------
-    settled : str or None
-        What is believed to stand there.
-    still_s : float
-        For how long it has held still.
-    changed_parts : int
-        How many of its parts changed so much that a piece may have come or gone.
-    is_alone : bool
-        Whether nothing else has just appeared: people lay one route a turn, and its trains throw
-        shadows on others.
-    is_wholly_changed : bool
-        Whether each of its parts looks different nearly all over, as under a piece.
-    may_be_beside : bool
-        Whether a free lane beside it does, too: something must stand on one of them.
-    unsure_s : float
-        For how long it was in sight and looked changed, all pauses taken together.
-    """
-
-    settled: Colour | None
-    still_s: float
-    changed_parts: int
+    settled: Colour | None  # what is believed to stand there
+    still_s: float  # for how long it has held still
+    changed_parts: int  # how many of its parts changed so much that a piece may have come or gone
+    # Whether nothing else has just appeared: people lay one route a turn, and its trains throw
+    # shadows on others.
     is_alone: bool = True
+    # Whether each of its parts looks different nearly all over, as under a piece.
     is_wholly_changed: bool = False
+    # Whether a free lane beside it does, too: something must stand on one of them.
     may_be_beside: bool = False
+    # For how long it was in sight and looked changed, all pauses taken together.
     unsure_s: float = 0.0
 
     @property
@@ -196,15 +142,9 @@ class Situation:
 
 @dataclass(frozen=True)
 class Undecided:
-    """Nothing follows yet.
+    """Nothing follows yet."""
 
-    Attributes
-    ----------
-    for_reading : bool
-        Whether another reading would help.
-    """
-
-    for_reading: bool = True
+    for_reading: bool = True  # whether another reading would help
 
 
 @dataclass(frozen=True)

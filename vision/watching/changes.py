@@ -9,45 +9,28 @@ from railspotter.scoring.spot import Spot
 from ..readings import Colour, Doubt
 from .settling import WatchState
 
+# Left, top, right and bottom in the frame's pixels; the last two are just outside.
 Box = tuple[int, int, int, int]
-"""Left, top, right and bottom in the frame's pixels; the last two are just outside."""
 
 
 @dataclass(frozen=True)
 class Change:
-    """Something that is believed from now on.
-
-    Attributes
-    ----------
-    spot : Spot
-    at_s : float
-        When it was said.
-    still_s : float
-        For how long nothing had moved over the spot by then: the time since the hand was gone.
-    box_px : tuple of int
-        Where the spot is in the frame, for a picture that proves it.
-    """
+    """Something that is believed from now on."""
 
     spot: Spot
-    at_s: float
+    at_s: float  # when it was said
+    # For how long nothing had moved over the spot by then: the time since the hand was gone.
     still_s: float
-    box_px: Box
+    box_px: Box  # where the spot is in the frame, for a picture that proves it
 
 
 @dataclass(frozen=True)
 class Appeared(Change):
-    """Pieces of a colour stand there.
-
-    Attributes
-    ----------
-    sure : float
-        How probable it is, 0 to 1.
-    seen_to_change : bool
-        The spot was seen to change since it was last settled, or a person said what stands there.
-    """
+    """Pieces of a colour stand there."""
 
     colour: Colour
-    sure: float
+    sure: float  # how probable it is, 0 to 1
+    # The spot was seen to change since it was last settled, or a person said what stands there.
     seen_to_change: bool = True
 
 
@@ -74,13 +57,7 @@ class QuestionWithdrawn(Change):
 
 @dataclass(frozen=True)
 class Observation:
-    """What one frame came to.
-
-    Attributes
-    ----------
-    state : WatchState
-    changes : tuple of Change
-    """
+    """What one frame came to."""
 
     at_s: float
     state: WatchState

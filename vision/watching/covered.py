@@ -16,23 +16,16 @@ from .looks import LookRead
 from .settling import FrameChanges, Settling
 from .watched_board import WatchedBoard
 
-LIES_S = 5.0
-"""For how long nothing must have moved over a spot: no hand holds still for so long."""
+LIES_S = 5.0  # for how long nothing must have moved over a spot: no hand holds still for so long
+# Readings in a row that say plainly what is believed: under a card or a hand they do not.
 AGREEING = 2
-"""Readings in a row that say plainly what is believed: under a card or a hand they do not."""
+# How long after the last reading the next one is worth it, by their number: what really lies there
+# may lie there for the whole evening.
 AGAIN_S = 0.0, 1.0, 5.0, 10.0, 20.0, 60.0
-"""How long after the last reading the next one is worth it, by their number: what really lies there
-may lie there for the whole evening."""
 
 
 class CoveredSpots:
-    """Holds what readings say of the spots that seem to be covered.
-
-    Parameters
-    ----------
-    spots : WatchedBoard
-        What is known of the board's spots.
-    """
+    """Holds what readings say of the spots that seem to be covered."""
 
     def __init__(self, spots: WatchedBoard, settings: BeliefSettings) -> None:
         self._spots, self._settings = spots, settings

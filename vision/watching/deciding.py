@@ -17,21 +17,11 @@ from .moment import Moment
 from .questions import Occasion
 from .watched_board import Evidence, WatchedBoard, WatchedSpot
 
-UNTOUCHED_S = 1.0
-"""What changes after so long a stillness was touched by nobody: light did it."""
+UNTOUCHED_S = 1.0  # what changes after so long a stillness was touched by nobody: light did it
 
 
 class Deciding:
-    """Decides what stands on the spots that changed.
-
-    Parameters
-    ----------
-    board : Board
-    spots : WatchedBoard
-        What is known of its spots.
-    still_s : float
-        For how long a spot must have held still for a claim.
-    """
+    """Decides what stands on the spots that changed."""
 
     def __init__(
         self,

@@ -18,37 +18,25 @@ from ..printed.printed_board import PrintedBoard
 from ..reading.cue_reader import WeighedBoard, weigh
 from ..reading.doubts import reading_of
 
+# Log-odds from which trains may lie on a route, read by a drawing; a free one that is taken for
+# covered costs little, a covered one that is taken for free is never seen again.
 MAY_BE = -2.5
-"""Log-odds from which trains may lie on a route, read by a drawing; a free one that is taken for
-covered costs little, a covered one that is taken for free is never seen again."""
-SPACE_MAY_BE = 0.0
-"""Log-odds from which a train may stand on a single space, in the same way."""
-HIDDEN = 0.25
-"""Share of a space that others' trains hide, from which it was not seen."""
+SPACE_MAY_BE = 0.0  # log-odds from which a train may stand on a single space, in the same way
+HIDDEN = 0.25  # share of a space that others' trains hide, from which it was not seen
+# Mean squared standard deviations from its drawn print, from which a space shows glare or another
+# thing: of free ones of four photos nine in ten have 4.4 at most, under glare 8.9.
 UNLIKE = 4.5
-"""Mean squared standard deviations from its drawn print, from which a space shows glare or another
-thing: of free ones of four photos nine in ten have 4.4 at most, under glare 8.9."""
-AROUND_MM = 3.0
-"""Ground around trains and their spaces that may show their shadow."""
+AROUND_MM = 3.0  # ground around trains and their spaces that may show their shadow
 
 
 @dataclass(frozen=True, eq=False)
 class OccupiedReference:
-    """What lay on a board when its reference was taken.
+    """What lay on a board when its reference was taken."""
 
-    Attributes
-    ----------
-    routes : tuple of str
-        On which trains were seen.
-    unseen : frozenset of space key
-        Spaces that were not seen free, with a margin: what was doubted is among them.
-    is_hidden : (H, W) bool array
-        What of the reference is no bare print.
-    """
-
-    routes: tuple[RouteId, ...]
+    routes: tuple[RouteId, ...]  # on which trains were seen
+    # Spaces that were not seen free, with a margin: what was doubted is among them.
     unseen: frozenset[SpaceKey]
-    is_hidden: Mask
+    is_hidden: Mask  # (H, W) bool: what of the reference is no bare print
 
 
 def occupied(

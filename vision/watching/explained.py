@@ -13,8 +13,7 @@ from .settling import FrameChanges
 from .spots import routes_at
 from .watched_board import WatchedBoard, WatchedSpot
 
-BEFORE_S = 1.0
-"""What changed so long before a claim did is none of its trains' shadows."""
+BEFORE_S = 1.0  # what changed so long before a claim did is none of its trains' shadows
 
 
 class ExplainedSpots:
@@ -22,12 +21,6 @@ class ExplainedSpots:
 
     People lay one route a turn, and its trains throw shadows on others. The last train often lies
     over the place of a station, too, and looks like one.
-
-    Parameters
-    ----------
-    board : Board
-    spots : WatchedBoard
-        What is known of its spots.
     """
 
     def __init__(self, board: Board, spots: WatchedBoard) -> None:
@@ -35,14 +28,7 @@ class ExplainedSpots:
         self._spots = spots
 
     def by(self, new: Spot, colour: Colour, since_s: Mapping[Spot, float]) -> None:
-        """Take what else changed for the work of a new claim.
-
-        Parameters
-        ----------
-        since_s : mapping of Spot to float
-            Since when each spot that changed was seen so, the new claim's included. What had
-            changed before its first train was seen is another turn's.
-        """
+        """Take what else changed for the work of a new claim."""
         first_s = since_s[new] - BEFORE_S
         for name in (name for name, at_s in since_s.items() if at_s >= first_s and name != new):
             self._spots[name].is_explained = True
@@ -50,16 +36,7 @@ class ExplainedSpots:
                 self._spots[name].came_with = colour
 
     def keep(self, in_sight: Mask, changed: Mask) -> None:
-        """Forget the reasons for what changed no longer, or was touched again.
-
-        Parameters
-        ----------
-        in_sight : (S,) bool array
-            The spots that changed and that nothing moves or lies over. Where a hand is, it may lay
-            something, whatever explained the spot before.
-        changed : (S,) bool array
-            All that changed. That a hand goes back over the last train makes it no station.
-        """
+        """Forget the reasons for what changed no longer, or was touched again."""
         for spot in self._spots:
             spot.is_explained = spot.is_explained and bool(in_sight[spot.index])
             if spot.came_with is not None and not changed[spot.index]:
@@ -76,15 +53,7 @@ class ExplainedSpots:
 def take_in_light(
     board: WatchedBoard, sight: FrameChanges, asked: Collection[Spot], *, has_moved: bool
 ) -> None:
-    """Take in a lamp or a push: all looks different for that reason, and what was open stays open.
-
-    Parameters
-    ----------
-    asked : collection of Spot
-        The spots that people are asked about: no lamp explains them.
-    has_moved : bool
-        Whether the board lies elsewhere than in the frame before.
-    """
+    """Take in a lamp or a push, which explains what looks different; what was open stays open."""
     open_ = sight.changed | sight.disturbed
     if has_moved or sight.is_relit:
         for spot in board:

@@ -14,34 +14,25 @@ from railspotter.calibration.arrays import Float32s, Float64s, Mask
 from railspotter.calibration.pose import Pose
 from railspotter.calibration.pyramid import Shown, pyramid_of
 
-CELL_MM = 5.0
-"""A train covers five by two cells."""
-MARGIN_CELLS = 4
-"""Cells of the table around the board that are watched too: hands come from there."""
+CELL_MM = 5.0  # a train covers five by two cells
+MARGIN_CELLS = 4  # cells of the table around the board that are watched too: hands come from there
+# The frame is halved to about so many pixels a cell before cells are taken from it.
 SAMPLES_A_CELL = 2.0
-"""The frame is halved to about so many pixels a cell before cells are taken from it."""
+# Standard deviation, in such pixels, of the blur that makes a cell's middle speak for the cell.
+# Without it a camera that trembles by a twentieth of a pixel moved up to twenty cells on the edges
+# of sharp photos, and a game on such a board never began.
 BLUR_PX = 0.6
-"""Standard deviation, in such pixels, of the blur that makes a cell's middle speak for the cell.
-Without it a camera that trembles by a twentieth of a pixel moved up to twenty cells on the edges of
-sharp photos, and a game on such a board never began."""
+# What is thicker, 35 mm, is no row of trains: with its lean and what glances blur it has 30. Seen
+# from the side or in a low light its shadow adds 10 to that, so that it is left out.
 THICK_CELLS = 7
-"""What is thicker, 35 mm, is no row of trains: with its lean and what glances blur it has 30. Seen
-from the side or in a low light its shadow adds 10 to that, so that it is left out."""
-FEW_CELLS = 6
-"""Fewer cells at the edge of what is watched are no arm."""
+FEW_CELLS = 6  # fewer cells at the edge of what is watched are no arm
 
 
 @dataclass(frozen=True)
 class Grid:
-    """The cells over a board and its margin, rows down and columns to the right.
+    """The cells over a board and its margin, rows down and columns to the right."""
 
-    Attributes
-    ----------
-    size_mm : tuple of float
-        The board's width and height.
-    """
-
-    size_mm: tuple[float, float]
+    size_mm: tuple[float, float]  # the board's width and height
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -67,13 +58,6 @@ class Grid:
 
 class Glancer:
     """Takes glances of one board in one pose: what can be prepared is kept.
-
-    Parameters
-    ----------
-    grid : Grid
-    pose : Pose
-    frame_wh : tuple of int
-        Width and height of the frames.
 
     Attributes
     ----------
@@ -107,14 +91,6 @@ def over_board(changed: Mask, in_frame: Mask, shadows: Mask | None = None) -> Ma
     """Return the cells of changes that are thick, or reach in from outside.
 
     An arm that holds quite still moves nothing, but it comes from somewhere.
-
-    Parameters
-    ----------
-    changed : (rows, columns) bool array
-        Cells that look different from when they were settled, or move.
-    in_frame : (rows, columns) bool array
-    shadows : (rows, columns) bool array, optional
-        Cells that make nothing thick: shadows of what may be trains.
     """
     count, labels, stats, _ = cv2.connectedComponentsWithStats(
         changed.astype(np.uint8), connectivity=4

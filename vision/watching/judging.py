@@ -22,8 +22,7 @@ from .belief import (
     summed,
 )
 
-ALIKE = 0.5
-"""Log-odds by which a colour leads that is no likelier than others."""
+ALIKE = 0.5  # log-odds by which a colour leads that is no likelier than others
 
 
 def judge(
@@ -35,13 +34,6 @@ def judge(
     settings: BeliefSettings | None = None,
 ) -> Decision:
     """Return what follows from what was seen of a spot that changed and has held still since.
-
-    Parameters
-    ----------
-    seen : sequence of SpotReading
-        What readings said since then, in order.
-    still_s : float
-        For how long it must have held still for a claim.
 
     Examples
     --------
@@ -78,15 +70,7 @@ def judge_unseen(
     expectation: Expectation,
     settings: BeliefSettings | None = None,
 ) -> Decision:
-    """Return what follows where readings contradict what is believed, without a change in sight.
-
-    Parameters
-    ----------
-    now : Situation
-        `is_alone` where readings agreed until something moved over the spot.
-    seen : sequence of SpotReading
-        What readings said since then, in order; all of them contradict.
-    """
+    """Return what follows where readings contradict what is believed, without a change in sight."""
     s = settings or BeliefSettings()
     agreeing = _agreeing(seen)
     last = agreeing[-1]

@@ -28,33 +28,22 @@ from ..reading.sites import spot_of
 from ..readings import Colour, MarkerReading, PieceReading, Reading
 from .belief import SpaceReading, SpotReading
 
+# A spot that is watched was seen to change, which is a second witness; several looks must agree
+# anyway. A single photo has neither, and is asked about sooner.
 WATCHED = DoubtSettings(risk=0.15)
-"""A spot that is watched was seen to change, which is a second witness; several looks must agree
-anyway. A single photo has neither, and is asked about sooner."""
-FURTHEST = 30.0
-"""Squared standard deviations beyond which a colour is simply another one."""
+FURTHEST = 30.0  # squared standard deviations beyond which a colour is simply another one
 
 
 @dataclass(frozen=True, eq=False)
 class Look:
-    """A frame to be read. Reading it may take a while, and any thread.
-
-    Attributes
-    ----------
-    shown : Pyramid, or (H, W, 3) uint8 array, BGR
-    pose : Pose
-    at_s : float
-        When it was taken.
-    in_play : frozenset of str
-        The colours that are believed to lie on the board.
-    """
+    """A frame to be read. Reading it may take a while, and any thread."""
 
     shown: Shown
     pose: Pose
-    at_s: float
+    at_s: float  # when it was taken
     printed: PrintedBoard
     pieces: Pieces
-    in_play: frozenset[Colour] = frozenset()
+    in_play: frozenset[Colour] = frozenset()  # the colours that are believed to lie on the board
 
     @property
     def picture(self) -> Picture:
@@ -76,20 +65,11 @@ class Look:
 
 @dataclass(frozen=True, eq=False)
 class LookRead:
-    """What a look says.
+    """What a look says."""
 
-    Attributes
-    ----------
-    at_s : float
-        When its frame was taken.
-    seen : mapping of Spot to SpotReading
-    colours : tuple of TrainColour
-        The trains as they looked in it.
-    """
-
-    at_s: float
+    at_s: float  # when its frame was taken
     seen: Mapping[Spot, SpotReading]
-    colours: tuple[TrainColour, ...] = ()
+    colours: tuple[TrainColour, ...] = ()  # the trains as they looked in it
 
 
 @lru_cache(maxsize=1)
@@ -159,13 +139,7 @@ def _of_routes(weighed: WeighedBoard, reading: Reading) -> dict[Spot, SpotReadin
 
 
 def _of_spaces(odds: Float32s, colours: Sequence[Colour]) -> tuple[SpaceReading, ...]:
-    """Return what stands on each space of a route.
-
-    Parameters
-    ----------
-    odds : (N, C) float32 array
-        Log-odds that a train of each colour stands there, against none.
-    """
+    """Return what stands on each space of a route."""
     answers = (None, *colours)
     against_none = np.column_stack([np.zeros(len(odds), np.float32), odds])
     order = np.argsort(-against_none, axis=1)[:, :2]
@@ -175,13 +149,7 @@ def _of_spaces(odds: Float32s, colours: Sequence[Colour]) -> tuple[SpaceReading,
 
 
 def _nearest(weighed: WeighedBoard, placed_as: Indices) -> list[tuple[Colour | None, float]]:
-    """Return the colour that the tops of each route's trains are nearest to, and its lead.
-
-    Parameters
-    ----------
-    placed_as : (R,) int array
-        Index of the colour whose placing says where the trains of each route are.
-    """
+    """Return the colour that the tops of each route's trains are nearest to, and its lead."""
     view, first = weighed.view, weighed.first
     if len(first.colours) < 2:
         return [(None, 0.0)] * len(placed_as)

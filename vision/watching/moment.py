@@ -17,20 +17,11 @@ from .watched_board import WatchedSpot
 
 @dataclass(frozen=True, eq=False)
 class Moment:
-    """What one frame shows of every spot.
-
-    Attributes
-    ----------
-    sight : FrameChanges
-    settling : Settling
-        When the frame has been taken in.
-    sighter : Sighter
-        Which has seen it last.
-    """
+    """What one frame shows of every spot."""
 
     sight: FrameChanges
-    settling: Settling
-    sighter: Sighter
+    settling: Settling  # when the frame has been taken in
+    sighter: Sighter  # which has seen it last
 
     @property
     def at_s(self) -> float:

@@ -11,66 +11,50 @@ from railspotter.calibration.arrays import Float32s, Mask
 
 from .glance import over_board
 
-FOLLOW_S = 0.5
-"""Seconds after which what is settled follows the light once more."""
-NOISES = 20
-"""Differences of moments, two seconds apart or less, that tell the usual noise."""
-DARK = 4.0
-"""Levels of a picture's darkest parts that no light multiplies."""
-SAMPLED = 7
-"""Medians over the board are taken of every so many cells."""
+FOLLOW_S = 0.5  # seconds after which what is settled follows the light once more
+NOISES = 20  # differences of moments, two seconds apart or less, that tell the usual noise
+DARK = 4.0  # levels of a picture's darkest parts that no light multiplies
+SAMPLED = 7  # medians over the board are taken of every so many cells
 
 
 @dataclass(frozen=True)
 class MotionSettings:
     """When a cell counts as moving or changed; chosen on drawn games, see docs/watching.md."""
 
-    moving: float = 5.0
-    """Levels, of 255, by which a cell differs from itself a moment ago."""
-    changed: float = 5.0
-    """Levels by which it differs from when it was settled, the light taken out."""
+    moving: float = 5.0  # levels, of 255, by which a cell differs from itself a moment ago
+    changed: float = 5.0  # levels by which it differs from when it was settled, the light taken out
+    # Levels by which a cell that belongs to nothing differs from bare ground, where something lies:
+    # a lamp that is switched leaves smaller differences, too small for cards and cups.
     strange_levels: float = 15.0
-    """Levels by which a cell that belongs to nothing differs from bare ground, where something
-    lies: a lamp that is switched leaves smaller differences, too small for cards and cups."""
-    noise: float = 6.0
-    """Both are at least so many times the frame's own noise."""
+    noise: float = 6.0  # both are at least so many times the frame's own noise
+    # A train's shadow leaves at least so much of the light: the room shines into it.
     shade: float = 0.5
-    """A train's shadow leaves at least so much of the light: the room shines into it."""
+    # It takes as much from each channel, but for so much of the light: few things do. In eleven
+    # drawn games both could be .1 more or less, with the same results.
     shade_uneven: float = 0.15
-    """It takes as much from each channel, but for so much of the light: few things do. In eleven
-    drawn games both could be .1 more or less, with the same results."""
-    memory_s: float = 0.2
-    """How far back a moment ago is, if frames come so often."""
+    memory_s: float = 0.2  # how far back a moment ago is, if frames come so often
+    # A cell whose logarithm of gain is so far from the board's says nothing of the light.
     unlit: float = 0.6
-    """A cell whose logarithm of gain is so far from the board's says nothing of the light."""
-    uneven: float = 0.15
-    """The same, from its surroundings."""
-    light_cells: int = 21
-    """The side of the square over which light is averaged."""
+    uneven: float = 0.15  # the same, from its surroundings
+    light_cells: int = 21  # the side of the square over which light is averaged
+    # How long a cell that belongs to nothing must hold still to be taken as it is: a cup that is
+    # put down beside the routes, a marker that moves on.
     forgotten_s: float = 3.0
-    """How long a cell that belongs to nothing must hold still to be taken as it is: a cup that is
-    put down beside the routes, a marker that moves on."""
+    # How long it must look different before it counts as bare: nobody plays with a card over a
+    # route for so long.
     at_home_s: float = 300.0
-    """How long it must look different before it counts as bare: nobody plays with a card over a
-    route for so long."""
+    # Share of the cells that move at once when a lamp is switched: no hand is so large. An arm and
+    # its shadow were .7 of a New York board.
     relit: float = 0.9
-    """Share of the cells that move at once when a lamp is switched: no hand is so large. An arm
-    and its shadow were .7 of a New York board."""
-    flash: float = 0.5
-    """The same if nothing moves just before and just after: no hand is so quick."""
-    flash_s: float = 0.4
-    """Longest time that it takes, as moments are compared with those before."""
-    still: float = 0.002
-    """Share that moves by noise alone."""
-    calm: float = 0.02
-    """Share that may move when the board is looked at anew in the new light."""
-    rested_s: float = 0.2
-    """How long such a cell has held still by then."""
-    lasts_s: float = 5.0
-    """The same where a hand seems to be over it: none holds still for so long."""
+    flash: float = 0.5  # the same if nothing moves just before and just after: no hand is so quick
+    flash_s: float = 0.4  # longest time that it takes, as moments are compared with those before
+    still: float = 0.002  # share that moves by noise alone
+    calm: float = 0.02  # share that may move when the board is looked at anew in the new light
+    rested_s: float = 0.2  # how long such a cell has held still by then
+    lasts_s: float = 5.0  # the same where a hand seems to be over it: none holds still for so long
+    # Settled cells become what they show with this time constant: light drifts in ways that no gain
+    # explains, and what is left over would be taken for noise and hide trains.
     follows_s: float = 5.0
-    """Settled cells become what they show with this time constant: light drifts in ways that no
-    gain explains, and what is left over would be taken for noise and hide trains."""
 
 
 class Motion:
@@ -157,8 +141,7 @@ class Background:
         self._is_rested = np.zeros(in_frame.shape, np.bool_)
         self._moved_s = np.full(in_frame.shape, -np.inf)
         self._followed_s = -np.inf
-        self.is_due_anew = False
-        """Whether what is to be looked at anew is calm now."""
+        self.is_due_anew = False  # whether what is to be looked at anew is calm now
 
     def look_anew(self, where: Mask) -> None:
         """Take in that cells look different for another reason than what lies there.

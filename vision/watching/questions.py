@@ -14,50 +14,39 @@ from railspotter.scoring.spot import Spot
 from ..readings import Colour, Doubt
 
 ID_BYTES = 9
+# Answers that are remembered, for whoever answers a question that is closed already.
 MOST_CLOSED = 100
-"""Answers that are remembered, for whoever answers a question that is closed already."""
 
 
 class Occasion(Enum):
     """What brought a question up: that says, too, when it is over without an answer."""
 
+    # The reading that watching begins with was in doubt. Whatever is seen of the spot ends it.
     OPENING = "opening"
-    """The reading that watching begins with was in doubt. Whatever is seen of the spot ends it."""
+    # The spot was seen to change. It is over when the spot looks again as it did before.
     CHANGE = "change"
-    """The spot was seen to change. It is over when the spot looks again as it did before."""
+    # Readings contradict, though nobody saw the spot change: they have to agree again, too.
     READING = "reading"
-    """Readings contradict, though nobody saw the spot change: they have to agree again, too."""
 
 
 class QuestionStage(Enum):
     """How far a question has come; one that is closed is held no more."""
 
-    WAITING = "waiting"
-    """Nobody was shown it yet."""
-    OPEN = "open"
-    """People are shown it, and may answer."""
-    ANSWERED = "answered"
-    """Somebody said what stands there; the watcher has not taken that in yet."""
+    WAITING = "waiting"  # nobody was shown it yet
+    OPEN = "open"  # people are shown it, and may answer
+    ANSWERED = "answered"  # somebody said what stands there; the watcher has not taken that in yet
 
 
 @dataclass(frozen=True)
 class Question:
-    """Something that people have to say of a spot, since the camera cannot.
+    """Something that people have to say of a spot, since the camera cannot."""
 
-    Attributes
-    ----------
-    doubt : Doubt
-        What may stand there, and why that is not clear.
-    crop : bytes
-        A picture of the spot, the content of a JPEG file; empty where there is none.
-    id : str
-        Its name for whoever answers it, which nobody can guess.
-    """
-
-    doubt: Doubt
+    doubt: Doubt  # what may stand there, and why that is not clear
+    # A picture of the spot, the content of a JPEG file; empty where there is none.
     crop: bytes = field(repr=False, default=b"")
     occasion: Occasion = Occasion.CHANGE
     stage: QuestionStage = QuestionStage.WAITING
+    # Its name for whoever answers it, which nobody can guess.
     id: str = field(default_factory=lambda: secrets.token_urlsafe(ID_BYTES))
 
     @property

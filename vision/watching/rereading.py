@@ -25,12 +25,9 @@ from .moment import Moment
 from .questions import Occasion
 from .watched_board import WatchedBoard, WatchedSpot
 
-REST_S = 0.7
-"""Seconds after the last movement from which the whole board is worth a reading."""
-ENOUGH = 2
-"""Readings that contradict before people are asked at the end of a game."""
-MOST = 6
-"""No more readings than so many are made for spots that did not change."""
+REST_S = 0.7  # seconds after the last movement from which the whole board is worth a reading
+ENOUGH = 2  # readings that contradict before people are asked at the end of a game
+MOST = 6  # no more readings than so many are made for spots that did not change
 
 
 class Rereading:
@@ -39,11 +36,6 @@ class Rereading:
     A reading errs in the same way again and again, so that one that contradicts means nothing by
     itself. It does where readings agreed before, a hand was over the spot, and now they do not: a
     piece was laid that hardly differs from the print, or while a lamp was switched.
-
-    Parameters
-    ----------
-    spots : WatchedBoard
-        What is known of the board's spots.
     """
 
     def __init__(self, spots: WatchedBoard, asking: Asking, settings: BeliefSettings) -> None:
@@ -62,13 +54,7 @@ class Rereading:
             spot.handled()
 
     def take_in(self, read: LookRead, still_since_s: Float64s) -> None:
-        """Take in what a look said of the spots that had rested by then, and are not judged.
-
-        Parameters
-        ----------
-        still_since_s : (S,) float array
-            Since when each spot holds still.
-        """
+        """Take in what a look said of the spots that had rested by then, and are not judged."""
         self._read_s = max(self._read_s, read.at_s)
         if self._rests(read.at_s):
             self._wants_look = False
@@ -87,13 +73,7 @@ class Rereading:
         )
 
     def follow(self, now: Moment, likely: Expectation, colours: Sequence[Colour]) -> list[Change]:
-        """Return what follows where readings contradict what is believed of what did not change.
-
-        Parameters
-        ----------
-        colours : sequence of str
-            Whose pieces may stand on the board.
-        """
+        """Return what follows where readings contradict what is believed of what did not change."""
         for spot in self._spots.where(now.sight.disturbed):
             spot.handled()
         for spot in self._spots.where(now.sight.changed):

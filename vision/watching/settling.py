@@ -11,8 +11,7 @@ from enum import StrEnum
 import numpy as np
 from railspotter.calibration.arrays import Float64s, Indices, Mask
 
-LONGEST_S = 1.0
-"""What happened in a longer pause between two frames nobody saw."""
+LONGEST_S = 1.0  # what happened in a longer pause between two frames nobody saw
 
 
 class WatchState(StrEnum):
@@ -29,59 +28,29 @@ class WatchState(StrEnum):
 class SettlingSettings:
     """For how long things must hold still."""
 
-    still_s: float = 0.7
-    """A claim needs a still picture for so long."""
-    read_after_s: float = 0.1
-    """A reading is worth its cost from then on: it takes a while itself."""
+    still_s: float = 0.7  # a claim needs a still picture for so long
+    read_after_s: float = 0.1  # a reading is worth its cost from then on: it takes a while itself
 
 
 @dataclass(frozen=True, eq=False)
 class FrameChanges:
-    """What one frame shows, before anything is read.
+    """What one frame shows, before anything is read."""
 
-    Attributes
-    ----------
-    at_s : float
-        When it was taken; never goes back.
-    disturbed : (S,) bool array
-        The spots that something moves over, or lies over.
-    changed : (S,) bool array
-        Those that look different from when they were settled.
-    changed_parts : (N,) bool array
-        The parts that changed so much that a piece may have come or gone.
-    stirred : (S,) bool array
-        The spots that something moves over.
-    wholly_changed : (S,) bool array
-        The spots of which every part changed nearly all over.
-    is_hand : bool
-        Something moves or lies over the board, be it where nothing can stand.
-    is_relit : bool
-        A lamp was switched: nearly everything looks different at once.
-    is_still : bool
-        Nothing moves, over the board or beside it.
-    is_anew : bool
-        The board was taken as it looks now, after a lamp or a push.
-    """
-
-    at_s: float
-    disturbed: Mask
-    changed: Mask
+    at_s: float  # when it was taken; never goes back
+    disturbed: Mask  # (S,) bool: the spots that something moves over, or lies over
+    changed: Mask  # (S,) bool array. Those that look different from when they were settled.
+    # (N,) bool: the parts that changed so much that a piece may have come or gone.
     changed_parts: Mask
-    is_hand: bool
-    stirred: Mask
-    wholly_changed: Mask
-    is_relit: bool = False
-    is_still: bool = True
-    is_anew: bool = False
+    is_hand: bool  # something moves or lies over the board, be it where nothing can stand
+    stirred: Mask  # (S,) bool: the spots that something moves over
+    wholly_changed: Mask  # (S,) bool: the spots of which every part changed nearly all over
+    is_relit: bool = False  # a lamp was switched: nearly everything looks different at once
+    is_still: bool = True  # nothing moves, over the board or beside it
+    is_anew: bool = False  # the board was taken as it looks now, after a lamp or a push
 
 
 class Settling:
     """Knows since when each spot holds still; a hand over one spot freezes no other.
-
-    Parameters
-    ----------
-    count : int
-        How many spots there are.
 
     Attributes
     ----------
@@ -90,8 +59,8 @@ class Settling:
     unsure_s : (S,) float array
         For how long altogether it was seen so; hands that pass over it only interrupt that.
     unseen_s : (S,) float array
-        For how long, while the board was in sight, it has not once been free of hands and things
-        for as long as a claim needs.
+        For how long, while the board was in sight, it has not once been free of hands and
+        things for as long as a claim needs.
     """
 
     def __init__(self, count: int, settings: SettlingSettings | None = None) -> None:

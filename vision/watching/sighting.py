@@ -21,13 +21,11 @@ from .motion import Background, Flashes, Motion, MotionSettings
 from .settling import FrameChanges
 from .spots import Spots
 
-AROUND_MM = 20.0
-"""Ground shown around a spot in its picture."""
+AROUND_MM = 20.0  # ground shown around a spot in its picture
+# Correlation of the ground's brightness with the print's from which nothing lies over it: a card or
+# an arm has another pattern. Chosen.
 SAME_PRINT = 0.6
-"""Correlation of the ground's brightness with the print's from which nothing lies over it: a card
-or an arm has another pattern. Chosen."""
-PLAIN_LEVELS = 3.0
-"""Print that differs by less has no pattern to be known by."""
+PLAIN_LEVELS = 3.0  # print that differs by less has no pattern to be known by
 
 
 @dataclass(frozen=True)
@@ -35,21 +33,20 @@ class SightingSettings:
     """When something counts as moving, changed, or moved with the board."""
 
     motion: MotionSettings = field(default_factory=MotionSettings)
+    # Share of a part's cells that changed, from which its spot is worth a reading.
     part_changed: float = 0.3
-    """Share of a part's cells that changed, from which its spot is worth a reading."""
+    # The same from which a piece may have come or gone. In seven drawn games trains changed .89 and
+    # more, spaces beside them .6 at most, once .82; in one of real pixels trains changed .82 and
+    # more, on a print of their own colour .5, spaces beside them .64 at most.
     part_laid: float = 0.5
-    """The same from which a piece may have come or gone. In seven drawn games trains changed .89
-    and more, spaces beside them .6 at most, once .82; in one of real pixels trains changed .82 and
-    more, on a print of their own colour .5, spaces beside them .64 at most."""
+    # The same from which it must have, if nothing else is known: what covers a space.
     part_covered: float = 0.85
-    """The same from which it must have, if nothing else is known: what covers a space."""
+    # How long after the last movement each frame is held against the settled board.
     watchful_s: float = 1.0
-    """How long after the last movement each frame is held against the settled board."""
+    # After that, if nothing is open, one is so often: light drifts slowly, and whatever else
+    # changes moves first.
     resting_s: float = 0.5
-    """After that, if nothing is open, one is so often: light drifts slowly, and whatever else
-    changes moves first."""
-    pose_px: float = 1.0
-    """How far a corner moves before the board counts as moved."""
+    pose_px: float = 1.0  # how far a corner moves before the board counts as moved
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,13 +60,7 @@ class _Stand:
 
 
 class Sighter:
-    """Tells what frames show, in one pose of the board after another.
-
-    Parameters
-    ----------
-    printed : PrintedBoard
-    pieces : Pieces
-    """
+    """Tells what frames show, in one pose of the board after another."""
 
     def __init__(
         self, printed: PrintedBoard, pieces: Pieces, settings: SightingSettings | None = None
@@ -114,13 +105,7 @@ class Sighter:
         return True
 
     def sight(self, frame: Shown, at_s: float, undecided: Collection[int] = ()) -> FrameChanges:
-        """Return what a frame shows, in the pose where the board stands.
-
-        Parameters
-        ----------
-        undecided : collection of int
-            Spots that are not to be taken as they look now when the light has changed.
-        """
+        """Return what a frame shows, in the pose where the board stands."""
         stand = self._here
         in_frame, spots = stand.glancer.in_frame, stand.spots
         self._cells = stand.glancer.glance(frame)
@@ -197,13 +182,7 @@ class Sighter:
         self._settled = None
 
     def shows_print(self, spot: int, held: Collection[int]) -> bool:
-        """Tell whether the copy's print is seen where something seems to lie over a spot.
-
-        Parameters
-        ----------
-        held : collection of int
-            The spots on which pieces stand: what they hide is left out.
-        """
+        """Tell whether the copy's print is seen where something seems to lie over a spot."""
         stand = self._here
         where = stand.spots.around([spot]) & ~stand.spots.cells_of(held) & self._lying
         seen, print_ = (self._cells[where].mean(axis=-1), self._print[where].mean(axis=-1))
@@ -224,13 +203,7 @@ class Sighter:
         return np.asarray(cells, np.float32)
 
     def settle(self, decided: Collection[int], undecided: Collection[int]) -> None:
-        """Take what some spots show, their shadows included, for what is settled there.
-
-        Parameters
-        ----------
-        undecided : collection of int
-            Spots that changed too, and are not to be settled yet.
-        """
+        """Take what some spots show, their shadows included, for what is settled there."""
         if self._background is not None:
             spots = self._here.spots
             around = spots.around(decided) & ~spots.cells_of(undecided)

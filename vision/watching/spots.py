@@ -18,8 +18,7 @@ from ..printed.printed_places import places_of
 from ..reading.sites import spot_of
 from .glance import CELL_MM, MARGIN_CELLS, Grid
 
-SHADOW_CELLS = 3
-"""Cells around a spot where what changed belongs to it, if to nothing else."""
+SHADOW_CELLS = 3  # cells around a spot where what changed belongs to it, if to nothing else
 
 
 def spot_names(board: Board, *, has_stations: bool) -> tuple[Spot, ...]:
@@ -44,19 +43,11 @@ class Spots:
     """The spots of a board and the cells of their parts: a route's spaces, a place's station.
 
     S is the number of spots, N of parts, K the most cells that any part has.
-
-    Attributes
-    ----------
-    names : tuple of Spot
-    part_of : (N,) int array
-        The index of each part's spot, ascending.
-    cells : (N, K) int array
-        Each part's cells, as indices into the flattened grid, the last one repeated.
-    grid : Grid
     """
 
     names: tuple[Spot, ...]
-    part_of: Indices
+    part_of: Indices  # (N,) int: the index of each part's spot, ascending
+    # (N, K) int: each part's cells, as indices into the flattened grid, the last one repeated.
     cells: Indices
     grid: Grid
 

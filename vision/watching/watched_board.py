@@ -14,29 +14,18 @@ from ..readings import Colour
 from .belief import BeliefSettings, SpaceReading, SpotReading
 from .spots import spot_names
 
-MAY_BE = -1.5
-"""Log-odds of some colour without which a train-like shape is nobody's trains."""
+MAY_BE = -1.5  # log-odds of some colour without which a train-like shape is nobody's trains
 
 
 @dataclass
 class Evidence:
-    """What was read of a spot since it changed and came to rest.
+    """What was read of a spot since it changed and came to rest."""
 
-    Attributes
-    ----------
-    seen : list of SpotReading
-        What readings said, in order.
-    last_look_s : float
-        When the last of them was taken, in the frames' seconds; minus infinity before the first.
-    wants_look : bool
-        Whether another one would help.
-    is_decided : bool
-        Whether it is known what stands there, so that no reading is needed any more.
-    """
-
-    seen: list[SpotReading] = field(default_factory=list)
+    seen: list[SpotReading] = field(default_factory=list)  # what readings said, in order
+    # When the last of them was taken, in the frames' seconds; minus infinity before the first.
     last_look_s: float = -np.inf
-    wants_look: bool = True
+    wants_look: bool = True  # whether another one would help
+    # Whether it is known what stands there, so that no reading is needed any more.
     is_decided: bool = False
 
     @property
@@ -45,13 +34,7 @@ class Evidence:
         return bool(self.seen) and self.seen[-1].doubt is not None
 
     def is_due(self, at_s: float, again_s: Sequence[float]) -> bool:
-        """Tell whether it is worth another reading.
-
-        Parameters
-        ----------
-        again_s : sequence of float
-            How long after the last reading the next one is worth it, by their number.
-        """
+        """Tell whether it is worth another reading."""
         if self.is_decided or not self.wants_look:
             return False
         return at_s > self.last_look_s + again_s[min(len(self.seen), len(again_s) - 1)]
@@ -68,71 +51,45 @@ class WatchedSpot:
 
     For how long it has held still and looked changed, `Settling` counts, for all spots at once;
     what people are asked about it is held by `Questions`.
-
-    Attributes
-    ----------
-    index : int
-        Where the spot is in arrays of spots.
-    parts : int
-        How many pieces make it full: a route's spaces, 1 for a station.
-    believed : str or None
-        The colour whose pieces stand there, as far as is known; None for free.
-    is_undisputed : bool
-        Whether no reading contradicts it, until something else is believed: a person said it, or
-        what looks like a station is known to be a train.
-    is_corrected : bool
-        Whether a person said it, and the spot has not held still since: what it shows when it does
-        is what the person spoke of.
-    evidence : Evidence or None
-        What was read since it changed; None while it looks as it did when it was settled, or
-        something moves or lies over it.
-    changed_before : frozenset of int
-        The parts that changed since the last claim, though the spot was taken for free each time:
-        one of them may be the first train of a route.
-    was_laid_singly : bool
-        Whether each of its parts has changed so, one after the other.
-    is_borne_out : bool
-        Whether readings have borne out what is believed.
-    is_handled : bool
-        Whether something has moved over it since the last one that did.
-    contradicting : list of SpotReading
-        What the last readings said, in order, as far as all of them contradict what is believed,
-        though the spot was not seen to change.
-    contradicted_since_s : float
-        When the first of these was taken, in the frames' seconds; means nothing without any.
-    is_explained : bool
-        Whether what changed there has a reason already: a claim beside it, a lamp, a push.
-    came_with : str or None
-        The colour of the trains that end at this place, if it changed with them; None for others.
-    taken_for_train : set of str
-        The colours of which a station seemed to stand there, and it was the last train of a route.
-    was_open : bool
-        Whether it was open when nothing moved last: it had changed and was not decided, or
-        something lay over it.
-    stays_open : bool
-        Whether a lamp or a push found it open, so that it is not settled as it looks afterwards.
-    spaces : tuple of SpaceReading
-        What the last reading said of its spaces that found it holding still.
     """
 
     spot: Spot
-    index: int = 0
-    parts: int = 1
+    index: int = 0  # where the spot is in arrays of spots
+    parts: int = 1  # how many pieces make it full: a route's spaces, 1 for a station
+    # The colour whose pieces stand there, as far as is known; None for free.
     believed: Colour | None = None
+    # Whether no reading contradicts it, until something else is believed: a person said it, or what
+    # looks like a station is known to be a train.
     is_undisputed: bool = False
+    # Whether a person said it, and the spot has not held still since: what it shows when it does is
+    # what the person spoke of.
     is_corrected: bool = False
+    # What was read since it changed; None while it looks as it did when it was settled, or
+    # something moves or lies over it.
     evidence: Evidence | None = None
+    # The parts that changed since the last claim, though the spot was taken for free each time: one
+    # of them may be the first train of a route.
     changed_before: frozenset[int] = frozenset()
-    was_laid_singly: bool = False
-    is_borne_out: bool = False
-    is_handled: bool = False
+    was_laid_singly: bool = False  # whether each of its parts has changed so, one after the other
+    is_borne_out: bool = False  # whether readings have borne out what is believed
+    is_handled: bool = False  # whether something has moved over it since the last one that did
+    # What the last readings said, in order, as far as all of them contradict what is believed,
+    # though the spot was not seen to change.
     contradicting: list[SpotReading] = field(default_factory=list)
+    # When the first of these was taken, in the frames' seconds; means nothing without any.
     contradicted_since_s: float = -np.inf
+    # Whether what changed there has a reason already: a claim beside it, a lamp, a push.
     is_explained: bool = False
+    # The colour of the trains that end at this place, if it changed with them; None for others.
     came_with: Colour | None = None
+    # The colours of which a station seemed to stand there, and it was the last train of a route.
     taken_for_train: set[Colour] = field(default_factory=set)
+    # Whether it was open when nothing moved last: it had changed and was not decided, or something
+    # lay over it.
     was_open: bool = False
+    # Whether a lamp or a push found it open, so that it is not settled as it looks afterwards.
     stays_open: bool = False
+    # What the last reading said of its spaces that found it holding still.
     spaces: tuple[SpaceReading, ...] = ()
 
     @property

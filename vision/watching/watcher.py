@@ -36,10 +36,9 @@ class WatchSettings:
     sighting: SightingSettings = field(default_factory=SightingSettings)
     settling: SettlingSettings = field(default_factory=SettlingSettings)
     belief: BeliefSettings = field(default_factory=BeliefSettings)
+    # How long after the last reading of a spot the next one is worth it, by their number.
     again_s: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0, 0.0, 1.2, 2.4, 5.0)
-    """How long after the last reading of a spot the next one is worth it, by their number."""
-    most_asked: int = 3
-    """Most questions that wait for an answer at once."""
+    most_asked: int = 3  # most questions that wait for an answer at once
 
 
 class Watcher:

@@ -11,12 +11,11 @@ import segno
 
 from .roles import is_same, new_token
 
-CodeKind = Literal["join", "host", "camera"]
-"""What a token makes of the phone that trades it."""
+CodeKind = Literal["join", "host", "camera"]  # what a token makes of the phone that trades it
+# What a link opens; a guest's is traded for nothing, it is sent with every request.
 LinkKind = Literal["join", "host", "camera", "guest"]
-"""What a link opens; a guest's is traded for nothing, it is sent with every request."""
+# Links of hosts that are known to have been used; of older ones no more is said than of any.
 MOST_USED = 20
-"""Links of hosts that are known to have been used; of older ones no more is said than of any."""
 
 
 class Codes:

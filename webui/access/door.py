@@ -12,8 +12,7 @@ from .guest_link import GuestLink
 from .pairing import Pairing
 from .roles import Device
 
-SCREENS = ("screen", "overlay")
-"""The pages that a guest link opens."""
+SCREENS = ("screen", "overlay")  # the pages that a guest link opens
 
 
 class Door:

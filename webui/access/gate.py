@@ -14,14 +14,13 @@ from urllib.parse import urlsplit
 
 from flask import Request, Response, abort
 
+# The largest upload, in bytes. The largest phone photos, 108 megapixels, take some 30 MB.
 MOST_BYTES = 32 * 2**20
-"""The largest upload, in bytes. The largest phone photos, 108 megapixels, take some 30 MB."""
-MOST_SWALLOWED = 8 * MOST_BYTES
-"""Bytes of a refused upload that are read before the line is cut."""
+MOST_SWALLOWED = 8 * MOST_BYTES  # bytes of a refused upload that are read before the line is cut
 CHUNK = 2**16
 CHANGING = {"POST", "PUT", "PATCH", "DELETE"}
+# Names under these are the local network's own: RFC 6762, RFC 6761, RFC 8375.
 LOCAL_ENDINGS = (".local", ".localhost", ".home.arpa")
-"""Names under these are the local network's own: RFC 6762, RFC 6761, RFC 8375."""
 
 HEADERS = {
     "Content-Security-Policy": "; ".join(
@@ -43,14 +42,14 @@ HEADERS = {
     # the page's own form, and on plain http that header is all that tells it from a foreign one.
     "Referrer-Policy": "same-origin",
 }
+# The header of a page that others may dress: a program that shows it puts a style into it. Nothing
+# that anybody says at a table is ever put into such a page as HTML.
 STYLED = (
     "Content-Security-Policy",
     HEADERS["Content-Security-Policy"].replace(
         "style-src 'self'", "style-src 'self' 'unsafe-inline' data:"
     ),
 )
-"""The header of a page that others may dress: a program that shows it puts a style into it. Nothing
-that anybody says at a table is ever put into such a page as HTML."""
 
 
 def check_request(request: Request) -> None:
@@ -72,16 +71,6 @@ def check_request(request: Request) -> None:
 
 def is_same_origin(site: str | None, origin: str | None, host: str) -> bool:
     """Tell whether a request comes from the page itself or from no web page at all.
-
-    Parameters
-    ----------
-    site : str or None
-        Its header Sec-Fetch-Site, which browsers send over https and to localhost only.
-    origin : str or None
-        Its header Origin, which browsers send with every form. What sends neither is no browser,
-        and no other site can make it do anything.
-    host : str
-        The name or address that it was sent to, with the port.
 
     Examples
     --------

@@ -14,20 +14,13 @@ from .limits import Place
 from .pairing import Pairing
 from .roles import is_same
 
+# None that is taken for another one: people type the link with a television's remote control.
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
-"""None that is taken for another one: people type the link with a television's remote control."""
-LENGTH = 10
-"""49 bits: too many to try at the rate of codes, and few enough to type."""
+LENGTH = 10  # 49 bits: too many to try at the rate of codes, and few enough to type
 
 
 class GuestLink:
-    """The guest link of a page. Several threads may use it at once.
-
-    Parameters
-    ----------
-    pairing : Pairing
-        Keeps its token beside the phones: a television stays on when the program starts again.
-    """
+    """The guest link of a page. Several threads may use it at once."""
 
     def __init__(self, pairing: Pairing) -> None:
         self._pairing = pairing
@@ -44,13 +37,7 @@ class GuestLink:
         return bool(self.token) and is_same(token, self.token)
 
     def renew(self) -> None:
-        """Make the link, or another one in its place: the old one opens nothing from here on.
-
-        Raises
-        ------
-        PairingError
-            When it cannot be written down. The old one works then.
-        """
+        """Make the link, or another one in its place: the old one opens nothing from here on."""
         self._change("".join(secrets.choice(LETTERS) for _ in range(LENGTH)))
 
     def take_back(self) -> None:

@@ -9,8 +9,8 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+# Addresses that are remembered; those that were silent the longest are forgotten first.
 MOST_ADDRESSES = 1000
-"""Addresses that are remembered; those that were silent the longest are forgotten first."""
 
 
 @dataclass(frozen=True)
@@ -23,20 +23,9 @@ class Rate:
 
 @dataclass(frozen=True)
 class Settings:
-    """What one address may do, and all together.
+    """What one address may do, and all together."""
 
-    Attributes
-    ----------
-    rates : mapping of str to Rate
-        The rate of each kind of request.
-    streams, cameras : int
-        Streams of changes, and moving pictures of the camera, that one address may have open; this
-        machine itself may open all there are, for a tunnel or proxy on it stands for many.
-    all_streams, all_cameras : int
-        The same for everyone together. Each holds a thread of the server. Where all are taken, the
-        address that has most makes room for one that has fewer.
-    """
-
+    # The rate of each kind of request.
     rates: Mapping[str, Rate] = field(
         default_factory=lambda: {
             "look": Rate(40.0, 400),
@@ -49,7 +38,12 @@ class Settings:
             "file": Rate(100.0, 1000),
         }
     )
+    # streams, cameras: Streams of changes, and moving pictures of the camera, that one address may
+    # have open; this machine itself may open all there are, for a tunnel or proxy on it stands for
+    # many.
     streams: int = 20
+    # all_streams, all_cameras: The same for everyone together. Each holds a thread of the server.
+    # Where all are taken, the address that has most makes room for one that has fewer.
     all_streams: int = 230
     cameras: int = 4
     all_cameras: int = 20

@@ -17,30 +17,21 @@ from .roles import Device, Devices, HandUse
 
 SUFFIX = PAIRING
 FORMAT = 1
+# Names of cookies; of a game that is gone on with more often, the oldest are forgotten.
 MOST_COOKIES = 8
-"""Names of cookies; of a game that is gone on with more often, the oldest are forgotten."""
 
 
 class _PairingFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The content of the file: nothing in it opens more than every guest sees.
-
-    Attributes
-    ----------
-    cookie : str
-        The name of the cookies that phones get.
-    more : tuple of str
-        Names of the cookies of phones that came over from where the game was set up anew.
-    guest : str
-        The token of the guest link, plain: the host is shown the same link again after a restart.
-    hands : mapping of str to str
-        Who had the hands of dealt cards last, by their seats.
-    """
+    """The content of the file: nothing in it opens more than every guest sees."""
 
     format: int
-    cookie: str
+    cookie: str  # the name of the cookies that phones get
     devices: tuple[Device, ...] = ()
+    # Names of the cookies of phones that came over from where the game was set up anew.
     more: tuple[str, ...] = ()
+    # The token of the guest link, plain: the host is shown the same link again after a restart.
     guest: str = ""
+    # Who had the hands of dealt cards last, by their seats.
     hands: Mapping[str, HandUse] = msgspec.field(default_factory=dict)
 
 

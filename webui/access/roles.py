@@ -9,15 +9,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-TOKEN_BYTES = 16
-"""128 random bits: nobody finds one by trying."""
+TOKEN_BYTES = 16  # 128 random bits: nobody finds one by trying
+# The phones of one game that are kept. Those that neither sit nor host are forgotten first.
 MOST_DEVICES = 100
-"""The phones of one game that are kept. Those that neither sit nor host are forgotten first."""
 
 Role = Literal["guest", "player", "host"]
+# Who has had a hand: the host's phone for a player without one, a phone in that seat, or one whose
+# seat the host then freed, or let a computer play in.
 HandUse = Literal["kept", "own", "freed"]
-"""Who has had a hand: the host's phone for a player without one, a phone in that seat, or one whose
-seat the host then freed, or let a computer play in."""
 
 
 def new_token() -> str:
@@ -40,41 +39,21 @@ def is_same(one: str, other: str) -> bool:
 
 @dataclass(frozen=True)
 class Device:
-    """A phone that opened the join code or the host's link.
-
-    Attributes
-    ----------
-    cookie_hash : str
-        The hash of its cookie, by `hash_of`.
-    has_joined : bool
-        Whether it may take a seat.
-    is_host : bool
-        Whether it opened the host's link.
-    seat : str or None
-        The seat that it has; None for none.
-    is_camera : bool
-        Whether the host let it be the camera.
-    hand_from : int or None
-        How many events the game had when it took its seat: tickets of that seat that are older
-        were somebody else's secret and stay it. None until it first asks for its hand.
-    other_hands : mapping of str to int
-        Seats without a phone whose tickets it has entered as the host, each with how many events
-        the game had when it began to: it does not see older ones.
-    had : tuple of str
-        The seats that it has had in this game.
-    lost_seat : str or None
-        The one that the host took from it, until it takes a seat again.
-    """
+    """A phone that opened the join code or the host's link."""
 
     cookie_hash: str
-    has_joined: bool = False
-    is_host: bool = False
+    has_joined: bool = False  # whether it may take a seat
+    is_host: bool = False  # whether it opened the host's link
     seat: str | None = None
-    is_camera: bool = False
+    is_camera: bool = False  # whether the host let it be the camera
+    # How many events the game had when it took its seat: tickets of that seat that are older were
+    # somebody else's secret and stay it. None until it first asks for its hand.
     hand_from: int | None = 0
+    # Seats without a phone whose tickets it has entered as the host, each with how many events the
+    # game had when it began to: it does not see older ones.
     other_hands: Mapping[str, int] = field(default_factory=dict)
-    had: tuple[str, ...] = ()
-    lost_seat: str | None = None
+    had: tuple[str, ...] = ()  # the seats that it has had in this game
+    lost_seat: str | None = None  # the one that the host took from it, until it takes a seat again
 
     @property
     def is_sent_away(self) -> bool:
@@ -94,15 +73,10 @@ class Device:
 
 @dataclass(frozen=True)
 class Devices:
-    """All phones of a game, in the order in which they came.
-
-    Attributes
-    ----------
-    hands : mapping of str to str
-        By the seats whose hands of dealt cards phones have had, who had them last.
-    """
+    """All phones of a game, in the order in which they came."""
 
     all: tuple[Device, ...] = ()
+    # By the seats whose hands of dealt cards phones have had, who had them last.
     hands: Mapping[str, HandUse] = field(default_factory=dict)
 
     def with_cookie(self, cookie: str) -> Device | None:

@@ -40,10 +40,10 @@ from .calls import (
     with_refusals,
 )
 
-Seen = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
-"""The number of the draft that was looked at."""
+Seen = Annotated[int, msgspec.Meta(ge=0, le=2**53)]  # the number of the draft that was looked at
 Side = Annotated[float, msgspec.Meta(ge=100, le=2000)]
 SpaceSide = Annotated[float, msgspec.Meta(ge=3, le=100)]
+# What the rules of boards and the disk refuse.
 REFUSALS = (
     ErrorRule((NoBoardError,), 404, "unknown"),
     ErrorRule((BoardKeptError,), 409, "here"),
@@ -52,7 +52,6 @@ REFUSALS = (
     ErrorRule((BusyError,), 503, "full"),
     ErrorRule((BoardError, DraftError, PhotoError), 400, "wrong"),
 )
-"""What the rules of boards and the disk refuse."""
 
 
 class NewBoard(Body, frozen=True):

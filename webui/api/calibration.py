@@ -30,14 +30,14 @@ from .calls import (
 Json = dict[str, Any]
 Number = Annotated[int, msgspec.Meta(ge=1, le=2**53)]
 Step = Annotated[float, msgspec.Meta(ge=-100, le=100)]
+# A route's or a site's id, or one of its spaces as `helena--seattle#2`.
 Key = Annotated[str, msgspec.Meta(pattern="^[a-z0-9-]{1,80}(#[0-9]{1,2})?$")]
-"""A route's or a site's id, or one of its spaces as `helena--seattle#2`."""
+# What cannot be done with a board, or with the disk.
 REFUSALS = (
     ErrorRule((NotNowError,), 409, "not now"),
     ErrorRule((HomeError,), 503, "not written"),
     ErrorRule((CalibratingError,), 400, "wrong"),
 )
-"""What cannot be done with a board, or with the disk."""
 WHICH = Query("number", "The picture's number; without it the newest.")
 
 

@@ -26,11 +26,11 @@ from ..words.translation import Statement, Translator
 Kind = TypeVar("Kind")
 Result = TypeVar("Result")
 Pixel = Annotated[float, msgspec.Meta(ge=-1000, le=100_000)]
+# A point of a picture in pixels, x and y. It may lie outside: a board may be cut off.
 Corner = Annotated[list[Pixel], msgspec.Meta(min_length=2, max_length=2)]
-"""A point of a picture in pixels, x and y. It may lie outside: a board may be cut off."""
 
+# The query that bears the token of the guest link; any call that only looks may have it.
 GUEST = "guest"
-"""The query that bears the token of the guest link; any call that only looks may have it."""
 
 
 class Body(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -107,46 +107,21 @@ class CallRequest:
     """A call that somebody makes: who, what is sent, and what it is answered from.
 
     All of it is checked but for what it means in the game.
-
-    Attributes
-    ----------
-    entrance : Entrance
-        What the call is answered from.
-    device : Device or None
-        The phone that makes it; None for one that is not known.
-    cookie : str
-        The phone's cookie for this page; empty for none.
-    address : str
-        The phone's address in the network.
-    origin : str
-        The address under which the phone has the page, as `http://192.0.2.7:8000/`.
-    body : msgspec.Struct or None
-        The JSON that is sent, of the call's own type; None for a call that takes none.
-    named : mapping of str to str
-        The values of the path's {names}.
-    query : mapping of str to str
-        The values behind the question mark.
-    headers : Headers
-        The request's headers.
-    language : str
-        What is answered is said in it.
-    uploads : sequence of FileStorage
-        The photos that are sent as a form; empty for a call that takes none.
-    content : bytes
-        The file or picture that is sent as it is; empty for a call that takes none.
     """
 
-    entrance: Entrance
-    device: Device | None
-    cookie: str
-    address: str
-    origin: str
-    body: Any
-    named: Mapping[str, str]
-    query: Mapping[str, str]
-    headers: Headers
-    language: str
+    entrance: Entrance  # what the call is answered from
+    device: Device | None  # the phone that makes it; None for one that is not known
+    cookie: str  # the phone's cookie for this page; empty for none
+    address: str  # the phone's address in the network
+    origin: str  # the address under which the phone has the page, as `http://192.0.2.7:8000/`
+    body: Any  # the JSON that is sent, of the call's own type; None for a call that takes none
+    named: Mapping[str, str]  # the values of the path's {names}
+    query: Mapping[str, str]  # the values behind the question mark
+    headers: Headers  # the request's headers
+    language: str  # what is answered is said in it
+    # The photos that are sent as a form; empty for a call that takes none.
     uploads: Sequence[FileStorage] = ()
+    # The file or picture that is sent as it is; empty for a call that takes none.
     content: bytes = b""
 
     @property
@@ -221,40 +196,21 @@ class Query:
 
 @dataclass(frozen=True)
 class Call:
-    """One call.
-
-    Attributes
-    ----------
-    path : str
-        Below /api/v1, with names in braces.
-    means : str
-        What it does, in a sentence.
-    do : callable
-        Does it; returns what JSON is made of, or a whole response.
-    body : type or None
-        A struct; None where nothing is sent.
-    gives : str
-        The media type of the answer.
-    upload : Upload or None
-        Which files are sent; None for a call that takes none.
-    needs : Needs
-        What it is about.
-    rate : str
-        Which of the limits it counts for.
-    """
+    """One call."""
 
     method: str
-    path: str
+    path: str  # below /api/v1, with names in braces
     who: Who
-    means: str
+    means: str  # what it does, in a sentence
+    # Does it; returns what JSON is made of, or a whole response.
     do: Callable[[CallRequest], Any] = field(repr=False)
-    body: type[msgspec.Struct] | None = None
-    gives: str = "application/json"
-    rate: str = ""
+    body: type[msgspec.Struct] | None = None  # a struct; None where nothing is sent
+    gives: str = "application/json"  # the media type of the answer
+    rate: str = ""  # which of the limits it counts for
     status: int = 200
     queries: tuple[Query, ...] = ()
-    upload: Upload | None = None
-    needs: Needs = Needs.GAME
+    upload: Upload | None = None  # which files are sent; None for a call that takes none
+    needs: Needs = Needs.GAME  # what it is about
 
     @property
     def is_changing(self) -> bool:
@@ -269,27 +225,13 @@ class Call:
 
 @dataclass(frozen=True)
 class ErrorRule:
-    """How errors that a call meets are answered.
+    """How errors that a call meets are answered."""
 
-    Attributes
-    ----------
-    errors : tuple of types
-        The errors, and those that descend from them.
-    status : int
-        The HTTP status.
-    code : str
-        One word for programs.
-    message : str
-        One sentence for people; empty where it is the error's own.
-    fields : tuple of str
-        Attributes of the error that stand beside it in the answer.
-    """
-
-    errors: tuple[type[Exception], ...]
-    status: int
-    code: str
-    message: str = ""
-    fields: tuple[str, ...] = ()
+    errors: tuple[type[Exception], ...]  # the errors, and those that descend from them
+    status: int  # the HTTP status
+    code: str  # one word for programs
+    message: str = ""  # one sentence for people; empty where it is the error's own
+    fields: tuple[str, ...] = ()  # attributes of the error that stand beside it in the answer
 
 
 def reason_of(error: Exception) -> Statement:

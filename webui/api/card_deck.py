@@ -35,8 +35,9 @@ from .calls import (
     with_refusals,
 )
 
+# What proxies and tunnels add: then it is somebody else who asks.
 FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Real-Ip", "Via")
-"""What proxies and tunnels add: then it is somebody else who asks."""
+# What The Card Game's rules and the disk refuse.
 CARD_REFUSALS = (
     ErrorRule((DeckTableError,), 400, "fault", fields=("fault", "value", "line")),
     ErrorRule((ChangedError,), 409, "changed"),
@@ -45,10 +46,9 @@ CARD_REFUSALS = (
     ErrorRule((FullError, NotWrittenError), 503, "not written"),
     ErrorRule((CardGameError, ScoringError), 400, "wrong"),
 )
-"""What The Card Game's rules and the disk refuse."""
 City = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
+# What names the state that was seen, empty for none.
 Seen = Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{16})?$")]
-"""What names the state that was seen, empty for none."""
 Bonuses = Annotated[
     dict[City, Annotated[int, msgspec.Meta(ge=0, le=200)]], msgspec.Meta(max_length=30)
 ]

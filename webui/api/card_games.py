@@ -34,10 +34,8 @@ from .calls import Body, Call, CallError, CallRequest, Nothing, Who, content_res
 from .card_deck import Bonuses, CardTicket, Seen, card_calls, is_here, require_here, tickets_of
 from .plays import PLAYS, play_response
 
-PAGE = "card-game"
-"""Where the page is; what stands behind its # opens a game."""
-MOST_LETTERS = 60_000
-"""Letters of a game as text: four players with all they can hold take less."""
+PAGE = "card-game"  # where the page is; what stands behind its # opens a game
+MOST_LETTERS = 60_000  # letters of a game as text: four players with all they can hold take less
 SeatColour = Literal["black", "blue", "green", "orange", "purple", "red", "white", "yellow"]
 Card = Literal["black", "blue", "green", "orange", "pink", "red", "white", "yellow", "locomotive"]
 Count = Annotated[int, msgspec.Meta(ge=0, le=60)]

@@ -39,8 +39,8 @@ NOT_HERE = Sentence("The cards of this game are on the table.")
 NOBODY_WAITS = Sentence("No phone waits to see this hand.")
 
 
+# Being dealt a hand, and having cards back, are the program's own moves.
 PlayersMove = DrawCard | DrawTickets | KeepTickets | Pay | PayMore | LeaveTunnel | PassTurn
-"""Being dealt a hand, and having cards back, are the program's own moves."""
 
 
 class Made(Body, frozen=True):

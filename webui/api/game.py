@@ -76,13 +76,7 @@ class Minutes(Body, frozen=True):
 
 
 def written(request: CallRequest, events: Sequence[Event] = ()) -> dict[str, Any]:
-    """Return the number of the state that has what was said, and what takes it back.
-
-    Parameters
-    ----------
-    events : sequence of Event
-        What was written; the last public one of it is what undoing takes back.
-    """
+    """Return the number of the state that has what was said, and what takes it back."""
     now = request.room.feed.now()
     numbers = now.game.log.number_by_seq
     public = [numbers[event.seq] for event in events if event.seq in numbers]

@@ -49,19 +49,11 @@ class Shown(Body, frozen=True):
 
 @dataclass(frozen=True)
 class Hand:
-    """A hand as one phone may know it.
-
-    Attributes
-    ----------
-    since : int
-        How many of the game's events are older than what it may know.
-    is_hidden : bool
-        Whether its dealt cards wait for another player's word: see `hands`.
-    """
+    """A hand as one phone may know it."""
 
     seat: str
-    since: int
-    is_hidden: bool = False
+    since: int  # how many of the game's events are older than what it may know
+    is_hidden: bool = False  # whether its dealt cards wait for another player's word: see `hands`
 
 
 def _told(request: CallRequest) -> dict[str, Any]:

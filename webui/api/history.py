@@ -23,11 +23,9 @@ from ..rooms.services import Needs
 from .calls import Call, CallError, CallRequest, Nothing, Query, Upload, Who, content_response
 from .state import board_json, export_response, tagged_response
 
-PAGE = 50
-"""Games on a page of the list."""
+PAGE = 50  # games on a page of the list
 MOST_PAGES = 10**6
-MOST_NAME = 80
-"""Letters of a name, as the log has it."""
+MOST_NAME = 80  # letters of a name, as the log has it
 OCTETS = "application/octet-stream"
 
 

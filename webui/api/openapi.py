@@ -30,8 +30,8 @@ PHOTOS: Json = {
     "required": ["photo"],
 }
 FILE: Json = {"type": "string", "format": "binary"}
+# What names in paths look like; the others are ids.
 PATTERNS = {"seq": "^[0-9]{1,9}$", "format": "^(jsonl|csv|game)$"}
-"""What names in paths look like; the others are ids."""
 
 
 class Problem(msgspec.Struct, frozen=True):

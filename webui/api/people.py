@@ -28,8 +28,7 @@ from .game import player_at, table_of, written
 
 NO_COMPUTER = Sentence("A computer plays only where the cards are on phones, until the game ends.")
 NO_CHANGE = Sentence("With cards on phones players change over before the first turn only.")
-MOST_PLAYERS = 12
-"""Players of one game, with those that left."""
+MOST_PLAYERS = 12  # players of one game, with those that left
 
 
 class Swap(Body, frozen=True):

@@ -19,8 +19,7 @@ from .calls import Body, Call, CallError, CallRequest, Nothing, Who
 from .game import player_at
 from .state import device_json
 
-COOKIE_S = 30 * 24 * 3600
-"""A phone stays paired for a month; a game that is put by takes no longer."""
+COOKIE_S = 30 * 24 * 3600  # a phone stays paired for a month; a game that is put by takes no longer
 
 
 class Token(Body, frozen=True):

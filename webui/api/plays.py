@@ -12,22 +12,16 @@ from railspotter.table.plays.play import Play, PlayError, Say
 from ..words.translation import Statement
 from .calls import CallError, CallRequest, content_response
 
+# What writes a game for elsewhere, its media type, and what a browser does with it: texts are
+# shown, for people copy them.
 PLAYS: dict[str, tuple[Callable[[Play, Say], bytes], str, str]] = {
     "bgstats": (lambda play, say: play_link(play, say).encode(), "text/plain", "inline"),
     "bgg": (lambda play, say: play_text(play, say).encode(), "text/plain", "inline"),
 }
-"""What writes a game for elsewhere, its media type, and what a browser does with it: texts are
-shown, for people copy them."""
 
 
 def play_response(request: CallRequest, play: Play) -> Response:
-    """Return a game in the format that the path names, one of `PLAYS`.
-
-    Raises
-    ------
-    CallError
-        When the game is not over, and what was asked for is a play.
-    """
+    """Return a game in the format that the path names, one of `PLAYS`."""
     write, media_type, disposition = PLAYS[request.named["format"]]
     try:
         content = write(play, request.say)

@@ -44,11 +44,11 @@ from .calls import GUEST, Call, CallError, CallRequest, Upload, reason_of
 from .openapi import description
 
 BASE = "/api/v1"
+# The largest body of a call; the longest, a whole board that is confirmed, takes some 10 kB.
 MOST_BYTES = 2**16
-"""The largest body of a call; the longest, a whole board that is confirmed, takes some 10 kB."""
 
+# The largest picture from the phone that is the camera; the page sends some 0.4 MB.
 MOST_FRAME_BYTES = 8 * 2**20
-"""The largest picture from the phone that is the camera; the page sends some 0.4 MB."""
 
 CALLS = (
     *state.CALLS,

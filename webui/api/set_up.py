@@ -23,8 +23,8 @@ from ..rooms.services import Needs
 from .calls import Body, Call, CallRequest, ErrorRule, Nothing, Who, with_refusals
 from .state import tagged_response
 
-MOST_GAMES = 5
-"""Unfinished games that are offered, the newest."""
+MOST_GAMES = 5  # unfinished games that are offered, the newest
+# What cannot be chosen or begun, or written down.
 REFUSALS = (
     ErrorRule((NotReadyError,), 409, "not ready"),
     ErrorRule((NoGameError,), 404, "unknown", Sentence("There is no such game here.")),
@@ -36,7 +36,6 @@ REFUSALS = (
     ),
     ErrorRule((HomeError, LogFileError), 503, "not written"),
 )
-"""What cannot be chosen or begun, or written down."""
 
 
 class ChosenEdition(Body, frozen=True):

@@ -22,14 +22,13 @@ from ..words.translation import json_bytes
 from .calls import GUEST, Call, CallError, CallRequest, Query, Who, content_response
 from .plays import PLAYS, play_response
 
-CAMERA_S = 0.2
-"""A picture of the moving camera is shown for so long at least."""
+CAMERA_S = 0.2  # a picture of the moving camera is shown for so long at least
+# After so long without a new frame the last one is sent again: so it is noticed who has gone.
 MOST_SILENT_S = 15.0
-"""After so long without a new frame the last one is sent again: so it is noticed who has gone."""
 BOUNDARY = "frame"
 NDJSON = "application/x-ndjson"
+# May be kept by the browser, which asks each time whether it is still so.
 PRIVATE = "private, no-cache"
-"""May be kept by the browser, which asks each time whether it is still so."""
 
 
 def device_json(device: Device | None) -> dict[str, Any]:

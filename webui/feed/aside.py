@@ -13,19 +13,11 @@ from typing import Generic, TypeVar
 
 Result = TypeVar("Result")
 
-MOST_WAITING = 16
-"""Works that are under way, or done and not fetched; more are not begun."""
+MOST_WAITING = 16  # works that are under way, or done and not fetched; more are not begun
 
 
 class Aside(Generic[Result]):
     """Does one work at a time, or a few, in the background.
-
-    Parameters
-    ----------
-    name : str
-        Of its threads.
-    at_once : int
-        How many works.
 
     Examples
     --------
@@ -40,20 +32,7 @@ class Aside(Generic[Result]):
         self._works: dict[Hashable, Future[Result]] = {}
 
     def result(self, key: Hashable, work: Callable[[], Result], patience_s: float) -> Result:
-        """Return what a work gives; whoever asks for the same meanwhile waits for the same.
-
-        Parameters
-        ----------
-        key : hashable
-            By what it is the same work.
-        patience_s : float
-            How long to wait for it. It goes on afterwards, for whoever asks again.
-
-        Raises
-        ------
-        TimeoutError
-            When it takes longer.
-        """
+        """Return what a work gives; whoever asks for the same meanwhile waits for the same."""
         with self._lock:
             future = self._works.get(key)
             if future is None:

@@ -42,17 +42,6 @@ def cards_state(
     """Return the open cards, or None where cards are on the table.
 
     Nothing here is made of a hand, the deck or a ticket, but their numbers.
-
-    Parameters
-    ----------
-    devices : Devices
-        The phones: whose they are decides who sees which hand.
-    laying : mapping of Spot to Laying
-        How far what is to be laid lies there, as the camera sees it.
-    marker_moves : mapping of Spot to int
-        Where the score marker goes of whoever it is laid for.
-    asked_back : Spot, optional
-        The claim that the host asks its player to take back.
     """
     table = game.table
     dealing = table.dealing

@@ -30,25 +30,14 @@ LOG = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class FeedState:
-    """The state of a game for everyone, at one moment.
+    """The state of a game for everyone, at one moment."""
 
-    Attributes
-    ----------
-    number : int
-        Rises whenever something that everyone may see has changed, and only then. It goes on
-        rising when the program is started again.
-    view : TableView
-        What the table shows by itself: the camera's state, what joins, the questions.
-    game : PublicGame
-        The game without secrets.
-    state : dict
-        All of it as JSON, with the number in it.
-    """
-
+    # Rises whenever something that everyone may see has changed, and only then. It goes on rising
+    # when the program is started again.
     number: int
-    view: TableView
-    game: PublicGame
-    state: Json
+    view: TableView  # what the table shows by itself: the camera's state, what joins, the questions
+    game: PublicGame  # the game without secrets
+    state: Json  # all of it as JSON, with the number in it
 
 
 class Feed(Worker):

@@ -53,40 +53,25 @@ from .public_state import PublicGame
 LOG = logging.getLogger(__name__)
 Result = TypeVar("Result")
 
-INDEX = "history.json"
-"""The file of all summaries, beside the games."""
-MARK = "history.reading"
-"""The file that says which game is being read for them."""
-LONG_S = 5.0
-"""How long a call waits for one game: printed boards' take some hundredths of a second."""
+INDEX = "history.json"  # the file of all summaries, beside the games
+MARK = "history.reading"  # the file that says which game is being read for them
+LONG_S = 5.0  # how long a call waits for one game: printed boards' take some hundredths of a second
+# How long a list waits for the first game that was never read, whatever its patience.
 LEAST_S = 0.02
-"""How long a list waits for the first game that was never read, whatever its patience."""
-PATIENCE_S = 0.12
-"""How long a list waits for games that were never read; chosen: nobody notices it."""
+PATIENCE_S = 0.12  # how long a list waits for games that were never read; chosen: nobody notices it
+# A game that changed in this time probably goes on: its summary is not worth a file.
 SETTLED_S = 60.0
-"""A game that changed in this time probably goes on: its summary is not worth a file."""
-TICK_S = 1.0
-"""Two changes so close may bear one stamp: what was read then is read again."""
-MOST_UNWRITTEN = 200
-"""Summaries that a plugged out computer would make anew."""
-MOST_KEPT = 16
-"""Games whose moments stay in memory; each has some 100 kB."""
+TICK_S = 1.0  # two changes so close may bear one stamp: what was read then is read again
+MOST_UNWRITTEN = 200  # summaries that a plugged out computer would make anew
+MOST_KEPT = 16  # games whose moments stay in memory; each has some 100 kB
 
 
 @dataclass(frozen=True)
 class GameList:
-    """The past games, as far as they are read.
+    """The past games, as far as they are read."""
 
-    Attributes
-    ----------
-    games : tuple of Summary
-        The newest game first.
-    unread : int
-        How many games are still to be read, or read anew.
-    """
-
-    games: tuple[Summary, ...]
-    unread: int
+    games: tuple[Summary, ...]  # the newest game first
+    unread: int  # how many games are still to be read, or read anew
 
 
 class History:

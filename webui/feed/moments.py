@@ -15,11 +15,10 @@ from railspotter.table.past_games.summaries import public_standing
 from .merge_patch import merge_patch
 from .public_state import Json, PublicGame, entry
 
+# Steps for the longest paths of all moments: some seconds. A hundred claims on a printed board take
+# some hundred thousand.
 MOST_STEPS = 20_000_000
-"""Steps for the longest paths of all moments: some seconds. A hundred claims on a printed board
-take some hundred thousand."""
-FEWEST_STEPS = 1_000
-"""For one path from then on: it is a bound where it is not easy."""
+FEWEST_STEPS = 1_000  # for one path from then on: it is a bound where it is not easy
 
 
 def moments(game: PublicGame) -> Json:

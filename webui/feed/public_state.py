@@ -35,38 +35,22 @@ from ..access.roles import Devices
 from .cards_state import cards_state
 from .rebuilding_state import rebuilding_state
 
+# Events of the log that a state has; the rest is asked for when somebody scrolls so far.
 MOST_EVENTS = 50
-"""Events of the log that a state has; the rest is asked for when somebody scrolls so far."""
 
 Json = dict[str, Any]
 
 
 @dataclass(frozen=True)
 class PublicGame:
-    """A game as its log has it, without secrets and with its score: what changes with events.
+    """A game as its log has it, without secrets and with its score: what changes with events."""
 
-    Attributes
-    ----------
-    id : str
-        The game's id.
-    log : PublicLog
-        The events that everyone may see.
-    position : Position
-        The game without its unrevealed tickets.
-    answer : GameScore
-        The score of that position.
-    started_at_s : float
-        Seconds since 1970-01-01 UTC.
-    pictured : collection of int
-        The events that a picture was kept with, by the log's numbers.
-    """
-
-    id: str
-    log: PublicLog
-    position: Position
-    answer: GameScore
-    started_at_s: float
-    pictured: Collection[int] = ()
+    id: str  # the game's id
+    log: PublicLog  # the events that everyone may see
+    position: Position  # the game without its unrevealed tickets
+    answer: GameScore  # the score of that position
+    started_at_s: float  # seconds since 1970-01-01 UTC
+    pictured: Collection[int] = ()  # the events that a picture was kept with, by the log's numbers
 
     @classmethod
     def of(cls, id: str, log: PublicLog, pictured: Collection[int] = ()) -> PublicGame:
@@ -92,13 +76,7 @@ def public_state(
     game: PublicGame,
     devices: Devices,
 ) -> Json:
-    """Return the state, without its `number` and `you`.
-
-    Parameters
-    ----------
-    devices : Devices
-        The phones that the game has.
-    """
+    """Return the state, without its `number` and `you`."""
     log = game.log
     return {
         **public_game(game, devices.seats),

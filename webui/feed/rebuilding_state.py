@@ -17,13 +17,7 @@ KINDS: tuple[DifferenceKind, ...] = get_args(DifferenceKind)
 def rebuilding_state(
     view: RebuildingView, log: PublicLog, pictured: Collection[int]
 ) -> dict[str, Any]:
-    """Return what lies otherwise than the game has it, by kinds, and the board as it lay.
-
-    Parameters
-    ----------
-    pictured : collection of int
-        The events that a picture was kept with, by the log's numbers.
-    """
+    """Return what lies otherwise than the game has it, by kinds, and the board as it lay."""
     table = log.game.table
     packed = (event.seq for event in log.events if isinstance(event.fact, GamePackedAway))
     seq = max((one for one in packed if one in pictured), default=None)

@@ -12,12 +12,10 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+# A comment so often keeps routers from closing the line, and finds out who has gone.
 HEARTBEAT_S = 15.0
-"""A comment so often keeps routers from closing the line, and finds out who has gone."""
-RETRY_MS = 2000
-"""How long a browser waits before it comes back."""
-MOST_KEPT = 256
-"""Messages: some minutes of a busy game, for phones that were asleep."""
+RETRY_MS = 2000  # how long a browser waits before it comes back
+MOST_KEPT = 256  # messages: some minutes of a busy game, for phones that were asleep
 
 HEARTBEAT = b":\n\n"
 RETRY = f"retry: {RETRY_MS}\n\n".encode()

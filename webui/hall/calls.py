@@ -30,6 +30,7 @@ from ..rooms.services import Needs
 from .hall_room import HallEntrance, HallRoom
 
 REFUSALS = (ErrorRule((ClubError,), 503, "not read"),)
+# What a game's line has of a player's report, beside the name.
 NUMBERS = (
     "place",
     "points",
@@ -39,7 +40,6 @@ NUMBERS = (
     "holds_longest",
     "trains_left",
 )
-"""What a game's line has of a player's report, beside the name."""
 
 
 class TableCommand(Body, frozen=True):

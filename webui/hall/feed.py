@@ -25,17 +25,12 @@ from ..feed.stream import Stream, message
 from ..words.languages import languages, translator_to
 from ..words.translation import Translator, json_bytes
 
+# Seconds after whose silence a table that is away is not shown: it played another evening.
 OLD_S = 24 * 3600
-"""Seconds after whose silence a table that is away is not shown: it played another evening."""
 
 
 class HallFeed(Closable):
     """What everybody may see of all tables; it tells the streams of pages what changes.
-
-    Parameters
-    ----------
-    clock : callable
-        Seconds since 1970, as `time.time`.
 
     Attributes
     ----------
@@ -145,13 +140,7 @@ class HallFeed(Closable):
 
 
 def table_json(table: HallTable, away_since_s: float | None) -> Json:
-    """Return a table as everybody may see it.
-
-    Parameters
-    ----------
-    away_since_s : float or None
-        Since when it is away; None where it is there, or nobody knows.
-    """
+    """Return a table as everybody may see it."""
     shown: Json = {
         "id": table.id,
         "name": table.id,

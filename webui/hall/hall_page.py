@@ -19,8 +19,7 @@ from ..serving.https import Https
 from .calls import CALLS
 from .hall_room import HallEntrance, HallRoom
 
-COOKIE = "railspotter-hall"
-"""The name of the cookies of phones that opened the host's link."""
+COOKIE = "railspotter-hall"  # the name of the cookies of phones that opened the host's link
 
 
 def _app(entrance: HallEntrance) -> Flask:

@@ -19,10 +19,8 @@ from ..feed.public_state import Json
 from ..rooms.services import Entrance, Needs
 from .feed import HallFeed
 
-MOST_EVENTS = 200
-"""Of one table, the newest: what somebody reads who comes to its sheet."""
-MOST_LETTERS = 200
-"""Of a value that a fact has: a message may be long, and a page shows short ones."""
+MOST_EVENTS = 200  # of one table, the newest: what somebody reads who comes to its sheet
+MOST_LETTERS = 200  # of a value that a fact has: a message may be long, and a page shows short ones
 
 
 class HallRoom(Closable):
@@ -75,12 +73,7 @@ class HallRoom(Closable):
 
 @dataclass(frozen=True)
 class HallEntrance(Entrance):
-    """Who comes in at the hall's page, and the hall.
-
-    Attributes
-    ----------
-    hall : HallRoom
-    """
+    """Who comes in at the hall's page, and the hall."""
 
     hall: HallRoom
 
@@ -91,11 +84,6 @@ class HallEntrance(Entrance):
 
 def event_json(event: TableEvent, board: str) -> Json:
     """Return an event for a page: its kind, and what a sentence of it names.
-
-    Parameters
-    ----------
-    board : str
-        The board's id; of one that did not come with the program, places are called by their ids.
 
     Examples
     --------

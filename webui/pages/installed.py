@@ -18,18 +18,18 @@ from flask import Flask, Response, request, url_for
 from ..words.languages import WordList, language_of, languages
 from .page_table import STATIC, render
 
+# What the small page needs.
 KEPT = (
     "shared/look.css",
     "shared/train.svg",
     "installed/unreachable.css",
     "installed/unreachable.js",
 )
-"""What the small page needs."""
 UNREACHABLE = "/unreachable"
 WORDS = WordList(("installed",), ("page.name",))
 WORKER = STATIC / "installed" / "service_worker.js"
+# As in shared/look.css.
 PAPER = "#f6efe1"
-"""As in shared/look.css."""
 
 
 def add_installed(app: Flask) -> None:

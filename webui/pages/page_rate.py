@@ -11,8 +11,8 @@ from railspotter.scoring.sentence import Sentence
 from ..access.limits import Limits
 from ..words.languages import language_of, translator_to
 
+# So long whoever asks too often waits for being told so; each holds a thread meanwhile. Chosen.
 HELD_UP_S = 0.1
-"""So long whoever asks too often waits for being told so; each holds a thread meanwhile. Chosen."""
 
 
 def refuse_haste(request: Request, limits: Limits) -> Response | None:

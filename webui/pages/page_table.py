@@ -26,37 +26,36 @@ STATIC = Path(__file__).parents[1] / "static"
 
 FRAME = ("error.", "page.footer", "page.name", "page.no_script")
 SHEETS = (*FRAME, "colour.", "sheet.", "toast.", "undo.button")
-TABLE_WORDS = WordList(shared=("",))
-"""All words of the page at the table."""
+TABLE_WORDS = WordList(shared=("",))  # all words of the page at the table
+# What a game with cards on phones adds to them; the page asks for it when there is one.
 DEALT_WORDS = WordList(("dealt",), ("dealt.",))
-"""What a game with cards on phones adds to them; the page asks for it when there is one."""
+# What the host's sheet for a television and a stream says.
 GUEST_WORDS = WordList(("guest",), ("guest.",))
-"""What the host's sheet for a television and a stream says."""
 CHART_WORDS = WordList(("charts",), ("charts.",))
 PAST_WORDS = WordList(("charts",), ("",))
 SCREEN_WORDS = WordList(("charts", "screen"), ("",))
 BOARD_WORDS = WordList(("boards",), SHEETS)
+# What the voice says; a page asks for them when somebody turns it on.
 VOICE_WORDS = WordList(("voice",), ("voice.",))
-"""What the voice says; a page asks for them when somebody turns it on."""
 CALIBRATION_WORDS = WordList(("calibration",), (*SHEETS, "phone.language"))
+# Also those of the page that tells how to trust this computer.
 CAMERA_WORDS = WordList(("camera",), FRAME)
-"""Also those of the page that tells how to trust this computer."""
 CARD_WORDS = WordList(("cards",), (*SHEETS, "plays.", "winner.doubtful"))
 HALL_WORDS = WordList(
     ("hall",), (*SHEETS, "join.host", "log.", "phone.language", "score.player", "tag.")
 )
+# Calibration's too: one step of setting up looks for the board.
 SET_UP_WORDS = WordList(
     ("calibration", "set_up"), (*SHEETS, "phone.language", "display.", "let_in.")
 )
-"""Calibration's too: one step of setting up looks for the board."""
 
+# Words that a page asks for later, if at all, by the names in their paths.
 LATER_WORDS = {
     "charts": CHART_WORDS,
     "dealt": DEALT_WORDS,
     "guest": GUEST_WORDS,
     "voice": VOICE_WORDS,
 }
-"""Words that a page asks for later, if at all, by the names in their paths."""
 
 _IMPORTED = re.compile(r'^import .* from "(\.[^"]+)";$', re.MULTILINE)
 _FETCHED = re.compile(r'\bimport\("(\.[^"]+)"\)')
@@ -66,32 +65,16 @@ _FORM = re.compile(r"\.(zero|one|two|few|many|other)$")
 
 @dataclass(frozen=True)
 class Page:
-    """A page of the table.
+    """A page of the table."""
 
-    Attributes
-    ----------
-    path : str
-        Where it is, as Flask writes rules: `/boards/<board>/edit`.
-    template : str
-        The name of its file in templates/.
-    needs : Needs
-        What must be there for the page to be there.
-    words : WordList
-        What it carries.
-    script : str
-        What it runs, below static/; empty for a page that runs nothing.
-    options : callable
-        Returns what the address asks for behind the question mark, for the template.
-    may_be_dressed : bool
-        Whether the program that shows it may put a style of its own into it.
-    """
-
-    path: str
-    template: str
-    needs: Needs
-    words: WordList = TABLE_WORDS
-    script: str = ""
+    path: str  # where it is, as Flask writes rules: `/boards/<board>/edit`
+    template: str  # the name of its file in templates/
+    needs: Needs  # what must be there for the page to be there
+    words: WordList = TABLE_WORDS  # what it carries
+    script: str = ""  # what it runs, below static/; empty for a page that runs nothing
+    # Returns what the address asks for behind the question mark, for the template.
     options: Callable[[Mapping[str, str]], dict[str, str]] = lambda query: {}
+    # Whether the program that shows it may put a style of its own into it.
     may_be_dressed: bool = False
 
 

@@ -19,26 +19,18 @@ from railspotter.table.photos.scored_photo_text import spot_name
 from ..words.translation import Statement
 from . import texts
 
-FREE = "free"
-"""What a form sends where nothing stands; no colour is called so."""
+FREE = "free"  # what a form sends where nothing stands; no colour is called so
 
 
 @dataclass(frozen=True)
 class Paint:
-    """A letter and a pattern that stand beside a colour's word.
+    """A letter and a pattern that stand beside a colour's word."""
 
-    Attributes
-    ----------
-    letter : str
-        One capital, different for every colour.
-    style : str
-        The suffix of the style sheet's `car-` class, which has a pattern of its own.
-    """
-
-    letter: str
-    style: str
+    letter: str  # one capital, different for every colour
+    style: str  # the suffix of the style sheet's `car-` class, which has a pattern of its own
 
 
+# K is black, as printers have it: B is blue.
 PAINTS = {
     "black": Paint("K", "black"),
     "blue": Paint("B", "blue"),
@@ -49,7 +41,6 @@ PAINTS = {
     "white": Paint("W", "white"),
     "yellow": Paint("Y", "yellow"),
 }
-"""K is black, as printers have it: B is blue."""
 
 
 def paint_of(colour: str) -> Paint:
@@ -65,105 +56,57 @@ def paint_of(colour: str) -> Paint:
 
 @dataclass(frozen=True)
 class PlayerRow:
-    """One player's row of the scores.
-
-    Attributes
-    ----------
-    longest_path : int
-        Its spaces; with `is_bound` it may be longer.
-    has_longest : bool
-        Whether nobody's path is longer, where the edition gives a bonus for that.
-    lines : tuple of ScoreLine
-        Where the points come from.
-    stations_left : int
-        How many stations can still be built; 0 in a game without.
-    """
+    """One player's row of the scores."""
 
     colour: str
     paint: Paint
     route_points: int
     trains_left: int
-    longest_path: int
-    has_longest: bool
-    lines: tuple[ScoreLine, ...]
-    stations_left: int = 0
+    longest_path: int  # its spaces; with `is_bound` it may be longer
+    has_longest: bool  # whether nobody's path is longer, where the edition gives a bonus for that
+    lines: tuple[ScoreLine, ...]  # where the points come from
+    stations_left: int = 0  # how many stations can still be built; 0 in a game without
     is_bound: bool = False
 
 
 @dataclass(frozen=True)
 class Choice:
-    """One answer to a doubt.
+    """One answer to a doubt."""
 
-    Attributes
-    ----------
-    value : str
-        What the form sends: a colour, or `FREE`.
-    paint : Paint or None
-        None for nothing there.
-    """
-
-    value: str
+    value: str  # what the form sends: a colour, or `FREE`
     label: str
-    paint: Paint | None
+    paint: Paint | None  # None for nothing there
 
 
 @dataclass(frozen=True)
 class DoubtCard:
-    """One doubt, as a question.
+    """One doubt, as a question."""
 
-    Attributes
-    ----------
-    about : str
-        The id of the route, place or site.
-    counts_as : str
-        How it is scored, for now or for good.
-    choices : tuple of Choice
-        Answers at one tap: the reading's, what else is likely, and none. Empty where nobody can
-        answer, or somebody has.
-    other_choices : tuple of Choice
-        The other players.
-    is_answered : bool
-    """
-
-    about: str
+    about: str  # the id of the route, place or site
     question: Sentence
     why: Sentence
-    counts_as: Sentence
+    counts_as: Sentence  # how it is scored, for now or for good
+    # Answers at one tap: the reading's, what else is likely, and none. Empty where nobody can
+    # answer, or somebody has.
     choices: tuple[Choice, ...] = ()
-    other_choices: tuple[Choice, ...] = ()
+    other_choices: tuple[Choice, ...] = ()  # the other players
     is_answered: bool = False
 
 
 @dataclass(frozen=True)
 class ResultView:
-    """A found board's result.
-
-    Attributes
-    ----------
-    has_stations : bool
-        Whether the game has stations.
-    players : tuple of PlayerRow
-        Those with something on the board, most points first.
-    absent : tuple of str
-        The colours without.
-    doubts : tuple of DoubtCard
-        Numbered from 1 in this order on the annotated picture.
-    notes : tuple of Sentence
-        What else the players should know.
-    can_answer : bool
-        Whether the page takes answers to the doubts.
-    """
+    """A found board's result."""
 
     photo: str
     edition: str
     trains_left_heading: Sentence
-    has_stations: bool
-    players: tuple[PlayerRow, ...]
-    absent: tuple[str, ...]
-    doubts: tuple[DoubtCard, ...]
-    notes: tuple[Sentence, ...]
+    has_stations: bool  # whether the game has stations
+    players: tuple[PlayerRow, ...]  # those with something on the board, most points first
+    absent: tuple[str, ...]  # the colours without
+    doubts: tuple[DoubtCard, ...]  # numbered from 1 in this order on the annotated picture
+    notes: tuple[Sentence, ...]  # what else the players should know
     seconds: float
-    can_answer: bool
+    can_answer: bool  # whether the page takes answers to the doubts
 
     @property
     def open_doubts(self) -> int:

@@ -11,23 +11,18 @@ from collections.abc import Mapping
 
 from ..errors import AddressOptionError
 
+# What an overlay can show.
 PARTS = ("scores", "board", "last", "path", "turn", "chart", "status", "result")
-"""What an overlay can show."""
 USUAL_PARTS = "scores,last"
 THEMES = ("dark", "light")
+# A big screen may call the game, or say more than that: whose turn it is, and what is asked.
 VOICES = ("on", "more")
-"""A big screen may call the game, or say more than that: whose turn it is, and what is asked."""
+# Of an overlay's letters, 20 pixels at 1: five pixels cannot be read, 160 fill a 4K picture.
 LEAST_SCALE, MOST_SCALE = 0.25, 8.0
-"""Of an overlay's letters, 20 pixels at 1: five pixels cannot be read, 160 fill a 4K picture."""
 
 
 def screen_options(query: Mapping[str, str]) -> dict[str, str]:
     """Return what a big screen's address asks for: its theme, else the device's own, and a voice.
-
-    Raises
-    ------
-    AddressOptionError
-        When it asks for what there is not.
 
     Examples
     --------
@@ -44,11 +39,6 @@ def screen_options(query: Mapping[str, str]) -> dict[str, str]:
 
 def overlay_options(query: Mapping[str, str]) -> dict[str, str]:
     """Return what an overlay's address asks for: its theme, its parts in their order, its scale.
-
-    Raises
-    ------
-    AddressOptionError
-        When it asks for what there is not.
 
     Examples
     --------

@@ -64,6 +64,7 @@ SECOND_PHOTO = Sentence(
 )
 NOTES_HEADING = Sentence("About the photo")
 
+# Of trains, prints and cards: they stand in other sentences.
 COLOURS = (
     Sentence("black"),
     Sentence("blue"),
@@ -76,12 +77,12 @@ COLOURS = (
     Sentence("white"),
     Sentence("yellow"),
 )
-"""Of trains, prints and cards: they stand in other sentences."""
 EMPTY = Sentence("empty")
 NO_STATION = Sentence("no station")
 
 NO_FILE = Sentence("No photo was chosen. Take or choose one first.")
 TOO_OFTEN = Sentence("That was a lot of photos at once. Wait a few seconds and send yours again.")
+# What each refusal says; other codes of the 400s say what 400 does.
 ERRORS = {
     400: Sentence("This request could not be understood. Go back and try again."),
     403: Sentence(
@@ -96,7 +97,6 @@ ERRORS = {
         "Something went wrong in the program, not with your photo. The terminal says more."
     ),
 }
-"""What each refusal says; other codes of the 400s say what 400 does."""
 GONE = Sentence("This result is no longer kept. Read the photo again.")
 
 
@@ -105,13 +105,13 @@ def error(code: int) -> Sentence:
     return ERRORS.get(code, ERRORS[500 if code >= 500 else 400])
 
 
+# The heading of the stock, by an edition's word for trains.
 TRAINS_LEFT = {
     "train": Sentence("Trains left"),
     "taxi": Sentence("Taxis left"),
     "bus": Sentence("Buses left"),
     "shape": Sentence("Shapes left"),
 }
-"""The heading of the stock, by an edition's word for trains."""
 
 
 def not_playing(colours: Sequence[str]) -> Sentence:

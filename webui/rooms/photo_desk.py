@@ -26,19 +26,15 @@ from werkzeug.datastructures import FileStorage
 
 from ..errors import BoardNotFoundError, BusyError, ManyPhotosError, NoPhotoError
 
-ID_BYTES = 16
-"""128 bits: whoever has no link to a result does not find it by trying."""
-MOST_KEPT = 20
-"""Results; with half a megabyte of picture each they take about 10 MB."""
-MOST_NAME = 80
-"""Characters of a file's name that are shown."""
-MOST_TOGETHER = 6
-"""Photos of one board in one form: from each side, and two for luck."""
+ID_BYTES = 16  # 128 bits: whoever has no link to a result does not find it by trying
+MOST_KEPT = 20  # results; with half a megabyte of picture each they take about 10 MB
+MOST_NAME = 80  # characters of a file's name that are shown
+MOST_TOGETHER = 6  # photos of one board in one form: from each side, and two for luck
+# Uploads that wait for their turn, in files where they are large: a photo of each phone in a large
+# round, and none waits for much longer than a minute. Each holds a thread of the server.
 MOST_WAITING = 19
-"""Uploads that wait for their turn, in files where they are large: a photo of each phone in a large
-round, and none waits for much longer than a minute. Each holds a thread of the server."""
+# Characters of the name that a page gives its upload, to ask how many are before it.
 MOST_TICKET = 40
-"""Characters of the name that a page gives its upload, to ask how many are before it."""
 
 Score = Callable[[bytes, str], ScoredPhoto]
 ScoreTogether = Callable[[Sequence[tuple[bytes, str]]], ScoredPhoto]
@@ -47,26 +43,13 @@ Plain = Callable[[bytes], bytes]
 
 @dataclass(frozen=True, eq=False)
 class PhotoResult:
-    """A scored photo, with its picture packed as JPEG: a tenth of the memory.
+    """A scored photo, with its picture packed as JPEG: a tenth of the memory."""
 
-    Attributes
-    ----------
-    id : str
-        The part of its links that nobody can guess.
-    photo : ScoredPhoto
-        As it was read, without its picture.
-    jpeg : bytes or None
-        The annotated picture, where there is one.
-    size_wh : tuple of int, or None
-        The picture's width and height.
-    answers : mapping of Spot to (colour or None)
-        Answers that people gave on the page to the photo's doubts; None for nothing there.
-    """
-
-    id: str
-    photo: ScoredPhoto
-    jpeg: bytes | None
-    size_wh: tuple[int, int] | None
+    id: str  # the part of its links that nobody can guess
+    photo: ScoredPhoto  # as it was read, without its picture
+    jpeg: bytes | None  # the annotated picture, where there is one
+    size_wh: tuple[int, int] | None  # the picture's width and height
+    # Answers that people gave on the page to the photo's doubts; None for nothing there.
     answers: Answers = field(default_factory=dict)
 
     @classmethod
@@ -84,11 +67,6 @@ class PhotoResults:
     """The newest few results; older ones are forgotten.
 
     Several threads may use it at once.
-
-    Parameters
-    ----------
-    most : int
-        How many are kept.
     """
 
     def __init__(self, most: int) -> None:

@@ -25,26 +25,13 @@ from ..feed.feed import Feed
 
 @dataclass(frozen=True, eq=False)
 class Equipment:
-    """A table's camera, and what stands beside the board, as they are at one moment.
+    """A table's camera, and what stands beside the board, as they are at one moment."""
 
-    Attributes
-    ----------
-    camera : TableCamera
-        Gives what is seen.
-    phone : PhoneCamera or None
-        Takes a phone's pictures; None where no phone is the camera.
-    display : DisplayDesk or None
-        The display beside the board; None where there can be none.
-    is_over : threading.Event
-        Set when whoever looks on is to leave.
-    calibration : CalibrationDesk or None
-        Looks for the board; None where nobody may look for it.
-    """
-
-    camera: TableCamera
-    phone: PhoneCamera | None
-    display: DisplayDesk | None
-    is_over: threading.Event
+    camera: TableCamera  # gives what is seen
+    phone: PhoneCamera | None  # takes a phone's pictures; None where no phone is the camera
+    display: DisplayDesk | None  # the display beside the board; None where there can be none
+    is_over: threading.Event  # set when whoever looks on is to leave
+    # Looks for the board; None where nobody may look for it.
     calibration: CalibrationDesk | None = None
 
 

@@ -44,18 +44,10 @@ class Needs(Enum):
 
 @dataclass(frozen=True)
 class Entrance:
-    """Who comes in at a page, and how often: what every page has.
+    """Who comes in at a page, and how often: what every page has."""
 
-    Attributes
-    ----------
-    door : Door
-        The page's codes and phones.
-    limits : Limits
-        How often one address may ask.
-    """
-
-    door: Door
-    limits: Limits
+    door: Door  # the page's codes and phones
+    limits: Limits  # how often one address may ask
 
     def equipment(self) -> Equipment | None:
         """Return the table's camera and what stands beside the board; None without a table."""
@@ -68,33 +60,15 @@ class Entrance:
 
 @dataclass(frozen=True)
 class Services(Entrance):
-    """What all calls at a table, and those beside one, are answered from.
+    """What all calls at a table, and those beside one, are answered from."""
 
-    Attributes
-    ----------
-    photos : PhotoDesk
-        Reads photos.
-    history : History
-        The past games.
-    card_deck : DeckFile
-        The deck of The Card Game.
-    card_games : CardGameStore
-        The games of The Card Game.
-    boards : BoardDesk
-        The user's boards.
-    room : Room or None
-        The running game; None where none runs.
-    set_up : SetUpRoom or None
-        The game that is being set up; None where none is.
-    """
-
-    photos: PhotoDesk
-    history: History
-    card_deck: DeckFile
+    photos: PhotoDesk  # reads photos
+    history: History  # the past games
+    card_deck: DeckFile  # the deck of The Card Game
     card_games: CardGameStore
-    boards: BoardDesk
-    room: Room | None = None
-    set_up: SetUpRoom | None = None
+    boards: BoardDesk  # the user's boards
+    room: Room | None = None  # the running game; None where none runs
+    set_up: SetUpRoom | None = None  # the game that is being set up; None where none is
 
     def equipment(self) -> Equipment | None:
         """Return the table's camera and what stands beside the board; None without a table."""

@@ -21,11 +21,11 @@ from ..access.door import Door
 from ..feed.public_state import Json
 from .room import Equipment
 
+# The file of the phones, in the data directory: they go over to the game that begins.
 PHONES = "set-up.pairing"
-"""The file of the phones, in the data directory: they go over to the game that begins."""
 
+# So long the phones of a game are known in a set-up that follows, as after a restart.
 SAME_EVENING_S = 12 * 3600
-"""So long the phones of a game are known in a set-up that follows, as after a restart."""
 
 
 def newest_game(home: Path, now_s: float) -> Path | None:

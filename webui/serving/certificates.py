@@ -18,19 +18,17 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 AUTHORITY_DAYS = 3650
+# A little less than the 398 days that browsers allow; iOS refuses more than 825 (HT210176).
 LEAF_DAYS = 397
-"""A little less than the 398 days that browsers allow; iOS refuses more than 825 (HT210176)."""
-EARLY = timedelta(days=1)
-"""How long before now certificates begin to hold: clocks differ."""
-LAST = timedelta(days=30)
-"""How long before its end a certificate is made anew."""
+EARLY = timedelta(days=1)  # how long before now certificates begin to hold: clocks differ
+LAST = timedelta(days=30)  # how long before its end a certificate is made anew
+# What a home's machines are called under, themselves and all below: RFC 6761, 6762, 8375.
 NAMES = ("local", "localhost", "home.arpa")
-"""What a home's machines are called under, themselves and all below: RFC 6761, 6762, 8375."""
+# Addresses that no site of the internet has: RFC 1918, 3927, 4193, 4291.
 NETWORKS = (
     *("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "127.0.0.0/8"),
     *("::1/128", "fc00::/7", "fe80::/10"),
 )
-"""Addresses that no site of the internet has: RFC 1918, 3927, 4193, 4291."""
 
 
 @dataclass(frozen=True)
@@ -62,13 +60,7 @@ class Certificate:
 
 
 def from_pem(content: bytes) -> Certificate:
-    """Return what `Certificate.pem` wrote.
-
-    Raises
-    ------
-    ValueError
-        When it is something else.
-    """
+    """Return what `Certificate.pem` wrote."""
     key = serialization.load_pem_private_key(content, None)
     if not isinstance(key, ec.EllipticCurvePrivateKey):
         raise ValueError("the key is of another kind")
@@ -79,15 +71,7 @@ def from_pem(content: bytes) -> Certificate:
 
 
 def make_authority(name: str, now: datetime) -> Certificate:
-    """Make an authority that can vouch for machines in home networks only.
-
-    Parameters
-    ----------
-    name : str
-        What a phone lists it as.
-    now : datetime
-        With its zone.
-    """
+    """Make an authority that can vouch for machines in home networks only."""
     key = ec.generate_private_key(ec.SECP256R1())
     names = [x509.DNSName(one) for one in NAMES]
     networks = [x509.IPAddress(ipaddress.ip_network(one)) for one in NETWORKS]
@@ -107,13 +91,7 @@ def make_authority(name: str, now: datetime) -> Certificate:
 def make_leaf(
     authority: Certificate, names: Sequence[str], addresses: Sequence[str], now: datetime
 ) -> Certificate:
-    """Make a certificate for a page, by an authority.
-
-    Parameters
-    ----------
-    names, addresses : sequence of str
-        Under which the page is opened; those that `is_vouched_for`.
-    """
+    """Make a certificate for a page, by an authority."""
     key = ec.generate_private_key(ec.SECP256R1())
     builder = _builder(_subject("Railspotter"), authority.public.subject, key, now, LEAF_DAYS)
     builder = (

@@ -8,12 +8,10 @@ from functools import lru_cache
 from flask import Request, Response
 
 TEXTS = frozenset({"text/html", "text/css", "text/javascript", "application/json", "image/svg+xml"})
-LEAST_BYTES = 1000
-"""Below, a packet holds it anyway."""
+LEAST_BYTES = 1000  # below, a packet holds it anyway
+# Ends of paths whose answers hold secrets: their length is not to depend on what is in them.
 SECRETS = ("/hand", "/codes", "/join", "/card-games")
-"""Ends of paths whose answers hold secrets: their length is not to depend on what is in them."""
-MOST_KEPT = 100
-"""Compressed texts: the page's own files, and some states."""
+MOST_KEPT = 100  # compressed texts: the page's own files, and some states
 
 
 def compress(request: Request, response: Response) -> Response:

@@ -10,16 +10,12 @@ import re
 import socket
 import time
 
-MOST_HEAD_BYTES = 2**14
-"""The request line and all header lines."""
+MOST_HEAD_BYTES = 2**14  # the request line and all header lines
+# The longest body that is gathered; a longer one is an upload. Only uploads take more.
 MOST_GATHERED_BYTES = 2**16
-"""The longest body that is gathered; a longer one is an upload. Only uploads take more."""
-TIMEOUT_S = 10.0
-"""Who neither sends nor takes anything for so long is dropped."""
-GRACE_S = 5.0
-"""So long an upload may falter in all; beyond that it comes at `PACE` or is cut."""
-PACE = 2**15
-"""Bytes a second: a sixteenth of what a phone at the edge of a Wi-Fi sends."""
+TIMEOUT_S = 10.0  # who neither sends nor takes anything for so long is dropped
+GRACE_S = 5.0  # so long an upload may falter in all; beyond that it comes at `PACE` or is cut
+PACE = 2**15  # bytes a second: a sixteenth of what a phone at the edge of a Wi-Fi sends
 CHUNK = 2**16
 
 _END = b"\r\n\r\n"
@@ -28,13 +24,7 @@ _ASKS_FIRST = re.compile(rb"\r\nexpect[ \t]*:[ \t]*100-continue", re.IGNORECASE)
 
 
 class Inbox:
-    """The reading side of a connection, as cheroot's requests read it.
-
-    Parameters
-    ----------
-    sock : socket
-        The connection; it does not block while a request is gathered.
-    """
+    """The reading side of a connection, as cheroot's requests read it."""
 
     def __init__(self, sock: socket.socket) -> None:
         self._socket = sock
@@ -48,11 +38,6 @@ class Inbox:
         """Take what has come; tell whether a request can be answered.
 
         It can when it is whole, but for an upload's body, or already too long.
-
-        Raises
-        ------
-        OSError
-            When nothing more has come yet, or never will.
         """
         while not self._is_ready():
             got = self._socket.recv(CHUNK)
@@ -86,13 +71,7 @@ class Inbox:
         return self._take(size if end < 0 else end + 1)
 
     def read(self, size: int) -> bytes:
-        """Return so many bytes, or fewer where no more belong to the request.
-
-        Raises
-        ------
-        TimeoutError
-            When an upload comes too slowly.
-        """
+        """Return so many bytes, or fewer where no more belong to the request."""
         taken = bytearray(self._take(size))
         while len(taken) < size and self.owed:
             got = self._receive(min(size - len(taken), self.owed, CHUNK))

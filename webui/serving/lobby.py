@@ -20,38 +20,25 @@ from ..access.limits import household
 from .inbox import TIMEOUT_S
 from .visitor import Visitor
 
+# Connections of one address. A browser opens six, and a household behind a router few dozens.
 MOST_OF_ONE = 64
-"""Connections of one address. A browser opens six, and a household behind a router few dozens."""
 MOST_UPLOADS_OF_ONE = 4
-ACCEPTED_AT_ONCE = 32
-"""Then those who are here already are looked at again."""
-REST_S = 0.5
-"""So long nobody is let in when the system has no more descriptors."""
+ACCEPTED_AT_ONCE = 32  # then those who are here already are looked at again
+REST_S = 0.5  # so long nobody is let in when the system has no more descriptors
 TICK_S = 0.5
 EXHAUSTED = {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}
 TOO_SLOW = b"HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
 MANY_PHOTOS = b"Too many photos are being sent at once: send yours again in a minute.\n"
+# For whom no place among the uploads became free in `TIMEOUT_S`. Languages are not known here.
 TOO_MANY = (
     b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 60\r\n"
     b"Content-Type: text/plain; charset=utf-8\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s"
     % (len(MANY_PHOTOS), MANY_PHOTOS)
 )
-"""For whom no place among the uploads became free in `TIMEOUT_S`. Languages are not known here."""
 
 
 class Lobby:
-    """All connections of a server; it takes the place of cheroot's manager of connections.
-
-    Parameters
-    ----------
-    server : cheroot server
-        Prepared: it listens.
-    most : int
-        Connections at once. When there are more, the longest waiting one of the address that has
-        the most makes room.
-    most_uploads : int
-        Uploads at once: each holds a thread for as long as it takes.
-    """
+    """All connections of a server; it takes the place of cheroot's manager of connections."""
 
     def __init__(self, server: Any, most: int, most_uploads: int) -> None:
         self._server, self._most, self._most_uploads = server, most, most_uploads
@@ -72,8 +59,8 @@ class Lobby:
         self._selector.register(server.socket, selectors.EVENT_READ)
         self._selector.register(self._ear, selectors.EVENT_READ)
 
+    # Who waits costs no thread, and makes room when others come.
     can_add_keepalive_connection = True
-    """Who waits costs no thread, and makes room when others come."""
 
     def run(self, expiration_interval: float) -> None:
         """Look after everyone until `stop`."""

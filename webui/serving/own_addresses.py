@@ -10,22 +10,16 @@ from dataclasses import dataclass
 
 from .system_network import addresses_by_interface
 
+# How networks are called that lead to machines inside this one, where no phone is.
 FOR_MACHINES_INSIDE = ("docker", "veth", "br-", "virbr", "vmnet", "vboxnet", "lxc", "podman")
-"""How networks are called that lead to machines inside this one, where no phone is."""
 
 
 @dataclass(frozen=True)
 class OwnAddress:
-    """An address of this computer.
-
-    Attributes
-    ----------
-    interface : str
-        What the system calls the way to it; empty where it does not tell.
-    """
+    """An address of this computer."""
 
     address: str
-    interface: str = ""
+    interface: str = ""  # what the system calls the way to it; empty where it does not tell
 
     @property
     def is_for_phones(self) -> bool:

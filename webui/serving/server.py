@@ -27,29 +27,27 @@ from .inbox import MOST_HEAD_BYTES, TIMEOUT_S
 from .lobby import Lobby
 from .system_network import cut_off_silent, take_port_over
 
+# Each page, picture or upload under way holds one, and so does each of the twenty photos that wait
+# or are read.
 THREADS = 32
-"""Each page, picture or upload under way holds one, and so does each of the twenty photos that wait
-or are read."""
+# Threads for a running game: every page that follows it holds one for as long as it is open. A
+# thread that waits costs some 40 kB.
 TABLE_THREADS = 300
-"""Threads for a running game: every page that follows it holds one for as long as it is open. A
-thread that waits costs some 40 kB."""
+# Connections that the system holds until they are accepted; who comes to a full one tries again a
+# second later.
 BACKLOG = 128
-"""Connections that the system holds until they are accepted; who comes to a full one tries again
-a second later."""
-MOST_UPLOADS = 8
-"""Uploads under way at once, each with up to 32 MB."""
+MOST_UPLOADS = 8  # uploads under way at once, each with up to 32 MB
+# How many may be open: so many, or so many for each thread where that is more. Who asks nothing
+# needs no thread, but a file descriptor, and systems give a program 1,024.
 CONNECTIONS = (128, 2)
-"""How many may be open: so many, or so many for each thread where that is more. Who asks nothing
-needs no thread, but a file descriptor, and systems give a program 1,024."""
+# What may lie unread between us and one phone: who does not read is noticed the sooner.
 SEND_BUFFER_BYTES = 2**18
-"""What may lie unread between us and one phone: who does not read is noticed the sooner."""
+# A phone that left the Wi-Fi says nothing; after so long without a sign its line is cut. Where the
+# system cannot be asked for this, it takes its own time.
 GONE_S = 40
-"""A phone that left the Wi-Fi says nothing; after so long without a sign its line is cut. Where the
-system cannot be asked for this, it takes its own time."""
+# Addresses to listen on that no browser can open, and what it opens instead.
 EVERYWHERE = {"": "localhost", "0.0.0.0": "localhost", "::": "localhost"}  # noqa: S104  # not bound to here
-"""Addresses to listen on that no browser can open, and what it opens instead."""
-ENVIRON = {"wsgi.url_scheme": "https", "HTTPS": "on"}
-"""What requests over https are told."""
+ENVIRON = {"wsgi.url_scheme": "https", "HTTPS": "on"}  # what requests over https are told
 
 
 class Server(Closable):

@@ -8,8 +8,7 @@ import struct
 import sys
 from collections.abc import Iterator
 
-ASK_FOR_ADDRESS = 0x8915
-"""SIOCGIFADDR of linux/sockios.h."""
+ASK_FOR_ADDRESS = 0x8915  # SIOCGIFADDR of linux/sockios.h
 
 
 def take_port_over(entrance: socket.socket) -> None:

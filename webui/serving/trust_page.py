@@ -18,21 +18,13 @@ from ..pages.page_rate import refuse_haste
 from ..pages.page_table import CAMERA_WORDS, render
 from .certificates import Certificate
 
-WEBUI = Path(__file__).parents[1]
-"""The folder with the templates and the static files."""
+WEBUI = Path(__file__).parents[1]  # the folder with the templates and the static files
 PROFILE = "application/x-apple-aspen-config"
 CERTIFICATE = "application/x-x509-ca-cert"
 
 
 def create_trust_app(authority: Certificate, https_port: int) -> Flask:
-    """Build the page; everything else that is asked for there is on https, and sent there.
-
-    Parameters
-    ----------
-    authority : Certificate
-        The authority that phones are to trust; its key is not shown.
-    https_port : int
-    """
+    """Build the page; everything else that is asked for there is on https, and sent there."""
     app, limits = Flask(__name__, root_path=str(WEBUI)), Limits()
     app.config["MAX_CONTENT_LENGTH"] = 2**16
     app.jinja_env.undefined = StrictUndefined

@@ -14,10 +14,9 @@ from flask import Request
 from .translation import AS_WRITTEN, Translator
 
 WORDS = Path(__file__).parent
-ENGLISH = "en"
-"""The language of the program itself, for who understands none of the others."""
+ENGLISH = "en"  # the language of the program itself, for who understands none of the others
+# Keeps on a phone the language that was chosen there; without it the browser's own is used.
 COOKIE = "railspotter-language"
-"""Keeps on a phone the language that was chosen there; without it the browser's own is used."""
 
 
 @cache
@@ -34,17 +33,10 @@ def words(language: str) -> Mapping[str, str]:
 
 @dataclass(frozen=True)
 class WordList:
-    """Which words a page carries.
+    """Which words a page carries."""
 
-    Attributes
-    ----------
-    folders : tuple of str
-        The folders of words/ whose words are all its own.
-    shared : tuple of str
-        How the names of those words begin that it has from the page at the table.
-    """
-
-    folders: tuple[str, ...] = ()
+    folders: tuple[str, ...] = ()  # the folders of words/ whose words are all its own
+    # How the names of those words begin that it has from the page at the table.
     shared: tuple[str, ...] = ()
 
     def in_language(self, language: str) -> Mapping[str, str]:

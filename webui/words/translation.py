@@ -12,8 +12,8 @@ from typing import Any
 import msgspec
 from railspotter.scoring.sentence import Sentence
 
+# How a sentence begins; the path of a wrong field begins otherwise.
 WORD = re.compile(r"[^\W\d_]+[ ,']")
-"""How a sentence begins; the path of a wrong field begins otherwise."""
 
 
 class Statement(Sentence):
@@ -83,8 +83,7 @@ class Translator:
         return self(value) if isinstance(value, str) else value
 
 
-AS_WRITTEN = Translator(NullTranslations())
-"""Says everything in the program's own English."""
+AS_WRITTEN = Translator(NullTranslations())  # says everything in the program's own English
 
 
 def json_bytes(value: Any, say: Translator = AS_WRITTEN) -> bytes:

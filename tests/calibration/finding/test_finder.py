@@ -174,6 +174,7 @@ def own_print() -> Profile:
     return profile
 
 
+# What is made of a photo of the board, and the word that is said of it.
 BAD: dict[str, tuple[Callable[[Picture], Picture], str]] = {
     "a mirror": (lambda photo: photo[:, ::-1], "mirrored"),
     "two boards": (lambda photo: np.hstack([photo, photo]), "two boards"),
@@ -182,7 +183,6 @@ BAD: dict[str, tuple[Callable[[Picture], Picture], str]] = {
     "blurred": (blurred, "too blurred"),
     "too small": (lambda photo: within(photo, 250), "too small"),
 }
-"""What is made of a photo of the board, and the word that is said of it."""
 
 
 @pytest.mark.parametrize("name", BAD)

@@ -22,8 +22,8 @@ from railspotter.simulation.virtual_board.camera import CameraSetup
 from finding.marker_scenes import MarkedBoard, marked_board
 
 VIEW = CameraSetup((960, 720), tilt_deg=12, fill=0.78)
+# Looking for a print that is not there takes its time: once is enough.
 WITHOUT_NUMBERS = (Way.OWN_PHOTO, Way.MARKERS, Way.CORNERS)
-"""Looking for a print that is not there takes its time: once is enough."""
 NOTHING = drawn.texture((720, 960))
 
 

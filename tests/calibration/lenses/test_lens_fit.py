@@ -20,6 +20,7 @@ SIZE_WH = (1600, 1200)
 GRID = np.stack(np.meshgrid(np.linspace(5, 790, 24), np.linspace(5, 520, 16)), -1).reshape(-1, 2)
 TOLERANCE = 4.0
 
+# Where a ray arrives by the tangent of its angle.
 LAWS: dict[str, Callable[[Points], Points]] = {
     "equidistant": np.arctan,
     "stereographic": lambda tangent: 2 * np.tan(np.arctan(tangent) / 2),
@@ -27,7 +28,6 @@ LAWS: dict[str, Callable[[Points], Points]] = {
     "webcam": lambda tangent: tangent * (1 - 0.1 * tangent**2),
     "pincushion": lambda tangent: tangent * (1 + 0.05 * tangent**2),
 }
-"""Where a ray arrives by the tangent of its angle."""
 VIEWS = (
     CameraSetup(SIZE_WH, tilt_deg=5, distance_mm=600),
     CameraSetup(SIZE_WH, tilt_deg=30, heading_deg=60, roll_deg=20, distance_mm=650),

@@ -11,8 +11,7 @@ from railspotter.calibration.profiles.verdict import VerdictSettings
 from railspotter.scoring.board import load_board
 
 GUIDE = (ROOT / "docs" / "guide-camera.md").read_text("utf-8")
-ROOM = 1.08
-"""The board and 4 % of it on each side."""
+ROOM = 1.08  # the board and 4 % of it on each side
 
 
 def rows(first_cell: str) -> list[list[str]]:

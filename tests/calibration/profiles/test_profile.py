@@ -35,9 +35,9 @@ SHOWN = PictureQuality(
     tilt_deg=12.0,
 )
 REFERENCE_DIGEST = "b4b874a4def74145"
+# Of the pictures in the files of older versions: the first of the reference's SHA-256, and the
+# features' middle, as the programs that wrote the files had them.
 POINTS_MEAN = (29.02779475, 21.90069298)
-"""Of the pictures in the files of older versions: the first of the reference's SHA-256, and the
-features' middle, as the programs that wrote the files had them."""
 LEARNED = LearnedColour("blue", "evening", ((30.5, 10.0, -40.25), (31.0, 9.5, -39.0)), count=7)
 
 

@@ -13,8 +13,8 @@ from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import load_photo, save_picture
 
+# What the players call the drawn plastic; nobody has told what it looks like.
 OWN = {"red": "cherry", "blue": "sky", "green": "moss"}
-"""What the players call the drawn plastic; nobody has told what it looks like."""
 ABOVE = CameraSetup((1200, 900), tilt_deg=4)
 
 

@@ -31,10 +31,8 @@ from railspotter.webui.feed.public_state import PublicGame, public_state
 CAMERA = VirtualCamera(
     drawn.usa(), view=CameraSetup((960, 720), tilt_deg=12, heading_deg=10), sensor=drawn.SENSOR
 )
-FRAME_S = 2.0
-"""Between two frames."""
-TURN, REST = 5, 30
-"""Frames in which nobody moves."""
+FRAME_S = 2.0  # between two frames
+TURN, REST = 5, 30  # frames in which nobody moves
 
 
 class Turn(NamedTuple):

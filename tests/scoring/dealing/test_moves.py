@@ -60,8 +60,7 @@ def by(
     return play(position, dealing, who, who, move, luck)
 
 
-TUNNEL = "angora--constantinople"
-"""Two grey spaces."""
+TUNNEL = "angora--constantinople"  # two grey spaces
 
 
 def begun_tunnel() -> Dealing:

@@ -34,8 +34,7 @@ from railspotter.table.live_table.scribe import Scribe
 ANN, BOB = Writer("player", "ann"), Writer("player", "bob")
 SPOT = Spot("route", SEATTLE)
 CLAIM = Placed(SPOT, colour="red", by="camera")
-MOST_ROUTES, MOST_TICKETS = 147, 69
-"""The largest map and deck that the reckoning in `budgets` has."""
+MOST_ROUTES, MOST_TICKETS = 147, 69  # the largest map and deck that the reckoning in `budgets` has
 
 
 @pytest.fixture

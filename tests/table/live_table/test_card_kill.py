@@ -15,10 +15,8 @@ from railspotter.table.game_log.game_state import fold
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.log_reading import read_log
 
-MOST_S = 0.25
-"""After its first word a writer lives no longer."""
-KILLS = 60
-"""More than a game needs."""
+MOST_S = 0.25  # after its first word a writer lives no longer
+KILLS = 60  # more than a game needs
 
 
 @pytest.mark.parametrize("edition", ["usa", "newyork"])

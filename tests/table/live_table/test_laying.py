@@ -32,8 +32,7 @@ from railspotter.vision.sources.photos import VirtualBoard
 CAMERA = VirtualCamera(
     drawn.usa(), view=CameraSetup((960, 640), tilt_deg=10, heading_deg=5), sensor=drawn.SENSOR
 )
-SHOWN_S = 1.6
-"""How long the board stays as it is."""
+SHOWN_S = 1.6  # how long the board stays as it is
 
 
 def claimed(pieces: int) -> tuple[DealtGame, Spot]:

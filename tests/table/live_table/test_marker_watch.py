@@ -19,8 +19,7 @@ from railspotter.vision.readings import MarkerReading
 CLAIMED = after(
     begin(Event(1, 0.0, STARTED)), Placed(Spot("route", SEATTLE), colour="red", by="camera")
 )
-POINTS = 15
-"""What Helena - Seattle is worth."""
+POINTS = 15  # what Helena - Seattle is worth
 
 
 class Track:

@@ -219,8 +219,8 @@ def test_events_keep_their_order_when_the_clock_jumps(log: GameLog) -> None:
     assert [event.at_s for event in log.state.events[1:]] == [1e9, 5.0, -3.0, 2e9]
 
 
+# What the wall's clock is off from one look at it to the next.
 JUMPS_S = 0.0, 5 * 3600.0, -9 * 3600.0, 400 * 86400.0, -3.0
-"""What the wall's clock is off from one look at it to the next."""
 
 
 def test_a_wall_clock_that_jumps_by_hours_changes_nothing_but_the_times_that_are_told(

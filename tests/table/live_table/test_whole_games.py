@@ -11,8 +11,7 @@ from live.game_table import Table
 from play_games import play
 
 SIZE_WH = (1280, 720)
-REST_S = 5.0
-"""So long nobody moves before a stretch is over: the last claim can be seen."""
+REST_S = 5.0  # so long nobody moves before a stretch is over: the last claim can be seen
 
 
 @pytest.mark.parametrize(

@@ -31,12 +31,12 @@ DIES = "import sys; sys.stdin.buffer.read(8); sys.exit(1)"
 SLEEPS = "import sys, time; sys.stdin.buffer.read(8); time.sleep(60)"
 SLEPT = Sentence("it was read")
 NO_PHOTO = [(b"a photo", "photo.jpg")]
+# What reads photos, which does something else.
 DOES_ELSE = (
     "import time; from railspotter.table.photo_reader import process;"
     " said = process.Refusal(process.Sentence('it was read'), is_of_photo=True);"
     " process.Reading._answer = lambda *_: ({}, said)[1]; process.main()"
 )
-"""What reads photos, which does something else."""
 WITH_LITTLE_MEMORY = (
     "from railspotter.table.photo_reader import process; process.MOST_MEMORY = 48 << 20;"
     " process.main()"

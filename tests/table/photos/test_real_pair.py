@@ -16,8 +16,7 @@ from railspotter.table.photos.sitting import score_together
 
 GLARE_BELOW, GLARE_RIGHT = "IMG_4132_1008", "IMG_4151_1008"
 OTHER_STATE = "IMG_4066_1008"
-MOST_DOUBTS = 2
-"""Of both together; 0 when it was measured, and 1 to 3 of each alone."""
+MOST_DOUBTS = 2  # of both together; 0 when it was measured, and 1 to 3 of each alone
 
 
 @pytest.fixture(scope="module")

@@ -25,8 +25,8 @@ from railspotter.table.photos.scored_photo import ScoredPhoto
 OCCUPIED = ("IMG_4066_1008", "IMG_4076_1008", "IMG_4132_1008", "IMG_4148_1008")
 BLANK = ("IMG_4048_blank_1008", "IMG_4172_1008")
 OTHER_COPY = ("other_copy_1_1920",)
+# Worst corner; the true corners of the other copy are known to some millimetres only.
 COARSE_MM, FINE_MM = 8.0, 3.0
-"""Worst corner; the true corners of the other copy are known to some millimetres only."""
 
 
 @dataclass(frozen=True)

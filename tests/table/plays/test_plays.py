@@ -34,6 +34,7 @@ from railspotter.webui.words.languages import translator_to
 
 ID = "0" * 31 + "1"
 TEXT = {"type": "string", "minLength": 1}
+# What BG Stats documents of a play that another program pushes (bgstatsapp.com/support).
 BG_STATS = {
     "type": "object",
     "additionalProperties": False,
@@ -82,7 +83,6 @@ BG_STATS = {
         },
     },
 }
-"""What BG Stats documents of a play that another program pushes (bgstatsapp.com/support)."""
 
 
 def play(state: GameState) -> Play:

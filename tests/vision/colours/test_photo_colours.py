@@ -32,6 +32,7 @@ INKS: dict[str, Lab] = {
     "pink": (60, 35, 0),
 }
 NEUTRAL: dict[str, Lab] = {train.name: train.lab for train in BOX}
+# The box's plastic by a camera of gamma 1.8: its green looks like the black that is known.
 GAMMA: dict[str, Lab] = {
     "black": (2.2, 0.0, 0.9),
     "blue": (20.0, 4.0, -28.9),
@@ -39,11 +40,8 @@ GAMMA: dict[str, Lab] = {
     "red": (26.2, 42.4, 32.3),
     "yellow": (59.4, 2.5, 62.0),
 }
-"""The box's plastic by a camera of gamma 1.8: its green looks like the black that is known."""
-SCATTER = 2.0
-"""Of routes of one colour, one standard deviation."""
-SURE = 6.0
-"""What shape says, either way."""
+SCATTER = 2.0  # of routes of one colour, one standard deviation
+SURE = 6.0  # what shape says, either way
 
 
 class Route(NamedTuple):

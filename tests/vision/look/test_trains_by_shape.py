@@ -15,8 +15,7 @@ from railspotter.vision.look.shape_look import CELL_MM, ShapeLook
 from railspotter.vision.look.trains_by_shape import TrainsByShape, trains_by_shape
 from railspotter.vision.look.view import View
 
-BARE, TRAIN = -6.0, 6.0
-"""Log-odds that the net may say of a space."""
+BARE, TRAIN = -6.0, 6.0  # log-odds that the net may say of a space
 
 
 @cache

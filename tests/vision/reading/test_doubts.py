@@ -23,11 +23,10 @@ from railspotter.vision.readings import Doubt, Reading
 RED_ON_RED = "denver--oklahoma-city"
 ELSEWHERE = "calgary--seattle"
 LANES = ("denver--salt-lake-city--0", "denver--salt-lake-city--1")
-SURE, NONE = 12.0, -12.0
-"""Log-odds that leave no doubt."""
+SURE, NONE = 12.0, -12.0  # log-odds that leave no doubt
 S = DoubtSettings()
+# The log-odds by which an answer is just sure enough, if there is but one other.
 EVEN = float(np.log(1 / S.risk - 1))
-"""The log-odds by which an answer is just sure enough, if there is but one other."""
 
 
 @cache

@@ -20,12 +20,10 @@ from railspotter.vision.printed.printed_board import PrintedBoard
 from railspotter.vision.reading.loose_plastic import loose_plastic
 from railspotter.vision.reading.odds import DoubtSettings
 
-ENOUGH = DoubtSettings().loose
-"""Of a train, as which it is asked about."""
+ENOUGH = DoubtSettings().loose  # of a train, as which it is asked about
 ON_RED, ON_GREY, LANE = "chicago--duluth", "miami--new-orleans", "portland--seattle--0"
 FREE = "calgary--winnipeg"
-NEAR_MM = 45.0
-"""From a route's spaces: what lies there may be seen beside others' too."""
+NEAR_MM = 45.0  # from a route's spaces: what lies there may be seen beside others' too
 
 
 @cache

@@ -20,8 +20,7 @@ GAMES = {
     "from the left": CameraSetup((1200, 900), tilt_deg=25, heading_deg=-30),
     "a webcam, upside down": CameraSetup((1008, 756), tilt_deg=15, roll_deg=180),
 }
-MOST_DOUBTS = 8
-"""Of 100 routes; 2 to 5 were doubted."""
+MOST_DOUBTS = 8  # of 100 routes; 2 to 5 were doubted
 
 
 @cache

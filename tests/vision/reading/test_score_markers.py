@@ -33,8 +33,8 @@ ASIDE = VirtualCamera(
     sensor=drawn.SENSOR,
 )
 TRAINS = stand_trains(CAMERA.printed, drawn.CLAIMS)
+# On all four sides, one on a corner, and one that went round.
 SCORES = {"red": 7, "blue": 38, "green": 60, "yellow": 20, "black": 195}
-"""On all four sides, one on a corner, and one that went round."""
 
 
 def view_of(markers: Sequence[Piece]) -> View:

@@ -22,8 +22,8 @@ from railspotter.vision.reading.cue_reader import read_by_cues
 from railspotter.vision.reading.single_pieces import StandingPieces, best_spaces
 from railspotter.vision.readings import Reading
 
+# Where this board's pins are not in the middle of their routes.
 PINS = {"calgary--seattle": 3, "chicago--pittsburgh--0": 0, "chicago--pittsburgh--1": 2}
-"""Where this board's pins are not in the middle of their routes."""
 LIGHTS = {
     "from above": (CameraSetup((1200, 900), tilt_deg=8), Light()),
     "from the left, in hard light": (

@@ -19,13 +19,13 @@ from railspotter.vision.reading.cue_reader import read_by_cues
 from railspotter.vision.reading.sites import with_site_routes
 from railspotter.vision.readings import Reading
 
+# Where four sites are printed: their stations, middles and angles. Two share a station.
 SPACES = {
     "museum": ("portland", (104.0, 222.0), 20.0),
     "harbour": ("san-francisco", (88.0, 252.0), -60.0),
     "bell": ("los-angeles", (90.0, 436.0), -30.0),
     "tower": ("los-angeles", (110.0, 458.0), -30.0),
 }
-"""Where four sites are printed: their stations, middles and angles. Two share a station."""
 SITES = {"museum": "red", "bell": "yellow"}
 
 

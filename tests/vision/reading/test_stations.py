@@ -40,14 +40,14 @@ STATIONS = {
     **dict.fromkeys(("wien", "athina", "riga"), "green"),
     **dict.fromkeys(("essen", "kyiv", "madrid"), "black"),
 }
+# Two of three routes, around the stations too.
 CLAIMS = {
     route.id: RULES.colours[i % 5] for i, route in enumerate(EUROPE.routes) if route.lane + i % 3
 }
-"""Two of three routes, around the stations too."""
 ABOVE = CameraSetup((1600, 1200), tilt_deg=5.0)
 ASIDE = CameraSetup((1600, 1200), tilt_deg=24.0, heading_deg=35.0)
+# Trains lean 8 mm over the cities behind them.
 STEEP = CameraSetup((1600, 1200), tilt_deg=42.0, heading_deg=200.0)
-"""Trains lean 8 mm over the cities behind them."""
 WARM = Light(gain_bgr=(0.8, 1.0, 1.05), from_deg=40.0, height_deg=40.0, softness=0.02)
 
 

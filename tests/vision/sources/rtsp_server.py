@@ -11,8 +11,7 @@ from socketserver import StreamRequestHandler, ThreadingTCPServer
 import cv2
 from railspotter.calibration.arrays import Picture
 
-QUALITY = 80
-"""Up to 99, RFC 2435 derives the same tables from it as libjpeg does."""
+QUALITY = 80  # up to 99, RFC 2435 derives the same tables from it as libjpeg does
 FRAGMENT = 1400
 SDP = (
     "v=0\r\no=- 0 0 IN IP4 127.0.0.1\r\ns=camera\r\nt=0 0\r\n"

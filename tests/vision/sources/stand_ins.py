@@ -12,8 +12,7 @@ from railspotter.vision.sources.grabber import Clock
 from railspotter.vision.sources.source import Shot, Source
 
 BITS = 8
-PATIENT_S = 20.0
-"""For something that surely comes, on a machine that others use too."""
+PATIENT_S = 20.0  # for something that surely comes, on a machine that others use too
 
 
 def numbered(number: int, size_wh: tuple[int, int] = (320, 240)) -> Picture:

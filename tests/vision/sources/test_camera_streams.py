@@ -28,8 +28,7 @@ from railspotter.vision.sources.source import SourceLostError
 
 from .stand_ins import PATIENT_S, jpeg, number_in, numbered, taken
 
-Parts = Callable[[bytes], bytes]
-"""What is sent of one picture."""
+Parts = Callable[[bytes], bytes]  # what is sent of one picture
 OK = b"HTTP/1.1 200 OK\r\n"
 MIXED = OK + b"Content-Type: multipart/x-mixed-replace; boundary=frame\r\n\r\n"
 BARE = OK + b"\r\n"

@@ -16,8 +16,7 @@ from railspotter.vision.errors import PictureError, TornPictureError
 from railspotter.vision.sources.moving_jpeg import IntactPictures
 
 pytest.importorskip("simplejpeg")
-PIECE = 1400
-"""Bytes that a network carries at once."""
+PIECE = 1400  # bytes that a network carries at once
 
 
 def larger() -> Picture:

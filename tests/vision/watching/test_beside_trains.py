@@ -33,8 +33,7 @@ PIECES = Pieces(plastic("usa"), exclusive=BOARD.lanes)
 WITH_STATIONS = replace(PIECES, station_size_mm=(15.0, 15.0, 20.0), stations_each=3)
 RED = SpotReading("red", (9.0, -9.0), parts=2, covered=2, shape=9.0)
 
-BoxMm = tuple[float, float, float, float]
-"""Left, top, right and bottom on the board."""
+BoxMm = tuple[float, float, float, float]  # left, top, right and bottom on the board
 
 
 def reading(at_s: float, seen: dict[Spot, SpotReading]) -> LookRead:

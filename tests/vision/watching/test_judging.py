@@ -171,12 +171,12 @@ def test_that_something_stands_there_does_not_say_whose_it_is() -> None:
     assert isinstance(verdict(*[somebodys] * 9, still_s=S.ask_s), OpenQuestion)
 
 
+# Something stands there, and of all colours it is white, as the print is.
 WHITE_ON_GREY = doubted(
     SpotReading(
         "blue", (0.2, 0.2), parts=3, covered=1, shape=2.0, nearest="white", nearest_lead=1.2
     )
 )
-"""Something stands there, and of all colours it is white, as the print is."""
 
 
 def test_whose_trains_stand_on_a_print_like_theirs_their_own_colour_tells() -> None:

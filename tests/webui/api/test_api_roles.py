@@ -19,6 +19,7 @@ from railspotter.webui.api.routes import CALLS
 from railspotter.webui.rooms.services import Needs
 from railspotter.webui.serving.own_addresses import phone_addresses
 
+# What is well formed, and changes nothing at the table.
 BODIES = {
     "POST /join": {"token": "nothing"},
     "POST /seat": {"seat": "nobody"},
@@ -31,10 +32,8 @@ BODIES = {
     "POST /hand": {"a": "atlantis", "b": "seattle"},
     "DELETE /hand": {"a": "atlantis", "b": "seattle"},
 }
-"""What is well formed, and changes nothing at the table."""
 ENDLESS = ("/events", "/camera.mjpg")
-FOR_GOOD = ("/end",)
-"""Tried by itself."""
+FOR_GOOD = ("/end",)  # tried by itself
 
 
 @pytest.fixture(scope="module")

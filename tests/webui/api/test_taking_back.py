@@ -19,8 +19,7 @@ from railspotter.table.game_log.table_state import TableState
 SEATTLE, VANCOUVER = "portland--seattle--0", "seattle--vancouver--0"
 ABOUT = {"kind": "route", "about": SEATTLE}
 SEATS = ("ann", "bob", "cleo")
-TRAINS = 3
-"""Of so few one claim brings the last turns."""
+TRAINS = 3  # of so few one claim brings the last turns
 
 
 @dataclass(frozen=True)

@@ -43,22 +43,19 @@ WEBUI = ROOT / "webui"
 SCRIPTS = WEBUI / "static" / "boards"
 KEY = re.compile(r'"(boards\.[a-z_]+)"')
 PX_PER_MM = 2.0
-CORNERS = ((90, 70), (700, 60), (720, 905), (70, 890))
-"""Of the board in the photo, in pixels."""
-NOT_TOLD = 4
-"""Places of the table that are tapped by hand instead."""
+CORNERS = ((90, 70), (700, 60), (720, 905), (70, 890))  # of the board in the photo, in pixels
+NOT_TOLD = 4  # places of the table that are tapped by hand instead
 ROUTES = 20
 NAMES = (
     *("Ahorn", "Birch", "Cedar", "Dogrose", "Elder", "Fern", "Gorse", "Hazel", "Ivy", "Juniper"),
     *("Kalmia", "Larch", "Maple", "Nettle", "Oak", "Poplar", "Quince", "Rowan", "Sorrel", "Thyme"),
 )
+# So long the board stays empty. On a computer that needs longer for its first look, the trains are
+# asked about instead: then they lay there already.
 FIRST_LOOK_S = 6.0
-"""So long the board stays empty. On a computer that needs longer for its first look, the trains are
-asked about instead: then they lay there already."""
-MOST_BY_HAND = 5
-"""Routes that a person lays herself, because the picture did not give them."""
+MOST_BY_HAND = 5  # routes that a person lays herself, because the picture did not give them
+# Typed as a person does; the first is between neighbours.
 TICKETS = "Ahorn, Birch, 7\nCedar, Fern, 11\nElder, Hazel, 4"
-"""Typed as a person does; the first is between neighbours."""
 
 
 def say(key: str) -> str:

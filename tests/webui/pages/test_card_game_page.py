@@ -30,13 +30,13 @@ WEBUI = ROOT / "webui"
 SCRIPTS = WEBUI / "static" / "cards"
 KEY = re.compile(r'"([a-z]+(?:_[a-z]+)*(?:\.[a-z0-9_]+)+)"')
 FORMS = ("", ".zero", ".one", ".two", ".few", ".many", ".other")
+# Made up, as a spreadsheet copies it.
 TABLE = (
     "from\tto\tpoints\tred\tblue\tpink\n"
     "Aville\tBeetown\t5\t2\t1\t\n"
     "City C\tDale\t9\t\t\t3\n"
     "bonus\tDale\t8"
 )
-"""Made up, as a spreadsheet copies it."""
 NARROW: ViewportSize = {"width": 320, "height": 640}
 
 

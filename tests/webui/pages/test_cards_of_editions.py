@@ -15,8 +15,7 @@ from table_pages import say as table_say
 
 from .test_cards_on_phones import begun, headline, held, key, say
 
-CHELSEA = "chelsea--midtown-west"
-"""Two spaces, blue."""
+CHELSEA = "chelsea--midtown-west"  # two spaces, blue
 FITS = "document.documentElement.scrollWidth"
 
 

@@ -19,8 +19,7 @@ from table_pages import PHONE, at_rest, claim, opened, ready, rest, tab
 from table_pages import say as table_say
 
 WORDS = WordList(("dealt",), ("",)).in_language("en")
-DENVER = "denver--kansas-city--0"
-"""Four spaces, black."""
+DENVER = "denver--kansas-city--0"  # four spaces, black
 
 
 def say(key: str, **values: object) -> str:

@@ -21,12 +21,12 @@ from .test_small_pages_in_languages import WIDER
 from .test_small_targets import SMALL
 
 SEATTLE = "portland--seattle--0"
+# Keeps all messages of the stream that the page takes in.
 HEARS = """
   window.heard = [];
   const parse = JSON.parse;
   JSON.parse = (text, ...more) => (window.heard.push(text), parse(text, ...more));
 """
-"""Keeps all messages of the stream that the page takes in."""
 
 
 @pytest.fixture

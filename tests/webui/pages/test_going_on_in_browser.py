@@ -15,8 +15,7 @@ from served_play import asked, filming, found, free_port, posted, put, serving_p
 from table_pages import PATIENCE_MS, PHONE, points, ready
 
 PLAYERS = [{"name": "Ann", "colour": "red"}, {"name": "Bo", "colour": "blue"}]
-LONG_MS = 6 * PATIENCE_MS
-"""The program starts, and finds the board, on a busy machine."""
+LONG_MS = 6 * PATIENCE_MS  # the program starts, and finds the board, on a busy machine
 
 
 @contextmanager

@@ -27,12 +27,12 @@ from railspotter.webui.serving.server import Server
 CHROMIUM = Path("/usr/bin/chromium")
 PHONE: ViewportSize = {"width": 360, "height": 740}
 LAPTOP: ViewportSize = {"width": 1280, "height": 800}
+# Of blank_rectified_1500x990.jpg, whose edges are the board's.
 OUTLINE_PX = [[0, 0], [1499, 0], [1499, 989], [0, 989]]
-"""Of blank_rectified_1500x990.jpg, whose edges are the board's."""
 
 Scheme = Literal["light", "dark"]
+# Route points, trains left and longest path of each colour.
 Scores = dict[str, tuple[int, int, int]]
-"""Route points, trains left and longest path of each colour."""
 
 
 @pytest.fixture(scope="module")

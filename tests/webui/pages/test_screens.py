@@ -25,8 +25,8 @@ from table_pages import PATIENCE_MS, claim, note, opened, ready, rest, tab
 SIZES = ((1280, 720), (1920, 1080), (2560, 1440), (3840, 2160))
 ON_SCREEN = (".rs-board", ".rs-players", ".rs-last", ".rs-path", ".rs-turn", ".rs-chart")
 OWN = WordList(("charts", "guest", "screen"), ("",))
+# What somebody writes into OBS, which puts it into the page: a style element, or a data: link.
 OBS_CSS = ".rs-player { background: rgb(1, 2, 3) } .rs-name { color: rgb(4, 5, 6) }"
-"""What somebody writes into OBS, which puts it into the page: a style element, or a data: link."""
 DASH = "\N{EN DASH}"
 
 

@@ -25,14 +25,13 @@ from composed.stage import stage_from
 from composed.table import ComposedTable
 
 RUN = "import sys; from railspotter.cli.command import main; sys.exit(main())"
+# An empty board, and one full of trains, of which those of two colours are laid on it.
 BLANK, STAGED = "IMG_4172_1920", "IMG_4152_1920"
-"""An empty board, and one full of trains, of which those of two colours are laid on it."""
 COLOURS = ("red", "blue")
 SIZE_WH = (1920, 1080)
 FPS = 5
 MOST_TAPS = 8
-PATIENCE_MS = 240_000
-"""For a busy machine; alone, the whole of it takes less than a minute."""
+PATIENCE_MS = 240_000  # for a busy machine; alone, the whole of it takes less than a minute
 
 
 @dataclass

@@ -23,8 +23,8 @@ from table_pages import PATIENCE_MS, note, ready, rest
 PLAIN_BOARD = to_jpeg(np.full((750, 1000, 3), 128, np.uint8))
 SMALL: ViewportSize = {"width": 360, "height": 740}
 LANGUAGE = pytest.mark.parametrize("language", languages())
+# Long names, as towns have them.
 DECK = "Aachen an der langen Straße\tSaint-Germain-en-Laye\t12\t2 red 1 blue\nbonus\tDallas\t8"
-"""Long names, as towns have them."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +47,7 @@ def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shelf]:
         yield Shelf(server.url, door, next(iter(names.values())))
 
 
+# What is wider than its place, or than the phone.
 WIDER = """() => {
   const parts = "dialog, .card, button, select, h1, h2, h3, p, li, td, th, a.button";
   const told = (one) => `${one.tagName} ${one.className} ${one.textContent.trim().slice(0, 60)}`;
@@ -65,14 +66,13 @@ WIDER = """() => {
     ...(document.documentElement.scrollWidth > innerWidth ? ["the page scrolls sideways"] : []),
   ];
 }"""
-"""What is wider than its place, or than the phone."""
 
 
+# Names that are broken between letters.
 BROKEN = """() => [...document.querySelectorAll(".score-name")].filter((one) => {
   const words = one.textContent.trim().split(/\\s+/).length;
   return one.offsetHeight > 1.7 * words * parseFloat(getComputedStyle(one).fontSize);
 }).map((one) => one.textContent)"""
-"""Names that are broken between letters."""
 
 
 def show(page: Page, what: str) -> None:

@@ -11,12 +11,13 @@ from railspotter.webui.words.languages import languages
 from table_pages import claim, opened, rest, tab
 
 PAGES = ("photo", "help", "history", "boards", "card-game", "calibration")
+# What is tapped and less than 44 px high; switches are tapped by their labels.
 SMALL = """() => [...document.querySelectorAll("a[href], button, summary, select, input")]
   .filter((one) => one.getClientRects().length && !one.closest("svg, .unseen"))
   .filter((one) => !["checkbox", "radio", "range"].includes(one.type))
   .filter((one) => one.getBoundingClientRect().height < 43.5)
   .map((one) => `${one.outerHTML.slice(0, 90)}: ${one.getBoundingClientRect().height}`)"""
-"""What is tapped and less than 44 px high; switches are tapped by their labels."""
+# Choices that are not as wide as their longest option.
 CUT = """() => [...document.querySelectorAll("select")]
   .filter((one) => one.getClientRects().length)
   .filter((one) => {
@@ -28,7 +29,6 @@ CUT = """() => [...document.querySelectorAll("select")]
     return isCut;
   })
   .map((one) => `${one.id}: ${one.offsetWidth} px`)"""
-"""Choices that are not as wide as their longest option."""
 
 
 def look(page: Page, what: str) -> None:

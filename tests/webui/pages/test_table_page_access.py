@@ -35,8 +35,8 @@ from table_pages import (
 LEAST_TARGET_PX = 44
 SEATTLE = Spot("route", "helena--seattle")
 SEES = ["none", "deuteranopia", "protanopia", "tritanopia", "achromatopsia"]
+# Of two players' train cars, mean over their pixels, of 255; chosen: well seen side by side.
 LEAST_DIFFERENCE = 12.0
-"""Of two players' train cars, mean over their pixels, of 255; chosen: well seen side by side."""
 
 
 @pytest.fixture

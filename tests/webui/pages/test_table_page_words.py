@@ -17,16 +17,15 @@ from railspotter.webui.words.languages import WordList, languages, words
 WEBUI = ROOT / "webui"
 MAIN = "table/main.js"
 FOLDERS = ("shared", "table", "history", "screen")
+# Words that only few pages carry, or that are fetched when somebody opens what says them.
 LISTS = ("charts", "guest", "screen")
-"""Words that only few pages carry, or that are fetched when somebody opens what says them."""
+# What a game with cards on phones adds, and no other fetches: its words are its own.
 DEALT = STATIC / "dealt"
-"""What a game with cards on phones adds, and no other fetches: its words are its own."""
 ALL_SCRIPTS = [path for folder in FOLDERS for path in (STATIC / folder).glob("*.js")]
-MOST_BYTES = 120_000
-"""Of all that the first opening of the page needs, compressed."""
+MOST_BYTES = 120_000  # of all that the first opening of the page needs, compressed
 KEY = re.compile(r'"([a-z]+(?:_[a-z]+)*(?:\.[a-z0-9_]+)+)"')
+# Of a template: the names that it goes through, and what it does with each.
 LOOP = re.compile(r"{% for [\w, ]+ in \((.*?)\) %}(.*?){% endfor %}", re.DOTALL)
-"""Of a template: the names that it goes through, and what it does with each."""
 FORMS = ("", ".zero", ".one", ".two", ".few", ".many", ".other")
 
 

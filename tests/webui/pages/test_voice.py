@@ -18,6 +18,7 @@ from railspotter.webui.words.languages import languages, words
 from table_pages import claim, close_sheet, opened, rest, tab
 
 WORDS = VOICE_WORDS.in_language("en")
+# Speaks as a browser does, at a pace of the test's: few machines of tests have a real engine.
 ENGINE = """
   window.aloud = [];
   window.brokenOff = 0;
@@ -48,13 +49,12 @@ ENGINE = """
     constructor(text) { super(); this.text = text; }
   };
 """
-"""Speaks as a browser does, at a pace of the test's: few machines of tests have a real engine."""
+# A page that nobody has touched; the driver of tests touches each by asking it anything.
 UNTOUCHED = """
   const touch = { hasBeenActive: false };
   Object.defineProperty(navigator, "userActivation", { value: touch });
   addEventListener("keydown", () => (touch.hasBeenActive = true), true);
 """
-"""A page that nobody has touched; the driver of tests touches each by asking it anything."""
 
 
 @contextmanager

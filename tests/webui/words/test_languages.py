@@ -24,6 +24,7 @@ from railspotter.webui.words.translation import Statement
 
 OTHERS = [language for language in languages() if language != "en"]
 OTHER = pytest.mark.parametrize("language", OTHERS)
+# What is the same word in English.
 ALIKE = {
     "de": {"Bonus", "Computer", "Computer {name}", "Demo", "Name", "Offline", "Optional", "Pause"}
     | {"{n} offline"},
@@ -54,9 +55,8 @@ ALIKE = {
         "{width} x {height} pixels",
     },
 }
-"""What is the same word in English."""
+# What no language changes: places to fill in, and names.
 NAMES = re.compile(r"\{\w+(?:!r)?\}|Railspotter|WLED|LEDs|[^\w]")
-"""What no language changes: places to fill in, and names."""
 
 
 def test_german_and_french_are_there() -> None:
