@@ -106,7 +106,7 @@ def build_parser(known: Collection[str] = tuple(COMMANDS)) -> argparse.ArgumentP
     subparsers = parser.add_subparsers(required=True, metavar="COMMAND")
     for name, purpose in COMMANDS.items():
         if name in known:
-            place = ".doctor" if name == "doctor" else f".commands.{name}"
+            place = ".doctor.doctor" if name == "doctor" else f".commands.{name}"
             import_module(place, __package__).add_to(subparsers)
         else:
             subparsers.add_parser(name, help=purpose)

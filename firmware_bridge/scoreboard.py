@@ -60,7 +60,9 @@ def scoreboard_of(
 
     Examples
     --------
-    >>> from railspotter.scoring import load_board, load_edition, standing
+    >>> from railspotter.scoring.board import load_board
+    >>> from railspotter.scoring.edition import load_edition
+    >>> from railspotter.scoring.standing import standing
     >>> usa, board = load_edition("usa"), load_board("usa")
     >>> start = scoreboard_of(standing(usa, board, {}, ["red", "blue"]), usa)
     >>> claims = {"helena--seattle": "blue"}

@@ -114,7 +114,8 @@ def final_card_score(position: CardPosition) -> Standing:
 
     Examples
     --------
-    >>> from railspotter.scoring import Seat, load_edition
+    >>> from railspotter.scoring.edition import load_edition
+    >>> from railspotter.scoring.position import Seat
     >>> position = CardPosition(
     ...     load_edition("card-game"), (Seat("red"), Seat("blue")),
     ...     tickets={"red": (CardTicket(("Dallas", "New York"), {"red": 2}, 6),)},

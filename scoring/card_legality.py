@@ -51,7 +51,7 @@ def draw_problems(edition: Edition, drawn: Sequence[Draw]) -> tuple[Problem, ...
 
     Examples
     --------
-    >>> from railspotter.scoring import load_edition
+    >>> from railspotter.scoring.edition import load_edition
     >>> engine = Draw("locomotive", face_up=True)
     >>> [p.what for p in draw_problems(load_edition("card-game"), [engine, Draw("red")])]
     ['a face-up locomotive ends the draw']
@@ -79,7 +79,7 @@ def must_flush(edition: Edition, face_up: Sequence[str]) -> bool:
 
     Examples
     --------
-    >>> from railspotter.scoring import load_edition
+    >>> from railspotter.scoring.edition import load_edition
     >>> row = ["locomotive"] * 3 + ["red", "blue"]
     >>> must_flush(load_edition("usa"), row), must_flush(load_edition("card-game"), row)
     (True, False)
@@ -101,7 +101,7 @@ def placing_problems(
 
     Examples
     --------
-    >>> from railspotter.scoring import load_edition
+    >>> from railspotter.scoring.edition import load_edition
     >>> rules, hand = load_edition("card-game"), {"blue": 3}
     >>> placing_problems(rules, hand, {"blue": 3}, {}, {"black": {"blue": Row(1)}})
     ()

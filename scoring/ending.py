@@ -17,7 +17,9 @@ def low_stocks(position: Position) -> tuple[Colour, ...]:
 
     Examples
     --------
-    >>> from railspotter.scoring import Position, Seat, load_board, load_edition
+    >>> from railspotter.scoring.board import load_board
+    >>> from railspotter.scoring.edition import load_edition
+    >>> from railspotter.scoring.position import Position, Seat
     >>> seats = Seat("red"), Seat("blue")
     >>> low_stocks(Position(load_edition("usa"), load_board("usa"), seats))
     ()

@@ -22,7 +22,9 @@ def final_score(position: Position, most_steps: float = MOST_STEPS) -> Standing:
 
     Examples
     --------
-    >>> from railspotter.scoring import Position, Seat, load_board, load_edition
+    >>> from railspotter.scoring.board import load_board
+    >>> from railspotter.scoring.edition import load_edition
+    >>> from railspotter.scoring.position import Position, Seat
     >>> usa = load_edition("usa")
     >>> red, blue = Seat("red", "Ann"), Seat("blue", "Bob")
     >>> end = final_score(Position(usa, load_board("usa"), (red, blue), {"helena--seattle": "red"}))

@@ -33,7 +33,7 @@ def number_problem(edition: Edition, players: int) -> Sentence:
 
     Examples
     --------
-    >>> from railspotter.scoring import load_edition
+    >>> from railspotter.scoring.edition import load_edition
     >>> number_problem(load_edition("newyork"), 1)
     '2 to 4 people play New York (2018), not 1'
     >>> number_problem(load_edition("newyork"), 4)
@@ -56,7 +56,7 @@ def number_rule(edition: Edition, players: int) -> dict[str, list[int]]:
 
     Examples
     --------
-    >>> from railspotter.scoring import load_edition
+    >>> from railspotter.scoring.edition import load_edition
     >>> number_rule(load_edition("usa"), 6), number_rule(load_edition("usa"), 5)
     ({'players': [2, 6]}, {})
     """
@@ -71,7 +71,9 @@ def position_problems(position: Position) -> tuple[Problem, ...]:
 
     Examples
     --------
-    >>> from railspotter.scoring import Position, Seat, load_board, load_edition
+    >>> from railspotter.scoring.board import load_board
+    >>> from railspotter.scoring.edition import load_edition
+    >>> from railspotter.scoring.position import Position, Seat
     >>> seats = Seat("red"), Seat("blue")
     >>> both = {"portland--seattle--0": "red", "portland--seattle--1": "red"}
     >>> position = Position(load_edition("usa"), load_board("usa"), seats, both)
@@ -89,7 +91,9 @@ def change_problems(before: Position, after: Position) -> tuple[Problem, ...]:
 
     Examples
     --------
-    >>> from railspotter.scoring import Position, Seat, load_board, load_edition
+    >>> from railspotter.scoring.board import load_board
+    >>> from railspotter.scoring.edition import load_edition
+    >>> from railspotter.scoring.position import Position, Seat
     >>> usa = load_edition("usa"), load_board("usa"), (Seat("red"), Seat("blue"))
     >>> before = Position(*usa, {"helena--seattle": "red"})
     >>> after = Position(*usa, {"helena--seattle": "blue"})
@@ -133,7 +137,8 @@ def space_problems(
 
     Examples
     --------
-    >>> from railspotter.scoring import load_board, load_edition
+    >>> from railspotter.scoring.board import load_board
+    >>> from railspotter.scoring.edition import load_edition
     >>> seen = {"los-angeles--phoenix": ["red", "red", None]}
     >>> [p.what for p in space_problems(load_edition("usa"), load_board("usa"), seen)]
     ['Los Angeles - Phoenix is covered on 2 of 3 spaces']

@@ -64,7 +64,9 @@ def outlook(position: Position, colour: Colour, *, stations: bool = True) -> Out
 
     Examples
     --------
-    >>> from railspotter.scoring import Position, Seat, Ticket, load_board, load_edition
+    >>> from railspotter.scoring.board import load_board
+    >>> from railspotter.scoring.edition import Ticket, load_edition
+    >>> from railspotter.scoring.position import Position, Seat
     >>> position = Position(
     ...     load_edition("usa"), load_board("usa"), (Seat("red"), Seat("blue")),
     ...     claims={"portland--seattle--0": "red", "los-angeles--phoenix": "blue"},

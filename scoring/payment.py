@@ -44,7 +44,8 @@ def payment_problems(
 
     Examples
     --------
-    >>> from railspotter.scoring import load_board, load_edition
+    >>> from railspotter.scoring.board import load_board
+    >>> from railspotter.scoring.edition import load_edition
     >>> ferry = load_board("europe").route_by_id["amsterdam--london"]
     >>> paid = payment_problems(load_edition("europe"), ferry, {"red": 1, "locomotive": 1})
     >>> [problem.what for problem in paid]
@@ -87,7 +88,8 @@ def site_payment_problems(edition: Edition, site: Site, cards: Cards) -> tuple[P
 
     Examples
     --------
-    >>> from railspotter.scoring import Site, load_edition
+    >>> from railspotter.scoring.board import Site
+    >>> from railspotter.scoring.edition import load_edition
     >>> zoo = Site("zoo", "Zoo", "a", ("red", "yellow"))
     >>> site_payment_problems(load_edition("philly"), zoo, {"red": 1, "locomotive": 1})
     ()

@@ -69,7 +69,8 @@ def _pointless_routes(position: Position) -> tuple[Problem, ...]:
 
     Examples
     --------
-    >>> from railspotter.scoring import load_board, load_edition
+    >>> from railspotter.scoring.board import load_board
+    >>> from railspotter.scoring.edition import load_edition
     >>> position = Position(load_edition("europe"), load_board("usa"), ())
     >>> [problem.what for problem in _pointless_routes(position)]
     ['Europe (2005) has no points for routes of 5 spaces; the house rule route_points gives some']

@@ -93,7 +93,8 @@ def standing(
 
     Examples
     --------
-    >>> from railspotter.scoring import load_board, load_edition
+    >>> from railspotter.scoring.board import load_board
+    >>> from railspotter.scoring.edition import load_edition
     >>> now = standing(load_edition("usa"), load_board("usa"), {"helena--seattle": "red"})
     >>> now["red"].route_points, now["red"].trains_left, now["red"].longest_path.routes
     (15, 39, ('helena--seattle',))

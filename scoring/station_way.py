@@ -40,7 +40,9 @@ def station_way(
 
     Examples
     --------
-    >>> from railspotter.scoring import Position, Seat, load_board, load_edition
+    >>> from railspotter.scoring.board import load_board
+    >>> from railspotter.scoring.edition import load_edition
+    >>> from railspotter.scoring.position import Position, Seat
     >>> claims = dict.fromkeys(("cadiz--lisboa", "cadiz--madrid"), "blue")
     >>> seats = Seat("red"), Seat("blue")
     >>> position = Position(load_edition("europe"), load_board("europe"), seats, claims)

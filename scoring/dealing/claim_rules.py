@@ -20,7 +20,10 @@ def claim_problems(position: Position, colour: Colour, spot: Spot) -> tuple[Prob
 
     Examples
     --------
-    >>> from railspotter.scoring import Position, Seat, Spot, load_board, load_edition
+    >>> from railspotter.scoring.board import load_board
+    >>> from railspotter.scoring.edition import load_edition
+    >>> from railspotter.scoring.position import Position, Seat
+    >>> from railspotter.scoring.spot import Spot
     >>> seats, claims = (Seat("red"), Seat("blue")), {"portland--seattle--0": "red"}
     >>> position = Position(load_edition("usa"), load_board("usa"), seats, claims)
     >>> other = Spot("route", "portland--seattle--1")

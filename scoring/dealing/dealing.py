@@ -190,7 +190,8 @@ def first_dealing(edition: Edition, board: Board, holders: Sequence[Holder], luc
 
     Examples
     --------
-    >>> from railspotter.scoring import load_board, load_edition
+    >>> from railspotter.scoring.board import load_board
+    >>> from railspotter.scoring.edition import load_edition
     >>> class Tops:
     ...     def card(self, deck):
     ...         return next(iter(deck))

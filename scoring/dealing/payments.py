@@ -36,7 +36,10 @@ def price_of(position: Position, colour: Colour, spot: Spot) -> Price:
 
     Examples
     --------
-    >>> from railspotter.scoring import Position, Seat, Spot, load_board, load_edition
+    >>> from railspotter.scoring.board import load_board
+    >>> from railspotter.scoring.edition import load_edition
+    >>> from railspotter.scoring.position import Position, Seat
+    >>> from railspotter.scoring.spot import Spot
     >>> europe = load_edition("europe"), load_board("europe"), (Seat("red"), Seat("blue"))
     >>> position = Position(*europe, stations={"red": ("paris",)})
     >>> price_of(position, "red", Spot("station", "berlin"))

@@ -138,7 +138,9 @@ def every_spot(position: Position) -> Iterator[Spot]:
 
     Examples
     --------
-    >>> from railspotter.scoring import Position, load_board, load_edition
+    >>> from railspotter.scoring.board import load_board
+    >>> from railspotter.scoring.edition import load_edition
+    >>> from railspotter.scoring.position import Position
     >>> newyork = Position(load_edition("newyork"), load_board("newyork"), ())
     >>> len(list(every_spot(newyork))) == len(newyork.board.routes)
     True

@@ -30,7 +30,7 @@ def cards_of(edition: Edition) -> Counter[str]:
 
     Examples
     --------
-    >>> from railspotter.scoring import load_edition
+    >>> from railspotter.scoring.edition import load_edition
     >>> [cards_of(load_edition(name)).total() for name in ("usa", "newyork", "card-game")]
     [110, 44, 96]
     """

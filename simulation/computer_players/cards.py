@@ -41,7 +41,9 @@ def target_of(position: Position, colour: Colour, spot: Spot, weight: float = 1.
 
     Examples
     --------
-    >>> from railspotter.scoring import Seat, load_board, load_edition
+    >>> from railspotter.scoring.board import load_board
+    >>> from railspotter.scoring.edition import load_edition
+    >>> from railspotter.scoring.position import Seat
     >>> seats = Seat("red"), Seat("blue")
     >>> position = Position(load_edition("europe"), load_board("europe"), seats)
     >>> ferry = target_of(position, "red", Spot("route", "amsterdam--london"))

@@ -68,7 +68,8 @@ def usual_points(edition: Edition, board: Board) -> tuple[float, float]:
 
     Examples
     --------
-    >>> from railspotter.scoring import load_board, load_edition
+    >>> from railspotter.scoring.board import load_board
+    >>> from railspotter.scoring.edition import load_edition
     >>> [round(worth, 1) for worth in usual_points(load_edition("usa"), load_board("usa"))]
     [3.4, 1.6]
     >>> [round(worth, 1) for worth in usual_points(load_edition("newyork"), load_board("newyork"))]

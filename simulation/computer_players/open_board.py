@@ -28,7 +28,9 @@ class OpenBoard:
 
     Examples
     --------
-    >>> from railspotter.scoring import Seat, load_board, load_edition
+    >>> from railspotter.scoring.board import load_board
+    >>> from railspotter.scoring.edition import load_edition
+    >>> from railspotter.scoring.position import Seat
     >>> seats, claims = (Seat("red"), Seat("blue")), {"portland--seattle--0": "red"}
     >>> position = Position(load_edition("usa"), load_board("usa"), seats, claims)
     >>> len(OpenBoard(position, "blue").free), sorted(OpenBoard(position, "red").own)
@@ -144,7 +146,9 @@ def joint_ways(
 
     Examples
     --------
-    >>> from railspotter.scoring import Seat, load_board, load_edition
+    >>> from railspotter.scoring.board import load_board
+    >>> from railspotter.scoring.edition import load_edition
+    >>> from railspotter.scoring.position import Seat
     >>> usa = load_edition("usa")
     >>> position = Position(usa, load_board("usa"), (Seat("red"), Seat("blue")))
     >>> open_board = OpenBoard(position, "red")
@@ -182,7 +186,7 @@ def parts_of(routes: Iterable[Route]) -> dict[PlaceId, PlaceId]:
 
     Examples
     --------
-    >>> from railspotter.scoring import load_board
+    >>> from railspotter.scoring.board import load_board
     >>> usa = load_board("usa").route_by_id
     >>> parts_of([usa["helena--seattle"], usa["denver--helena"]])
     {'helena': 'denver', 'seattle': 'denver', 'denver': 'denver'}

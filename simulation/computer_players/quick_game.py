@@ -43,7 +43,9 @@ def can_rehearse(position: Position) -> bool:
 
     Examples
     --------
-    >>> from railspotter.scoring import Seat, load_board, load_edition
+    >>> from railspotter.scoring.board import load_board
+    >>> from railspotter.scoring.edition import load_edition
+    >>> from railspotter.scoring.position import Seat
     >>> seats = Seat("blue"), Seat("white")
     >>> [can_rehearse(Position(load_edition(name), load_board(name), seats))
     ...  for name in ("newyork", "usa", "europe")]

@@ -154,8 +154,9 @@ def enact(
 
     Examples
     --------
-    >>> from railspotter.scoring import load_board, load_edition
-    >>> from railspotter.simulation.virtual_players import play_game
+    >>> from railspotter.scoring.board import load_board
+    >>> from railspotter.scoring.edition import load_edition
+    >>> from railspotter.simulation.virtual_players.play import play_game
     >>> game = play_game(load_edition("newyork"), load_board("newyork"), 2, seed=5)
     >>> table = enact(game, seed=1)
     >>> len(table.pieces_at(0.0)), table.truth_at(table.duration_s).claims == game.final.claims

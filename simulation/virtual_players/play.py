@@ -38,7 +38,8 @@ def play_game(
 
     Examples
     --------
-    >>> from railspotter.scoring import load_board, load_edition
+    >>> from railspotter.scoring.board import load_board
+    >>> from railspotter.scoring.edition import load_edition
     >>> game = play_game(load_edition("newyork"), load_board("newyork"), 2, seed=5)
     >>> position = game.position_after(len(game.turns))
     >>> position.trains_left(game.last_turns_by) <= 2, [turn.is_last for turn in game.turns[-3:]]

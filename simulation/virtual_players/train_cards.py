@@ -31,7 +31,7 @@ class TrainCards:
 
     Examples
     --------
-    >>> from railspotter.scoring import load_edition
+    >>> from railspotter.scoring.edition import load_edition
     >>> cards = TrainCards(load_edition("card-game"), {"red": 40}, np.random.default_rng(1))
     >>> hand = cards.deal(7)
     >>> cards.turn_up()

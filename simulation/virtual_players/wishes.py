@@ -103,7 +103,9 @@ def keep(
 
     Examples
     --------
-    >>> from railspotter.scoring import Seat, load_board, load_edition
+    >>> from railspotter.scoring.board import load_board
+    >>> from railspotter.scoring.edition import load_edition
+    >>> from railspotter.scoring.position import Seat
     >>> usa = load_edition("usa")
     >>> position = Position(usa, load_board("usa"), (Seat("red"), Seat("blue")))
     >>> ends = ("new-york", "seattle"), ("denver", "el-paso"), ("boston", "miami")

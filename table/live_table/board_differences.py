@@ -51,7 +51,7 @@ def differences(
 
     Examples
     --------
-    >>> from railspotter.scoring import load_board
+    >>> from railspotter.scoring.board import load_board
     >>> upper, lower = (Spot("route", f"portland--seattle--{lane}") for lane in (0, 1))
     >>> free, red = SpotReading(None, (1.0,), 1, 0), SpotReading("red", (1.0,), 1, 1)
     >>> (found,) = differences({upper: free, lower: red}, {upper: "red"}, load_board("usa"))

@@ -41,8 +41,10 @@ def marker_places(table: TableState) -> dict[Colour, int]:
 
     Examples
     --------
-    >>> from railspotter.scoring import Spot
-    >>> from railspotter.table.game_log import Event, GameStarted, Placed, Player
+    >>> from railspotter.scoring.spot import Spot
+    >>> from railspotter.table.game_log.board_facts import Placed
+    >>> from railspotter.table.game_log.events import Event
+    >>> from railspotter.table.game_log.facts import GameStarted, Player
     >>> from railspotter.table.game_log.game_state import fold
     >>> claim = Placed(Spot("route", "helena--seattle"), colour="red", by="person")
     >>> start = GameStarted("usa", (Player("ann", "red"),))

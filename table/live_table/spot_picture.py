@@ -43,7 +43,7 @@ def area_around(board: Board, spot: Spot) -> Area:
 
     Examples
     --------
-    >>> from railspotter.scoring import load_board
+    >>> from railspotter.scoring.board import load_board
     >>> area = area_around(load_board("usa"), Spot("route", "helena--seattle"))
     >>> round(area.width), round(area.height)
     (190, 86)

@@ -25,7 +25,8 @@ def parse_answers(
 
     Examples
     --------
-    >>> from railspotter.scoring import load_board, load_edition
+    >>> from railspotter.scoring.board import load_board
+    >>> from railspotter.scoring.edition import load_edition
     >>> usa = load_board("usa"), load_edition("usa"), ["red"]
     >>> parse_answers(b'{"helena--seattle": null}', *usa)
     {Spot(kind='route', id='helena--seattle'): None}
@@ -69,7 +70,8 @@ def spot_of(name: str, board: Board, edition: Edition) -> Spot | None:
 
     Examples
     --------
-    >>> from railspotter.scoring import load_board, load_edition
+    >>> from railspotter.scoring.board import load_board
+    >>> from railspotter.scoring.edition import load_edition
     >>> spot_of("essen", load_board("europe"), load_edition("europe"))
     Spot(kind='station', id='essen')
     >>> spot_of("helena", load_board("usa"), load_edition("usa")) is None

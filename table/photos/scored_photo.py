@@ -182,7 +182,8 @@ def photo_standing(
 
     Examples
     --------
-    >>> from railspotter.scoring import load_board, load_edition
+    >>> from railspotter.scoring.board import load_board
+    >>> from railspotter.scoring.edition import load_edition
     >>> board, edition = load_board("europe"), load_edition("europe")
     >>> held = {Spot("route", "berlin--essen"): "red", Spot("station", "essen"): "red"}
     >>> now = photo_standing(edition, board, ["red"], held)

@@ -41,7 +41,7 @@ def route_name(board: Board, route_id: RouteId) -> str:
 
     Examples
     --------
-    >>> from railspotter.scoring import load_board
+    >>> from railspotter.scoring.board import load_board
     >>> route_name(load_board("usa"), "portland--seattle--1")
     'Portland - Seattle (second lane)'
     """
@@ -58,7 +58,7 @@ def spot_name(board: Board, spot: Spot) -> str:
 
     Examples
     --------
-    >>> from railspotter.scoring import load_board
+    >>> from railspotter.scoring.board import load_board
     >>> spot_name(load_board("europe"), Spot("station", "roma"))
     'the station at Roma'
     """
@@ -81,7 +81,8 @@ def spot_called(name: str, board: Board, edition: Edition) -> Spot:
 
     Examples
     --------
-    >>> from railspotter.scoring import load_board, load_edition
+    >>> from railspotter.scoring.board import load_board
+    >>> from railspotter.scoring.edition import load_edition
     >>> usa = load_board("usa"), load_edition("usa")
     >>> spot_called("portland - seattle (second lane)", *usa)
     Spot(kind='route', id='portland--seattle--1')

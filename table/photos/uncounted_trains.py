@@ -61,7 +61,7 @@ def without(reading: Reading, colours: Collection[Colour]) -> Reading:
 
     Examples
     --------
-    >>> from railspotter.scoring import Spot
+    >>> from railspotter.scoring.spot import Spot
     >>> from railspotter.scoring.sentence import Sentence
     >>> from railspotter.vision.readings import Doubt
     >>> spot = Spot("route", "a--b")

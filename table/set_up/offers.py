@@ -140,7 +140,8 @@ def rules_offered(edition: Edition, board: Board) -> tuple[OfferedRule, ...]:
 
     Examples
     --------
-    >>> from railspotter.scoring import load_board, load_edition
+    >>> from railspotter.scoring.board import load_board
+    >>> from railspotter.scoring.edition import load_edition
     >>> [rule.name for rule in rules_offered(load_edition("europe"), load_board("europe"))]
     ['longest_path_bonus', 'double_routes_open_from', 'stations', 'trains']
     """

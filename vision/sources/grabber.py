@@ -151,7 +151,8 @@ class Grabber:
     A reader asks for what is newer than the last frame it saw.
 
     >>> import numpy as np
-    >>> from railspotter.vision.sources import Grabber, VirtualBoard
+    >>> from railspotter.vision.sources.grabber import Grabber
+    >>> from railspotter.vision.sources.photos import VirtualBoard
     >>> board = VirtualBoard(lambda t_s: np.zeros((300, 400, 3), np.uint8), duration_s=1.0)
     >>> with Grabber(board) as grabber:
     ...     first = grabber.latest(timeout_s=5.0)

@@ -220,7 +220,7 @@ def route_name(board: Board, name: str) -> str:
 
     Examples
     --------
-    >>> from railspotter.scoring import load_board
+    >>> from railspotter.scoring.board import load_board
     >>> route_name(load_board("usa"), "helena--seattle")
     'Helena - Seattle'
     >>> route_name(load_board("usa"), "portland--seattle--1")
