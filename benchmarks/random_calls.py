@@ -223,13 +223,15 @@ class Judge:
             is_right = now.turn == before.after(was)
         elif made.method == "DELETE" and made.path == f"/players/{was}":
             is_right = now.turn == now.after(was)
-        elif made.path == "/players" and was in before.left:  # all had left
-            is_right = now.turn == made.body["seat"]
+        elif (made.path == "/players" or made.path.endswith("/computer")) and was in before.left:
+            is_right = before.left - now.left == {now.turn}  # all had left, and one comes in
         elif made.path == "/turn":
             passed = [was]
             while passed[-1] != now.turn and len(passed) < len(SEATS):
                 passed.append(before.after(passed[-1]))
-            is_right = all(self.speakers.get(seat) == made.phone for seat in passed[:-1])
+            is_right = all(
+                self.speakers.get(seat) == made.phone or seat in before.left for seat in passed[:-1]
+            )
         else:
             back = [seat for spot, (seat, _) in before.paid.items() if spot not in now.paid]
             is_right = back == [now.turn] and self.newest not in now.paid
