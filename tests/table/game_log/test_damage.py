@@ -13,6 +13,7 @@ import pytest
 from logged_games import JPEG, SEATTLE, STARTED, TICKET
 from railspotter.scoring import Spot
 from railspotter.table.game_log import (
+    AnyFact,
     Bundle,
     BundleError,
     Corrected,
@@ -204,7 +205,12 @@ def test_events_of_a_log_that_has_lost_seals_are_kept(path: Path) -> None:
 def test_a_log_that_an_older_program_mended_still_opens_and_travels(tmp_path: Path) -> None:
     """It left single events out, so that later ones may speak of what was lost."""
     green = Placed(SPOT, colour="green", by="camera")
-    facts = (STARTED, EventLost("player_came_in"), green, Corrected(SPOT, was="green", now="red"))
+    facts: tuple[AnyFact, ...] = (
+        STARTED,
+        EventLost("player_came_in"),
+        green,
+        Corrected(SPOT, was="green", now="red"),
+    )
     store, there = GameStore(tmp_path / "here"), GameStore(tmp_path / "there")
     game = "0" * 32
     store.add(game, [(Event(seq, 0.0, fact), ()) for seq, fact in enumerate(facts, 1)])
