@@ -30,51 +30,86 @@ Length = Annotated[float, msgspec.Meta(gt=0, le=5000)]
 
 
 class Space(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Where one train stands."""
+    """Where one train stands.
 
-    xy_mm: tuple[Millimetres, Millimetres]  # the middle of the printed space
-    # Direction of travel from the route's `a` to its `b`, clockwise from +x.
+    Attributes
+    ----------
+    xy_mm : tuple of float
+        The middle of the printed space.
+    angle_deg : float
+        Direction of travel from the route's `a` to its `b`, clockwise from +x.
+    size_mm : tuple of float
+        Length along the route and width across it.
+    """
+
+    xy_mm: tuple[Millimetres, Millimetres]
     angle_deg: Annotated[float, msgspec.Meta(ge=-360, le=360)]
-    size_mm: tuple[Length, Length]  # length along the route and width across it
+    size_mm: tuple[Length, Length]
 
 
 class Place(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A city, location or station."""
+    """A city, location or station.
+
+    Attributes
+    ----------
+    xy_mm : tuple of float
+        The middle of its printed dot; the origin on a board that nobody measured yet.
+    attraction : bool
+        New York: a Tourist Attraction is printed here.
+    """
 
     id: Identifier
     name: str
-    # The middle of its printed dot; the origin on a board that nobody measured yet.
     xy_mm: tuple[Millimetres, Millimetres] = (0.0, 0.0)
-    attraction: bool = False  # New York: a Tourist Attraction is printed here
+    attraction: bool = False
 
 
 class Route(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One line of spaces between two places; each lane of a double route is one."""
+    """One line of spaces between two places; each lane of a double route is one.
 
-    id: Identifier  # `a--b`, with `--0`, `--1` for the lanes of a double route
+    Attributes
+    ----------
+    id : str
+        `a--b`, with `--0`, `--1` for the lanes of a double route.
+    colour : str
+        The printed colour, `grey` where any colour of cards will do, `unknown` where nobody has
+        looked yet.
+    spaces : tuple of Space
+        From `a` to `b`, one for each train; none at all on a board that nobody measured yet.
+    tunnel : bool
+        Europe: drawn as a tunnel; three cards are turned over when it is claimed.
+    ferry_locomotives : int
+        Europe: how many Locomotives are printed on a ferry, 0 on land.
+    mode : str, optional
+        Philly: the circled letter of its means of transport.
+    """
+
+    id: Identifier
     a: Identifier
     b: Identifier
     length: Annotated[int, msgspec.Meta(ge=1, le=20)]
-    # The printed colour, `grey` where any colour of cards will do, `unknown` where nobody has
-    # looked yet.
     colour: str
-    # From `a` to `b`, one for each train; none at all on a board that nobody measured yet.
     spaces: tuple[Space, ...]
     lane: Annotated[int, msgspec.Meta(ge=0, le=3)] = 0
-    # Europe: drawn as a tunnel; three cards are turned over when it is claimed.
     tunnel: bool = False
-    # Europe: how many Locomotives are printed on a ferry, 0 on land.
     ferry_locomotives: Annotated[int, msgspec.Meta(ge=0, le=20)] = 0
-    mode: str | None = None  # Philly: the circled letter of its means of transport
+    mode: str | None = None
 
 
 class Site(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Philly: a site of interest, one train space beside a station."""
+    """Philly: a site of interest, one train space beside a station.
+
+    Attributes
+    ----------
+    station : str
+        The place it is tied to by a dashed line.
+    colours : tuple of str
+        One card of each of the two is played for it; empty where nobody has looked yet.
+    """
 
     id: Identifier
     name: str
-    station: Identifier  # the place it is tied to by a dashed line
-    # One card of each of the two is played for it; empty where nobody has looked yet.
+    station: Identifier
     colours: tuple[str, ...] = ()
     space: Space | None = None
 
@@ -88,23 +123,33 @@ class BoardTicket(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
-    """A printed board."""
+    """A printed board.
+
+    Attributes
+    ----------
+    size_mm : tuple of float
+        Width and height of the printed picture, edge to edge.
+    measured : bool
+        Whether places and spaces were measured. Without, the board can be scored, not read.
+    complete : bool
+        Whether every place, route and site that is printed on it is listed.
+    tickets : tuple of BoardTicket
+        Of a map that is played with tickets of its own; empty where the edition's are played.
+    score_track : tuple of (x, y)
+        The middle of each step of the printed score track, from Start on: a marker with so many
+        points stands on the step of that index, and goes round after the last. Empty where none is
+        printed, or nobody measured it.
+    """
 
     id: Identifier
     title: str
     places: tuple[Place, ...]
     routes: tuple[Route, ...]
-    # Width and height of the printed picture, edge to edge.
     size_mm: tuple[Length, Length] = (1.0, 1.0)
     sites: tuple[Site, ...] = ()
-    # Whether places and spaces were measured. Without, the board can be scored, not read.
     measured: bool = True
-    complete: bool = True  # whether every place, route and site that is printed on it is listed
-    # Of a map that is played with tickets of its own; empty where the edition's are played.
+    complete: bool = True
     tickets: tuple[BoardTicket, ...] = ()
-    # The middle of each step of the printed score track, from Start on: a marker with so many
-    # points stands on the step of that index, and goes round after the last. Empty where none is
-    # printed, or nobody measured it.
     score_track: tuple[tuple[Millimetres, Millimetres], ...] = ()
 
     @cached_property

@@ -60,23 +60,33 @@ class Deck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CardGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A game of the Card Game."""
+    """A game of the Card Game.
+
+    Attributes
+    ----------
+    tickets, completed : dict of str to tuple of CardTicketText
+        By player's colour: held, and completed in an earlier scoring.
+    stack, hand, railyard : dict of str to dict
+        By player's colour, cards by colour. Stacks score; the others rebuild the table.
+    chosen : dict of str to tuple of int
+        Positions in `tickets`, for a player who completes others than the best ones.
+    round : int
+        1 for the first deck, 2 for the second.
+    deck : str, optional
+        The path of a deck file.
+    """
 
     edition: Literal["card-game"]
     players: tuple[Player, ...] = ()
-    # tickets, completed: By player's colour: held, and completed in an earlier scoring.
     tickets: dict[Name, tuple[CardTicketText, ...]] = {}
     completed: dict[Name, tuple[CardTicketText, ...]] = {}
-    # stack, hand, railyard: By player's colour, cards by colour. Stacks score; the others rebuild
-    # the table.
     stack: dict[Name, CardCounts] = {}
     hand: dict[Name, CardCounts] = {}
     railyard: dict[Name, CardCounts] = {}
-    # Positions in `tickets`, for a player who completes others than the best ones.
     chosen: dict[Name, tuple[int, ...]] = {}
-    round: Annotated[int, msgspec.Meta(ge=1, le=2)] = 1  # 1 for the first deck, 2 for the second
+    round: Annotated[int, msgspec.Meta(ge=1, le=2)] = 1
     city_bonuses: dict[City, Some] = {}
-    deck: Annotated[str, msgspec.Meta(max_length=4096)] | None = None  # the path of a deck file
+    deck: Annotated[str, msgspec.Meta(max_length=4096)] | None = None
     final: bool = False
     house_rules: dict[Name, Any] = {}
 

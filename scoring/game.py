@@ -29,13 +29,19 @@ PlaceText = Annotated[str, msgspec.Meta(min_length=1, max_length=80)]
 
 
 class Player(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A seat."""
+    """A seat.
+
+    Attributes
+    ----------
+    shape : str
+        What the accessible edition's pieces of that colour are called.
+    has_left : bool
+        Whether the player takes no more turns; what lies on the board still counts.
+    """
 
     colour: Name
     name: Annotated[str, msgspec.Meta(max_length=80)] = ""
-    # What the accessible edition's pieces of that colour are called.
     shape: Annotated[str, msgspec.Meta(max_length=40)] = ""
-    # Whether the player takes no more turns; what lies on the board still counts.
     has_left: bool = False
 
 
@@ -55,7 +61,32 @@ class LastTurns(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
 
 
 class BoardGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A game on a board."""
+    """A game on a board.
+
+    Attributes
+    ----------
+    players : tuple of Player
+        In turn order; without any, the colours that hold something.
+    claims : dict of str to str
+        Route id to colour.
+    tickets : dict of str to tuple of TicketText
+        By colour.
+    stations : dict of str to tuple of str
+        By colour, the places: their ids, or as they are printed.
+    sites : dict of str to str
+        Site id to colour.
+    board : str, optional
+        The path of a board file of the user's own.
+    final : bool
+        Whether the game has ended.
+    last_turns : LastTurns, optional
+        Once they have begun.
+    pins : dict of str to int
+        The accessible edition: route id to the space that carries its pin, from `a`, where it is
+        not the middle one.
+    house_rules : dict
+        Rules of the edition by name, with other values.
+    """
 
     edition: Literal[
         "usa",
@@ -68,20 +99,16 @@ class BoardGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
         "philly",
         "europe",
     ]
-    players: tuple[Player, ...] = ()  # in turn order; without any, the colours that hold something
-    claims: dict[SpotText, Name] = {}  # route id to colour
-    tickets: dict[Name, tuple[TicketText, ...]] = {}  # by colour
-    # By colour, the places: their ids, or as they are printed.
+    players: tuple[Player, ...] = ()
+    claims: dict[SpotText, Name] = {}
+    tickets: dict[Name, tuple[TicketText, ...]] = {}
     stations: dict[Name, tuple[PlaceText, ...]] = {}
-    sites: dict[SpotText, Name] = {}  # site id to colour
-    # The path of a board file of the user's own.
+    sites: dict[SpotText, Name] = {}
     board: Annotated[str, msgspec.Meta(max_length=4096)] | None = None
-    final: bool = False  # whether the game has ended
-    last_turns: LastTurns | None = None  # once they have begun
-    # The accessible edition: route id to the space that carries its pin, from `a`, where it is not
-    # the middle one.
+    final: bool = False
+    last_turns: LastTurns | None = None
     pins: dict[SpotText, Annotated[int, msgspec.Meta(ge=0, le=19)]] = {}
-    house_rules: dict[Name, Any] = {}  # rules of the edition by name, with other values
+    house_rules: dict[Name, Any] = {}
 
     def with_claims(self, claims: Mapping[RouteId, Colour]) -> BoardGame:
         """Return this game with other claims, and everything else as it is.
