@@ -24,12 +24,26 @@ from railspotter.scoring.board import Board, Site, load_board
 from railspotter.scoring.card_legality import draw_problems, must_flush
 from railspotter.scoring.card_tickets import LOCOMOTIVE
 from railspotter.scoring.dealing.dealing import Dealing
-from railspotter.scoring.dealing.moves import Move, PassTurn
+from railspotter.scoring.dealing.moves import (
+    DrawCard,
+    DrawTickets,
+    KeepTickets,
+    LeaveTunnel,
+    Move,
+    PassTurn,
+    Pay,
+    PayMore,
+    ticket_texts,
+)
+from railspotter.scoring.dealing.payments import tunnel_additions
+from railspotter.scoring.dealing.rules import every_spot, legal_payments
+from railspotter.scoring.dealing.seat_view import SeatView
 from railspotter.scoring.dealing.stacks import cards_of
 from railspotter.scoring.edition import Colour, Edition, load_edition
 from railspotter.scoring.legality import change_problems, position_problems
 from railspotter.scoring.payment import payment_problems, site_payment_problems
 from railspotter.scoring.position import Position, Seat
+from railspotter.scoring.spot import Spot
 from railspotter.scoring.ticket_deck import ticket_deck
 from railspotter.simulation.virtual_players.bots import Bot
 from railspotter.simulation.virtual_players.errors import IllegalTurnError
@@ -43,7 +57,6 @@ from railspotter.simulation.virtual_players.played_game import (
     PlayedStation,
     TunnelLeft,
 )
-from railspotter.simulation.virtual_players.random_player import RandomPlayer
 from railspotter.simulation.virtual_players.referee import Player, Referee
 
 EDITIONS = ("usa", "usa-10th", "newyork", "europe", "philly")
@@ -64,6 +77,64 @@ WHAT = (
     "games without last turns",
 )
 MOST_MOVES = 20_000  # a game of more is stuck; the longest takes some hundreds
+# Spots that a player looks at before drawing cards instead: who looks at none hoards cards until
+# none is left. Chosen.
+SPOTS_TRIED = (0, 2, 4, 8)
+TICKET_TURNS = 0.04  # How many of the turns go for tickets. Chosen.
+TUNNELS_LEFT = 0.2  # How many tunnels are left that could be paid for. Chosen.
+
+
+class RandomPlayer:
+    """A player without any plan."""
+
+    def __init__(self, colour: Colour, rng: random.Random) -> None:
+        self.colour = colour
+        self._rng = rng
+        self._tries = rng.choice(SPOTS_TRIED)
+        self._spots: list[Spot] = []
+
+    def move(self, view: SeatView) -> Move:
+        """Choose the next move of the own turn."""
+        rng = self._rng
+        if view.offered:
+            count = rng.randint(view.at_least, len(view.offered))
+            return KeepTickets(ticket_texts(rng.sample(view.offered, count)))
+        if view.tunnel is not None:
+            ways = list(tunnel_additions(view.tunnel.cards, view.hand, view.tunnel.more))
+            if not ways or rng.random() < TUNNELS_LEFT:
+                return LeaveTunnel()
+            return PayMore(dict(rng.choice(ways)))
+        if view.drawn:
+            return DrawCard(rng.choice(self._draws(view)))
+        return self._begin_turn(view)
+
+    def _begin_turn(self, view: SeatView) -> Move:
+        spots = self._all_spots(view)
+        if paid := self._claim(view, self._rng.choices(spots, k=self._tries)):
+            return paid
+        if view.can_draw_tickets and self._rng.random() < TICKET_TURNS:
+            return DrawTickets()
+        if draws := self._draws(view):
+            return DrawCard(self._rng.choice(draws))
+        if paid := self._claim(view, self._rng.sample(spots, len(spots))):
+            return paid
+        return DrawTickets() if view.can_draw_tickets else PassTurn()
+
+    def _claim(self, view: SeatView, spots: list[Spot]) -> Pay | None:
+        for spot in spots:
+            ways = list(legal_payments(view.position, view.hand, self.colour, spot))
+            if ways:
+                return Pay(spot.kind, spot.id, dict(self._rng.choice(ways)))
+        return None
+
+    def _draws(self, view: SeatView) -> list[int | None]:
+        places = (None, *range(len(view.face_up)))
+        return [place for place in places if view.can_draw(place)]
+
+    def _all_spots(self, view: SeatView) -> list[Spot]:
+        if not self._spots:
+            self._spots = list(every_spot(view.position))
+        return self._spots
 
 
 class WrongStateError(Exception):

@@ -69,15 +69,14 @@ class QuickPlayer:
 
     hand: dict[str, int]
     trains: int  # the stock
-    # own, closed: The routes that the player holds, and those that the player cannot claim any
-    # more.
+    # the routes that the player holds, and those that the player cannot claim any more
     own: set[RouteId]
     closed: set[RouteId]
-    # For each place of the own network, one that stands for its connected part.
+    # for each place of the own network, one that stands for its connected part
     part: dict[PlaceId, PlaceId]
     tickets: tuple[Ticket, ...] = ()
     points: float = 0.0  # of routes and attractions
-    # The free routes that the player wants, the most wanted first; None when it is to be made.
+    # the free routes that the player wants, the most wanted first; None when it is to be made
     plan: list[RouteId] | None = None
     is_for_tickets: bool = False  # whether the plan is of tickets' ways
 

@@ -33,8 +33,7 @@ CHAIRS = {
 class Chair:
     """One player's place at the table, in the table's millimetres."""
 
-    # shoulder_mm, rest_mm, edge_mm: Where the arm comes from, where the hand rests, and where it
-    # meets the board.
+    # where the arm comes from, where the hand rests, and where it meets the board
     shoulder_mm: Point
     rest_mm: Point
     edge_mm: Point

@@ -30,8 +30,7 @@ class Truth:
     # For every route what stands on each space from `a` to `b`; None for empty. Of the accessible
     # edition's shapes there is one a route, on its pin's space.
     spaces: Mapping[RouteId, tuple[Colour | None, ...]]
-    # stations, sites: By place and site, whose piece stands there.
-    stations: Mapping[PlaceId, Colour]
+    stations: Mapping[PlaceId, Colour]  # by place and site, whose piece stands there
     sites: Mapping[SiteId, Colour]
     hands: tuple[HandAt, ...]  # the hands that are over the board, in the board's millimetres
 

@@ -26,26 +26,23 @@ class Habits:
     looseness: float = 1.0  # how carelessly trains are put down; 1 is as people do, 0 exactly
     handful: int = 6  # most trains that a hand carries; each player has a number of their own
     spares: bool = False  # whether everyone's stock lies beside the board
-    # dropped, wrong_route, bumped, undone: Shares of the claims that have a train fall beside its
-    # space and put right; that begin on the other lane or a route beside it; that push a train that
-    # stands near; that are first laid on quite another route and lifted again.
-    dropped: float = 0.06
-    wrong_route: float = 0.05
-    bumped: float = 0.05
-    undone: float = 0.03
+    # shares of the claims in which
+    dropped: float = 0.06  # a train falls beside its space and is put right
+    wrong_route: float = 0.05  # trains are begun on the other lane or a route beside it
+    bumped: float = 0.05  # a train that stands near is pushed
+    undone: float = 0.03  # quite another route is laid first, and lifted again
     left_crooked: float = 0.4  # share of the pushed trains that are not put back
-    # Share of the turns on which somebody points at the map without laying anything.
+    # share of the turns on which somebody points at the map without laying anything
     pointing: float = 0.1
-    # Share of card draws that are seen: a hand that reaches over the board's border.
+    # share of card draws that are seen: a hand that reaches over the board's border
     over_border: float = 0.5
     nudged: float = 0.03  # share of the turns on which somebody pushes the board a little
-    nudge_mm: float = 6.0  # nudge_mm, nudge_deg: How far at most, each time
+    nudge_mm: float = 6.0  # how far at most, each time
     nudge_deg: float = 2.0
     turned_around: float = 0.15  # share of the games in which the board is turned half around, once
-    # Share of the turns on which a cup, a card or a phone is put on the border for a while.
-    things: float = 0.04
+    things: float = 0.04  # share of the turns on which a cup or a card is put on the border
     lamp: float = 0.02  # share of the turns on which somebody switches a lamp
-    # How much the light gets stronger and weaker, as a share; its colour drifts half as much.
+    # how much the light gets stronger and weaker, as a share; its colour drifts half as much
     light_drift: float = 0.08
 
     def __post_init__(self) -> None:

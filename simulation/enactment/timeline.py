@@ -155,8 +155,8 @@ class EnactedEvent:
 
     t_s: float
     # "claimed" is when a route's last train lies, "withdrawn" when the first of them is lifted,
-    # "hand left" when the hand that did it is no longer over the board, "turn" when a player begins
-    # to think, "board moved" when the board lies still again.
+    # "hand left" when the hand that did it is no longer over the board, "turn" when a player
+    # begins to think, "board moved" when the board lies still again
     kind: EventKind
     colour: Colour  # whose hand it was; for claims, whose trains
     name: str = ""  # the route, place or site

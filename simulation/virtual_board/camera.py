@@ -23,8 +23,8 @@ NEAREST_MM = 20.0  # what is nearer to the lens is projected as if it were so fa
 class Projection:
     """How a picture shows the scene."""
 
-    # (3, 4) float64: the pinhole: maps (x, y, z) to pixels (x, y); a pixel's coordinates are its
-    # middle's.
+    # (3, 4) float64 array: The pinhole: maps (x, y, z) to pixels (x, y); a pixel's coordinates
+    # are its middle's
     frame_from_scene: Float64s
     lens: VirtualLens  # what bends the pinhole's picture
     size_wh: tuple[int, int]  # width and height of the picture, in pixels
@@ -76,15 +76,15 @@ class CameraSetup:
 
     size_wh: tuple[int, int] = (1600, 1200)  # width and height of the picture in pixels
     tilt_deg: float = 10.0  # how far the camera is moved from straight above, 0 to 75
-    # The side of the board where it stands: 0 below the bottom edge, 90 right of the right one.
+    # the side of the board where it stands: 0 below the bottom edge, 90 right of the right one
     heading_deg: float = 0.0
     roll_deg: float = 0.0  # how far the camera is turned about the line of sight, clockwise
-    # From the lens to the middle of the board: what decides how far things lean.
+    # from the lens to the middle of the board: what decides how far things lean
     distance_mm: float = 900.0
-    # Share of the picture's width or height, whichever is tighter, that the board reaches.
+    # share of the picture's width or height, whichever is tighter, that the board reaches
     fill: float = 0.88
-    # k1, k2: The lens' radial distortion, as `VirtualLens` has it: a webcam's k1 is about -0.1,
-    # that of a phone's .5x lens -0.3 before the phone corrects it.
+    # the lens' radial distortion, as `VirtualLens` has it: a webcam's k1 is about -0.1, that of a
+    # phone's .5x lens -0.3 before the phone corrects it
     k1: float = 0.0
     k2: float = 0.0
 

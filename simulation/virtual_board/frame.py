@@ -23,22 +23,22 @@ LOOKED_AT: Float64s = np.array(
 class RenderedFrame:
     """A picture and what is true of it."""
 
-    picture: Picture
-    # Maps any point of the scene to pixels, the lens included; a pixel's coordinates are those of
-    # its middle.
+    picture: Picture  # (H, W, 3) uint8 array, BGR
+    # maps any point of the scene to pixels, the lens included; a pixel's coordinates are those of
+    # its middle
     projection: Projection
-    # (3, 3) float64 array. Maps the board file's millimetres to pixels, as far as a pinhole goes
-    # and a board is flat.
+    # (3, 3) float64 array: Maps the board file's millimetres to pixels, as far as a pinhole goes
+    # and a board is flat
     frame_from_board: Float64s
-    # (4, 2) float64: the printed board's outer corners TL, TR, BR, BL, as they are seen.
+    # (4, 2) float64 array: The printed board's outer corners TL, TR, BR, BL, as they are seen
     corners_px: Float64s
-    # Colour for each route that any train stands on; that of the first, if they differ.
+    # colour for each route that any train stands on; that of the first, if they differ
     claims: dict[RouteId, str]
-    # For every route of the board, what stands on each space from `a` to `b`; None for empty.
+    # for every route of the board, what stands on each space from `a` to `b`; None for empty
     spaces: dict[RouteId, tuple[str | None, ...]]
     pieces: tuple[Piece, ...]  # where every piece really stands, in the copy's millimetres
-    # For every route, the share of each space, 0 to 1, that a thing is before or that is outside of
-    # the picture; told from 21 points.
+    # for every route, the share of each space, 0 to 1, that a thing is before or that is outside
+    # of the picture; told from 21 points
     hidden: dict[RouteId, tuple[float, ...]]
 
     @property

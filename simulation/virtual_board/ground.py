@@ -39,8 +39,9 @@ class Table:
 class Ground:
     """The bare board on its table in even light."""
 
-    picture: Picture
-    # (H, W) uint8: how strongly each pixel mirrors a lamp: 255 on the board, little on the table.
+    picture: Picture  # (H, W, 3) uint8 array, BGR
+    # (H, W) uint8 array: How strongly each pixel mirrors a lamp: 255 on the board, little on the
+    # table
     varnish: Picture
 
 

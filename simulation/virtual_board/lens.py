@@ -41,7 +41,7 @@ class VirtualLens:
 
     focal_px: float
     centre_px: tuple[float, float]  # where its axis meets the picture
-    k1: float = 0.0  # k1, k2: Radial distortion; both 0 is a pinhole, k1 < 0 a barrel
+    k1: float = 0.0  # radial distortion; both 0 is a pinhole, k1 < 0 a barrel
     k2: float = 0.0
 
     def bent(self, pinhole_px: ArrayLike) -> Points:

@@ -32,19 +32,19 @@ class Light:
     """
 
     strength: float = 1.0  # brightness, 0 to 3; 1 is a well-lit table
-    # How strongly the camera sees blue, green and red in it, 0 to 3 each: (0.5, 0.8, 1) is a warm
-    # lamp that the camera did not correct.
+    # how strongly the camera sees blue, green and red in it, 0 to 3 each: (0.5, 0.8, 1) is a warm
+    # lamp that the camera did not correct
     gain_bgr: tuple[float, float, float] = (1.0, 1.0, 1.0)
-    # from_deg, height_deg: Where the lamp is: clockwise from the board's +x, and up from the table.
+    # where the lamp is: clockwise from the board's +x, and up from the table
     from_deg: float = 215.0
     height_deg: float = 55.0
     ambient: float = 0.45  # share of the light that comes from everywhere, and that a shadow keeps
-    # Half the lamp's size over its distance: 0.005 is the sun, 0.03 a lamp, 0.3 a bright ceiling. A
-    # shadow's edge is twice as wide as this times the height of what casts it.
+    # Half the lamp's size over its distance: 0.005 is the sun, 0.03 a lamp, 0.3 a bright ceiling.
+    # A shadow's edge is twice as wide as this times the height of what casts it.
     softness: float = 0.06
     falloff: float = 0.2  # how much darker the board's side away from the lamp is, 0 to 1
     glare: float = 0.0  # how strongly the varnish mirrors the lamp, 0 none to 1 white-out
-    # How broad the mirrored lamp is, as a standard deviation in degrees seen from the board.
+    # how broad the mirrored lamp is, as a standard deviation in degrees seen from the board
     glare_size: float = 6.0
 
     def __post_init__(self) -> None:

@@ -53,14 +53,12 @@ class Piece:
 
     kind: str  # one of `KINDS`; the first three are the words that editions have for a train
     colour: str  # whose it is
-    # xy_mm, angle_deg: Where its middle really is, and its direction, clockwise from +x.
-    xy_mm: tuple[float, float]
+    xy_mm: tuple[float, float]  # where its middle really is, and its direction, clockwise from +x
     angle_deg: float = 0.0
     z_mm: float = 0.0  # how high above the board its lowest point is
-    # How far it is tipped to its right; 90 or -90 lies on its side, 180 upside down.
+    # how far it is tipped to its right; 90 or -90 lies on its side, 180 upside down
     lean_deg: float = 0.0
-    # route, space: On which space of which route it counts, the first being 0.
-    route: RouteId | None = None
+    route: RouteId | None = None  # on which space of which route it counts, the first being 0
     space: int | None = None
     place: str | None = None  # at which place or on which site it counts instead
 

@@ -39,16 +39,16 @@ class Copy:
     railspotter.simulation.virtual_board.errors.SceneError: stray_print_mm is 9, allowed are 0 to 8
     """
 
-    # Another copy: another country under the network, other routes astray, other inks.
+    # another copy: another country under the network, other routes astray, other inks
     seed: int = 0
     scale: float = 1.0  # how much larger the board is than the board file says, 0.5 to 2
-    # How far from where the board file has them single routes may be drawn, 0 to 8.
+    # how far from where the board file has them single routes may be drawn, 0 to 8
     stray_print_mm: float = 0.0
-    # ink_spread, plastic_spread: Standard deviation, in grey levels of every channel, of the
-    # printed inks and of the trains' plastic about those of other copies, 0 to 60.
+    # standard deviation, in grey levels of every channel, of the printed inks and of the trains'
+    # plastic about those of other copies, 0 to 60
     ink_spread: float = 0.0
     plastic_spread: float = 0.0
-    # Length, width and height of a train without its chimney.
+    # length, width and height of a train without its chimney
     train_size_mm: tuple[float, float, float] = (26.0, 9.0, 9.0)
     fold_mm: float = 0.0  # how high the board stands along its folds, 0 to 10
 

@@ -17,7 +17,7 @@ from .things import Thing
 class BoardShift:
     """How far the board was pushed under a camera that stayed where it is."""
 
-    dx_mm: float = 0.0  # dx_mm, dy_mm: Along the board's own axes, up to 500 either way
+    dx_mm: float = 0.0  # along the board's own axes, up to 500 either way
     dy_mm: float = 0.0
     turn_deg: float = 0.0  # about the board's middle, clockwise
 
@@ -50,7 +50,7 @@ class Scene:
     pieces: tuple[Piece, ...] = ()  # what of the game stands on the board
     things: tuple[Thing, ...] = ()  # what lies on it or passes over it, the lowest first
     light: Light = field(default_factory=Light)
-    # The board is moved, its pieces and the things over it with it.
+    # the board is moved, its pieces and the things over it with it
     nudge: BoardShift = field(default_factory=BoardShift)
     moment: int = 0  # seeds the noise: the same scene at another moment is another picture
 

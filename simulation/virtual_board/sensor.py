@@ -20,11 +20,11 @@ class Sensor:
     """How the camera records."""
 
     blur_px: float = 0.5  # standard deviation of the blur
-    # How far, right and down, the picture moves while it is taken.
+    # how far, right and down, the picture moves while it is taken
     motion_px: tuple[float, float] = (0.0, 0.0)
     vignette: float = 0.2  # how much darker the corners of the picture are, 0 to 1
     noise: float = 2.5  # standard deviation of its noise in grey levels
-    # 1 to 100, as a webcam or an upload compresses the picture; None leaves it alone.
+    # 1 to 100, as a webcam or an upload compresses the picture; None leaves it alone
     jpeg_quality: int | None = None
     seed: int = 0  # another sensor's noise
 

@@ -48,18 +48,20 @@ class Lamp(Protocol):
 class Solid:
     """A body of convex parts, or several."""
 
-    corners: Float64s  # (N, 3) float64: in millimetres; a part's corners stand together
-    # (F, K) int: each face's corners in turn; a face of fewer than K corners repeats its last one.
+    corners: Float64s  # (N, 3) float64 array: In millimetres; a part's corners stand together
+    # (F, K) int array: Each face's corners in turn; a face of fewer than K corners repeats its
+    # last one
     faces: Indices
-    normals: Float64s  # (F, 3) float64 array. Outward, of length 1.
-    inks: Float64s  # (F, 3) float64, BGR: in full light
-    # (F,) float64 array. Grey levels that the lamp's mirror image adds to a face where it is
-    # brightest.
+    normals: Float64s  # (F, 3) float64 array: Outward, of length 1
+    inks: Float64s  # (F, 3) float64 array, BGR: In full light
+    # (F,) float64 array: Grey levels that the lamp's mirror image adds to a face where it is
+    # brightest
     gloss: Float64s
-    # (F,) int: which body each face is of: bodies are painted far ones first, the faces of one in
-    # the order in which they are listed.
+    # (F,) int array: Which body each face is of: bodies are painted far ones first, the faces of
+    # one in the order in which they are listed
     groups: Indices
-    # Where the corners of each part start and stop: shadows and masks are made of them.
+    # tuple of (int, int): Where the corners of each part start and stop: shadows and masks are
+    # made of them
     parts: tuple[tuple[int, int], ...]
 
     def placed(self, turn: Float64s, to_mm: Float64s) -> Solid:

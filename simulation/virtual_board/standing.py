@@ -34,7 +34,7 @@ class PaintedBody:
 
     solids: tuple[Solid, ...]
     rectangle: Rectangle  # what it touches in the picture, its soft shadow included
-    shade: Picture  # (H, W) uint8: its shadow on the board in that rectangle
+    shade: Picture  # (H, W) uint8 array: Its shadow on the board in that rectangle
     off_mm: float  # from the lens
 
     def paint(
@@ -68,9 +68,9 @@ def body(solids: Sequence[Solid], seen: Projection, light: Light) -> PaintedBody
 class UnlitPicture:
     """What is seen at one moment, in even light."""
 
-    picture: Picture
-    varnish: Picture  # (H, W) uint8: how strongly each pixel mirrors a lamp
-    hidden: Picture  # (H, W) uint8 array. 255 where a thing is before the board.
+    picture: Picture  # (H, W, 3) uint8 array, BGR
+    varnish: Picture  # (H, W) uint8 array: How strongly each pixel mirrors a lamp
+    hidden: Picture  # (H, W) uint8 array: 255 where a thing is before the board
 
 
 class OccupiedGround:

@@ -104,9 +104,9 @@ class PlayedGame:
     edition: Edition = field(repr=False)
     board: Board = field(repr=False)
     seats: tuple[Seat, ...]  # in turn order
-    deals: Mapping[Colour, Deal] = field(repr=False)
+    deals: Mapping[Colour, Deal] = field(repr=False)  # by colour
     turns: tuple[Turn, ...] = field(repr=False)
-    # Whose turn brought the last turns; None when the game ended because nothing was left to do.
+    # whose turn brought the last turns; None when the game ended because nothing was left to do
     last_turns_by: Colour | None = None
 
     @property

@@ -24,11 +24,6 @@ Choose = Callable[[tuple[Draw, ...]], int | None]
 class TrainCards:
     """The train cards that nobody holds; every draw of a Card Game goes through here.
 
-    Parameters
-    ----------
-    cards : mapping of str to int
-        What is shuffled.
-
     Examples
     --------
     >>> from railspotter.scoring.edition import load_edition
@@ -84,13 +79,7 @@ class TrainCards:
         self._stacks = self._stacks.with_discards(cards, self._luck)
 
     def draw_by(self, choose: Choose) -> tuple[Draw, ...]:
-        """Let a player draw: one card, and a second one where the rules allow it.
-
-        Raises
-        ------
-        IllegalTurnError
-            When the player picks what cannot be taken, or nothing at all.
-        """
+        """Let a player draw: one card, and a second one where the rules allow it."""
         drawn: tuple[Draw, ...] = ()
         replaced: int | None = None
         while not draw_problems(self.edition, (*drawn, BLIND)):

@@ -22,8 +22,6 @@ FOLDERS = (
     "club",
     "cli",
 )
-# What only tests and benchmarks play with: it is imported as the rest, and not installed.
-NOT_SHIPPED = ("simulation/card_players",)
 
 
 @dataclass(frozen=True)
@@ -63,15 +61,6 @@ def source_files() -> tuple[Path, ...]:
 def package_files() -> tuple[Path, ...]:
     """The source files that lie in one of the packages' folders."""
     return tuple(p for p in source_files() if p.relative_to(ROOT).parts[0] in FOLDERS)
-
-
-def shipped_files() -> tuple[Path, ...]:
-    """The files of the packages that are installed."""
-    return tuple(
-        p
-        for p in package_files()
-        if not p.relative_to(ROOT).as_posix().startswith(tuple(f"{one}/" for one in NOT_SHIPPED))
-    )
 
 
 def modules() -> tuple[Module, ...]:

@@ -19,7 +19,6 @@ from house.project import (
     module_at,
     package_files,
     pyproject,
-    shipped_files,
     source_files,
 )
 
@@ -40,7 +39,7 @@ def test_every_folder_with_modules_is_a_package() -> None:
 
 def test_every_package_is_listed() -> None:
     """One that is not listed vanishes from the wheel without a warning."""
-    shipped = {module_at(path).name for path in shipped_files() if path.name == "__init__.py"}
+    shipped = {module_at(path).name for path in package_files() if path.name == "__init__.py"}
     assert sorted(SETUPTOOLS["packages"]) == sorted(shipped)
     for name, folder in SETUPTOOLS["package-dir"].items():
         assert PACKAGE_DIRS[name] == ROOT / folder
@@ -135,7 +134,7 @@ def test_the_installed_wheel_runs_far_from_the_checkout(wheel_file: Path, tmp_pa
 
 
 def test_the_wheel_holds_every_file_of_the_packages(wheel: frozenset[str]) -> None:
-    files = {f"railspotter/{path.relative_to(ROOT).as_posix()}" for path in shipped_files()}
+    files = {f"railspotter/{path.relative_to(ROOT).as_posix()}" for path in package_files()}
     assert sorted(files - wheel) == []
 
 

@@ -43,10 +43,10 @@ from railspotter.scoring.edition import load_edition
 from railspotter.scoring.legality import change_problems, position_problems
 from railspotter.scoring.position import Position, Seat
 from railspotter.scoring.spot import Spot, of_kind
-from railspotter.simulation.virtual_players.random_player import RandomPlayer
 from scripted_luck import RecordedLuck, ScriptedLuck
 
 import card_rules
+from card_rules import RandomPlayer
 
 SEEDS = st.integers(0, 10**6)
 GAMES = st.tuples(st.sampled_from(card_rules.EDITIONS), st.integers(2, 5), SEEDS).map(
