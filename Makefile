@@ -12,18 +12,23 @@ WORKERS = --numprocesses $(shell $(PYTHON) -c "import os; print(min(4, 1 + (os.c
 
 PACKAGES := scoring calibration vision simulation table webui firmware_bridge club cli
 
-.PHONY: demo test test-long check types words wheel sbom site image lock clean
+.PHONY: demo test test-all budget check types words wheel sbom site image lock clean
 
 demo: $(VENV)/run
 	$(BIN)/railspotter demo
 
 test: $(VENV)/dev check types
 	.ci/system-packages
-	$(BIN)/python -m pytest $(WORKERS) -m "not long" $(PYTEST)
+	$(BIN)/python -m pytest $(WORKERS) --durations=15 -m "not long" $(PYTEST)
 
-# Tests of scripts in benchmarks/ that read photos over and over; two to five minutes.
-test-long: $(VENV)/dev
-	$(BIN)/python -m pytest $(WORKERS) -m long $(PYTEST)
+# With those marked long too, and every property tried with all its examples.
+test-all: $(VENV)/dev check types
+	.ci/system-packages
+	$(BIN)/python -m pytest $(WORKERS) --durations=15 --hypothesis-profile=all $(PYTEST)
+
+# Lowers tests/house/budget.toml to the lines and files that there are today.
+budget: $(VENV)/dev
+	PYTHONPATH=tests $(BIN)/python -m house.budget
 
 check: $(VENV)/dev
 	$(BIN)/ruff check .

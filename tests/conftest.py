@@ -10,16 +10,14 @@ import cv2  # noqa: F401  # here, because its import changes LD_LIBRARY_PATH
 import drawn
 import numpy as np
 import pytest
+from examples import register_profiles
 from house.project import ROOT
 from house.surroundings import Surroundings
-from hypothesis import settings
 from railspotter.table.home import ProfileStore
 from railspotter.table.memory import give_back_free_memory
 from railspotter.table.photo_file import save_picture
 
-# The same examples every time, and no verdict on how fast a noisy machine runs them.
-settings.register_profile("railspotter", derandomize=True, deadline=None)
-settings.load_profile("railspotter")
+register_profiles()
 
 # Who runs the tests in the background has Ctrl-C ignored, and programs that tests start inherit it.
 signal.signal(signal.SIGINT, signal.default_int_handler)

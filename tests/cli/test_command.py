@@ -19,8 +19,8 @@ from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import load_photo
 from railspotter.table.set_up.demo import demo_game
 
-HEIGHT, WIDTH = drawn.drawing().shape[:2]
-CORNERS = ("0,0", f"{WIDTH - 1},0", f"{WIDTH - 1},{HEIGHT - 1}", f"0,{HEIGHT - 1}")
+RIGHT, BOTTOM = drawn.WIDTH - 1, drawn.HEIGHT - 1
+CORNERS = ("0,0", f"{RIGHT},0", f"{RIGHT},{BOTTOM}", f"0,{BOTTOM}")
 COMMANDS = ("calibrate", "read", "score", "games", "replay", "render", "serve", "demo")
 KEYS = {
     *("photo", "board", "edition", "found", "reason", "corners_px", "claims", "doubts", "notes"),

@@ -7,7 +7,8 @@ from time import perf_counter
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from examples import examples
+from hypothesis import given
 from hypothesis import strategies as st
 from railspotter.scoring.card_tickets import CardTicket, Goal, best_tickets, can_complete
 from railspotter.scoring.errors import TooManyWaysError
@@ -24,7 +25,7 @@ def worth(tickets: list[CardTicket]) -> Worth:
 
 
 @given(card_tickets(most=8), stacks())
-@settings(max_examples=150, deadline=None)
+@examples(150)
 def test_as_every_set(tickets: list[CardTicket], stack: dict[str, int]) -> None:
     chosen = [tickets[i] for i in best_tickets(tickets, stack, BIG_CITIES)]
     assert can_complete(chosen, stack)
@@ -33,7 +34,7 @@ def test_as_every_set(tickets: list[CardTicket], stack: dict[str, int]) -> None:
 
 
 @given(card_tickets(most=8), stacks(), st.lists(st.tuples(st.integers(1, 3), st.integers(1, 15))))
-@settings(max_examples=150, deadline=None)
+@examples(150)
 def test_bonuses_as_every_set(
     tickets: list[CardTicket], stack: dict[str, int], bonuses: list[tuple[int, int]]
 ) -> None:
@@ -52,7 +53,7 @@ def test_bonuses_as_every_set(
 
 
 @given(card_tickets(most=20).filter(bool), stacks(most=10))
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_as_an_integer_program(tickets: list[CardTicket], stack: dict[str, int]) -> None:
     n, colours = len(tickets), len(CARD_COLOURS)
     # Variables: tickets completed, Locomotives used as each colour.

@@ -9,7 +9,8 @@ from typing import Any
 
 import jsonschema
 import pytest
-from hypothesis import given, settings
+from examples import examples
+from hypothesis import given
 from hypothesis import strategies as st
 from railspotter.scoring.answer import answer, parse_game
 from railspotter.scoring.board import load_board
@@ -47,7 +48,7 @@ def text_of(position: Position) -> str:
 
 
 @given(st.data())
-@settings(max_examples=40, deadline=None)
+@examples(40)
 def test_any_position_is_rebuilt_exactly(data: st.DataObject) -> None:
     # Drawn inside: a position's repr holds its whole board, too long for a report of arguments.
     edition = data.draw(st.sampled_from(("usa", "usa-big-cities", "newyork", "europe")))

@@ -8,7 +8,8 @@ from itertools import product
 
 import msgspec
 import networkx
-from hypothesis import given, settings
+from examples import examples
+from hypothesis import given
 from hypothesis import strategies as st
 from railspotter.scoring.board import Board, load_board
 from railspotter.scoring.edition import Ticket, load_edition
@@ -26,7 +27,7 @@ ANY_POSITION = st.sampled_from(EDITIONS).flatmap(positions)
 
 
 @given(ANY_POSITION)
-@settings(max_examples=80, deadline=None)
+@examples(80)
 def test_lines_add_up_and_paths_are_paths(position: Position) -> None:
     end = final_score(position)
     for player in end.players:
@@ -39,7 +40,7 @@ def test_lines_add_up_and_paths_are_paths(position: Position) -> None:
 
 
 @given(ANY_POSITION, st.data())
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_a_claim_never_lowers_route_points_nor_the_path(
     position: Position, data: st.DataObject
 ) -> None:
@@ -56,7 +57,7 @@ def test_a_claim_never_lowers_route_points_nor_the_path(
 
 
 @given(ANY_POSITION, st.integers(0, 1000))
-@settings(max_examples=40, deadline=None)
+@examples(40)
 def test_the_order_of_events_does_not_count(position: Position, seed: int) -> None:
     claims = list(position.claims.items())
     random.Random(seed).shuffle(claims)
@@ -64,7 +65,7 @@ def test_the_order_of_events_does_not_count(position: Position, seed: int) -> No
 
 
 @given(ANY_POSITION)
-@settings(max_examples=40, deadline=None)
+@examples(40)
 def test_renaming_places_changes_nothing(position: Position) -> None:
     def renamed(place: str) -> str:
         return f"z{place[::-1]}"
@@ -91,7 +92,7 @@ def test_renaming_places_changes_nothing(position: Position) -> None:
 
 
 @given(positions("europe"))
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_stations_borrow_the_best_routes(position: Position) -> None:
     by_id = position.board.route_by_id
     for colour in position.colours:
@@ -120,7 +121,7 @@ def test_stations_borrow_the_best_routes(position: Position) -> None:
 
 
 @given(ANY_POSITION)
-@settings(max_examples=40, deadline=None)
+@examples(40)
 def test_the_outlook_is_the_shortest_way(position: Position) -> None:
     both_lanes = len(position.seats) >= position.edition.double_routes_open_from
     for colour in position.colours:
@@ -147,7 +148,7 @@ def test_the_outlook_is_the_shortest_way(position: Position) -> None:
 
 
 @given(ANY_POSITION)
-@settings(max_examples=40, deadline=None)
+@examples(40)
 def test_what_the_outlook_asks_for_completes_the_ticket(position: Position) -> None:
     for colour in position.colours:
         seen = outlook(position, colour)
@@ -211,7 +212,7 @@ def test_a_station_keeps_a_ticket_possible() -> None:
 
 
 @given(positions("europe"))
-@settings(max_examples=25, deadline=None)
+@examples(25)
 def test_what_stations_are_said_to_do_they_do(position: Position) -> None:
     for colour in position.colours:
         built = position.stations.get(colour, ())

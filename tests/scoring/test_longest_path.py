@@ -9,7 +9,8 @@ import msgspec
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from examples import examples
+from hypothesis import given
 from hypothesis import strategies as st
 from made_up_boards import GRAPHS, made_up_board
 from railspotter.scoring.board import Route, load_board
@@ -98,7 +99,7 @@ def connected(routes: list[Route]) -> list[list[Route]]:
 
 
 @given(routes(most=8, places=6))
-@settings(max_examples=150, deadline=None)
+@examples(150)
 def test_as_an_exhaustive_search(routes: list[Route]) -> None:
     network = route_network(routes)
     found = longest_path(network)
@@ -109,13 +110,13 @@ def test_as_an_exhaustive_search(routes: list[Route]) -> None:
 
 
 @given(routes(most=18, places=9).filter(bool))
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_as_an_integer_program(routes: list[Route]) -> None:
     assert longest_path(route_network(routes)).length == by_integer_program(routes)
 
 
 @given(routes())
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_neither_names_nor_order_count(routes: list[Route]) -> None:
     shuffled = [
         Route(f"z{10 - i}", f"q{route.b}", f"q{route.a}", route.length, "red", ())
@@ -288,7 +289,7 @@ def test_networks_that_are_made_up_take_so_many_steps_and_no_more(
 
 
 @given(routes(most=14, places=8).filter(bool), st.integers(0, 400))
-@settings(max_examples=150, deadline=None)
+@examples(150)
 def test_the_longest_is_between_the_bounds(routes: list[Route], most_steps: int) -> None:
     network = route_network(routes)
     bounds, exact = longest_path(network, most_steps), longest_path(network)

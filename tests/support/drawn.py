@@ -74,6 +74,7 @@ GAME: dict[str, tuple[str, ...]] = {
     ),
 }
 CLAIMS = {route: colour for colour, routes in GAME.items() for route in routes}
+WIDTH, HEIGHT = 1590, 1050  # how large the drawing of the empty board is, in pixels
 ABOVE = CameraSetup((1200, 900), tilt_deg=12, heading_deg=10)
 SENSOR = Sensor(seed=3)  # how the game is photographed, where nothing else is said
 

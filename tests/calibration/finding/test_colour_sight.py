@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
+
 import cv2
 import drawn
 import numpy as np
@@ -15,6 +18,7 @@ from railspotter.calibration.pose import Pose
 from railspotter.scoring.sentence import Sentence
 
 
+@cache
 def pose() -> Pose:
     found = find_board(drawn.game().picture, drawn.profile())
     assert isinstance(found, Pose)
@@ -31,19 +35,23 @@ def lit(*bgr: float) -> Picture:
 
 
 @pytest.mark.parametrize(
-    ("picture", "why"),
+    ("made", "why"),
     [
-        pytest.param(drawn.game().picture, None, id="as it is"),
-        pytest.param(lit(0.125, 0.125, 0.125), None, id="dark"),
-        pytest.param(lit(0.2, 0.7, 1.0), None, id="an orange lamp"),
-        pytest.param(lit(0.3, 0.3, 0.3) + np.uint8(160), None, id="pale"),
-        pytest.param(without_colours(), NO_COLOURS, id="black and white"),
-        pytest.param(without_colours((1.0, 0.7, 0.95)), NO_COLOURS, id="purple, by infrared"),
-        pytest.param(without_colours() // 8, TOO_DARK, id="black and white, in the dark"),
+        pytest.param(lambda: drawn.game().picture, None, id="as it is"),
+        pytest.param(lambda: lit(0.125, 0.125, 0.125), None, id="dark"),
+        pytest.param(lambda: lit(0.2, 0.7, 1.0), None, id="an orange lamp"),
+        pytest.param(lambda: lit(0.3, 0.3, 0.3) + np.uint8(160), None, id="pale"),
+        pytest.param(lambda: without_colours(), NO_COLOURS, id="black and white"),
+        pytest.param(
+            lambda: without_colours((1.0, 0.7, 0.95)), NO_COLOURS, id="purple, by infrared"
+        ),
+        pytest.param(lambda: without_colours() // 8, TOO_DARK, id="black and white, in the dark"),
     ],
 )
-def test_only_a_picture_without_colours_is_refused(picture: Picture, why: Sentence | None) -> None:
-    assert why_colourless(picture, pose(), drawn.usa()) == why
+def test_only_a_picture_without_colours_is_refused(
+    made: Callable[[], Picture], why: Sentence | None
+) -> None:
+    assert why_colourless(made(), pose(), drawn.usa()) == why
 
 
 def test_a_board_that_prints_no_colours_says_nothing_of_the_camera() -> None:

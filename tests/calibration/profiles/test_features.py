@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import cv2
 import drawn
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from railspotter.calibration.arrays import GreyPicture
 from railspotter.calibration.profiles.features import (
     Features,
     find_features,
@@ -15,7 +18,11 @@ from railspotter.calibration.profiles.features import (
     match,
 )
 
-GREY = np.asarray(cv2.cvtColor(drawn.drawing(), cv2.COLOR_BGR2GRAY), np.uint8)[::2, ::2].copy()
+
+@cache
+def grey() -> GreyPicture:
+    full = cv2.cvtColor(drawn.drawing(), cv2.COLOR_BGR2GRAY)
+    return np.asarray(full, np.uint8)[::2, ::2].copy()
 
 
 def some_features(seed: int, count: int) -> Features:
@@ -31,8 +38,8 @@ def test_a_plain_picture_has_none() -> None:
 
 def test_a_spread_has_its_share_in_every_part() -> None:
     columns, rows = 5, 3
-    found = find_spread_features(GREY, 600, (columns, rows))
-    height, width = GREY.shape
+    found = find_spread_features(grey(), 600, (columns, rows))
+    height, width = grey().shape
     cell = (found.points / (width, height) * (columns, rows)).astype(int)
     counts = np.bincount(cell[:, 1] * columns + cell[:, 0], minlength=columns * rows)
     assert counts.max() == 40
@@ -40,7 +47,7 @@ def test_a_spread_has_its_share_in_every_part() -> None:
 
 
 def test_the_strongest_come_first() -> None:
-    few, many = find_features(GREY, 50), find_features(GREY, 400)
+    few, many = find_features(grey(), 50), find_features(grey(), 400)
     kept = {tuple(point) for point in many.points[:60].round(2)}
     assert np.mean([tuple(point) in kept for point in few.points.round(2)]) > 0.9
 

@@ -13,8 +13,7 @@ from railspotter.calibration.profiles.profile import Profile
 from railspotter.calibration.profiles.reference import make_profile
 from railspotter.simulation.virtual_board.camera import CameraSetup
 
-PHOTO = drawn.drawing()
-RIGHT, BOTTOM = PHOTO.shape[1] - 1, PHOTO.shape[0] - 1
+RIGHT, BOTTOM = drawn.WIDTH - 1, drawn.HEIGHT - 1
 Corners = list[tuple[float, float]]
 
 
@@ -36,22 +35,22 @@ Corners = list[tuple[float, float]]
 )
 def test_impossible_corners_are_refused(corners: Corners, word: str) -> None:
     with pytest.raises(OutlineError, match=word):
-        make_profile(PHOTO, drawn.usa(), corners, "kitchen", "")
+        make_profile(drawn.drawing(), drawn.usa(), corners, "kitchen", "")
 
 
 def test_a_drawing_is_its_own_reference() -> None:
     profile = drawn.profile()
     assert (profile.name, profile.board, profile.size_mm) == ("drawn", "usa", (795.0, 525.0))
-    assert profile.reference.shape == PHOTO.shape
-    assert np.abs(profile.reference.astype(int) - PHOTO)[4:-4, 4:-4].max() <= 1
+    assert profile.reference.shape == drawn.drawing().shape == (drawn.HEIGHT, drawn.WIDTH, 3)
+    assert np.abs(profile.reference.astype(int) - drawn.drawing())[4:-4, 4:-4].max() <= 1
     assert len(profile.features) > 1500
     assert np.all((profile.features.points > 0) & (profile.features.points < profile.size_mm))
 
 
 def test_corners_may_start_at_any_corner_of_the_photo() -> None:
     """A board photographed upside down: its top left is the photo's bottom right."""
-    turned = np.ascontiguousarray(PHOTO[::-1, ::-1])
-    corners = np.roll(drawn.own_corners(PHOTO), 2, axis=0)
+    turned = np.ascontiguousarray(drawn.drawing()[::-1, ::-1])
+    corners = np.roll(drawn.own_corners(drawn.drawing()), 2, axis=0)
     profile = make_profile(turned, drawn.usa(), corners, "kitchen", "")
     assert np.abs(profile.reference.astype(int) - drawn.profile().reference).mean() < 1
 

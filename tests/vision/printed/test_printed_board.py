@@ -3,60 +3,65 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 
 import drawn
 import numpy as np
 from railspotter.vision.printed.printed_board import PrintedBoard
 
 USA = drawn.usa()
-AS_FILED = PrintedBoard(USA, drawn.profile().reference, 2.0)
+
+
+@cache
+def as_filed() -> PrintedBoard:
+    return PrintedBoard(USA, drawn.profile().reference, 2.0)
 
 
 def test_spaces_come_in_the_order_of_the_routes() -> None:
     ids = [route.id for route in USA.routes for _ in route.spaces]
-    assert [USA.routes[r].id for r in AS_FILED.route_of] == ids
-    assert np.array_equal(AS_FILED.route_of[AS_FILED.first_space], np.arange(len(USA.routes)))
+    assert [USA.routes[r].id for r in as_filed().route_of] == ids
+    assert np.array_equal(as_filed().route_of[as_filed().first_space], np.arange(len(USA.routes)))
 
 
 def test_a_window_has_its_space_in_its_middle() -> None:
-    rows, columns = AS_FILED.window_shape
-    width = AS_FILED.reference.shape[1]
-    middle = AS_FILED.windows[:, rows // 2, columns // 2]
+    rows, columns = as_filed().window_shape
+    width = as_filed().reference.shape[1]
+    middle = as_filed().windows[:, rows // 2, columns // 2]
     at_mm = (np.stack([middle % width, middle // width], axis=-1) + 0.5) / 2
-    assert np.abs(at_mm - AS_FILED.xy_mm).max() <= 0.25 + 1e-9
-    assert np.array_equal(AS_FILED.seen_pixels[AS_FILED.windows_of_seen], AS_FILED.windows)
+    assert np.abs(at_mm - as_filed().xy_mm).max() <= 0.25 + 1e-9
+    assert np.array_equal(as_filed().seen_pixels[as_filed().windows_of_seen], as_filed().windows)
 
 
 def test_a_window_lies_along_its_route() -> None:
     """To the right in a window is on towards the route's `b`."""
-    rows, _ = AS_FILED.window_shape
-    width = AS_FILED.reference.shape[1]
-    for route, first in zip(USA.routes, AS_FILED.first_space, strict=True):
-        ahead = AS_FILED.windows[first, rows // 2, -1]
+    rows, _ = as_filed().window_shape
+    width = as_filed().reference.shape[1]
+    for route, first in zip(USA.routes, as_filed().first_space, strict=True):
+        ahead = as_filed().windows[first, rows // 2, -1]
         ends = np.array([USA.place_by_id[place].xy_mm for place in (route.a, route.b)])
-        to_b = ends[1] - AS_FILED.xy_mm[first]
-        step = (np.array([ahead % width, ahead // width]) + 0.5) / 2 - AS_FILED.xy_mm[first]
+        to_b = ends[1] - as_filed().xy_mm[first]
+        step = (np.array([ahead % width, ahead // width]) + 0.5) / 2 - as_filed().xy_mm[first]
         assert step @ to_b > 0, route.id
 
 
 def test_a_copys_offsets_move_its_spaces() -> None:
-    moved = replace(AS_FILED, print_offsets_mm={"helena--seattle": (1.5, -0.5)})
-    difference = moved.xy_mm - AS_FILED.xy_mm
+    moved = replace(as_filed(), print_offsets_mm={"helena--seattle": (1.5, -0.5)})
+    difference = moved.xy_mm - as_filed().xy_mm
     theirs = np.array([USA.routes[r].id == "helena--seattle" for r in moved.route_of])
     assert np.allclose(difference[theirs], (1.5, -0.5))
     assert not difference[~theirs].any()
 
 
 def test_sums_over_routes() -> None:
-    values = np.random.default_rng(2).normal(size=(len(AS_FILED.xy_mm), 2)).astype(np.float32)
-    parts = [values[AS_FILED.route_of == r] for r in range(len(USA.routes))]
-    assert np.allclose(AS_FILED.per_route_mean(values), [part.mean(axis=0) for part in parts])
-    assert np.allclose(AS_FILED.per_route_min(values), [part.min(axis=0) for part in parts])
-    assert np.allclose(AS_FILED.per_route_max(values), [part.max(axis=0) for part in parts])
+    values = np.random.default_rng(2).normal(size=(len(as_filed().xy_mm), 2)).astype(np.float32)
+    parts = [values[as_filed().route_of == r] for r in range(len(USA.routes))]
+    assert np.allclose(as_filed().per_route_mean(values), [part.mean(axis=0) for part in parts])
+    assert np.allclose(as_filed().per_route_min(values), [part.min(axis=0) for part in parts])
+    assert np.allclose(as_filed().per_route_max(values), [part.max(axis=0) for part in parts])
 
 
 def test_lanes_are_neighbours_and_the_coasts_are_not() -> None:
-    near = AS_FILED.neighbours
+    near = as_filed().neighbours
     index = {route.id: r for r, route in enumerate(USA.routes)}
     assert np.array_equal(near, near.T)
     assert not near.diagonal().any()
@@ -66,6 +71,6 @@ def test_lanes_are_neighbours_and_the_coasts_are_not() -> None:
 
 
 def test_the_background_is_bare() -> None:
-    columns, rows = (AS_FILED.xy_mm * 2).astype(int).T
-    assert not AS_FILED.background[rows, columns].any()
-    assert 0.2 < AS_FILED.background.mean() < 0.8
+    columns, rows = (as_filed().xy_mm * 2).astype(int).T
+    assert not as_filed().background[rows, columns].any()
+    assert 0.2 < as_filed().background.mean() < 0.8

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 
 import cv2
 import drawn
@@ -14,7 +15,10 @@ from railspotter.vision.printed.printed_board import PrintedBoard
 from railspotter.vision.printed.tones import LUMA, NO_TONES, Tones, fit_tones, measure_tones, shrunk
 from railspotter.vision.reading.cue_reader import read_by_cues
 
-PRINTED = PrintedBoard.of(drawn.usa(), drawn.profile())
+
+@cache
+def own_print() -> PrintedBoard:
+    return PrintedBoard.of(drawn.usa(), drawn.profile())
 
 
 def curved(picture: Picture, power: float, black: float = 0.0) -> Picture:
@@ -28,39 +32,42 @@ def coloured(picture: Picture, factor: float) -> Picture:
 
 
 def tones_of(picture: Picture) -> Tones:
-    return measure_tones(shrunk(picture), PRINTED)
+    return measure_tones(shrunk(picture), own_print())
 
 
 def test_a_camera_that_renders_alike_has_none() -> None:
-    assert tones_of(PRINTED.reference).are_none
-    darker = np.rint(PRINTED.reference * (0.5, 0.6, 0.7)).astype(np.uint8)
+    assert tones_of(own_print().reference).are_none
+    darker = np.rint(own_print().reference * (0.5, 0.6, 0.7)).astype(np.uint8)
     assert tones_of(darker).are_none
     assert NO_TONES.taken_out_of(darker) is darker
 
 
 @pytest.mark.parametrize("power", [0.6, 1.5, 1.8])
 def test_contrast_is_taken_out(power: float) -> None:
-    picture = curved(PRINTED.reference, power)
-    back = measure_light(picture, PRINTED).taken_out_of(picture).astype(float)
-    left = np.abs(back - PRINTED.reference).mean()
-    by_gain = replace(measure_light(picture, PRINTED), tones=NO_TONES)
+    picture = curved(own_print().reference, power)
+    back = measure_light(picture, own_print()).taken_out_of(picture).astype(float)
+    left = np.abs(back - own_print().reference).mean()
+    by_gain = replace(measure_light(picture, own_print()), tones=NO_TONES)
     assert left < 4
-    assert left < np.abs(by_gain.taken_out_of(picture) - PRINTED.reference.astype(float)).mean() / 2
+    assert (
+        left
+        < np.abs(by_gain.taken_out_of(picture) - own_print().reference.astype(float)).mean() / 2
+    )
 
 
 @pytest.mark.parametrize("factor", [0.5, 1.5])
 def test_colourfulness_is_measured(factor: float) -> None:
-    tones = tones_of(coloured(PRINTED.reference, factor))
+    tones = tones_of(coloured(own_print().reference, factor))
     assert tones.colourfulness == pytest.approx(factor, rel=0.2)
     assert tones.stretch == pytest.approx(1 / factor, rel=0.3)
 
 
 def test_what_lies_on_the_board_changes_no_tones() -> None:
     """A sheet of paper over a sixth of the board: beside it everything looks as without it."""
-    picture = curved(PRINTED.reference, 1.5)
-    alone = measure_light(picture, PRINTED).taken_out_of(picture)
+    picture = curved(own_print().reference, 1.5)
+    alone = measure_light(picture, own_print()).taken_out_of(picture)
     picture[200:500, 100:700] = (90, 120, 180)
-    beside = measure_light(picture, PRINTED).taken_out_of(picture)[:, 800:].astype(float)
+    beside = measure_light(picture, own_print()).taken_out_of(picture)[:, 800:].astype(float)
     assert np.abs(beside - alone[:, 800:]).max() < 10
     assert np.abs(beside - alone[:, 800:]).mean() < 2
 
@@ -68,7 +75,7 @@ def test_what_lies_on_the_board_changes_no_tones() -> None:
 def test_noise_does_not_shake_them() -> None:
     """What a still camera sees must be read alike from picture to picture."""
     rng = np.random.default_rng(3)
-    clean = curved(PRINTED.reference, 1.3, black=15)
+    clean = curved(own_print().reference, 1.3, black=15)
     curves = []
     for _ in range(4):
         noisy = clean + rng.normal(0, 4, clean.shape)
@@ -79,10 +86,10 @@ def test_noise_does_not_shake_them() -> None:
 def test_a_curve_rises_even_where_hardly_anything_shows() -> None:
     rng = np.random.default_rng(5)
     for picture in (
-        np.full_like(PRINTED.reference, 250),
-        np.zeros_like(PRINTED.reference),
-        rng.integers(0, 256, PRINTED.reference.shape).astype(np.uint8),
-        curved(PRINTED.reference, 0.2, black=150),
+        np.full_like(own_print().reference, 250),
+        np.zeros_like(own_print().reference),
+        rng.integers(0, 256, own_print().reference.shape).astype(np.uint8),
+        curved(own_print().reference, 0.2, black=150),
     ):
         curve = tones_of(picture).curve
         assert (np.diff(curve) >= 0).all()
@@ -90,13 +97,13 @@ def test_a_curve_rises_even_where_hardly_anything_shows() -> None:
 
 
 def test_a_drawn_reference_tells_none() -> None:
-    printed = replace(PRINTED, is_drawn=True)
-    assert measure_tones(shrunk(curved(PRINTED.reference, 1.8)), printed) is NO_TONES
+    printed = replace(own_print(), is_drawn=True)
+    assert measure_tones(shrunk(curved(own_print().reference, 1.8)), printed) is NO_TONES
 
 
 def test_tones_are_taken_out_at_any_scale() -> None:
-    picture = curved(PRINTED.reference, 1.5)
-    light = measure_light(picture, PRINTED)
+    picture = curved(own_print().reference, 1.5)
+    light = measure_light(picture, own_print())
     large = cv2.resize(picture, None, fx=1.25, fy=1.25, interpolation=cv2.INTER_AREA)
     back = light.taken_out_of(np.asarray(large, np.uint8))
     size_wh = picture.shape[1], picture.shape[0]
@@ -119,13 +126,13 @@ def test_a_reference_with_glare_on_a_print_makes_a_doubt() -> None:
     """Where the reference is washed out, bare print looks like trains, as the print next to it."""
     board = drawn.usa()
     routes = [r for r in board.routes if r.colour == "green"]
-    shape = PRINTED.footprint([board.routes.index(routes[0])], PRINTED.px_per_mm, 1.0) > 0
-    washed = PRINTED.reference.copy()
+    shape = own_print().footprint([board.routes.index(routes[0])], own_print().px_per_mm, 1.0) > 0
+    washed = own_print().reference.copy()
     washed[shape] = np.rint(washed[shape] * 0.2 + 225 * 0.8)
     view = drawn.found(drawn.game().picture).view
     claimed = read_by_cues(view).claims
     assert routes[0].id not in claimed
-    reading = read_by_cues(replace(view, printed=replace(PRINTED, reference=washed)))
+    reading = read_by_cues(replace(view, printed=replace(own_print(), reference=washed)))
     wrong = {s for s, seen in reading.pieces.items() if seen.colour != claimed.get(s.id)}
     assert all(reading.pieces[spot].doubt for spot in wrong)
 

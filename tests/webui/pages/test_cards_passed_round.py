@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from dealt_tables import dealt_table, keep_first, move
+from examples import every_run
 from phones import PLAYERS, Table
 from playwright.sync_api import Browser, Page, expect
 from railspotter.scoring.dealing.moves import DrawCard, Pay
@@ -283,7 +284,7 @@ def test_a_computers_claim_says_what_to_lay_until_the_camera_sees_it(
         expect(page.locator(".to-lay")).to_have_count(0)
 
 
-@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("language", every_run("de", languages()))
 def test_nothing_is_cut_or_too_small_in_any_language(
     browser: Browser, dealt: Table, language: str
 ) -> None:
