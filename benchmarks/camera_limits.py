@@ -5,7 +5,7 @@
                                        [--json FILE]
 
 Each photo is spoiled in steps, found, measured as `railspotter doctor` measures what a camera sees,
-and read. The limits of calibration/profiles/verdict.py are chosen on shoot-2; shoots 1, 4 and 5,
+and read. The limits of calibration/profiles/quality.py are chosen on shoot-2; shoots 1, 4 and 5,
 which took no part, are told beside it. Cameras look at the labelled boards from nearly straight
 above, so tilts are those of a drawn board, which proves little of real ones. Glare cannot be put on
 a photo: the routes of all photos are counted by how much of it lies on their part of the board.

@@ -59,9 +59,9 @@ def space_keys(board: Board) -> tuple[SpaceKey, ...]:
     )
 
 
-@dataclass(frozen=True, eq=False)
-class Profile:
-    """One copy of a board, as its owner photographed it empty."""
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ProfileHead:
+    """What a profile says of itself, readable without unpacking its pictures."""
 
     name: str
     board: str  # the id of the board
@@ -69,15 +69,9 @@ class Profile:
     # are the board file's times `scale`.
     size_mm: tuple[float, float]
     made_at: str  # UTC time of making, ISO 8601
-    # (H, W, 3) uint8, BGR: the empty board seen from straight above, edge to edge.
-    reference: Picture
     px_per_mm: float  # the reference's scale: H and W are the board's size times this
-    features: Features  # the print's features, points in board millimetres
     # Where this copy's reference shows the route's spaces, less where the board file has them.
     print_offsets_mm: Mapping[RouteId, Offset]
-    # Whether the reference was drawn by the program, for want of a photo; such a profile is not
-    # saved.
-    is_drawn: bool = False
     # The lenses of cameras that saw this board often enough, under names of the user's own.
     lenses: Mapping[str, Lens] = field(default_factory=dict)
     # How good the photos were that it was made from; None for one of an older version.
@@ -94,6 +88,18 @@ class Profile:
     unseen: frozenset[SpaceKey] = frozenset()
     # The camera that took the reference, and how large its pictures were.
     made_with: CameraMode | None = None
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Profile(ProfileHead):
+    """One copy of a board, as its owner photographed it empty."""
+
+    # (H, W, 3) uint8, BGR: the empty board seen from straight above, edge to edge.
+    reference: Picture
+    features: Features  # the print's features, points in board millimetres
+    # Whether the reference was drawn by the program, for want of a photo; such a profile is not
+    # saved.
+    is_drawn: bool = False
 
     def with_patch(
         self,

@@ -10,7 +10,9 @@ from __future__ import annotations
 import io
 import math
 import struct
-from collections.abc import Iterator
+import zipfile
+from collections.abc import Iterable
+from dataclasses import fields
 from typing import Any
 
 import cv2
@@ -21,69 +23,41 @@ from railspotter.scoring.sentence import Sentence
 
 from ..arrays import Picture
 from ..errors import ProfileError
-from ..lenses.lens import Lens
-from .archive import MOST_BYTES, read_arrays
-from .copy_size import SCALES
 from .features import Features
-from .nudges import MOST_MM
-from .profile import CameraMode, LearnedColour, Offset, Profile
-from .quality import Quality
+from .profile import Profile, ProfileHead
 
 # Version 1 had no lenses. Version 2 had no quality, nudges, scale, learned colours, unseen spaces
 # or camera mode.
 VERSION = 3
+# Of all arrays that are asked for, together. A profile has a reference picture of some 20 MB and as
+# much again of features, at the very most.
+MOST_BYTES = 64 * 2**20
 # All arrays as large as they may be, and what stands around them.
 MOST_FILE_BYTES = MOST_BYTES + 2**20
 MOST_PX = 20_000  # more than any reference has on a side
 # Of a reference: it has two a millimetre each way, and so many on a board of 3 by 2.5 metres.
 MOST_PIXELS = 30_000_000
+# What NumPy writes. Others are unpacked by zipfile without a limit.
+METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+HEAD_BYTES = 2**12  # more than what an array says of itself takes: its type and its shape
 # A PNG's signature, and its first chunk's length, name, width and height (PNG, 5.2 and 11.2.2).
 PNG_HEAD = struct.Struct(">8s4x4sII")
 
 
-class ProfileHead(msgspec.Struct, frozen=True):
-    """What a profile says of itself, readable without unpacking its pictures."""
-
+class _Version(msgspec.Struct):
     version: int
-    name: str
-    board: str
-    size_mm: tuple[float, float]
-    made_at: str
-    px_per_mm: float
-    print_offsets_mm: dict[str, Offset]
-    lenses: dict[str, Lens] = {}
-    quality: Quality | None = None
-    nudges_mm: dict[str, Offset] = {}
-    scale: float | None = None
-    colours: dict[str, tuple[LearnedColour, ...]] = {}
-    unseen: frozenset[str] = frozenset()
-    made_with: CameraMode | None = None
 
 
 def to_bytes(profile: Profile) -> bytes:
     """Write a profile as the content of its file."""
-    head = ProfileHead(
-        version=VERSION,
-        name=profile.name,
-        board=profile.board,
-        size_mm=profile.size_mm,
-        made_at=profile.made_at,
-        px_per_mm=profile.px_per_mm,
-        print_offsets_mm=dict(profile.print_offsets_mm),
-        lenses=dict(profile.lenses),
-        quality=profile.quality,
-        nudges_mm=dict(profile.nudges_mm),
-        scale=profile.scale,
-        colours=dict(profile.colours),
-        unseen=frozenset(profile.unseen),
-        made_with=profile.made_with,
-    )
+    head = {one.name: getattr(profile, one.name) for one in fields(ProfileHead)}
+    text = msgspec.json.encode({"version": VERSION, **head}, order="deterministic")
     _, png = cv2.imencode(".png", profile.reference)
     file = io.BytesIO()
     np.savez(
         file,
         allow_pickle=False,
-        head=np.frombuffer(msgspec.json.encode(head, order="deterministic"), dtype=np.uint8),
+        head=np.frombuffer(text, dtype=np.uint8),
         reference_png=png.reshape(-1),
         points_mm=profile.features.points.astype(np.float32),
         descriptors=profile.features.descriptors,
@@ -122,34 +96,20 @@ def from_bytes(content: bytes) -> Profile:
         or not np.isfinite(points).all()
     ):
         raise ProfileError("the profile's features are damaged")
-    return Profile(
-        name=head.name,
-        board=head.board,
-        size_mm=head.size_mm,
-        made_at=head.made_at,
-        reference=reference,
-        px_per_mm=head.px_per_mm,
-        features=Features(points.astype(np.float64), descriptors),
-        print_offsets_mm=head.print_offsets_mm,
-        lenses=head.lenses,
-        quality=head.quality,
-        nudges_mm=head.nudges_mm,
-        scale=head.scale,
-        colours=head.colours,
-        unseen=head.unseen,
-        made_with=head.made_with,
-    )
+    features = Features(points.astype(np.float64), descriptors)
+    return Profile(**vars(head), reference=reference, features=features)
 
 
 def _arrays(content: bytes, names: list[str]) -> dict[str, npt.NDArray[Any]]:
     try:
-        return read_arrays(content, names)
+        return _unpacked(content, names)
     except Exception as error:  # whatever zip, NumPy and the damage make of it
         raise ProfileError("the profile is damaged or is not a profile") from error
 
 
 def _parse_head(text: npt.NDArray[np.uint8]) -> ProfileHead:
     try:
+        version = msgspec.json.decode(text.tobytes(), type=_Version).version
         head = msgspec.json.decode(text.tobytes(), type=ProfileHead)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise ProfileError(
@@ -157,9 +117,9 @@ def _parse_head(text: npt.NDArray[np.uint8]) -> ProfileHead:
             path="the profile's description",
             error=Sentence("it is not as the program wrote it"),
         ) from error
-    if not 1 <= head.version <= VERSION:
+    if not 1 <= version <= VERSION:
         raise ProfileError(
-            f"the profile is of version {head.version}, this program reads versions 1 to {VERSION}"
+            f"the profile is of version {version}, this program reads versions 1 to {VERSION}"
         )
     sides_px = [side * head.px_per_mm for side in head.size_mm]
     is_possible = head.px_per_mm > 0 and all(0 < side < MOST_PX for side in sides_px)
@@ -169,43 +129,7 @@ def _parse_head(text: npt.NDArray[np.uint8]) -> ProfileHead:
             path="the profile's description",
             error="its size is impossible",
         )
-    for trouble in _impossible(head):
-        raise ProfileError(f"the profile's {trouble} is impossible")
     return head
-
-
-def _impossible(head: ProfileHead) -> Iterator[str]:
-    """Name what is well written and cannot be."""
-    for name, lens in head.lenses.items():
-        if min(lens.size_wh) < 1 or not np.isfinite(lens.bending).all() or lens.bending[2] < 0:
-            yield f"lens of {name!r}"
-    for name, by_mm in head.nudges_mm.items():
-        if not math.hypot(*by_mm) <= MOST_MM:
-            yield f"nudge of {name!r}"
-    if head.scale is not None and not SCALES[0] <= head.scale <= SCALES[1]:
-        yield "scale"
-    if head.made_with is not None and min(head.made_with.size_wh) < 1:
-        yield "camera mode"
-    if head.quality is not None and not _is_measured(head.quality):
-        yield "quality"
-    for name, lights in head.colours.items():
-        for light in lights:
-            channels = [channel for seen in light.observations for channel in seen]
-            if light.count < len(light.observations) or not np.isfinite(channels).all():
-                yield f"colour {name!r}"
-            if light.swatch is not None and not all(0 <= value < 256 for value in light.swatch):
-                yield f"swatch of {name!r}"
-
-
-def _is_measured(quality: Quality) -> bool:
-    """Tell whether a quality can come of measuring."""
-    picture = quality.picture
-    grids = (picture.blur_mm, picture.glare)
-    values = [*picture.corners_px_per_mm, picture.px_per_mm, picture.lightness, picture.tilt_deg]
-    values += [picture.shown, quality.matched or 0.0, *(quality.error_mm or ())]
-    values += [value or 0.0 for grid in grids for row in grid for value in row]
-    is_grid = all(grid and grid[0] and len({len(row) for row in grid}) == 1 for grid in grids)
-    return is_grid and quality.photos >= 1 and all(0 <= value < math.inf for value in values)
 
 
 def _parse_reference(png: npt.NDArray[np.uint8], head: ProfileHead) -> Picture:
@@ -220,3 +144,39 @@ def _parse_reference(png: npt.NDArray[np.uint8], head: ProfileHead) -> Picture:
     if picture.shape[:2] != (height, width):
         raise ProfileError("the profile's reference picture is damaged")
     return np.asarray(picture, np.uint8)
+
+
+def _unpacked(content: bytes, names: Iterable[str]) -> dict[str, npt.NDArray[Any]]:
+    """Return arrays of an archive by their names, their sizes looked at before they are unpacked.
+
+    A file of a megabyte can say that it holds gigabytes: compressed ones, or merely announced ones,
+    for which memory would be taken before it turns out that they are not there.
+    """
+    wanted = {name: f"{name}.npy" for name in names}
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        infos = {name: archive.getinfo(file) for name, file in wanted.items()}
+        unpacked = sum(info.file_size for info in infos.values())
+        if unpacked > MOST_BYTES:
+            raise ValueError(f"{unpacked} bytes are more than {MOST_BYTES}")
+        return {name: _parse_array(_content(archive, info)) for name, info in infos.items()}
+
+
+def _content(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
+    """Unpack a file, to the size that the archive's list of files says and no further."""
+    if info.compress_type not in METHODS:
+        raise ValueError("NumPy compresses in another way")
+    with archive.open(info) as file:
+        # Asked for everything, zipfile unpacks what is there first and cuts off the rest then.
+        return file.read(info.file_size)
+
+
+def _parse_array(content: bytes) -> npt.NDArray[Any]:
+    """Return the array in a file's content; the file holds it and nothing else."""
+    file = io.BytesIO(content)
+    version = np.lib.format.read_magic(file)
+    read_head = np.lib.format.read_array_header_1_0
+    if version != (1, 0):
+        read_head = np.lib.format.read_array_header_2_0
+    shape, is_fortran, dtype = read_head(file, max_header_size=HEAD_BYTES)
+    array = np.frombuffer(content, dtype, offset=file.tell())
+    return array.reshape(shape, order="F" if is_fortran else "C").copy()

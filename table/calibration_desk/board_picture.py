@@ -10,7 +10,7 @@ from railspotter.calibration.pose import NotFound, Pose
 from railspotter.calibration.profiles.copy_size import size_of_copy
 from railspotter.calibration.profiles.picture_quality import measure_picture
 from railspotter.calibration.profiles.profile import Profile
-from railspotter.calibration.profiles.verdict import judge_picture
+from railspotter.calibration.profiles.quality import judge_picture
 from railspotter.scoring.board import Board
 from railspotter.scoring.sentence import Sentence
 from railspotter.vision.sources.source import Frame

@@ -11,7 +11,7 @@ from railspotter.calibration.arrays import Float64s
 from railspotter.calibration.pose import Pose
 from railspotter.calibration.profiles.picture_quality import Grid, PictureQuality
 from railspotter.calibration.profiles.profile import Profile, SpaceKey, space_key
-from railspotter.calibration.profiles.verdict import Remark, Verdict, VerdictSettings
+from railspotter.calibration.profiles.quality import BLUR_MM, FINE_PX_PER_MM, GLARE, Remark, Verdict
 from railspotter.scoring.board import Board, RouteId
 from railspotter.scoring.sentence import Sentence
 from railspotter.vision.printed.printed_board import PrintedBoard
@@ -25,41 +25,38 @@ Outline = tuple[Point, ...]
 class Finding:
     """One thing that is not good."""
 
-    about: str  # as `calibration.verdict.Remark` has it
+    about: str  # as `calibration.profiles.Remark` has it
     grade: str  # `usable` or `poor`
     said: Sentence  # what it is and what helps, without full stop
     # The parts of the board where it is, in the picture; empty where it is all of it.
     outlines_px: tuple[Outline, ...] = ()
 
 
-def findings(
-    verdict: Verdict, pose: Pose, settings: VerdictSettings | None = None
-) -> tuple[Finding, ...]:
+def findings(verdict: Verdict, pose: Pose) -> tuple[Finding, ...]:
     """Return what a verdict remarks, with the places in the picture that it was measured in."""
-    s = settings or VerdictSettings()
     return tuple(
         Finding(
             remark.about,
             remark.grade.name.lower(),
             remark.words,
-            tuple(_outline(cell, verdict.picture, pose) for cell in _cells(remark, verdict, s)),
+            tuple(_outline(cell, verdict.picture, pose) for cell in _cells(remark, verdict)),
         )
         for remark in verdict.remarks
     )
 
 
-def _cells(remark: Remark, verdict: Verdict, s: VerdictSettings) -> Iterator[tuple[int, int]]:
+def _cells(remark: Remark, verdict: Verdict) -> Iterator[tuple[int, int]]:
     """Yield the cells, (row, column), that a remark is about."""
     picture = verdict.picture
     if remark.about == "glare":
-        yield from _worse(picture.glare, s.glare.good)
+        yield from _worse(picture.glare, GLARE.good)
     elif remark.about == "sharpness":
-        yield from _worse(picture.blur_mm, s.blur_mm.good)
+        yield from _worse(picture.blur_mm, BLUR_MM.good)
     elif remark.about == "resolution":
         rows, columns = len(picture.glare), len(picture.glare[0])
         corners = ((0, 0), (0, columns - 1), (rows - 1, columns - 1), (rows - 1, 0))
         for fine, cell in zip(picture.corners_px_per_mm, corners, strict=True):
-            if fine < s.px_per_mm.good:
+            if fine < FINE_PX_PER_MM.good:
                 yield cell
 
 

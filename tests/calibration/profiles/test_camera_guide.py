@@ -7,7 +7,7 @@ import re
 
 import pytest
 from house.project import ROOT
-from railspotter.calibration.profiles.verdict import VerdictSettings
+from railspotter.calibration.profiles import quality
 from railspotter.scoring.board import load_board
 
 GUIDE = (ROOT / "docs" / "guide-camera.md").read_text("utf-8")
@@ -59,12 +59,11 @@ def test_lamps_stand_where_the_board_does_not_mirror_them() -> None:
 
 
 def test_limits_are_those_of_the_verdict() -> None:
-    s = VerdictSettings()
     limits = {
-        "pixels to the millimetre, at the coarsest corner": (s.px_per_mm, "{:g}"),
-        "how far edges are smeared": (s.blur_mm, "{:g} mm"),
-        "of the piece of the board with most glare, a hand's size": (s.glare, "{:.0%}"),
-        "angle from straight above": (s.tilt_deg, "{:.0f}°"),
+        "pixels to the millimetre, at the coarsest corner": (quality.FINE_PX_PER_MM, "{:g}"),
+        "how far edges are smeared": (quality.BLUR_MM, "{:g} mm"),
+        "of the piece of the board with most glare, a hand's size": (quality.GLARE, "{:.0%}"),
+        "angle from straight above": (quality.TILT_DEG, "{:.0f}°"),
     }
     for name, (limit, form) in limits.items():
         ((_, good, usable),) = rows(re.escape(name))
@@ -73,5 +72,5 @@ def test_limits_are_those_of_the_verdict() -> None:
             form.format(limit.usable),
         ]
     ((_, good, usable),) = rows(re.escape("lightness of the board (0 black, 100 white)"))
-    assert good == f"{s.dark.good:.0f} to {s.light.good:.0f}"
-    assert usable == f"{s.dark.usable:.0f} to {s.light.usable:.0f}"
+    assert good == f"{quality.DARK.good:.0f} to {quality.LIGHT.good:.0f}"
+    assert usable == f"{quality.DARK.usable:.0f} to {quality.LIGHT.usable:.0f}"

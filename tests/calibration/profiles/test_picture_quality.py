@@ -14,7 +14,12 @@ from railspotter.calibration.finding.finder import find_board
 from railspotter.calibration.geometry import homography_from_corners
 from railspotter.calibration.pose import NotFound, Pose
 from railspotter.calibration.profiles.picture_quality import PictureQuality, measure_picture
-from railspotter.calibration.profiles.verdict import Grade, VerdictSettings, judge_picture
+from railspotter.calibration.profiles.quality import (
+    BLUR_MM,
+    FINE_PX_PER_MM,
+    Grade,
+    judge_picture,
+)
 from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.simulation.virtual_board.light import Light
 from railspotter.simulation.virtual_board.sensor import Sensor
@@ -137,11 +142,10 @@ def test_a_picture_of_nothing_is_measured_too() -> None:
 
 
 def test_limits_grade_in_their_own_direction() -> None:
-    s = VerdictSettings()
-    assert [s.px_per_mm.grade(v) for v in (9, s.px_per_mm.good, s.px_per_mm.usable, 0)] == [
-        *(Grade.GOOD, Grade.GOOD, Grade.USABLE, Grade.POOR)
-    ]
-    assert [s.blur_mm.grade(v) for v in (0, s.blur_mm.good, s.blur_mm.usable, 9)] == [
+    assert [
+        FINE_PX_PER_MM.grade(v) for v in (9, FINE_PX_PER_MM.good, FINE_PX_PER_MM.usable, 0)
+    ] == [*(Grade.GOOD, Grade.GOOD, Grade.USABLE, Grade.POOR)]
+    assert [BLUR_MM.grade(v) for v in (0, BLUR_MM.good, BLUR_MM.usable, 9)] == [
         *(Grade.GOOD, Grade.GOOD, Grade.USABLE, Grade.POOR)
     ]
 
@@ -153,7 +157,7 @@ def test_what_is_called_good_is_found() -> None:
     pose = find_board(picture, drawn.profile())
     assert not isinstance(pose, NotFound)
     quality = measure_picture(picture, pose)
-    by = VerdictSettings().px_per_mm.good / min(quality.corners_px_per_mm)
+    by = FINE_PX_PER_MM.good / min(quality.corners_px_per_mm)
     coarse = cv2.resize(picture, None, fx=by * 1.02, fy=by * 1.02, interpolation=cv2.INTER_AREA)
     again = find_board(np.asarray(coarse, np.uint8), drawn.profile())
     assert not isinstance(again, NotFound)

@@ -63,9 +63,13 @@ def small_profile(seed: int = 0, features: int = 3) -> Profile:
     )
 
 
+def head_of(content: bytes) -> dict[str, Any]:
+    head: dict[str, Any] = json.loads(bytes(np.load(io.BytesIO(content))["head"]))
+    return head
+
+
 CONTENT = to_bytes(small_profile())
-HEAD: dict[str, Any] = json.loads(bytes(np.load(io.BytesIO(CONTENT))["head"]))
-QUALITY: dict[str, Any] = HEAD["quality"]
+HEAD = head_of(CONTENT)
 
 
 def archive(arrays: dict[str, Any]) -> bytes:
@@ -107,7 +111,7 @@ def test_what_is_written_is_read(seed: int, features: int, name: str) -> None:
 def test_a_file_written_by_an_older_program_is_read(version: int) -> None:
     """The files were written by the programs of their time, of a drawn sheet, and stay as is."""
     content = (Path(__file__).parent / f"profile-{version}.npz").read_bytes()
-    assert parse_head(content).version == version
+    assert head_of(content)["version"] == version
     profile = from_bytes(content)
     lens = Lens((1920, 1080), (-0.1, 0.02, 0.3), views=4)
     assert (profile.name, profile.board, profile.size_mm) == ("kitchen", "usa", (60.0, 40.0))
@@ -124,7 +128,7 @@ def test_a_file_written_by_an_older_program_is_read(version: int) -> None:
     assert (profile.quality, profile.scale, profile.made_with) == (None, None, None)
     assert (profile.nudges_mm, profile.colours, profile.unseen) == ({}, {}, frozenset())
     assert same(from_bytes(to_bytes(profile)), profile)
-    assert parse_head(to_bytes(profile)).version == VERSION
+    assert head_of(to_bytes(profile))["version"] == VERSION
 
 
 def test_an_older_file_says_what_a_newer_one_says() -> None:
@@ -177,39 +181,8 @@ def lone_array() -> bytes:
         pytest.param(rebuilt(points_mm=None), "not a profile", id="no features"),
         pytest.param(with_head(version=VERSION + 1), f"version {VERSION + 1}", id="later version"),
         pytest.param(with_head(version=0), "version 0", id="no version"),
-        pytest.param(
-            with_head(lenses={"a": {"size_wh": [0, 9], "bending": [0, 0, 0], "views": 1}}),
-            "lens of 'a'",
-            id="a lens of no picture",
-        ),
         pytest.param(with_head(lenses={"a": {}}), "description", id="half a lens"),
-        pytest.param(with_head(nudges_mm={"a--b": [31, 0]}), "nudge of 'a--b'", id="a far nudge"),
-        pytest.param(with_head(scale=0), "scale", id="a copy of no size"),
-        pytest.param(
-            with_head(made_with={"camera": "c", "size_wh": [0, 1]}),
-            "mode",
-            id="a camera of no size",
-        ),
-        pytest.param(
-            with_head(colours={"b": [{"name": "b", "swatch": [0, 0, 256]}]}),
-            "swatch of 'b'",
-            id="a colour beyond white",
-        ),
-        pytest.param(
-            with_head(colours={"b": [{"name": "b", "observations": [[1, 2, 3]], "count": 0}]}),
-            "colour 'b'",
-            id="more trains than were seen",
-        ),
         pytest.param(with_head(quality={"photos": 1}), "description", id="half a quality"),
-        *(
-            pytest.param(with_head(quality=spoilt), "quality", id=f"{name} of a quality")
-            for name, spoilt in (
-                ("no photos", QUALITY | {"photos": 0}),
-                ("no cells", QUALITY | {"picture": QUALITY["picture"] | {"glare": []}}),
-                ("torn cells", QUALITY | {"picture": QUALITY["picture"] | {"glare": [[0], []]}}),
-                ("less than nothing", QUALITY | {"error_mm": [-1, 0]}),
-            )
-        ),
         pytest.param(with_head(version="one"), "description", id="a version in words"),
         pytest.param(with_head(size_mm=[6]), "description", id="a width alone"),
         pytest.param(with_head(size_mm=[-6, 4]), "size", id="a negative width"),
