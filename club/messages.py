@@ -39,21 +39,34 @@ class Message(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=False):
 
 
 class Status(Message, frozen=True, kw_only=True):
-    """Whether a table is there: retained, and the last will of its connection."""
+    """Whether a table is there: retained, and the last will of its connection.
+
+    Attributes
+    ----------
+    commands : tuple of str
+        What the table lets others do.
+    since_s : float
+        When the program began that tells this: of two tables of one id the earlier one stays.
+    """
 
     status: Literal["online", "offline"]
-    commands: Few = ()  # what the table lets others do
-    # When the program began that tells this: of two tables of one id the earlier one stays.
+    commands: Few = ()
     since_s: Moment = 0.0
 
 
 class PlayerReport(msgspec.Struct, frozen=True, kw_only=True):
-    """One player's part of a report; without tickets that nobody has shown yet."""
+    """One player's part of a report; without tickets that nobody has shown yet.
+
+    Attributes
+    ----------
+    place : int
+        1 for whoever leads; players who are level share it.
+    """
 
     seat: Short
     name: Short
     colour: Short
-    place: Number  # 1 for whoever leads; players who are level share it
+    place: Number
     points: Points
     route_points: Points
     trains_left: Points
@@ -65,60 +78,103 @@ class PlayerReport(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LastClaim(msgspec.Struct, frozen=True, kw_only=True):
-    """The newest claim that stands."""
+    """The newest claim that stands.
+
+    Attributes
+    ----------
+    what : str
+        In words: the places at both ends of a route, a station's place, a site.
+    """
 
     seat: Short | None
     colour: Short
     kind: Literal["route", "station", "site"]
     about: Short
-    what: Short  # in words: the places at both ends of a route, a station's place, a site
+    what: Short
     at_s: Moment
 
 
 class Report(Message, frozen=True, kw_only=True):
-    """A table's state and standing: retained, so that who comes later knows it at once."""
+    """A table's state and standing: retained, so that who comes later knows it at once.
 
-    # Rises from report to report, also when the table is started anew: a lower one is an old one.
+    Attributes
+    ----------
+    number : int
+        Rises from report to report, also when the table is started anew: a lower one is an old one.
+    name : str
+        What the table is called.
+    game : str
+        The game's id.
+    title : str
+        What the game is called; the edition's title where nobody named it.
+    leaders : tuple of str
+        The seats with most points, or the winners once the points are counted.
+    turn : str, optional
+        The seat whose turn it probably is.
+    help : tuple of str
+        Why the table needs somebody: `camera`, `board`, `covered`, `question`, `joining`, `called`.
+    questions : int
+        How many of the camera's questions are open.
+    events : int
+        The number of the newest event that was told.
+    """
+
     number: Number
-    name: Short  # what the table is called
+    name: Short
     at_s: Moment
-    game: Short  # the game's id
-    title: Short  # what the game is called; the edition's title where nobody named it
+    game: Short
+    title: Short
     edition: Short
     board: Short
     phase: Phase
     started_at_s: Moment
     players: Annotated[tuple[PlayerReport, ...], Meta(max_length=MOST_SEATS)]
-    # The seats with most points, or the winners once the points are counted.
     leaders: Annotated[tuple[Short, ...], Meta(max_length=MOST_SEATS)] = ()
-    turn: Short | None = None  # the seat whose turn it probably is
+    turn: Short | None = None
     last_turns_by: Short | None = None
     last_claim: LastClaim | None = None
-    # Why the table needs somebody: `camera`, `board`, `covered`, `question`, `joining`, `called`.
     help: Few = ()
-    questions: Count = 0  # how many of the camera's questions are open
-    events: Count = 0  # the number of the newest event that was told
+    questions: Count = 0
+    events: Count = 0
 
 
 class TableEvent(Message, frozen=True, kw_only=True):
-    """Something that happened and that everyone may see; sent until the broker has it."""
+    """Something that happened and that everyone may see; sent until the broker has it.
+
+    Attributes
+    ----------
+    number : int
+        Counts a game's told events, from 1 and without gaps: who has heard it drops it, who
+        misses one asks for it.
+    kind : str
+        The fact's, as in docs/game-log.md.
+    fact : dict
+        As the log has it; an event that it names is named by its number here.
+    """
 
     game: Short
-    # Counts a game's told events, from 1 and without gaps: who has heard it drops it, who misses
-    # one asks for it.
     number: Number
     at_s: Moment
-    kind: Short  # the fact's, as in docs/game-log.md
-    fact: dict[str, Any]  # as the log has it; an event that it names is named by its number here
+    kind: Short
+    fact: dict[str, Any]
 
 
 class Command(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What somebody wants of a table."""
+    """What somebody wants of a table.
 
-    # `pause`, `resume`, `look_again` where the table allows it; `resend` always.
+    Attributes
+    ----------
+    command : str
+        `pause`, `resume`, `look_again` where the table allows it; `resend` always.
+    game : str, optional
+        Of `resend`: the game whose events are missing.
+    first, last : int, optional
+        Of `resend`: from which number to which.
+    """
+
     command: Literal["pause", "resume", "look_again", "resend"]
-    game: Short | None = None  # of `resend`: the game whose events are missing
-    first: Number | None = None  # first, last: Of `resend`: from which number to which
+    game: Short | None = None
+    first: Number | None = None
     last: Number | None = None
 
 

@@ -23,7 +23,7 @@ def test_a_source_comes_from_the_environment_or_a_file(
     for source in ("env:BOARD_CAMERA", f"@{file}"):
         assert main([*game, "--source", source]) == 2
         said = capsys.readouterr().err
-        assert "'ftp://192.0.2.7/live': an address begins with" in said
+        assert "'ftp://192.0.2.7/live' is no camera's address" in said
         assert "secret" not in said
 
 

@@ -82,7 +82,8 @@ def test_an_oversized_upload_gets_its_answer() -> None:
 
 PROGRAM = """
 import signal
-from railspotter.webui import Server, create_app
+from railspotter.webui.app import create_app
+from railspotter.webui.serving.server import Server
 
 # What is started in the background ignores Ctrl-C until it says otherwise.
 signal.signal(signal.SIGINT, signal.default_int_handler)
