@@ -79,8 +79,12 @@ def lights() -> Picture:
 def disturbances() -> Picture:
     """Return the sheet of everything else."""
     pieces = standing()
-    cup = Thing("cup", (60.0, 40.0), 30.0, seed=1)
-    card = Thing("train card", (300.0, 505.0), 70.0, seed=2)
+    things = (
+        Thing("cup", (60.0, 40.0), 30.0, seed=1),
+        Thing("train card", (300.0, 505.0), 70.0, seed=2),
+        Thing("ticket card", (420.0, 515.0), -15.0, seed=3),
+        Thing("phone", (690.0, 20.0), 10.0, seed=4),
+    )
     low = CameraSetup(DRAWN_WH, tilt_deg=48.0, heading_deg=-25.0, distance_mm=1100.0)
     wide = CameraSetup(DRAWN_WH, tilt_deg=18.0, distance_mm=560.0, k1=-0.16, fill=0.97)
     shown = {
@@ -93,8 +97,10 @@ def disturbances() -> Picture:
                 ),
             )
         ),
-        "a cup put down": take(Scene(pieces, (cup,))),
-        "a card put down": take(Scene(pieces, (card,))),
+        "cup, cards, phone": take(Scene(pieces, things)),
+        "the box lid put down": take(
+            Scene(pieces, (Thing("box lid", (690.0, 470.0), 20.0, seed=6),))
+        ),
         "the board pushed and turned": take(Scene(pieces, nudge=BoardShift(30.0, -15.0, 9.0))),
         "upside down": take(Scene(pieces, nudge=BoardShift(turn_deg=180.0))),
         "trains bumped and tipped": mishap(pieces),

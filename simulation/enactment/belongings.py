@@ -12,7 +12,7 @@ from .script import Hand, Script
 from .timeline import LyingThing, Stage
 
 # What people put on the border, and how far it reaches from its middle.
-REACH_MM = {"cup": 45.0, "train card": 52.0}
+REACH_MM = {"cup": 45.0, "train card": 52.0, "ticket card": 52.0, "phone": 85.0}
 TRAIN_MM = 15.0  # how far a train reaches from its middle
 # How long something lies there, if nothing has to be laid under it before. Chosen.
 LIES_S = (15.0, 90.0)

@@ -40,7 +40,7 @@ class Habits:
     nudge_mm: float = 6.0  # how far at most, each time
     nudge_deg: float = 2.0
     turned_around: float = 0.15  # share of the games in which the board is turned half around, once
-    things: float = 0.04  # share of the turns on which a cup or a card is put on the border
+    things: float = 0.04  # share of the turns on which a cup, card or phone is put on the border
     lamp: float = 0.02  # share of the turns on which somebody switches a lamp
     # how much the light gets stronger and weaker, as a share; its colour drifts half as much
     light_drift: float = 0.08

@@ -28,7 +28,7 @@ SKINS = (
 )
 # BGR of skins and of cloth; sleeves come in the trains' own colours too.
 CLOTHS = ((58, 54, 52), (122, 88, 58), (148, 168, 186), (84, 64, 48), (206, 204, 198), (60, 92, 62))
-SKIN_GLOSS = 12.0
+SKIN_GLOSS, NAIL_GLOSS = 12.0, 40.0
 # Where the sleeve's stretches end, back from the cuff: off the picture, from any seat.
 SLEEVE_MM = np.array([0, 7, 50, 100, 160, 230, 310, 400, 500, 620, 760, 920, 1100])
 
@@ -84,6 +84,7 @@ def hand(is_flat: bool, seed: int, sleeve: str | None = None) -> Solid:
     for name, radius in FINGER_RADII.items():
         radii = build[0] * radius * np.array(TAPERS.get(name, TAPER))
         limbs += (one.dyed(skin, SKIN_GLOSS) for one in _finger(joints[name], radii))
+        limbs.append(_nail(joints[name], radius * build[0]).dyed(1.08 * skin + 8, NAIL_GLOSS))
     yaw = np.deg2rad(rng.normal(0.0, 9.0))
     back = np.array([-np.cos(yaw), np.sin(yaw), 0.0])
     wrist = joints["palm"][0]
@@ -104,6 +105,18 @@ def _finger(line: Float64s, radii: Float64s) -> tuple[Solid, ...]:
     middles = [line[0], before[0], after[0], before[1], after[1], *tip]
     along = [*np.repeat(radii[:-1], (1, 2, 2)), *(radii[-1] * np.array((1.03, 0.95, 0.6, 0.02)))]
     return tube(middles, along, corners=14)
+
+
+def _nail(line: Float64s, radius: float) -> Solid:
+    """Return the nail on a finger's back."""
+    ahead = _unit(line[-1] - line[-2])
+    right = _unit(np.cross(ahead, (0.0, 0.0, 1.0)))
+    back = np.cross(right, ahead)
+    on_top = line[-1] - 0.1 * radius * ahead + 0.62 * radius * back
+    middles = [on_top + along * radius * ahead for along in (-0.7, -0.3, 0.3, 0.65)]
+    sizes = radius * np.array([(0.3, 0.1), (0.48, 0.2), (0.48, 0.18), (0.3, 0.05)])
+    stretches = tube(middles, sizes, corners=8)
+    return stretches[1]
 
 
 def _sleeve(

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from .belongings import cup, train_card
+from .belongings import box_lid, case, cup, phone, ticket_card, train_card
 from .errors import SceneError
 from .hands import hand
 from .pieces import KINDS, PLASTIC_INKS, Piece, about_z, piece_solids
@@ -17,7 +17,11 @@ from .solids import Solid, joined
 # What lies on the table, each made from a seed around its own middle.
 LYING: dict[str, Callable[[int], tuple[Solid, ...]]] = {
     "train card": train_card,
+    "ticket card": ticket_card,
     "cup": cup,
+    "phone": phone,
+    "case": case,
+    "box lid": box_lid,
 }
 HANDS = ("hand", "flat hand")
 
@@ -34,10 +38,10 @@ class Thing:
     """
 
     kind: str  # one of `HANDS` or of `LYING`
-    # its middle; of a hand, that of the train it holds, just ahead of its fingertips
+    # Its middle; of a hand, that of the train it holds, just ahead of its fingertips.
     xy_mm: tuple[float, float]
-    # its direction, clockwise from +x; a hand that points up the board, -90, is that of a player
-    # at the bottom edge, and its sleeve reaches off the picture there
+    # Its direction, clockwise from +x; a hand that points up the board, -90, is that of a player at
+    # the bottom edge, and its sleeve reaches off the picture there.
     angle_deg: float = 0.0
     seed: int = 0  # which cup, whose hand
     z_mm: float = 0.0  # how high above the board it is

@@ -64,13 +64,22 @@ class TestEveryThing:
         middle = (corners.min(axis=0) + corners.max(axis=0)) / 2
         assert np.abs(middle - (300.0, 200.0)).max() < 16
 
-    def test_a_card_is_as_large_as_the_real_one(self) -> None:
+    @pytest.mark.parametrize(
+        ("kind", "size_mm"),
+        [
+            ("train card", {(88, 57), (68, 44)}),
+            ("ticket card", {(88, 57), (68, 44)}),
+            ("case", {(160, 58)}),
+            ("box lid", {(296, 296)}),
+        ],
+    )
+    def test_is_as_large_as_the_real_one(self, kind: str, size_mm: set[tuple[int, int]]) -> None:
         sizes = set()
         for seed in range(12):
-            corners = joined(thing_solids(Thing("train card", (0.0, 0.0), seed=seed))).corners
+            corners = joined(thing_solids(Thing(kind, (0.0, 0.0), seed=seed))).corners
             length, width, _ = np.ptp(corners, axis=0)
             sizes.add((round(float(length)), round(float(width))))
-        assert sizes == {(88, 57), (68, 44)}
+        assert sizes == size_mm
 
     def test_an_unknown_thing_or_colour_is_refused(self) -> None:
         with pytest.raises(SceneError, match="nothing is a 'dog'; there are hand, flat hand"):
@@ -111,8 +120,8 @@ class TestHands:
         sides = []
         for seed in range(30):
             hand = joined(thing_solids(Thing("flat hand", (0.0, 0.0), seed=seed)))
-            # Eight stretches to each finger, the thumb first, the little finger last.
-            thumb, little = (hand.corners[slice(*hand.parts[i])][:, 1].mean() for i in (7, 39))
+            # Eight stretches and a nail to each finger, the thumb first, the little finger last.
+            thumb, little = (hand.corners[slice(*hand.parts[i])][:, 1].mean() for i in (7, 43))
             assert abs(little - thumb) > 100
             sides.append(thumb < little)
         assert 15 < sum(sides) < 30
