@@ -68,6 +68,8 @@ VARYING = (
     (re.compile(r"127\.0\.0\.1:\d+"), "HOST"),
     (re.compile(r"\b[0-9a-f]{32}\b"), "GAME"),
     (re.compile(r'"(\w{4}-){7}\w{4}"|"[0-9a-f]{24,}"'), '"SEAL"'),
+    # whether the thread of the game has looked for a camera yet when it is asked
+    (re.compile(r'"has_camera":false,"camera":"[^"]*"'), '"has_camera":false,"camera":"SAID"'),
     (re.compile(r"\.dev\d+\+g[0-9a-f.d]+"), ".dev"),
 )
 DIFFERENCES_SHOWN = 5

@@ -37,9 +37,14 @@ class _Move(
 
 
 class DrawCard(_Move, frozen=True):
-    """Draw a train card."""
+    """Draw a train card.
 
-    # Which of the cards that lie face up, from 0; without, the top of the deck.
+    Attributes
+    ----------
+    place : int, optional
+        Which of the cards that lie face up, from 0; without, the top of the deck.
+    """
+
     place: Annotated[int, msgspec.Meta(ge=0, le=4)] | None = None
 
 
@@ -65,11 +70,19 @@ def ticket_texts(tickets: Iterable[Ticket]) -> tuple[TicketText, ...]:
 
 
 class Pay(_Move, frozen=True):
-    """Claim a route or a site, or build a station, with cards."""
+    """Claim a route or a site, or build a station, with cards.
+
+    Attributes
+    ----------
+    id : str
+        Of the route or site, or of the station's place.
+    cards : dict of str to int
+        By colour.
+    """
 
     kind: Kind
-    id: Identifier  # of the route or site, or of the station's place
-    cards: CardCounts  # by colour
+    id: Identifier
+    cards: CardCounts
 
     @property
     def spot(self) -> Spot:

@@ -17,7 +17,7 @@ from railspotter.scoring.position import Position, Seat
 from railspotter.scoring.spot import Spot, of_kind
 
 from .card_facts import CardsDealt, CardsMoved, Remembered
-from .facts import SeatId
+from .facts import EventLost, SeatId
 from .table_state import Payment, TableState
 
 
@@ -48,6 +48,15 @@ def dealt(table: TableState, fact: CardsDealt) -> TableState:
 def put_away(table: TableState) -> TableState:
     """Return the state in which the game goes on with cards on the table."""
     return replace(table, dealing=None, put_away=True)
+
+
+def after_loss(table: TableState, fact: EventLost) -> TableState:
+    """Return the state after what damage has taken: nobody knows any more who holds which cards.
+
+    What was lost, where that is not known, may have been a move.
+    """
+    was_move = not fact.was or fact.was.startswith("cards_")
+    return put_away(table) if was_move and table.started.cards == "phones" else table
 
 
 def moved(table: TableState, fact: CardsMoved) -> TableState:

@@ -23,11 +23,12 @@ from .board_facts import (
     Placed,
     TakenBack,
 )
-from .card_effects import after_move, dealt, put_away, without_turn
+from .card_effects import after_loss, after_move, dealt, put_away, without_turn
 from .card_facts import CardsDealt, CardsMoved, CardsPutAway
 from .events import Event
 from .facts import (
     By,
+    EventLost,
     GameEnded,
     GamePackedAway,
     GamePaused,
@@ -81,6 +82,8 @@ def effect(state: TableState, event: Event) -> TableState:
             return after_move(state, fact)
         case CardsPutAway():
             return put_away(state)
+        case EventLost() as fact:
+            return after_loss(state, fact)
         case LastTurnsBegun(seat=seat):
             # Whose last turn it is, is counted from here on: `scored` needs the marks after it.
             return replace(state, last_turns_by=seat, turn=None)

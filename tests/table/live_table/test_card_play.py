@@ -32,7 +32,7 @@ from railspotter.table.game_log.budgets import HOST
 from railspotter.table.game_log.card_facts import CardsDealt, CardsMoved, CardsPutAway, Remembered
 from railspotter.table.game_log.errors import EventError
 from railspotter.table.game_log.events import Event
-from railspotter.table.game_log.facts import LastTurnsBegun, TicketTaken, TurnMarked
+from railspotter.table.game_log.facts import EventLost, LastTurnsBegun, TicketTaken, TurnMarked
 from railspotter.table.game_log.game_state import fold
 from railspotter.table.game_log.scored import answer_of
 from railspotter.table.live_table.card_play import (
@@ -133,6 +133,31 @@ def test_chance_is_the_systems() -> None:
     assert isinstance(dealt, CardsDealt)
     assert isinstance(other, CardsDealt)
     assert dealt.turned != other.turned
+
+
+@pytest.mark.parametrize("lost", ["cards_dealt", "cards_moved", ""])
+def test_where_damage_takes_a_move_the_cards_are_put_away(lost: str) -> None:
+    game = DealtGame.of(started("usa", 2)).play(30)
+    dealt = [e.seq for e in game.game.events if e.fact.kind.startswith("cards_")]
+    seq = dealt[0] if lost == "cards_dealt" else dealt[len(dealt) // 2]
+    events = [
+        Event(seq, 0.0, EventLost(lost)) if event.seq == seq else event
+        for event in game.game.events
+    ]
+    state = fold(events)
+    assert state.table.dealing is None
+    assert state.table.put_away
+    assert state.table.owned == state.table.held != {}
+    assert dealing_facts(state.table) == (), "it is not dealt once more"
+
+
+def test_another_loss_leaves_the_cards() -> None:
+    game = DealtGame.of(started("usa", 2)).play(30)
+    laid = next(e for e in game.game.events if isinstance(e.fact, Placed))
+    events = [
+        Event(e.seq, 0.0, EventLost("route_claimed")) if e is laid else e for e in game.game.events
+    ]
+    assert fold(events).table.dealing == game.table.dealing
 
 
 def test_cards_that_are_put_away_stay_so() -> None:
