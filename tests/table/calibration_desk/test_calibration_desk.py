@@ -32,7 +32,7 @@ FIRST, LATER = (
     CameraSetup((1200, 900), tilt_deg=8),
     CameraSetup((1200, 900), tilt_deg=14, heading_deg=8),
 )
-PATIENCE_S = 60.0
+PATIENCE_S = 240.0
 
 
 @dataclass
