@@ -11,7 +11,7 @@ import io
 import math
 import struct
 import zipfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import fields
 from typing import Any
 
@@ -23,8 +23,11 @@ from railspotter.scoring.sentence import Sentence
 
 from ..arrays import Picture
 from ..errors import ProfileError
+from .copy_size import SCALES
 from .features import Features
+from .nudges import MOST_MM
 from .profile import Profile, ProfileHead
+from .quality import Quality
 
 # Version 1 had no lenses. Version 2 had no quality, nudges, scale, learned colours, unseen spaces
 # or camera mode.
@@ -129,7 +132,43 @@ def _parse_head(text: npt.NDArray[np.uint8]) -> ProfileHead:
             path="the profile's description",
             error="its size is impossible",
         )
+    for trouble in _impossible(head):
+        raise ProfileError(f"the profile's {trouble} is impossible")
     return head
+
+
+def _impossible(head: ProfileHead) -> Iterator[str]:
+    """Name what is well written and cannot be."""
+    for name, lens in head.lenses.items():
+        if min(lens.size_wh) < 1 or not np.isfinite(lens.bending).all() or lens.bending[2] < 0:
+            yield f"lens of {name!r}"
+    for name, by_mm in head.nudges_mm.items():
+        if not math.hypot(*by_mm) <= MOST_MM:
+            yield f"nudge of {name!r}"
+    if head.scale is not None and not SCALES[0] <= head.scale <= SCALES[1]:
+        yield "scale"
+    if head.made_with is not None and min(head.made_with.size_wh) < 1:
+        yield "camera mode"
+    if head.quality is not None and not _is_measured(head.quality):
+        yield "quality"
+    for name, lights in head.colours.items():
+        for light in lights:
+            channels = [channel for seen in light.observations for channel in seen]
+            if light.count < len(light.observations) or not np.isfinite(channels).all():
+                yield f"colour {name!r}"
+            if light.swatch is not None and not all(0 <= value < 256 for value in light.swatch):
+                yield f"swatch of {name!r}"
+
+
+def _is_measured(quality: Quality) -> bool:
+    """Tell whether a quality can come of measuring."""
+    picture = quality.picture
+    grids = (picture.blur_mm, picture.glare)
+    values = [*picture.corners_px_per_mm, picture.px_per_mm, picture.lightness, picture.tilt_deg]
+    values += [picture.shown, quality.matched or 0.0, *(quality.error_mm or ())]
+    values += [value or 0.0 for grid in grids for row in grid for value in row]
+    is_grid = all(grid and grid[0] and len({len(row) for row in grid}) == 1 for grid in grids)
+    return is_grid and quality.photos >= 1 and all(0 <= value < math.inf for value in values)
 
 
 def _parse_reference(png: npt.NDArray[np.uint8], head: ProfileHead) -> Picture:

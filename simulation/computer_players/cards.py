@@ -29,7 +29,7 @@ class Target:
     """Something that a player wants to pay for."""
 
     spot: Spot
-    # tuple of (str, int): The cards it asks for by colour, or Locomotives in their stead
+    # the cards it asks for by colour, or Locomotives in their stead
     plain: tuple[tuple[str, int], ...] = ()
     alike: int = 0  # how many it asks for of one colour, whichever: grey routes and stations
     locomotives: int = 0  # how many Locomotives a ferry asks for

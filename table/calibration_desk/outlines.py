@@ -25,7 +25,7 @@ Outline = tuple[Point, ...]
 class Finding:
     """One thing that is not good."""
 
-    about: str  # as `calibration.profiles.Remark` has it
+    about: str  # as `calibration.profiles.quality.Remark` has it
     grade: str  # `usable` or `poor`
     said: Sentence  # what it is and what helps, without full stop
     # The parts of the board where it is, in the picture; empty where it is all of it.

@@ -27,7 +27,7 @@ def test_the_index_tells_every_script_once() -> None:
     assert sorted(re.findall(r"^\| `(\w+)\.py` \|", index, re.MULTILINE)) == SCRIPTS
 
 
-def test_the_index_says_of_every_room_what_its_front_door_says() -> None:
+def test_the_index_says_of_every_room_what_its_own_first_line_says() -> None:
     index = (BENCHMARKS / "README.md").read_text("utf-8")
     rows = re.findall(r"^\| (\w+)/ \| (.*?) \|(.*)\|", index, re.MULTILINE)
     told = {

@@ -70,6 +70,7 @@ def head_of(content: bytes) -> dict[str, Any]:
 
 CONTENT = to_bytes(small_profile())
 HEAD = head_of(CONTENT)
+QUALITY: dict[str, Any] = HEAD["quality"]
 
 
 def archive(arrays: dict[str, Any]) -> bytes:
@@ -181,8 +182,39 @@ def lone_array() -> bytes:
         pytest.param(rebuilt(points_mm=None), "not a profile", id="no features"),
         pytest.param(with_head(version=VERSION + 1), f"version {VERSION + 1}", id="later version"),
         pytest.param(with_head(version=0), "version 0", id="no version"),
+        pytest.param(
+            with_head(lenses={"a": {"size_wh": [0, 9], "bending": [0, 0, 0], "views": 1}}),
+            "lens of 'a'",
+            id="a lens of no picture",
+        ),
         pytest.param(with_head(lenses={"a": {}}), "description", id="half a lens"),
+        pytest.param(with_head(nudges_mm={"a--b": [31, 0]}), "nudge of 'a--b'", id="a far nudge"),
+        pytest.param(with_head(scale=0), "scale", id="a copy of no size"),
+        pytest.param(
+            with_head(made_with={"camera": "c", "size_wh": [0, 1]}),
+            "mode",
+            id="a camera of no size",
+        ),
+        pytest.param(
+            with_head(colours={"b": [{"name": "b", "swatch": [0, 0, 256]}]}),
+            "swatch of 'b'",
+            id="a colour beyond white",
+        ),
+        pytest.param(
+            with_head(colours={"b": [{"name": "b", "observations": [[1, 2, 3]], "count": 0}]}),
+            "colour 'b'",
+            id="more trains than were seen",
+        ),
         pytest.param(with_head(quality={"photos": 1}), "description", id="half a quality"),
+        *(
+            pytest.param(with_head(quality=spoilt), "quality", id=f"{name} of a quality")
+            for name, spoilt in (
+                ("no photos", QUALITY | {"photos": 0}),
+                ("no cells", QUALITY | {"picture": QUALITY["picture"] | {"glare": []}}),
+                ("torn cells", QUALITY | {"picture": QUALITY["picture"] | {"glare": [[0], []]}}),
+                ("less than nothing", QUALITY | {"error_mm": [-1, 0]}),
+            )
+        ),
         pytest.param(with_head(version="one"), "description", id="a version in words"),
         pytest.param(with_head(size_mm=[6]), "description", id="a width alone"),
         pytest.param(with_head(size_mm=[-6, 4]), "size", id="a negative width"),
