@@ -54,7 +54,7 @@ LIE_BADLY = Sentence(
 
 @dataclass(frozen=True)
 class MarkerSettings:
-    """When markers count as found; measured by benchmarks/find_markers.py."""
+    """When markers count as found; measured on drawn boards (benchmarks/results)."""
 
     # A picture less wide is doubled first: markers are then seen that are else too small.
     least_px: int = 1400

@@ -1,4 +1,4 @@
-"""The benchmark puts routes down to what makes them hard, and says what a commit changed."""
+"""The benchmark puts routes down to what makes them hard."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from pathlib import Path
 import drawn
 import numpy as np
 
-from photos.compare_commits import Figures, compared
 from photos.judgement import TroubleCount, judge
 from photos.labelled import LabelledPhoto
 from photos.trouble import KINDS, confusion, troubles
@@ -66,25 +65,3 @@ def test_routes_are_counted_under_each_of_their_troubles() -> None:
     assert counts["double"] == TroubleCount("double", len(ROUTES) - 2, 2, 1, 1)
     assert counts["glare"] == TroubleCount("glare", 1, 1, 1, 0)
     assert counts["none of these"].routes == 1
-
-
-def test_a_comparison_names_what_became_better_and_worse() -> None:
-    row = {"routes_right": 0.99, "wrong_and_certain": 0.5, "doubts": 2.0, "seconds": {"total": 1.0}}
-    better = row | {"routes_right": 1.0, "seconds": {"total": 0.5}}
-    before = Figures(
-        {("usa", "all"): row, ("usa", "gone"): row},
-        {("A.jpg", "a--b"): "said free, is red, CERTAIN", ("A.jpg", "c--d"): "said red, doubted"},
-    )
-    after = Figures(
-        {("usa", "all"): better},
-        {("A.jpg", "c--d"): "said red, CERTAIN", ("B.jpg", "a--b"): "said red, is free, doubted"},
-    )
-    lines = [" ".join(line.split()) for line in compared(before, after)]
-    assert lines[1:] == [
-        "usa all 99.00 > 100.00 0.50 > 0.50 2.00 > 2.00 1.00 > 0.50",
-        "Wrong no more: 1",
-        "A.jpg a--b said free, is red, CERTAIN",
-        "Newly wrong: 1",
-        "B.jpg a--b said red, is free, doubted",
-        "A.jpg c--d said red, doubted > said red, CERTAIN",
-    ]

@@ -307,7 +307,7 @@ def open_files() -> int:
 
 
 def test_torn_away_at_random_moments(tmp_path: Path) -> None:
-    """The long form is benchmarks/display_torn.py."""
+    """A port torn away while scores change is found again."""
     rng = random.Random(11)
     boards = made_up_scoreboards()
     files = open_files()

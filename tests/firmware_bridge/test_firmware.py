@@ -204,7 +204,7 @@ def test_silence_darkens_and_pings_keep_the_lights(built: Built) -> None:
 
 
 def test_the_bridge_shows_a_game_on_it(built: Built) -> None:
-    """Bridge, line and firmware together; benchmarks/display_latency.py measures how fast."""
+    """Bridge, line and firmware together."""
     boards = [replace(board, is_last_turns=False) for board in made_up_scoreboards()]
     with SimulatedBoard(built, "--paced") as board:
         assert board.wait_for(DARK)
