@@ -31,9 +31,9 @@ from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring.board import Board, load_board
 from railspotter.scoring.edition import load_edition
 from railspotter.simulation.virtual_board.camera import CameraSetup
+from railspotter.simulation.virtual_board.light import Sensor
 from railspotter.simulation.virtual_board.placing import stand_trains
 from railspotter.simulation.virtual_board.scene import Scene
-from railspotter.simulation.virtual_board.sensor import Sensor
 from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
 from railspotter.simulation.virtual_players.play import play_game
 from railspotter.table.photo_file import READ_PX, load_photo

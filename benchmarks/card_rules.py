@@ -45,8 +45,8 @@ from railspotter.scoring.payment import payment_problems, site_payment_problems
 from railspotter.scoring.position import Position, Seat
 from railspotter.scoring.spot import Spot
 from railspotter.scoring.ticket_deck import ticket_deck
+from railspotter.simulation.errors import IllegalTurnError
 from railspotter.simulation.virtual_players.bots import Bot
-from railspotter.simulation.virtual_players.errors import IllegalTurnError
 from railspotter.simulation.virtual_players.play import play_by, seats_for
 from railspotter.simulation.virtual_players.played_game import (
     Action,

@@ -33,8 +33,8 @@ from railspotter.calibration.profiles.profile import Profile
 from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring.board import load_board
 from railspotter.simulation.virtual_board.camera import CameraSetup
+from railspotter.simulation.virtual_board.light import Sensor
 from railspotter.simulation.virtual_board.scene import BoardShift, Scene
-from railspotter.simulation.virtual_board.sensor import Sensor
 from railspotter.simulation.virtual_board.things import Thing
 from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
 from railspotter.table.live_table.board_keeper import BoardKeeper

@@ -41,8 +41,7 @@ from railspotter.simulation.virtual_players.played_game import (
     TunnelLeft,
     house_rules_of,
 )
-from railspotter.simulation.virtual_players.referee import Referee
-from railspotter.simulation.virtual_players.shuffles import Shuffles
+from railspotter.simulation.virtual_players.referee import Referee, Shuffles
 from railspotter.table.game_log.card_facts import Chance
 from railspotter.table.game_log.facts import GameStarted, Player
 from railspotter.table.game_log.game_store import GameStore

@@ -24,14 +24,12 @@ from railspotter.scoring.board import Board, load_board
 from railspotter.scoring.edition import Edition, load_edition
 from railspotter.scoring.spot import of_kind
 from railspotter.simulation.virtual_board.camera import CameraSetup
-from railspotter.simulation.virtual_board.frame import RenderedFrame
-from railspotter.simulation.virtual_board.light import Light
+from railspotter.simulation.virtual_board.light import Light, Sensor
 from railspotter.simulation.virtual_board.pieces import Piece
 from railspotter.simulation.virtual_board.placing import stand_trains
 from railspotter.simulation.virtual_board.printed_copy import Copy
 from railspotter.simulation.virtual_board.scene import Scene
-from railspotter.simulation.virtual_board.sensor import Sensor
-from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
+from railspotter.simulation.virtual_board.virtual_camera import RenderedFrame, VirtualCamera
 from railspotter.simulation.virtual_players.play import play_game
 from railspotter.table.photos.photo_score import PhotoScorer
 from railspotter.vision.reading.cue_reader import read_by_cues

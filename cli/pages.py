@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
+from pathlib import Path
 
+import msgspec
 from railspotter.firmware_bridge.desk import Desk
 from railspotter.firmware_bridge.errors import BridgeError
-from railspotter.firmware_bridge.neighbours import is_of_a_neighbour
+from railspotter.firmware_bridge.ports import is_of_a_neighbour
 from railspotter.table.boards.board_choice import profile_for
 from railspotter.table.display_desk import DisplayChoice, DisplayDesk, kept_display
 from railspotter.table.errors import HomeError, TableError
+from railspotter.table.game_log.game_store import GameStore
+from railspotter.table.game_log.log import GameLog
 from railspotter.table.home import ProfileStore, home
 from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.memory import MemoryKeeper
@@ -24,7 +29,48 @@ from railspotter.webui.errors import WebError
 from railspotter.webui.served_pages import PlayPage, SetUpPage
 from railspotter.webui.serving.https import Https
 
-from .next_game import NextGame
+
+class NextGame:
+    """Begins the game that follows on another one.
+
+    Attributes
+    ----------
+    game : str or None
+        Its id, once it was begun: whoever watches the other one leaves that for it.
+    """
+
+    def __init__(self, store: GameStore, log: GameLog) -> None:
+        self._store, self._log = store, log
+        self.game: str | None = None
+
+    def has_begun(self) -> bool:
+        """Tell whether the next game was begun."""
+        return self.game is not None
+
+    def begin(self, prepare: Callable[[Path], None] = lambda path: None) -> None:
+        """Begin a game with the people who are still there, their colours and rules.
+
+        Parameters
+        ----------
+        prepare : callable
+            Is handed the new game's file before anybody goes over to it.
+
+        Raises
+        ------
+        TableError
+            When this game goes on, or the next one was begun already or cannot be written.
+        """
+        table = self._log.state.table
+        if not table.ended:
+            raise TableError("this game is still going: end it first")
+        if self.game is not None:
+            raise TableError("the next game has begun already")
+        there = tuple(p for p in table.players if p.seat not in table.left) or table.players
+        started = msgspec.structs.replace(table.started, players=there, name=table.name)
+        with self._store.create(started, time.time()) as log:
+            prepare(log.path)
+            self.game = log.id
+
 
 LOCAL, EVERYWHERE = "127.0.0.1", "0.0.0.0"  # noqa: S104  # only where somebody says so
 PORT = 8000

@@ -21,10 +21,8 @@ from railspotter.scoring.sentence import Sentence
 
 from .errors import PictureError, TornPictureError
 from .hdr import Curve, sdr
-from .heif import DAMAGED, NO_AVIF, Heic, heif_kind
-from .heif_boxes import ends_in_zeros, primary_curve
-from .jpeg_damage import END_BYTES, is_whole, whole_pixels
-from .jpeg_scans import Scans, scans_of
+from .heif import DAMAGED, NO_AVIF, Heic, ends_in_zeros, heif_kind, primary_curve
+from .jpeg_damage import END_BYTES, Scans, is_whole, scans_of, whole_pixels
 
 # What cameras and photos come in; a photo also in what `heif.py` tells.
 FORMATS = ("JPEG", "PNG", "WEBP", "BMP")

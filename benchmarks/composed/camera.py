@@ -10,14 +10,12 @@ import numpy as np
 from railspotter.calibration.arrays import Float64s, Picture
 from railspotter.calibration.geometry import project
 from railspotter.scoring.board import RouteId, Space
-from railspotter.simulation.enactment.moved_board import table_from_board
-from railspotter.simulation.virtual_board.camera import Projection
-from railspotter.simulation.virtual_board.lens import VirtualLens
-from railspotter.simulation.virtual_board.light import Light
+from railspotter.simulation.enactment.script import table_from_board
+from railspotter.simulation.virtual_board.camera import Projection, VirtualLens
+from railspotter.simulation.virtual_board.light import Light, Sensor, SensorRecorder
 from railspotter.simulation.virtual_board.scene import BoardShift
-from railspotter.simulation.virtual_board.sensor import Sensor, SensorRecorder
-from railspotter.simulation.virtual_board.shadows import cast_shadows
 from railspotter.simulation.virtual_board.solids import cover, paint_solids
+from railspotter.simulation.virtual_board.standing import cast_shadows
 from railspotter.simulation.virtual_board.things import Thing, thing_solids
 
 from composed.laid import LaidTrain

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from railspotter.calibration.arrays import Float32s, Float64s, Picture
 from railspotter.calibration.geometry import outline_mm, project
-from railspotter.calibration.viewpoint import viewpoint
+from railspotter.calibration.pose import viewpoint
 
 from composed.library import Library
 from composed.light import measure_change

@@ -23,8 +23,7 @@ from railspotter.calibration.sheets.marker_sheet import (
 from railspotter.calibration.sheets.sheet import Box, Sheet, SheetLine
 from railspotter.scoring.board import Board
 from railspotter.simulation.virtual_board.camera import CameraSetup, Projection
-from railspotter.simulation.virtual_board.light import Light
-from railspotter.simulation.virtual_board.sensor import Sensor, SensorRecorder
+from railspotter.simulation.virtual_board.light import Light, Sensor, SensorRecorder
 from railspotter.simulation.virtual_board.virtual_camera import render
 
 PX_PER_MM = 4.0

@@ -16,8 +16,7 @@ from railspotter.calibration.arrays import AnyFloats, Float32s, Float64s, Pictur
 from railspotter.calibration.geometry import outline_mm
 from railspotter.simulation.virtual_board.camera import CameraSetup, Projection, pinhole
 from railspotter.simulation.virtual_board.errors import SceneError
-from railspotter.simulation.virtual_board.light import Light
-from railspotter.simulation.virtual_board.sensor import Sensor, SensorRecorder
+from railspotter.simulation.virtual_board.light import Light, Sensor, SensorRecorder
 from railspotter.simulation.virtual_board.things import Thing
 
 from composed.camera import pass_over

@@ -14,11 +14,9 @@ import cv2
 import numpy as np
 from railspotter.calibration.arrays import Float64s, Mask, Picture
 from railspotter.calibration.geometry import outline_mm, project
-from railspotter.calibration.viewpoint import viewpoint
-from railspotter.simulation.virtual_board.camera import Projection
-from railspotter.simulation.virtual_board.lens import VirtualLens
-from railspotter.simulation.virtual_board.light import Light
-from railspotter.simulation.virtual_board.sensor import Sensor, SensorRecorder
+from railspotter.calibration.pose import viewpoint
+from railspotter.simulation.virtual_board.camera import Projection, VirtualLens
+from railspotter.simulation.virtual_board.light import Light, Sensor, SensorRecorder
 from railspotter.simulation.virtual_board.solids import cover
 from railspotter.simulation.virtual_board.things import Thing, thing_solids
 

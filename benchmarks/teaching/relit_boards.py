@@ -17,7 +17,7 @@ import numpy as np
 from numpy.random import Generator
 from railspotter.calibration.arrays import Float32s, Indices, Mask, Picture
 from railspotter.calibration.finding.fingerprint import stand_in_profile
-from railspotter.calibration.viewpoint import Viewpoint, viewpoint
+from railspotter.calibration.pose import Viewpoint, viewpoint
 from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import load_edition
 from railspotter.vision.colours.train_colours import plastic

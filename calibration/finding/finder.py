@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import io
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cache
+from importlib import resources
 
 import numpy as np
 from railspotter.scoring.sentence import Sentence
@@ -11,12 +14,46 @@ from railspotter.scoring.sentence import Sentence
 from ..arrays import Picture
 from ..lenses.lens import no_lens
 from ..pose import Grounds, NotFound, Pose, better_measured
+from ..profiles.features import Features
 from ..profiles.profile import Profile
 from .alignment import Alignment, AlignmentSettings, align, align_by_features
 from .feature_pose import FeatureSettings, SeenFeatures, poses_by_features, see_features
 from .lens_choice import less_bent
-from .other_boards import other_board_in
 from .proof import OTHER_PRINT, ProofSettings, too_small, trouble_of, what_is_missing
+
+
+@cache
+def known_prints() -> Mapping[str, Features]:
+    """Return the features of every print that a fingerprint is of, by the board's id."""
+    prints = {}
+    for file in resources.files(__package__).joinpath("fingerprints").iterdir():
+        board, dot, ending = file.name.rpartition(".")
+        if dot and ending == "npz":
+            with np.load(io.BytesIO(file.read_bytes()), allow_pickle=False) as arrays:
+                points = arrays["points_mm"].astype(np.float64)
+                prints[board] = Features(points, arrays["descriptors"])
+    return prints
+
+
+def other_board_in(
+    frame: Picture,
+    seen: SeenFeatures,
+    board: str,
+    least_features_seen: float,
+    features: FeatureSettings | None = None,
+    alignment: AlignmentSettings | None = None,
+) -> str | None:
+    """Return the id of the board in a frame that is another than looked for, or None."""
+    for name, print_of in known_prints().items():
+        if name == board:
+            continue
+        width, height = print_of.points.max(axis=0).tolist()
+        for pose in poses_by_features(seen, print_of, (width, height), features):
+            aligned = align_by_features(frame, pose, print_of, alignment)
+            if aligned.pose.agreement >= least_features_seen:
+                return name
+    return None
+
 
 NOWHERE = Sentence(
     "the board was not found in the picture: show the whole board, from above and"

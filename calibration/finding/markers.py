@@ -18,8 +18,7 @@ from railspotter.scoring.sentence import Sentence
 from ..arrays import Float64s, Mask, Picture
 from ..geometry import area_px2, project, turning
 from ..lenses.lens import Lens
-from ..pose import NotFound, Pose
-from ..viewpoint import viewpoint
+from ..pose import NotFound, Pose, viewpoint
 from .proof import trouble_of
 
 # The board's corners, in the order of everything here.

@@ -18,8 +18,7 @@ import cv2
 import numpy as np
 
 from ..arrays import Float32s, Float64s, Mask, Picture
-from ..pose import Pose, rectify
-from ..viewpoint import viewpoint
+from ..pose import Pose, rectify, viewpoint
 
 # One value for each cell of a coarse grid over the board, row by row from its top-left corner.
 Grid = tuple[tuple[float | None, ...], ...]

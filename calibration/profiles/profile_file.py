@@ -25,8 +25,7 @@ from ..arrays import Picture
 from ..errors import ProfileError
 from .copy_size import SCALES
 from .features import Features
-from .nudges import MOST_MM
-from .profile import Profile, ProfileHead
+from .profile import MOST_MM, Profile, ProfileHead
 from .quality import Quality
 
 # Version 1 had no lenses. Version 2 had no quality, nudges, scale, learned colours, unseen spaces

@@ -37,13 +37,10 @@ from railspotter.vision.sources.grabber import Grabber
 from railspotter.vision.sources.phone import PostedFrames
 from railspotter.vision.sources.source import NoCamera, Source
 
-from ..arguments import Subparsers, add_edition, add_profile, add_trains
-from ..next_game import NextGame
-from ..pages import add_address, add_https, open_desk, open_page
-from ..source_argument import camera_text, source_text
+from ..arguments import Subparsers, add_edition, add_profile, add_trains, camera_text, source_text
+from ..pages import NextGame, add_address, add_https, open_desk, open_page
 from ..telling import add_mqtt, open_publisher
-from ..terminal.game_start import set_up_game, wait_for_picture
-from ..terminal.watching import OK, hear_quit, watch
+from ..terminal.watching import OK, hear_quit, set_up_game, wait_for_picture, watch
 
 DEMO, PHONE, NONE = "demo", "phone", "none"
 

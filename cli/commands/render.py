@@ -8,8 +8,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from railspotter.scoring.board import Board, board_names, load_board
-from railspotter.simulation.rendered_truth import truth_of, truth_text
-from railspotter.simulation.virtual_game import VirtualGame, lively_game, plain_game
+from railspotter.simulation.virtual_game import (
+    VirtualGame,
+    lively_game,
+    plain_game,
+    truth_of,
+    truth_text,
+)
 from railspotter.table.boards.board_choice import edition_on
 from railspotter.table.errors import TableError
 from railspotter.table.photo_file import to_jpeg

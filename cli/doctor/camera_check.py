@@ -21,7 +21,7 @@ from railspotter.vision.sources.grabber import Grabber
 from railspotter.vision.sources.network import VideoStream, WebCamera
 from railspotter.vision.sources.source import Source
 
-from ..terminal.game_start import wait_for_picture
+from ..terminal.watching import wait_for_picture
 from .check_up import CheckResult, State
 
 PATIENCE_S = 10.0

@@ -19,12 +19,18 @@ from railspotter.vision.sources.cameras import Camera, list_cameras
 from railspotter.vision.sources.choose import parse_source
 from railspotter.vision.sources.source import Source, SourceUnusableError
 
-from ..arguments import Subparsers
+from ..arguments import Subparsers, source_text
 from ..pages import add_address
-from ..source_argument import source_text
 from .camera_check import check_camera, check_picture
-from .check_up import CheckResult, State, findings_json, findings_text, is_well
-from .data_check import check_data, read_profiles
+from .check_up import (
+    CheckResult,
+    State,
+    check_data,
+    findings_json,
+    findings_text,
+    is_well,
+    read_profiles,
+)
 from .network_check import check_network
 from .report import report_text
 

@@ -16,10 +16,9 @@ from railspotter.scoring.spot import Spot
 
 from .cards import FERRY_LOCOMOTIVE, Target, shortfall, target_of
 from .computer_player import open_tickets
-from .judgement import Judgement, usual_points
+from .judgement import USEFUL_CARDS, Judgement, Rivals, turns_left, usual_points
 from .last_turn import expected_draw, unseen_tickets, with_spot
 from .open_board import OpenBoard, Way, cheapest_way, cheapest_ways, joint_ways, parts_of
-from .rivals import USEFUL_CARDS, Rivals, turns_left
 
 # A card of a colour that the deck does not have is missed like so many: Locomotives pay.
 OTHER_COLOUR = 4.0

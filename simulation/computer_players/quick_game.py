@@ -18,8 +18,8 @@ from railspotter.scoring.edition import Ticket
 from railspotter.scoring.payment import GREY
 from railspotter.scoring.position import Position
 
+from .judgement import USEFUL_CARDS
 from .open_board import Links, cheapest_way, is_joined
-from .rivals import USEFUL_CARDS
 
 # With more trains a game is too long to be played through dozens of times for one move. Chosen.
 MOST_TRAINS = 20

@@ -16,7 +16,7 @@ from ..virtual_board.things import Thing
 from ..virtual_players.played_game import PlayedGame
 from .director import Director
 from .habits import Habits
-from .moved_board import board_from_table
+from .script import board_from_table
 from .timeline import EnactedEvent, HandAt, Timeline
 
 DRIFT_S = (97.0, 41.0, 63.0)  # periods of the light's drift: strength, blue and red

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 
-from .errors import HabitsError
+from ..errors import HabitsError
 
 Range = tuple[float, float]
 
@@ -18,7 +18,7 @@ class Habits:
     >>> Habits(dropped=1.2)
     Traceback (most recent call last):
     ...
-    railspotter.simulation.enactment.errors.HabitsError: dropped is 1.2, allowed are 0 to 1
+    railspotter.simulation.errors.HabitsError: dropped is 1.2, allowed are 0 to 1
     """
 
     pace: float = 1.0  # 1 is real time; 2 does everything twice as fast, pauses too

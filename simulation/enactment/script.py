@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from math import hypot
+from dataclasses import dataclass
+from math import cos, hypot, radians, sin
 
 import numpy as np
 from railspotter.scoring.board import Board, RouteId
@@ -15,9 +16,7 @@ from ..arrays import Point
 from ..virtual_board.light import Light
 from ..virtual_board.pieces import Piece
 from ..virtual_board.scene import BoardShift
-from .chairs import Chair, chairs_around
 from .habits import Habits, Range
-from .moved_board import board_from_table, table_from_board
 from .timeline import (
     EnactedEvent,
     EventKind,
@@ -29,6 +28,102 @@ from .timeline import (
     Stage,
     Timeline,
 )
+
+# They are the same until somebody pushes the board: hands move over the table, and trains on the
+# board.
+
+
+def table_from_board(xy_mm: Point, nudge: BoardShift, size_mm: tuple[float, float]) -> Point:
+    """Return where on the table a spot of the board is.
+
+    Examples
+    --------
+    >>> x, y = table_from_board((200.0, 50.0), BoardShift(dx_mm=5, turn_deg=180), (200.0, 100.0))
+    >>> round(x, 6), round(y, 6)
+    (5.0, 50.0)
+    """
+    if nudge == BoardShift():
+        return xy_mm
+    middle_x, middle_y = size_mm[0] / 2, size_mm[1] / 2
+    x, y = _turned((xy_mm[0] - middle_x, xy_mm[1] - middle_y), nudge.turn_deg)
+    return x + middle_x + nudge.dx_mm, y + middle_y + nudge.dy_mm
+
+
+def board_from_table(xy_mm: Point, nudge: BoardShift, size_mm: tuple[float, float]) -> Point:
+    """Return which spot of the board is at a spot of the table.
+
+    Examples
+    --------
+    >>> x, y = board_from_table((5.0, 50.0), BoardShift(dx_mm=5, turn_deg=180), (200.0, 100.0))
+    >>> round(x, 6), round(y, 6)
+    (200.0, 50.0)
+    """
+    if nudge == BoardShift():
+        return xy_mm
+    middle_x, middle_y = size_mm[0] / 2, size_mm[1] / 2
+    from_middle = xy_mm[0] - nudge.dx_mm - middle_x, xy_mm[1] - nudge.dy_mm - middle_y
+    x, y = _turned(from_middle, -nudge.turn_deg)
+    return x + middle_x, y + middle_y
+
+
+def _turned(xy_mm: Point, turn_deg: float) -> Point:
+    c, s = cos(radians(turn_deg)), sin(radians(turn_deg))
+    return xy_mm[0] * c - xy_mm[1] * s, xy_mm[0] * s + xy_mm[1] * c
+
+
+BESIDE_MM = 320.0  # How far from the board's edge a resting hand is: out of the picture. Chosen.
+ARM_MM = 620.0  # How far from the board's edge its shoulder is. Chosen.
+
+# For each side a spot on the board's edge, as shares of its size, and the way off from there.
+SIDES = {
+    "bottom": ((0.5, 1.0), (0.0, 1.0)),
+    "bottom left": ((0.25, 1.0), (-0.2, 1.0)),
+    "bottom right": ((0.75, 1.0), (0.2, 1.0)),
+    "left": ((0.0, 0.5), (-1.0, 0.0)),
+    "top": ((0.5, 0.0), (0.0, -1.0)),
+    "right": ((1.0, 0.5), (1.0, 0.0)),
+}
+
+# Clockwise, as turns go.
+CHAIRS = {
+    1: ("bottom",),
+    2: ("bottom", "top"),
+    3: ("bottom", "left", "top"),
+    4: ("bottom", "left", "top", "right"),
+    5: ("bottom right", "bottom left", "left", "top", "right"),
+}
+
+
+@dataclass(frozen=True)
+class Chair:
+    """One player's place at the table, in the table's millimetres."""
+
+    # where the arm comes from, where the hand rests, and where it meets the board
+    shoulder_mm: Point
+    rest_mm: Point
+    edge_mm: Point
+
+
+def chairs_around(size_mm: tuple[float, float], players: int) -> tuple[Chair, ...]:
+    """Return the players' chairs around a board, in turn order.
+
+    Examples
+    --------
+    >>> near, far = chairs_around((800.0, 500.0), 2)
+    >>> near.edge_mm, near.rest_mm, far.shoulder_mm
+    ((400.0, 500.0), (400.0, 820.0), (400.0, -620.0))
+    """
+    chairs = []
+    for side in CHAIRS[players]:
+        share, off = SIDES[side]
+        edge = share[0] * size_mm[0], share[1] * size_mm[1]
+
+        def beside(far_mm: float, edge: Point = edge, off: Point = off) -> Point:
+            return edge[0] + far_mm * off[0], edge[1] + far_mm * off[1]
+
+        chairs.append(Chair(beside(ARM_MM), beside(BESIDE_MM), edge))
+    return tuple(chairs)
+
 
 # How high above the board a hand travels, and how high its fingertips are on a train. Chosen.
 CARRIED_MM, PUT_DOWN_MM = 45.0, 9.0

@@ -17,9 +17,8 @@ from railspotter.scoring.board import Board
 from ..arrays import Picture, Points
 from .inks import Ink
 from .land import draw_ground
-from .pen import Pen
 from .printed_copy import Copy
-from .printed_spaces import print_route, print_site
+from .printed_spaces import Pen, print_route, print_site
 
 PLACE_RIM = (40, 52, 92)
 PLACE_FACE = (96, 190, 244)

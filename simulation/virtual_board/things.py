@@ -2,17 +2,154 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from ..arrays import Float64s
 from .belongings import box_lid, case, cup, phone, ticket_card, train_card
+from .bodies import tube
 from .errors import SceneError
-from .hands import hand
 from .pieces import KINDS, PLASTIC_INKS, Piece, about_z, piece_solids
 from .solids import Solid, joined
+
+# A hand is built around the spot it points at, along x, a right one. Its joints are a grown-up's,
+# in millimetres, chosen by eye; they vary with the seed.
+
+Joints = tuple[tuple[float, float, float], ...]
+
+SKINS = (
+    (158, 184, 226),
+    (134, 164, 214),
+    (104, 142, 196),
+    (76, 112, 168),
+    (52, 78, 124),
+    (36, 52, 86),
+)
+# BGR of skins and of cloth; sleeves come in the trains' own colours too.
+CLOTHS = ((58, 54, 52), (122, 88, 58), (148, 168, 186), (84, 64, 48), (206, 204, 198), (60, 92, 62))
+SKIN_GLOSS, NAIL_GLOSS = 12.0, 40.0
+# Where the sleeve's stretches end, back from the cuff: off the picture, from any seat.
+SLEEVE_MM = np.array([0, 7, 50, 100, 160, 230, 310, 400, 500, 620, 760, 920, 1100])
+
+# Thumb and index finger hold the rear of a train at the origin, the other fingers are curled.
+PINCH: dict[str, Joints] = {
+    "thumb": ((-129, 6, 52), (-75, -36, 45), (-37, -31, 31), (-11, -12.5, 11)),
+    "index": ((-83, 10, 60), (-43, 17, 57), (-20, 16, 34), (-8, 12.5, 10)),
+    "middle": ((-83, 31, 61), (-43, 37, 54), (-23, 33, 31), (-19, 27, 14)),
+    "ring": ((-91, 51, 57), (-57, 58, 46), (-45, 52, 26), (-53, 46, 18)),
+    "little": ((-102, 68, 51), (-75, 75, 40), (-67, 68, 26), (-77, 62, 20)),
+    "palm": ((-175, 22, 60), (-139, 23, 62), (-109, 29, 61), (-85, 38, 57), (-75, 40, 54)),
+}
+# The hand lies on the board.
+FLAT: dict[str, Joints] = {
+    "thumb": ((-140, 10, 22), (-104, -34, 17), (-78, -54, 12), (-54, -62, 9)),
+    "index": ((-82, -2, 20), (-42, -5, 16), (-20, -4, 12), (0, 0, 8)),
+    "middle": ((-82, 18, 21), (-36, 18, 17), (-12, 19, 12), (9, 20, 8)),
+    "ring": ((-88, 38, 20), (-48, 42, 16), (-24, 44, 12), (-3, 45, 8)),
+    "little": ((-98, 57, 18), (-68, 63, 14), (-50, 66, 11), (-33, 69, 8)),
+    "palm": ((-172, 22, 26), (-140, 22, 24), (-110, 24, 21), (-86, 26, 19), (-76, 27, 18)),
+}
+FINGER_RADII = {"thumb": 10.5, "index": 8.8, "middle": 9.2, "ring": 8.7, "little": 7.5}
+TAPERS = {"thumb": (2.1, 1.3, 0.95, 0.8)}
+# Share of a finger's width at its knuckle, its two joints and its tip; the thumb's is the ball.
+TAPER = (1.12, 1.0, 0.9, 0.8)
+PALM_RADII = ((29, 20), (36, 20), (41, 18), (40, 14), (33, 7))
+FOREARM_RADII = ((29, 23), (27, 21))
+
+
+def hand(is_flat: bool, seed: int, sleeve: str | None = None) -> Solid:
+    """Return a hand with its arm, pointing along x at the origin.
+
+    Parameters
+    ----------
+    is_flat : bool
+        Whether it lies on the board; otherwise it puts something down.
+    seed : int
+        Whose: skin, sleeve, build, and whether it is the left hand.
+    sleeve : str, optional
+        A train's colour for the sleeve; without, the seed decides.
+    """
+    rng = np.random.default_rng([seed, 11])
+    skin = np.array(SKINS[rng.integers(len(SKINS))]) * rng.uniform(0.94, 1.04)
+    cloths = (*CLOTHS, *PLASTIC_INKS.values())
+    drawn = cloths[rng.integers(len(cloths))]
+    cloth = np.array(drawn if sleeve is None else PLASTIC_INKS[sleeve], np.float64)
+    build = np.array([1.0, -1.0 if rng.random() < 0.3 else 1.0, 1.0]) * rng.uniform(0.9, 1.08)
+    joints = {
+        name: build * (np.array(line, np.float64) + rng.normal(0.0, 1.2, (len(line), 3)))
+        for name, line in (FLAT if is_flat else PINCH).items()
+    }
+    limbs: list[Solid] = []
+    for name, radius in FINGER_RADII.items():
+        radii = build[0] * radius * np.array(TAPERS.get(name, TAPER))
+        limbs += (one.dyed(skin, SKIN_GLOSS) for one in _finger(joints[name], radii))
+        limbs.append(_nail(joints[name], radius * build[0]).dyed(1.08 * skin + 8, NAIL_GLOSS))
+    yaw = np.deg2rad(rng.normal(0.0, 9.0))
+    back = np.array([-np.cos(yaw), np.sin(yaw), 0.0])
+    wrist = joints["palm"][0]
+    forearm = [wrist + build[0] * 58 * back + (0, 0, 5), wrist + build[0] * 25 * back + (0, 0, 2)]
+    middles = _rounded([*forearm, *joints["palm"]])
+    palm = tube(middles, build[0] * _rounded([*FOREARM_RADII, *PALM_RADII]), corners=26)
+    limbs += (one.dyed(skin, SKIN_GLOSS) for one in palm)
+    cuff = wrist + build[0] * 46 * back + (0, 0, 4)
+    limbs += _sleeve(cuff, back, build[0], cloth, rng)
+    return joined(limbs)
+
+
+def _finger(line: Float64s, radii: Float64s) -> tuple[Solid, ...]:
+    """Return the finger along its four joints, with a round tip."""
+    ahead = _unit(line[-1] - line[-2])
+    before, after = (line[1:-1] + 0.12 * (line[i:j] - line[1:-1]) for i, j in ((0, -2), (2, None)))
+    tip = [line[-1] + share * radii[-1] * ahead for share in (-0.5, 0.0, 0.45, 0.7)]
+    middles = [line[0], before[0], after[0], before[1], after[1], *tip]
+    along = [*np.repeat(radii[:-1], (1, 2, 2)), *(radii[-1] * np.array((1.03, 0.95, 0.6, 0.02)))]
+    return tube(middles, along, corners=14)
+
+
+def _nail(line: Float64s, radius: float) -> Solid:
+    """Return the nail on a finger's back."""
+    ahead = _unit(line[-1] - line[-2])
+    right = _unit(np.cross(ahead, (0.0, 0.0, 1.0)))
+    back = np.cross(right, ahead)
+    on_top = line[-1] - 0.1 * radius * ahead + 0.62 * radius * back
+    middles = [on_top + along * radius * ahead for along in (-0.7, -0.3, 0.3, 0.65)]
+    sizes = radius * np.array([(0.3, 0.1), (0.48, 0.2), (0.48, 0.18), (0.3, 0.05)])
+    stretches = tube(middles, sizes, corners=8)
+    return stretches[1]
+
+
+def _sleeve(
+    cuff: Float64s, back: Float64s, build: float, cloth: Float64s, rng: np.random.Generator
+) -> Iterator[Solid]:
+    """Yield the sleeve, back from its cuff and up."""
+    folds = rng.normal(0.0, 1.3, (len(SLEEVE_MM), 2))
+    rise = 105 * (1 - np.exp(-SLEEVE_MM / 330))
+    middles = cuff + SLEEVE_MM[:, None] * back + np.column_stack([0 * rise, folds[:, 0], rise])
+    sizes = np.column_stack([37 + 0.03 * SLEEVE_MM, 31 + 0.045 * SLEEVE_MM]) + folds
+    # The cuff closes around the arm, so that nobody looks into an empty sleeve.
+    middles = np.vstack([middles[0] - 0.1 * (middles[1] - middles[0]), middles])
+    sizes = build * np.vstack([(29, 23), sizes])
+    for one in tube(middles, sizes, corners=26):
+        yield one.dyed(cloth * rng.uniform(0.95, 1.05), 0.0)
+
+
+def _rounded(points: ArrayLike) -> Float64s:
+    """Return a line with one more point in every stretch, on a smooth curve (Catmull and Rom's)."""
+    line = np.asarray(points, np.float64)
+    ends = np.vstack([2 * line[0] - line[1], line, 2 * line[-1] - line[-2]])
+    between = (9 * (ends[1:-2] + ends[2:-1]) - ends[:-3] - ends[3:]) / 16
+    rounded = np.empty((2 * len(line) - 1, line.shape[1]))
+    rounded[::2], rounded[1::2] = line, between
+    return rounded
+
+
+def _unit(vector: Float64s) -> Float64s:
+    return np.asarray(vector / np.linalg.norm(vector), np.float64)
+
 
 # What lies on the table, each made from a seed around its own middle.
 LYING: dict[str, Callable[[int], tuple[Solid, ...]]] = {

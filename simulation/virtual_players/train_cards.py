@@ -14,8 +14,8 @@ from railspotter.scoring.card_tickets import Cards
 from railspotter.scoring.dealing.stacks import Stacks
 from railspotter.scoring.edition import Edition
 
-from .errors import IllegalTurnError, refuse
-from .shuffles import Shuffles
+from ..errors import IllegalTurnError, refuse
+from .referee import Shuffles
 
 # Picks a card after those drawn: the position of a face-up one, or None for the deck's top.
 Choose = Callable[[tuple[Draw, ...]], int | None]

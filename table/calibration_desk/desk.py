@@ -13,8 +13,13 @@ import numpy as np
 from railspotter.calibration.errors import CalibrationError, ProfileError
 from railspotter.calibration.finding.following import Follower, FollowState
 from railspotter.calibration.finding.ways import FailedWay, FoundNoWay
-from railspotter.calibration.profiles.nudges import nudged, without_nudge, without_nudges
-from railspotter.calibration.profiles.profile import Offset, Profile
+from railspotter.calibration.profiles.profile import (
+    Offset,
+    Profile,
+    nudged,
+    without_nudge,
+    without_nudges,
+)
 from railspotter.calibration.profiles.reference import check_corners
 from railspotter.scoring.board import Board
 from railspotter.scoring.sentence import NOTHING, Sentence

@@ -12,11 +12,11 @@ from railspotter.calibration.finding.fingerprint import load_fingerprint, stand_
 from railspotter.calibration.finding.quality_check import confirmed_by, with_quality
 from railspotter.calibration.geometry import homography_from_corners
 from railspotter.calibration.lenses.lens import Lens
+from railspotter.calibration.pose import viewpoint
 from railspotter.calibration.profiles.copy_size import board_of_copy
 from railspotter.calibration.profiles.partial_reference import without_trains
 from railspotter.calibration.profiles.profile import Profile, space_keys
 from railspotter.calibration.profiles.reference import make_profile
-from railspotter.calibration.viewpoint import viewpoint
 from railspotter.scoring.board import Board, board_names
 from railspotter.scoring.edition import Edition
 from railspotter.scoring.sentence import Sentence

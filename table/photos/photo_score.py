@@ -12,10 +12,16 @@ from railspotter.calibration.arrays import Float64s, Picture
 from railspotter.calibration.finding.colour_sight import why_colourless
 from railspotter.calibration.finding.finder import MIRRORED, find_board
 from railspotter.calibration.finding.proof import TooSmall
-from railspotter.calibration.pose import Grounds, NotFound, Pose, better_measured, rectify
+from railspotter.calibration.pose import (
+    Grounds,
+    NotFound,
+    Pose,
+    better_measured,
+    rectify,
+    viewpoint,
+)
 from railspotter.calibration.profiles.copy_size import is_of_board
 from railspotter.calibration.profiles.profile import LearnedColour, Profile
-from railspotter.calibration.viewpoint import viewpoint
 from railspotter.scoring.board import Board
 from railspotter.scoring.edition import Colour, Edition
 from railspotter.scoring.sentence import Sentence

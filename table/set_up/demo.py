@@ -14,9 +14,9 @@ from railspotter.scoring.game import TicketText
 from railspotter.scoring.sentence import Sentence
 from railspotter.simulation.enactment.habits import CALM, Habits
 from railspotter.simulation.virtual_board.camera import CameraSetup
+from railspotter.simulation.virtual_board.light import Sensor
 from railspotter.simulation.virtual_board.printed_map import draw_board
 from railspotter.simulation.virtual_board.scene import Scene
-from railspotter.simulation.virtual_board.sensor import Sensor
 from railspotter.simulation.virtual_game import VirtualGame, virtual_game
 from railspotter.vision.sources.photos import VirtualBoard
 from railspotter.vision.sources.source import Source

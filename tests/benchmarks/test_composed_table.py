@@ -13,7 +13,7 @@ import pytest
 from railspotter.calibration.arrays import Float64s, Mask, Picture
 from railspotter.calibration.geometry import project
 from railspotter.scoring.edition import load_edition
-from railspotter.simulation.virtual_board.sensor import Sensor
+from railspotter.simulation.virtual_board.light import Sensor
 from railspotter.simulation.virtual_board.things import Thing
 from railspotter.table.photos.photo_score import PhotoScorer
 

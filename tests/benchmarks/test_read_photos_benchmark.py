@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 from railspotter.scoring.board import load_board
 from railspotter.simulation.virtual_board.camera import CameraSetup
-from railspotter.simulation.virtual_board.frame import RenderedFrame
-from railspotter.simulation.virtual_board.virtual_camera import render
+from railspotter.simulation.virtual_board.virtual_camera import RenderedFrame, render
 from railspotter.table.photo_file import to_jpeg
 
 from photos.judgement import (

@@ -6,7 +6,7 @@ import drawn
 import numpy as np
 import pytest
 from railspotter.calibration.arrays import Points
-from railspotter.calibration.viewpoint import USUAL_FOCAL_LENGTH, Viewpoint, viewpoint
+from railspotter.calibration.pose import USUAL_FOCAL_LENGTH, Viewpoint, viewpoint
 from railspotter.simulation.virtual_board.camera import CameraSetup
 
 SIZE_MM = drawn.usa().size_mm

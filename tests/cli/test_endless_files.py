@@ -9,8 +9,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from railspotter.cli.arguments import source_text
 from railspotter.cli.command import main
-from railspotter.cli.source_argument import source_text
 from railspotter.scoring.board import load_board
 from railspotter.scoring.bounded_file import MOST_BYTES, read_bounded
 from railspotter.scoring.card_game_text import load_deck

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from railspotter.cli.next_game import NextGame
+from railspotter.cli.pages import NextGame
 from railspotter.scoring.spot import Spot
 from railspotter.table.errors import TableError
 from railspotter.table.game_log.board_facts import Placed

@@ -64,7 +64,7 @@ def test_ctrl_c_while_it_loads_says_nothing(after_s: float) -> None:
 TORN = """
 import os, sys
 import cv2, numpy as np
-from railspotter.cli.libjpeg_lines import without_libjpeg_lines
+from railspotter.cli.process import without_libjpeg_lines
 noise = np.random.default_rng(1).integers(0, 255, (480, 640, 3), np.uint8)
 jpeg = bytearray(cv2.imencode(".jpg", noise)[1].tobytes())
 jpeg[5000:5040] = b"\\xff\\xd9" * 20

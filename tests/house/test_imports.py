@@ -209,7 +209,7 @@ def test_a_wrong_import_is_seen(where: str, source: str, why: str) -> None:
         ("vision/reader.py", "from railspotter.scoring.board import Board"),
         ("vision/reader.py", "from railspotter.scoring.spot import Spot"),
         ("vision/reader.py", "from ..calibration import pose\nimport cv2"),
-        ("simulation/virtual_board/frame.py", "from .printed_map import draw_board"),
+        ("simulation/virtual_board/virtual_camera.py", "from .printed_map import draw_board"),
         ("cli/command.py", "from railspotter.webui import serve"),
         ("table/photos/x.py", "from ..game_log.log import GameLog\nfrom ..home import home"),
         ("webui/page.py", "import flask\nfrom railspotter.table.reading import read"),

@@ -17,13 +17,11 @@ from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring.board import Board, load_board
 from railspotter.scoring.edition import load_edition
 from railspotter.simulation.virtual_board.camera import CameraSetup
-from railspotter.simulation.virtual_board.frame import RenderedFrame
-from railspotter.simulation.virtual_board.light import Light
+from railspotter.simulation.virtual_board.light import Light, Sensor
 from railspotter.simulation.virtual_board.pieces import Piece
 from railspotter.simulation.virtual_board.printed_copy import Copy
 from railspotter.simulation.virtual_board.printed_map import draw_board
-from railspotter.simulation.virtual_board.sensor import Sensor
-from railspotter.simulation.virtual_board.virtual_camera import render
+from railspotter.simulation.virtual_board.virtual_camera import RenderedFrame, render
 from railspotter.table.photos.photo_score import FoundBoard, PhotoScorer
 
 # The routes that five players hold.

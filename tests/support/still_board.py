@@ -10,9 +10,8 @@ from railspotter.calibration.geometry import homography_from_corners
 from railspotter.calibration.pose import Pose
 from railspotter.calibration.profiles.reference import make_profile
 from railspotter.simulation.virtual_board.camera import CameraSetup
-from railspotter.simulation.virtual_board.frame import RenderedFrame
 from railspotter.simulation.virtual_board.scene import Scene
-from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
+from railspotter.simulation.virtual_board.virtual_camera import RenderedFrame, VirtualCamera
 from railspotter.vision.printed.printed_board import PrintedBoard
 
 BOARD = drawn.usa()

@@ -13,7 +13,7 @@ from PIL import Image
 from railspotter.calibration.arrays import Picture
 from railspotter.vision.decoding import decode
 from railspotter.vision.hdr import BT2020, HLG, PQ, SRGB, Curve, sdr
-from railspotter.vision.heif_boxes import primary_curve
+from railspotter.vision.heif import primary_curve
 
 SIZE_WH = (320, 240)
 TONES = np.random.default_rng(3).integers(0, 236, (12, 16, 3), np.uint8)

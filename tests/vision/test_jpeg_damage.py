@@ -16,7 +16,7 @@ from railspotter.calibration.arrays import Picture
 from railspotter.vision import jpeg_damage
 from railspotter.vision.decoding import decode
 from railspotter.vision.errors import PictureError, TornPictureError
-from railspotter.vision.heif_boxes import NO_END
+from railspotter.vision.heif import NO_END
 
 END = b"\xff\xd9"
 

@@ -19,7 +19,7 @@ from railspotter.vision.decoding import (
     unpack,
 )
 from railspotter.vision.errors import PictureError
-from railspotter.vision.jpeg_scans import Scans, scans_of
+from railspotter.vision.jpeg_damage import Scans, scans_of
 
 SCAN, END = b"\xff\xda", b"\xff\xd9"
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from railspotter.calibration.arrays import Float32s, Float64s, Indices, Picture
-from railspotter.calibration.viewpoint import Viewpoint
+from railspotter.calibration.pose import Viewpoint
 
 from ..colours.photo_colours import PhotoColours, photo_colours
 from ..colours.train_colours import TrainColour, leashed
@@ -16,9 +16,8 @@ from ..printed.light import LightChange, measure_light
 from ..printed.printed_board import PrintedBoard
 from .evidence import CAP, SeenBoard, colour_evidence, see_board
 from .placement import Placements, PlacementSettings, StandingTrains, TrainPlacer
-from .shape_look import ShapeLook, look_at_shape
+from .shape_look import ShapeLook, look_at_shape, trains_by_shape
 from .stations import SeenStations, StationFinder
-from .trains_by_shape import trains_by_shape
 from .view import View
 
 SURE = 1.5  # mean evidence from which a route's trains may say what their colour looks like

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 from railspotter.calibration.arrays import Float32s, Float64s, Indices, Int32s
-from railspotter.calibration.viewpoint import Viewpoint
+from railspotter.calibration.pose import Viewpoint
 
 from ..printed.printed_board import PrintedBoard
 from ..printed.pushed_lanes import decide_together, double_routes

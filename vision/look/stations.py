@@ -20,9 +20,9 @@ from railspotter.calibration.arrays import AnyFloats, Float32s, Float64s, Int32s
 
 from ..colours.train_colours import TrainColour
 from ..lab import distance2
-from ..printed.printed_places import PrintedPlaces, places_of
+from ..printed.printed_board import PrintedPlaces, places_of
 from .evidence import CAP, SeenBoard, colour_evidence, see_board
-from .trains_by_shape import TrainsByShape
+from .shape_look import TrainsByShape
 from .view import View
 
 STATION = 255  # what marks a station's pixels among those of trains, which count from 1

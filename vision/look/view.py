@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 from railspotter.calibration.arrays import Mask, Picture
-from railspotter.calibration.viewpoint import Viewpoint
+from railspotter.calibration.pose import Viewpoint
 from railspotter.scoring.board import RouteId
 
 from ..colours.learned_colours import Learned, in_photo

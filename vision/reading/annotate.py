@@ -12,8 +12,7 @@ from railspotter.scoring.spot import Spot
 
 from ..colours.train_colours import TrainColour
 from ..look.view import View
-from ..printed.printed_board import PrintedBoard
-from ..printed.printed_places import places_of
+from ..printed.printed_board import PrintedBoard, places_of
 from ..readings import Colour, Reading
 from .sites import spot_of
 

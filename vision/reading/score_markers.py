@@ -13,13 +13,12 @@ from typing import NamedTuple
 
 import numpy as np
 from railspotter.calibration.arrays import Float64s, Picture
-from railspotter.calibration.viewpoint import Viewpoint
+from railspotter.calibration.pose import Viewpoint
 from railspotter.scoring.sentence import Sentence
 
 from ..colours.train_colours import TrainColour
-from ..look.track_look import Outline, Patch, track_patches
+from ..look.track_look import Outline, Patch, PrintedTrack, track_of, track_patches
 from ..look.view import View
-from ..printed.printed_track import PrintedTrack, track_of
 from ..readings import Colour, MarkerReading
 
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 from railspotter.calibration.arrays import Mask
+from railspotter.calibration.pose import Viewpoint
 from railspotter.calibration.profiles.drawn_reference import draw_reference, measure_colours
 from railspotter.calibration.profiles.profile import Profile, SpaceKey, space_keys
-from railspotter.calibration.viewpoint import Viewpoint
 from railspotter.scoring.board import Board, RouteId
 
 from ..look.view import Pieces, View

@@ -9,9 +9,8 @@ from functools import lru_cache
 import cv2
 import numpy as np
 from railspotter.calibration.arrays import Float32s, Indices, Picture
-from railspotter.calibration.pose import Pose, rectifying_maps
+from railspotter.calibration.pose import Pose, Viewpoint, rectifying_maps, viewpoint
 from railspotter.calibration.pyramid import Shown, pyramid_of
-from railspotter.calibration.viewpoint import Viewpoint, viewpoint
 from railspotter.scoring.spot import Spot
 
 from ..colours.train_colours import TrainColour

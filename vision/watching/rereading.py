@@ -8,7 +8,6 @@ import numpy as np
 from railspotter.calibration.arrays import Float64s
 
 from ..readings import Colour
-from .asking import Asking
 from .belief import (
     Belief,
     BeliefSettings,
@@ -21,7 +20,7 @@ from .belief import (
 from .changes import Appeared, Change
 from .judging import hidden_in_the_end, judge_unseen, left_in_doubt
 from .looks import LookRead
-from .moment import Moment
+from .moment import Asking, Moment
 from .questions import Occasion
 from .watched_board import WatchedBoard, WatchedSpot
 

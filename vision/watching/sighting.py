@@ -9,9 +9,8 @@ from functools import cached_property
 import cv2
 import numpy as np
 from railspotter.calibration.arrays import Float32s, Float64s, Mask
-from railspotter.calibration.pose import Pose
+from railspotter.calibration.pose import Pose, viewpoint
 from railspotter.calibration.pyramid import Shown
-from railspotter.calibration.viewpoint import viewpoint
 
 from ..look.view import Pieces
 from ..printed.printed_board import PrintedBoard

@@ -9,12 +9,11 @@ from functools import cached_property
 import cv2
 import numpy as np
 from railspotter.calibration.arrays import Float64s, Indices, Mask
-from railspotter.calibration.viewpoint import Viewpoint
+from railspotter.calibration.pose import Viewpoint
 from railspotter.scoring.board import Board
 from railspotter.scoring.spot import Spot
 
-from ..printed.printed_board import PrintedBoard
-from ..printed.printed_places import places_of
+from ..printed.printed_board import PrintedBoard, places_of
 from ..reading.sites import spot_of
 from .glance import CELL_MM, MARGIN_CELLS, Grid
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import drawn
 import numpy as np
 import pytest
-from railspotter.calibration.finding.agreement import MOVED, RESTLESS, agreed_pose, nearest_pose
+from railspotter.calibration.finding.ways import MOVED, RESTLESS, agreed_pose, nearest_pose
 from railspotter.calibration.geometry import homography_from_corners
 from railspotter.calibration.lenses.lens import Lens
 from railspotter.calibration.pose import NotFound, Pose

@@ -19,10 +19,8 @@ from railspotter.calibration.pose import NotFound, Pose
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.scoring.board import load_board
 from railspotter.simulation.virtual_board.camera import CameraSetup
-from railspotter.simulation.virtual_board.frame import RenderedFrame
-from railspotter.simulation.virtual_board.light import Light
-from railspotter.simulation.virtual_board.sensor import Sensor
-from railspotter.simulation.virtual_board.virtual_camera import render
+from railspotter.simulation.virtual_board.light import Light, Sensor
+from railspotter.simulation.virtual_board.virtual_camera import RenderedFrame, render
 from railspotter.table.photo_file import load_photo
 
 

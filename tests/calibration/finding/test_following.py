@@ -15,13 +15,11 @@ from railspotter.calibration.geometry import homography_from_corners, outline_mm
 from railspotter.calibration.pose import Pose
 from railspotter.calibration.pyramid import Pyramid
 from railspotter.simulation.virtual_board.camera import CameraSetup
-from railspotter.simulation.virtual_board.frame import RenderedFrame
-from railspotter.simulation.virtual_board.light import Light
+from railspotter.simulation.virtual_board.light import Light, Sensor
 from railspotter.simulation.virtual_board.pieces import Piece
 from railspotter.simulation.virtual_board.scene import BoardShift, Scene
-from railspotter.simulation.virtual_board.sensor import Sensor
 from railspotter.simulation.virtual_board.things import Thing
-from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
+from railspotter.simulation.virtual_board.virtual_camera import RenderedFrame, VirtualCamera
 from railspotter.table.photo_file import load_photo, to_jpeg
 from railspotter.table.set_up.demo import demo_game
 from railspotter.vision.decoding import unpack

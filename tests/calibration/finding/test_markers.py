@@ -23,7 +23,7 @@ from railspotter.calibration.geometry import outline_mm
 from railspotter.calibration.lenses.lens import Lens
 from railspotter.calibration.pose import NotFound, Pose
 from railspotter.simulation.virtual_board.camera import CameraSetup
-from railspotter.simulation.virtual_board.sensor import Sensor
+from railspotter.simulation.virtual_board.light import Sensor
 
 from finding.marker_scenes import Laid, MarkedBoard, marked_board
 

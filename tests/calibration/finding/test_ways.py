@@ -10,9 +10,8 @@ import drawn
 import numpy as np
 import pytest
 from railspotter.calibration.arrays import Picture, Points
-from railspotter.calibration.finding.agreement import MOVED
 from railspotter.calibration.finding.finder import MIRRORED, NOWHERE, TWO_BOARDS
-from railspotter.calibration.finding.ways import FoundNoWay, FoundPose, Way, find_any_way
+from railspotter.calibration.finding.ways import MOVED, FoundNoWay, FoundPose, Way, find_any_way
 from railspotter.calibration.geometry import outline_mm
 from railspotter.calibration.lenses.lens import Lens
 from railspotter.calibration.profiles.profile import Profile

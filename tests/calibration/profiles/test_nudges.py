@@ -8,8 +8,13 @@ import drawn
 import numpy as np
 import pytest
 from railspotter.calibration.errors import NudgeError
-from railspotter.calibration.profiles.nudges import nudged, without_nudge, without_nudges
-from railspotter.calibration.profiles.profile import Offset, space_key
+from railspotter.calibration.profiles.profile import (
+    Offset,
+    nudged,
+    space_key,
+    without_nudge,
+    without_nudges,
+)
 from railspotter.scoring.board import load_board
 from railspotter.vision.printed.printed_board import PrintedBoard
 from railspotter.vision.reading.sites import with_site_routes

@@ -21,8 +21,7 @@ from railspotter.calibration.profiles.quality import (
     judge_picture,
 )
 from railspotter.simulation.virtual_board.camera import CameraSetup
-from railspotter.simulation.virtual_board.light import Light
-from railspotter.simulation.virtual_board.sensor import Sensor
+from railspotter.simulation.virtual_board.light import Light, Sensor
 from railspotter.simulation.virtual_board.virtual_camera import render
 
 FINE = CameraSetup((1800, 1350), tilt_deg=0, distance_mm=1500)

@@ -6,7 +6,7 @@ import drawn
 import numpy as np
 from msgspec.structs import replace
 from railspotter.calibration.arrays import Points
-from railspotter.calibration.profiles.print_fit import fit_print
+from railspotter.calibration.profiles.reference import fit_print
 from railspotter.scoring.board import Board, Route
 from railspotter.simulation.virtual_board.printed_map import draw_board
 

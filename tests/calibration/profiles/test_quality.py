@@ -16,7 +16,7 @@ from railspotter.calibration.profiles.profile_file import from_bytes, to_bytes
 from railspotter.calibration.profiles.quality import Quality
 from railspotter.calibration.profiles.reference import FEATURES, make_profile, spread_features
 from railspotter.simulation.virtual_board.camera import CameraSetup
-from railspotter.simulation.virtual_board.sensor import Sensor
+from railspotter.simulation.virtual_board.light import Sensor
 from railspotter.simulation.virtual_board.virtual_camera import render
 
 VIEWS = (

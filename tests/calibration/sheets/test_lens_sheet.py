@@ -14,7 +14,7 @@ from railspotter.calibration.lenses.lens import Lens
 from railspotter.calibration.pose import NotFound
 from railspotter.calibration.sheets.lens_sheet import lens_from_sheets, see_sheet
 from railspotter.simulation.virtual_board.camera import Projection
-from railspotter.simulation.virtual_board.sensor import Sensor
+from railspotter.simulation.virtual_board.light import Sensor
 
 from finding.marker_scenes import SIDES, MarkedBoard, lens_sheet_photos
 

@@ -12,7 +12,7 @@ import pytest
 from railspotter.cli.command import main
 from railspotter.cli.commands.render import MOST_PICTURES
 from railspotter.scoring.board import load_board
-from railspotter.simulation.virtual_board.lens import VirtualLens
+from railspotter.simulation.virtual_board.camera import VirtualLens
 from railspotter.table.photo_file import load_photo
 
 import read_photos

@@ -16,8 +16,7 @@ from railspotter.calibration.profiles.profile import CameraMode
 from railspotter.cli.command import build_parser, main
 from railspotter.cli.doctor import doctor as doctor_command
 from railspotter.cli.doctor.camera_check import check_camera, look_through, modes_of
-from railspotter.cli.doctor.check_up import CheckResult, State
-from railspotter.cli.doctor.data_check import check_data
+from railspotter.cli.doctor.check_up import CheckResult, State, check_data
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import load_photo, save_picture
 from railspotter.vision.sources.cameras import Camera, FoundCamera

@@ -13,8 +13,7 @@ from railspotter.cli.doctor import doctor as doctor_command
 from railspotter.cli.doctor import network_check
 from railspotter.cli.doctor.camera_check import look_through
 from railspotter.cli.doctor.check_up import CheckResult, State
-from railspotter.cli.doctor.report import report_text
-from railspotter.cli.doctor.secrets import without_secrets
+from railspotter.cli.doctor.report import report_text, without_secrets
 from railspotter.vision.sources.cameras import FoundCamera
 from railspotter.webui.serving.own_addresses import OwnAddress
 

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from railspotter.cli.command import main
 from railspotter.cli.commands import play as play_command
-from railspotter.cli.terminal.game_start import wait_for_picture
+from railspotter.cli.terminal.watching import wait_for_picture
 from railspotter.table.errors import TableError
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.vision.sources.grabber import Grabber

@@ -14,7 +14,7 @@ from logged_games import (
     after,
 )
 from railspotter.cli.command import main
-from railspotter.cli.terminal.terminal_log import TerminalLog
+from railspotter.cli.terminal.watching import TerminalLog
 from railspotter.scoring.game import TicketText
 from railspotter.table.game_log.events import Event
 from railspotter.table.game_log.exports import game

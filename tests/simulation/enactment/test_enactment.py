@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 from railspotter.scoring.board import Board, Site, load_board
 from railspotter.scoring.edition import load_edition
-from railspotter.simulation.enactment.belongings import REACH_MM
+from railspotter.simulation.enactment.director import REACH_MM
 from railspotter.simulation.enactment.enactment import Enactment, enact
-from railspotter.simulation.enactment.errors import HabitsError
 from railspotter.simulation.enactment.habits import CALM, Habits
+from railspotter.simulation.errors import HabitsError
 from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.simulation.virtual_board.errors import SceneError
 from railspotter.simulation.virtual_board.light import Light

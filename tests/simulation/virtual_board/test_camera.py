@@ -10,12 +10,10 @@ import numpy as np
 import pytest
 from railspotter.scoring.board import Board, load_board
 from railspotter.simulation.arrays import Points
-from railspotter.simulation.virtual_board.camera import CameraSetup
+from railspotter.simulation.virtual_board.camera import CameraSetup, VirtualLens
 from railspotter.simulation.virtual_board.errors import SceneError
-from railspotter.simulation.virtual_board.frame import RenderedFrame
-from railspotter.simulation.virtual_board.lens import VirtualLens
 from railspotter.simulation.virtual_board.scene import BoardShift, Scene
-from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera, render
+from railspotter.simulation.virtual_board.virtual_camera import RenderedFrame, VirtualCamera, render
 
 VIEWS = {
     "from above": CameraSetup((640, 480), tilt_deg=0),

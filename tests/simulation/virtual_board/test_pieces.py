@@ -19,8 +19,8 @@ from railspotter.simulation.virtual_board.pieces import (
     piece_solids,
     plastic_ink,
 )
-from railspotter.simulation.virtual_board.shadows import cast_shadows
 from railspotter.simulation.virtual_board.solids import cover, joined, paint_solids
+from railspotter.simulation.virtual_board.standing import cast_shadows
 
 from .pinholes import seen_at
 

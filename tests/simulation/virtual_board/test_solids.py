@@ -9,8 +9,8 @@ from railspotter.simulation.arrays import Picture
 from railspotter.simulation.virtual_board.bodies import box, disc, loft, prism, tube
 from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.simulation.virtual_board.light import Light
-from railspotter.simulation.virtual_board.shadows import bounds_px, cast_shadows
 from railspotter.simulation.virtual_board.solids import Solid, cover, fused, joined, paint_solids
+from railspotter.simulation.virtual_board.standing import bounds_px, cast_shadows
 
 from .pinholes import seen_at
 

@@ -9,8 +9,8 @@ from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.simulation.virtual_board.errors import SceneError
 from railspotter.simulation.virtual_board.light import Light
 from railspotter.simulation.virtual_board.pieces import PLASTIC_INKS
-from railspotter.simulation.virtual_board.shadows import bounds_px, cast_shadows
 from railspotter.simulation.virtual_board.solids import cover, joined, paint_solids
+from railspotter.simulation.virtual_board.standing import bounds_px, cast_shadows
 from railspotter.simulation.virtual_board.things import HANDS, LYING, Thing, thing_solids
 
 from .pinholes import seen_at

@@ -12,12 +12,11 @@ from railspotter.scoring.board import Board, load_board
 from railspotter.simulation.arrays import Float64s
 from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.simulation.virtual_board.errors import SceneError
-from railspotter.simulation.virtual_board.light import Light
+from railspotter.simulation.virtual_board.light import Light, Sensor
 from railspotter.simulation.virtual_board.pieces import PLASTIC_INKS, Piece
 from railspotter.simulation.virtual_board.placing import stand_trains
 from railspotter.simulation.virtual_board.printed_copy import Copy
 from railspotter.simulation.virtual_board.scene import BoardShift, Scene
-from railspotter.simulation.virtual_board.sensor import Sensor
 from railspotter.simulation.virtual_board.things import Thing
 from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera, render
 

@@ -20,7 +20,7 @@ from railspotter.scoring.game import game_text, parse_board_game, position_of
 from railspotter.scoring.legality import change_problems, position_problems
 from railspotter.scoring.payment import payment_problems, site_payment_problems, tunnel_cards
 from railspotter.scoring.position import Position, Seat
-from railspotter.simulation.virtual_players.errors import IllegalTurnError
+from railspotter.simulation.errors import IllegalTurnError
 from railspotter.simulation.virtual_players.play import play_game
 from railspotter.simulation.virtual_players.played_game import (
     CardsDrawn,
@@ -32,7 +32,7 @@ from railspotter.simulation.virtual_players.played_game import (
     TicketsDrawn,
     TunnelLeft,
 )
-from railspotter.simulation.virtual_players.shuffles import Shuffles
+from railspotter.simulation.virtual_players.referee import Shuffles
 
 import card_rules
 

@@ -24,7 +24,7 @@ from railspotter.scoring.dealing.stacks import cards_of
 from railspotter.scoring.edition import load_edition
 from railspotter.scoring.position import Seat
 from railspotter.scoring.spot import Spot
-from railspotter.simulation.virtual_players.errors import IllegalTurnError
+from railspotter.simulation.errors import IllegalTurnError
 from railspotter.simulation.virtual_players.played_game import (
     Action,
     CardsDrawn,

@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 from at_once import AtOnce
 from railspotter.calibration.errors import ProfileError
-from railspotter.calibration.profiles.nudges import nudged
-from railspotter.calibration.profiles.profile import Profile
+from railspotter.calibration.profiles.profile import Profile, nudged
 from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import load_edition

@@ -9,7 +9,7 @@ import drawn
 import numpy as np
 import pytest
 from at_once import AtOnce
-from railspotter.cli.terminal.terminal_log import TerminalLog
+from railspotter.cli.terminal.watching import TerminalLog
 from railspotter.scoring.answer import answer, parse_game
 from railspotter.scoring.edition import load_edition
 from railspotter.scoring.game import TicketText, game_text

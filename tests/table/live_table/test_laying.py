@@ -11,7 +11,7 @@ import pytest
 from at_once import AtOnce
 from dealt_games import DealtGame, started
 from railspotter.calibration.arrays import Picture
-from railspotter.cli.terminal.terminal_log import TerminalLog
+from railspotter.cli.terminal.watching import TerminalLog
 from railspotter.scoring.dealing.moves import Pay
 from railspotter.scoring.spot import Spot
 from railspotter.simulation.virtual_board.camera import CameraSetup

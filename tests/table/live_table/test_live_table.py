@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 from at_once import AtOnce
-from railspotter.cli.terminal.terminal_log import TerminalLog
+from railspotter.cli.terminal.watching import TerminalLog
 from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import Placed

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from at_once import AtOnce
 from railspotter.calibration.arrays import Picture
-from railspotter.cli.terminal.terminal_log import TerminalLog
+from railspotter.cli.terminal.watching import TerminalLog
 from railspotter.scoring.spot import Spot
 from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.table.game_log.board_facts import Corrected, Placed

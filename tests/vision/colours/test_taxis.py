@@ -12,13 +12,12 @@ from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import load_edition
 from railspotter.simulation.virtual_board.camera import CameraSetup
-from railspotter.simulation.virtual_board.frame import RenderedFrame
 from railspotter.simulation.virtual_board.light import Light
 from railspotter.simulation.virtual_board.placing import stand_trains
 from railspotter.simulation.virtual_board.printed_copy import Copy
 from railspotter.simulation.virtual_board.printed_map import draw_board
 from railspotter.simulation.virtual_board.scene import Scene
-from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
+from railspotter.simulation.virtual_board.virtual_camera import RenderedFrame, VirtualCamera
 from railspotter.table.photos.photo_score import FoundBoard, PhotoScorer
 from railspotter.vision.colours.train_colours import plastic
 from railspotter.vision.errors import ReaderError

@@ -11,8 +11,7 @@ import numpy as np
 from railspotter.vision.look.evidence import colour_evidence
 from railspotter.vision.look.first_look import FirstLook, look
 from railspotter.vision.look.placement import Placements, TrainPlacer
-from railspotter.vision.look.shape_look import CELL_MM, ShapeLook
-from railspotter.vision.look.trains_by_shape import TrainsByShape, trains_by_shape
+from railspotter.vision.look.shape_look import CELL_MM, ShapeLook, TrainsByShape, trains_by_shape
 from railspotter.vision.look.view import View
 
 BARE, TRAIN = -6.0, 6.0  # log-odds that the net may say of a space

@@ -8,8 +8,7 @@ from dataclasses import replace
 
 import drawn
 from railspotter.vision.printed.kept import kept_with_board
-from railspotter.vision.printed.printed_board import PrintedBoard
-from railspotter.vision.printed.printed_places import places_of
+from railspotter.vision.printed.printed_board import PrintedBoard, places_of
 from railspotter.vision.reading.cue_reader import read_by_cues
 
 

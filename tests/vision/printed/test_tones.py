@@ -10,9 +10,16 @@ import drawn
 import numpy as np
 import pytest
 from railspotter.calibration.arrays import Picture
-from railspotter.vision.printed.light import measure_light
+from railspotter.vision.printed.light import (
+    LUMA,
+    NO_TONES,
+    Tones,
+    fit_tones,
+    measure_light,
+    measure_tones,
+    shrunk,
+)
 from railspotter.vision.printed.printed_board import PrintedBoard
-from railspotter.vision.printed.tones import LUMA, NO_TONES, Tones, fit_tones, measure_tones, shrunk
 from railspotter.vision.reading.cue_reader import read_by_cues
 
 

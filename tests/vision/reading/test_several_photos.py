@@ -11,9 +11,8 @@ import numpy.typing as npt
 import pytest
 from railspotter.scoring.spot import Spot
 from railspotter.simulation.virtual_board.camera import CameraSetup
-from railspotter.simulation.virtual_board.frame import RenderedFrame
-from railspotter.simulation.virtual_board.light import Light
-from railspotter.simulation.virtual_board.sensor import Sensor
+from railspotter.simulation.virtual_board.light import Light, Sensor
+from railspotter.simulation.virtual_board.virtual_camera import RenderedFrame
 from railspotter.vision.look.first_look import visible_spaces
 from railspotter.vision.reading.cue_reader import WeighedBoard, read_by_cues, weigh
 from railspotter.vision.reading.several_photos import likeness, read_together

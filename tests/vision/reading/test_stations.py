@@ -24,8 +24,8 @@ from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
 from railspotter.table.photo_file import load_photo
 from railspotter.table.photos.photo_score import FoundBoard, PhotoScorer
+from railspotter.vision.look.shape_look import TrainsByShape
 from railspotter.vision.look.stations import SeenStations, StationFinder
-from railspotter.vision.look.trains_by_shape import TrainsByShape
 from railspotter.vision.reading.annotate import annotate
 from railspotter.vision.reading.cue_reader import WeighedBoard, read_by_cues, weigh
 from railspotter.vision.reading.several_photos import read_together

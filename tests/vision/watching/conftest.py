@@ -13,8 +13,8 @@ from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import load_edition
 from railspotter.simulation.enactment.habits import CALM
 from railspotter.simulation.virtual_board.camera import CameraSetup
+from railspotter.simulation.virtual_board.light import Sensor
 from railspotter.simulation.virtual_board.scene import Scene
-from railspotter.simulation.virtual_board.sensor import Sensor
 from railspotter.simulation.virtual_game import VirtualGame, virtual_game
 from railspotter.vision.printed.printed_board import PrintedBoard
 

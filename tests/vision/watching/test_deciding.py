@@ -14,11 +14,10 @@ from railspotter.scoring.spot import Spot
 from railspotter.vision.colours.train_colours import plastic
 from railspotter.vision.look.view import Pieces
 from railspotter.vision.readings import Doubt
-from railspotter.vision.watching.asking import Asking
 from railspotter.vision.watching.belief import BeliefSettings, Expectation, SpotReading
 from railspotter.vision.watching.changes import Appeared, Change, QuestionAsked, QuestionWithdrawn
 from railspotter.vision.watching.deciding import Deciding
-from railspotter.vision.watching.moment import Moment
+from railspotter.vision.watching.moment import Asking, Moment
 from railspotter.vision.watching.questions import Occasion, Questions
 from railspotter.vision.watching.settling import FrameChanges, Settling
 from railspotter.vision.watching.sighting import Sighter

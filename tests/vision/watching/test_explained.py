@@ -9,7 +9,7 @@ import pytest
 from railspotter.calibration.arrays import Mask
 from railspotter.scoring.board import load_board
 from railspotter.scoring.spot import Spot
-from railspotter.vision.watching.explained import BEFORE_S, ExplainedSpots
+from railspotter.vision.watching.deciding import BEFORE_S, ExplainedSpots
 from railspotter.vision.watching.watched_board import WatchedBoard
 
 ROUTE = Spot("route", "atlanta--raleigh--0")
