@@ -17,7 +17,7 @@ from pathlib import Path
 from railspotter.club.broker import parse_broker
 from railspotter.club.outbox import Outbox
 from railspotter.club.publisher import Publisher
-from railspotter.table.game_log.facts import GameStarted, TurnMarked
+from railspotter.table.game_log.course_facts import GameStarted, TurnMarked
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.set_up.demo import demo_table

@@ -22,7 +22,7 @@ from playwright.sync_api import Page, sync_playwright
 from railspotter.scoring.board import load_board
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import Placed
-from railspotter.table.game_log.facts import Undone
+from railspotter.table.game_log.course_facts import Undone
 
 sys.path.extend(
     str(Path(__file__).resolve().parents[1] / folder) for folder in ("tests", "tests/support")
@@ -83,7 +83,7 @@ def call_claims(running: Table, page: Page, claims: int) -> int:
         colour = ("red", "blue", "green")[i % 3]
         a, b = (board.place_by_id[end].name for end in (route.a, route.b))
         at_s[f"{a} to {b}"] = time.time()
-        running.live.write([Placed(spot, colour=colour, by="camera")])
+        running.live.write([Placed.on(spot, colour=colour, by="camera")])
         if i % 3 == 2:
             time.sleep(random.Random(i).uniform(0.0, 1.5))
             undone[f"{a} to {b}"] = time.time()

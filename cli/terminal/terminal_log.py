@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator
 
 from railspotter.scoring.legality import Problem
-from railspotter.table.game_log.events import Event
+from railspotter.table.game_log.facts import Event
 from railspotter.table.game_log.scored import answer_of, spots_of_problem
 from railspotter.table.game_text.event_lines import event_lines
 from railspotter.table.game_text.score_lines import (

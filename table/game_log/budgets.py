@@ -71,7 +71,7 @@ class Budget:
 # Five seats that spend all of it leave the camera and the host what is theirs.
 BUDGETS = (
     Budget(frozenset({"player_renamed"}), 30),
-    Budget(frozenset(Corrected.kinds.values()), 450),
+    Budget(Corrected.kinds(), 450),
     Budget(frozenset({"board_joined"}), 10),
     Budget(frozenset({"undone", "redone"}), 250),
     Budget(frozenset({"turn_marked"}), 400),
@@ -82,7 +82,7 @@ BUDGETS = (
     Budget(frozenset({"points_counted"}), 10, TICKETS_END),
     Budget(frozenset({"cards_moved"}), 350),
     Budget(frozenset({"last_turns_begun", "game_ended"}), 10),
-    Budget(frozenset(Placed.kinds.values()), 100),
+    Budget(Placed.kinds(), 100),
 )
 
 

@@ -19,12 +19,11 @@ from railspotter.scoring.sentence import Sentence
 from .budgets import MOST_EVENTS
 from .database import Crops, raw_event
 from .errors import BundleError, EventError
-from .events import FORMAT, Event, read_event, require_known
-from .facts import Number
+from .events import FORMAT, RawEvent, crop_digests, event_digest, read_event, require_known
+from .facts import Event, Number
 from .game_state import GameState
 from .log import checked_after, checked_crops
 from .log_reading import followed_by, is_lost, open_reading
-from .seals import RawEvent, crop_digests, event_digest
 
 MOST_BYTES = 2**28  # the largest bundle: 256 MB, thousands of crops
 MOST_LINE_BYTES = 2**24  # the longest line: an event with its crops

@@ -11,8 +11,8 @@ import msgspec
 from railspotter.scoring.game import game_text, position_of
 from railspotter.scoring.legality import position_problems
 
-from .events import Event, event_text
-from .fact_text import fact_object
+from .events import event_text
+from .facts import Event
 from .game_state import GameState, standing_tables
 from .public_log import public_events
 from .scored import game_of
@@ -48,7 +48,7 @@ def table(state: GameState, *, with_secrets: bool = False) -> str:
     rows = csv.writer(out, lineterminator="\n")
     rows.writerow(COLUMNS)
     for event in _events(state, with_secrets):
-        fact = fact_object(event.fact)
+        fact = msgspec.to_builtins(event.fact)
         told = {
             **{name: fact.get(name, "") for name in COLUMNS},
             "seq": event.seq,

@@ -18,25 +18,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from .board_facts import Placed, TakenBack
-from .card_facts import CardsDealt, CardsMoved, CardsPutAway
-from .effects import effect, held_by_hand
+from .board_facts import Placed, TakenBack, held_by_hand
+from .course_facts import GameStarted, Redone, Undone
 from .errors import EventError
-from .events import Event
-from .facts import (
-    EventLost,
-    GameStarted,
-    HandPassedOn,
-    PlayerCameIn,
-    PlayerHandedOver,
-    PlayerLeft,
-    Redone,
-    SeatsSwapped,
-    Thing,
-    TicketTaken,
-    TurnMarked,
-    Undone,
-)
+from .facts import Event, Thing
 from .table_state import TableState
 
 # From which table on facts are looked at again: fewer tables to keep, or fewer facts; chosen.
@@ -87,10 +72,8 @@ class GameState:
                     return table
                 stands = self.undone.get(seq) == event.seq
                 return held_by_hand(table, fact.spot, event) if stands else table
-            case Redone():
-                return table
-            case _:
-                return table if event.seq in self.undone else effect(table, event)
+            case fact:
+                return table if event.seq in self.undone else fact.apply(table, event)
 
     def after(self, event: Event) -> GameState:
         """Return the state after one more event.
@@ -105,7 +88,7 @@ class GameState:
         if after.undone is not self.undone:
             return after
         table, marks, again = self._folded
-        table = effect(table, event)
+        table = event.fact.apply(table, event)
         marks = (*marks, table) if event.seq % EVERY == 1 else marks
         return replace(after, latest=table, marks=marks, again=again)
 
@@ -239,25 +222,8 @@ def fold(events: Iterable[Event]) -> GameState:
 
 
 def _is_undoable(event: Event, start: Event) -> bool:
-    never = (
-        GameStarted
-        | EventLost
-        | Undone
-        | Redone
-        | CardsDealt
-        | CardsMoved
-        | CardsPutAway
-        | HandPassedOn
-    )
-    # Moves with cards are played again with every fold: what they rest on stays.
-    with_cards = (
-        TurnMarked | PlayerCameIn | PlayerLeft | PlayerHandedOver | SeatsSwapped | TicketTaken
-    )
-    return not isinstance(event.fact, never) and not (
-        isinstance(event.fact, with_cards)
-        and isinstance(start.fact, GameStarted)
-        and start.fact.cards == "phones"
-    )
+    with_cards = isinstance(start.fact, GameStarted) and start.fact.cards == "phones"
+    return not (event.fact.is_final or (event.fact.bears_moves and with_cards))
 
 
 def standing_tables(state: GameState) -> Iterator[TableState]:

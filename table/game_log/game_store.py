@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from ..whole_file import sync_folder
+from .course_facts import GameStarted
 from .database import (
     ASIDE,
     Crops,
@@ -18,8 +19,8 @@ from .database import (
     write_new,
 )
 from .errors import GameLogError, LogFileError, NoGameError
-from .events import Event, event_text, parse_event
-from .facts import GameStarted
+from .events import event_text, parse_event
+from .facts import Event
 from .game_state import GameState
 from .log import GameLog, checked_after
 from .log_reading import read_log

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ..worker import Closable
 from .budgets import HOST, MOST_EVENTS, Writer, require_room
-from .checks import check, check_start, check_undone
+from .course_facts import Redone, Undone
 from .database import (
     JPEG,
     Crops,
@@ -23,10 +23,11 @@ from .database import (
     said_in,
 )
 from .errors import EventError, LogFileError
-from .events import AnyFact, Event, event_text, parse_event
-from .facts import Redone, SeatId, Undone
+from .events import event_text, parse_event
+from .facts import Event, Fact, SeatId
 from .game_state import GameState, begin, fold
 from .log_reading import made_whole
+from .people_facts import PlayerCameIn, PlayerRecoloured, SeatsSwapped
 
 # The largest crop. One of a route from a 12-megapixel photo has some 30 kB.
 MOST_CROP_BYTES = 2**20
@@ -86,7 +87,7 @@ class GameLog(Closable):
 
     def append(
         self,
-        facts: Sequence[AnyFact],
+        facts: Sequence[Fact],
         at_s: float,
         crops: Mapping[int, Crops] | None = None,
         *,
@@ -158,16 +159,27 @@ def checked_after(state: GameState | None, event: Event) -> GameState:
     """Return the state after an event that fits the game, which None has not begun yet."""
     if state is None:
         state = begin(event)
-        check_start(state.table.started)
+        state.table.started.check_start()
         return state
     if event.seq > MOST_EVENTS:
         raise EventError("a game has room for {most} events", most=MOST_EVENTS)
     if isinstance(event.fact, Undone | Redone):
         after = state.after(event)
-        check_undone(after, event.fact)
+        _check_undone(after, event.fact)
         return after
-    check(state.table, event.fact)
+    event.fact.check(state.table)
     return state.after(event)
+
+
+def _check_undone(after: GameState, fact: Undone | Redone) -> None:
+    """Refuse to undo or redo a fact when two players would have one colour then."""
+    if not isinstance(after.event(fact.event).fact, PlayerRecoloured | PlayerCameIn | SeatsSwapped):
+        return
+    colours = [player.colour for player in after.table.players]
+    if twice := next((colour for colour in colours if colours.count(colour) > 1), None):
+        raise EventError(
+            "{field}: two players would be {colour!r}", field=f"{fact.kind}.event", colour=twice
+        )
 
 
 def checked_crops(crops: Crops) -> Crops:

@@ -17,7 +17,7 @@ from pathlib import Path
 from railspotter.scoring.errors import GameError
 from railspotter.scoring.game import position_of
 
-from .checks import check_names, check_start, check_ticket
+from .course_facts import EventLost, GameStarted
 from .database import (
     ABSURD_FORMAT,
     SEALED_FORMAT,
@@ -35,11 +35,11 @@ from .database import (
     write_new,
 )
 from .errors import DamagedFileError, EventError
-from .events import Event, read_event
-from .facts import EventLost, GameStarted, OfTicket
+from .events import NO_SEAL, Seal, event_digest, read_event
+from .facts import Event
 from .game_state import GameState, begin, fold
+from .people_facts import OfTicket
 from .scored import game_of
-from .seals import NO_SEAL, Seal, event_digest
 from .table_state import TableState
 
 # What is raised of a damaged row or page; the last two of a size that is damaged.
@@ -160,11 +160,11 @@ def _what_fits(events: Sequence[Event], *, is_sealed: bool) -> GameState:
     if not events or not isinstance(started := events[0].fact, GameStarted):
         raise EventError("the start of the game is lost")
     if not is_sealed:
-        check_start(started)
+        started.check_start()
     try:
         state = fold(events)
         for event in events:
-            check_names(state.table.board, event)
+            _check_names(state, event)
         if not is_sealed:
             _require_own_colours(state.table)
             position_of(game_of(state.table), state.table.board)
@@ -182,15 +182,20 @@ def _require_own_colours(table: TableState) -> None:
         raise EventError("two players would be of one colour")
 
 
+def _check_names(state: GameState, event: Event) -> None:
+    """Refuse what the board has not: what was written was checked, but a disk may change it."""
+    event.fact.check_spots(state.table.board, f"event {event.seq}: {event.fact.kind}")
+
+
 def followed_by(state: GameState, event: Event) -> GameState:
     """Return the state after an event of a game that may have lost some; raises `EventError`.
 
     What it says need not fit what is known before it, as it must when it is written, but only what
     there is at all: places, tickets, colours of one player each.
     """
-    check_names(state.table.board, event)
+    _check_names(state, event)
     if isinstance(event.fact, OfTicket):
-        check_ticket(state.table, event.fact.ticket, event.fact.kind)
+        event.fact.check_ticket(state.table)
     after = state.after(event)
     _require_own_colours(after.table)
     return after

@@ -9,8 +9,8 @@ import msgspec
 from railspotter.scoring.answer import to_json
 from railspotter.scoring.edition import load_edition
 
+from ..game_log.course_facts import EventLost
 from ..game_log.errors import GameLogError
-from ..game_log.facts import EventLost
 from ..game_log.game_state import GameState
 from ..game_log.log_reading import is_lost
 from ..game_log.scored import answer_of, unrevealed

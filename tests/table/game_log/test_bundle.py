@@ -15,11 +15,12 @@ from railspotter.scoring.spot import Spot
 from railspotter.table.game_log import bundle as bundle_module
 from railspotter.table.game_log.board_facts import Placed
 from railspotter.table.game_log.bundle import Bundle, write_bundle
+from railspotter.table.game_log.course_facts import GameEnded, Undone
 from railspotter.table.game_log.errors import BundleError, NewerFormatError
-from railspotter.table.game_log.facts import GameEnded, TicketTaken, Undone
 from railspotter.table.game_log.game_store import GameStore
+from railspotter.table.game_log.people_facts import TicketTaken
 
-CLAIM = Placed(Spot("route", SEATTLE), colour="red", by="camera", sure=0.97)
+CLAIM = Placed.on(Spot("route", SEATTLE), colour="red", by="camera", sure=0.97)
 Lines = list[dict[str, Any]]
 
 
