@@ -361,7 +361,7 @@ def told_fact(fact: Fact, numbers: Mapping[int, int]) -> dict[str, Any] | None:
         if fact.event not in numbers:
             return None
         fact = msgspec.structs.replace(fact, event=numbers[fact.event])
-    told = msgspec.to_builtins(fact)
+    told: dict[str, Any] = msgspec.to_builtins(fact)
     if isinstance(fact, GameStarted):
         told.pop("board", None)  # a board of one's own is large, and nobody here draws it
     return told

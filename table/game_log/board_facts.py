@@ -3,16 +3,16 @@
 Whose trains they are is said by colour, for that is what lies there. A camera's fact comes with how
 sure it is; a person's holds until the camera has seen the spot change.
 
-Each kind of spot has kinds of facts of its own, with the spot's id in a field of its own: a claim
-is a `RouteClaimed` with a `route`, a station a `StationBuilt` with a `place`. What they have in
-common is their base: a spot's pieces are `Placed`, `TakenBack` or `Corrected`.
+In a log each kind of spot has kinds of facts of its own, with the spot's id in a field of its own:
+a claim is a `route_claimed` with a `route`, a station a `station_built` with a `place`. They are
+made here by class, so that a `Placed` of any spot is one thing: `Placed.on(spot, ...)`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, ClassVar, Self
 
 import msgspec
 from railspotter.scoring.board import Identifier
@@ -82,10 +82,7 @@ class BoardJoined(Fact, frozen=True):
 class AboutSpot(Fact, frozen=True):
     """Something about one spot of the board, whose id is its last field."""
 
-    @classmethod
-    def kinds(cls) -> frozenset[str]:
-        """Return what such facts are called in the log."""
-        return frozenset(str(kind.__struct_config__.tag) for kind in cls.__subclasses__())
+    kinds: ClassVar[Mapping[Kind, type[Any]]]  # what facts of a class are by the kind of spot
 
     @classmethod
     def on(cls, spot: Spot, **said: Any) -> Self:
@@ -96,9 +93,8 @@ class AboutSpot(Fact, frozen=True):
         >>> Corrected.on(Spot("station", "roma"), now="red")
         StationCorrected(was=None, now='red', place='roma')
         """
-        field = SPOT_FIELDS[spot.kind]
-        kinds = {kind.__struct_fields__[-1]: kind for kind in cls.__subclasses__()}
-        return kinds[field](**said, **{field: spot.id})
+        fact: Self = cls.kinds[spot.kind](**said, **{SPOT_FIELDS[spot.kind]: spot.id})
+        return fact
 
     @property
     def spot(self) -> Spot:
@@ -134,24 +130,6 @@ class Placed(AboutSpot, frozen=True):
         return _with_spot(table, self.spot, self.colour, event, self.by, self.sure)
 
 
-class RouteClaimed(Placed, frozen=True, kw_only=True):
-    """A player's trains stand on a route."""
-
-    route: Identifier
-
-
-class StationBuilt(Placed, frozen=True, kw_only=True):
-    """A player's station stands at a place."""
-
-    place: Identifier
-
-
-class SiteClaimed(Placed, frozen=True, kw_only=True):
-    """A player's train stands on a site."""
-
-    site: Identifier
-
-
 class TakenBack(AboutSpot, frozen=True):
     """A spot is free after all; `why` in words, `seen_to_change` as in `Placed`."""
 
@@ -164,24 +142,6 @@ class TakenBack(AboutSpot, frozen=True):
         if _is_outranked(self, table):
             return table
         return _with_spot(table, self.spot, None, event, self.by)
-
-
-class ClaimWithdrawn(TakenBack, frozen=True, kw_only=True):
-    """A route is free after all."""
-
-    route: Identifier
-
-
-class StationWithdrawn(TakenBack, frozen=True, kw_only=True):
-    """A place has no station after all."""
-
-    place: Identifier
-
-
-class SiteWithdrawn(TakenBack, frozen=True, kw_only=True):
-    """A site is free after all."""
-
-    site: Identifier
 
 
 def _is_outranked(fact: Placed | TakenBack, table: TableState) -> bool:
@@ -218,22 +178,19 @@ class Corrected(AboutSpot, frozen=True):
         return _with_spot(table, self.spot, self.now, event, "person")
 
 
-class ClaimCorrected(Corrected, frozen=True, kw_only=True):
-    """A person says whose a route is."""
-
-    route: Identifier
-
-
-class StationCorrected(Corrected, frozen=True, kw_only=True):
-    """A person says whose station stands at a place."""
-
-    place: Identifier
+def _kinds_of(change: type[AboutSpot], *names: str) -> dict[Kind, type[Any]]:
+    """Make the kinds of facts about a route, a place's station and a site."""
+    return {
+        kind: msgspec.defstruct(
+            name, [(field, Identifier)], bases=(change,), frozen=True, kw_only=True
+        )
+        for name, (kind, field) in zip(names, SPOT_FIELDS.items(), strict=True)
+    }
 
 
-class SiteCorrected(Corrected, frozen=True, kw_only=True):
-    """A person says whose a site is."""
-
-    site: Identifier
+Placed.kinds = _kinds_of(Placed, "RouteClaimed", "StationBuilt", "SiteClaimed")
+TakenBack.kinds = _kinds_of(TakenBack, "ClaimWithdrawn", "StationWithdrawn", "SiteWithdrawn")
+Corrected.kinds = _kinds_of(Corrected, "ClaimCorrected", "StationCorrected", "SiteCorrected")
 
 
 class OfPin(Fact, frozen=True):

@@ -1,4 +1,4 @@
-"""Facts about the course of a game: start and end, turns, pauses, what is undone and what is lost."""
+"""Facts about the course of a game: start, turns, pauses and end, and what is undone or lost."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 import hashlib
 import re
 import struct
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import reduce
 from operator import or_
 from typing import Any, NamedTuple
@@ -26,13 +26,16 @@ from . import board_facts, card_facts, course_facts, people_facts
 from .errors import EventError, NewerFormatError
 from .facts import Event, Fact, Moment, Number
 
-# Every kind of fact by its name in the log: the classes that no other kind is made from.
-FACTS = {
-    str(kind.__struct_config__.tag): kind
-    for module in (board_facts, people_facts, course_facts, card_facts)
-    for kind in vars(module).values()
-    if isinstance(kind, type) and issubclass(kind, Fact) and not kind.__subclasses__()
-}
+_MODULES = (board_facts, people_facts, course_facts, card_facts)  # every kind is defined there
+
+
+def _kinds(of: type[Fact]) -> Iterator[type[Fact]]:
+    """Yield the kinds of facts: the classes that no other one is made from."""
+    for kind in of.__subclasses__():
+        yield from _kinds(kind) if kind.__subclasses__() else (kind,)
+
+
+FACTS = {str(kind.__struct_config__.tag): kind for kind in _kinds(Fact)}  # by the name in the log
 _EVENT = msgspec.defstruct(
     "EventText",
     [("seq", Number), ("at_s", Moment), ("fact", reduce(or_, FACTS.values()))],
@@ -95,49 +98,35 @@ def check_fact(kind: str, content: Mapping[str, Any]) -> None:
         parse_event(msgspec.json.encode({"seq": 1, "at_s": 0, "fact": known}))
 
 
-FORMAT = 5  # raise it with every change that an older program could not read, and add a step below
+# Raise it with every change that an older program could not read. Format 2 brought seals,
+# `event_lost` and `points_counted`; format 3 the facts about cards that are dealt to phones, and
+# `game_packed_away`; format 4 `player_handed_over`; format 5 `hand_passed_on` and hands that are
+# dealt anew. What was there before is read as it was.
+FORMAT = 5
 
 # What older programs took in names, and terminals should not: signs that turn the direction of a
 # text, and a line end after it. A game that has them still opens, without them.
 UNSEEN = re.compile(r'[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]|(?<!\\)\\n(?=")')
 
-# Takes the JSON of a fact in some format, returns it in the next one.
-Step = Callable[[dict[str, Any]], dict[str, Any]]
 
-# By the format that a step starts from. Format 2 brought seals, `event_lost` and `points_counted`;
-# format 3 the facts about cards that are dealt to phones, and `game_packed_away`; format 4
-# `player_handed_over`; format 5 `hand_passed_on` and hands that are dealt anew.
-STEPS: Mapping[int, Step] = dict.fromkeys(range(1, FORMAT), lambda fact: fact)
-
-
-def require_known(format: int, what: str, newest: int = FORMAT) -> None:
+def require_known(format: int, what: str) -> None:
     """Refuse a format that is newer than this program."""
-    if format > newest:
+    if format > FORMAT:
         raise NewerFormatError(
             "{what} was written by a newer railspotter (format {format}; this one knows {newest}):"
             " update railspotter to read it",
             what=what,
             format=format,
-            newest=newest,
+            newest=FORMAT,
         )
 
 
-def read_event(
-    seq: int,
-    at_s: float,
-    fact: str,
-    format: int,
-    *,
-    steps: Mapping[int, Step] = STEPS,
-    newest: int = FORMAT,
-) -> Event:
-    """Return an event from what is stored of it."""
-    require_known(format, f"event {seq}", newest)
+def read_event(seq: int, at_s: float, fact: str, format: int) -> Event:
+    """Return an event from what is stored of it; raises `EventError` where it is none."""
+    require_known(format, f"event {seq}")
     try:
         content = msgspec.json.decode(UNSEEN.sub("", fact))
-        for step in range(format, newest):
-            content = steps[step](content)
-    except (msgspec.DecodeError, LookupError, TypeError, RecursionError) as error:
+    except (msgspec.DecodeError, RecursionError) as error:
         raise EventError(f"event {seq}: {error!r}") from error
     try:
         return parse_event(msgspec.json.encode({"seq": seq, "at_s": at_s, "fact": content}))

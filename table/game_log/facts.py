@@ -77,7 +77,7 @@ class Fact(
     @property
     def about(self) -> frozenset[Thing]:
         """The things that it says something about; a newer fact about one outdates a redo."""
-        return frozenset(self.spots or {(self.kind,)})
+        return frozenset(self.spots) or frozenset({(self.kind,)})
 
     def check_spots(self, board: Board, where: str) -> None:
         """Refuse it where it names what the board has not; raises `EventError`."""

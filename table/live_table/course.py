@@ -114,8 +114,8 @@ def _said_of_spots(fact: Fact) -> Mapping[Spot, Colour | None]:
             return {fact.spot: now}
         case TakenBack():
             return {fact.spot: None}
-        case BoardJoined(found=found):
-            return found
+        case BoardJoined():
+            return fact.spots
         case _:
             return {}
 

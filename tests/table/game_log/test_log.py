@@ -283,21 +283,6 @@ def test_a_log_of_format_2_goes_on_with_the_seals_that_it_has(tmp_path: Path) ->
         assert reading.state.table.packed_away
 
 
-def test_older_facts_are_brought_up_to_date_step_by_step() -> None:
-    steps = {
-        1: lambda fact: fact | {"name": fact["title"] + "!"},
-        2: lambda fact: {key: value for key, value in fact.items() if key != "title"},
-    }
-    fact = '{"kind": "game_renamed", "title": "Sunday"}'
-    event = read_event(4, 0.5, fact, 1, steps=steps, newest=3)
-    assert (event.seq, event.at_s) == (4, 0.5)
-    assert getattr(event.fact, "name", None) == "Sunday!"
-    newer = '{"kind": "game_renamed", "name": "Sunday"}'
-    assert getattr(read_event(4, 0.5, newer, 3, steps=steps, newest=3).fact, "name", "") == "Sunday"
-    with pytest.raises(EventError, match="event 4: "):
-        read_event(4, 0.5, newer, 1, steps=steps, newest=3)
-
-
 def test_a_name_with_unseen_signs_of_an_older_log_opens_without_them() -> None:
     written = '{"kind": "game_renamed", "name": "Fri\u202eday\\n"}'
     assert read_event(2, 0.0, written, 1).fact == GameRenamed("Friday")
