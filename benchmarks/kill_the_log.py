@@ -27,8 +27,7 @@ from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.database import Crops, connect, crops_in
 from railspotter.table.game_log.facts import Event
 from railspotter.table.game_log.game_store import GameStore
-from railspotter.table.game_log.log import GameLog
-from railspotter.table.game_log.log_reading import read_log
+from railspotter.table.game_log.log import GameLog, read_log
 from railspotter.table.game_log.people_facts import MarkerCompared, Player
 
 JPEG = b"\xff\xd8\xff"

@@ -22,8 +22,7 @@ from .errors import GameLogError, LogFileError, NoGameError
 from .events import event_text, parse_event
 from .facts import Event
 from .game_state import GameState
-from .log import GameLog, checked_after
-from .log_reading import read_log
+from .log import GameLog, checked_after, read_log
 
 ID = re.compile(r"[0-9a-f]{32}")
 SUFFIX = ".sqlite3"

@@ -24,8 +24,7 @@ from ..game_log.course_facts import (
 )
 from ..game_log.facts import Event
 from ..game_log.game_state import GameState
-from ..game_log.log import GameLog
-from ..game_log.log_reading import is_lost
+from ..game_log.log import GameLog, is_lost
 from ..game_log.people_facts import (
     HandPassedOn,
     MarkerCompared,

@@ -12,7 +12,7 @@ from railspotter.scoring.edition import load_edition
 from ..game_log.course_facts import EventLost
 from ..game_log.errors import GameLogError
 from ..game_log.game_state import GameState
-from ..game_log.log_reading import is_lost
+from ..game_log.log import is_lost
 from ..game_log.scored import answer_of, unrevealed
 from ..game_log.table_state import TableState
 from ..game_log.turn_times import turn_times

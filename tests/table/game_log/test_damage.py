@@ -13,14 +13,13 @@ import pytest
 from logged_games import JPEG, SEATTLE, STARTED, TICKET
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import Corrected, Placed
-from railspotter.table.game_log.bundle import Bundle, write_bundle
 from railspotter.table.game_log.course_facts import EventLost, GameRenamed
 from railspotter.table.game_log.errors import BundleError, DamagedFileError
+from railspotter.table.game_log.exports import Bundle, write_bundle
 from railspotter.table.game_log.facts import Event, Fact
 from railspotter.table.game_log.game_state import GameState
 from railspotter.table.game_log.game_store import GameStore
-from railspotter.table.game_log.log import GameLog
-from railspotter.table.game_log.log_reading import is_lost, open_reading, read_log
+from railspotter.table.game_log.log import GameLog, is_lost, open_reading, read_log
 from railspotter.table.game_log.people_facts import MarkerCompared, TicketTaken
 
 from damage_the_log import DAMAGES, SILENT, TRACEBACK, outcomes, written_game
@@ -262,7 +261,7 @@ def test_a_disk_that_is_full_leaves_the_damaged_file_alone(
     def full(*args: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("railspotter.table.game_log.log_reading.move_over", full)
+    monkeypatch.setattr("railspotter.table.game_log.log.move_over", full)
     with pytest.raises(DamagedFileError, match="cannot be mended: No space left"):
         GameLog(path)
     assert path.read_bytes() == damaged

@@ -28,8 +28,13 @@ from railspotter.table.game_log.events import read_event
 from railspotter.table.game_log.facts import Fact
 from railspotter.table.game_log.game_state import fold
 from railspotter.table.game_log.game_store import GameStore
-from railspotter.table.game_log.log import MOST_CROP_BYTES, MOST_CROPS, GameLog
-from railspotter.table.game_log.log_reading import open_reading, read_log
+from railspotter.table.game_log.log import (
+    MOST_CROP_BYTES,
+    MOST_CROPS,
+    GameLog,
+    open_reading,
+    read_log,
+)
 from railspotter.table.game_log.people_facts import MarkerCompared, TicketTaken
 
 CLAIM = Placed.on(Spot("route", SEATTLE), colour="red", by="camera", sure=0.97)

@@ -13,7 +13,7 @@ from railspotter.scoring.dealing.moves import DrawCard, KeepTickets, ticket_text
 from railspotter.scoring.dealing.stacks import cards_of
 from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.game_store import GameStore
-from railspotter.table.game_log.log_reading import read_log
+from railspotter.table.game_log.log import read_log
 from railspotter.table.game_log.people_facts import HandPassedOn, Player
 
 from .test_card_calls import keep_first, refusal

@@ -16,8 +16,8 @@ from past_games import DAY_S, events_of, facts_of, id_of, put, some_games
 from phones import Answer, Phone, Table, never, table
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import Placed
-from railspotter.table.game_log.bundle import write_bundle
 from railspotter.table.game_log.course_facts import GameEnded, GameRenamed, Undone
+from railspotter.table.game_log.exports import write_bundle
 from railspotter.table.game_log.facts import Event, Fact
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.people_facts import TicketDropped, TicketRevealed, TicketTaken
