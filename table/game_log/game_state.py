@@ -78,11 +78,8 @@ class GameState:
     def after(self, event: Event) -> GameState:
         """Return the state after one more event.
 
-        Raises
-        ------
-        EventError
-            When the event is not the next one, starts a second game, or undoes or redoes what it
-            cannot.
+        Raises `EventError` when the event is not the next one, starts a second game, or undoes or
+        redoes what it cannot.
         """
         after = self._with(event)
         if after.undone is not self.undone:
@@ -113,10 +110,7 @@ class GameState:
     def undo(self, seq: int | None = None) -> Undone:
         """Return the fact that takes an event back; without its number, the last that stands.
 
-        Raises
-        ------
-        EventError
-            When there is nothing to take back.
+        Raises `EventError` when there is nothing to take back.
         """
         if not (undoable := self.undoable):
             raise EventError("there is nothing to undo")
@@ -127,10 +121,7 @@ class GameState:
     def redo(self, seq: int | None = None) -> Redone:
         """Return the fact that puts an event back; without its number, the last one undone.
 
-        Raises
-        ------
-        EventError
-            When there is nothing to put back, or something newer was said about the same thing.
+        Raises `EventError` when there is none, or something newer was said about the same thing.
         """
         if not (redoable := self.redoable):
             raise EventError("there is nothing to redo")
@@ -183,12 +174,7 @@ class GameState:
 
 
 def begin(event: Event) -> GameState:
-    """Return the state of a game after its first event.
-
-    Raises
-    ------
-    EventError
-        When that is not the start of a game.
+    """Return the state of a game after its first event; raises `EventError` where it is no start.
 
     Examples
     --------
