@@ -54,10 +54,11 @@ from railspotter.scoring.dealing.rules import claimable, legal_payments
 from railspotter.scoring.edition import Ticket, load_edition
 from railspotter.scoring.ticket_deck import ticket_deck
 from railspotter.table.game_log.card_facts import CardsDealt, Chance
-from railspotter.table.game_log.events import AnyFact, Event
-from railspotter.table.game_log.facts import GameStarted, Player
+from railspotter.table.game_log.course_facts import GameStarted
+from railspotter.table.game_log.facts import Event, Fact
 from railspotter.table.game_log.game_state import GameState, begin
 from railspotter.table.game_log.game_store import GameStore
+from railspotter.table.game_log.people_facts import Player
 from railspotter.table.game_text.event_lines import event_lines
 from railspotter.table.game_text.score_lines import scores
 from railspotter.table.live_table import card_play
@@ -89,7 +90,7 @@ class Pair:
     rng: random.Random
 
     @staticmethod
-    def dealt(started: GameStarted, rng: random.Random) -> tuple[Pair, list[Sequence[AnyFact]]]:
+    def dealt(started: GameStarted, rng: random.Random) -> tuple[Pair, list[Sequence[Fact]]]:
         """Deal two games that differ in what the first seat holds; return also their facts."""
         bare = begin(Event(1, 0.0, started))
         edition = bare.table.edition
@@ -121,12 +122,12 @@ class Pair:
             (*hidden[1], *dealt.turned[edition.first_hand :]),
             (*drawn, *dealt.drawn[count:]),
         )
-        both: list[Sequence[AnyFact]] = [facts, (other, *facts[1:])]
+        both: list[Sequence[Fact]] = [facts, (other, *facts[1:])]
         pair = Pair([bare, bare], rng)
         pair.take(both)
         return pair, both
 
-    def take(self, facts: Sequence[Sequence[AnyFact]]) -> None:
+    def take(self, facts: Sequence[Sequence[Fact]]) -> None:
         """Write down what happened in each of the games."""
         for number, said in enumerate(facts):
             for fact in said:
@@ -141,7 +142,7 @@ class Pair:
             return None
         return next(iter(dealing.offered), self.games[0].table.turn)
 
-    def facts(self) -> list[Sequence[AnyFact]]:
+    def facts(self) -> list[Sequence[Fact]]:
         """Return what is written down, in each of the games, for the next move."""
         seat = self.waited_for or ""
         moves = self._moves(seat)

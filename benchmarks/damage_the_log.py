@@ -34,19 +34,12 @@ from railspotter.scoring.spot import Spot
 from railspotter.simulation.virtual_players.play import play_game
 from railspotter.simulation.virtual_players.played_game import PlayedRoute, TicketsDrawn
 from railspotter.table.game_log.board_facts import Placed
+from railspotter.table.game_log.course_facts import GameEnded, GameRenamed, GameStarted
 from railspotter.table.game_log.errors import GameLogError
-from railspotter.table.game_log.events import AnyFact
-from railspotter.table.game_log.fact_text import fact_object
-from railspotter.table.game_log.facts import (
-    GameEnded,
-    GameRenamed,
-    GameStarted,
-    Player,
-    TicketRevealed,
-    TicketTaken,
-)
+from railspotter.table.game_log.facts import Fact
 from railspotter.table.game_log.game_state import GameState
 from railspotter.table.game_log.game_store import GameStore
+from railspotter.table.game_log.people_facts import Player, TicketRevealed, TicketTaken
 from railspotter.table.game_log.scored import answer_of
 from railspotter.table.game_log.table_state import TableState
 
@@ -92,18 +85,18 @@ def written_game(folder: Path, seed: int = 1, most_turns: int | None = None) -> 
         for colour, deal in game.deals.items():
             log.append(taken(colour, deal.kept), FIRST_S)
         for number, turn in enumerate(game.turns[:most_turns], 1):
-            facts: list[AnyFact] = []
+            facts: list[Fact] = []
             crops: dict[int, tuple[bytes, ...]] = {}
             match turn.action:
                 case PlayedRoute(route=route):
                     spot = Spot("route", route)
-                    facts = [Placed(spot, colour=turn.colour, by="camera", sure=0.97)]
+                    facts = [Placed.on(spot, colour=turn.colour, by="camera", sure=0.97)]
                     crops = {0: (JPEG + rng.randbytes(3000),)}
                 case TicketsDrawn(kept=kept):
                     facts = taken(turn.colour, kept)
             if facts:
                 log.append(facts, FIRST_S + TURN_S * number, crops)
-        shown: list[AnyFact] = [
+        shown: list[Fact] = [
             TicketRevealed(seat, held.ticket)
             for seat, hand in log.state.table.tickets.items()
             for held in hand
@@ -111,13 +104,13 @@ def written_game(folder: Path, seed: int = 1, most_turns: int | None = None) -> 
         log.append([*shown, GameEnded()], FIRST_S + TURN_S * len(game.turns))
         state, path = log.state, log.path
     content = path.read_bytes()
-    texts = [msgspec.json.encode(fact_object(event.fact)) for event in state.events]
+    texts = [msgspec.json.encode(event.fact) for event in state.events]
     facts_at = [slice(content.find(text), content.find(text) + len(text)) for text in texts]
     pages = tuple(sorted({one.start // PAGE for one in facts_at}))
     return WrittenGame(log.id, content, tuple(facts_at), pages, state.table)
 
 
-def taken(colour: str, tickets: Sequence[Ticket]) -> list[AnyFact]:
+def taken(colour: str, tickets: Sequence[Ticket]) -> list[Fact]:
     """Return the facts that somebody took tickets."""
     return [
         TicketTaken(colour, TicketText(ticket.a, ticket.b, ticket.points)) for ticket in tickets

@@ -28,15 +28,10 @@ from railspotter.scoring.spot import Spot
 from railspotter.simulation.virtual_players import played_game
 from railspotter.simulation.virtual_players.play import play_game
 from railspotter.table.game_log.board_facts import Placed
-from railspotter.table.game_log.events import AnyFact, Event
-from railspotter.table.game_log.facts import (
-    GameEnded,
-    GameStarted,
-    Player,
-    TicketRevealed,
-    TicketTaken,
-)
+from railspotter.table.game_log.course_facts import GameEnded, GameStarted
+from railspotter.table.game_log.facts import Event, Fact
 from railspotter.table.game_log.game_store import GameStore
+from railspotter.table.game_log.people_facts import Player, TicketRevealed, TicketTaken
 from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.webui.access.door import Door
 from railspotter.webui.access.limits import Limits, Rate, Settings
@@ -163,7 +158,7 @@ def events_of(game: played_game.PlayedGame, number: int) -> Iterator[Event]:
         replace(seat, name=NAMES[(number + i) % len(NAMES)]) for i, seat in enumerate(game.seats)
     ]
     players = tuple(Player(seat.colour, seat.colour, seat.name) for seat in seats)
-    facts: list[AnyFact] = [
+    facts: list[Fact] = [
         GameStarted(game.edition.id, players, name=f"Game {number}"),
         *facts_of(game, seats),
     ]
@@ -171,16 +166,16 @@ def events_of(game: played_game.PlayedGame, number: int) -> Iterator[Event]:
         yield Event(seq, FIRST_S + number * DAY_S + seq * TURN_S, fact)
 
 
-def facts_of(game: played_game.PlayedGame, seats: Sequence[Seat]) -> Iterator[AnyFact]:
+def facts_of(game: played_game.PlayedGame, seats: Sequence[Seat]) -> Iterator[Fact]:
     """Yield what happened; every second player shows the tickets."""
     for turn in game.turns:
         match turn.action:
             case played_game.PlayedRoute(route=route):
-                yield Placed(Spot("route", route), colour=turn.colour, by="camera", sure=0.97)
+                yield Placed.on(Spot("route", route), colour=turn.colour, by="camera", sure=0.97)
             case played_game.PlayedStation(place=place):
-                yield Placed(Spot("station", place), colour=turn.colour, by="camera")
+                yield Placed.on(Spot("station", place), colour=turn.colour, by="camera")
             case played_game.PlayedSite(site=site):
-                yield Placed(Spot("site", site), colour=turn.colour, by="camera")
+                yield Placed.on(Spot("site", site), colour=turn.colour, by="camera")
     held = game.position_after(len(game.turns)).tickets
     kept = {c: [TicketText(t.a, t.b, t.points) for t in tickets] for c, tickets in held.items()}
     for seat in seats:

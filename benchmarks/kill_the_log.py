@@ -23,12 +23,12 @@ from pathlib import Path
 
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import Placed
+from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.database import Crops, connect, crops_in
-from railspotter.table.game_log.events import Event
-from railspotter.table.game_log.facts import GameStarted, MarkerCompared, Player
+from railspotter.table.game_log.facts import Event
 from railspotter.table.game_log.game_store import GameStore
-from railspotter.table.game_log.log import GameLog
-from railspotter.table.game_log.log_reading import read_log
+from railspotter.table.game_log.log import GameLog, read_log
+from railspotter.table.game_log.people_facts import MarkerCompared, Player
 
 JPEG = b"\xff\xd8\xff"
 STARTED = GameStarted("usa", (Player("ann", "red"), Player("bob", "blue")))
@@ -124,7 +124,7 @@ def milliseconds(do: Callable[[], object]) -> float:
 
 def appends(store: GameStore, times: int) -> None:
     """Print how long appends take, beside plain writes: in turn, for disks have moods."""
-    claim = Placed(Spot("route", "helena--seattle"), colour="red", by="camera", sure=0.97)
+    claim = Placed.on(Spot("route", "helena--seattle"), colour="red", by="camera", sure=0.97)
     crop = {0: (JPEG + os.urandom(30_000),)}
     plain, small, large = [], [], []
     with (

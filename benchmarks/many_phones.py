@@ -35,8 +35,9 @@ from railspotter.scoring.board import load_board
 from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
-from railspotter.table.game_log.facts import GameStarted, Player
+from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.game_store import GameStore
+from railspotter.table.game_log.people_facts import Player
 from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.vision.sources.grabber import Grabber

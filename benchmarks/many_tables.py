@@ -38,7 +38,7 @@ from railspotter.club.messages import Report, Status, TableEvent, topic
 from railspotter.club.outbox import Outbox
 from railspotter.club.publisher import Publisher, told_fact
 from railspotter.club.report import report_of
-from railspotter.table.game_log.events import AnyFact
+from railspotter.table.game_log.facts import Fact
 from railspotter.table.game_log.game_state import begin
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.log import GameLog
@@ -215,7 +215,7 @@ def scale(tables: int, faster: float, seconds: float) -> int:
 class PlayedTable:
     """A table whose game is played by a script, with a real log; what a publisher needs of one."""
 
-    def __init__(self, store: GameStore, facts: Sequence[AnyFact]) -> None:
+    def __init__(self, store: GameStore, facts: Sequence[Fact]) -> None:
         self._facts = list(facts[1:])
         self.log: GameLog = store.create(facts[0], time.time())  # type: ignore[arg-type]
         self._listeners: list[Any] = []

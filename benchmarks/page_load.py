@@ -33,8 +33,9 @@ from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
 from railspotter.simulation.virtual_players.play import play_game
 from railspotter.simulation.virtual_players.played_game import PlayedRoute
 from railspotter.table.game_log.board_facts import Placed
-from railspotter.table.game_log.facts import GameStarted, Player
+from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.game_store import GameStore
+from railspotter.table.game_log.people_facts import Player
 from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.vision.sources.grabber import Grabber
@@ -122,7 +123,7 @@ def watch_game(page: Page, live: LiveTable) -> int:
         (turn.colour, turn.action.route) for turn in turns if isinstance(turn.action, PlayedRoute)
     ]
     for number, (colour, route) in enumerate(claims):
-        live.write([Placed(Spot("route", route), colour=colour, by="camera", sure=0.97)])
+        live.write([Placed.on(Spot("route", route), colour=colour, by="camera", sure=0.97)])
         if number == len(claims) // 2:
             page.locator("#tab-board").tap()
         page.wait_for_timeout(1000 * EVERY_S)

@@ -36,9 +36,10 @@ from railspotter.calibration.arrays import Picture
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import Placed, TakenBack
-from railspotter.table.game_log.events import Event
-from railspotter.table.game_log.facts import GameStarted, Player
+from railspotter.table.game_log.course_facts import GameStarted
+from railspotter.table.game_log.facts import Event
 from railspotter.table.game_log.game_store import GameStore
+from railspotter.table.game_log.people_facts import Player
 from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.live_table.table_view import TableView
 from railspotter.vision.sources.grabber import Grabber

@@ -43,8 +43,9 @@ from railspotter.simulation.virtual_players.played_game import (
 )
 from railspotter.simulation.virtual_players.referee import Referee, Shuffles
 from railspotter.table.game_log.card_facts import Chance
-from railspotter.table.game_log.facts import GameStarted, Player
+from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.game_store import GameStore
+from railspotter.table.game_log.people_facts import Player
 from railspotter.table.game_log.scored import answer_of
 from railspotter.table.live_table.card_play import dealing_facts, move_facts
 from railspotter.table.live_table.live_table import LiveTable

@@ -29,10 +29,11 @@ import numpy as np
 from railspotter.scoring.edition import load_edition
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import Corrected, Placed, TakenBack
-from railspotter.table.game_log.events import Event
-from railspotter.table.game_log.facts import GameStarted, Player
+from railspotter.table.game_log.course_facts import GameStarted
+from railspotter.table.game_log.facts import Event
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.log import GameLog
+from railspotter.table.game_log.people_facts import Player
 from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.live_table.table_view import TableView
 from railspotter.vision.sources.grabber import Grabber

@@ -41,8 +41,9 @@ from no_limits import no_limits
 from railspotter.scoring.dealing.rules import claimable, legal_payments
 from railspotter.scoring.edition import load_edition
 from railspotter.table.game_log.card_facts import Chance
-from railspotter.table.game_log.facts import GameStarted, Player
+from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.game_store import GameStore
+from railspotter.table.game_log.people_facts import Player
 from railspotter.table.game_log.table_state import TableState
 from railspotter.table.live_table import card_play
 from railspotter.table.live_table.card_play import seat_view

@@ -47,9 +47,10 @@ from railspotter.scoring.edition import Colour, load_edition
 from railspotter.scoring.spot import Spot
 from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.simulation.virtual_game import plain_game
-from railspotter.table.game_log.facts import GameStarted, Player
+from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.log import GameLog
+from railspotter.table.game_log.people_facts import Player
 from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.memory import give_back_large_memory
 from railspotter.table.photo_file import to_jpeg

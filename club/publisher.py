@@ -13,10 +13,9 @@ from typing import Any, Self
 
 import msgspec
 from railspotter.scoring.sentence import NOTHING, Sentence
+from railspotter.table.game_log.course_facts import GameStarted, Redone, Undone
 from railspotter.table.game_log.errors import EventError, GameLogError
-from railspotter.table.game_log.events import AnyFact, Event
-from railspotter.table.game_log.fact_text import fact_object
-from railspotter.table.game_log.facts import GameStarted, Redone, Undone
+from railspotter.table.game_log.facts import Event, Fact
 from railspotter.table.game_log.public_log import public_events
 from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.live_table.table_view import TableView
@@ -356,13 +355,13 @@ class Publisher(Worker):
                 self.ignored += 1  # it is paused already, or has ended
 
 
-def told_fact(fact: AnyFact, numbers: Mapping[int, int]) -> dict[str, Any] | None:
+def told_fact(fact: Fact, numbers: Mapping[int, int]) -> dict[str, Any] | None:
     """Return a public fact as it is told; None for one that names what was never told."""
     if isinstance(fact, Undone | Redone):
         if fact.event not in numbers:
             return None
         fact = msgspec.structs.replace(fact, event=numbers[fact.event])
-    told = fact_object(fact)
+    told: dict[str, Any] = msgspec.to_builtins(fact)
     if isinstance(fact, GameStarted):
         told.pop("board", None)  # a board of one's own is large, and nobody here draws it
     return told

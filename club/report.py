@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from railspotter.scoring.longest_path import longest_holders
 from railspotter.scoring.standing import PlayerStanding, Standing
-from railspotter.table.game_log.facts import Player
+from railspotter.table.game_log.people_facts import Player
 from railspotter.table.game_log.scored import answer_of
 from railspotter.table.game_log.table_state import TableState
 from railspotter.table.live_table.course import likely_turn

@@ -13,8 +13,9 @@ from itertools import count
 from pathlib import Path
 
 from railspotter.table.errors import TableError
-from railspotter.table.game_log.facts import GameStarted, PointsCounted, TicketRevealed
+from railspotter.table.game_log.course_facts import GameStarted, PointsCounted
 from railspotter.table.game_log.game_store import GameStore
+from railspotter.table.game_log.people_facts import TicketRevealed
 from railspotter.table.live_table.display_feed import DisplayFeed
 from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.memory import give_back_large_memory

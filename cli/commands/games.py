@@ -12,12 +12,11 @@ from pathlib import Path
 import msgspec
 from railspotter.scoring.board import Board
 from railspotter.table.errors import TableError
-from railspotter.table.game_log.bundle import Bundle, write_bundle
+from railspotter.table.game_log.course_facts import GameRenamed
 from railspotter.table.game_log.errors import BundleError
-from railspotter.table.game_log.exports import game, jsonl, table
-from railspotter.table.game_log.facts import GameRenamed
+from railspotter.table.game_log.exports import Bundle, game, jsonl, table, write_bundle
 from railspotter.table.game_log.game_store import GameStore
-from railspotter.table.game_log.log_reading import open_reading
+from railspotter.table.game_log.log import open_reading
 from railspotter.table.game_log.scored import answer_of, unrevealed
 from railspotter.table.game_text.event_lines import damage_lines, lost_lines
 from railspotter.table.game_text.game_summary import json_of, line_of, summary_of, text_of

@@ -18,7 +18,6 @@ from railspotter.scoring.legality import number_problem
 from railspotter.scoring.malformed import misfit
 from railspotter.table.boards.board_choice import edition_on, profile_for
 from railspotter.table.errors import TableError
-from railspotter.table.game_log.checks import check_start
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.log import GameLog
 from railspotter.table.home import ProfileStore, home
@@ -331,7 +330,7 @@ def _plan(args: argparse.Namespace, store: GameStore) -> _Plan:
         number = number_problem(game.edition, len(game.players))
         if number and not args.any_number:
             raise TableError(f"{number}; with '--any-number' they do")
-        check_start(game.started(args.name))
+        game.started(args.name).check_start()
     return _Plan(game, source, profile)
 
 

@@ -13,7 +13,7 @@ from typing import TextIO
 from railspotter.scoring.legality import Problem
 from railspotter.table.display_desk import DisplayDesk
 from railspotter.table.errors import TableError
-from railspotter.table.game_log.events import Event
+from railspotter.table.game_log.facts import Event
 from railspotter.table.game_log.scored import answer_of, spots_of_problem
 from railspotter.table.game_text.event_lines import damage_lines, event_lines
 from railspotter.table.game_text.score_lines import (

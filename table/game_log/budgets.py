@@ -26,7 +26,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from .board_facts import Corrected, Placed
 from .errors import BudgetError
 from .facts import SeatId
 
@@ -71,7 +70,7 @@ class Budget:
 # Five seats that spend all of it leave the camera and the host what is theirs.
 BUDGETS = (
     Budget(frozenset({"player_renamed"}), 30),
-    Budget(frozenset(Corrected.kinds.values()), 450),
+    Budget(frozenset({"claim_corrected", "station_corrected", "site_corrected"}), 450),
     Budget(frozenset({"board_joined"}), 10),
     Budget(frozenset({"undone", "redone"}), 250),
     Budget(frozenset({"turn_marked"}), 400),
@@ -82,7 +81,7 @@ BUDGETS = (
     Budget(frozenset({"points_counted"}), 10, TICKETS_END),
     Budget(frozenset({"cards_moved"}), 350),
     Budget(frozenset({"last_turns_begun", "game_ended"}), 10),
-    Budget(frozenset(Placed.kinds.values()), 100),
+    Budget(frozenset({"route_claimed", "station_built", "site_claimed"}), 100),
 )
 
 

@@ -3,32 +3,44 @@
 What comes off a shuffled deck is chance. It is written down beside the move that turned it over, so
 that the fold of a log needs no chance, and so that nothing in a log tells what comes next. All of
 these are secret; what everyone may see is told by the state of the game.
+
+Such facts are never undone, so a log's moves play again as they did. Where damage has taken one of
+them, the cards cannot be known any more: then the game goes on with cards on the table.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
-from typing import Annotated, Protocol, TypeVar
+from dataclasses import replace
+from typing import Annotated, ClassVar, Protocol, TypeVar
 
 import msgspec
 from railspotter.scoring.board import Identifier
 from railspotter.scoring.card_tickets import Cards
-from railspotter.scoring.dealing.moves import Move, MoveError, ticket_texts
+from railspotter.scoring.dealing.dealing import Dealing, first_dealing
+from railspotter.scoring.dealing.moves import (
+    ComeIn,
+    DealAnew,
+    Move,
+    MoveError,
+    Pay,
+    PayMore,
+    TakeBack,
+    ticket_texts,
+)
+from railspotter.scoring.dealing.rules import play
 from railspotter.scoring.edition import Ticket
 from railspotter.scoring.game import Name, TicketText
+from railspotter.scoring.position import Position, Seat
+from railspotter.scoring.spot import Spot, of_kind
 
-from .facts import Fact, OfSeat
+from .errors import EventError
+from .facts import Event, Fact
+from .people_facts import OfSeat, require_seat
+from .table_state import Payment, TableState
 
 T = TypeVar("T")
-
-
-class Choice(Protocol):
-    """Picks one of several, as `random.Random.choice` does."""
-
-    def __call__(self, several: Sequence[T], /) -> T:
-        """Return one of them."""
-
-
 MOST_TURNED = 200  # more cards than any deck has
 
 CardNames = Annotated[tuple[Name, ...], msgspec.Meta(max_length=MOST_TURNED)]
@@ -38,21 +50,130 @@ TicketTexts = Annotated[tuple[TicketText, ...], msgspec.Meta(max_length=MOST_TUR
 class CardsDealt(Fact, frozen=True):
     """Everyone was dealt a first hand, and tickets to choose from."""
 
+    is_final: ClassVar[bool] = True
     seats: tuple[Identifier, ...]  # in the order in which they were dealt to
     turned: CardNames  # the cards that came off the deck, in order
     drawn: TicketTexts = ()  # the tickets that came off theirs
+
+    def check(self, table: TableState) -> None:
+        """Refuse it where cards are dealt already, and cards that cannot have been."""
+        if table.dealing is not None or table.put_away:
+            raise EventError("{field}: the cards are dealt already", field=self.kind)
+        for seat in self.seats:
+            require_seat(table, seat, "cards_dealt.seats")
+        if self._dealt(table).dealing is None:
+            raise EventError("{field}: the cards are not as the log has them", field=self.kind)
+
+    def apply(self, table: TableState, event: Event) -> TableState:
+        """Deal the cards; where they cannot have been dealt so, the game goes on without."""
+        return self._dealt(table)
+
+    def _dealt(self, table: TableState) -> TableState:
+        luck = Remembered(self)
+        try:
+            dealing = first_dealing(table.edition, table.board, self.seats, luck)
+        except MoveError:
+            return table.with_cards_put_away()
+        return replace(table, dealing=dealing)
 
 
 class CardsMoved(OfSeat, frozen=True):
     """A player did something with cards or tickets; `turned` and `drawn` as in `CardsDealt`."""
 
+    is_final: ClassVar[bool] = True
     move: Move
     turned: CardNames = ()
     drawn: TicketTexts = ()
 
+    def check(self, table: TableState) -> None:
+        """Refuse a move out of turn, and what the rules or the cards do not allow."""
+        super().check(table)
+        is_in_turn = not isinstance(self.move, TakeBack | ComeIn | DealAnew)
+        if table.dealing is not None and is_in_turn and not table.dealing.is_choosing_first:
+            whose = table.player(table.turn or "")
+            if table.turn != self.seat:
+                name = (whose.name or whose.colour) if whose else "-"
+                raise EventError("it is {name}'s turn", name=name)
+        if table.ended and is_in_turn:
+            raise EventError("the game is over")
+        try:
+            self._moved(table)
+        except MoveError as error:
+            raise EventError(error.sentence) from error
+
+    def apply(self, table: TableState, event: Event) -> TableState:
+        """Make the move; one that cannot have been ends the dealing."""
+        return self.after(table)
+
+    def after(self, table: TableState) -> TableState:
+        """Return the table after the move; without cards where it cannot have been."""
+        if table.dealing is None:
+            return table
+        try:
+            return self._moved(table)
+        except MoveError:
+            return table.with_cards_put_away()
+
+    def _moved(self, table: TableState) -> TableState:
+        player = table.player(self.seat)
+        before = table.dealing
+        if player is None or before is None:
+            raise MoveError("there is nobody in this seat who has cards")
+        self._require_own(table)
+        position, luck = card_position(table), Remembered(self)
+        after = play(position, before, self.seat, player.colour, self.move, luck)
+        return replace(table, dealing=after, payments=self._payments(table, before, after))
+
+    def _require_own(self, table: TableState) -> None:
+        """Refuse cards back that were not paid, and tickets back that are not secret."""
+        move = self.move
+        if isinstance(move, DealAnew):
+            secret = {held.ends for held in table.tickets.get(self.seat, ()) if not held.revealed}
+            if {frozenset((one.a, one.b)) for one in move.tickets} != secret:
+                raise MoveError("the tickets are not as the log has them")
+        if isinstance(move, TakeBack):
+            paid = table.payments.get(Spot(move.kind, move.id))
+            if paid != Payment(self.seat, move.cards):
+                raise MoveError("nothing was paid for this")
+
+    def _payments(self, table: TableState, before: Dealing, after: Dealing) -> dict[Spot, Payment]:
+        paid = dict(table.payments)
+        match self.move:
+            case Pay(cards=cards) as pay if after.tunnel is None:
+                paid[pay.spot] = Payment(self.seat, cards)
+            case PayMore(cards=cards) if before.tunnel is not None:
+                every = Counter(before.tunnel.cards) + Counter(cards)
+                paid[Spot("route", before.tunnel.route)] = Payment(self.seat, dict(every))
+            case TakeBack(kind=kind, id=name):
+                paid.pop(Spot(kind, name), None)
+            case _:
+                pass
+        return paid
+
 
 class CardsPutAway(Fact, frozen=True):
     """The game goes on with cards on the table: what lies on the board is claimed."""
+
+    is_final: ClassVar[bool] = True
+
+    def apply(self, table: TableState, event: Event) -> TableState:
+        """Put the cards away."""
+        return table.with_cards_put_away()
+
+
+def card_position(table: TableState) -> Position:
+    """Return the board as cards see it: what is paid for is claimed. Without tickets."""
+    owned, stations = table.owned, dict[str, tuple[str, ...]]()
+    for place, colour in of_kind("station", owned).items():
+        stations[colour] = (*stations.get(colour, ()), place)
+    return Position(
+        table.edition,
+        table.board,
+        tuple(Seat(player.colour, player.name) for player in table.players),
+        of_kind("route", owned),
+        stations=stations,
+        sites=of_kind("site", owned),
+    )
 
 
 class Remembered:
@@ -76,6 +197,13 @@ class Remembered:
                     del self._drawn[0]
                     return ticket
         raise MoveError("the tickets are not as the log has them")
+
+
+class Choice(Protocol):
+    """Picks one of several, as `random.Random.choice` does."""
+
+    def __call__(self, several: Sequence[T], /) -> T:
+        """Return one of them."""
 
 
 class Chance:

@@ -19,9 +19,19 @@ from railspotter.scoring.sentence import Sentence
 
 from ..whole_file import sync_folder
 from .errors import DamagedFileError, GameInUseError, LogFileError
-from .events import FORMAT, Event, read_event, require_known
-from .fact_text import fact_object
-from .seals import DIGEST_BYTES, NO_SEAL, RawEvent, Seal, crop_digests, digest_of, event_digest
+from .events import (
+    DIGEST_BYTES,
+    FORMAT,
+    NO_SEAL,
+    RawEvent,
+    Seal,
+    crop_digests,
+    digest_of,
+    event_digest,
+    read_event,
+    require_known,
+)
+from .facts import Event
 
 APPLICATION = 0x5261696C  # 'Rail': marks the file as one of ours for `file` and for us
 
@@ -193,8 +203,7 @@ def insert(
 
 def raw_event(event: Event) -> RawEvent:
     """Return an event as it is stored."""
-    fact = msgspec.json.encode(fact_object(event.fact))
-    return RawEvent(event.at_s, FORMAT, fact)
+    return RawEvent(event.at_s, FORMAT, msgspec.json.encode(event.fact))
 
 
 def _insert_seal(

@@ -1,104 +1,47 @@
-"""Events: facts with a number and a time, and the formats that they are stored in.
+"""Events as they are stored: their text, the formats it was written in, and their seals.
 
-The numbers, 1 for the first, order the log; times are only told, for clocks jump. Each event is
-stored with the number of the format it was written in, and stays as it is: what is read is brought
-up to date, step by step.
+Each event is stored with the number of the format it was written in, and stays as it is: what is
+read is brought up to date, step by step.
+
+A seal is a checksum, chained, so that damage to the file is noticed. It covers the event's number,
+time, format and text, the digests of its crops, and the seal of the event before it. It is against
+disks that forget, not against people: whoever can write the file can write seals too. So nothing in
+it is secret.
 """
 
 from __future__ import annotations
 
+import hashlib
 import re
-from collections.abc import Callable, Mapping
+import struct
+from collections.abc import Iterable, Iterator, Mapping
 from functools import reduce
 from operator import or_
-from typing import Annotated, Any, get_args
+from typing import Any, NamedTuple
 
 import msgspec
 from railspotter.scoring.malformed import MALFORMED, malformed
 
-from .board_facts import (
-    BoardJoined,
-    Corrected,
-    PinPlaced,
-    PinTakenBack,
-    Placed,
-    TakenBack,
-)
-from .card_facts import CardsDealt, CardsMoved, CardsPutAway
+from . import board_facts, card_facts, course_facts, people_facts
 from .errors import EventError, NewerFormatError
-from .fact_text import fact_object, fact_of, text_forms
-from .facts import (
-    EventLost,
-    GameEnded,
-    GamePackedAway,
-    GamePaused,
-    GameRenamed,
-    GameResumed,
-    GameStarted,
-    HandPassedOn,
-    LastTurnsBegun,
-    MarkerCompared,
-    Number,
-    PlayerCameIn,
-    PlayerHandedOver,
-    PlayerLeft,
-    PlayerRecoloured,
-    PlayerRenamed,
-    PointsCounted,
-    Redone,
-    SeatsSwapped,
-    TicketDropped,
-    TicketRevealed,
-    TicketTaken,
-    TurnMarked,
-    Undone,
+from .facts import Event, Fact, Moment, Number
+
+_MODULES = (board_facts, people_facts, course_facts, card_facts)  # every kind is defined there
+
+
+def _kinds(of: type[Fact]) -> Iterator[type[Fact]]:
+    """Yield the kinds of facts: the classes that no other one is made from."""
+    for kind in of.__subclasses__():
+        yield from _kinds(kind) if kind.__subclasses__() else (kind,)
+
+
+FACTS = {str(kind.__struct_config__.tag): kind for kind in _kinds(Fact)}  # by the name in the log
+_EVENT = msgspec.defstruct(
+    "EventText",
+    [("seq", Number), ("at_s", Moment), ("fact", reduce(or_, FACTS.values()))],
+    forbid_unknown_fields=True,
 )
-
-AnyFact = (
-    GameStarted
-    | BoardJoined
-    | Placed
-    | TakenBack
-    | Corrected
-    | PinPlaced
-    | PinTakenBack
-    | PlayerRenamed
-    | PlayerRecoloured
-    | SeatsSwapped
-    | PlayerCameIn
-    | PlayerLeft
-    | PlayerHandedOver
-    | HandPassedOn
-    | TicketTaken
-    | TicketDropped
-    | TicketRevealed
-    | MarkerCompared
-    | GameRenamed
-    | TurnMarked
-    | LastTurnsBegun
-    | GamePaused
-    | GamePackedAway
-    | GameResumed
-    | GameEnded
-    | PointsCounted
-    | CardsDealt
-    | CardsMoved
-    | CardsPutAway
-    | EventLost
-    | Undone
-    | Redone
-)
-
-
-Moment = Annotated[float, msgspec.Meta(ge=-1e12, le=1e12)]
-
-
-class Event(msgspec.Struct, frozen=True):
-    """A fact in a log."""
-
-    seq: Number
-    at_s: Moment  # when, in seconds since 1970-01-01 UTC, as the clock of whoever wrote it said
-    fact: AnyFact
+_DECODER: msgspec.json.Decoder[Any] = msgspec.json.Decoder(_EVENT)
 
 
 def event_text(event: Event) -> str:
@@ -106,21 +49,10 @@ def event_text(event: Event) -> str:
 
     Examples
     --------
-    >>> event_text(Event(7, 1.5, GameRenamed("Friday")))
+    >>> event_text(Event(7, 1.5, course_facts.GameRenamed("Friday")))
     '{"seq":7,"at_s":1.5,"fact":{"kind":"game_renamed","name":"Friday"}}'
     """
-    content = {"seq": event.seq, "at_s": event.at_s, "fact": fact_object(event.fact)}
-    return msgspec.json.encode(content).decode()
-
-
-_FORMS = text_forms(get_args(AnyFact))
-_FIELDS = {str(form.__struct_config__.tag): form.__struct_fields__ for form in _FORMS}
-_EVENT = msgspec.defstruct(
-    "EventText",
-    [("seq", Number), ("at_s", Moment), ("fact", reduce(or_, _FORMS))],
-    forbid_unknown_fields=True,
-)
-_DECODER: msgspec.json.Decoder[Any] = msgspec.json.Decoder(_EVENT)
+    return msgspec.json.encode(event).decode()
 
 
 def parse_event(text: bytes | str) -> Event:
@@ -137,7 +69,7 @@ def parse_event(text: bytes | str) -> Event:
         read = _DECODER.decode(text)
     except MALFORMED as error:
         raise EventError(malformed(text, _EVENT)) from error
-    return Event(read.seq, read.at_s, fact_of(read.fact))
+    return Event(read.seq, read.at_s, read.fact)
 
 
 def check_fact(kind: str, content: Mapping[str, Any]) -> None:
@@ -160,56 +92,86 @@ def check_fact(kind: str, content: Mapping[str, Any]) -> None:
     """
     if content.get("kind") != kind:
         raise EventError(f"{kind}: its fact is of another kind")
-    if kind in _FIELDS:
-        known = {name: content[name] for name in ("kind", *_FIELDS[kind]) if name in content}
+    if kind in FACTS:
+        names = ("kind", *FACTS[kind].__struct_fields__)
+        known = {name: content[name] for name in names if name in content}
         parse_event(msgspec.json.encode({"seq": 1, "at_s": 0, "fact": known}))
 
 
-FORMAT = 5  # raise it with every change that an older program could not read, and add a step below
+# Raise it with every change that an older program could not read. Format 2 brought seals,
+# `event_lost` and `points_counted`; format 3 the facts about cards that are dealt to phones, and
+# `game_packed_away`; format 4 `player_handed_over`; format 5 `hand_passed_on` and hands that are
+# dealt anew. What was there before is read as it was.
+FORMAT = 5
 
 # What older programs took in names, and terminals should not: signs that turn the direction of a
 # text, and a line end after it. A game that has them still opens, without them.
 UNSEEN = re.compile(r'[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]|(?<!\\)\\n(?=")')
 
-# Takes the JSON of a fact in some format, returns it in the next one.
-Step = Callable[[dict[str, Any]], dict[str, Any]]
 
-# By the format that a step starts from. Format 2 brought seals, `event_lost` and `points_counted`;
-# format 3 the facts about cards that are dealt to phones, and `game_packed_away`; format 4
-# `player_handed_over`; format 5 `hand_passed_on` and hands that are dealt anew.
-STEPS: Mapping[int, Step] = dict.fromkeys(range(1, FORMAT), lambda fact: fact)
-
-
-def require_known(format: int, what: str, newest: int = FORMAT) -> None:
+def require_known(format: int, what: str) -> None:
     """Refuse a format that is newer than this program."""
-    if format > newest:
+    if format > FORMAT:
         raise NewerFormatError(
             "{what} was written by a newer railspotter (format {format}; this one knows {newest}):"
             " update railspotter to read it",
             what=what,
             format=format,
-            newest=newest,
+            newest=FORMAT,
         )
 
 
-def read_event(
-    seq: int,
-    at_s: float,
-    fact: str,
-    format: int,
-    *,
-    steps: Mapping[int, Step] = STEPS,
-    newest: int = FORMAT,
-) -> Event:
-    """Return an event from what is stored of it."""
-    require_known(format, f"event {seq}", newest)
+def read_event(seq: int, at_s: float, fact: str, format: int) -> Event:
+    """Return an event from what is stored of it; raises `EventError` where it is none."""
+    require_known(format, f"event {seq}")
     try:
         content = msgspec.json.decode(UNSEEN.sub("", fact))
-        for step in range(format, newest):
-            content = steps[step](content)
-    except (msgspec.DecodeError, LookupError, TypeError, RecursionError) as error:
+    except (msgspec.DecodeError, RecursionError) as error:
         raise EventError(f"event {seq}: {error!r}") from error
     try:
         return parse_event(msgspec.json.encode({"seq": seq, "at_s": at_s, "fact": content}))
     except EventError as error:
         raise EventError(f"event {seq}: {error}") from error
+
+
+DIGEST_BYTES = 16  # 128 bits: no damage ever meets them by chance
+NO_SEAL = bytes(DIGEST_BYTES)  # what stands before the first event
+
+
+class RawEvent(NamedTuple):
+    """An event as it is stored, not yet read."""
+
+    at_s: float
+    format: int
+    fact: bytes  # JSON in UTF-8, in `format`
+
+
+class Seal(NamedTuple):
+    """What vouches for an event: its digest, and those of its crops, one after the other."""
+
+    crops: bytes
+    digest: bytes
+
+
+def digest_of(content: bytes | bytearray) -> bytes:
+    """Return the digest of a crop."""
+    return hashlib.blake2b(content, digest_size=DIGEST_BYTES).digest()
+
+
+def crop_digests(crops: Iterable[bytes]) -> bytes:
+    """Return the digests of an event's crops, one after the other."""
+    return b"".join(map(digest_of, crops))
+
+
+def event_digest(before: bytes, seq: int, event: RawEvent, crops: bytes) -> bytes:
+    """Return the digest of an event.
+
+    Examples
+    --------
+    >>> renamed = RawEvent(1.5, 2, b'{"kind":"game_renamed","name":"Friday"}')
+    >>> whole = event_digest(NO_SEAL, 7, renamed, b"")
+    >>> whole == event_digest(NO_SEAL, 7, renamed._replace(fact=renamed.fact.upper()), b"")
+    False
+    """
+    head = struct.pack(">QQId", seq, event.format, len(event.fact), event.at_s)
+    return digest_of(b"".join((before, head, event.fact, crops)))

@@ -1,36 +1,173 @@
-"""A game for other programs: its events as lines of JSON or as a table, or its state as text."""
+"""A game in a file: a bundle for another computer, or for other programs events or the state.
+
+A bundle is text, one line of JSON for the head and one for each event with its crops in base64, and
+a digest as seals have it, so that a line that was damaged on the way is noticed. Nothing
+in it can name a file or unpack to more than it is, and every event is checked as if it happened
+now; so a bundle from anybody may be read.
+"""
 
 from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated, BinaryIO, Literal
 
 import msgspec
 from railspotter.scoring.game import game_text, position_of
 from railspotter.scoring.legality import position_problems
+from railspotter.scoring.malformed import MALFORMED, malformed
+from railspotter.scoring.sentence import Sentence
 
-from .events import Event, event_text
-from .fact_text import fact_object
+from .budgets import MOST_EVENTS
+from .database import Crops, raw_event
+from .errors import BundleError, EventError
+from .events import (
+    FORMAT,
+    RawEvent,
+    crop_digests,
+    event_digest,
+    event_text,
+    read_event,
+    require_known,
+)
+from .facts import Event, Number
 from .game_state import GameState, standing_tables
+from .log import checked_after, checked_crops, followed_by, is_lost, open_reading
 from .public_log import public_events
 from .scored import game_of
 
-COLUMNS = (
-    "seq",
-    "time",
-    "kind",
-    "stands",
-    "by",
-    "seat",
-    "colour",
-    "route",
-    "place",
-    "site",
-    "fact",
-    "problems",
-)
+MOST_BYTES = 2**28  # the largest bundle: 256 MB, thousands of crops
+MOST_LINE_BYTES = 2**24  # the longest line: an event with its crops
+
+# So many facts are looked at again because others are undone: the newest thirty of a whole log at
+# every second event of it, or a thousand at 250 undos, more than a player has.
+MOST_AGAIN = 20 * MOST_EVENTS
+
+
+class BundleHead(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The first line: `events` tells a file that was cut short."""
+
+    railspotter: Literal["game"]
+    format: Number
+    id: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{32}$")]
+    events: Annotated[int, msgspec.Meta(ge=1, le=MOST_EVENTS)]
+
+
+class BundleLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Each other line: an event, its fact in the format of the head."""
+
+    seq: Number
+    at_s: float
+    fact: msgspec.Raw
+    crops: tuple[bytes, ...] = ()
+    # As a seal's, in hexadecimal; the one before the first line's is the game's id. A bundle of
+    # format 1 has none.
+    digest: str = ""
+
+
+def write_bundle(path: Path) -> Iterator[bytes]:
+    """Yield the lines of a game's bundle, as it is now; raises `LogFileError` as reading does."""
+    with open_reading(path) as reading:
+        events = reading.state.events
+        head = BundleHead("game", FORMAT, path.stem, len(events))
+        yield msgspec.json.encode(head) + b"\n"
+        before = bytes.fromhex(head.id)
+        for event in events:
+            raw, crops = raw_event(event), reading.crops(event.seq)
+            before = event_digest(before, event.seq, raw, crop_digests(crops))
+            line = BundleLine(event.seq, event.at_s, msgspec.Raw(raw.fact), crops, before.hex())
+            yield msgspec.json.encode(line) + b"\n"
+
+
+class Bundle:
+    """A bundle that is read; raises `BundleError` or `NewerFormatError` where it cannot be."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._lines = _lines(file)
+        line = next(self._lines, b"")
+        try:
+            self._head = msgspec.json.decode(line, type=BundleHead)
+        except MALFORMED as error:
+            raise BundleError(
+                "this is no game that railspotter exported: line 1: {error}",
+                error=malformed(line, BundleHead),
+            ) from error
+        require_known(self._head.format, "this game")
+        self._before = bytes.fromhex(self._head.id)
+
+    @property
+    def id(self) -> str:
+        """The game's id."""
+        return self._head.id
+
+    def events(self) -> Iterator[tuple[Event, Crops]]:
+        """Yield the events, each checked against the game so far, with their crops.
+
+        Raises `BundleError` with the number of the first line that is wrong.
+        """
+        state: GameState | None = None
+        has_lost, count = False, 0
+        for count, line in enumerate(self._lines, 1):
+            try:
+                event, crops, is_whole = self._event(line)
+                if state is not None and has_lost:
+                    # The rest may speak of what was lost.
+                    state = followed_by(state, event)
+                else:
+                    state = checked_after(state, event)
+                if not is_whole:
+                    raise EventError("it was damaged on the way: export the game again")
+                has_lost = has_lost or is_lost(event)
+                if state.again > MOST_AGAIN:
+                    raise EventError("too much of it is undone long after it was said")
+            except (*MALFORMED, EventError) as error:
+                why = error if isinstance(error, EventError) else malformed(line, BundleLine)
+                raise BundleError("line {n}: {error}", n=count + 1, error=why) from error
+            if count > self._head.events:
+                raise BundleError(
+                    "line {n}: {error}",
+                    n=count + 1,
+                    error=Sentence("there are more than {n} events", n=self._head.events),
+                )
+            yield event, crops
+        if count < self._head.events:
+            raise BundleError(
+                "it is cut short: {n} of {all} events are there", n=count, all=self._head.events
+            )
+
+    def _event(self, text: bytes) -> tuple[Event, Crops, bool]:
+        line = msgspec.json.decode(text, type=BundleLine)
+        fact, format = bytes(line.fact), self._head.format
+        event = read_event(line.seq, line.at_s, fact.decode(), format)
+        crops = checked_crops(line.crops)
+        if not line.digest:
+            return event, crops, True
+        # As it was written, whatever another program has made of the spaces in it.
+        plain = msgspec.json.encode(msgspec.json.decode(fact))
+        raw = RawEvent(line.at_s, format, plain)
+        self._before = event_digest(self._before, line.seq, raw, crop_digests(crops))
+        return event, crops, line.digest == self._before.hex()
+
+
+def _lines(file: BinaryIO) -> Iterator[bytes]:
+    """Yield the lines of a file of unknown origin; neither they nor the file may be endless."""
+    read = 0
+    while line := file.readline(MOST_LINE_BYTES + 1):
+        read += len(line)
+        if len(line) > MOST_LINE_BYTES or read > MOST_BYTES:
+            raise BundleError(
+                "it is too long: a line may have {n} bytes, all of it {most}",
+                n=MOST_LINE_BYTES,
+                most=MOST_BYTES,
+            )
+        yield line
+
+
+FIELDS = ("by", "seat", "colour", "route", "place", "site")  # of facts, in columns of their own
+COLUMNS = ("seq", "time", "kind", "stands", *FIELDS, "fact", "problems")
 
 
 def jsonl(state: GameState, *, with_secrets: bool = False) -> str:
@@ -48,16 +185,15 @@ def table(state: GameState, *, with_secrets: bool = False) -> str:
     rows = csv.writer(out, lineterminator="\n")
     rows.writerow(COLUMNS)
     for event in _events(state, with_secrets):
-        fact = fact_object(event.fact)
-        told = {
-            **{name: fact.get(name, "") for name in COLUMNS},
-            "seq": event.seq,
-            "time": _time(event.at_s),
-            "stands": "no" if event.seq in state.undone else "yes",
-            "fact": msgspec.json.encode(fact).decode(),
-            "problems": "; ".join(brought.get(event.seq, ())),
-        }
-        rows.writerow([text_cell(told[name]) for name in COLUMNS])
+        fact = msgspec.to_builtins(event.fact)
+        told = (
+            *(event.seq, _time(event.at_s), event.fact.kind),
+            "no" if event.seq in state.undone else "yes",
+            *(fact.get(name, "") for name in FIELDS),
+            msgspec.json.encode(fact).decode(),
+            "; ".join(brought.get(event.seq, ())),
+        )
+        rows.writerow(map(text_cell, told))
     return out.getvalue()
 
 

@@ -18,25 +18,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from .board_facts import Placed, TakenBack
-from .card_facts import CardsDealt, CardsMoved, CardsPutAway
-from .effects import effect, held_by_hand
+from .board_facts import Placed, TakenBack, held_by_hand
+from .course_facts import GameStarted, Redone, Undone
 from .errors import EventError
-from .events import Event
-from .facts import (
-    EventLost,
-    GameStarted,
-    HandPassedOn,
-    PlayerCameIn,
-    PlayerHandedOver,
-    PlayerLeft,
-    Redone,
-    SeatsSwapped,
-    Thing,
-    TicketTaken,
-    TurnMarked,
-    Undone,
-)
+from .facts import Event, Thing
 from .table_state import TableState
 
 # From which table on facts are looked at again: fewer tables to keep, or fewer facts; chosen.
@@ -87,25 +72,20 @@ class GameState:
                     return table
                 stands = self.undone.get(seq) == event.seq
                 return held_by_hand(table, fact.spot, event) if stands else table
-            case Redone():
-                return table
-            case _:
-                return table if event.seq in self.undone else effect(table, event)
+            case fact:
+                return table if event.seq in self.undone else fact.apply(table, event)
 
     def after(self, event: Event) -> GameState:
         """Return the state after one more event.
 
-        Raises
-        ------
-        EventError
-            When the event is not the next one, starts a second game, or undoes or redoes what it
-            cannot.
+        Raises `EventError` when the event is not the next one, starts a second game, or undoes or
+        redoes what it cannot.
         """
         after = self._with(event)
         if after.undone is not self.undone:
             return after
         table, marks, again = self._folded
-        table = effect(table, event)
+        table = event.fact.apply(table, event)
         marks = (*marks, table) if event.seq % EVERY == 1 else marks
         return replace(after, latest=table, marks=marks, again=again)
 
@@ -130,10 +110,7 @@ class GameState:
     def undo(self, seq: int | None = None) -> Undone:
         """Return the fact that takes an event back; without its number, the last that stands.
 
-        Raises
-        ------
-        EventError
-            When there is nothing to take back.
+        Raises `EventError` when there is nothing to take back.
         """
         if not (undoable := self.undoable):
             raise EventError("there is nothing to undo")
@@ -144,10 +121,7 @@ class GameState:
     def redo(self, seq: int | None = None) -> Redone:
         """Return the fact that puts an event back; without its number, the last one undone.
 
-        Raises
-        ------
-        EventError
-            When there is nothing to put back, or something newer was said about the same thing.
+        Raises `EventError` when there is none, or something newer was said about the same thing.
         """
         if not (redoable := self.redoable):
             raise EventError("there is nothing to redo")
@@ -200,12 +174,7 @@ class GameState:
 
 
 def begin(event: Event) -> GameState:
-    """Return the state of a game after its first event.
-
-    Raises
-    ------
-    EventError
-        When that is not the start of a game.
+    """Return the state of a game after its first event; raises `EventError` where it is no start.
 
     Examples
     --------
@@ -239,25 +208,8 @@ def fold(events: Iterable[Event]) -> GameState:
 
 
 def _is_undoable(event: Event, start: Event) -> bool:
-    never = (
-        GameStarted
-        | EventLost
-        | Undone
-        | Redone
-        | CardsDealt
-        | CardsMoved
-        | CardsPutAway
-        | HandPassedOn
-    )
-    # Moves with cards are played again with every fold: what they rest on stays.
-    with_cards = (
-        TurnMarked | PlayerCameIn | PlayerLeft | PlayerHandedOver | SeatsSwapped | TicketTaken
-    )
-    return not isinstance(event.fact, never) and not (
-        isinstance(event.fact, with_cards)
-        and isinstance(start.fact, GameStarted)
-        and start.fact.cards == "phones"
-    )
+    with_cards = isinstance(start.fact, GameStarted) and start.fact.cards == "phones"
+    return not (event.fact.is_final or (event.fact.bears_moves and with_cards))
 
 
 def standing_tables(state: GameState) -> Iterator[TableState]:

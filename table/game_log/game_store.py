@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from ..whole_file import sync_folder
+from .course_facts import GameStarted
 from .database import (
     ASIDE,
     Crops,
@@ -18,11 +19,10 @@ from .database import (
     write_new,
 )
 from .errors import GameLogError, LogFileError, NoGameError
-from .events import Event, event_text, parse_event
-from .facts import GameStarted
+from .events import event_text, parse_event
+from .facts import Event
 from .game_state import GameState
-from .log import GameLog, checked_after
-from .log_reading import read_log
+from .log import GameLog, checked_after, read_log
 
 ID = re.compile(r"[0-9a-f]{32}")
 SUFFIX = ".sqlite3"
@@ -31,27 +31,17 @@ PAIRING = ".pairing"
 
 
 class GameStore:
-    """The games in a data directory.
+    """The games in a data directory, which need not exist yet.
 
-    Parameters
-    ----------
-    folder : Path
-        The data directory; it need not exist yet.
+    Whatever is asked of a game raises `NoGameError` when there is none of that id, `GameInUseError`
+    when another program writes to it, and `LogFileError` when its file cannot be used.
     """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder / "games"
 
     def create(self, started: GameStarted, at_s: float) -> GameLog:
-        """Begin a game; it is on the disk when this returns.
-
-        Raises
-        ------
-        EventError
-            For a start that no game can have.
-        LogFileError
-            When it cannot be written.
-        """
+        """Begin a game, on the disk when this returns; raises `EventError` as `check_start`."""
         event = parse_event(event_text(Event(1, at_s, started)))
         checked_after(None, event)
         game = secrets.token_hex(16)
@@ -59,35 +49,18 @@ class GameStore:
         return self.open(game)
 
     def open(self, game: str) -> GameLog:
-        """Open a game for writing.
-
-        Raises
-        ------
-        NoGameError
-            When there is none of that id.
-        GameInUseError
-            When another program writes to it.
-        LogFileError
-            When its file cannot be used.
-        """
+        """Open a game for writing."""
         return GameLog(self._existing(game))
 
     def read(self, game: str) -> GameState:
-        """Return the state of a game; raises as `open` does, but for a game that is in use."""
+        """Return the state of a game, which may be in use."""
         return read_log(self._existing(game))
 
     def add(self, game: str, events: Iterable[tuple[Event, Crops]]) -> None:
         """Put a game into the directory, whole or not at all.
 
-        Parameters
-        ----------
-        events : iterable of tuple
-            Events that were checked, with their crops. What it raises ends the attempt.
-
-        Raises
-        ------
-        LogFileError
-            When there is such a game already, or it cannot be written.
+        Its events were checked, and come with their crops; what iterating raises ends the attempt.
+        Raises `LogFileError` when there is such a game already, or it cannot be written.
         """
         path = self.path(game)
         try:
@@ -99,7 +72,11 @@ class GameStore:
             try:
                 with reported(new):
                     write_new(new, events)
-                _move(new, path)
+                claim = WriterClaim(path)
+                try:
+                    move_over(new, path)
+                finally:
+                    claim.give_up()
             finally:
                 new.unlink(missing_ok=True)
         except OSError as error:
@@ -108,17 +85,7 @@ class GameStore:
             ) from error
 
     def delete(self, game: str) -> None:
-        """Delete a game for good.
-
-        Raises
-        ------
-        NoGameError
-            When there is none of that id.
-        GameInUseError
-            When a program writes to it.
-        LogFileError
-            When it cannot be deleted.
-        """
+        """Delete a game for good, with what is kept beside it."""
         path = self._existing(game)
         claim = WriterClaim(path)
         try:
@@ -154,12 +121,12 @@ class GameStore:
     def find(self, asked: str) -> str:
         """Return the id of the one game that has this id or name, or that begins so.
 
-        Raises
-        ------
-        NoGameError
-            When there is none, or more than one; the message names them.
+        Raises `NoGameError` when there is none, or more than one; the message names them.
         """
-        names = {game: _name(state) for game, state in self.all()}
+        names = {
+            game: state.table.name if isinstance(state, GameState) else ""
+            for game, state in self.all()
+        }
         wanted = asked.casefold()
         exact = [game for game, name in names.items() if wanted in (game, name.casefold())]
         begin = [
@@ -188,16 +155,3 @@ class GameStore:
         if not path.is_file():
             raise NoGameError("there is no game {name!r}", name=game)
         return path
-
-
-def _name(state: GameState | GameLogError) -> str:
-    return state.table.name if isinstance(state, GameState) else ""
-
-
-def _move(new: Path, path: Path) -> None:
-    """Put a game's file in its place."""
-    claim = WriterClaim(path)
-    try:
-        move_over(new, path)
-    finally:
-        claim.give_up()

@@ -1,32 +1,216 @@
-"""The log of one running game: what `append` has returned is never lost."""
+"""A game's log: reading its file, all of it or up to the first damage, and writing to it.
+
+What `append` has returned is never lost. An event is damaged that contradicts its seal, is no event
+of this game, or is missing. Neither it nor what follows it is believed. An `EventLost` stands there
+instead, as the last event, so that whoever looks at the game is told.
+"""
 
 from __future__ import annotations
 
+import secrets
 import sqlite3
 import threading
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing, contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
+
+from railspotter.scoring.errors import GameError
+from railspotter.scoring.game import position_of
 
 from ..worker import Closable
 from .budgets import HOST, MOST_EVENTS, Writer, require_room
-from .checks import check, check_start, check_undone
+from .course_facts import EventLost, GameStarted, Redone, Undone
 from .database import (
+    ABSURD_FORMAT,
     JPEG,
+    SEALED_FORMAT,
     Crops,
     WriterClaim,
+    all_crops_in,
     connect,
     crops_in,
     events_in,
+    format_of,
     insert,
+    is_intact,
+    move_over,
+    raw_events_in,
     reported,
     said_in,
+    seals_in,
+    set_aside,
+    whole_crops,
+    write_new,
 )
-from .errors import EventError, LogFileError
-from .events import AnyFact, Event, event_text, parse_event
-from .facts import Redone, SeatId, Undone
+from .errors import DamagedFileError, EventError, LogFileError
+from .events import NO_SEAL, Seal, event_digest, event_text, parse_event, read_event
+from .facts import Event, Fact, SeatId
 from .game_state import GameState, begin, fold
-from .log_reading import made_whole
+from .people_facts import OfTicket, PlayerCameIn, PlayerRecoloured, SeatsSwapped
+from .scored import game_of
+from .table_state import TableState
+
+# What is raised of a damaged row or page; the last two of a size that is damaged.
+DAMAGE = (EventError, DamagedFileError, MemoryError, OverflowError)
+
+
+@dataclass(frozen=True)
+class LogReading:
+    """What a game's file says."""
+
+    state: GameState  # the game; where the file is damaged, up to there, and an `EventLost`
+    unsealed: int  # how many events have no seal, so that damage to them may go unnoticed
+    # Whether its events and seals are as they were written, as far as that can be told.
+    is_whole: bool
+    # Returns the crops of an event, by its number, without those that are damaged.
+    crops: Callable[[int], Crops]
+
+
+@contextmanager
+def open_reading(path: Path) -> Iterator[LogReading]:
+    """Read a game's file, which may be running in another program.
+
+    Raises `DamagedFileError` when not even the start of the game is left, `LogFileError` when the
+    file cannot be used.
+    """
+    with ExitStack() as stack:
+        with reported(path):
+            database = stack.enter_context(closing(connect(path, is_writer=False)))
+            database.execute("BEGIN")  # one moment, also of a running game
+            reading = _reading(path, database)
+        yield reading
+
+
+def read_log(path: Path) -> GameState:
+    """Return the state of a game, which may be running in another program."""
+    with open_reading(path) as reading:
+        return reading.state
+
+
+def made_whole(path: Path) -> Path | None:
+    """Put what can be read of a damaged file in its place; its writer must hold the claim.
+
+    Where the damaged file was kept; None where nothing is damaged.
+    """
+    new = path.with_name(f"{path.name}.{secrets.token_hex(4)}.new")
+    try:
+        with open_reading(path) as reading:
+            if reading.is_whole and is_intact(path):
+                return None
+            copy = set_aside(path)
+            events = reading.state.events
+            with reported(new):
+                write_new(new, ((event, reading.crops(event.seq)) for event in events))
+        move_over(new, path)
+        return copy
+    except OSError as error:
+        raise DamagedFileError(
+            "{path} is damaged, and cannot be mended: {error}", path=path, error=error.strerror
+        ) from error
+    finally:
+        new.unlink(missing_ok=True)
+
+
+def _reading(path: Path, database: sqlite3.Connection) -> LogReading:
+    seals: dict[int, Seal] = {}
+    events: list[Event] = []
+    with suppress(*DAMAGE), reported(path):
+        for seq, seal in seals_in(database):
+            seals[seq] = seal
+    is_cut = True
+    with suppress(*DAMAGE), reported(path):
+        for event in _sound_events(database, seals):
+            events.append(event)
+        is_cut = len(events) < max(seals, default=0)
+    unsealed = [event.seq for event in events if event.seq not in seals]
+    try:
+        state = _what_fits(events, is_sealed=not unsealed)
+    except EventError as error:
+        raise DamagedFileError("{path} is damaged: {error}", path=path, error=error) from error
+    is_cut = is_cut or len(state.events) < len(events)
+    if is_cut:
+        last = state.events[-1]
+        state = state.after(Event(last.seq + 1, last.at_s, EventLost()))
+    has_lost_seals = bool(unsealed) and format_of(database, path) >= SEALED_FORMAT
+
+    def crops(seq: int) -> Crops:
+        seal = seals.get(seq)
+        with suppress(*DAMAGE), reported(path):
+            return whole_crops(all_crops_in(database, seq), seal and seal.crops)
+        return ()
+
+    return LogReading(state, len(unsealed), not (is_cut or has_lost_seals), crops)
+
+
+def _sound_events(database: sqlite3.Connection, seals: Mapping[int, Seal]) -> Iterator[Event]:
+    """Yield the events in their order; raises one of `DAMAGE` at the first that is damaged."""
+    before: bytes | None = NO_SEAL
+    for number, (seq, raw) in enumerate(raw_events_in(database), 1):
+        seal = seals.get(seq)
+        is_sound = seq == number and raw.format < ABSURD_FORMAT
+        if seal is not None and before is not None:
+            is_sound = is_sound and event_digest(before, seq, raw, seal.crops) == seal.digest
+        if not is_sound:
+            raise EventError(f"event {number} is damaged")
+        before = seal and seal.digest  # after one without a seal the next cannot be checked
+        yield read_event(seq, raw.at_s, raw.fact.decode(), raw.format)
+
+
+def _what_fits(events: Sequence[Event], *, is_sealed: bool) -> GameState:
+    """Fold events up to the first that does not fit; raises `EventError` where the start does not.
+
+    Without seals nobody else says that events were damaged: then what scoring refuses is damage.
+    """
+    if not events or not isinstance(started := events[0].fact, GameStarted):
+        raise EventError("the start of the game is lost")
+    if not is_sealed:
+        started.check_start()
+    try:
+        state = fold(events)
+        for event in events:
+            _check_names(state, event)
+        if not is_sealed:
+            _require_own_colours(state.table)
+            position_of(game_of(state.table), state.table.board)
+    except (EventError, GameError):
+        state = begin(events[0])
+        with suppress(EventError):
+            for event in events[1:]:
+                state = followed_by(state, event)
+    return state
+
+
+def _require_own_colours(table: TableState) -> None:
+    colours = [player.colour for player in table.players]
+    if len(set(colours)) < len(colours):
+        raise EventError("two players would be of one colour")
+
+
+def _check_names(state: GameState, event: Event) -> None:
+    """Refuse what the board has not: what was written was checked, but a disk may change it."""
+    event.fact.check_spots(state.table.board, f"event {event.seq}: {event.fact.kind}")
+
+
+def followed_by(state: GameState, event: Event) -> GameState:
+    """Return the state after an event of a game that may have lost some; raises `EventError`.
+
+    What it says need not fit what is known before it, as it must when it is written, but only what
+    there is at all: places, tickets, colours of one player each.
+    """
+    _check_names(state, event)
+    if isinstance(event.fact, OfTicket):
+        event.fact.check_ticket(state.table)
+    after = state.after(event)
+    _require_own_colours(after.table)
+    return after
+
+
+def is_lost(event: Event) -> bool:
+    """Tell whether all that is known is that something was written here, which is damaged."""
+    return isinstance(event.fact, EventLost)
+
 
 # The largest crop. One of a route from a 12-megapixel photo has some 30 kB.
 MOST_CROP_BYTES = 2**20
@@ -36,23 +220,13 @@ MOST_CROPS = 8  # the most crops of one event
 class GameLog(Closable):
     """A game's log, open for writing. Several threads may use it at once.
 
-    Parameters
-    ----------
-    path : Path
-        The game's file.
+    Raises `GameInUseError` when it is open for writing elsewhere (reading is always allowed), and
+    `LogFileError` when its file cannot be used.
 
     Attributes
     ----------
     damaged_copy : Path or None
-        Where the file was kept as it was, when it was damaged; the log holds what could be
-        read.
-
-    Raises
-    ------
-    GameInUseError
-        When it is open for writing elsewhere. Reading it is always allowed.
-    LogFileError
-        When it cannot be used.
+        Where the file was kept as it was, when it was damaged; the log holds what could be read.
     """
 
     def __init__(self, path: Path) -> None:
@@ -86,7 +260,7 @@ class GameLog(Closable):
 
     def append(
         self,
-        facts: Sequence[AnyFact],
+        facts: Sequence[Fact],
         at_s: float,
         crops: Mapping[int, Crops] | None = None,
         *,
@@ -103,18 +277,11 @@ class GameLog(Closable):
         by : Writer
             Who says it. A player's seat may say only so much.
 
-        Returns
-        -------
-        tuple of Event
-
         Raises
         ------
-        EventError
-            When a fact does not fit the game. Nothing was written.
-        BudgetError
-            When its writer may write no more. Nothing was written.
-        LogFileError
-            When the disk is full, or fails. Nothing was written.
+        EventError, BudgetError, LogFileError
+            When a fact does not fit the game, its writer may write no more, or the disk fails.
+            Nothing was written.
         """
         with self._one_at_a_time:
             state, written = self._state, []
@@ -158,16 +325,27 @@ def checked_after(state: GameState | None, event: Event) -> GameState:
     """Return the state after an event that fits the game, which None has not begun yet."""
     if state is None:
         state = begin(event)
-        check_start(state.table.started)
+        state.table.started.check_start()
         return state
     if event.seq > MOST_EVENTS:
         raise EventError("a game has room for {most} events", most=MOST_EVENTS)
     if isinstance(event.fact, Undone | Redone):
         after = state.after(event)
-        check_undone(after, event.fact)
+        _check_undone(after, event.fact)
         return after
-    check(state.table, event.fact)
+    event.fact.check(state.table)
     return state.after(event)
+
+
+def _check_undone(after: GameState, fact: Undone | Redone) -> None:
+    """Refuse to undo or redo a fact when two players would have one colour then."""
+    if not isinstance(after.event(fact.event).fact, PlayerRecoloured | PlayerCameIn | SeatsSwapped):
+        return
+    colours = [player.colour for player in after.table.players]
+    if twice := next((colour for colour in colours if colours.count(colour) > 1), None):
+        raise EventError(
+            "{field}: two players would be {colour!r}", field=f"{fact.kind}.event", colour=twice
+        )
 
 
 def checked_crops(crops: Crops) -> Crops:

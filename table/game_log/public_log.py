@@ -15,18 +15,10 @@ from typing import Any
 import msgspec
 
 from .card_facts import CardsDealt, CardsMoved
-from .events import AnyFact, Event
-from .fact_text import fact_object
-from .facts import (
-    EventLost,
-    LastTurnsBegun,
-    OfTicket,
-    Redone,
-    TicketDropped,
-    TicketTaken,
-    Undone,
-)
+from .course_facts import EventLost, LastTurnsBegun, Redone, Undone
+from .facts import Event, Fact
 from .game_state import GameState
+from .people_facts import OfTicket, TicketDropped, TicketTaken
 
 
 @dataclass(frozen=True)
@@ -95,7 +87,8 @@ class PublicLog:
 
     def fact_of(self, event: Event) -> dict[str, Any]:
         """Return an event's fact as JSON has it, with public numbers in it."""
-        return fact_object(self._renumbered(event.fact))
+        fact: dict[str, Any] = msgspec.to_builtins(self._renumbered(event.fact))
+        return fact
 
     def as_game(self) -> GameState:
         """Return the game as if nothing but its public events had happened."""
@@ -113,7 +106,7 @@ class PublicLog:
         )
         return GameState(events, undone, latest=self.game.table)
 
-    def _renumbered(self, fact: AnyFact) -> AnyFact:
+    def _renumbered(self, fact: Fact) -> Fact:
         if isinstance(fact, Undone | Redone):
             return msgspec.structs.replace(fact, event=self.number_by_seq[fact.event])
         return fact

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import msgspec
 from railspotter.scoring.answer import GameScore, board_answer
@@ -13,8 +14,10 @@ from railspotter.scoring.malformed import misfit
 from railspotter.scoring.spot import Kind, Spot
 
 from .errors import EventError
-from .facts import GameStarted
 from .table_state import TableState
+
+if TYPE_CHECKING:
+    from .course_facts import GameStarted
 
 
 def empty_game(started: GameStarted) -> BoardGame:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from railspotter.scoring.board import Board, PlaceId, RouteId, SiteId, load_board
 from railspotter.scoring.dealing.dealing import Dealing
@@ -11,7 +12,10 @@ from railspotter.scoring.edition import Colour, Edition, load_edition
 from railspotter.scoring.game import TicketText
 from railspotter.scoring.spot import Spot, of_kind
 
-from .facts import By, GameStarted, Player, SeatId
+if TYPE_CHECKING:
+    from .course_facts import GameStarted
+    from .facts import By, SeatId
+    from .people_facts import Player
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,3 +163,20 @@ class TableState:
     def player(self, seat: SeatId) -> Player | None:
         """Return who has that seat."""
         return next((player for player in self.players if player.seat == seat), None)
+
+    def without_turn(self, seat: SeatId | None) -> TableState:
+        """Return the table when a turn is left where it was: for another one's, or a seat's."""
+        dealing = self.dealing
+        if dealing is None:
+            return self
+        if seat is not None and seat in dealing.offered:
+            dealing = dealing.without_offer(seat)
+        if seat is None or seat == self.turn:
+            for name in () if dealing.is_first else tuple(dealing.offered):
+                dealing = dealing.without_offer(name)
+            dealing = replace(dealing, on_turn=None, drawn=(), refilled=None, tunnel=None)
+        return replace(self, dealing=dealing)
+
+    def with_cards_put_away(self) -> TableState:
+        """Return the table when the game goes on with cards on the table."""
+        return replace(self, dealing=None, put_away=True)

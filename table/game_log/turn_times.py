@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from railspotter.scoring.spot import Spot
 
 from .board_facts import Corrected, Placed, TakenBack
-from .events import Event
-from .facts import GameEnded, GamePackedAway, GamePaused, GameResumed, SeatId, TurnMarked
+from .course_facts import GameEnded, GamePackedAway, GamePaused, GameResumed, TurnMarked
+from .facts import Event, SeatId
 from .game_state import GameState, standing_tables
 from .table_state import TableState
 

@@ -10,31 +10,32 @@ from railspotter.scoring.spot import Spot
 
 from ..game_log.board_facts import BoardJoined, Corrected, PinPlaced, Placed, TakenBack
 from ..game_log.card_facts import CardsMoved, CardsPutAway
-from ..game_log.events import Event
-from ..game_log.facts import (
+from ..game_log.course_facts import (
     GameEnded,
     GamePackedAway,
     GamePaused,
     GameRenamed,
     GameResumed,
-    HandPassedOn,
     LastTurnsBegun,
+    PointsCounted,
+    Redone,
+    TurnMarked,
+    Undone,
+)
+from ..game_log.facts import Event
+from ..game_log.game_state import GameState
+from ..game_log.log import GameLog, is_lost
+from ..game_log.people_facts import (
+    HandPassedOn,
     MarkerCompared,
     PlayerCameIn,
     PlayerHandedOver,
     PlayerLeft,
     PlayerRecoloured,
     PlayerRenamed,
-    PointsCounted,
-    Redone,
     SeatsSwapped,
     TicketRevealed,
-    TurnMarked,
-    Undone,
 )
-from ..game_log.game_state import GameState
-from ..game_log.log import GameLog
-from ..game_log.log_reading import is_lost
 from ..game_log.table_state import TableState
 from ..photos.scored_photo_text import spot_name
 from .score_lines import final_lines, player_text, seat_name
@@ -52,7 +53,7 @@ def event_lines(event: Event, game: GameState) -> Iterator[str]:
             now = "free" if fact.now is None else player_text(fact.now, table)
             yield f"corrected: {spot_name(table.board, fact.spot)} is {now}"
         case BoardJoined():
-            yield f"saved what is on the board: {len(fact.found)} claims"
+            yield f"saved what is on the board: {len(fact.spots)} claims"
         case Undone(event=seq) | Redone(event=seq):
             done = "undone" if isinstance(fact, Undone) else "redone"
             for line in event_lines(game.event(seq), game):

@@ -9,10 +9,10 @@ import msgspec
 from railspotter.scoring.answer import to_json
 from railspotter.scoring.edition import load_edition
 
+from ..game_log.course_facts import EventLost
 from ..game_log.errors import GameLogError
-from ..game_log.facts import EventLost
 from ..game_log.game_state import GameState
-from ..game_log.log_reading import is_lost
+from ..game_log.log import is_lost
 from ..game_log.scored import answer_of, unrevealed
 from ..game_log.table_state import TableState
 from ..game_log.turn_times import turn_times

@@ -33,7 +33,7 @@ from railspotter.vision.watching.questions import Occasion, Questions
 from railspotter.vision.watching.settling import WatchState
 from railspotter.vision.watching.watcher import Watcher
 
-from ..game_log.events import AnyFact
+from ..game_log.facts import Fact
 from ..game_log.scored import answer_of
 from ..game_log.table_state import TableState
 from ..pieces import pieces_of_edition
@@ -67,7 +67,7 @@ class FrameResult:
     state: WatchState
     board: Sentence  # where the board is, in a sentence
     # What the camera says, each with a picture that proves it, empty where there is none.
-    facts: tuple[tuple[AnyFact, bytes], ...] = ()
+    facts: tuple[tuple[Fact, bytes], ...] = ()
     # What lies on the board and waits for somebody to confirm it.
     joining: Mapping[Spot, Colour] | None = None
     # How many pieces that the log has are not there, where they are nearly all.
@@ -96,7 +96,7 @@ class Unconfirmed:
     joining: Mapping[Spot, Colour]  # what people are shown
     missing: int = 0  # how many pieces that the log has are not there, where they are nearly all
     # What the camera has said since: it holds if what it began with is confirmed.
-    facts: list[tuple[AnyFact, bytes]] = field(default_factory=list)
+    facts: list[tuple[Fact, bytes]] = field(default_factory=list)
 
     def forget(self, spot: Spot) -> None:
         """Drop what the camera said of a spot: a person said something since."""
@@ -170,7 +170,7 @@ class BoardWatch:
             stock = {player.colour: player.trains_left for player in players}
             self._watcher.expectation = replace(self._watcher.expectation, stock=stock)
 
-    def confirm(self, table: TableState) -> Sequence[tuple[AnyFact, bytes]]:
+    def confirm(self, table: TableState) -> Sequence[tuple[Fact, bytes]]:
         """Go on from what lay on the board when watching began; return what was seen since.
 
         What was in doubt then, and has not been seen to change, is asked.

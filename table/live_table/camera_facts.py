@@ -8,13 +8,13 @@ from railspotter.vision.sources.source import Frame
 from railspotter.vision.watching.changes import Appeared, Vanished
 
 from ..game_log.board_facts import Placed, TakenBack
-from ..game_log.events import AnyFact
+from ..game_log.facts import Fact
 from ..photo_file import to_jpeg
 
 NOT_SEEN = "it was seen free"
 
 
-def change_fact(change: Appeared | Vanished) -> AnyFact:
+def change_fact(change: Appeared | Vanished) -> Fact:
     """Return the fact that a change is.
 
     Examples
@@ -25,10 +25,10 @@ def change_fact(change: Appeared | Vanished) -> AnyFact:
     ('route_claimed', 'red', 'camera')
     """
     if isinstance(change, Vanished):
-        return TakenBack(
+        return TakenBack.on(
             change.spot, by="camera", why=NOT_SEEN, seen_to_change=change.seen_to_change
         )
-    return Placed(
+    return Placed.on(
         change.spot,
         colour=change.colour,
         by="camera",
@@ -39,11 +39,11 @@ def change_fact(change: Appeared | Vanished) -> AnyFact:
 
 def read_fact(
     spot: Spot, colour: Colour | None, sure: float, *, seen_to_change: bool = False
-) -> AnyFact:
+) -> Fact:
     """Return the fact that the camera reads a spot so; that it changed, it did not see itself."""
     if colour is None:
-        return TakenBack(spot, by="camera", why=NOT_SEEN, seen_to_change=seen_to_change)
-    return Placed(spot, colour=colour, by="camera", sure=sure, seen_to_change=seen_to_change)
+        return TakenBack.on(spot, by="camera", why=NOT_SEEN, seen_to_change=seen_to_change)
+    return Placed.on(spot, colour=colour, by="camera", sure=sure, seen_to_change=seen_to_change)
 
 
 MARGIN = 0.25  # the share of a spot's size that is shown on each side of it

@@ -8,8 +8,7 @@ from railspotter.scoring.spot import Spot
 from ..game_log.budgets import HOST, Writer
 from ..game_log.card_facts import CardsPutAway
 from ..game_log.errors import EventError
-from ..game_log.events import Event
-from ..game_log.facts import SeatId
+from ..game_log.facts import Event, SeatId
 from .card_play import deal_anew_facts, move_facts
 from .live_table import LiveTable
 from .taking_back import have_back_facts

@@ -27,23 +27,19 @@ from railspotter.scoring.ending import last_turns, low_stocks
 from railspotter.scoring.ticket_deck import ticket_by_ends
 
 from ..game_log.board_facts import Placed
-from ..game_log.card_effects import after_move, card_position
-from ..game_log.card_facts import CardsDealt, CardsMoved, Chance
+from ..game_log.card_facts import CardsDealt, CardsMoved, Chance, card_position
+from ..game_log.course_facts import GameEnded, LastTurnsBegun, TurnMarked
 from ..game_log.errors import EventError
-from ..game_log.events import AnyFact
-from ..game_log.facts import (
-    GameEnded,
+from ..game_log.facts import Fact, SeatId
+from ..game_log.game_state import GameState
+from ..game_log.people_facts import (
     HandPassedOn,
-    LastTurnsBegun,
     PlayerCameIn,
     PlayerLeft,
-    SeatId,
     TicketDropped,
     TicketRevealed,
     TicketTaken,
-    TurnMarked,
 )
-from ..game_log.game_state import GameState
 from ..game_log.scored import game_of
 from ..game_log.table_state import TableState
 
@@ -53,7 +49,7 @@ def chance() -> Chance:
     return Chance(secrets.choice)
 
 
-def dealing_facts(table: TableState, luck: Chance | None = None) -> tuple[AnyFact, ...]:
+def dealing_facts(table: TableState, luck: Chance | None = None) -> tuple[Fact, ...]:
     """Return how a game with cards on phones is dealt; nothing where it is, or needs none."""
     if table.started.cards != "phones" or table.dealing is not None or table.put_away:
         return ()
@@ -63,7 +59,7 @@ def dealing_facts(table: TableState, luck: Chance | None = None) -> tuple[AnyFac
         dealing = first_dealing(table.edition, table.board, seats, luck)
     except MoveError as error:
         raise EventError(error.sentence) from error
-    facts: list[AnyFact] = [CardsDealt(seats, tuple(luck.turned), luck.texts)]
+    facts: list[Fact] = [CardsDealt(seats, tuple(luck.turned), luck.texts)]
     if not dealing.offered:
         facts.append(TurnMarked(seats[0]))
     return tuple(facts)
@@ -76,7 +72,7 @@ def move_facts(
     *,
     lies_there: bool = False,
     luck: Chance | None = None,
-) -> tuple[AnyFact, ...]:
+) -> tuple[Fact, ...]:
     """Return what is written down when a player makes a move."""
     table, luck = game.table, luck or chance()
     player, dealing = table.player(seat), table.dealing
@@ -89,16 +85,16 @@ def move_facts(
     except MoveError as error:
         raise EventError(error.sentence) from error
     moved = CardsMoved(seat, move, tuple(luck.turned), luck.texts)
-    facts: list[AnyFact] = [moved]
+    facts: list[Fact] = [moved]
     if isinstance(move, KeepTickets):
         # As the deck has them: a phone may name other points.
         wanted = [frozenset((ticket.a, ticket.b)) for ticket in move.tickets]
         kept = [ticket for ticket in dealing.offered[seat] if ticket.ends in wanted]
         facts += [TicketTaken(seat, ticket) for ticket in ticket_texts(kept)]
-    then = after_move(table, moved)
+    then = moved.after(table)
     new = {spot: colour for spot, colour in then.to_lay.items() if spot not in table.owned}
     if lies_there:
-        facts += [Placed(spot, colour=colour, by="person") for spot, colour in new.items()]
+        facts += [Placed.on(spot, colour=colour, by="person") for spot, colour in new.items()]
     if ends_turn(dealing, move, after):
         facts += _turn_facts(game, then, seat, passed=isinstance(move, PassTurn))
     elif dealing.is_choosing_first and not after.offered and table.turn is None:
@@ -106,7 +102,7 @@ def move_facts(
     return tuple(facts)
 
 
-def deal_anew_facts(table: TableState, seat: SeatId) -> tuple[AnyFact, ...]:
+def deal_anew_facts(table: TableState, seat: SeatId) -> tuple[Fact, ...]:
     """Return the facts by which somebody has another hand; tickets that were shown stay."""
     player, dealing, luck = table.player(seat), table.dealing, chance()
     if player is None or dealing is None or table.ended or seat in table.left:
@@ -124,14 +120,14 @@ def deal_anew_facts(table: TableState, seat: SeatId) -> tuple[AnyFact, ...]:
     )
 
 
-def with_cards(table: TableState, facts: Sequence[AnyFact]) -> tuple[AnyFact, ...]:
+def with_cards(table: TableState, facts: Sequence[Fact]) -> tuple[Fact, ...]:
     """Return facts that people say, with what follows from them where cards are on phones.
 
     Who comes in is dealt a hand; the turn of who leaves is the next one's.
     """
     if table.dealing is None:
         return tuple(facts)
-    told: list[AnyFact] = []
+    told: list[Fact] = []
     for fact in facts:
         told.append(fact)
         match fact:
@@ -180,7 +176,7 @@ def seat_view(table: TableState, seat: SeatId) -> SeatView:
     )
 
 
-def _leaving_facts(table: TableState, seat: SeatId) -> tuple[AnyFact, ...]:
+def _leaving_facts(table: TableState, seat: SeatId) -> tuple[Fact, ...]:
     others = [other for other in _playing(table) if other != seat]
     if not others or table.ended or table.dealing is None:
         return ()
@@ -193,7 +189,7 @@ def _leaving_facts(table: TableState, seat: SeatId) -> tuple[AnyFact, ...]:
 
 def _turn_facts(
     game: GameState, then: TableState, seat: SeatId, *, passed: bool
-) -> tuple[AnyFact, ...]:
+) -> tuple[Fact, ...]:
     """Return what follows when a turn is over."""
     if then.last_turns_by is not None:
         return _next_turn(then, seat)
@@ -206,7 +202,7 @@ def _turn_facts(
     return _next_turn(then, seat)
 
 
-def _next_turn(table: TableState, seat: SeatId) -> tuple[AnyFact, ...]:
+def _next_turn(table: TableState, seat: SeatId) -> tuple[Fact, ...]:
     """Return whose turn comes after somebody's, or the end after the last one's."""
     if table.last_turns_by is None:
         return (TurnMarked(_next_seat(table, seat)),)
@@ -217,7 +213,7 @@ def _next_turn(table: TableState, seat: SeatId) -> tuple[AnyFact, ...]:
     return (TurnMarked(coming[0]),) if coming else _end(table)
 
 
-def _end(table: TableState) -> tuple[AnyFact, ...]:
+def _end(table: TableState) -> tuple[Fact, ...]:
     """Return the end of the game; computers show their tickets."""
     computers = [player.seat for player in table.players if player.computer]
     shown = [

@@ -18,8 +18,8 @@ from railspotter.scoring.dealing.seat_view import SeatView
 from railspotter.simulation.computer_players.strengths import computer_player
 
 from ..game_log.errors import EventError, GameLogError
-from ..game_log.events import Event
-from ..game_log.facts import Player, SeatId
+from ..game_log.facts import Event, SeatId
+from ..game_log.people_facts import Player
 from ..game_log.table_state import TableState
 from ..worker import Worker
 from .card_desk import CardDesk

@@ -17,22 +17,15 @@ from railspotter.scoring.spot import Spot
 from railspotter.vision.readings import Doubt
 
 from ..game_log.board_facts import BoardJoined, Corrected, Placed, TakenBack
+from ..game_log.course_facts import LastTurnsBegun, Redone, TurnMarked, Undone
 from ..game_log.errors import EventError
-from ..game_log.events import AnyFact, Event
-from ..game_log.facts import (
-    LastTurnsBegun,
-    Redone,
-    SeatId,
-    TicketDropped,
-    TicketTaken,
-    TurnMarked,
-    Undone,
-)
+from ..game_log.facts import Event, Fact, SeatId
 from ..game_log.game_state import GameState, standing_tables
+from ..game_log.people_facts import TicketDropped, TicketTaken
 from ..game_log.scored import answer_of, game_of
 
 
-def follow_up_facts(game: GameState) -> tuple[AnyFact, ...]:
+def follow_up_facts(game: GameState) -> tuple[Fact, ...]:
     """Return what is to be written down after the facts that stand: the last turns, or no more.
 
     They begin when a player's stock is as low as the edition says. They are taken back when that
@@ -112,7 +105,7 @@ def claimants(events: Iterable[Event], game: GameState) -> tuple[Colour, ...]:
     return tuple(colours)
 
 
-def _said_of_spots(fact: AnyFact) -> Mapping[Spot, Colour | None]:
+def _said_of_spots(fact: Fact) -> Mapping[Spot, Colour | None]:
     """Return what a fact says stands on spots: none, one, or all that watching began with."""
     match fact:
         case Placed(colour=colour):
@@ -121,8 +114,8 @@ def _said_of_spots(fact: AnyFact) -> Mapping[Spot, Colour | None]:
             return {fact.spot: now}
         case TakenBack():
             return {fact.spot: None}
-        case BoardJoined(found=found):
-            return found
+        case BoardJoined():
+            return fact.spots
         case _:
             return {}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from railspotter.vision.watching.settling import WatchState
 
 from ..display_desk import Lights, PiecesToLay
-from ..game_log.events import Event
+from ..game_log.facts import Event
 from ..game_log.scored import answer_of
 from ..game_log.table_state import TableState
 from ..photos.scored_photo_text import spot_name

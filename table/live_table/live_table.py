@@ -25,11 +25,12 @@ from railspotter.vision.watching.questions import Answer, Question, Questions
 from ..errors import UnaskedError
 from ..game_log.board_facts import Corrected
 from ..game_log.budgets import HOST, Writer
+from ..game_log.course_facts import GameEnded, GamePaused, GameResumed
 from ..game_log.errors import LogFileError
-from ..game_log.events import AnyFact, Event
-from ..game_log.facts import GameEnded, GamePaused, GameResumed, PlayerCameIn, PlayerRecoloured
+from ..game_log.facts import Event, Fact
 from ..game_log.game_state import GameState
 from ..game_log.log import GameLog
+from ..game_log.people_facts import PlayerCameIn, PlayerRecoloured
 from ..worker import Worker
 from .bell import Bell
 from .board_watch import BoardWatch, FrameResult
@@ -189,7 +190,7 @@ class LiveTable(Worker):
         with self._lock:
             if was is ...:
                 was = self._log.state.table.held.get(spot)
-            events = self.write([Corrected(spot, was=was, now=colour)], by)
+            events = self.write([Corrected.on(spot, was=was, now=colour)], by)
             self._questions.answer(spot, answer)
             self._show()
             self._words.append(lambda: self._watch.correct(spot, colour))
@@ -232,7 +233,7 @@ class LiveTable(Worker):
 
     def write(
         self,
-        facts: Sequence[AnyFact] | Callable[[GameState], Sequence[AnyFact]],
+        facts: Sequence[Fact] | Callable[[GameState], Sequence[Fact]],
         by: Writer = HOST,
         picture: bytes = b"",
     ) -> tuple[Event, ...]:

@@ -43,10 +43,11 @@ def marker_places(table: TableState) -> dict[Colour, int]:
     --------
     >>> from railspotter.scoring.spot import Spot
     >>> from railspotter.table.game_log.board_facts import Placed
-    >>> from railspotter.table.game_log.events import Event
-    >>> from railspotter.table.game_log.facts import GameStarted, Player
+    >>> from railspotter.table.game_log.facts import Event
+    >>> from railspotter.table.game_log.course_facts import GameStarted
+    >>> from railspotter.table.game_log.people_facts import Player
     >>> from railspotter.table.game_log.game_state import fold
-    >>> claim = Placed(Spot("route", "helena--seattle"), colour="red", by="person")
+    >>> claim = Placed.on(Spot("route", "helena--seattle"), colour="red", by="person")
     >>> start = GameStarted("usa", (Player("ann", "red"),))
     >>> marker_places(fold([Event(1, 0.0, start), Event(2, 0.0, claim)]).table)
     {'red': 15}

@@ -23,7 +23,7 @@ from railspotter.vision.watching.settling import WatchState
 from railspotter.vision.watching.watcher import Watcher
 
 from ..game_log.board_facts import BoardJoined, Corrected
-from ..game_log.events import AnyFact
+from ..game_log.facts import Fact
 from ..game_log.table_state import TableState
 from .camera_facts import read_fact
 from .spot_picture import area_around, picture_around
@@ -111,7 +111,7 @@ class Opening:
     missing: int = 0  # how many pieces that the log has are not there, where they are nearly all
 
     @property
-    def facts(self) -> tuple[AnyFact, ...]:
+    def facts(self) -> tuple[Fact, ...]:
         """The same as facts for the log, but for what people confirm as one step."""
         if self.joining is not None and not self.missing:
             return ()
@@ -150,7 +150,7 @@ def joining_facts(
     table: TableState,
     *,
     missing: int,
-) -> tuple[AnyFact, ...]:
+) -> tuple[Fact, ...]:
     """Return what people say of a board that watching began with."""
     held = table.held
     if not missing:
@@ -161,7 +161,7 @@ def joining_facts(
     if said is None:
         return ()
     return tuple(
-        Corrected(spot, was=held.get(spot), now=said.get(spot))
+        Corrected.on(spot, was=held.get(spot), now=said.get(spot))
         for spot in sorted(held.keys() | said.keys())
         if held.get(spot) != said.get(spot)
     )

@@ -17,8 +17,8 @@ from railspotter.vision.watching.settling import WatchState
 
 from ..game_log.board_facts import Corrected
 from ..game_log.budgets import HOST, Writer
-from ..game_log.events import AnyFact, Event
-from ..game_log.facts import GamePackedAway
+from ..game_log.course_facts import GamePackedAway
+from ..game_log.facts import Event, Fact
 from ..game_log.table_state import TableState
 from .board_differences import Difference, differences
 from .board_watch import BoardWatch, FrameResult
@@ -122,10 +122,10 @@ class Rebuilding:
             state, self._watch.said, rebuilding=now.view, is_rebuilt=now.whole_s >= WHOLE_S
         )
 
-    def said_right(self) -> tuple[AnyFact, ...]:
+    def said_right(self) -> tuple[Fact, ...]:
         """Return what people say who find the board right that the camera sees otherwise."""
         return tuple(
-            Corrected(one.spot, was=one.colour, now=one.colour)
+            Corrected.on(one.spot, was=one.colour, now=one.colour)
             for one in (self._now.view.differences if self.is_on else ())
             if one.is_plain and self._table().held.get(one.spot) == one.colour
         )

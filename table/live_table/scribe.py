@@ -11,7 +11,7 @@ from railspotter.scoring.sentence import NOTHING
 
 from ..game_log.budgets import CAMERA, HOST, Writer
 from ..game_log.errors import BudgetError, EventError, LogFileError
-from ..game_log.events import AnyFact, Event
+from ..game_log.facts import Event, Fact
 from ..game_log.game_state import GameState
 from ..game_log.log import GameLog
 from .card_play import dealing_facts
@@ -37,13 +37,13 @@ class Scribe:
         ticks: Callable[[], float] = time.monotonic,
     ) -> None:
         self._log, self._clock, self._ticks = log, clock, ticks
-        self._waiting: deque[tuple[AnyFact, bytes]] = deque()
+        self._waiting: deque[tuple[Fact, bytes]] = deque()
         self._followed: GameState | None = None
         self._next_s = ticks()
         self.trouble = NOTHING
 
     def say(
-        self, facts: Sequence[AnyFact], by: Writer = HOST, pictures: Mapping[int, bytes] = EMPTY
+        self, facts: Sequence[Fact], by: Writer = HOST, pictures: Mapping[int, bytes] = EMPTY
     ) -> tuple[Event, ...]:
         """Write what a person says; raises as `GameLog.append` does when it does not hold."""
         crops = {position: (jpeg,) for position, jpeg in pictures.items()}
@@ -62,7 +62,7 @@ class Scribe:
         self._followed = self._log.state
         return events
 
-    def see(self, fact: AnyFact, proof: bytes = b"") -> None:
+    def see(self, fact: Fact, proof: bytes = b"") -> None:
         """Take in what the camera says, with a picture of it, to be written as soon as it can."""
         self._waiting.append((fact, proof))
 

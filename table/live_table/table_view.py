@@ -14,8 +14,7 @@ from railspotter.vision.sources.source import Frame
 from railspotter.vision.watching.questions import Question
 from railspotter.vision.watching.settling import WatchState
 
-from ..game_log.events import Event
-from ..game_log.facts import SeatId
+from ..game_log.facts import Event, SeatId
 from ..game_log.game_state import GameState
 from .board_differences import Difference
 from .laying import Laying

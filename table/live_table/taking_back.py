@@ -23,26 +23,18 @@ from ..errors import TakingBackError, UnaskedError
 from ..game_log.board_facts import Placed
 from ..game_log.budgets import Writer
 from ..game_log.card_facts import CardsMoved
+from ..game_log.course_facts import GameEnded, LastTurnsBegun, Redone, TurnMarked
 from ..game_log.errors import EventError
-from ..game_log.events import AnyFact
-from ..game_log.facts import (
-    GameEnded,
-    LastTurnsBegun,
-    OfSeat,
-    PlayerLeft,
-    Redone,
-    SeatId,
-    TicketTaken,
-    TurnMarked,
-)
+from ..game_log.facts import Fact, SeatId
 from ..game_log.game_state import GameState
+from ..game_log.people_facts import OfSeat, PlayerLeft, TicketTaken
 from ..game_log.table_state import TableState
 from .course import redo_fact, undo_fact
 
 
 def undo_facts(
     game: GameState, seq: int | None, by: Writer, asked: Spot | None = None
-) -> tuple[AnyFact, ...]:
+) -> tuple[Fact, ...]:
     """Return the fact that takes back an event, with the cards back that were paid for it."""
     undone, table = undo_fact(game, seq), game.table
     match game.event(undone.event).fact:
@@ -66,7 +58,7 @@ def redo_fact_by(game: GameState, seq: int | None, by: Writer) -> Redone:
 
 def have_back_facts(
     game: GameState, spot: Spot, by: Writer, asked: Spot | None = None
-) -> tuple[AnyFact, ...]:
+) -> tuple[Fact, ...]:
     """Return the facts by which cards go back that were paid for a spot; raises as `undo_facts`.
 
     Where that was the last thing that anybody did, the turn is taken again.
@@ -112,14 +104,14 @@ def turn_fact(table: TableState, seat: SeatId, by: Writer) -> TurnMarked:
     return TurnMarked(seat)
 
 
-def still_asked(before: TableState, asked: Spot | None, facts: Sequence[AnyFact]) -> Spot | None:
+def still_asked(before: TableState, asked: Spot | None, facts: Sequence[Fact]) -> Spot | None:
     """Return the claim that its player is still asked about: who moves on has said no."""
     paid = before.payments.get(asked) if asked is not None else None
     moved = {fact.seat for fact in facts if isinstance(fact, CardsMoved)}
     return None if paid is None or paid.seat in moved else asked
 
 
-def _require_theirs(game: GameState, fact: AnyFact, by: Writer) -> None:
+def _require_theirs(game: GameState, fact: Fact, by: Writer) -> None:
     """Refuse to take back, or put back, what is another's; and what follows from the game."""
     if game.table.dealing is None:
         return

@@ -13,7 +13,7 @@ from railspotter.vision.sources.source import Frame
 from railspotter.vision.watching.looks import Look
 from railspotter.vision.watching.settling import WatchState
 
-from ..game_log.events import AnyFact
+from ..game_log.facts import Fact
 from ..game_log.table_state import TableState
 from .board_watch import FrameResult
 from .learning import SaveProfile
@@ -45,7 +45,7 @@ class UnwatchedBoard:
     def know(self, table: TableState) -> None:
         """Pass over it: nothing is expected."""
 
-    def confirm(self, table: TableState) -> Sequence[tuple[AnyFact, bytes]]:
+    def confirm(self, table: TableState) -> Sequence[tuple[Fact, bytes]]:
         """Return nothing: nothing was seen."""
         return ()
 

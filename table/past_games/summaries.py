@@ -17,7 +17,7 @@ from railspotter.scoring.longest_path import MOST_STEPS
 from railspotter.scoring.standing import Standing, position_standing
 
 from ..game_log.game_state import GameState
-from ..game_log.log_reading import is_lost
+from ..game_log.log import is_lost
 from ..game_log.public_log import public_events
 from ..game_log.scored import game_of
 from ..game_log.table_state import TableState

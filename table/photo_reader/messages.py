@@ -21,10 +21,10 @@ from railspotter.scoring.board import Board, RouteId
 from railspotter.scoring.edition import Colour, Edition
 from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Spot
-from railspotter.vision.readings import MarkerReading
+from railspotter.vision.readings import Doubt, MarkerReading
 
 from ..photos.photo_score import PhotoScorer
-from ..photos.scored_photo import Doubt, PhotoPart, ScoredPhoto, photo_standing
+from ..photos.scored_photo import PhotoPart, ScoredPhoto, photo_standing
 
 LENGTH = struct.Struct(">Q")
 MOST_SAID = 2**26  # bytes of an answer: a picture of the largest board takes half

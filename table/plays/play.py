@@ -17,8 +17,8 @@ from railspotter.scoring.sentence import NOTHING, Sentence, together
 from railspotter.scoring.standing import PlayerStanding, Standing
 
 from ..errors import TableError
-from ..game_log.events import Event
-from ..game_log.facts import GameEnded, GamePackedAway, GamePaused, GameResumed
+from ..game_log.course_facts import GameEnded, GamePackedAway, GamePaused, GameResumed
+from ..game_log.facts import Event
 from ..game_log.game_state import GameState
 from ..game_log.public_log import public_events
 from ..past_games.summaries import key_of

@@ -15,7 +15,7 @@ from railspotter.calibration.profiles.profile_file import to_bytes
 from railspotter.vision.sources.source import Frame
 from railspotter.vision.watching.settling import WatchState
 
-from ..game_log.facts import GameStarted
+from ..game_log.course_facts import GameStarted
 from ..live_table.table_view import TableView
 from ..photo_file import to_jpeg
 from ..whole_file import write_whole

@@ -16,7 +16,7 @@ from railspotter.scoring.bounded_file import read_bounded
 from railspotter.scoring.sentence import Sentence
 
 from ..errors import TableError
-from ..game_log.facts import GameStarted
+from ..game_log.course_facts import GameStarted
 
 HEAD, FRAMES, PROFILE = "recording.json", "frames.jsonl", "profile.npz"
 FORMAT = 1

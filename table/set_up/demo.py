@@ -22,8 +22,8 @@ from railspotter.vision.sources.photos import VirtualBoard
 from railspotter.vision.sources.source import Source
 from railspotter.vision.watching.settling import WatchState
 
-from ..game_log.events import Event
-from ..game_log.facts import Player, SeatId
+from ..game_log.facts import Event, SeatId
+from ..game_log.people_facts import Player
 from ..live_table.live_table import LiveTable
 from ..live_table.table_view import TableView
 from ..photos.photo_score import PhotoScorer

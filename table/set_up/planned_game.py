@@ -19,8 +19,9 @@ from railspotter.vision.errors import ReaderError
 
 from ..boards.board_choice import edition_on, profile_for
 from ..errors import NoProfileError, TableError
-from ..game_log.facts import GameStarted, Player, free_seat
+from ..game_log.course_facts import GameStarted
 from ..game_log.game_store import GameStore
+from ..game_log.people_facts import Player, free_seat
 from ..game_log.table_state import TableState
 from ..home import ProfileStore
 from ..own_trains import TrainColour, with_trains

@@ -19,7 +19,6 @@ from railspotter.vision.sources.network import shown
 from railspotter.vision.sources.phone import PostedFrames
 
 from ..calibration_desk.desk import CalibrationDesk
-from ..game_log.checks import check_start
 from ..game_log.game_store import GameStore
 from ..home import ProfileStore
 from ..live_table.phone_camera import PhoneCamera, PhoneView, shares
@@ -305,7 +304,7 @@ class SetUpDesk(Closable):
                 prepare(log.path)
                 return log.id
         started = plan.started(self._given.name)
-        check_start(started)
+        started.check_start()
         with self._games.create(started, time.time()) as log:
             game = log.id
         try:

@@ -9,17 +9,12 @@ from railspotter.cli.pages import NextGame
 from railspotter.scoring.spot import Spot
 from railspotter.table.errors import TableError
 from railspotter.table.game_log.board_facts import Placed
-from railspotter.table.game_log.facts import (
-    GameEnded,
-    GameStarted,
-    Player,
-    PlayerLeft,
-    PlayerRecoloured,
-)
+from railspotter.table.game_log.course_facts import GameEnded, GameStarted
 from railspotter.table.game_log.game_store import GameStore
+from railspotter.table.game_log.people_facts import Player, PlayerLeft, PlayerRecoloured
 
 STARTED = GameStarted("usa", (Player("ann", "red", "Ann"), Player("bob", "blue")), name="Friday")
-CLAIM = Placed(Spot("route", "helena--seattle"), colour="red", by="person")
+CLAIM = Placed.on(Spot("route", "helena--seattle"), colour="red", by="person")
 
 
 def test_the_next_game_begins_with_who_is_there(tmp_path: Path) -> None:

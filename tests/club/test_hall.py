@@ -26,7 +26,7 @@ from railspotter.club.publisher import Publisher
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import Placed
 from railspotter.table.game_log.budgets import MOST_EVENTS
-from railspotter.table.game_log.facts import GameEnded, PointsCounted, TurnMarked
+from railspotter.table.game_log.course_facts import GameEnded, PointsCounted, TurnMarked
 
 PREFIX = "club"
 ANN = PlayerReport(
@@ -299,7 +299,7 @@ def test_the_log_keeps_a_tables_last_results_until_they_are_taken_back(tmp_path:
 
 
 def claim(running: Table, route: str) -> None:
-    running.live.write([Placed(Spot("route", route), colour="red", by="camera")])
+    running.live.write([Placed.on(Spot("route", route), colour="red", by="camera")])
 
 
 class News:

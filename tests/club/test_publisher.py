@@ -22,13 +22,8 @@ from railspotter.scoring.game import TicketText
 from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import Placed
-from railspotter.table.game_log.facts import (
-    GameEnded,
-    PointsCounted,
-    TicketTaken,
-    TurnMarked,
-    Undone,
-)
+from railspotter.table.game_log.course_facts import GameEnded, PointsCounted, TurnMarked, Undone
+from railspotter.table.game_log.people_facts import TicketTaken
 
 ROUTES = ("denver--helena", "helena--seattle", "chicago--toronto", "dallas--houston--0")
 
@@ -61,7 +56,7 @@ def told(
 
 
 def claim(running: Table, route: str, colour: str = "red") -> None:
-    running.live.write([Placed(Spot("route", route), colour=colour, by="camera")])
+    running.live.write([Placed.on(Spot("route", route), colour=colour, by="camera")])
 
 
 def numbers(listener: Listener) -> list[int]:

@@ -16,7 +16,7 @@ from railspotter.club.broker import BrokerAddress, Connection, parse_broker
 from railspotter.club.outbox import ANOTHER, Outbox
 from railspotter.club.publisher import Publisher
 from railspotter.scoring.sentence import Sentence
-from railspotter.table.game_log.facts import TurnMarked
+from railspotter.table.game_log.course_facts import TurnMarked
 
 USERS = {"table-3": "three", "table-4": "four", "hall": "all", "guest": "look"}
 

@@ -12,7 +12,7 @@ from typing import Any
 from no_limits import no_limits
 from phones import PLAYERS, AskingTable, Phone, never
 from railspotter.calibration.profiles.profile import Profile
-from railspotter.table.game_log.facts import GameStarted
+from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.home import ProfileStore
 from railspotter.vision.sources.grabber import Grabber

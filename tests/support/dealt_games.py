@@ -14,10 +14,10 @@ from railspotter.scoring.edition import load_edition
 from railspotter.scoring.ticket_deck import ticket_deck
 from railspotter.simulation.virtual_players.bots import Bot
 from railspotter.table.game_log.card_facts import Chance
-from railspotter.table.game_log.checks import check
-from railspotter.table.game_log.events import AnyFact, Event
-from railspotter.table.game_log.facts import GameStarted, Player
+from railspotter.table.game_log.course_facts import GameStarted
+from railspotter.table.game_log.facts import Event, Fact
 from railspotter.table.game_log.game_state import GameState, begin
+from railspotter.table.game_log.people_facts import Player
 from railspotter.table.game_log.table_state import TableState
 from railspotter.table.live_table.card_play import dealing_facts, move_facts, seat_view
 from railspotter.table.live_table.course import follow_up_facts
@@ -69,10 +69,10 @@ class DealtGame:
     def table(self) -> TableState:
         return self.game.table
 
-    def say(self, *facts: AnyFact) -> None:
+    def say(self, *facts: Fact) -> None:
         """Write facts down, and what follows from them."""
         for fact in facts:
-            check(self.table, fact)
+            fact.check(self.table)
             self.game = self.game.after(Event(len(self.game.events) + 1, 0.0, fact))
             assert cards_are_whole(self.table, is_between=True), fact
         assert cards_are_whole(self.table), facts

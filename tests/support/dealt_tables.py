@@ -11,7 +11,8 @@ from unittest.mock import patch
 from phones import PLAYERS, Table, table, until
 from railspotter.scoring.dealing.moves import KeepTickets, Move, ticket_texts
 from railspotter.table.game_log.card_facts import Chance
-from railspotter.table.game_log.facts import GameStarted, Player
+from railspotter.table.game_log.course_facts import GameStarted
+from railspotter.table.game_log.people_facts import Player
 from railspotter.table.live_table import card_play
 from railspotter.table.live_table.card_desk import CardDesk
 

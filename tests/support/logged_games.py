@@ -20,17 +20,15 @@ from railspotter.simulation.virtual_players.played_game import (
     TicketsDrawn,
 )
 from railspotter.table.game_log.board_facts import Placed
-from railspotter.table.game_log.events import AnyFact, Event
-from railspotter.table.game_log.facts import (
+from railspotter.table.game_log.course_facts import (
     GameEnded,
     GameStarted,
     LastTurnsBegun,
-    Player,
-    TicketRevealed,
-    TicketTaken,
     TurnMarked,
 )
+from railspotter.table.game_log.facts import Event, Fact
 from railspotter.table.game_log.game_state import GameState
+from railspotter.table.game_log.people_facts import Player, TicketRevealed, TicketTaken
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve")
 STARTED = GameStarted(
@@ -41,7 +39,7 @@ TICKET = TicketText("calgary", "phoenix")
 NEW_YORK = GameStarted("newyork", STARTED.players)
 # What two players in New York cannot lay: 16 taxis of one colour, and both lanes of a route.
 IMPOSSIBLE = tuple(
-    Placed(Spot("route", route), colour=colour, by="person")
+    Placed.on(Spot("route", route), colour=colour, by="person")
     for route, colour in (
         ("brooklyn--lower-east-side", "red"),
         ("brooklyn--wall-street--0", "red"),
@@ -56,7 +54,7 @@ TOO_MANY = "red has used 16 taxis, of 15"
 JPEG = b"\xff\xd8\xff\xe0 a small picture"
 
 
-def after(state: GameState, *facts: AnyFact) -> GameState:
+def after(state: GameState, *facts: Fact) -> GameState:
     """The state after some facts, whatever the time."""
     for fact in facts:
         state = state.after(Event(len(state.events) + 1, 0.0, fact))
@@ -103,16 +101,16 @@ def seat_of(colour: str) -> str:
     return f"seat-{colour}"
 
 
-def steps_of(game: PlayedGame) -> Iterator[tuple[list[AnyFact], Position]]:
+def steps_of(game: PlayedGame) -> Iterator[tuple[list[Fact], Position]]:
     """Yield what each turn adds to the log, after the start, and the true position then."""
     positions = game.positions()
-    dealt: list[AnyFact] = []
+    dealt: list[Fact] = []
     for colour, deal in game.deals.items():
         dealt += taken(colour, deal.kept)
     yield dealt, next(positions)
     is_marked = False
     for turn, position in zip(game.turns, positions, strict=True):
-        facts: list[AnyFact] = []
+        facts: list[Fact] = []
         if turn.is_last and not is_marked and game.last_turns_by is not None:
             facts.append(LastTurnsBegun(seat_of(game.last_turns_by)))
             is_marked = True
@@ -120,26 +118,26 @@ def steps_of(game: PlayedGame) -> Iterator[tuple[list[AnyFact], Position]]:
         match turn.action:
             case PlayedRoute(route=route):
                 spot = Spot("route", route)
-                facts.append(Placed(spot, colour=turn.colour, by="camera", sure=0.97))
+                facts.append(Placed.on(spot, colour=turn.colour, by="camera", sure=0.97))
             case PlayedStation(place=place):
-                facts.append(Placed(Spot("station", place), colour=turn.colour, by="camera"))
+                facts.append(Placed.on(Spot("station", place), colour=turn.colour, by="camera"))
             case PlayedSite(site=site):
-                facts.append(Placed(Spot("site", site), colour=turn.colour, by="person"))
+                facts.append(Placed.on(Spot("site", site), colour=turn.colour, by="person"))
             case TicketsDrawn(kept=kept):
                 facts += taken(turn.colour, kept)
         yield facts, position
 
 
-def taken(colour: str, tickets: Sequence[Ticket]) -> list[AnyFact]:
+def taken(colour: str, tickets: Sequence[Ticket]) -> list[Fact]:
     return [
         TicketTaken(seat_of(colour), TicketText(ticket.a, ticket.b, ticket.points))
         for ticket in tickets
     ]
 
 
-def end_of(state: GameState) -> list[AnyFact]:
+def end_of(state: GameState) -> list[Fact]:
     """Everyone shows the tickets, and the game is over."""
-    shown: list[AnyFact] = [
+    shown: list[Fact] = [
         TicketRevealed(seat, held.ticket)
         for seat, hand in state.table.tickets.items()
         for held in hand

@@ -8,8 +8,9 @@ import networkx as nx
 from railspotter.scoring.board import Board, Place, Route
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import Placed
-from railspotter.table.game_log.events import AnyFact
-from railspotter.table.game_log.facts import GameEnded, GameStarted, Player
+from railspotter.table.game_log.course_facts import GameEnded, GameStarted
+from railspotter.table.game_log.facts import Fact
+from railspotter.table.game_log.people_facts import Player
 
 GRAPHS: Mapping[str, Callable[[], nx.Graph[int]]] = {
     "946 routes, every place odd": lambda: nx.random_regular_graph(3, 630, seed=1),
@@ -34,8 +35,8 @@ def made_up_board(graph: nx.Graph[int]) -> Board:
     return Board("own-made-up", "Made up", places, routes, measured=False)
 
 
-def facts_on(board: Board) -> list[AnyFact]:
+def facts_on(board: Board) -> list[Fact]:
     """Return a game that has ended in which one player holds every route of a board."""
     players = Player("ann", "red", "Ann"), Player("bob", "blue", "Bob")
-    claims = (Placed(Spot("route", r.id), colour="red", by="camera") for r in board.routes)
+    claims = (Placed.on(Spot("route", r.id), colour="red", by="camera") for r in board.routes)
     return [GameStarted("usa", players, board=board), *claims, GameEnded()]

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from logged_games import end_of, played, start_of, steps_of
 from railspotter.simulation.virtual_players.played_game import PlayedGame
-from railspotter.table.game_log.events import AnyFact, Event
+from railspotter.table.game_log.facts import Event, Fact
 from railspotter.table.game_log.game_state import GameState, begin
 from railspotter.table.game_log.game_store import GameStore
 
@@ -17,19 +17,19 @@ def id_of(number: int) -> str:
     return f"{number:032x}"
 
 
-def facts_of(game: PlayedGame, *, is_shown: bool = True) -> list[AnyFact]:
+def facts_of(game: PlayedGame, *, is_shown: bool = True) -> list[Fact]:
     """All that happened; at the end the tickets are shown, or the game is left in the middle."""
-    facts: list[AnyFact] = [start_of(game)]
+    facts: list[Fact] = [start_of(game)]
     for step, _ in steps_of(game):
         facts += step
     return [*facts, *end_of(state_of(facts))] if is_shown else facts
 
 
-def events_of(facts: Iterable[AnyFact], began_s: float = 0.0) -> list[Event]:
+def events_of(facts: Iterable[Fact], began_s: float = 0.0) -> list[Event]:
     return [Event(seq, began_s + seq, fact) for seq, fact in enumerate(facts, 1)]
 
 
-def state_of(facts: Sequence[AnyFact]) -> GameState:
+def state_of(facts: Sequence[Fact]) -> GameState:
     first, *others = events_of(facts)
     state = begin(first)
     for event in others:
@@ -37,7 +37,7 @@ def state_of(facts: Sequence[AnyFact]) -> GameState:
     return state
 
 
-def put(store: GameStore, number: int, facts: Iterable[AnyFact], began_s: float = 0.0) -> str:
+def put(store: GameStore, number: int, facts: Iterable[Fact], began_s: float = 0.0) -> str:
     """Put a game into a folder; return its id."""
     name = id_of(number)
     store.add(name, [(event, ()) for event in events_of(facts, began_s)])

@@ -26,9 +26,10 @@ from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
 from railspotter.table.display_desk import DisplayDesk
-from railspotter.table.game_log.facts import GameStarted, Player
+from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.log import GameLog
+from railspotter.table.game_log.people_facts import Player
 from railspotter.table.live_table.board_watch import BoardWatch, Unconfirmed
 from railspotter.table.live_table.display_feed import DisplayFeed
 from railspotter.table.live_table.hindrance import Hindrances

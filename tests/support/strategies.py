@@ -17,18 +17,25 @@ from railspotter.table.game_log.board_facts import (
     Placed,
     TakenBack,
 )
-from railspotter.table.game_log.errors import EventError
-from railspotter.table.game_log.events import AnyFact, Event
-from railspotter.table.game_log.facts import (
-    By,
+from railspotter.table.game_log.course_facts import (
     GameEnded,
     GamePackedAway,
     GamePaused,
     GameRenamed,
     GameResumed,
     GameStarted,
-    HandPassedOn,
     LastTurnsBegun,
+    PointsCounted,
+    Redone,
+    TurnMarked,
+    Undone,
+)
+from railspotter.table.game_log.errors import EventError
+from railspotter.table.game_log.facts import By, Event, Fact
+from railspotter.table.game_log.game_state import GameState, begin
+from railspotter.table.game_log.log import checked_after
+from railspotter.table.game_log.people_facts import (
+    HandPassedOn,
     MarkerCompared,
     Player,
     PlayerCameIn,
@@ -36,17 +43,11 @@ from railspotter.table.game_log.facts import (
     PlayerLeft,
     PlayerRecoloured,
     PlayerRenamed,
-    PointsCounted,
-    Redone,
     SeatsSwapped,
     TicketDropped,
     TicketRevealed,
     TicketTaken,
-    TurnMarked,
-    Undone,
 )
-from railspotter.table.game_log.game_state import GameState, begin
-from railspotter.table.game_log.log import checked_after
 
 CARD_COLOURS = ("blue", "green", "pink", "red")
 BIG_CITIES = ("Dallas", "Miami")
@@ -113,7 +114,7 @@ SEATS = ("ann", "bob", "cleo")
 FIRST_EVENT = Event(1, 0.0, GameStarted("usa", (Player("ann", "red"), Player("bob", "blue"))))
 
 
-def facts() -> st.SearchStrategy[AnyFact]:
+def facts() -> st.SearchStrategy[Fact]:
     """Facts about a few things, so that they meet; not each fits every game."""
     route, seat = st.sampled_from(ROUTES), st.sampled_from(SEATS)
     spot = st.builds(Spot, st.just("route"), route)
@@ -121,11 +122,11 @@ def facts() -> st.SearchStrategy[AnyFact]:
     maybe = st.none() | colour
     by: st.SearchStrategy[By] = st.sampled_from(("camera", "person"))
     ticket = st.sampled_from((TicketText("calgary", "phoenix"), TicketText("boston", "miami")))
-    claimed = st.builds(Placed, spot, colour=colour, by=by, seen_to_change=st.booleans())
+    claimed = st.builds(Placed.on, spot, colour=colour, by=by, seen_to_change=st.booleans())
     return st.one_of(
         *(claimed, claimed, claimed),
-        st.builds(TakenBack, spot, by=by, seen_to_change=st.booleans()),
-        st.builds(Corrected, spot, was=maybe, now=maybe),
+        st.builds(TakenBack.on, spot, by=by, seen_to_change=st.booleans()),
+        st.builds(Corrected.on, spot, was=maybe, now=maybe),
         st.builds(BoardJoined, routes=st.dictionaries(route, colour)),
         st.builds(PinPlaced, route, st.just(0)),
         st.builds(PinTakenBack, route),

@@ -187,7 +187,10 @@ def claim(running: Table, **routes: str) -> None:
     """The camera sees routes claimed: `helena__seattle="red"`."""
     names = {name.replace("__", "--").replace("_", "-"): name for name in routes}
     running.live.write(
-        [Placed(Spot("route", id), colour=routes[name], by="camera") for id, name in names.items()]
+        [
+            Placed.on(Spot("route", id), colour=routes[name], by="camera")
+            for id, name in names.items()
+        ]
     )
 
 

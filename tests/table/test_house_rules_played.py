@@ -18,8 +18,9 @@ from railspotter.scoring.spot import Spot
 from railspotter.scoring.standing import Standing
 from railspotter.table.display_desk import PiecesToLay
 from railspotter.table.game_log.board_facts import Placed
-from railspotter.table.game_log.facts import GameStarted, Player
+from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.game_store import GameStore
+from railspotter.table.game_log.people_facts import Player
 from railspotter.table.game_log.scored import game_of
 from railspotter.table.game_log.table_state import TableState
 from railspotter.table.live_table.board_watch import BoardWatch
@@ -62,7 +63,7 @@ def played(
     with store.create(GameStarted("usa", PLAYERS, house_rules=dict(rules)), 1.0) as log:
         log.append(
             [
-                Placed(Spot("route", route), colour=colour, by="person")
+                Placed.on(Spot("route", route), colour=colour, by="person")
                 for route, colour in claims.items()
             ],
             2.0,

@@ -23,8 +23,9 @@ from playwright.sync_api import Browser, Locator, Page, Route, expect
 from railspotter.firmware_bridge.desk import Desk
 from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.table.display_desk import DisplayChoice
-from railspotter.table.game_log.facts import GameStarted, Player
+from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.game_store import GameStore
+from railspotter.table.game_log.people_facts import Player
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import to_jpeg
 from railspotter.table.set_up.choices import ChosenPlayer

@@ -13,9 +13,10 @@ from dataclasses import replace
 
 from railspotter.scoring.dealing.moves import ComeIn, DealAnew
 from railspotter.table.game_log.card_facts import CardsDealt, CardsMoved
-from railspotter.table.game_log.events import Event
-from railspotter.table.game_log.facts import GameStarted, PlayerCameIn, PlayerHandedOver
+from railspotter.table.game_log.course_facts import GameStarted
+from railspotter.table.game_log.facts import Event
 from railspotter.table.game_log.game_state import GameState
+from railspotter.table.game_log.people_facts import PlayerCameIn, PlayerHandedOver
 
 from .roles import Device, Devices, HandUse
 

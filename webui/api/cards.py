@@ -24,7 +24,7 @@ from railspotter.scoring.dealing.seat_view import SeatView
 from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.scoring.spot import Kind, Spot
 from railspotter.table.game_log.errors import EventError
-from railspotter.table.game_log.facts import HandPassedOn
+from railspotter.table.game_log.people_facts import HandPassedOn
 from railspotter.table.game_log.table_state import TableState
 from railspotter.table.live_table.card_desk import CardDesk
 from railspotter.table.live_table.card_play import seat_view

@@ -10,9 +10,10 @@ from railspotter.scoring.board import Identifier
 from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Kind, Spot
 from railspotter.table.errors import HomeError, TableError
+from railspotter.table.game_log.course_facts import PointsCounted
 from railspotter.table.game_log.errors import EventError
-from railspotter.table.game_log.events import Event
-from railspotter.table.game_log.facts import Colour, MarkerCompared, Number, Player, PointsCounted
+from railspotter.table.game_log.facts import Colour, Event, Number
+from railspotter.table.game_log.people_facts import MarkerCompared, Player
 from railspotter.table.game_log.table_state import TableState
 from railspotter.table.live_table.rebuilding import pack_away
 from railspotter.table.live_table.taking_back import turn_fact

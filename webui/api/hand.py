@@ -19,8 +19,8 @@ from railspotter.scoring.game import TicketText, position_of
 from railspotter.scoring.outlook import outlook
 from railspotter.scoring.sentence import Sentence
 from railspotter.table.game_log.errors import EventError
-from railspotter.table.game_log.events import AnyFact, Event
-from railspotter.table.game_log.facts import TicketDropped, TicketRevealed, TicketTaken
+from railspotter.table.game_log.facts import Event, Fact
+from railspotter.table.game_log.people_facts import TicketDropped, TicketRevealed, TicketTaken
 from railspotter.table.game_log.scored import game_of
 from railspotter.table.game_log.table_state import HeldTicket
 
@@ -96,7 +96,7 @@ def _keep(request: CallRequest) -> dict[str, Any]:
         if _find(_own_tickets(request, hand), body.a, body.b) is not None:
             raise CallError(409, "changed", "You have this ticket already.")
         older = _find(_all_tickets(request, hand), body.a, body.b)
-        facts: list[AnyFact] = [TicketTaken(hand.seat, ticket)]
+        facts: list[Fact] = [TicketTaken(hand.seat, ticket)]
         if older is not None:  # from now on it is this phone's, with the points that it says
             facts.insert(0, TicketDropped(hand.seat, older.ticket))
         try:

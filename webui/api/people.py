@@ -8,9 +8,8 @@ import msgspec
 from railspotter.scoring.board import Identifier
 from railspotter.scoring.sentence import Sentence
 from railspotter.table.game_log.errors import EventError
-from railspotter.table.game_log.events import AnyFact, Event
-from railspotter.table.game_log.facts import (
-    Colour,
+from railspotter.table.game_log.facts import Colour, Event, Fact, Title
+from railspotter.table.game_log.people_facts import (
     Player,
     PlayerCameIn,
     PlayerHandedOver,
@@ -18,7 +17,6 @@ from railspotter.table.game_log.facts import (
     PlayerRecoloured,
     PlayerRenamed,
     SeatsSwapped,
-    Title,
     free_seat,
 )
 
@@ -77,7 +75,7 @@ def _mend(request: CallRequest) -> dict[str, Any]:
         )
     with request.room.lock:
         player = player_at(table_of(request), seat)
-        facts: list[AnyFact] = []
+        facts: list[Fact] = []
         if body.name is not None and body.name != player.name:
             facts.append(PlayerRenamed(seat, body.name))
         if body.colour is not None and body.colour != player.colour:
@@ -118,7 +116,7 @@ def _let_computer_play(request: CallRequest) -> dict[str, Any]:
             raise CallError(409, "no cards", NO_COMPUTER)
         if player.computer == strength and seat not in table.left:
             raise CallError(409, "changed", "This computer plays there already.")
-        fact: AnyFact = PlayerHandedOver(seat, strength)
+        fact: Fact = PlayerHandedOver(seat, strength)
         if seat in table.left:  # who has left plays no turns: the computer comes in instead
             fact = PlayerCameIn(msgspec.structs.replace(player, computer=strength))
         events = _written(request, fact)
@@ -136,7 +134,7 @@ def _let_person_play(request: CallRequest) -> dict[str, Any]:
     return written(request, events)
 
 
-def _written(request: CallRequest, fact: AnyFact) -> tuple[Event, ...]:
+def _written(request: CallRequest, fact: Fact) -> tuple[Event, ...]:
     try:
         return request.room.table.write([fact])
     except EventError as error:  # a turn that has begun is ended first

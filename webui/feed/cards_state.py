@@ -20,8 +20,7 @@ from railspotter.scoring.dealing.moves import (
 )
 from railspotter.scoring.sentence import NOTHING, Sentence, together
 from railspotter.scoring.spot import Spot
-from railspotter.table.game_log.card_effects import card_position
-from railspotter.table.game_log.card_facts import CardsMoved
+from railspotter.table.game_log.card_facts import CardsMoved, card_position
 from railspotter.table.game_log.game_state import GameState
 from railspotter.table.game_log.table_state import TableState
 from railspotter.table.live_table.laying import Laying

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from railspotter.table.game_log.errors import LogFileError
-from railspotter.table.game_log.events import Event
+from railspotter.table.game_log.facts import Event
 from railspotter.table.game_log.game_state import GameState
 from railspotter.table.game_log.log import GameLog
 from railspotter.table.game_log.public_log import PublicLog

@@ -23,12 +23,12 @@ from typing import TypeVar
 
 from railspotter.scoring.errors import ScoringError
 from railspotter.table.errors import TableError
-from railspotter.table.game_log.bundle import Bundle, write_bundle
+from railspotter.table.game_log.course_facts import GamePackedAway
 from railspotter.table.game_log.database import BESIDE, WriterClaim
 from railspotter.table.game_log.errors import LogFileError, NoGameError
-from railspotter.table.game_log.facts import GamePackedAway
+from railspotter.table.game_log.exports import Bundle, write_bundle
 from railspotter.table.game_log.game_store import ID, SUFFIX, GameStore
-from railspotter.table.game_log.log_reading import open_reading
+from railspotter.table.game_log.log import open_reading
 from railspotter.table.game_log.public_log import PublicLog
 from railspotter.table.past_games.reading_mark import MOST_TRIES, ReadingMark
 from railspotter.table.past_games.summaries import (

@@ -19,9 +19,10 @@ from railspotter.scoring.holding import Holding
 from railspotter.scoring.longest_path import longest_holders
 from railspotter.scoring.position import Position
 from railspotter.scoring.standing import PlayerStanding, ScoreLine
-from railspotter.table.game_log.events import Event
-from railspotter.table.game_log.facts import GameStarted, Player
-from railspotter.table.game_log.log_reading import is_lost
+from railspotter.table.game_log.course_facts import GameStarted
+from railspotter.table.game_log.facts import Event
+from railspotter.table.game_log.log import is_lost
+from railspotter.table.game_log.people_facts import Player
 from railspotter.table.game_log.public_log import PublicLog
 from railspotter.table.game_log.scored import answer_of, game_of, spots_of_problem
 from railspotter.table.game_log.table_state import TableState

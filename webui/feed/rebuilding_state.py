@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any, get_args
 
-from railspotter.table.game_log.facts import GamePackedAway
+from railspotter.table.game_log.course_facts import GamePackedAway
 from railspotter.table.game_log.public_log import PublicLog
 from railspotter.table.game_log.table_state import TableState
 from railspotter.table.live_table.board_differences import Difference, DifferenceKind

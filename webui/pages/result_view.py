@@ -13,8 +13,9 @@ from railspotter.scoring.spot import Kind
 from railspotter.scoring.standing import PlayerStanding, ScoreLine
 from railspotter.table.photos.answers import Answers, with_answers
 from railspotter.table.photos.remarks import remarks
-from railspotter.table.photos.scored_photo import Doubt, ScoredPhoto
+from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.table.photos.scored_photo_text import spot_name
+from railspotter.vision.readings import Doubt
 
 from ..words.translation import Statement
 from . import texts

@@ -14,15 +14,16 @@ from logged_games import JPEG, SEATTLE, STARTED, TICKET, played, start_of
 from railspotter.cli.command import build_parser, main
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import Corrected, Placed
-from railspotter.table.game_log.facts import GameEnded, PlayerLeft, TicketTaken, TurnMarked
+from railspotter.table.game_log.course_facts import GameEnded, TurnMarked
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.log import GameLog
+from railspotter.table.game_log.people_facts import PlayerLeft, TicketTaken
 from railspotter.table.game_text.event_lines import time_of
 
 ACTIONS = ("list", "show", "rename", "export", "import", "delete")
 FACTS = (
-    Placed(Spot("route", SEATTLE), colour="red", by="camera"),
-    Corrected(Spot("route", SEATTLE), was="red", now="blue"),
+    Placed.on(Spot("route", SEATTLE), colour="red", by="camera"),
+    Corrected.on(Spot("route", SEATTLE), was="red", now="blue"),
     TicketTaken("ann", TICKET),
 )
 

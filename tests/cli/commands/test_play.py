@@ -22,10 +22,11 @@ from railspotter.scoring.spot import Spot
 from railspotter.scoring.standing import Standing
 from railspotter.table.display_desk import PiecesToLay
 from railspotter.table.game_log.board_facts import Placed
-from railspotter.table.game_log.events import Event
-from railspotter.table.game_log.facts import GameStarted, Player
+from railspotter.table.game_log.course_facts import GameStarted
+from railspotter.table.game_log.facts import Event
 from railspotter.table.game_log.game_state import begin
 from railspotter.table.game_log.game_store import GameStore
+from railspotter.table.game_log.people_facts import Player
 from railspotter.table.game_log.scored import answer_of
 from railspotter.table.game_log.table_state import Payment, SpotState
 from railspotter.table.home import home
@@ -126,7 +127,7 @@ def test_a_game_without_a_camera_needs_no_profile_and_is_gone_on_with(
     assert "waiting for taps on the map: there is no camera" in capsys.readouterr().out
     log = GameStore(home()).open(game)
     with log:
-        log.append([Placed(EAST, colour="blue", by="person")], time.time())
+        log.append([Placed.on(EAST, colour="blue", by="person")], time.time())
     monkeypatch.setattr("sys.stdin", io.StringIO("q\n"))
     assert main(["play", "--source", "none", "--no-page", "--resume", game[:8]]) == 0
     assert f"'railspotter play --resume {game[:8]}'" in capsys.readouterr().out

@@ -10,17 +10,18 @@ from railspotter.cli.command import main
 from railspotter.scoring.game import TicketText
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import Corrected, Placed
-from railspotter.table.game_log.facts import GameStarted, Player, TicketTaken
+from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.game_store import GameStore
+from railspotter.table.game_log.people_facts import Player, TicketTaken
 
 STARTED = GameStarted("usa", (Player("ann", "red", "Ann"), Player("bo", "blue", "Bo")))
 
 
 def test_a_game_is_told_event_by_event(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with GameStore(home).create(STARTED, 1_790_000_000.0) as log:
-        log.append([Placed(Spot("route", "helena--seattle"), colour="red", by="camera")], 1e9)
+        log.append([Placed.on(Spot("route", "helena--seattle"), colour="red", by="camera")], 1e9)
         log.append([ticket()], 1e9)
-        log.append([Corrected(Spot("route", "helena--seattle"), was="red", now=None)], 1e9)
+        log.append([Corrected.on(Spot("route", "helena--seattle"), was="red", now=None)], 1e9)
         log.append([log.state.undo()], 1e9)
         game = log.id
     assert main(["replay", game[:8]]) == 0

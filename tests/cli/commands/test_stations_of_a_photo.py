@@ -23,8 +23,9 @@ from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import save_picture
-from railspotter.table.photos.scored_photo import Doubt, ScoredPhoto
+from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.table.photos.scored_photo_text import to_text
+from railspotter.vision.readings import Doubt
 
 EUROPE = load_board("europe")
 CLAIMS = {"frankfurt--munchen": "blue", "madrid--pamplona--0": "red", "kyiv--warszawa": "red"}

@@ -16,10 +16,11 @@ from logged_games import (
 from railspotter.cli.command import main
 from railspotter.cli.terminal.watching import TerminalLog
 from railspotter.scoring.game import TicketText
-from railspotter.table.game_log.events import Event
+from railspotter.table.game_log.course_facts import GameEnded
 from railspotter.table.game_log.exports import game
-from railspotter.table.game_log.facts import GameEnded, TicketRevealed
+from railspotter.table.game_log.facts import Event
 from railspotter.table.game_log.game_state import GameState, begin
+from railspotter.table.game_log.people_facts import TicketRevealed
 from railspotter.table.game_text.score_lines import final_lines
 from railspotter.table.live_table.table_view import TableView
 

@@ -13,8 +13,9 @@ from railspotter.calibration.profiles.profile_file import from_bytes, to_bytes
 from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring.edition import load_edition
 from railspotter.table.calibration_desk.own_profile import as_if_empty, occupied_text
-from railspotter.table.game_log.facts import GameStarted, Player
+from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.game_store import GameStore
+from railspotter.table.game_log.people_facts import Player
 from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.photos.photo_score import FoundBoard, PhotoScorer
 from railspotter.vision.printed.printed_board import PrintedBoard

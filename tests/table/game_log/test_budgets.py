@@ -25,15 +25,16 @@ from railspotter.table.game_log.budgets import (
     Writer,
     require_room,
 )
+from railspotter.table.game_log.course_facts import GameEnded, GameRenamed
 from railspotter.table.game_log.errors import BudgetError
-from railspotter.table.game_log.facts import GameEnded, GameRenamed, PlayerRenamed, TicketTaken
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.log import GameLog
+from railspotter.table.game_log.people_facts import PlayerRenamed, TicketTaken
 from railspotter.table.live_table.scribe import Scribe
 
 ANN, BOB = Writer("player", "ann"), Writer("player", "bob")
 SPOT = Spot("route", SEATTLE)
-CLAIM = Placed(SPOT, colour="red", by="camera")
+CLAIM = Placed.on(SPOT, colour="red", by="camera")
 MOST_ROUTES, MOST_TICKETS = 147, 69  # the largest map and deck that the reckoning in `budgets` has
 
 
@@ -62,7 +63,7 @@ def test_a_seat_says_only_so_much_of_a_kind_also_after_a_restart(tmp_path: Path)
             log.append(renamed[:1], 1e9, by=ANN)
         assert log.state is before
         # Of other kinds there is room, and others have room.
-        log.append([Corrected(SPOT, now="red")], 1e9, by=ANN)
+        log.append([Corrected.on(SPOT, now="red")], 1e9, by=ANN)
         log.append([PlayerRenamed("bob", "Bert")], 1e9, by=BOB)
         log.append(renamed, 1e9, by=HOST)
 
@@ -80,7 +81,7 @@ def test_the_end_of_a_log_is_kept(log: GameLog) -> None:
     fill(log, TICKETS_END)
     with pytest.raises(BudgetError):
         log.append([ticket], 1e9, by=BOB)
-    log.append([Corrected(SPOT, was="red", now="blue"), GameEnded()], 1e9)
+    log.append([Corrected.on(SPOT, was="red", now="blue"), GameEnded()], 1e9)
     assert log.state.table.ended
 
 

@@ -12,14 +12,15 @@ from typing import Any
 import pytest
 from logged_games import JPEG, SEATTLE, STARTED, TICKET, played, start_of, steps_of
 from railspotter.scoring.spot import Spot
-from railspotter.table.game_log import bundle as bundle_module
+from railspotter.table.game_log import exports
 from railspotter.table.game_log.board_facts import Placed
-from railspotter.table.game_log.bundle import Bundle, write_bundle
+from railspotter.table.game_log.course_facts import GameEnded, Undone
 from railspotter.table.game_log.errors import BundleError, NewerFormatError
-from railspotter.table.game_log.facts import GameEnded, TicketTaken, Undone
+from railspotter.table.game_log.exports import Bundle, write_bundle
 from railspotter.table.game_log.game_store import GameStore
+from railspotter.table.game_log.people_facts import TicketTaken
 
-CLAIM = Placed(Spot("route", SEATTLE), colour="red", by="camera", sure=0.97)
+CLAIM = Placed.on(Spot("route", SEATTLE), colour="red", by="camera", sure=0.97)
 Lines = list[dict[str, Any]]
 
 
@@ -78,7 +79,7 @@ def test_a_bundle_in_which_old_claims_are_undone_again_and_again(
             log.append([Undone(seq), CLAIM], 0.0)
         content = b"".join(write_bundle(log.path))
     assert store.read(arrive(store, content)).undone.keys() == set(range(2, 22))
-    monkeypatch.setattr(bundle_module, "MOST_AGAIN", 500)
+    monkeypatch.setattr(exports, "MOST_AGAIN", 500)
     with pytest.raises(BundleError, match=r"line \d\d: too much of it is undone long after"):
         arrive(GameStore(tmp_path / "elsewhere"), content)
 
@@ -142,7 +143,7 @@ def test_what_is_no_bundle(store: GameStore, content: bytes) -> None:
 def test_a_bundle_without_end_is_not_read_to_its_end(
     store: GameStore, bundle: bytes, most: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bundle_module, most, 300)
+    monkeypatch.setattr(exports, most, 300)
     endless = io.BytesIO(bundle + b"x" * 10**6)
     arriving = Bundle(endless)
     with pytest.raises(BundleError, match="too long"):

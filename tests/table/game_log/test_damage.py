@@ -13,19 +13,19 @@ import pytest
 from logged_games import JPEG, SEATTLE, STARTED, TICKET
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import Corrected, Placed
-from railspotter.table.game_log.bundle import Bundle, write_bundle
+from railspotter.table.game_log.course_facts import EventLost, GameRenamed
 from railspotter.table.game_log.errors import BundleError, DamagedFileError
-from railspotter.table.game_log.events import AnyFact, Event
-from railspotter.table.game_log.facts import EventLost, GameRenamed, MarkerCompared, TicketTaken
+from railspotter.table.game_log.exports import Bundle, write_bundle
+from railspotter.table.game_log.facts import Event, Fact
 from railspotter.table.game_log.game_state import GameState
 from railspotter.table.game_log.game_store import GameStore
-from railspotter.table.game_log.log import GameLog
-from railspotter.table.game_log.log_reading import is_lost, open_reading, read_log
+from railspotter.table.game_log.log import GameLog, is_lost, open_reading, read_log
+from railspotter.table.game_log.people_facts import MarkerCompared, TicketTaken
 
 from damage_the_log import DAMAGES, SILENT, TRACEBACK, outcomes, written_game
 
 SPOT = Spot("route", SEATTLE)
-CLAIM = Placed(SPOT, colour="red", by="camera", sure=0.97)
+CLAIM = Placed.on(SPOT, colour="red", by="camera", sure=0.97)
 FORMAT_1 = Path(__file__).with_name("format-1.sql")
 TIMES = {"a byte of a fact": 90, "a byte of a page of events": 90, "a byte of the first page": 40}
 
@@ -56,7 +56,7 @@ def path(tmp_path: Path) -> Path:
     """A game of seven events, two of them with crops."""
     with GameStore(tmp_path).create(STARTED, 1e9) as log:
         log.append([CLAIM], 1e9 + 10, {0: (JPEG, JPEG + b"2")})
-        log.append([Corrected(SPOT, was="red", now="blue")], 1e9 + 20)
+        log.append([Corrected.on(SPOT, was="red", now="blue")], 1e9 + 20)
         log.append([TicketTaken("ann", TICKET), MarkerCompared("bob", 17)], 1e9 + 30)
         log.append([log.state.undo(3)], 1e9 + 40, {0: (JPEG + b"3",)})
         log.append([GameRenamed("Saturday")], 1e9 + 50)
@@ -193,12 +193,12 @@ def test_events_of_a_log_that_has_lost_seals_are_kept(path: Path) -> None:
 
 def test_a_log_that_an_older_program_mended_still_opens_and_travels(tmp_path: Path) -> None:
     """It left single events out, so that later ones may speak of what was lost."""
-    green = Placed(SPOT, colour="green", by="camera")
-    facts: tuple[AnyFact, ...] = (
+    green = Placed.on(SPOT, colour="green", by="camera")
+    facts: tuple[Fact, ...] = (
         STARTED,
         EventLost("player_came_in"),
         green,
-        Corrected(SPOT, was="green", now="red"),
+        Corrected.on(SPOT, was="green", now="red"),
     )
     store, there = GameStore(tmp_path / "here"), GameStore(tmp_path / "there")
     game = "0" * 32
@@ -261,7 +261,7 @@ def test_a_disk_that_is_full_leaves_the_damaged_file_alone(
     def full(*args: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("railspotter.table.game_log.log_reading.move_over", full)
+    monkeypatch.setattr("railspotter.table.game_log.log.move_over", full)
     with pytest.raises(DamagedFileError, match="cannot be mended: No space left"):
         GameLog(path)
     assert path.read_bytes() == damaged

@@ -26,19 +26,20 @@ from railspotter.scoring.answer import answer, parse_game
 from railspotter.scoring.game import TicketText
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import Placed
-from railspotter.table.game_log.events import Event, parse_event
+from railspotter.table.game_log.course_facts import GameRenamed
+from railspotter.table.game_log.events import parse_event
 from railspotter.table.game_log.exports import COLUMNS, game, jsonl, table
-from railspotter.table.game_log.facts import (
-    GameRenamed,
+from railspotter.table.game_log.facts import Event
+from railspotter.table.game_log.game_state import GameState, begin, fold
+from railspotter.table.game_log.people_facts import (
     PlayerRecoloured,
     TicketDropped,
     TicketRevealed,
     TicketTaken,
 )
-from railspotter.table.game_log.game_state import GameState, begin, fold
 from railspotter.table.game_log.scored import answer_of
 
-CLAIM = Placed(Spot("route", SEATTLE), colour="red", by="camera")
+CLAIM = Placed.on(Spot("route", SEATTLE), colour="red", by="camera")
 SHOWN = TicketText("dallas", "new-york")
 
 
@@ -98,7 +99,7 @@ def test_no_cell_is_taken_for_a_formula() -> None:
     formula = '=HYPERLINK("https://example.org")'
     state = after(begin(Event(1, 1e300, STARTED)), PlayerRecoloured("ann", formula))
     state = after(
-        state, GameRenamed(formula), Placed(Spot("route", DULUTH), colour=formula, by="camera")
+        state, GameRenamed(formula), Placed.on(Spot("route", DULUTH), colour=formula, by="camera")
     )
     for row in rows(table(state)):
         assert not any(cell.startswith("=") for cell in row.values())

@@ -10,25 +10,28 @@ from logged_games import DULUTH, NASHVILLE, SEATTLE, STARTED, TICKET, after
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log import game_state
 from railspotter.table.game_log.board_facts import BoardJoined, Corrected, Placed, TakenBack
-from railspotter.table.game_log.errors import EventError
-from railspotter.table.game_log.events import AnyFact, Event, event_text, parse_event
-from railspotter.table.game_log.facts import (
+from railspotter.table.game_log.course_facts import (
     GameEnded,
     GameRenamed,
+    PointsCounted,
+    Redone,
+    Undone,
+)
+from railspotter.table.game_log.errors import EventError
+from railspotter.table.game_log.events import event_text, parse_event
+from railspotter.table.game_log.facts import Event, Fact
+from railspotter.table.game_log.game_state import GameState, begin, fold
+from railspotter.table.game_log.log import checked_after
+from railspotter.table.game_log.people_facts import (
     Player,
     PlayerCameIn,
     PlayerLeft,
     PlayerRecoloured,
-    PointsCounted,
-    Redone,
     SeatsSwapped,
     TicketDropped,
     TicketRevealed,
     TicketTaken,
-    Undone,
 )
-from railspotter.table.game_log.game_state import GameState, begin, fold
-from railspotter.table.game_log.log import checked_after
 from railspotter.table.game_log.scored import answer_of, game_of
 from railspotter.table.game_log.table_state import TableState
 from strategies import logged_games
@@ -37,11 +40,13 @@ NEW = begin(Event(1, 0.0, STARTED))
 
 
 def seen(route: str, colour: str, *, seen_to_change: bool = False) -> Placed:
-    return Placed(Spot("route", route), colour=colour, by="camera", seen_to_change=seen_to_change)
+    return Placed.on(
+        Spot("route", route), colour=colour, by="camera", seen_to_change=seen_to_change
+    )
 
 
 def said(route: str, was: str | None, now: str | None) -> Corrected:
-    return Corrected(Spot("route", route), was=was, now=now)
+    return Corrected.on(Spot("route", route), was=was, now=now)
 
 
 @given(logged_games())
@@ -57,26 +62,26 @@ def test_event_by_event_is_from_the_beginning(state: GameState) -> None:
             assert step.table == fold(step.events).table
 
 
-def toggled(n: int) -> list[AnyFact]:
-    there_and_back: list[AnyFact] = [Undone(2), Redone(2)]
+def toggled(n: int) -> list[Fact]:
+    there_and_back: list[Fact] = [Undone(2), Redone(2)]
     return [seen(SEATTLE, "red"), *there_and_back * n, seen(DULUTH, "red")]
 
 
-def each_at_once(n: int) -> list[AnyFact]:
+def each_at_once(n: int) -> list[Fact]:
     return [fact for i in range(n) for fact in (seen(SEATTLE, "red"), Undone(2 + 2 * i))]
 
 
-def newest_first(n: int) -> list[AnyFact]:
+def newest_first(n: int) -> list[Fact]:
     return [*[seen(SEATTLE, "red")] * n, *[Undone(2 + i) for i in reversed(range(n))]]
 
 
-def oldest_first(n: int) -> list[AnyFact]:
+def oldest_first(n: int) -> list[Fact]:
     return [*[seen(SEATTLE, "red")] * n, *[Undone(2 + i) for i in range(n)]]
 
 
 @pytest.mark.parametrize("pattern", [toggled, each_at_once, newest_first, oldest_first])
 def test_twice_as_much_undone_is_twice_the_work(
-    pattern: Callable[[int], list[AnyFact]], monkeypatch: pytest.MonkeyPatch
+    pattern: Callable[[int], list[Fact]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looked_at = 0
     look = GameState._table_after
@@ -176,22 +181,22 @@ def test_a_correction_holds_until_the_camera_sees_the_route_change() -> None:
 
 
 def test_a_camera_may_withdraw_what_it_said_but_not_what_a_person_said() -> None:
-    withdrawn = TakenBack(Spot("route", SEATTLE), by="camera", why="a hand lay there")
+    withdrawn = TakenBack.on(Spot("route", SEATTLE), by="camera", why="a hand lay there")
     assert after(NEW, seen(SEATTLE, "red"), withdrawn).table.claims == {}
-    by_person = Placed(Spot("route", SEATTLE), colour="red", by="person")
+    by_person = Placed.on(Spot("route", SEATTLE), colour="red", by="person")
     assert after(NEW, by_person, withdrawn).table.claims == {SEATTLE: "red"}
 
 
 @pytest.mark.parametrize(
     "fact",
     [
-        Placed(Spot("route", SEATTLE), colour="blue", by="person"),
-        TakenBack(Spot("route", SEATTLE), by="person"),
+        Placed.on(Spot("route", SEATTLE), colour="blue", by="person"),
+        TakenBack.on(Spot("route", SEATTLE), by="person"),
         said(SEATTLE, "red", None),
     ],
     ids=lambda fact: str(fact.kind),
 )
-def test_undoing_what_a_person_said_lets_the_camera_speak_again(fact: AnyFact) -> None:
+def test_undoing_what_a_person_said_lets_the_camera_speak_again(fact: Fact) -> None:
     state = after(NEW, seen(SEATTLE, "red"), fact)
     assert state.table.by_hand
     state = after(state, state.undo())
@@ -257,7 +262,7 @@ def test_something_new_about_the_same_thing_outdates_a_redo() -> None:
         pytest.param(STARTED, "has started already", id="a second start"),
     ],
 )
-def test_what_cannot_be_undone_or_redone(fact: AnyFact, why: str) -> None:
+def test_what_cannot_be_undone_or_redone(fact: Fact, why: str) -> None:
     state = after(NEW, seen(SEATTLE, "red"), seen(DULUTH, "red"))
     with pytest.raises(EventError, match=why):
         after(after(state, Undone(3)), fact)
@@ -346,7 +351,7 @@ def test_people_come_and_go() -> None:
 def test_what_somebody_held_who_never_came_in_is_nobodys() -> None:
     state = after(NEW, PlayerCameIn(Player("cleo", "green")), TicketTaken("cleo", TICKET))
     assert game_of(state.table).tickets == {"green": (TICKET,)}
-    built = Placed(Spot("station", "denver"), colour="green", by="person")
+    built = Placed.on(Spot("station", "denver"), colour="green", by="person")
     state = after(state, built, seen(SEATTLE, "green"))
     nobodys = answer_of(after(state, state.undo(2)).table)
     assert [player.colour for player in nobodys.standing.players] == ["red", "blue"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from railspotter.table.game_log.facts import free_seat
+from railspotter.table.game_log.people_facts import free_seat
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 import pytest
 from logged_games import STARTED
+from railspotter.table.game_log.course_facts import GameEnded, GameRenamed
 from railspotter.table.game_log.errors import (
     EventError,
     GameInUseError,
@@ -17,8 +18,7 @@ from railspotter.table.game_log.errors import (
     LogFileError,
     NoGameError,
 )
-from railspotter.table.game_log.events import Event
-from railspotter.table.game_log.facts import GameEnded, GameRenamed
+from railspotter.table.game_log.facts import Event
 from railspotter.table.game_log.game_state import GameState
 from railspotter.table.game_log.game_store import GameStore
 

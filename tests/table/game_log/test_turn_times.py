@@ -6,27 +6,27 @@ import pytest
 from logged_games import DULUTH, NASHVILLE, SEATTLE, STARTED
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import Placed, TakenBack
-from railspotter.table.game_log.events import AnyFact, Event
-from railspotter.table.game_log.facts import (
+from railspotter.table.game_log.course_facts import (
     GameEnded,
     GamePackedAway,
     GamePaused,
     GameResumed,
-    PlayerLeft,
     TurnMarked,
     Undone,
 )
+from railspotter.table.game_log.facts import Event, Fact
 from railspotter.table.game_log.game_state import begin
+from railspotter.table.game_log.people_facts import PlayerLeft
 from railspotter.table.game_log.turn_times import RunningTurn, turn_times
 
 ANN, BOB = TurnMarked("ann"), TurnMarked("bob")
 
 
 def claim(route: str, colour: str) -> Placed:
-    return Placed(Spot("route", route), colour=colour, by="camera")
+    return Placed.on(Spot("route", route), colour=colour, by="camera")
 
 
-def times(*said: tuple[float, AnyFact]) -> tuple[list[tuple[str, float, int]], RunningTurn | None]:
+def times(*said: tuple[float, Fact]) -> tuple[list[tuple[str, float, int]], RunningTurn | None]:
     game = begin(Event(1, 1000.0, STARTED))
     for seq, (at_s, fact) in enumerate(said, start=2):
         game = game.after(Event(seq, 1000.0 + at_s, fact))
@@ -83,7 +83,7 @@ def test_a_pause_that_was_undone_is_none() -> None:
         pytest.param([(0.0, ANN), (4000.0, BOB)], id="a program that was off"),
     ],
 )
-def test_nothing_is_said_where_turns_are_not_known(said: list[tuple[float, AnyFact]]) -> None:
+def test_nothing_is_said_where_turns_are_not_known(said: list[tuple[float, Fact]]) -> None:
     assert times(*said)[0] == []
 
 
@@ -97,7 +97,7 @@ def test_a_claim_that_was_taken_off_again_makes_no_second_turn() -> None:
     seats, _ = times(
         (0, ANN),
         (20, claim(SEATTLE, "red")),
-        (25, TakenBack(wrong, by="camera", why="")),
+        (25, TakenBack.on(wrong, by="camera", why="")),
         (30, claim(DULUTH, "red")),
         (40, BOB),
     )

@@ -10,10 +10,11 @@ from past_games import facts_of, state_of
 from railspotter.scoring.ending import last_turns
 from railspotter.scoring.game import position_of
 from railspotter.scoring.standing import position_standing
-from railspotter.table.game_log.facts import GameEnded, TicketRevealed
+from railspotter.table.game_log.course_facts import GameEnded
 from railspotter.table.game_log.game_state import fold
 from railspotter.table.game_log.game_store import GameStore
-from railspotter.table.game_log.log_reading import read_log
+from railspotter.table.game_log.log import read_log
+from railspotter.table.game_log.people_facts import TicketRevealed
 from railspotter.table.game_log.scored import answer_of, game_of, unrevealed
 
 GAMES = [

@@ -8,7 +8,7 @@ from dealt_games import DealtGame, started
 from railspotter.scoring.dealing.moves import DrawCard, Pay
 from railspotter.table.game_log.budgets import HOST
 from railspotter.table.game_log.card_facts import CardsMoved, CardsPutAway
-from railspotter.table.game_log.events import Event
+from railspotter.table.game_log.facts import Event
 from railspotter.table.game_log.table_state import Payment
 from railspotter.table.game_text.event_lines import event_lines
 from railspotter.table.live_table.taking_back import have_back_facts

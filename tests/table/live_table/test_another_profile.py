@@ -17,9 +17,10 @@ from railspotter.scoring.edition import load_edition
 from railspotter.scoring.spot import Spot
 from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.simulation.virtual_game import VirtualGame, plain_game
-from railspotter.table.game_log.facts import GameStarted, Player
+from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.log import GameLog
+from railspotter.table.game_log.people_facts import Player
 from railspotter.table.home import ProfileStore
 from railspotter.table.live_table.board_watch import BoardWatch
 from railspotter.table.live_table.live_table import LiveTable

@@ -13,7 +13,7 @@ import pytest
 from dealt_games import cards_are_whole, started
 from railspotter.table.game_log.game_state import fold
 from railspotter.table.game_log.game_store import GameStore
-from railspotter.table.game_log.log_reading import read_log
+from railspotter.table.game_log.log import read_log
 
 MOST_S = 0.25  # after its first word a writer lives no longer
 KILLS = 60  # more than a game needs

@@ -5,16 +5,16 @@ from __future__ import annotations
 import pytest
 from dealt_games import DealtGame, after_a_claim, started
 from railspotter.scoring.dealing.moves import DrawCard, DrawTickets
+from railspotter.table.game_log.course_facts import TurnMarked
 from railspotter.table.game_log.errors import EventError
-from railspotter.table.game_log.facts import (
+from railspotter.table.game_log.game_state import fold
+from railspotter.table.game_log.people_facts import (
     Player,
     PlayerCameIn,
     PlayerLeft,
     PlayerRecoloured,
     SeatsSwapped,
-    TurnMarked,
 )
-from railspotter.table.game_log.game_state import fold
 from railspotter.table.live_table.card_play import (
     with_cards,
 )

@@ -30,10 +30,11 @@ from railspotter.simulation.virtual_players.referee import Referee
 from railspotter.table.game_log.board_facts import Placed
 from railspotter.table.game_log.budgets import HOST
 from railspotter.table.game_log.card_facts import CardsDealt, CardsMoved, CardsPutAway, Remembered
+from railspotter.table.game_log.course_facts import EventLost, LastTurnsBegun, TurnMarked
 from railspotter.table.game_log.errors import EventError
-from railspotter.table.game_log.events import Event
-from railspotter.table.game_log.facts import EventLost, LastTurnsBegun, TicketTaken, TurnMarked
+from railspotter.table.game_log.facts import Event
 from railspotter.table.game_log.game_state import fold
+from railspotter.table.game_log.people_facts import TicketTaken
 from railspotter.table.game_log.scored import answer_of
 from railspotter.table.live_table.card_play import (
     dealing_facts,
@@ -188,7 +189,7 @@ def test_undoing_what_holds_no_longer_leaves_the_cards() -> None:
     game, paid = after_a_claim()
     placed = next(e for e in game.game.events if isinstance(e.fact, Placed))
     colour = game.table.held[paid.spot]
-    game.say(Placed(paid.spot, colour=colour, by="person"))
+    game.say(Placed.on(paid.spot, colour=colour, by="person"))
     game.say(*undo_facts(game.game, placed.seq, HOST))
     assert paid.spot in game.table.payments
 
@@ -325,7 +326,7 @@ def test_computers_wait_until_what_they_claimed_is_laid() -> None:
     game.move(other, DrawCard())
     assert game.table.turn == seat
     assert waited_for(game.table) is None
-    game.say(Placed(spot, colour=seat, by="camera"))
+    game.say(Placed.on(spot, colour=seat, by="camera"))
     assert waited_for(game.table) == seat
 
 

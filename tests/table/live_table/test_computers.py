@@ -8,7 +8,7 @@ from typing import cast
 import pytest
 from railspotter.simulation.computer_players.computer_player import ComputerPlayer
 from railspotter.simulation.computer_players.strengths import STRENGTHS, computer_player
-from railspotter.table.game_log.facts import Player
+from railspotter.table.game_log.people_facts import Player
 from railspotter.table.live_table.computers import Computers
 from railspotter.table.live_table.live_table import LiveTable
 

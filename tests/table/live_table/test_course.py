@@ -9,15 +9,16 @@ from railspotter.scoring.edition import Colour
 from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import BoardJoined, Corrected, Placed, TakenBack
-from railspotter.table.game_log.events import AnyFact
-from railspotter.table.game_log.facts import GameStarted, Player, Redone, TurnMarked, Undone
+from railspotter.table.game_log.course_facts import GameStarted, Redone, TurnMarked, Undone
+from railspotter.table.game_log.facts import Fact
 from railspotter.table.game_log.game_store import GameStore
+from railspotter.table.game_log.people_facts import Player
 from railspotter.table.live_table.course import LastClaim, claimants
 from railspotter.vision.readings import Doubt
 
 COLOURS = ["red", "blue", "black"]
 PLAYERS = (Player("ann", "red"), Player("bo", "blue"))
-CLAIM = Placed(Spot("route", "berlin--essen"), colour="red", by="camera")
+CLAIM = Placed.on(Spot("route", "berlin--essen"), colour="red", by="camera")
 
 
 @pytest.mark.parametrize(
@@ -44,30 +45,30 @@ def test_alone_at_the_table_one_may_always_claim() -> None:
         pytest.param([], [CLAIM], ["red"], id="claimed"),
         pytest.param([], [TurnMarked("bo")], [], id="nothing on the board"),
         pytest.param(
-            [], [Placed(Spot("station", "essen"), colour="red", by="camera")], [], id="station"
+            [], [Placed.on(Spot("station", "essen"), colour="red", by="camera")], [], id="station"
         ),
         pytest.param(
             [CLAIM],
-            [TakenBack(Spot("route", "berlin--essen"), by="camera", seen_to_change=True)],
+            [TakenBack.on(Spot("route", "berlin--essen"), by="camera", seen_to_change=True)],
             [],
             id="withdrawn",
         ),
         pytest.param(
             [CLAIM],
-            [Corrected(Spot("route", "berlin--essen"), was="red", now="blue")],
+            [Corrected.on(Spot("route", "berlin--essen"), was="red", now="blue")],
             ["blue"],
             id="corrected",
         ),
         pytest.param(
             [CLAIM],
-            [Corrected(Spot("route", "berlin--essen"), was="red", now="red")],
+            [Corrected.on(Spot("route", "berlin--essen"), was="red", now="red")],
             [],
             id="confirmed",
         ),
         pytest.param([CLAIM], [Undone(2)], [], id="undone"),
         pytest.param([CLAIM, Undone(2)], [Redone(2)], ["red"], id="put back"),
         pytest.param(
-            [CLAIM, Corrected(Spot("route", "berlin--essen"), was="red", now=None)],
+            [CLAIM, Corrected.on(Spot("route", "berlin--essen"), was="red", now=None)],
             [Undone(3)],
             ["red"],
             id="a correction undone",
@@ -81,7 +82,7 @@ def test_alone_at_the_table_one_may_always_claim() -> None:
     ],
 )
 def test_a_claim_is_told_by_its_event(
-    tmp_path: Path, before: list[AnyFact], newest: list[AnyFact], claimed: list[Colour]
+    tmp_path: Path, before: list[Fact], newest: list[Fact], claimed: list[Colour]
 ) -> None:
     with GameStore(tmp_path).create(GameStarted("europe", PLAYERS), 1.0) as log:
         for fact in before:

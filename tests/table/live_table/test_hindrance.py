@@ -6,9 +6,10 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 from railspotter.scoring.sentence import NOTHING, Sentence
-from railspotter.table.game_log.events import Event
-from railspotter.table.game_log.facts import GameEnded, GamePaused, GameStarted, Player
+from railspotter.table.game_log.course_facts import GameEnded, GamePaused, GameStarted
+from railspotter.table.game_log.facts import Event
 from railspotter.table.game_log.game_state import fold
+from railspotter.table.game_log.people_facts import Player
 from railspotter.table.live_table.hindrance import LASTS_S, USUAL_GAPS, CameraKind, Hindrances
 from railspotter.table.live_table.table_view import TableView
 from railspotter.vision.watching.settling import WatchState

@@ -105,7 +105,9 @@ def test_what_a_person_said_while_the_board_waited_holds(log: GameLog) -> None:
         waiting = table._watch._unconfirmed
         assert waiting is not None
         # As if a hand had laid it, and the person had said what the camera saw wrongly.
-        waiting.facts.append((Placed(kept, colour="blue", by="camera", seen_to_change=True), b""))
+        waiting.facts.append(
+            (Placed.on(kept, colour="blue", by="camera", seen_to_change=True), b"")
+        )
         table.correct(kept, "red")
         table.turn()
         table.confirm_joining()

@@ -16,20 +16,17 @@ from railspotter.scoring.game import TicketText, game_text
 from railspotter.scoring.spot import Spot
 from railspotter.table.errors import TableError
 from railspotter.table.game_log.board_facts import Placed
-from railspotter.table.game_log.events import Event
-from railspotter.table.game_log.facts import (
-    GameStarted,
-    LastTurnsBegun,
+from railspotter.table.game_log.course_facts import GameStarted, LastTurnsBegun, TurnMarked, Undone
+from railspotter.table.game_log.facts import Event
+from railspotter.table.game_log.game_store import GameStore
+from railspotter.table.game_log.log import GameLog
+from railspotter.table.game_log.people_facts import (
     Player,
     PlayerCameIn,
     PlayerLeft,
     TicketRevealed,
     TicketTaken,
-    TurnMarked,
-    Undone,
 )
-from railspotter.table.game_log.game_store import GameStore
-from railspotter.table.game_log.log import GameLog
 from railspotter.table.game_log.scored import answer_of, game_of
 from railspotter.table.game_text.event_lines import event_lines
 from railspotter.table.live_table.course import likely_turn
@@ -86,7 +83,7 @@ def test_more_people_than_the_box_says_come_in_by_a_house_rule(
 
 def test_whose_turn_it_is_is_guessed_from_the_last_claim(table: LiveTable, log: GameLog) -> None:
     assert likely_turn(log.state) == "ann"
-    table.write([Placed(Spot("route", "helena--seattle"), colour="red", by="camera")])
+    table.write([Placed.on(Spot("route", "helena--seattle"), colour="red", by="camera")])
     assert likely_turn(log.state) == "bo"
     table.write([TurnMarked("ann")])
     assert likely_turn(log.state) == "ann"
@@ -96,7 +93,7 @@ def test_whose_turn_it_is_is_guessed_from_the_last_claim(table: LiveTable, log: 
 
 
 def test_nobody_else_takes_back_what_a_player_took(table: LiveTable, log: GameLog) -> None:
-    table.write([Placed(Spot("route", "helena--seattle"), colour="red", by="camera")])
+    table.write([Placed.on(Spot("route", "helena--seattle"), colour="red", by="camera")])
     table.write([TicketTaken("ann", TICKETS["ann"])])
     table.undo()
     assert log.state.table.claims == {}
@@ -111,7 +108,7 @@ def fill(table: LiveTable, colour: str, trains: int) -> None:
     taken = table.view.game.table.claims
     for route in board.routes:
         if route.length <= left and route.id not in taken:
-            table.write([Placed(Spot("route", route.id), colour=colour, by="camera")])
+            table.write([Placed.on(Spot("route", route.id), colour=colour, by="camera")])
             left -= route.length
     assert left == 0
 
@@ -124,7 +121,7 @@ def test_the_last_turns_come_with_the_trains_and_go_with_the_claim(
     fill(table, "red", 42)
     assert log.state.table.last_turns_by is None
     rest = next(r for r in log.state.table.board.routes if r.length == 1 and not taken(log, r.id))
-    table.write([Placed(Spot("route", rest.id), colour="red", by="camera")])
+    table.write([Placed.on(Spot("route", rest.id), colour="red", by="camera")])
     assert log.state.table.last_turns_by == "ann"
     assert "everyone has one more turn, Ann the last one" in said[-1]
     table.undo()
@@ -173,7 +170,7 @@ def test_a_winner_is_named_when_all_tickets_are_shown(
     table: LiveTable, capsys: pytest.CaptureFixture[str]
 ) -> None:
     table.subscribe(TerminalLog().update)
-    table.write([Placed(Spot("route", "helena--seattle"), colour="red", by="camera")])
+    table.write([Placed.on(Spot("route", "helena--seattle"), colour="red", by="camera")])
     table.write([TicketTaken("ann", TICKETS["ann"])])
     table.write([TicketTaken("bo", TICKETS["bo"])])
     table.end()

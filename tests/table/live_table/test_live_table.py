@@ -11,7 +11,7 @@ from railspotter.cli.terminal.watching import TerminalLog
 from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import Placed
-from railspotter.table.game_log.events import Event
+from railspotter.table.game_log.facts import Event
 from railspotter.table.game_log.log import GameLog
 from railspotter.table.live_table import board_watch
 from railspotter.table.live_table.board_watch import FrameResult

@@ -9,15 +9,15 @@ from at_once import AtOnce
 from logged_games import SEATTLE, STARTED, after
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import Placed
-from railspotter.table.game_log.events import Event
-from railspotter.table.game_log.facts import GameEnded, GameStarted
+from railspotter.table.game_log.course_facts import GameEnded, GameStarted
+from railspotter.table.game_log.facts import Event
 from railspotter.table.game_log.game_state import GameState, begin
 from railspotter.table.live_table import marker_watch
 from railspotter.table.live_table.marker_watch import MarkerRemark, MarkerWatch
 from railspotter.vision.readings import MarkerReading
 
 CLAIMED = after(
-    begin(Event(1, 0.0, STARTED)), Placed(Spot("route", SEATTLE), colour="red", by="camera")
+    begin(Event(1, 0.0, STARTED)), Placed.on(Spot("route", SEATTLE), colour="red", by="camera")
 )
 POINTS = 15  # what Helena - Seattle is worth
 
@@ -75,7 +75,7 @@ def test_a_marker_that_moves_is_not_told_of(track: Track) -> None:
 
 def test_a_new_claim_begins_a_new_rest(track: Track) -> None:
     track.until(CLAIMED, 0, 60)
-    more = after(CLAIMED, Placed(Spot("route", "duluth--helena"), colour="blue", by="camera"))
+    more = after(CLAIMED, Placed.on(Spot("route", "duluth--helena"), colour="blue", by="camera"))
     assert track.until(more, 60, 90) == ()
     looks = track.looks
     assert [remark.seat for remark in track.until(more, 90, 120)] == ["ann", "bob"]
@@ -90,7 +90,7 @@ def test_when_all_are_right_the_track_is_looked_at_seldom(track: Track) -> None:
 
 def test_a_marker_goes_round(track: Track) -> None:
     sixes = [r.id for r in CLAIMED.table.board.routes if r.length == 6 and r.id != SEATTLE][:6]
-    placed = [Placed(Spot("route", route), colour="red", by="camera") for route in sixes]
+    placed = [Placed.on(Spot("route", route), colour="red", by="camera") for route in sixes]
     many = after(CLAIMED, *placed)
     points = 7 * POINTS
     track.shown["red"] = points % 100

@@ -7,9 +7,10 @@ from railspotter.scoring.edition import Colour
 from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import BoardJoined, Corrected, Placed
-from railspotter.table.game_log.events import Event
-from railspotter.table.game_log.facts import GameStarted, Player
+from railspotter.table.game_log.course_facts import GameStarted
+from railspotter.table.game_log.facts import Event
 from railspotter.table.game_log.game_state import begin
+from railspotter.table.game_log.people_facts import Player
 from railspotter.table.game_log.table_state import TableState
 from railspotter.table.live_table.board_watch import MOST_ASKED
 from railspotter.table.live_table.opening import opening, opening_doubts
@@ -39,9 +40,9 @@ def table(*facts: BoardJoined | Placed | Corrected) -> TableState:
     return game.table
 
 
-CLAIMED = Placed(Spot("route", ROUTES[0]), colour="red", by="camera")
+CLAIMED = Placed.on(Spot("route", ROUTES[0]), colour="red", by="camera")
 JOINED = BoardJoined(routes={ROUTES[0]: "red"})
-BY_HAND = Corrected(Spot("route", ROUTES[0]), was=None, now="red")
+BY_HAND = Corrected.on(Spot("route", ROUTES[0]), was=None, now="red")
 
 
 @pytest.mark.parametrize(
@@ -99,7 +100,7 @@ def board_read(**shown: Colour) -> LookRead:
 def test_a_board_without_what_the_game_has_is_asked_about(
     written: tuple[str, ...], shown: dict[str, Colour], missing: int
 ) -> None:
-    claims = [Placed(Spot("route", name), colour="red", by="camera") for name in written]
+    claims = [Placed.on(Spot("route", name), colour="red", by="camera") for name in written]
     opened = opening(board_read(**shown), table(*claims))
     assert opened.missing == missing
     assert (opened.joining is not None) == bool(missing)

@@ -17,15 +17,15 @@ from railspotter.scoring.spot import Spot
 from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.table.game_log.board_facts import Corrected, Placed
 from railspotter.table.game_log.budgets import Writer
-from railspotter.table.game_log.facts import (
+from railspotter.table.game_log.course_facts import (
     GameEnded,
     GamePackedAway,
     GameResumed,
     GameStarted,
-    Player,
 )
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.log import GameLog
+from railspotter.table.game_log.people_facts import Player
 from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.live_table.rebuilding import pack_away
 from railspotter.vision.sources.grabber import Grabber
@@ -42,7 +42,7 @@ def log(tmp_path: Path) -> Iterator[GameLog]:
     """A game in which half of the routes are claimed."""
     with GameStore(tmp_path).create(GameStarted("usa", PLAYERS), 1.0) as log:
         facts = [
-            Placed(Spot("route", route), colour=colour, by="camera")
+            Placed.on(Spot("route", route), colour=colour, by="camera")
             for route, colour in CLAIMS.items()
         ]
         log.append(facts, 2.0)

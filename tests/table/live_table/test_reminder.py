@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 from railspotter.table.errors import HomeError
-from railspotter.table.game_log.events import Event
-from railspotter.table.game_log.facts import GameStarted, Player, TurnMarked
+from railspotter.table.game_log.course_facts import GameStarted, TurnMarked
+from railspotter.table.game_log.facts import Event
 from railspotter.table.game_log.game_state import GameState, begin
+from railspotter.table.game_log.people_facts import Player
 from railspotter.table.live_table.reminder import Reminder
 
 STARTED = GameStarted("usa", (Player("ann", "red"), Player("bob", "blue")))

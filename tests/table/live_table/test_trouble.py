@@ -22,7 +22,7 @@ from railspotter.calibration.arrays import Picture
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import Placed
 from railspotter.table.game_log.errors import LogFileError
-from railspotter.table.game_log.events import Event
+from railspotter.table.game_log.facts import Event
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.log import GameLog
 from railspotter.table.live_table import scribe
@@ -198,7 +198,7 @@ def test_a_train_laid_while_the_first_picture_is_read_is_seen(log: GameLog) -> N
 def test_what_waits_is_tried_again_although_the_clock_jumps_back(log: GameLog) -> None:
     ticks, clock = [100.0], itertools.chain([1e9, 1e9 - 7e6], itertools.count(1e9 + 9e7))
     one = Scribe(log, lambda: next(clock), lambda: ticks[0])
-    one.see(Placed(Spot("route", "helena--seattle"), colour="red", by="camera"))
+    one.see(Placed.on(Spot("route", "helena--seattle"), colour="red", by="camera"))
     with no_room(log.path):
         assert one.write() == ()
     assert one.trouble

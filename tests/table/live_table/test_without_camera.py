@@ -8,7 +8,7 @@ from dealt_tables import dealt_table, keep_first, move
 from phones import PLAYERS, table, until
 from railspotter.scoring.dealing.moves import Pay
 from railspotter.scoring.spot import Spot
-from railspotter.table.game_log.facts import GameStarted
+from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.live_table.rebuilding import pack_away

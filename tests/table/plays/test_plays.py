@@ -16,16 +16,10 @@ from past_games import events_of, facts_of, state_of
 from railspotter.scoring.card_game_text import parse_card_game
 from railspotter.scoring.edition import load_edition
 from railspotter.table.card_games.card_score import card_score
-from railspotter.table.game_log.events import AnyFact, Event
-from railspotter.table.game_log.facts import (
-    GameEnded,
-    GamePaused,
-    GameResumed,
-    GameStarted,
-    Player,
-    TicketTaken,
-)
+from railspotter.table.game_log.course_facts import GameEnded, GamePaused, GameResumed, GameStarted
+from railspotter.table.game_log.facts import Event, Fact
 from railspotter.table.game_log.game_state import GameState, begin, fold
+from railspotter.table.game_log.people_facts import Player, TicketTaken
 from railspotter.table.game_log.scored import answer_of
 from railspotter.table.plays.bg_stats import play_link
 from railspotter.table.plays.boardgamegeek import GAMES, play_text
@@ -99,7 +93,7 @@ def pushed(one: Play) -> dict[str, Any]:
     return data
 
 
-def at(times: Sequence[tuple[float, AnyFact]]) -> GameState:
+def at(times: Sequence[tuple[float, Fact]]) -> GameState:
     """A game whose facts happened at these times."""
     events = [
         msgspec.structs.replace(event, at_s=at_s)
@@ -149,7 +143,7 @@ def test_a_board_of_ones_own_is_a_game_that_nobody_lists() -> None:
 
 def test_when_and_how_long_pauses_left_out() -> None:
     ann = Player("ann", "red", "Ann")
-    facts: list[tuple[float, AnyFact]] = [
+    facts: list[tuple[float, Fact]] = [
         (1_000_000_000.0, started(ann, Player("bob", "blue"))),
         (1_000_000_600.0, GamePaused()),
         (1_000_005_000.0, GameResumed()),
@@ -164,7 +158,7 @@ def test_when_and_how_long_pauses_left_out() -> None:
 
 
 def test_who_has_no_name_is_called_by_the_colour_and_is_nobody_the_next_time() -> None:
-    facts: list[tuple[float, AnyFact]] = [
+    facts: list[tuple[float, Fact]] = [
         (0.0, started(Player("red", "red"), Player("b", "blue", " BOB  lee "))),
         (9.0, GameEnded()),
     ]
@@ -176,7 +170,7 @@ def test_who_has_no_name_is_called_by_the_colour_and_is_nobody_the_next_time() -
 
 
 def test_a_computer_is_one_and_a_tie_has_several_winners() -> None:
-    facts: list[tuple[float, AnyFact]] = [
+    facts: list[tuple[float, Fact]] = [
         (0.0, started(Player("ann", "red", "Ann"), Player("c", "blue", "", "", "hard"))),
         (9.0, GameEnded()),
     ]

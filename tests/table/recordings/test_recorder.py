@@ -7,9 +7,10 @@ from pathlib import Path
 import drawn
 import numpy as np
 import pytest
-from railspotter.table.game_log.facts import GameStarted, Player
+from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.log import GameLog
+from railspotter.table.game_log.people_facts import Player
 from railspotter.table.live_table.table_view import TableView
 from railspotter.table.recordings.recorder import Recorder
 from railspotter.table.recordings.recording import (

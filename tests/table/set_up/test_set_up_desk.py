@@ -11,9 +11,10 @@ import pytest
 from railspotter.cli.commands.play import _opened
 from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.table.errors import HomeError, TableError
+from railspotter.table.game_log.course_facts import GameEnded, GameStarted
 from railspotter.table.game_log.errors import EventError, GameInUseError
-from railspotter.table.game_log.facts import GameEnded, GameStarted, Player
 from railspotter.table.game_log.game_store import GameStore
+from railspotter.table.game_log.people_facts import Player
 from railspotter.table.game_log.scored import answer_of
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import to_jpeg

@@ -8,8 +8,8 @@ import pytest
 from phones import Answer, Phone, table
 from railspotter.scoring.sentence import Sentence
 from railspotter.table.game_log.budgets import TICKETS_END
+from railspotter.table.game_log.course_facts import GameRenamed
 from railspotter.table.game_log.errors import LogFileError
-from railspotter.table.game_log.facts import GameRenamed
 
 
 def test_a_full_disk_is_told_without_this_computer_s_folders(

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 from phones import Phone, table
-from railspotter.table.game_log.facts import GameEnded
+from railspotter.table.game_log.course_facts import GameEnded
 from railspotter.webui.access.pairing import Pairing
 
 TICKET = {"a": "calgary", "b": "phoenix"}

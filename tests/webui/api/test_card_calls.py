@@ -12,7 +12,8 @@ from railspotter.scoring.dealing.moves import DrawCard, Move, Pay
 from railspotter.scoring.dealing.rules import legal_payments
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.card_facts import Chance
-from railspotter.table.game_log.facts import GameStarted, Player
+from railspotter.table.game_log.course_facts import GameStarted
+from railspotter.table.game_log.people_facts import Player
 from railspotter.table.live_table.card_play import move_facts, seat_view
 
 DRAW = {"move": {"move": "draw_card"}}

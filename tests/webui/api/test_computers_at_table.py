@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 from phones import Phone, table
 from railspotter.scoring.dealing.stacks import cards_of
-from railspotter.table.game_log.facts import GameStarted, Player
-from railspotter.table.game_log.log_reading import read_log
+from railspotter.table.game_log.course_facts import GameStarted
+from railspotter.table.game_log.log import read_log
+from railspotter.table.game_log.people_facts import Player
 from railspotter.table.live_table.computers import Computers
 
 PATIENCE_S = 60.0

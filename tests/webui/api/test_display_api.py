@@ -43,7 +43,9 @@ def lit(folder: Path, device: FakeFirmware, test_s: float = 1.0) -> Iterator[Tab
 
 
 def claim(running: Table) -> None:
-    facts = [Placed(Spot("route", id), colour=colour, by="camera") for id, colour in CLAIMS.items()]
+    facts = [
+        Placed.on(Spot("route", id), colour=colour, by="camera") for id, colour in CLAIMS.items()
+    ]
     running.live.write(facts)
 
 

@@ -9,8 +9,8 @@ import pytest
 from dealt_tables import dealt_table, keep_first
 from phones import Table, table, until
 from railspotter.scoring.dealing.moves import DrawCard
-from railspotter.table.game_log.facts import PlayerHandedOver
-from railspotter.table.game_log.log_reading import read_log
+from railspotter.table.game_log.log import read_log
+from railspotter.table.game_log.people_facts import PlayerHandedOver
 from railspotter.table.live_table.card_desk import CardDesk
 from railspotter.table.live_table.computers import Computers
 

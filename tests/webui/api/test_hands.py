@@ -11,9 +11,10 @@ from dealt_tables import dealt_table, move
 from phones import PLAYERS, Phone, Table, table
 from railspotter.scoring.dealing.moves import DrawCard, KeepTickets, ticket_texts
 from railspotter.scoring.dealing.stacks import cards_of
-from railspotter.table.game_log.facts import GameStarted, HandPassedOn, Player
+from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.game_store import GameStore
-from railspotter.table.game_log.log_reading import read_log
+from railspotter.table.game_log.log import read_log
+from railspotter.table.game_log.people_facts import HandPassedOn, Player
 
 from .test_card_calls import keep_first, refusal
 

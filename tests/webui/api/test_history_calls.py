@@ -16,17 +16,11 @@ from past_games import DAY_S, events_of, facts_of, id_of, put, some_games
 from phones import Answer, Phone, Table, never, table
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import Placed
-from railspotter.table.game_log.bundle import write_bundle
-from railspotter.table.game_log.events import AnyFact, Event
-from railspotter.table.game_log.facts import (
-    GameEnded,
-    GameRenamed,
-    TicketDropped,
-    TicketRevealed,
-    TicketTaken,
-    Undone,
-)
+from railspotter.table.game_log.course_facts import GameEnded, GameRenamed, Undone
+from railspotter.table.game_log.exports import write_bundle
+from railspotter.table.game_log.facts import Event, Fact
 from railspotter.table.game_log.game_store import GameStore
+from railspotter.table.game_log.people_facts import TicketDropped, TicketRevealed, TicketTaken
 from railspotter.webui.access.door import Door
 from railspotter.webui.access.gate import MOST_BYTES
 from railspotter.webui.app import create_app
@@ -36,7 +30,7 @@ from railspotter.webui.serving.server import Server
 
 OCTETS = "application/octet-stream"
 PARTS = ("", "/board", "/moments", *(f"/export/{kind}" for kind in ("jsonl", "csv", "game")))
-CLAIM = Placed(Spot("route", SEATTLE), colour="red", by="camera")
+CLAIM = Placed.on(Spot("route", SEATTLE), colour="red", by="camera")
 
 
 @dataclass(frozen=True)
@@ -137,9 +131,9 @@ def test_a_game_is_told_like_a_running_one(past: Past, edition: str) -> None:
 
 def test_nothing_tells_of_a_ticket_that_is_not_shown(past: Past) -> None:
     """Two games that differ in secrets alone are told alike, to the byte."""
-    other = Placed(Spot("route", "duluth--helena"), colour="blue", by="camera")
-    secrets: list[AnyFact] = [TicketTaken("ann", TICKET), TicketDropped("ann", TICKET)]
-    briefly: list[AnyFact] = [
+    other = Placed.on(Spot("route", "duluth--helena"), colour="blue", by="camera")
+    secrets: list[Fact] = [TicketTaken("ann", TICKET), TicketDropped("ann", TICKET)]
+    briefly: list[Fact] = [
         TicketTaken("bob", TICKET),
         TicketRevealed("bob", TICKET),
     ]

@@ -11,7 +11,7 @@ from phones import table
 from railspotter.scoring.board import Board, BoardTicket
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import Placed
-from railspotter.table.game_log.facts import GameEnded
+from railspotter.table.game_log.course_facts import GameEnded
 
 
 def map_with_tickets() -> Board:
@@ -35,7 +35,7 @@ def test_the_map_s_tickets_are_offered_kept_and_counted(tmp_path: Path) -> None:
         assert refused.status == 400
         assert "My map has no ticket" in refused.json["error"]["message"]
         route = Spot("route", "atlanta--charleston")
-        running.live.write([Placed(route, colour="blue", by="camera")])
+        running.live.write([Placed.on(route, colour="blue", by="camera")])
         (held,) = bob.get("/hand").json["tickets"]
         assert held["points"] == 6
         assert held["is_done"]

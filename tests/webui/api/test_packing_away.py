@@ -9,7 +9,7 @@ import pytest
 from phones import JPEG, AskingTable, Table, table
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import Placed
-from railspotter.table.game_log.facts import GameEnded, GamePackedAway
+from railspotter.table.game_log.course_facts import GameEnded, GamePackedAway
 from railspotter.table.live_table import rebuilding
 from railspotter.table.live_table.board_differences import Difference
 from railspotter.table.live_table.table_view import RebuildingView
@@ -29,7 +29,7 @@ def running(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
 
 def test_the_host_packs_away_and_everyone_sees_the_board_as_it_lay(running: Table) -> None:
     ann, host, guest = running.player("ann"), running.host(), running.phone()
-    running.live.write([Placed(SEATTLE, colour="red", by="camera")])
+    running.live.write([Placed.on(SEATTLE, colour="red", by="camera")])
     assert ann.post("/pack-away").status == 403
     answer = host.post("/pack-away")
     assert answer.status == 200

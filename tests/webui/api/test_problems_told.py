@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from logged_games import BOTH_LANES, IMPOSSIBLE, NEW_YORK, TOO_MANY
 from phones import Table, table
-from railspotter.table.game_log.facts import GameEnded, PointsCounted
+from railspotter.table.game_log.course_facts import GameEnded, PointsCounted
 
 FIRST, SECOND = "route:brooklyn--chinatown--0", "route:brooklyn--chinatown--1"
 

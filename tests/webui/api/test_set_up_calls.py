@@ -16,8 +16,9 @@ from camera_server import CameraServer, Request, serving
 from no_limits import no_limits
 from phone_photos import phone_photo
 from phones import Phone, never
-from railspotter.table.game_log.facts import GameStarted, Player
+from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.game_store import GameStore
+from railspotter.table.game_log.people_facts import Player
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import parse_photo
 from railspotter.table.set_up.planned_game import Preset

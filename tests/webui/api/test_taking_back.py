@@ -13,7 +13,7 @@ from phones import PLAYERS, Answer, Phone, Table
 from railspotter.scoring.dealing.moves import DrawCard, Pay
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import Placed
-from railspotter.table.game_log.facts import Player, PlayerRenamed, TicketRevealed
+from railspotter.table.game_log.people_facts import Player, PlayerRenamed, TicketRevealed
 from railspotter.table.game_log.table_state import TableState
 
 SEATTLE, VANCOUVER = "portland--seattle--0", "seattle--vancouver--0"
@@ -182,7 +182,7 @@ def test_a_correction_says_what_lies_there_and_moves_no_cards(at_table: Players)
 def test_trains_of_another_on_a_paid_route_are_undone_without_its_cards(at_table: Players) -> None:
     at_table.claims("ann")
     at_table.table.live.write(
-        [Placed(Spot("route", SEATTLE), colour="blue", by="camera", seen_to_change=True)]
+        [Placed.on(Spot("route", SEATTLE), colour="blue", by="camera", seen_to_change=True)]
     )
     assert at_table.cleo.post("/undo", at_table.event("route_claimed")).status == 200
     assert at_table.cards["ann"] == 3

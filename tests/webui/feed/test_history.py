@@ -10,10 +10,11 @@ from logged_games import DULUTH, SEATTLE, STARTED, TICKET
 from past_games import events_of, id_of, put, some_games
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import Placed
-from railspotter.table.game_log.events import AnyFact
-from railspotter.table.game_log.facts import GameEnded, TicketRevealed, TicketTaken, Undone
+from railspotter.table.game_log.course_facts import GameEnded, Undone
+from railspotter.table.game_log.facts import Fact
 from railspotter.table.game_log.game_state import fold
 from railspotter.table.game_log.game_store import GameStore
+from railspotter.table.game_log.people_facts import TicketRevealed, TicketTaken
 from railspotter.table.game_log.public_log import PublicLog
 from railspotter.table.game_log.scored import answer_of
 from railspotter.table.past_games.records import Against, bests, head_to_head, people
@@ -23,7 +24,7 @@ from railspotter.webui.feed.merge_patch import patched
 from railspotter.webui.feed.moments import moments
 from railspotter.webui.feed.public_state import PublicGame, public_game
 
-CLAIM = Placed(Spot("route", SEATTLE), colour="red", by="camera")
+CLAIM = Placed.on(Spot("route", SEATTLE), colour="red", by="camera")
 ENOUGH_S = 1e9
 
 
@@ -157,7 +158,7 @@ def test_moments_are_the_game(store: GameStore, edition: str) -> None:
 
 
 def test_a_ticket_shown_for_a_while_is_in_no_moment() -> None:
-    def told(*facts: AnyFact) -> object:
+    def told(*facts: Fact) -> object:
         state = fold(events_of([STARTED, *facts]))
         return moments(PublicGame.of("x", PublicLog.of(state)))
 
@@ -170,7 +171,7 @@ def test_a_ticket_shown_for_a_while_is_in_no_moment() -> None:
 
 
 def test_moments_follow_what_was_undone() -> None:
-    other = Placed(Spot("route", DULUTH), colour="blue", by="camera")
+    other = Placed.on(Spot("route", DULUTH), colour="blue", by="camera")
     state = fold(events_of([STARTED, CLAIM, other, Undone(2)]))
     told = moments(PublicGame.of("x", PublicLog.of(state)))["moments"]
     assert [moment["is_undone"] for moment in told] == [False, True, False, False]

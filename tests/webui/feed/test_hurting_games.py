@@ -13,8 +13,8 @@ import networkx as nx
 import pytest
 from made_up_boards import GRAPHS, facts_on, made_up_board
 from past_games import id_of, put, some_games
-from railspotter.table.game_log.bundle import Bundle, write_bundle
 from railspotter.table.game_log.errors import LogFileError
+from railspotter.table.game_log.exports import Bundle, write_bundle
 from railspotter.table.game_log.game_state import GameState
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.webui.errors import SlowGameError

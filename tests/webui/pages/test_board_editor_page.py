@@ -29,9 +29,9 @@ from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
 from railspotter.table.boards.board_choice import edition_on
 from railspotter.table.boards.own_boards import OwnBoards
-from railspotter.table.game_log.checks import check_start
-from railspotter.table.game_log.facts import GameStarted, Player
+from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.game_store import GameStore
+from railspotter.table.game_log.people_facts import Player
 from railspotter.table.photo_file import save_picture, to_jpeg
 from railspotter.table.photos.photo_score import readable_board
 from railspotter.webui.pages.page_table import BOARD_WORDS
@@ -240,7 +240,8 @@ def test_a_map_is_entered_saved_and_played_on(
     monkeypatch.setenv("RAILSPOTTER_HOME", str(home))
     board = readable_board("fan-map")
     edition = edition_on(board, "newyork")
-    check_start(GameStarted(edition.id, (Player("a", "blue"), Player("b", "white")), board=board))
+    players = (Player("a", "blue"), Player("b", "white"))
+    GameStarted(edition.id, players, board=board).check_start()
     assert [(t.a, t.b, t.points) for t in made.tickets] == [
         ("ahorn", "birch", 7),
         ("cedar", "fern", 11),

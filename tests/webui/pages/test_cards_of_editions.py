@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, expect
 from railspotter.scoring.dealing.moves import Pay
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import Placed
-from railspotter.table.game_log.facts import Player
+from railspotter.table.game_log.people_facts import Player
 from table_pages import PHONE, opened, tab
 from table_pages import say as table_say
 
@@ -79,7 +79,7 @@ def test_europes_stations_are_paid_for_and_put_up(browser: Browser, tmp_path: Pa
         opened(browser, running, seat="ann") as page,
     ):
         begun(page, running)
-        running.live.write([Placed(berlin, colour="red", by="camera")])
+        running.live.write([Placed.on(berlin, colour="red", by="camera")])
         laid = page.locator(".laid")
         expect(laid).to_contain_text(
             say("dealt.you_laid", spot=table_say("station.name", place="Berlin"))

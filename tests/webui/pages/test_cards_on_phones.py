@@ -255,7 +255,7 @@ def test_a_tunnel_shows_its_cards_and_is_played_or_left(browser: Browser, tmp_pa
             for route in table.board.routes
             if route.tunnel and route.length == 3 and route.colour in ("red", "grey")
         )
-        running.live.write([Placed(Spot("route", tunnel), colour="red", by="camera")])
+        running.live.write([Placed.on(Spot("route", tunnel), colour="red", by="camera")])
         page.locator("[data-key^='pay-route']").click()
         page.locator(".payment", has_text="3 red").click()
         asks = page.locator(".tunnel-asks")

@@ -13,7 +13,7 @@ from examples import every_run
 from phones import PLAYERS, Table
 from playwright.sync_api import Browser, Page, expect
 from railspotter.scoring.dealing.moves import DrawCard, Pay
-from railspotter.table.game_log.facts import Player
+from railspotter.table.game_log.people_facts import Player
 from railspotter.webui.words.languages import COOKIE, languages
 from table_pages import LAPTOP, Scheme, claim, opened, ready, rest, tab
 

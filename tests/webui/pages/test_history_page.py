@@ -14,8 +14,8 @@ from no_limits import no_limits
 from past_games import id_of, put, some_games
 from phones import never, until
 from playwright.sync_api import Browser, Page, ViewportSize, expect
-from railspotter.table.game_log.bundle import write_bundle
-from railspotter.table.game_log.facts import GameRenamed
+from railspotter.table.game_log.course_facts import GameRenamed
+from railspotter.table.game_log.exports import write_bundle
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.webui.access.door import Door
 from railspotter.webui.app import create_app

@@ -7,7 +7,7 @@ from phones import Table
 from playwright.sync_api import Browser, Page, expect
 from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Spot
-from railspotter.table.game_log.facts import LastTurnsBegun, TurnMarked
+from railspotter.table.game_log.course_facts import LastTurnsBegun, TurnMarked
 from railspotter.webui.words.languages import languages, translator_to, words
 from table_pages import PHONE, claim, opened, ready, tab
 

@@ -22,7 +22,7 @@ from railspotter.scoring.spot import Spot
 from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
-from railspotter.table.game_log.facts import GameStarted
+from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.live_table.phone_camera import HELD_S, PhoneCamera, sight_of
 from railspotter.table.photo_file import to_jpeg

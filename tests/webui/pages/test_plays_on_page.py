@@ -14,7 +14,7 @@ from no_limits import no_limits
 from past_games import some_games
 from phones import Table, never
 from playwright.sync_api import Browser, Page, Request, expect
-from railspotter.table.game_log.facts import GameEnded, PointsCounted
+from railspotter.table.game_log.course_facts import GameEnded, PointsCounted
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.webui.access.door import Door
 from railspotter.webui.app import create_app

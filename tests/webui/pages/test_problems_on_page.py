@@ -9,7 +9,7 @@ import pytest
 from logged_games import BOTH_LANES, IMPOSSIBLE, NEW_YORK, TOO_MANY
 from phones import Table, table
 from playwright.sync_api import Browser, expect
-from railspotter.table.game_log.facts import GameEnded
+from railspotter.table.game_log.course_facts import GameEnded
 from table_pages import count, opened, ready, say
 
 LANES = f"B{BOTH_LANES[1:]}."

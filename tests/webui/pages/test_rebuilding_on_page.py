@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, expect
 from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import Placed
-from railspotter.table.game_log.facts import GamePackedAway, GameResumed
+from railspotter.table.game_log.course_facts import GamePackedAway, GameResumed
 from railspotter.table.live_table.board_differences import Difference
 from railspotter.table.live_table.board_watch import FrameResult
 from railspotter.table.live_table.rebuilding import Rebuilding
@@ -55,7 +55,7 @@ def laid_out(running: Table, monkeypatch: pytest.MonkeyPatch) -> LaidOut:
     picture = drawn.game().picture
     sighted = Frame(picture, 1.0, 1), drawn.found(picture).pose
     monkeypatch.setattr(AskingTable, "sighted", property(lambda _: sighted))
-    placed = [Placed(Spot("route", r), colour=c, by="camera") for r, c in CLAIMS.items()]
+    placed = [Placed.on(Spot("route", r), colour=c, by="camera") for r, c in CLAIMS.items()]
     running.live.write(placed)
     return LaidOut(monkeypatch)
 

@@ -17,7 +17,7 @@ from phones import Answer, Phone, Table, table
 from PIL import Image
 from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 from railspotter.scoring.spot import Spot
-from railspotter.table.game_log.facts import GameEnded, GamePaused, GameResumed
+from railspotter.table.game_log.course_facts import GameEnded, GamePaused, GameResumed
 from railspotter.webui.pages.screens import PARTS
 from railspotter.webui.words.languages import WordList
 from table_pages import PATIENCE_MS, claim, note, opened, ready, rest, tab

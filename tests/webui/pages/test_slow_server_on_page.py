@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from phones import Phone, Table
 from playwright.sync_api import Browser, Page, expect
-from railspotter.table.game_log.facts import GameEnded, MarkerCompared
+from railspotter.table.game_log.course_facts import GameEnded
+from railspotter.table.game_log.people_facts import MarkerCompared
 from railspotter.table.photo_file import to_png
 from railspotter.webui.pages.page_table import BOARD_WORDS, CARD_WORDS
 from table_pages import LAPTOP, Held, count, note, opened, ready, rest, say, tab

@@ -11,7 +11,8 @@ from railspotter.scoring.edition import load_edition
 from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Spot, spots_of
 from railspotter.scoring.standing import standing
-from railspotter.table.photos.scored_photo import Doubt, ScoredPhoto
+from railspotter.table.photos.scored_photo import ScoredPhoto
+from railspotter.vision.readings import Doubt
 from railspotter.webui.app import create_app
 from railspotter.webui.pages.result_view import result_view
 

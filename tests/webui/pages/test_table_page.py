@@ -13,7 +13,7 @@ from phones import PLAYERS, Table, table
 from playwright.sync_api import Browser, ViewportSize, expect
 from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.scoring.spot import Spot
-from railspotter.table.game_log.facts import TurnMarked
+from railspotter.table.game_log.course_facts import TurnMarked
 from railspotter.table.live_table.hindrance import LASTS_S
 from railspotter.webui.serving.own_addresses import phone_addresses
 from table_pages import (

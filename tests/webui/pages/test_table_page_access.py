@@ -15,7 +15,7 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 from railspotter.calibration.arrays import Float64s
 from railspotter.scoring.spot import Spot
-from railspotter.table.game_log.facts import GameEnded, TurnMarked
+from railspotter.table.game_log.course_facts import GameEnded, TurnMarked
 from railspotter.webui.pages.result_view import PAINTS
 from table_pages import (
     LAPTOP,

@@ -17,7 +17,8 @@ from railspotter.scoring.spot import Spot
 from railspotter.simulation.virtual_players.play import play_game
 from railspotter.simulation.virtual_players.played_game import PlayedGame, PlayedRoute
 from railspotter.table.game_log.board_facts import Placed
-from railspotter.table.game_log.facts import GameEnded, PointsCounted, TicketRevealed, TicketTaken
+from railspotter.table.game_log.course_facts import GameEnded, PointsCounted
+from railspotter.table.game_log.people_facts import TicketRevealed, TicketTaken
 from table_pages import (
     LAPTOP,
     SIZES,
@@ -62,7 +63,7 @@ def test_a_whole_game_ends_with_its_winner(
         for turn in played.turns:
             if isinstance(turn.action, PlayedRoute):
                 running.live.write(
-                    [Placed(Spot("route", turn.action.route), colour=turn.colour, by="camera")]
+                    [Placed.on(Spot("route", turn.action.route), colour=turn.colour, by="camera")]
                 )
         for colour, hand in position.tickets.items():
             facts = [TicketTaken(seats[colour], ticket(t.a, t.b, t.points)) for t in hand]

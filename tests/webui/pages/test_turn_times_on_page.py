@@ -6,7 +6,7 @@ import time
 
 from phones import Table
 from playwright.sync_api import Browser, expect
-from railspotter.table.game_log.facts import GameEnded, PointsCounted, TurnMarked
+from railspotter.table.game_log.course_facts import GameEnded, PointsCounted, TurnMarked
 from table_pages import opened, say
 
 

@@ -12,7 +12,7 @@ from phones import Table, table
 from playwright.sync_api import Browser, Page, TimeoutError, expect
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import Placed
-from railspotter.table.game_log.facts import GameEnded, GamePaused, PointsCounted, Undone
+from railspotter.table.game_log.course_facts import GameEnded, GamePaused, PointsCounted, Undone
 from railspotter.webui.pages.page_table import STATIC, VOICE_WORDS, carried
 from railspotter.webui.words.languages import languages, words
 from table_pages import claim, close_sheet, opened, rest, tab
@@ -133,9 +133,11 @@ def test_a_call_that_is_corrected_is_broken_off_and_corrected_once(
         undo(running, Spot("route", "denver--helena"))
         spoken(page, "Correction: Denver to Helena is free.")
         assert page.evaluate("brokenOff") == 1
-        running.live.write([Placed(Spot("route", "denver--helena"), colour="green", by="person")])
+        running.live.write(
+            [Placed.on(Spot("route", "denver--helena"), colour="green", by="person")]
+        )
         spoken(page, "Green takes Denver to Helena, 7 points; Green leads.")
-        running.live.write([Placed(Spot("route", "denver--helena"), colour="red", by="person")])
+        running.live.write([Placed.on(Spot("route", "denver--helena"), colour="red", by="person")])
         spoken(page, "Correction: Denver to Helena is Ann's.")
         rest(page)
         assert len(texts(page)) == 5
@@ -146,7 +148,9 @@ def test_many_claims_at_once_are_counted_and_the_winner_waits_for_the_ceremony(
 ) -> None:
     with voiced(browser, running) as page:
         routes = ("denver--helena", "helena--seattle", "chicago--toronto", "calgary--seattle")
-        running.live.write([Placed(Spot("route", id), colour="red", by="camera") for id in routes])
+        running.live.write(
+            [Placed.on(Spot("route", id), colour="red", by="camera") for id in routes]
+        )
         spoken(page, "4 claims were made. Ann leads.")
         running.live.write([GamePaused()])
         spoken(page, "The game is paused.")
