@@ -29,7 +29,7 @@ from railspotter.simulation.virtual_board.printed_copy import Copy
 from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.simulation.virtual_board.sensor import Sensor
 from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
-from railspotter.table.photos.photo_score import PhotoScorer
+from railspotter.table.photos.score import PhotoScorer, ReadingPlan
 from railspotter.vision.reading.cue_reader import read_by_cues
 
 BOARD, EDITION = load_board("europe"), load_edition("europe")
@@ -66,7 +66,7 @@ def read_copy(seed: int) -> Iterator[Judged]:
     above = CameraSetup(SIZE_WH, tilt_deg=3)
     empty = VirtualCamera(BOARD, copy, above, Sensor(seed=seed)).take(Scene())
     profile = make_profile(empty.picture, BOARD, empty.corners_px, "drawn", "2026-01-01T00:00:00")
-    scorer = PhotoScorer(BOARD, EDITION, profile)
+    scorer = PhotoScorer(ReadingPlan(BOARD, EDITION, profile))
 
     def some_colour() -> str:
         return EDITION.colours[rng.integers(len(EDITION.colours))]

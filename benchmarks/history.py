@@ -37,6 +37,7 @@ from railspotter.table.game_log.facts import (
     TicketTaken,
 )
 from railspotter.table.game_log.game_store import GameStore
+from railspotter.table.photo_file import Files
 from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.webui.access.door import Door
 from railspotter.webui.access.limits import Limits, Rate, Settings
@@ -190,7 +191,7 @@ def facts_of(game: played_game.PlayedGame, seats: Sequence[Seat]) -> Iterator[An
         yield from (TicketRevealed(seat.colour, ticket) for ticket in kept.get(seat.colour, ()))
 
 
-def _no_photo(content: bytes, name: str) -> ScoredPhoto:
+def _no_photo(photos: Files) -> ScoredPhoto:
     raise AssertionError("no photo is sent")
 
 

@@ -38,6 +38,7 @@ from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
 from railspotter.table.game_log.facts import GameStarted, Player
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.live_table.live_table import LiveTable
+from railspotter.table.photo_file import Files
 from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.vision.sources.grabber import Grabber
 from railspotter.vision.sources.photos import VirtualBoard
@@ -72,7 +73,7 @@ def serve() -> None:
             sys.stdin.read()
 
 
-def _no_photos(content: bytes, name: str) -> ScoredPhoto:
+def _no_photos(photos: Files) -> ScoredPhoto:
     raise NotImplementedError
 
 

@@ -22,7 +22,7 @@ from railspotter.scoring.board import Board, load_board
 from railspotter.scoring.edition import load_edition
 from railspotter.table.calibration_desk.own_profile import as_if_empty
 from railspotter.table.photo_file import load_photo
-from railspotter.table.photos.photo_score import PhotoScorer
+from railspotter.table.photos.score import PhotoScorer, ReadingPlan
 from railspotter.vision.reading.cue_reader import read_by_cues
 
 from photos.labelled import PHOTOS, REFERENCES, LabelledPhoto, load_set, reference_profile
@@ -60,7 +60,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _read(photos: Sequence[LabelledPhoto], profile: Profile, board: Board) -> str:
-    scorer = PhotoScorer(board, load_edition(board.id), profile)
+    scorer = PhotoScorer(ReadingPlan(board, load_edition(board.id), profile))
     routes = wrong = certain = asked = lost = 0
     for photo in photos:
         found = scorer.find(load_photo(photo.path))

@@ -30,7 +30,7 @@ from railspotter.calibration.profiles.reference import FEATURES, spread_features
 from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import load_edition
 from railspotter.table.photo_file import load_photo
-from railspotter.table.photos.photo_score import FoundBoard, PhotoScorer
+from railspotter.table.photos.score import FoundBoard, PhotoScorer, ReadingPlan
 from railspotter.vision.reading.cue_reader import read_by_cues
 from railspotter.webui.words.translation import json_bytes
 
@@ -145,7 +145,7 @@ def _with_reading(
 @cache
 def scorer_of(profile: str) -> PhotoScorer:
     """Return what reads by one of `PROFILES`."""
-    return PhotoScorer(BOARD, load_edition("usa"), profile_of(profile))
+    return PhotoScorer(ReadingPlan(BOARD, load_edition("usa"), profile_of(profile)))
 
 
 @cache

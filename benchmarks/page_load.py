@@ -36,6 +36,7 @@ from railspotter.table.game_log.board_facts import Placed
 from railspotter.table.game_log.facts import GameStarted, Player
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.live_table.live_table import LiveTable
+from railspotter.table.photo_file import Files
 from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.vision.sources.grabber import Grabber
 from railspotter.vision.sources.photos import VirtualBoard
@@ -60,7 +61,7 @@ WATCH = """
 TASK = "RunTask"
 
 
-def no_photo(content: bytes, name: str) -> ScoredPhoto:
+def no_photo(photos: Files) -> ScoredPhoto:
     """Read a photo that nobody sends."""
     raise AssertionError("nobody sends a photo here")
 

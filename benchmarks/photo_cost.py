@@ -25,7 +25,7 @@ import numpy as np
 from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import load_edition
 from railspotter.table.photo_file import load_photo, parse_photo, to_jpeg
-from railspotter.table.photos.photo_score import FoundBoard, PhotoScorer
+from railspotter.table.photos.score import FoundBoard, PhotoScorer, ReadingPlan
 from railspotter.vision.reading.cue_reader import read_by_cues
 
 from live.photo_scenes import profile_of
@@ -56,7 +56,9 @@ def measure(name: str, side_px: int, photos: int) -> None:
     """Read one photo so often, and print what it took."""
     photo = next(one for one in labelled_photos(PHOTOS) if one.path.stem == name)
     board, edition = load_board(photo.board), load_edition(photo.board)
-    scorer = PhotoScorer(board, edition, profile_of(photo.board, photo.shoot, "joined"))
+    scorer = PhotoScorer(
+        ReadingPlan(board, edition, profile_of(photo.board, photo.shoot, "joined"))
+    )
     content = sized(photo.path, side_px)
     steps: dict[str, list[tuple[float, float]]] = {"decode": [], "find": [], "read": []}
     for _ in range(photos + 1):

@@ -31,7 +31,7 @@ from railspotter.scoring.edition import Edition, load_edition
 from railspotter.scoring.spot import of_kind
 from railspotter.scoring.standing import standing
 from railspotter.table.photo_file import load_photo
-from railspotter.table.photos.photo_score import PhotoScorer
+from railspotter.table.photos.score import PhotoScorer, ReadingPlan
 from railspotter.vision.reading.cue_reader import read_by_cues
 from railspotter.vision.reading.cue_weights import cue_weights
 from railspotter.webui.words.translation import json_bytes
@@ -98,7 +98,7 @@ def read_board(
         profile = reference_profile(reference.path, board, reference.corners_px)
     if profile is None:
         raise SystemExit(f"the board {board.id!r} has no fingerprint to be read by")
-    scorer = PhotoScorer(board, edition, profile)
+    scorer = PhotoScorer(ReadingPlan(board, edition, profile))
     read_photo(photos[0], board, edition, scorer)
     judged = [read_photo(photo, board, edition, scorer) for photo in photos]
     shoots = {photo.shoot for photo in photos}

@@ -33,7 +33,7 @@ from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.simulation.virtual_board.sensor import Sensor
 from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
 from railspotter.simulation.virtual_players.play import play_game
-from railspotter.table.photos.photo_score import PhotoScorer
+from railspotter.table.photos.score import PhotoScorer, ReadingPlan
 from railspotter.vision.reading.cue_reader import read_by_cues
 
 EDITIONS = ("newyork", "usa-accessible")
@@ -195,7 +195,7 @@ def _scorer(edition: Edition, seed: int) -> PhotoScorer:
     )
     board = load_board(edition.board)
     profile = make_profile(empty.picture, board, empty.corners_px, "drawn", "2026-01-01T00:00:00")
-    return PhotoScorer(board, edition, profile)
+    return PhotoScorer(ReadingPlan(board, edition, profile))
 
 
 def _final_claims(edition: Edition, seed: int) -> dict[str, str]:

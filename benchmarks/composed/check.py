@@ -24,7 +24,7 @@ from railspotter.calibration.arrays import Picture
 from railspotter.calibration.pose import NotFound
 from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import load_edition
-from railspotter.table.photos.photo_score import PhotoScorer
+from railspotter.table.photos.score import PhotoScorer, ReadingPlan
 from railspotter.vision.reading.cue_reader import read_by_cues
 from railspotter.vision.readings import Reading
 from railspotter.webui.words.translation import json_bytes
@@ -64,7 +64,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--json", action="store_true", help="print JSON and no table")
     options = parser.parse_args(argv)
     library = Library(load_board(options.board))
-    scorer = PhotoScorer(library.board, load_edition(options.board), library.profile)
+    scorer = PhotoScorer(ReadingPlan(library.board, load_edition(options.board), library.profile))
     names = [name for name in occupied(library) if fnmatch(name, options.only)]
     compared = []
     for name in names:

@@ -17,7 +17,7 @@ from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import load_edition
 from railspotter.scoring.spot import of_kind
 from railspotter.table.photo_file import load_photo
-from railspotter.table.photos.photo_score import PhotoScorer
+from railspotter.table.photos.score import PhotoScorer, ReadingPlan
 from railspotter.vision.reading.cue_reader import read_by_cues
 
 from hardships.renderings import RENDERINGS
@@ -97,7 +97,7 @@ def scorer_of(board: str, shoot: str, kind: str, rendering: str) -> PhotoScorer:
         scale = np.divide(picture.shape[1::-1], blank.truth["size_px"])
         corners = np.clip(blank.corners_px * scale, 0, last)
         profile = make_profile(picture, its_board, corners, "benchmark", "")
-    return PhotoScorer(its_board, load_edition(board), profile)
+    return PhotoScorer(ReadingPlan(its_board, load_edition(board), profile))
 
 
 def read_by(
@@ -109,12 +109,12 @@ def read_by(
     if isinstance(found, NotFound):
         return Rendered(*names, found.reason, False, 0, 0, 0, 0, ())
     reading = read_by_cues(found.view)
-    board = scorer.board
+    board = scorer.plan.board
     doubted = {d.spot.id for d in reading.doubts if d.spot.kind == "route"}
     answers = judge(photo, board.route_by_id, reading.claims, doubted)
     certain = [f"{w.route}: {w.said}, is {w.truth}" for w in answers.wrong if not w.doubted]
     asked = {d.spot.id for d in reading.doubts if d.spot.kind == "station"}
-    if scorer.edition.stations:
+    if scorer.plan.edition.stations:
         stations = judge_stations(photo, board.place_by_id, of_kind("station", reading.held), asked)
         wrong = stations.wrong if stations else ()
         certain += [f"station {w.place}: {w.said}, is {w.truth}" for w in wrong if not w.doubted]

@@ -20,8 +20,7 @@ from railspotter.scoring.sentence import Sentence
 from railspotter.table.boards.board_choice import recognised_board, stand_in_for
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import load_photo, save_picture
-from railspotter.table.photos.photo_score import FoundBoard, PhotoScorer
-from railspotter.table.photos.sitting import score_together
+from railspotter.table.photos.score import FoundBoard, PhotoScorer, ReadingPlan
 from railspotter.vision.reading.photo_notes import BY_DRAWING
 
 import other_copies
@@ -63,7 +62,7 @@ def test_another_printing_is_found_by_the_print_that_comes_with_the_program(name
 
 
 def test_the_photo_says_that_the_profile_does_not_fit(photos: Path) -> None:
-    photo = scorer("simulated").score(picture(photos, OWN), "friend.jpg")
+    photo = scorer("simulated").score([("friend.jpg", picture(photos, OWN))])
     truth = json.loads((photos / "usa" / f"{OWN}.json").read_text("utf-8"))
     assert photo.claims is not None
     assert sum(photo.claims.get(r) != truth["claims"].get(r) for r in truth["spaces"]) <= 1
@@ -108,7 +107,7 @@ def test_of_two_refusals_the_picture_s_own_trouble_is_said() -> None:
 
 def test_one_photo_of_a_sitting_that_the_profile_misses_is_no_other_copy(photos: Path) -> None:
     """The other photo shows that the profile is this board's."""
-    own = PhotoScorer(drawn.usa(), load_edition("usa"), other_copies.profile_of("own"))
+    own = PhotoScorer(ReadingPlan(drawn.usa(), load_edition("usa"), other_copies.profile_of("own")))
     board = own.find(picture(photos, OWN))
     assert isinstance(board, FoundBoard)
     lost = NotFound(Sentence("a cloud"), grounds=Grounds.PRINT)
@@ -120,7 +119,7 @@ def test_one_photo_of_a_sitting_that_the_profile_misses_is_no_other_copy(photos:
 
 def test_several_photos_of_another_copy_are_read_together(photos: Path) -> None:
     pair = [(name, picture(photos, name)) for name in (OTHER, "other_copy_2_1920")]
-    together = score_together(scorer("simulated"), pair)
+    together = scorer("simulated").score(pair)
     assert together.found
     assert sum("does not fit this board" in note for note in together.notes) == 1
 

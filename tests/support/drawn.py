@@ -24,7 +24,7 @@ from railspotter.simulation.virtual_board.printed_copy import Copy
 from railspotter.simulation.virtual_board.printed_map import draw_board
 from railspotter.simulation.virtual_board.sensor import Sensor
 from railspotter.simulation.virtual_board.virtual_camera import render
-from railspotter.table.photos.photo_score import FoundBoard, PhotoScorer
+from railspotter.table.photos.score import FoundBoard, PhotoScorer, ReadingPlan
 
 # The routes that five players hold.
 GAME: dict[str, tuple[str, ...]] = {
@@ -105,7 +105,7 @@ def profile() -> Profile:
 
 @cache
 def scorer() -> PhotoScorer:
-    return PhotoScorer(usa(), load_edition("usa"), profile())
+    return PhotoScorer(ReadingPlan(usa(), load_edition("usa"), profile()))
 
 
 @cache
