@@ -38,7 +38,6 @@ from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
 from railspotter.simulation.virtual_players.play import play_game
 from railspotter.table.photo_file import READ_PX, load_photo
 from railspotter.table.photos.score import PhotoScorer, ReadingPlan
-from railspotter.vision.reading.cue_reader import read_by_cues
 from railspotter.webui.words.translation import json_bytes
 
 from photos.judgement import Answers, judge
@@ -172,7 +171,7 @@ def _looked_at(
     if isinstance(found, NotFound):
         return Sight(photo.path.name, photo.shoot, trouble, step, None)
     quality = measure_picture(picture, found.pose)
-    reading = read_by_cues(found.view)
+    reading = scorer.read([found]).reading
     doubted = {doubt.spot.id for doubt in reading.doubts if doubt.spot.kind == "route"}
     answers = judge(photo, scorer.plan.board.route_by_id, reading.claims, doubted)
     if trouble == "as it is":
@@ -225,7 +224,7 @@ def _tilted() -> Iterator[Sight]:
             if isinstance(found, NotFound):
                 yield Sight(f"drawn {seed}", "drawn", "tilted", tilt, None)
                 continue
-            reading = read_by_cues(found.view)
+            reading = scorer.read([found]).reading
             doubted = {doubt.spot.id for doubt in reading.doubts}
             wrong = {r.id for r in board.routes if reading.claims.get(r.id) != claims.get(r.id)}
             counts = len(board.routes), len(wrong), len(wrong - doubted), len(doubted)

@@ -30,7 +30,6 @@ from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.simulation.virtual_board.sensor import Sensor
 from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
 from railspotter.table.photos.score import PhotoScorer, ReadingPlan
-from railspotter.vision.reading.cue_reader import read_by_cues
 
 BOARD, EDITION = load_board("europe"), load_edition("europe")
 SEEDS = (300, 301, 302, 303, 304)
@@ -100,7 +99,8 @@ def read_copy(seed: int) -> Iterator[Judged]:
         if isinstance(found, NotFound):
             print(f"{seed} at {tilt} degrees: the board was not found: {found.reason}")
             continue
-        for place, seen in of_kind("station", read_by_cues(found.view).pieces).items():
+        reading = scorer.read([found]).reading
+        for place, seen in of_kind("station", reading.pieces).items():
             yield Judged(seed, tilt, place, seen.colour, built.get(place), seen.doubt is not None)
 
 

@@ -31,7 +31,6 @@ from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import load_edition
 from railspotter.table.photo_file import load_photo
 from railspotter.table.photos.score import FoundBoard, PhotoScorer, ReadingPlan
-from railspotter.vision.reading.cue_reader import read_by_cues
 from railspotter.webui.words.translation import json_bytes
 
 from photos.judgement import judge, worst_corner_mm
@@ -131,7 +130,7 @@ def try_one(profile: str, photo: str, variant: str, is_read: bool) -> Tried:
 def _with_reading(
     tried: Tried, scorer: PhotoScorer, found: FoundBoard, photo: LabelledPhoto
 ) -> Tried:
-    reading = read_by_cues(found.view)
+    reading = scorer.read([found]).reading
     asked = {doubt.spot.id for doubt in reading.doubts}
     answers = judge(photo, BOARD.route_by_id, reading.claims, asked)
     return replace(

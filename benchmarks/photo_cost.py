@@ -26,7 +26,6 @@ from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import load_edition
 from railspotter.table.photo_file import load_photo, parse_photo, to_jpeg
 from railspotter.table.photos.score import FoundBoard, PhotoScorer, ReadingPlan
-from railspotter.vision.reading.cue_reader import read_by_cues
 
 from live.photo_scenes import profile_of
 from photos.labelled import PHOTOS, labelled_photos
@@ -65,7 +64,7 @@ def measure(name: str, side_px: int, photos: int) -> None:
         seen = timed(partial(parse_photo, content), steps["decode"])
         found = timed(partial(scorer.find, seen), steps["find"])
         assert isinstance(found, FoundBoard), found
-        timed(partial(read_by_cues, found.view), steps["read"])
+        timed(partial(scorer.read, [found]), steps["read"])
     said = []
     for step, spent in steps.items():
         wall, cpu = (statistics.median(values) for values in zip(*spent[1:], strict=True))

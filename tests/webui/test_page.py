@@ -60,7 +60,7 @@ def test_the_start_page_asks_for_a_photo_and_shows_no_score() -> None:
 
 
 def test_a_photo_is_handed_over_and_its_result_shown(scored: ScoredPhoto) -> None:
-    given = []
+    given: list[tuple[bytes, str]] = []
 
     def score(photos: Files) -> ScoredPhoto:
         given.extend(photos)

@@ -112,4 +112,4 @@ def test_a_table_may_have_trains_of_its_own() -> None:
 
 def test_trains_of_another_box_are_refused() -> None:
     with pytest.raises(ReaderError, match="'red'; known are blue, white, purple, yellow"):
-        PhotoScorer(ReadingPlan(BOARD, EDITION, profile(), ["red", "white"]))
+        PhotoScorer(ReadingPlan(BOARD, EDITION, profile(), ("red", "white")))
