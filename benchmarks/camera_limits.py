@@ -37,8 +37,7 @@ from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
 from railspotter.simulation.virtual_players.play import play_game
 from railspotter.table.photo_file import READ_PX, load_photo
-from railspotter.table.photos.photo_score import PhotoScorer
-from railspotter.vision.reading.cue_reader import read_by_cues
+from railspotter.table.photos.score import PhotoScorer, ReadingPlan
 from railspotter.webui.words.translation import json_bytes
 
 from photos.judgement import Answers, judge
@@ -172,11 +171,11 @@ def _looked_at(
     if isinstance(found, NotFound):
         return Sight(photo.path.name, photo.shoot, trouble, step, None)
     quality = measure_picture(picture, found.pose)
-    reading = read_by_cues(found.view)
+    reading = scorer.read([found]).reading
     doubted = {doubt.spot.id for doubt in reading.doubts if doubt.spot.kind == "route"}
-    answers = judge(photo, scorer.board.route_by_id, reading.claims, doubted)
+    answers = judge(photo, scorer.plan.board.route_by_id, reading.claims, doubted)
     if trouble == "as it is":
-        _count_glare(glare, quality, answers, scorer.board, doubted)
+        _count_glare(glare, quality, answers, scorer.plan.board, doubted)
     certain = sum(not wrong.doubted for wrong in answers.wrong)
     counts = answers.routes, len(answers.wrong), certain, len(doubted)
     return Sight(photo.path.name, photo.shoot, trouble, step, quality, *counts)
@@ -211,7 +210,7 @@ def _tilted() -> Iterator[Sight]:
         Scene()
     )
     profile = make_profile(blank.picture, board, blank.corners_px, "drawn", "")
-    scorer = PhotoScorer(board, edition, profile)
+    scorer = PhotoScorer(ReadingPlan(board, edition, profile))
     for seed in range(3):
         game = play_game(edition, board, 5, seed)
         claims = dict(game.position_after(len(game.turns)).claims)
@@ -225,7 +224,7 @@ def _tilted() -> Iterator[Sight]:
             if isinstance(found, NotFound):
                 yield Sight(f"drawn {seed}", "drawn", "tilted", tilt, None)
                 continue
-            reading = read_by_cues(found.view)
+            reading = scorer.read([found]).reading
             doubted = {doubt.spot.id for doubt in reading.doubts}
             wrong = {r.id for r in board.routes if reading.claims.get(r.id) != claims.get(r.id)}
             counts = len(board.routes), len(wrong), len(wrong - doubted), len(doubted)
@@ -256,7 +255,7 @@ def _scorer(folder: Path, name: str) -> PhotoScorer:
     board = load_board(name)
     reference = next(p for p in labelled_photos(folder) if p.path.name == REFERENCES[name])
     profile = reference_profile(reference.path, board, reference.corners_px)
-    return PhotoScorer(board, load_edition(name), profile)
+    return PhotoScorer(ReadingPlan(board, load_edition(name), profile))
 
 
 MEASURED: dict[str, Callable[[PictureQuality], float]] = {

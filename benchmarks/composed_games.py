@@ -18,7 +18,7 @@ import msgspec
 import numpy as np
 from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import load_edition
-from railspotter.table.photos.photo_score import PhotoScorer
+from railspotter.table.photos.score import PhotoScorer, ReadingPlan
 
 from composed.camera import SENSOR, ComposedCamera, Moment
 from composed.check import read
@@ -93,7 +93,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def play(board_name: str, positions: int, seed: int) -> list[Count]:
     """Read so many positions in every kind of scene."""
     library = Library(load_board(board_name))
-    scorer = PhotoScorer(library.board, load_edition(board_name), library.profile)
+    scorer = PhotoScorer(ReadingPlan(library.board, load_edition(board_name), library.profile))
     cuts = usable(library, SOURCES[board_name])
     sources = [library.source(name) for name in SOURCES[board_name]]
     counts = [Count(scene.name) for scene in SCENES]

@@ -30,7 +30,7 @@ from railspotter.calibration.finding.fingerprint import stand_in_profile
 from railspotter.calibration.pose import NotFound, Pose
 from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import load_edition
-from railspotter.table.photos.photo_score import PhotoScorer
+from railspotter.table.photos.score import PhotoScorer, ReadingPlan
 from railspotter.webui.words.translation import json_bytes
 
 from composed.library import Library
@@ -183,7 +183,7 @@ def _equipment(board: str, is_by_fingerprint: bool) -> tuple[Library, Library, P
     library, other = Library(load_board(board)), Library(load_board(OTHER[board]))
     profile = stand_in_profile(library.board) if is_by_fingerprint else library.profile
     assert profile is not None, "the boards of this benchmark have fingerprints"
-    return library, other, PhotoScorer(library.board, load_edition(board), profile)
+    return library, other, PhotoScorer(ReadingPlan(library.board, load_edition(board), profile))
 
 
 def find(shown: WarpedBoard, scorer: PhotoScorer, seed: int) -> Found:
@@ -195,7 +195,7 @@ def find(shown: WarpedBoard, scorer: PhotoScorer, seed: int) -> Found:
     seconds = time.perf_counter() - started
     off_mm = corner_mm = None
     if not isinstance(result, NotFound) and shown.kind in ("board", "two boards"):
-        board = scorer.board
+        board = scorer.plan.board
         spaces = np.array([space.xy_mm for route in board.routes for space in route.spaces])
         seen_px = (print_at(result.pose, spaces) + 0.5) / result.shrunk - 0.5
         off = np.hypot(*(shown.projection.board_points(seen_px) - spaces).T)
@@ -212,7 +212,7 @@ def find(shown: WarpedBoard, scorer: PhotoScorer, seed: int) -> Found:
         shown.covered,
         shown.moved_px,
         shown.jpeg_quality,
-        troubles(shown, scorer.board.size_mm),
+        troubles(shown, scorer.plan.board.size_mm),
         not isinstance(result, NotFound),
         off_mm,
         corner_mm,

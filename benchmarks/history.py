@@ -32,6 +32,7 @@ from railspotter.table.game_log.course_facts import GameEnded, GameStarted
 from railspotter.table.game_log.facts import Event, Fact
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.people_facts import Player, TicketRevealed, TicketTaken
+from railspotter.table.photo_file import Files
 from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.webui.access.door import Door
 from railspotter.webui.access.limits import Limits, Rate, Settings
@@ -185,7 +186,7 @@ def facts_of(game: played_game.PlayedGame, seats: Sequence[Seat]) -> Iterator[Fa
         yield from (TicketRevealed(seat.colour, ticket) for ticket in kept.get(seat.colour, ()))
 
 
-def _no_photo(content: bytes, name: str) -> ScoredPhoto:
+def _no_photo(photos: Files) -> ScoredPhoto:
     raise AssertionError("no photo is sent")
 
 

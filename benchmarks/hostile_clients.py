@@ -57,6 +57,7 @@ from railspotter.table.game_log.course_facts import GameRenamed, GameStarted
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.people_facts import Player
 from railspotter.table.live_table.live_table import LiveTable
+from railspotter.table.photo_file import Files
 from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.vision.sources.grabber import Grabber
 from railspotter.vision.sources.photos import VirtualBoard
@@ -123,7 +124,7 @@ def _late_table(folder: Path) -> Iterator[PlayPage]:
             yield page
 
 
-def _no_photos(content: bytes, name: str) -> ScoredPhoto:
+def _no_photos(photos: Files) -> ScoredPhoto:
     raise NotImplementedError
 
 

@@ -24,7 +24,7 @@ from railspotter.calibration.profiles.profile import LearnedColour, route_of_key
 from railspotter.scoring.board import Board, load_board
 from railspotter.scoring.edition import load_edition
 from railspotter.table.photo_file import load_photo
-from railspotter.table.photos.photo_score import PhotoScorer
+from railspotter.table.photos.score import PhotoScorer, ReadingPlan
 from railspotter.vision.colours.learned_colours import (
     Learned,
     in_photo,
@@ -84,7 +84,7 @@ def _found(board: Board, only: str) -> Found:
     photos = load_set(PHOTOS, board.id)
     blank = next(p for p in photos if p.path.name == REFERENCES[board.id])
     profile = reference_profile(blank.path, board, blank.corners_px)
-    scorer = PhotoScorer(board, load_edition(board.id), profile)
+    scorer = PhotoScorer(ReadingPlan(board, load_edition(board.id), profile))
     found = []
     for photo in photos:
         if fnmatch(photo.path.name, only) and photo is not blank:

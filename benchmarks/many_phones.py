@@ -39,6 +39,7 @@ from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.people_facts import Player
 from railspotter.table.live_table.live_table import LiveTable
+from railspotter.table.photo_file import Files
 from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.vision.sources.grabber import Grabber
 from railspotter.vision.sources.photos import VirtualBoard
@@ -73,7 +74,7 @@ def serve() -> None:
             sys.stdin.read()
 
 
-def _no_photos(content: bytes, name: str) -> ScoredPhoto:
+def _no_photos(photos: Files) -> ScoredPhoto:
     raise NotImplementedError
 
 

@@ -22,8 +22,7 @@ from railspotter.scoring.board import Board, load_board
 from railspotter.scoring.edition import load_edition
 from railspotter.table.calibration_desk.own_profile import as_if_empty
 from railspotter.table.photo_file import load_photo
-from railspotter.table.photos.photo_score import PhotoScorer
-from railspotter.vision.reading.cue_reader import read_by_cues
+from railspotter.table.photos.score import PhotoScorer, ReadingPlan
 
 from photos.labelled import PHOTOS, REFERENCES, LabelledPhoto, load_set, reference_profile
 
@@ -60,14 +59,13 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _read(photos: Sequence[LabelledPhoto], profile: Profile, board: Board) -> str:
-    scorer = PhotoScorer(board, load_edition(board.id), profile)
+    scorer = PhotoScorer(ReadingPlan(board, load_edition(board.id), profile))
     routes = wrong = certain = asked = lost = 0
     for photo in photos:
-        found = scorer.find(load_photo(photo.path))
-        if isinstance(found, NotFound):
+        reading = scorer.score([(photo.path.name, load_photo(photo.path))])
+        if not reading.found:
             lost += 1
             continue
-        reading = read_by_cues(found.view)
         doubted = {doubt.spot.id for doubt in reading.doubts if doubt.spot.kind == "route"}
         for route in board.routes:
             if route.id in photo.half_filled:

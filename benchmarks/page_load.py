@@ -37,6 +37,7 @@ from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.people_facts import Player
 from railspotter.table.live_table.live_table import LiveTable
+from railspotter.table.photo_file import Files
 from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.vision.sources.grabber import Grabber
 from railspotter.vision.sources.photos import VirtualBoard
@@ -61,7 +62,7 @@ WATCH = """
 TASK = "RunTask"
 
 
-def no_photo(content: bytes, name: str) -> ScoredPhoto:
+def no_photo(photos: Files) -> ScoredPhoto:
     """Read a photo that nobody sends."""
     raise AssertionError("nobody sends a photo here")
 

@@ -25,8 +25,7 @@ import numpy as np
 from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import load_edition
 from railspotter.table.photo_file import load_photo, parse_photo, to_jpeg
-from railspotter.table.photos.photo_score import FoundBoard, PhotoScorer
-from railspotter.vision.reading.cue_reader import read_by_cues
+from railspotter.table.photos.score import FoundBoard, PhotoScorer, ReadingPlan
 
 from live.photo_scenes import profile_of
 from photos.labelled import PHOTOS, labelled_photos
@@ -56,14 +55,16 @@ def measure(name: str, side_px: int, photos: int) -> None:
     """Read one photo so often, and print what it took."""
     photo = next(one for one in labelled_photos(PHOTOS) if one.path.stem == name)
     board, edition = load_board(photo.board), load_edition(photo.board)
-    scorer = PhotoScorer(board, edition, profile_of(photo.board, photo.shoot, "joined"))
+    scorer = PhotoScorer(
+        ReadingPlan(board, edition, profile_of(photo.board, photo.shoot, "joined"))
+    )
     content = sized(photo.path, side_px)
     steps: dict[str, list[tuple[float, float]]] = {"decode": [], "find": [], "read": []}
     for _ in range(photos + 1):
         seen = timed(partial(parse_photo, content), steps["decode"])
         found = timed(partial(scorer.find, seen), steps["find"])
         assert isinstance(found, FoundBoard), found
-        timed(partial(read_by_cues, found.view), steps["read"])
+        timed(partial(scorer.read, [found]), steps["read"])
     said = []
     for step, spent in steps.items():
         wall, cpu = (statistics.median(values) for values in zip(*spent[1:], strict=True))

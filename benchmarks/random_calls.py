@@ -48,6 +48,7 @@ from railspotter.table.game_log.table_state import TableState
 from railspotter.table.live_table import card_play
 from railspotter.table.live_table.card_play import seat_view
 from railspotter.table.live_table.live_table import LiveTable
+from railspotter.table.photo_file import Files
 from railspotter.vision.sources.grabber import Grabber
 from railspotter.vision.sources.source import NoCamera
 from railspotter.webui.app import create_app
@@ -388,7 +389,7 @@ def opened(folder: Path, seed: int) -> Iterator[Game]:
         yield game
 
 
-def _never(content: bytes, name: str) -> Any:
+def _never(photos: Files) -> Any:
     raise AssertionError("no photo is sent")
 
 

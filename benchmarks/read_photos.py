@@ -28,11 +28,8 @@ from railspotter.calibration.finding.fingerprint import stand_in_profile
 from railspotter.calibration.pose import NotFound
 from railspotter.scoring.board import Board, board_names, load_board
 from railspotter.scoring.edition import Edition, load_edition
-from railspotter.scoring.spot import of_kind
-from railspotter.scoring.standing import standing
 from railspotter.table.photo_file import load_photo
-from railspotter.table.photos.photo_score import PhotoScorer
-from railspotter.vision.reading.cue_reader import read_by_cues
+from railspotter.table.photos.score import PhotoScorer, ReadingPlan
 from railspotter.vision.reading.cue_weights import cue_weights
 from railspotter.webui.words.translation import json_bytes
 
@@ -98,7 +95,7 @@ def read_board(
         profile = reference_profile(reference.path, board, reference.corners_px)
     if profile is None:
         raise SystemExit(f"the board {board.id!r} has no fingerprint to be read by")
-    scorer = PhotoScorer(board, edition, profile)
+    scorer = PhotoScorer(ReadingPlan(board, edition, profile))
     read_photo(photos[0], board, edition, scorer)
     judged = [read_photo(photo, board, edition, scorer) for photo in photos]
     shoots = {photo.shoot for photo in photos}
@@ -123,8 +120,11 @@ def read_photo(
     if isinstance(found, NotFound):
         seconds = Seconds(load, yardstick, find, 0.0, 0.0)
         return JudgedPhoto(photo, found.reason, None, None, seconds)
-    reading, read = timed(read_by_cues, found.view)
-    _, score = timed(standing, edition, board, reading.claims, scorer.colours)
+    together, read = timed(scorer.read, [found])
+    reading, score = timed(scorer.count, [found], together.reading, photo.path.name)
+    if reading.reason is not None:
+        seconds = Seconds(load, yardstick, find, read, score)
+        return JudgedPhoto(photo, reading.reason, None, None, seconds)
     doubted: dict[str, set[str]] = {"route": set(), "station": set(), "site": set()}
     for doubt in reading.doubts:
         doubted[doubt.spot.kind].add(doubt.spot.id)
@@ -135,9 +135,7 @@ def read_photo(
         worst_corner_mm(found.corners_px, photo.corners_px, board.size_mm),
         answers,
         Seconds(load, yardstick, find, read, score),
-        judge_stations(
-            photo, board.place_by_id, of_kind("station", reading.held), doubted["station"]
-        )
+        judge_stations(photo, board.place_by_id, reading.stations, doubted["station"])
         if edition.stations
         else None,
         confusion(troubles(photo, found.view), answers, photo.half_filled, doubted["route"]),

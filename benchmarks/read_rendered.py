@@ -18,11 +18,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from railspotter.calibration.pose import NotFound
 from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring.board import Board, load_board
 from railspotter.scoring.edition import Edition, load_edition
-from railspotter.scoring.spot import of_kind
 from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.simulation.virtual_board.light import Light, Sensor
 from railspotter.simulation.virtual_board.pieces import Piece
@@ -31,8 +29,7 @@ from railspotter.simulation.virtual_board.printed_copy import Copy
 from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.simulation.virtual_board.virtual_camera import RenderedFrame, VirtualCamera
 from railspotter.simulation.virtual_players.play import play_game
-from railspotter.table.photos.photo_score import PhotoScorer
-from railspotter.vision.reading.cue_reader import read_by_cues
+from railspotter.table.photos.score import PhotoScorer, ReadingPlan
 
 EDITIONS = ("newyork", "usa-accessible")
 LIGHTS = {
@@ -116,25 +113,24 @@ def read_copy(edition: Edition, seed: int, lights: Sequence[str]) -> Iterator[Ju
     for light in lights:
         for shown in (claims, {}):
             frame = photographed(edition, seed, light, shown)
-            found = scorer.find(frame.picture)
-            if isinstance(found, NotFound):
-                lost = f"the board was not found: {found.reason}"
+            photo = scorer.score([(light, frame.picture)])
+            if not photo.found:
+                lost = f"the board was not found: {photo.reason}"
                 yield Judged(edition.id, seed, light, not shown, len(claims), (lost,), 0, 0)
                 continue
-            reading = read_by_cues(found.view)
-            seen = of_kind("route", reading.pieces)
-            doubted = {r: a.doubt.why for r, a in seen.items() if a.doubt}
+            routes, said = photo.board.route_by_id, photo.claims
+            doubted = {d.spot.id: d.why for d in photo.doubts if d.spot.kind == "route"}
             wrong = {
-                route: f"{route}: {answer.colour}, is {shown.get(route)}; {doubted.get(route)}"
-                for route, answer in seen.items()
-                if answer.colour != shown.get(route)
+                route: f"{route}: {said.get(route)}, is {shown.get(route)}; {doubted.get(route)}"
+                for route in routes
+                if said.get(route) != shown.get(route)
             }
             yield Judged(
                 edition.id,
                 seed,
                 light,
                 not shown,
-                len(seen),
+                len(routes),
                 tuple(wrong.values()),
                 len(wrong.keys() - doubted.keys()),
                 len(doubted),
@@ -193,7 +189,7 @@ def _scorer(edition: Edition, seed: int) -> PhotoScorer:
     )
     board = load_board(edition.board)
     profile = make_profile(empty.picture, board, empty.corners_px, "drawn", "2026-01-01T00:00:00")
-    return PhotoScorer(board, edition, profile)
+    return PhotoScorer(ReadingPlan(board, edition, profile))
 
 
 def _final_claims(edition: Edition, seed: int) -> dict[str, str]:

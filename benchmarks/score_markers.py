@@ -37,7 +37,7 @@ from railspotter.simulation.virtual_board.printed_copy import Copy
 from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
 from railspotter.table.photo_file import load_photo
-from railspotter.table.photos.photo_score import PhotoScorer
+from railspotter.table.photos.score import PhotoScorer, ReadingPlan
 from railspotter.vision.look.view import View
 from railspotter.vision.reading.cue_reader import weigh
 from railspotter.vision.reading.score_markers import MarkerSettings, read_markers
@@ -105,7 +105,7 @@ def read_drawn(edition_id: str, seed: int, heights_mm: Sequence[float]) -> Itera
     empty = VirtualCamera(board, copy, CameraSetup(SIZE_WH, tilt_deg=3), Sensor(seed=seed))
     shown = empty.take(Scene())
     profile = make_profile(shown.picture, board, shown.corners_px, "drawn", "2026-01-01T00:00:00")
-    scorer = PhotoScorer(board, edition, profile)
+    scorer = PhotoScorer(ReadingPlan(board, edition, profile))
     for number, tilt in enumerate(TILTS_DEG):
         view = CameraSetup(
             SIZE_WH,
@@ -150,7 +150,7 @@ def read_photos(folder: Path, only: str, heights_mm: Sequence[float]) -> Iterato
         if reference is None:
             continue
         profile = reference_profile(reference.path, board, reference.corners_px)
-        scorer = PhotoScorer(board, edition, profile)
+        scorer = PhotoScorer(ReadingPlan(board, edition, profile))
         for photo in photos:
             name = photo.path.name
             if photo.board != board_id or photo is reference or not fnmatch(name, only):

@@ -40,7 +40,7 @@ import msgspec
 from railspotter.calibration.finding.fingerprint import stand_in_profile
 from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import load_edition
-from railspotter.table.photos.photo_score import PhotoScorer
+from railspotter.table.photos.score import PhotoScorer, ReadingPlan
 from railspotter.webui.words.translation import json_bytes
 
 from composed.library import Library
@@ -140,7 +140,7 @@ def scorer_of(board: str, blank: str, colours: tuple[str, ...] | None) -> PhotoS
         if stand_in is None:
             raise SystemExit(f"there is no fingerprint of the board {board!r}")
         profile = stand_in
-    return PhotoScorer(its_board, load_edition(board), profile, colours)
+    return PhotoScorer(ReadingPlan(its_board, load_edition(board), profile, colours))
 
 
 def blank_of(photo: LabelledPhoto, reference: str) -> str | None:

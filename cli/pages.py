@@ -22,8 +22,8 @@ from railspotter.table.game_log.log import GameLog
 from railspotter.table.home import ProfileStore, home
 from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.memory import MemoryKeeper
-from railspotter.table.photo_reader.messages import ReadingPlan
 from railspotter.table.photo_reader.reader import PhotoReader
+from railspotter.table.photos.score import ReadingPlan
 from railspotter.table.set_up.set_up_desk import SetUpDesk
 from railspotter.webui.errors import WebError
 from railspotter.webui.served_pages import PlayPage, SetUpPage
@@ -170,7 +170,6 @@ def open_page(
             table,
             args.host,
             args.port,
-            lambda content, name: reader.score(plan(), [(content, name)]),
             lambda files: reader.score(plan(), files),
             plain=reader.plain_photo,
             say=say,
@@ -212,7 +211,6 @@ def open_set_up_page(
             home(),
             args.host,
             args.port,
-            lambda content, name: reader.score(plan(), [(content, name)]),
             lambda files: reader.score(plan(), files),
             plain=reader.plain_photo,
             say=say,

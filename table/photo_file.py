@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import cv2
@@ -13,6 +14,8 @@ from railspotter.vision.errors import PictureError
 from railspotter.vision.heif import heif_kind
 
 from .errors import PhotoError
+
+Files = Sequence[tuple[bytes, str]]  # uploaded photos of one board, and what they are called
 
 # Photos are brought down to this longer side first: more pixels per train tell no more, and a
 # 12-megapixel photo then costs what a small one does.

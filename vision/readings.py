@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 
 from railspotter.scoring.board import RouteId
@@ -56,6 +57,8 @@ class Reading:
     pins: Mapping[RouteId, int] = field(default_factory=dict)
     # Every player's, where the board has a score track that was looked at.
     markers: Mapping[Colour, MarkerReading] = field(default_factory=dict)
+    # How many routes trains hold of the colours that were taken out of it; see `without`.
+    uncounted: Mapping[Colour, int] = field(default_factory=dict)
 
     @property
     def held(self) -> dict[Spot, Colour]:
@@ -90,3 +93,34 @@ class Reading:
             if spot in self.pieces
         }
         return replace(self, pieces={**self.pieces, **answered})
+
+    def without(self, colours: Collection[Colour]) -> Reading:
+        """Return the reading as if nobody had these colours, whose routes are told by themselves.
+
+        What they hold is free, and a doubt is left only where it may be somebody else's.
+
+        Examples
+        --------
+        >>> spot = Spot("route", "a--b")
+        >>> doubt = Doubt(spot, "green", ("red", None), Sentence("they look alike"))
+        >>> left = Reading({spot: PieceReading("green", 0.9, doubt)}).without(["green"])
+        >>> left.claims, left.doubts[0].said, left.doubts[0].alternatives, left.uncounted
+        ({}, None, ('red',), {'green': 1})
+        """
+        routes = Counter(self.claims.values())
+        return replace(
+            self,
+            pieces={spot: _freed(piece, colours) for spot, piece in self.pieces.items()},
+            markers={c: marker for c, marker in self.markers.items() if c not in colours},
+            uncounted={colour: routes[colour] for colour in colours},
+        )
+
+
+def _freed(piece: PieceReading, colours: Collection[Colour]) -> PieceReading:
+    said = None if piece.colour in colours else piece.colour
+    doubt = piece.doubt
+    if doubt is not None:
+        likely = dict.fromkeys((doubt.said, *doubt.alternatives, None))
+        others = tuple(one for one in likely if one != said and one not in colours)
+        doubt = replace(doubt, said=said, alternatives=others) if others else None
+    return replace(piece, colour=said, doubt=doubt)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-
 from flask import Flask, Response, abort, jsonify, redirect, render_template, request, url_for
 from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.table.boards.board_desk import BoardDesk
@@ -12,7 +10,6 @@ from railspotter.table.card_games.deck_file import DeckFile
 from railspotter.table.errors import PhotoError, TableError
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.photo_file import plain_photo
-from railspotter.table.photos.scored_photo import ScoredPhoto
 from werkzeug.wrappers import Response as AnyResponse
 
 from .access.door import Door
@@ -23,8 +20,8 @@ from .feed.history import History
 from .guarded_app import Answer, guarded_app
 from .pages import texts
 from .pages.page_table import add_pages
-from .pages.result_view import FREE, players, result_view
-from .rooms.photo_desk import PhotoDesk, Plain
+from .pages.result_view import FREE, result_view
+from .rooms.photo_desk import PhotoDesk, Plain, Score
 from .rooms.room import Room
 from .rooms.services import Services
 from .rooms.set_up_room import SetUpRoom
@@ -35,9 +32,8 @@ PHOTOS = "railspotter.photos"
 
 
 def create_app(
-    score: Callable[[bytes, str], ScoredPhoto],
+    score: Score,
     *,
-    score_together: Callable[[Sequence[tuple[bytes, str]]], ScoredPhoto] | None = None,
     plain: Plain = plain_photo,
     room: Room | None = None,
     set_up: SetUpRoom | None = None,
@@ -47,7 +43,7 @@ def create_app(
 ) -> Flask:
     """Build the page."""
     limits = limits or Limits()
-    photos = PhotoDesk(score, score_together, plain)
+    photos = PhotoDesk(score, plain)
     photo_path = "/photo" if room or set_up else "/"
 
     def start_page(
@@ -126,7 +122,7 @@ def create_app(
         spot = doubted[about]
         if "undo" in request.form:
             photos.results.take_back(name, spot)
-        elif said == FREE or said in players(photo.photo):
+        elif said == FREE or said in photo.photo.colours:
             photos.results.answer(name, spot, None if said == FREE else said)
         else:
             abort(400)

@@ -27,7 +27,7 @@ from .access.gate import is_this_machine
 from .access.limits import Limits
 from .app import PHOTOS, create_app
 from .feed.history import History
-from .rooms.photo_desk import Plain, Score, ScoreTogether
+from .rooms.photo_desk import Plain, Score
 from .rooms.room import Room
 from .rooms.set_up_room import SetUpRoom
 from .serving.https import Https
@@ -177,8 +177,8 @@ class PlayPage(ServedPage):
     table : LiveTable
     host, port : str, int
         Where to listen.
-    score, score_together, count, plain : callable
-        Score photos that are sent from a phone; count the train cards in one; make one a JPEG.
+    score, plain : callable
+        Score photos that are sent from a phone; make one a JPEG.
     say : callable
         Says something to whoever is at the computer.
     again : callable, optional
@@ -204,7 +204,6 @@ class PlayPage(ServedPage):
         host: str,
         port: int,
         score: Score,
-        score_together: ScoreTogether | None = None,
         *,
         plain: Plain = plain_photo,
         say: Callable[[str], None],
@@ -217,7 +216,6 @@ class PlayPage(ServedPage):
         self.room = Room(table, again=again, display=desk, on_codes=self._say_new)
         app = create_app(
             score,
-            score_together=score_together,
             plain=plain,
             room=self.room,
             limits=limits,
@@ -260,8 +258,8 @@ class SetUpPage(ServedPage):
         The data directory.
     host, port : str, int
         Where to listen.
-    score, score_together, count, plain : callable
-        Score photos that are sent from a phone; count the train cards in one; make one a JPEG.
+    score, plain : callable
+        Score photos that are sent from a phone; make one a JPEG.
     say : callable
         Says something to whoever is at the computer.
     display : DisplayDesk, optional
@@ -286,7 +284,6 @@ class SetUpPage(ServedPage):
         host: str,
         port: int,
         score: Score,
-        score_together: ScoreTogether | None = None,
         *,
         plain: Plain = plain_photo,
         say: Callable[[str], None],
@@ -298,7 +295,6 @@ class SetUpPage(ServedPage):
         self.room = SetUpRoom(desk, home, display=display, on_codes=self._say_new)
         app = create_app(
             score,
-            score_together=score_together,
             plain=plain,
             set_up=self.room,
             history=History(GameStore(home)),
@@ -333,7 +329,6 @@ def serve_page(
     host: str,
     port: int,
     *,
-    score_together: ScoreTogether | None = None,
     plain: Plain = plain_photo,
     home: Path,
     say: Callable[[str], None],
@@ -367,7 +362,6 @@ def serve_page(
     door = Door(home / PHONES, COOKIE, say_code)
     app = create_app(
         score,
-        score_together=score_together,
         plain=plain,
         door=door,
         history=History(GameStore(home)),

@@ -21,12 +21,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import numpy as np
 from railspotter.calibration.arrays import Picture
-from railspotter.calibration.pose import NotFound
 from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import load_edition
-from railspotter.table.photos.photo_score import PhotoScorer
-from railspotter.vision.reading.cue_reader import read_by_cues
-from railspotter.vision.readings import Reading
+from railspotter.table.photos.score import PhotoScorer, ReadingPlan
+from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.webui.words.translation import json_bytes
 
 from composed.laid import LaidTrain, whole_routes
@@ -64,7 +62,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--json", action="store_true", help="print JSON and no table")
     options = parser.parse_args(argv)
     library = Library(load_board(options.board))
-    scorer = PhotoScorer(library.board, load_edition(options.board), library.profile)
+    scorer = PhotoScorer(ReadingPlan(library.board, load_edition(options.board), library.profile))
     names = [name for name in occupied(library) if fnmatch(name, options.only)]
     compared = []
     for name in names:
@@ -119,10 +117,11 @@ def compose_again(library: Library, name: str, ground: str) -> Picture:
     return picture
 
 
-def read(scorer: PhotoScorer, picture: Picture, photo: LabelledPhoto) -> tuple[Answers, Reading]:
+def read(
+    scorer: PhotoScorer, picture: Picture, photo: LabelledPhoto
+) -> tuple[Answers, ScoredPhoto]:
     """Find and read a board, and judge the reading; a board that is not found claims nothing."""
-    found = scorer.find(np.ascontiguousarray(picture))
-    reading = Reading({}) if isinstance(found, NotFound) else read_by_cues(found.view)
+    reading = scorer.score([(photo.path.name, np.ascontiguousarray(picture))])
     doubted = {doubt.spot.id for doubt in reading.doubts}
     return judge(photo, photo.truth["spaces"], reading.claims, doubted), reading
 

@@ -28,7 +28,7 @@ from railspotter.simulation.enactment.habits import Habits
 from railspotter.simulation.virtual_board.pieces import Piece
 from railspotter.simulation.virtual_players.play import play_game
 from railspotter.simulation.virtual_players.played_game import PlayedGame
-from railspotter.table.photos.photo_score import PhotoScorer
+from railspotter.table.photos.score import PhotoScorer, ReadingPlan
 
 from composed.camera import SENSOR, ComposedCamera, Moment, Taken
 from composed.check import read
@@ -128,7 +128,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     print(f"{len(game.enactment.truth_at(game.enactment.duration_s).claims)} claims")
     print(f"{_pictures_a_second(game):.0f} pictures a second of processor time")
 
-    scorer = PhotoScorer(library.board, load_edition(options.board), library.profile)
+    scorer = PhotoScorer(ReadingPlan(library.board, load_edition(options.board), library.profile))
     left = [event.t_s + 0.5 for event in game.enactment.events if event.kind == "hand left"]
     for t_s in [left[round(i)] for i in np.linspace(0, len(left) - 1, options.moments)]:
         taken = game.take(t_s)

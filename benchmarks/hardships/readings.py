@@ -11,14 +11,11 @@ import cv2
 import numpy as np
 from railspotter.calibration.arrays import Picture
 from railspotter.calibration.finding.fingerprint import stand_in_profile
-from railspotter.calibration.pose import NotFound
 from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import load_edition
-from railspotter.scoring.spot import of_kind
 from railspotter.table.photo_file import load_photo
-from railspotter.table.photos.photo_score import PhotoScorer
-from railspotter.vision.reading.cue_reader import read_by_cues
+from railspotter.table.photos.score import PhotoScorer, ReadingPlan
 
 from hardships.renderings import RENDERINGS
 from photos.judgement import judge, judge_stations
@@ -97,25 +94,24 @@ def scorer_of(board: str, shoot: str, kind: str, rendering: str) -> PhotoScorer:
         scale = np.divide(picture.shape[1::-1], blank.truth["size_px"])
         corners = np.clip(blank.corners_px * scale, 0, last)
         profile = make_profile(picture, its_board, corners, "benchmark", "")
-    return PhotoScorer(its_board, load_edition(board), profile)
+    return PhotoScorer(ReadingPlan(its_board, load_edition(board), profile))
 
 
 def read_by(
     scorer: PhotoScorer, photo: LabelledPhoto, picture: Picture, kind: str, rendering: str
 ) -> Rendered:
     """Find and read a picture, and hold it against a photo's truth."""
-    found = scorer.find(picture)
+    reading = scorer.score([(photo.path.name, picture)])
     names = photo.path.stem, photo.shoot, kind, rendering
-    if isinstance(found, NotFound):
-        return Rendered(*names, found.reason, False, 0, 0, 0, 0, ())
-    reading = read_by_cues(found.view)
-    board = scorer.board
+    if reading.reason is not None:
+        return Rendered(*names, reading.reason, False, 0, 0, 0, 0, ())
+    board = scorer.plan.board
     doubted = {d.spot.id for d in reading.doubts if d.spot.kind == "route"}
     answers = judge(photo, board.route_by_id, reading.claims, doubted)
     certain = [f"{w.route}: {w.said}, is {w.truth}" for w in answers.wrong if not w.doubted]
     asked = {d.spot.id for d in reading.doubts if d.spot.kind == "station"}
-    if scorer.edition.stations:
-        stations = judge_stations(photo, board.place_by_id, of_kind("station", reading.held), asked)
+    if scorer.plan.edition.stations:
+        stations = judge_stations(photo, board.place_by_id, reading.stations, asked)
         wrong = stations.wrong if stations else ()
         certain += [f"station {w.place}: {w.said}, is {w.truth}" for w in wrong if not w.doubted]
     with_doubt = sum(w.doubted for w in answers.wrong)

@@ -10,7 +10,7 @@ from railspotter.scoring.spot import Spot
 from railspotter.simulation.virtual_game import VirtualGame
 from railspotter.table.game_log.board_facts import Corrected, Placed
 from railspotter.table.game_log.game_state import GameState
-from railspotter.table.photos.scored_photo import photo_standing
+from railspotter.table.photos.scored_photo import ScoredPhoto
 
 
 @dataclass(frozen=True)
@@ -75,9 +75,9 @@ def judge(game: VirtualGame, state: GameState, begun_s: float, until_s: float) -
         if is_.get(spot) != has.get(spot)
     ]
     edition, board = state.table.edition, state.table.board
-    colours = [player.colour for player in state.table.players]
-    scores = [photo_standing(edition, board, colours, held) for held in (is_, has)]
-    verdict.has_true_score = scores[0] == scores[1]
+    colours = tuple(player.colour for player in state.table.players)
+    true, said = (ScoredPhoto("", board, edition, colours, held=held) for held in (is_, has))
+    verdict.has_true_score = true.standing == said.standing
     return verdict
 
 

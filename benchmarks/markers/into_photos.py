@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 import cv2
 import numpy as np
 from railspotter.calibration.arrays import Float64s, Picture
-from railspotter.table.photos.photo_score import FoundBoard
+from railspotter.table.photos.score import FoundBoard
 
 from photos.labelled import LabelledPhoto
 

@@ -12,12 +12,12 @@ import numpy as np
 from railspotter.calibration.pose import NotFound
 from railspotter.calibration.profiles.profile import Profile, SpaceKey, route_of_key, space_key
 from railspotter.scoring.board import Board, board_names
-from railspotter.table.boards.board_choice import edition_on
+from railspotter.table.boards.board_choice import edition_on, readable_board
 from railspotter.table.errors import PhotoError, TableError
 from railspotter.table.home import ProfileStore, home
 from railspotter.table.own_trains import TRAINS_HELP, parse_trains, with_trains
 from railspotter.table.photo_file import check_picture_path, load_photo, save_picture
-from railspotter.table.photos.photo_score import PhotoScorer, readable_board
+from railspotter.table.photos.score import PhotoScorer, ReadingPlan
 from railspotter.table.photos.scored_photo_text import route_name, spot_called
 from railspotter.vision.colours.learned_colours import (
     is_own,
@@ -99,7 +99,8 @@ def run(args: argparse.Namespace) -> int:
     laid = args.trains or [(train.name, None) for train in box]
     names = tuple(dict.fromkeys(name for name, _ in laid))
     own = with_trains(profile, laid) if args.trains else profile
-    scorer = PhotoScorer(board, edition, own, [n for n in names if n in _known(box, own)] or None)
+    known = tuple(name for name in names if name in _known(box, own))
+    scorer = PhotoScorer(ReadingPlan(board, edition, own, known or None))
     printed = PrintedBoard.of(board, profile)
     placed = _placed(args, board, printed, names, box, own)
     for name, key in placed.items():

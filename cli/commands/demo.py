@@ -20,7 +20,7 @@ from railspotter.table.live_table.display_feed import DisplayFeed
 from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.memory import give_back_large_memory
 from railspotter.table.photos.scored_photo_text import to_text
-from railspotter.table.set_up.demo import LIVE_SEED, DemoTable, demo_score, demo_scorer, demo_table
+from railspotter.table.set_up.demo import LIVE_SEED, DemoTable, demo_score, demo_table
 from railspotter.vision.sources.grabber import Grabber
 
 from ..arguments import Subparsers
@@ -51,7 +51,7 @@ def add_to(subparsers: Subparsers) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print a drawn board's scores, then play drawn games; return the exit code."""
     print("drawing a board, and a game on it ...", flush=True)
-    photo = demo_score(demo_scorer())
+    photo = demo_score()
     if photo.reason is not None:
         raise TableError(photo.reason)
     print(to_text(photo, is_file=False), flush=True)

@@ -16,7 +16,7 @@ from railspotter.calibration.profiles.profile import Profile
 from railspotter.scoring.board import board_names
 from railspotter.scoring.legality import number_problem
 from railspotter.scoring.malformed import misfit
-from railspotter.table.boards.board_choice import edition_on, profile_for
+from railspotter.table.boards.board_choice import edition_on, profile_for, readable_board
 from railspotter.table.errors import TableError
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.log import GameLog
@@ -25,7 +25,6 @@ from railspotter.table.live_table.display_feed import DisplayFeed
 from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.memory import give_back_large_memory
 from railspotter.table.own_trains import keeper, with_trains
-from railspotter.table.photos.photo_score import readable_board
 from railspotter.table.recordings.recorder import Recorder
 from railspotter.table.set_up.choices import Choices, ChosenPlayer, parse_computer, parse_player
 from railspotter.table.set_up.demo import demo_table

@@ -5,24 +5,28 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from railspotter.scoring.board import board_names
 from railspotter.scoring.edition import load_edition
 from railspotter.scoring.sentence import Sentence
-from railspotter.table.boards.board_choice import edition_on, profile_for, recognised_board
+from railspotter.table.boards.board_choice import (
+    edition_on,
+    profile_for,
+    readable_board,
+    recognised_board,
+)
 from railspotter.table.errors import AnswersError, TableError
 from railspotter.table.home import ProfileStore, home
 from railspotter.table.own_trains import with_trains
 from railspotter.table.photo_file import check_picture_path, save_picture
-from railspotter.table.photo_reader.messages import ReadingPlan
-from railspotter.table.photos.answers import Answers, load_answers
+from railspotter.table.photos.answers import load_answers
 from railspotter.table.photos.game_file import GameFile
-from railspotter.table.photos.photo_score import PhotoScorer, readable_board
-from railspotter.table.photos.scored_photo import ScoredPhoto
+from railspotter.table.photos.photo_files import keep_photos, open_photos
+from railspotter.table.photos.score import PhotoScorer, ReadingPlan
+from railspotter.table.photos.scored_photo import Answers, ScoredPhoto
 from railspotter.table.photos.scored_photo_text import to_text
-from railspotter.table.photos.sitting import Sitting
 
 from ..arguments import Subparsers, add_edition, add_profile, add_trains
 
@@ -108,14 +112,19 @@ def named_board(args: argparse.Namespace) -> str | None:
     return ProfileStore(home()).load(args.profile).board if args.profile else None
 
 
-def reading_plan(args: argparse.Namespace, name: str) -> ReadingPlan:
-    """Return what the arguments ask photos of a board to be read by."""
-    board = readable_board(name)
-    edition = edition_on(board, args.edition)
+def reading_plan(args: argparse.Namespace, name: str, game: GameFile | None = None) -> ReadingPlan:
+    """Return what the arguments ask photos of a board to be read by, or those of a game on it."""
+    board = game.board if game else readable_board(name)
+    edition = game.edition if game else edition_on(board, args.edition)
     profile = profile_for(board, ProfileStore(home()), args.profile)
-    profile = with_trains(profile, args.trains)
-    colours = tuple(args.colours) if args.colours else None
-    return ReadingPlan(board, edition, profile, colours, with_markers=not args.no_markers)
+    colours = args.colours or (game.colours if game else ())
+    return ReadingPlan(
+        board,
+        edition,
+        with_trains(profile, args.trains),
+        tuple(colours) or None,
+        with_markers=not args.no_markers,
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -128,22 +137,27 @@ def run(args: argparse.Namespace) -> int:
         what = "a game is" if game else "answers are"
         raise TableError(f"{what} about one board: name only one photo, or add --same-board")
     if game:
-        scorer = _scorer_of(game, args)
+        _check_game(game, args)
+        board: str | Mapping[str, Sentence] = game.board.id
     else:
         board = named_board(args) or recognised_board(args.photos, ProfileStore(home()))
-        if not isinstance(board, str):
-            return _say_unrecognised(args, board)
-        scorer = reading_plan(args, board).scorer()
+    if not isinstance(board, str):
+        return _say_unrecognised(args, board)
+    plan = reading_plan(args, board, game)
+    scorer = PhotoScorer(plan)
     answers: Answers = {}
     if args.answers:
-        answers = load_answers(Path(args.answers), scorer.board, scorer.edition, scorer.colours)
+        answers = load_answers(Path(args.answers), plan.board, plan.edition, scorer.colours)
     worst = OK
     for names in [args.photos] if args.same_board else [[name] for name in args.photos]:
-        sitting = Sitting.of(names)
-        photo = sitting.score(scorer, answers)
-        for complaint in sitting.complaints(photo):
+        pictures, unusable = open_photos(names)
+        if pictures:
+            photo = scorer.score(pictures.items(), answers)
+        else:
+            photo = scorer.unreadable(*next(iter(unusable.items())))
+        for complaint in _complaints(photo, unusable):
             print(f"railspotter: {complaint}", file=sys.stderr, flush=True)
-            worst = BAD_FILE if sitting.unusable else worst or NOT_FOUND
+            worst = BAD_FILE if unusable else worst or NOT_FOUND
         if args.json:
             print(json.dumps(photo.as_json()), flush=True)
         elif photo.found:
@@ -155,13 +169,22 @@ def run(args: argparse.Namespace) -> int:
             game.save(photo)
         if args.keep and photo.found:
             try:
-                for folder in sitting.keep(photo):
+                for folder in keep_photos(photo, pictures, home()):
                     # Where programs read the output, this is none of it.
                     print(f"kept in {folder}", file=sys.stderr if args.json else sys.stdout)
             except AnswersError as error:  # the next photo may have no doubts
                 print(f"railspotter: {photo.photo}: {error}", file=sys.stderr, flush=True)
                 worst = BAD_FILE
     return worst
+
+
+def _complaints(photo: ScoredPhoto, unusable: Mapping[str, Sentence]) -> Iterator[str]:
+    """Yield a sentence for each photo that tells nothing of the board."""
+    lost = {part.photo: part.reason for part in photo.parts if part.reason is not None}
+    said = {**unusable, **lost}
+    yield from (f"{name}: {reason}" for name, reason in said.items())
+    if photo.reason is not None and photo.reason not in said.values():
+        yield photo.reason
 
 
 def _say_unrecognised(args: argparse.Namespace, reasons: Mapping[str, Sentence]) -> int:
@@ -174,15 +197,11 @@ def _say_unrecognised(args: argparse.Namespace, reasons: Mapping[str, Sentence])
     return NOT_FOUND
 
 
-def _scorer_of(game: GameFile, args: argparse.Namespace) -> PhotoScorer:
-    """Return the scorer for a game's own edition, board and players."""
+def _check_game(game: GameFile, args: argparse.Namespace) -> None:
+    """Refuse arguments that name another board or other rules than a game's; `TableError`."""
     for given, own in ((args.board, game.board.id), (args.edition, game.edition.id)):
         if given and given != own:
             raise TableError(f"{args.game} is a game of {own!r}, not of {given!r}")
-    profile = profile_for(game.board, ProfileStore(home()), args.profile)
-    profile = with_trains(profile, args.trains)
-    colours = args.colours or game.colours
-    return PhotoScorer(game.board, game.edition, profile, colours, with_markers=not args.no_markers)
 
 
 def _own_name(out: Path, photo: ScoredPhoto, count: int) -> Path:

@@ -12,8 +12,9 @@ from railspotter.table.boards.board_choice import profile_for
 from railspotter.table.errors import TableError
 from railspotter.table.home import ProfileStore, home
 from railspotter.table.memory import MemoryKeeper, give_back_large_memory
-from railspotter.table.photo_reader.messages import ReadingPlan
-from railspotter.table.photo_reader.reader import Files, PhotoReader
+from railspotter.table.photo_file import Files
+from railspotter.table.photo_reader.reader import PhotoReader
+from railspotter.table.photos.score import ReadingPlan
 from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.webui.errors import WebError
 from railspotter.webui.served_pages import serve_page
@@ -71,10 +72,9 @@ def run(args: argparse.Namespace) -> int:
     try:
         with PhotoReader() as reader, MemoryKeeper():
             serve_page(
-                lambda content, name: score([(content, name)]),
+                score,
                 args.host,
                 args.port,
-                score_together=score,
                 plain=reader.plain_photo,
                 home=home(),
                 say=say,

@@ -18,6 +18,20 @@ from railspotter.scoring.sentence import Sentence
 from ..errors import NoProfileError, PhotoError, TableError
 from ..home import ProfileStore
 from ..photo_file import READ_PX, brought_down, load_photo, turned_over
+from .own_boards import board_called
+
+
+def readable_board(name: str) -> Board:
+    """Return a board that photos can be read of: the program's, the user's own, or in a file.
+
+    Raises `TableError` for an unmeasured one.
+    """
+    board = board_called(name)
+    if not board.measured:
+        raise TableError(
+            "the board {name!r} was not measured yet: it can be scored, not read", name=name
+        )
+    return board
 
 
 def edition_on(board: Board, name: str | None = None) -> Edition:

@@ -24,13 +24,12 @@ from ..errors import PhotoError, TableError
 from ..home import ProfileStore, home
 from ..memory import give_back_free_memory, give_back_large_memory
 from ..photo_file import check_photo, parse_photo, plain_photo
-from ..photos.photo_score import PhotoScorer
-from ..photos.sitting import score_together
+from ..photos.score import PhotoScorer
 from ..system_process import limit_memory, limit_processor_time, step_back
 from .messages import (
+    MOST_ASKED,
     Answer,
     PlainPhoto,
-    ReadPhoto,
     Refusal,
     Request,
     ShownBoard,
@@ -55,7 +54,7 @@ class Reading:
         try:
             if request.plan is not None:
                 self._scorer = None  # before there is another: it is large
-                self._scorer = request.plan.plan().scorer()
+                self._scorer = PhotoScorer(request.plan)
             return self._answer(request, files)
         except PhotoError as error:
             return Refusal(error.sentence, is_of_photo=True)
@@ -79,8 +78,7 @@ class Reading:
             return ShownBoard(shown)
         if self._scorer is None:
             raise LookupError("a plan comes before the first score")
-        photo = score_together(self._scorer, zip(request.names, pictures, strict=True))
-        return ReadPhoto.of(photo)
+        return self._scorer.score(zip(request.names, pictures, strict=True))
 
 
 def main() -> None:
@@ -91,7 +89,7 @@ def main() -> None:
     reading = Reading()
     while True:
         try:
-            request = receive(requests, Request)
+            request = receive(requests, Request, MOST_ASKED)
             files = [receive_file(requests) for _ in request.names]
         except EOFError:
             return

@@ -11,23 +11,22 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from typing import BinaryIO, TypeVar, cast
 
 import msgspec
+from msgspec.structs import replace
 from railspotter.scoring.sentence import NOTHING, Sentence
 
 from ..errors import PhotoError, TableError, UnrecognisedError
-from ..photo_file import is_plain
+from ..photo_file import Files, is_plain
+from ..photos.score import ReadingPlan
 from ..photos.scored_photo import ScoredPhoto
 from ..system_process import apart, ran_out_of_time
 from .messages import (
     Answer,
     PlainPhoto,
-    PlanText,
-    ReadingPlan,
-    ReadPhoto,
     Refusal,
     Request,
     ShownBoard,
@@ -36,7 +35,6 @@ from .messages import (
     send,
 )
 
-Files = Sequence[tuple[bytes, str]]  # uploaded photos of one board, and what they are called
 Kind = TypeVar("Kind", bound=Answer)
 
 RUN = "from railspotter.table.photo_reader.process import main; main()"
@@ -89,8 +87,9 @@ class PhotoReader:
         TableError
             When photos cannot be read; the text says why.
         """
-        read = self._ask("score", files, ReadPhoto, plan)
-        return read.scored(plan.board, plan.edition)
+        photo = self._ask("score", files, ScoredPhoto, plan)
+        # The rules and the board are the program's own, whatever the process says they are.
+        return replace(photo, board=plan.board, edition=plan.edition)
 
     def board_in(self, files: Files) -> str:
         """Return the id of the board that the first photo shows in which one is recognised.
@@ -217,13 +216,9 @@ class _Process:
         hangs_s: float,
     ) -> Answer:
         """Ask for something that may take so much processor time, and wait for it so long."""
-        is_new = plan is not None and not plan.is_like(self._plan)
-        request = Request(
-            wanted,
-            tuple(name for _, name in files),
-            most_s,
-            PlanText.of(plan) if plan is not None and is_new else None,
-        )
+        is_new = plan is not None and plan != self._plan
+        names = tuple(name for _, name in files)
+        request = Request(wanted, names, most_s, plan if is_new else None)
         is_late = threading.Event()
 
         def end_late() -> None:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from dataclasses import replace
+from collections.abc import Collection
 from pathlib import Path
 
 import msgspec
@@ -13,9 +12,7 @@ from railspotter.scoring.edition import Colour, Edition
 from railspotter.scoring.spot import KINDS, Spot
 
 from ..errors import AnswersError
-from .scored_photo import ScoredPhoto, SpotAnswer, photo_standing
-
-Answers = Mapping[Spot, Colour | None]  # whose pieces stand on a spot; None for free
+from .scored_photo import Answers
 
 
 def parse_answers(
@@ -79,29 +76,6 @@ def spot_of(name: str, board: Board, edition: Edition) -> Spot | None:
     """
     named = [Spot(kind, name) for kind in KINDS if kind != "station" or edition.stations]
     return next((spot for spot in named if spot.is_on(board)), None)
-
-
-def with_answers(photo: ScoredPhoto, answers: Answers) -> ScoredPhoto:
-    """Return a photo of a found board with answers put in the place of what was read.
-
-    Doubts that were answered vanish. What was not doubted may be answered too.
-    """
-    if not answers or photo.standing is None:
-        return photo
-    doubted = {doubt.spot for doubt in photo.doubts}
-    now = {**photo.held, **answers}
-    held = {spot: colour for spot, colour in now.items() if colour is not None}
-    colours = tuple(player.colour for player in photo.standing.players)
-    return replace(
-        photo,
-        held=held,
-        doubts=tuple(doubt for doubt in photo.doubts if doubt.spot not in answers),
-        standing=photo_standing(photo.edition, photo.board, colours, held),
-        answers=tuple(
-            SpotAnswer(spot, photo.held.get(spot), said, spot in doubted)
-            for spot, said in answers.items()
-        ),
-    )
 
 
 def _kinds(edition: Edition) -> str:

@@ -1,38 +1,64 @@
-"""A photo and what it is worth: the value that the command prints and the page shows."""
+"""A scored photo: the value that is printed, shown on the page and sent by what reads photos."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 from typing import Any
 
+import msgspec
+from msgspec.structs import replace
 from railspotter.calibration.arrays import Picture
 from railspotter.scoring.board import Board, PlaceId, RouteId, SiteId
 from railspotter.scoring.edition import Colour, Edition
-from railspotter.scoring.position import Position, Seat
-from railspotter.scoring.sentence import Sentence
+from railspotter.scoring.legality import number_problem
+from railspotter.scoring.position import Position, seats_of
+from railspotter.scoring.sentence import Sentence, together
 from railspotter.scoring.spot import Spot, of_kind
 from railspotter.scoring.standing import Standing, position_standing
 from railspotter.vision.readings import Doubt as Doubt
 from railspotter.vision.readings import MarkerReading
 
-from .remarks import remarks
+Answers = Mapping[Spot, Colour | None]  # whose pieces people say stand on a spot; None for free
+
+# A photo that counts less repeats another one; 0.5 is one of two that show the same.
+MUCH_ALIKE = 0.7
+# Routes that each other colour must have before a lone one looks odd; chosen: before, a game has
+# hardly begun.
+MANY = 4
+
+TOO_MANY = Sentence(
+    "routes take more pieces than a player has ({colours} too many): one may be misread"
+)
+UNCOUNTED = Sentence(
+    "there are also trains on the board that nobody in this game has ({colours} routes). They are"
+    " not counted; if somebody plays them, name that player's colour too"
+)
+LONE_ROUTE = Sentence(
+    "only one route is {colour}, {route}: check that {colour} trains are really there"
+)
+MARKER = Sentence(
+    "{colour}'s marker stands at {at}, but its routes are worth {points}: either it was not moved,"
+    " or a route is misread"
+)
+REPEATED = Sentence(
+    "{photo} is so much like another photo that it adds little: take one from another side or in"
+    " another light"
+)
 
 
-@dataclass(frozen=True)
-class SpotAnswer:
+class SpotAnswer(msgspec.Struct, frozen=True):
     """What someone says of a spot."""
 
     spot: Spot
-    # read, said: Whose trains or station the camera saw there and whose stand there, None for free.
-    read: Colour | None
-    said: Colour | None
+    read: Colour | None  # whose pieces the camera saw there, None for free
+    said: Colour | None  # whose stand there, None for free
     was_doubted: bool  # whether the reading had asked
 
 
-@dataclass(frozen=True)
-class PhotoPart:
-    """One of several photos of a board."""
+class PhotoPart(msgspec.Struct, frozen=True):
+    """One of the photos of a board."""
 
     photo: str  # what the user calls it
     reason: Sentence | None  # why the board was not found in it
@@ -42,39 +68,38 @@ class PhotoPart:
     counts: float
 
 
-@dataclass(frozen=True, eq=False)
-class ScoredPhoto:
+class ScoredPhoto(msgspec.Struct, frozen=True, eq=False, dict=True, tag="photo"):
     """One photo, or several of one board, read and scored."""
 
     photo: str  # what the user calls it: a path or a file's name; of several photos the first
     board: Board
     edition: Edition
+    colours: tuple[Colour, ...] = ()  # who is scored; nobody where the board was not found
     reason: Sentence | None = None  # why the board was not found; None when it was
     # The printed board's corners in the photo: TL, TR, BR, BL.
     corners_px: tuple[tuple[float, float], ...] | None = None
     # The best reading of every spot, doubted ones included; one not listed is free. Where someone
     # answered, the answer.
-    held: Mapping[Spot, Colour] = field(default_factory=dict)
+    held: Mapping[Spot, Colour] = {}
     doubts: tuple[Doubt, ...] = ()  # those that nobody answered
-    # What the person with the camera should know, of the picture; `remarks` adds what the scores
+    # What the person with the camera should know of the picture; `remarks` adds what the scores
     # make somebody look at again.
     notes: tuple[Sentence, ...] = ()
     # The name of the profile that it was found and read with; None for the board's fingerprint.
     profile: str | None = None
-    standing: Standing | None = None
     seconds: float = 0.0  # what finding, reading and scoring took
     # (H, W, 3) uint8, BGR, or None: the board from straight above with the reading drawn on it.
     annotated: Picture | None = None
-    # What people said, already put into what is held and into the standing.
+    # What people said, already put into what is held.
     answers: tuple[SpotAnswer, ...] = ()
-    parts: tuple[PhotoPart, ...] = ()  # the photos, where several of one board were read together
+    parts: tuple[PhotoPart, ...] = ()  # the photos that were read together
     # The accessible edition: the space that carried the piece of each route that was read as
     # claimed, from 0 at its `a`.
-    seen_pins: Mapping[RouteId, int] = field(default_factory=dict)
+    seen_pins: Mapping[RouteId, int] = {}
     # Where everybody's marker stands on the score track; empty where it was not looked for.
-    markers: Mapping[Colour, MarkerReading] = field(default_factory=dict)
+    markers: Mapping[Colour, MarkerReading] = {}
     # How many routes trains hold that nobody in the game has; they are left out of what is held.
-    uncounted: Mapping[Colour, int] = field(default_factory=dict)
+    uncounted: Mapping[Colour, int] = {}
 
     @property
     def found(self) -> bool:
@@ -102,6 +127,64 @@ class ScoredPhoto:
         claims = self.claims
         return {route: pin for route, pin in self.seen_pins.items() if route in claims}
 
+    @property
+    def position(self) -> Position:
+        """What counts for the score."""
+        return Position(
+            self.edition,
+            self.board,
+            seats_of(self.colours),
+            self.claims,
+            stations=stations_by_colour(self.stations),
+            sites=self.sites,
+        )
+
+    @cached_property
+    def standing(self) -> Standing:
+        """Everyone's score so far: a site costs a train, and no station scores before the end.
+
+        Examples
+        --------
+        >>> from railspotter.scoring.board import load_board
+        >>> from railspotter.scoring.edition import load_edition
+        >>> held = {Spot("route", "berlin--essen"): "red", Spot("station", "essen"): "red"}
+        >>> europe = load_board("europe"), load_edition("europe")
+        >>> now = ScoredPhoto("a.jpg", *europe, ("red",), held=held).standing
+        >>> now["red"].route_points, now["red"].trains_left
+        (2, 43)
+        """
+        return position_standing(self.position)
+
+    def with_answers(self, answers: Answers) -> ScoredPhoto:
+        """Return the photo with answers put in the place of what was read.
+
+        Doubts that were answered vanish. What was not doubted may be answered too.
+        """
+        if not answers or not self.found:
+            return self
+        doubted = {doubt.spot for doubt in self.doubts}
+        now = {**self.held, **answers}
+        return replace(
+            self,
+            held={spot: colour for spot, colour in now.items() if colour is not None},
+            doubts=tuple(doubt for doubt in self.doubts if doubt.spot not in answers),
+            answers=tuple(
+                SpotAnswer(spot, self.held.get(spot), said, spot in doubted)
+                for spot, said in answers.items()
+            ),
+        )
+
+    @property
+    def remarks(self) -> tuple[Sentence, ...]:
+        """What the terminal, the page and programs are told beside the scores.
+
+        First come the notes of the reading. What follows is said of the scores with people's
+        answers in them: a board may hold more trains of a colour than a player has, so the reader
+        does not rule it out, nor a colour of which a single route stands there. People know whether
+        it is so.
+        """
+        return (*self.notes, *_remarks_on_scores(self))
+
     def as_json(self) -> dict[str, Any]:
         """Return the line that `railspotter read --json` prints for this photo."""
         line: dict[str, Any] = {
@@ -113,16 +196,8 @@ class ScoredPhoto:
             "profile": self.profile,
             "corners_px": self.corners_px,
             "claims": self.claims,
-            "doubts": [
-                {
-                    doubt.spot.kind: doubt.spot.id,
-                    "said": doubt.said,
-                    "alternatives": list(doubt.alternatives),
-                    "why": doubt.why,
-                }
-                for doubt in self.doubts
-            ],
-            "notes": list(remarks(self)),
+            "doubts": [_about_spot(doubt, "said", "alternatives", "why") for doubt in self.doubts],
+            "notes": list(self.remarks),
             "standing": {
                 player.colour: {
                     "route_points": player.route_points,
@@ -130,10 +205,10 @@ class ScoredPhoto:
                     "longest_path": {
                         "length": player.longest_path.at_least,
                         "at_most": player.longest_path.at_most,
-                        "routes": list(player.longest_path.routes),
+                        "routes": player.longest_path.routes,
                     },
                 }
-                for player in (self.standing.players if self.standing else ())
+                for player in self.standing.players
             },
             "seconds": round(self.seconds, 3),
         }
@@ -149,15 +224,7 @@ class ScoredPhoto:
                 for colour, marker in self.markers.items()
             }
         if self.answers:
-            line["answers"] = [
-                {
-                    a.spot.kind: a.spot.id,
-                    "read": a.read,
-                    "said": a.said,
-                    "was_doubted": a.was_doubted,
-                }
-                for a in self.answers
-            ]
+            line["answers"] = [_about_spot(a, "read", "said", "was_doubted") for a in self.answers]
         if len(self.parts) > 1:
             line["photos"] = [
                 {
@@ -172,30 +239,6 @@ class ScoredPhoto:
         return line
 
 
-def photo_standing(
-    edition: Edition,
-    board: Board,
-    colours: Sequence[Colour],
-    held: Mapping[Spot, Colour],
-) -> Standing:
-    """Return everyone's score so far: a site costs a train, and no station scores before the end.
-
-    Examples
-    --------
-    >>> from railspotter.scoring.board import load_board
-    >>> from railspotter.scoring.edition import load_edition
-    >>> board, edition = load_board("europe"), load_edition("europe")
-    >>> held = {Spot("route", "berlin--essen"): "red", Spot("station", "essen"): "red"}
-    >>> now = photo_standing(edition, board, ["red"], held)
-    >>> now["red"].route_points, now["red"].trains_left
-    (2, 43)
-    """
-    seats = tuple(Seat(colour) for colour in colours)
-    claims, sites = of_kind("route", held), of_kind("site", held)
-    stations = stations_by_colour(of_kind("station", held))
-    return position_standing(Position(edition, board, seats, claims, {}, stations, sites))
-
-
 def stations_by_colour(stations: Mapping[PlaceId, Colour]) -> dict[Colour, tuple[PlaceId, ...]]:
     """Return each colour's places, in order, as the text form of a game has them.
 
@@ -208,3 +251,46 @@ def stations_by_colour(stations: Mapping[PlaceId, Colour]) -> dict[Colour, tuple
         colour: tuple(sorted(place for place, whose in stations.items() if whose == colour))
         for colour in sorted(set(stations.values()))
     }
+
+
+def _about_spot(value: Doubt | SpotAnswer, *fields: str) -> dict[str, Any]:
+    return {value.spot.kind: value.spot.id} | {name: getattr(value, name) for name in fields}
+
+
+def _remarks_on_scores(photo: ScoredPhoto) -> Iterator[Sentence]:
+    """Yield what the scores, or the photos, make somebody look at again."""
+    players = photo.standing.players
+    there = len({*photo.held.values()})
+    if there > photo.edition.players[1]:
+        yield number_problem(photo.edition, there)
+    if photo.uncounted:
+        yield UNCOUNTED.filled(colours=_numbered(photo.uncounted.items()))
+    if excess := [(p.colour, -p.trains_left) for p in players if p.trains_left < 0]:
+        yield TOO_MANY.filled(colours=_numbered(excess))
+    yield from _lone_routes(photo)
+    for player in players:
+        marker = photo.markers.get(player.colour)
+        if marker is None or marker.at is None:
+            continue
+        if marker.at != player.route_points % len(photo.board.score_track):
+            yield MARKER.filled(colour=player.colour, at=marker.at, points=player.route_points)
+    for part in photo.parts:
+        if 0 < part.counts < MUCH_ALIKE:
+            yield REPEATED.filled(photo=part.photo)
+
+
+def _numbered(colours: Iterable[tuple[Colour, int]]) -> Sentence:
+    return together((Sentence("{colour} {n}", colour=one, n=n) for one, n in colours), ", ")
+
+
+def _lone_routes(photo: ScoredPhoto) -> Iterator[Sentence]:
+    """Yield the colours of which one route is seen, and nobody asked about it or said so."""
+    claims, places = photo.claims, photo.board.place_by_id
+    counts = Counter(claims.values())
+    asked = {doubt.spot.id for doubt in photo.doubts} | {said.spot.id for said in photo.answers}
+    for name, colour in claims.items():
+        others = [count for other, count in counts.items() if other != colour]
+        if counts[colour] == 1 and name not in asked and others and min(others) >= MANY:
+            route = photo.board.route_by_id[name]
+            ends = f"{places[route.a].name} - {places[route.b].name}"
+            yield LONE_ROUTE.filled(colour=colour, route=ends)

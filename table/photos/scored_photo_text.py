@@ -12,7 +12,6 @@ from railspotter.scoring.spot import Spot
 
 from ..errors import TableError
 from .answers import spot_of
-from .remarks import remarks
 from .scored_photo import ScoredPhoto, SpotAnswer, stations_by_colour
 
 SECOND_PHOTO = "a second photo from another side, or in another light, settles more than questions"
@@ -111,16 +110,15 @@ def _lines(photo: ScoredPhoto, colours: Sequence[Colour]) -> Iterator[str]:
     yield f"  {'':10s}{'route points':>14s}{photo.edition.train_word + 's left':>14s}" + (
         f"{'longest path':>14s}"
     )
-    players = photo.standing.players if photo.standing else ()
     shown = {*colours, *photo.held.values()}
-    for player in sorted(players, key=lambda p: -p.route_points):
+    for player in sorted(photo.standing.players, key=lambda p: -p.route_points):
         if player.colour in shown:
             yield (
                 f"  {player.colour:10s}{player.route_points:14d}{player.trains_left:14d}"
                 f"{path_text(player.longest_path):>14s}"
             )
     yield from _pieces_held(photo)
-    for remark in remarks(photo):
+    for remark in photo.remarks:
         yield f"  note: {remark}"
     for answer in photo.answers:
         yield f"  {_answer(photo.board, answer)}"

@@ -26,7 +26,7 @@ from ..game_log.facts import Event, SeatId
 from ..game_log.people_facts import Player
 from ..live_table.live_table import LiveTable
 from ..live_table.table_view import TableView
-from ..photos.photo_score import PhotoScorer
+from ..photos.score import PhotoScorer, ReadingPlan
 from ..photos.scored_photo import ScoredPhoto
 
 BOARD = "usa"
@@ -47,7 +47,7 @@ def demo_scorer() -> PhotoScorer:
     right, bottom = width - 0.5, height - 0.5
     corners = [(-0.5, -0.5), (right, -0.5), (right, bottom), (-0.5, bottom)]
     profile = make_profile(blank, board, corners, "demo", "")
-    return PhotoScorer(board, load_edition(BOARD), profile)
+    return PhotoScorer(ReadingPlan(board, load_edition(BOARD), profile))
 
 
 def demo_game(
@@ -60,10 +60,10 @@ def demo_game(
     )
 
 
-def demo_score(scorer: PhotoScorer) -> ScoredPhoto:
+def demo_score() -> ScoredPhoto:
     """Return the end of a game, read and scored."""
     game = demo_game()
-    return scorer.score(game.frame_at(game.duration_s).picture, "drawn board")
+    return demo_scorer().score([("drawn board", game.frame_at(game.duration_s).picture)])
 
 
 PER_S = 5.0

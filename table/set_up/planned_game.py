@@ -17,7 +17,7 @@ from railspotter.scoring.sentence import Sentence
 from railspotter.vision.colours.learned_colours import is_own
 from railspotter.vision.errors import ReaderError
 
-from ..boards.board_choice import edition_on, profile_for
+from ..boards.board_choice import edition_on, profile_for, readable_board
 from ..errors import NoProfileError, TableError
 from ..game_log.course_facts import GameStarted
 from ..game_log.game_store import GameStore
@@ -25,7 +25,6 @@ from ..game_log.people_facts import Player, free_seat
 from ..game_log.table_state import TableState
 from ..home import ProfileStore
 from ..own_trains import TrainColour, with_trains
-from ..photos.photo_score import readable_board
 from ..pieces import trains_of
 from .choices import Cards, Choices, ChosenPlayer
 from .demo import DemoTable

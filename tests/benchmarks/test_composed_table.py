@@ -15,7 +15,7 @@ from railspotter.calibration.geometry import project
 from railspotter.scoring.edition import load_edition
 from railspotter.simulation.virtual_board.light import Sensor
 from railspotter.simulation.virtual_board.things import Thing
-from railspotter.table.photos.photo_score import PhotoScorer
+from railspotter.table.photos.score import PhotoScorer, ReadingPlan
 
 from composed.camera import ComposedCamera, Moment
 from composed.check import compare
@@ -73,7 +73,7 @@ def test_an_empty_composition_is_the_photo() -> None:
 
 def test_a_composed_photo_reads_as_the_photo_does() -> None:
     library = composed_boards.library()
-    scorer = PhotoScorer(library.board, load_edition("usa"), library.profile)
+    scorer = PhotoScorer(ReadingPlan(library.board, load_edition("usa"), library.profile))
     compared = compare(library, scorer, composed_boards.STAGED, composed_boards.BLANK)
     assert len(compared.different) <= 2
     assert compared.routes == len(library.board.routes)

@@ -22,7 +22,7 @@ from railspotter.simulation.virtual_board.pieces import Piece
 from railspotter.simulation.virtual_board.printed_copy import Copy
 from railspotter.simulation.virtual_board.printed_map import draw_board
 from railspotter.simulation.virtual_board.virtual_camera import RenderedFrame, render
-from railspotter.table.photos.photo_score import FoundBoard, PhotoScorer
+from railspotter.table.photos.score import FoundBoard, PhotoScorer, ReadingPlan
 
 # The routes that five players hold.
 GAME: dict[str, tuple[str, ...]] = {
@@ -103,7 +103,7 @@ def profile() -> Profile:
 
 @cache
 def scorer() -> PhotoScorer:
-    return PhotoScorer(usa(), load_edition("usa"), profile())
+    return PhotoScorer(ReadingPlan(usa(), load_edition("usa"), profile()))
 
 
 @cache

@@ -37,6 +37,7 @@ from railspotter.table.live_table.laying import Laying
 from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.live_table.marker_watch import MarkerRemark
 from railspotter.table.live_table.opening import OPEN_S
+from railspotter.table.photo_file import Files
 from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.vision.readings import Doubt
 from railspotter.vision.sources.grabber import Grabber
@@ -121,7 +122,7 @@ def profile() -> Profile:
     return make_profile(blank.picture, drawn.usa(), blank.corners_px, "drawn", "")
 
 
-def never(content: bytes, name: str) -> ScoredPhoto:
+def never(photos: Files) -> ScoredPhoto:
     raise AssertionError("nothing was to be read")
 
 

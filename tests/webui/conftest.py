@@ -13,7 +13,6 @@ from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import load_edition
 from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Spot, spots_of
-from railspotter.scoring.standing import standing
 from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.vision.readings import Doubt
 from table_pages import PATIENCE_MS, chromium
@@ -53,6 +52,7 @@ def scored() -> ScoredPhoto:
         photo="evening <1>.jpg",
         board=usa,
         edition=rules,
+        colours=rules.colours,
         corners_px=((0, 0), (9, 0), (9, 9), (0, 9)),
         held=spots_of("route", CLAIMS),
         doubts=(
@@ -64,7 +64,6 @@ def scored() -> ScoredPhoto:
             ),
         ),
         notes=(Sentence("the light is strongly coloured"),),
-        standing=standing(rules, usa, CLAIMS),
         seconds=0.84,
         annotated=np.full((20, 30, 3), 128, np.uint8),
     )

@@ -8,15 +8,16 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from html import unescape
 from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
+from msgspec.structs import replace
 from no_limits import no_limits
 from railspotter.scoring.sentence import Sentence
 from railspotter.table.errors import HomeError, PhotoError
+from railspotter.table.photo_file import Files
 from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.webui.access.gate import MOST_BYTES
 from railspotter.webui.access.limits import Limits, Rate, Settings
@@ -26,15 +27,15 @@ from railspotter.webui.pages.page_rate import HELD_UP_S
 from railspotter.webui.rooms.photo_desk import MOST_KEPT, MOST_TOGETHER
 from werkzeug.test import TestResponse
 
-Score = Callable[[bytes, str], ScoredPhoto]
+Score = Callable[[Files], ScoredPhoto]
 
 
-def never(content: bytes, name: str) -> ScoredPhoto:
+def never(photos: Files) -> ScoredPhoto:
     raise AssertionError("nothing was to be read")
 
 
 def failing(error: Exception) -> Score:
-    def score(content: bytes, name: str) -> ScoredPhoto:
+    def score(photos: Files) -> ScoredPhoto:
         raise error
 
     return score
@@ -59,10 +60,10 @@ def test_the_start_page_asks_for_a_photo_and_shows_no_score() -> None:
 
 
 def test_a_photo_is_handed_over_and_its_result_shown(scored: ScoredPhoto) -> None:
-    given = []
+    given: list[tuple[bytes, str]] = []
 
-    def score(content: bytes, name: str) -> ScoredPhoto:
-        given.append((content, name))
+    def score(photos: Files) -> ScoredPhoto:
+        given.extend(photos)
         return scored
 
     client = create_app(score).test_client()
@@ -96,13 +97,13 @@ def test_who_asks_for_pages_too_often_waits_and_is_told_in_a_line() -> None:
 
 
 def test_the_second_file_field_will_do(scored: ScoredPhoto) -> None:
-    client = create_app(lambda content, name: replace(scored, photo=name)).test_client()
+    client = create_app(lambda photos: replace(scored, photo=photos[0][1])).test_client()
     both = {"photo": [(io.BytesIO(b""), ""), (io.BytesIO(b"x"), "from the gallery.jpg")]}
     assert "from the gallery.jpg" in client.post("/", data=both, follow_redirects=True).text
 
 
 def test_only_the_newest_results_are_kept(scored: ScoredPhoto) -> None:
-    client = create_app(lambda content, name: scored, limits=no_limits()).test_client()
+    client = create_app(lambda photos: scored, limits=no_limits()).test_client()
     places = [send(client).location for _ in range(MOST_KEPT + 1)]
     assert len(set(places)) == len(places)
     gone = client.get(places[0])
@@ -131,7 +132,7 @@ def test_a_photo_without_a_board_says_why_and_what_helps(scored: ScoredPhoto) ->
     lost = ScoredPhoto(
         "x", scored.board, scored.edition, reason=Sentence("no board is in the picture")
     )
-    answer = send(create_app(lambda content, name: lost).test_client())
+    answer = send(create_app(lambda photos: lost).test_client())
     assert answer.status_code == 422
     assert "No board is in the picture." in answer.text
     assert words.ADVICE[0] in answer.text
@@ -187,7 +188,7 @@ def test_another_sites_form_is_refused(headers: dict[str, str]) -> None:
     ],
 )
 def test_the_pages_own_form_is_let_through(scored: ScoredPhoto, headers: dict[str, str]) -> None:
-    client = create_app(lambda content, name: scored).test_client()
+    client = create_app(lambda photos: scored).test_client()
     assert send(client, **headers).status_code == 303
 
 
@@ -208,7 +209,7 @@ def test_a_wrong_method_is_refused() -> None:
 def test_one_photo_is_read_at_a_time(scored: ScoredPhoto) -> None:
     free = threading.Lock()
 
-    def score(content: bytes, name: str) -> ScoredPhoto:
+    def score(photos: Files) -> ScoredPhoto:
         assert free.acquire(blocking=False), "two photos are read at once"
         time.sleep(0.01)  # long enough for the others to arrive
         free.release()
@@ -223,7 +224,7 @@ def test_one_photo_is_read_at_a_time(scored: ScoredPhoto) -> None:
 def test_a_photo_that_waits_is_told_how_many_are_before_it(scored: ScoredPhoto) -> None:
     go_on = threading.Event()
 
-    def score(content: bytes, name: str) -> ScoredPhoto:
+    def score(photos: Files) -> ScoredPhoto:
         go_on.wait(10)
         return scored
 
@@ -277,7 +278,7 @@ def test_a_slow_photo_does_not_hold_up_the_end(scored: ScoredPhoto) -> None:
     """Neither who sent it nor who waits behind it waits on; both are told."""
     begun, go_on = threading.Event(), threading.Event()
 
-    def score(content: bytes, name: str) -> ScoredPhoto:
+    def score(photos: Files) -> ScoredPhoto:
         begun.set()
         go_on.wait(10)
         return scored

@@ -54,11 +54,19 @@ def light_up(view: View) -> tuple[LightChange, Picture]:
     return light, light.taken_out_of(view.rectified)
 
 
-def look(view: View) -> FirstLook:
-    """Look at a board by shape, then by colour, the trains' colours as this photo shows them."""
-    light, lit = light_up(view)
-    shape = look_at_shape(view, lit)
-    seen = see_board(lit, view.printed)
+def look(view: View, before: FirstLook | None = None) -> FirstLook:
+    """Look at a board by shape, then by colour, the trains' colours as this photo shows them.
+
+    Parameters
+    ----------
+    before : FirstLook, optional
+        A look at the same photo and print for trains of other colours: what needs none is its.
+    """
+    if before is None:
+        light, lit = light_up(view)
+        shape, seen = look_at_shape(view, lit), see_board(lit, view.printed)
+    else:
+        light, lit, shape, seen = before.light, before.picture, before.shape, before.seen
     if view.pieces.one_piece_a_route:
         alone = _placer(view, colour_evidence(seen, view.pieces.trains)).place_alone()
         colours = _as_pieces_show(view, seen, alone)

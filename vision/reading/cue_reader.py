@@ -42,13 +42,19 @@ class WeighedBoard:
 
 def read_by_cues(view: View) -> Reading:
     """Read a board by everything that is measured."""
-    weighed = weigh(view)
-    reading = reading_of(weighed.view, weighed.first, weighed.odds)
-    markers = read_markers(weighed.view, weighed.first.picture, weighed.first.colours)
-    return replace(reading, markers=markers)
+    return read_weighed(weigh(view))
 
 
-def weigh(view: View, prints: CopyPrints | None = None) -> WeighedBoard:
+def read_weighed(weighed: WeighedBoard) -> Reading:
+    """Read a board that has been weighed."""
+    view, first = weighed.view, weighed.first
+    markers = read_markers(view, first.picture, first.colours)
+    return replace(reading_of(view, first, weighed.odds), markers=markers)
+
+
+def weigh(
+    view: View, prints: CopyPrints | None = None, before: WeighedBoard | None = None
+) -> WeighedBoard:
     """Measure a board and weigh what was measured; nothing is decided yet.
 
     Parameters
@@ -56,8 +62,11 @@ def weigh(view: View, prints: CopyPrints | None = None) -> WeighedBoard:
     prints : CopyPrints, optional
         What other looks at the same copy have shown of where it prints its routes; this one adds
         to it.
+    before : WeighedBoard, optional
+        The same photo, weighed for trains of other colours: what needs none is taken from it.
     """
-    view, first = look_at_print(view, prints)
+    seen = before.first if before is not None and before.view.printed is view.printed else None
+    view, first = look_at_print(view, prints, seen)
     visible = visible_routes(view.printed, first)
     if view.pieces.one_piece_a_route:
         pieces = weigh_pieces(view, first)
@@ -117,11 +126,13 @@ class _Case(NamedTuple):
     nobodys: Float32s
 
 
-def look_at_print(view: View, prints: CopyPrints | None = None) -> tuple[View, FirstLook]:
+def look_at_print(
+    view: View, prints: CopyPrints | None = None, before: FirstLook | None = None
+) -> tuple[View, FirstLook]:
     """Look at a board, and once more where its copy prints routes elsewhere than is known."""
     prints = prints or CopyPrints(view.printed)
     view = replace(view, printed=prints.printed)
-    first = look(view)
+    first = look(view, before)
     as_seen = prints.take_in(prints_seen(view, first, prints.known))
     if as_seen is not view.printed:
         view = replace(view, printed=as_seen)

@@ -20,7 +20,7 @@ from railspotter.scoring.spot import Spot
 from ..look.first_look import visible_spaces
 from ..look.stations import SeenStations
 from ..readings import Colour, Doubt, PieceReading, Reading
-from .cue_reader import WeighedBoard
+from .cue_reader import WeighedBoard, read_weighed
 from .doubts import reading_of
 from .odds import DoubtSettings, Odds
 from .score_markers import agreed, read_markers
@@ -75,10 +75,7 @@ def read_together(
         At least one, all of the same board and colours.
     """
     if len(photos) == 1:
-        (alone,) = photos
-        reading = reading_of(alone.view, alone.first, alone.odds)
-        markers = read_markers(alone.view, alone.first.picture, alone.first.colours)
-        return JointReading(replace(reading, markers=markers), (1.0,), ())
+        return JointReading(read_weighed(photos[0]), (1.0,), ())
     s = settings or JointReadingSettings()
     alike = np.array([[likeness(a, b, s) for b in photos] for a in photos])
     np.fill_diagonal(alike, 0)

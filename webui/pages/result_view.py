@@ -11,9 +11,7 @@ from railspotter.scoring.longest_path import longest_holders
 from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Kind
 from railspotter.scoring.standing import PlayerStanding, ScoreLine
-from railspotter.table.photos.answers import Answers, with_answers
-from railspotter.table.photos.remarks import remarks
-from railspotter.table.photos.scored_photo import ScoredPhoto
+from railspotter.table.photos.scored_photo import Answers, ScoredPhoto
 from railspotter.table.photos.scored_photo_text import spot_name
 from railspotter.vision.readings import Doubt
 
@@ -123,9 +121,9 @@ def result_view(read: ScoredPhoto, answers: Answers | None = None) -> ResultView
     answers : mapping of Spot to (colour or None), optional
         The answers that its doubts got; None where nobody can answer.
     """
-    photo = with_answers(read, answers or {})
+    photo = read.with_answers(answers or {})
     edition = photo.edition
-    standings = photo.standing.players if photo.standing else ()
+    standings = photo.standing.players
     built = [*photo.stations.values()]
     holding = {*built, *photo.sites.values()}
     playing = [player for player in standings if player.lines or player.colour in holding]
@@ -138,7 +136,7 @@ def result_view(read: ScoredPhoto, answers: Answers | None = None) -> ResultView
         )
         for player in playing
     ]
-    notes: list[Sentence] = [Statement(remark) for remark in remarks(photo)]
+    notes: list[Sentence] = [Statement(remark) for remark in photo.remarks]
     notes += [texts.left_out(part.photo, part.reason) for part in photo.parts if part.reason]
     return ResultView(
         photo=", ".join(part.photo for part in photo.parts) or photo.photo,
@@ -185,7 +183,7 @@ def _doubt_cards(photo: ScoredPhoto, answers: Answers | None) -> Iterator[DoubtC
             yield replace(card, counts_as=said, is_answered=True)
         else:
             offered = dict.fromkeys((*likely, None))
-            others = [colour for colour in players(photo) if colour not in offered]
+            others = [colour for colour in photo.colours if colour not in offered]
             yield replace(
                 card,
                 choices=tuple(_choice(colour, doubt.spot.kind) for colour in offered),
@@ -209,11 +207,6 @@ def _choice(colour: Colour | None, kind: Kind) -> Choice:
 
 def _nothing(kind: Kind) -> Sentence:
     return texts.NO_STATION if kind == "station" else texts.EMPTY
-
-
-def players(photo: ScoredPhoto) -> tuple[Colour, ...]:
-    """Return the colours in play."""
-    return tuple(player.colour for player in (photo.standing.players if photo.standing else ()))
 
 
 def route_name(board: Board, name: str) -> str:

@@ -16,12 +16,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import msgspec
 from railspotter.scoring.edition import Colour
 from railspotter.scoring.spot import Spot
 from railspotter.table.errors import UnrecognisedError
-from railspotter.table.photo_file import is_plain, plain_photo, to_jpeg
-from railspotter.table.photos.answers import Answers
-from railspotter.table.photos.scored_photo import ScoredPhoto
+from railspotter.table.photo_file import Files, is_plain, plain_photo, to_jpeg
+from railspotter.table.photos.scored_photo import Answers, ScoredPhoto
 from werkzeug.datastructures import FileStorage
 
 from ..errors import BoardNotFoundError, BusyError, ManyPhotosError, NoPhotoError
@@ -36,8 +36,7 @@ MOST_WAITING = 19
 # Characters of the name that a page gives its upload, to ask how many are before it.
 MOST_TICKET = 40
 
-Score = Callable[[bytes, str], ScoredPhoto]
-ScoreTogether = Callable[[Sequence[tuple[bytes, str]]], ScoredPhoto]
+Score = Callable[[Files], ScoredPhoto]
 Plain = Callable[[bytes], bytes]
 
 
@@ -60,7 +59,8 @@ class PhotoResult:
         if picture is None:
             return cls(name, photo, None, None)
         height, width = picture.shape[:2]
-        return cls(name, replace(photo, annotated=None), to_jpeg(picture), (width, height))
+        kept = msgspec.structs.replace(photo, annotated=None)
+        return cls(name, kept, to_jpeg(picture), (width, height))
 
 
 class PhotoResults:
@@ -115,8 +115,6 @@ class PhotoDesk:
     score : callable
         Scores the content of an uploaded file, given its name. It raises `PhotoError` for a bad
         file and another `TableError`, whose text is shown, when it cannot read photos at all.
-    score_together : callable, optional
-        Does the same for several photos of one board; without it only the first is looked at.
     plain : callable
         Returns a photo as a JPEG, one that is plain as it is, with the same errors.
     """
@@ -124,11 +122,9 @@ class PhotoDesk:
     def __init__(
         self,
         score: Score,
-        score_together: ScoreTogether | None = None,
         plain: Plain = plain_photo,
     ) -> None:
-        self._score, self._score_together = score, score_together
-        self._plain = plain
+        self._score, self._plain = score, plain
         self._last_plain = (b"", b"")
         self.results = PhotoResults(MOST_KEPT)
         # Two photos at once would take twice the memory, and no less time.
@@ -255,18 +251,13 @@ class PhotoDesk:
         place: _Place,
         files: Sequence[FileStorage],
     ) -> None:
-        photos: Sequence[tuple[bytes, str]] = ()
+        photos: Files = ()
         try:
             with self._turn_of(place):
                 if not self._end.done():
                     photos = [(file.read(), (file.filename or "")[:MOST_NAME]) for file in files]
-                    done.set_result(self._score_photos(photos))
+                    done.set_result(self._score(photos))
         except BaseException as error:  # whoever waits is told
             done.set_exception(error)
         finally:
             del done, photos, files  # an error's frames would keep them
-
-    def _score_photos(self, photos: Sequence[tuple[bytes, str]]) -> ScoredPhoto:
-        if self._score_together and len(photos) > 1:
-            return self._score_together(photos)
-        return self._score(*photos[0])

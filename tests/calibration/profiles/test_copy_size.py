@@ -17,7 +17,7 @@ from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.simulation.virtual_board.printed_copy import Copy
 from railspotter.simulation.virtual_board.virtual_camera import render
 from railspotter.table.errors import HomeError
-from railspotter.table.photos.photo_score import FoundBoard, PhotoScorer
+from railspotter.table.photos.score import FoundBoard, PhotoScorer, ReadingPlan
 from railspotter.vision.printed.printed_board import PrintedBoard
 from railspotter.vision.reading.cue_reader import read_by_cues
 
@@ -65,7 +65,7 @@ def test_trains_on_a_larger_copy_are_looked_for_in_their_true_size() -> None:
     """A train fills less of a larger space, and its size in pixels follows from the copy's."""
     board, edition = drawn.usa(), load_edition("usa")
     photo = render(board, CLAIMS, VIEW, copy=LARGER, sensor=drawn.SENSOR)
-    scorer = PhotoScorer(board, edition, larger_copy(is_measured=True))
+    scorer = PhotoScorer(ReadingPlan(board, edition, larger_copy(is_measured=True)))
     found = scorer.find(photo.picture)
     assert isinstance(found, FoundBoard)
     assert np.abs(found.pose.corners_px - photo.corners_px).max() < 2
@@ -78,7 +78,7 @@ def test_a_profile_of_another_size_of_the_board_file_is_refused() -> None:
     assert not is_of_board(larger_copy(is_measured=True), other)
     assert is_of_board(larger_copy(is_measured=False), board)
     with pytest.raises(HomeError, match="another size of the board"):
-        PhotoScorer(other, load_edition("usa"), larger_copy(is_measured=False))
+        PhotoScorer(ReadingPlan(other, load_edition("usa"), larger_copy(is_measured=False)))
 
 
 @pytest.mark.parametrize("width_mm", [79.5, 31.3, 0.0, -795.0, float("nan"), float("inf"), 1600.0])

@@ -18,7 +18,7 @@ from railspotter.table.boards.board_choice import profile_for, recognised_board
 from railspotter.table.errors import NoProfileError, PhotoError
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import load_photo, save_picture
-from railspotter.table.photos.photo_score import PhotoScorer
+from railspotter.table.photos.score import PhotoScorer, ReadingPlan
 from railspotter.vision.reading.photo_notes import BY_DRAWING
 
 LEAST_RIGHT = 0.97
@@ -27,11 +27,13 @@ LEAST_RIGHT = 0.97
 def own_stand_in() -> PhotoScorer:
     """The drawn board's scorer, that has nothing but its numbers."""
     fingerprint = make_fingerprint(drawn.profile(), drawn.usa(), drawn.profile().features)
-    return PhotoScorer(drawn.usa(), load_edition("usa"), stand_in_of(fingerprint, drawn.usa()))
+    return PhotoScorer(
+        ReadingPlan(drawn.usa(), load_edition("usa"), stand_in_of(fingerprint, drawn.usa()))
+    )
 
 
 def test_a_drawn_game_is_read_by_numbers_and_what_is_wrong_is_asked_about() -> None:
-    photo = own_stand_in().score(drawn.game().picture, "game")
+    photo = own_stand_in().score([("game", drawn.game().picture)])
     assert photo.claims is not None
     assert photo.profile is None
     assert BY_DRAWING in photo.notes
@@ -42,11 +44,11 @@ def test_a_drawn_game_is_read_by_numbers_and_what_is_wrong_is_asked_about() -> N
 
 
 def test_an_empty_drawn_board_holds_no_claims() -> None:
-    assert own_stand_in().score(drawn.empty().picture, "empty").claims == {}
+    assert own_stand_in().score([("empty", drawn.empty().picture)]).claims == {}
 
 
 def test_a_profile_reads_without_the_note() -> None:
-    photo = drawn.scorer().score(drawn.game().picture, "game")
+    photo = drawn.scorer().score([("game", drawn.game().picture)])
     assert photo.profile == "drawn"
     assert BY_DRAWING not in photo.notes
 

@@ -12,8 +12,8 @@ from railspotter.cli.command import main
 from railspotter.cli.commands import serve
 from railspotter.table.errors import UnrecognisedError
 from railspotter.table.home import ProfileStore
-from railspotter.table.photo_reader.messages import ReadingPlan
 from railspotter.table.photo_reader.reader import PhotoReader
+from railspotter.table.photos.score import ReadingPlan
 from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.webui.app import create_app
 
@@ -37,12 +37,12 @@ def test_without_a_board_the_photo_says_which_it_is(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     def page(score: Any) -> None:
-        photo: ScoredPhoto = score((pictures / "game.jpg").read_bytes(), "game.jpg")
+        photo: ScoredPhoto = score([((pictures / "game.jpg").read_bytes(), "game.jpg")])
         assert (photo.board.id, photo.claims) == ("usa", drawn.CLAIMS)
 
         nothing = pictures / "nothing.jpg"
         with pytest.raises(UnrecognisedError, match="no board was recognised"):
-            score(nothing.read_bytes(), "nothing.jpg")
+            score([(nothing.read_bytes(), "nothing.jpg")])
         phone = create_app(score).test_client()
         with nothing.open("rb") as file:
             said = phone.post("/", data={"photo": (file, "nothing.jpg")})
@@ -70,10 +70,10 @@ def test_what_reads_photos_is_prepared_once(
 
     def page(score: Any) -> None:
         for _photo in range(2):
-            score(b"", "photo.jpg")
+            score([(b"", "photo.jpg")])
         ProfileStore(home).save(drawn.profile())
         for _photo in range(2):
-            score(b"", "photo.jpg")
+            score([(b"", "photo.jpg")])
 
     while_served(page)
     assert main(["serve", "--board", "usa"]) == 0

@@ -17,7 +17,7 @@ from railspotter.scoring.edition import load_edition
 from railspotter.table.boards.board_choice import board_shown, recognised_board
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import load_photo, save_picture
-from railspotter.table.photos.photo_score import PhotoScorer
+from railspotter.table.photos.score import PhotoScorer, ReadingPlan
 
 from hardships.renderings import radial, through_lens
 
@@ -27,7 +27,7 @@ def scorer() -> PhotoScorer:
     """What reads photos of a board that was named."""
     known = stand_in_profile(load_board("usa"))
     assert known is not None
-    return PhotoScorer(load_board("usa"), load_edition("usa"), known)
+    return PhotoScorer(ReadingPlan(load_board("usa"), load_edition("usa"), known))
 
 
 def bent(photo: Picture) -> Picture:

@@ -17,7 +17,7 @@ from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.people_facts import Player
 from railspotter.table.live_table.live_table import LiveTable
-from railspotter.table.photos.photo_score import FoundBoard, PhotoScorer
+from railspotter.table.photos.score import FoundBoard, PhotoScorer, ReadingPlan
 from railspotter.vision.printed.printed_board import PrintedBoard
 from railspotter.vision.reading.cue_reader import read_by_cues
 from railspotter.vision.sources.grabber import Grabber
@@ -67,7 +67,7 @@ def test_an_empty_board_stays_as_it_is() -> None:
 
 def test_other_boards_are_read_with_it() -> None:
     profile, _ = made()
-    scorer = PhotoScorer(drawn.usa(), load_edition("usa"), profile)
+    scorer = PhotoScorer(ReadingPlan(drawn.usa(), load_edition("usa"), profile))
     fewer = {route: colour for route, colour in drawn.CLAIMS.items() if colour != "green"}
     for claims in (fewer, drawn.CLAIMS):
         found = scorer.find(drawn.photographed(claims))

@@ -7,13 +7,13 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import cv2
 import drawn
 import numpy as np
 import pytest
+from msgspec.structs import replace
 from PIL import ExifTags, Image
 from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import load_edition
@@ -21,10 +21,10 @@ from railspotter.scoring.sentence import Sentence
 from railspotter.table.errors import PhotoError, TableError, UnrecognisedError
 from railspotter.table.photo_file import parse_photo
 from railspotter.table.photo_reader import process, reader
-from railspotter.table.photo_reader.messages import ReadingPlan, Request
+from railspotter.table.photo_reader.messages import Request
 from railspotter.table.photo_reader.reader import PhotoReader
+from railspotter.table.photos.score import PhotoScorer, ReadingPlan
 from railspotter.table.photos.scored_photo import ScoredPhoto
-from railspotter.table.photos.sitting import score_together
 from railspotter.vision.decoding import ENOUGH_PX
 
 DIES = "import sys; sys.stdin.buffer.read(8); sys.exit(1)"
@@ -66,7 +66,7 @@ def refused(photos: PhotoReader) -> None:
 
 def as_read_here(plan: ReadingPlan, files: list[tuple[bytes, str]]) -> ScoredPhoto:
     pictures = [(name, parse_photo(content, ENOUGH_PX)) for content, name in files]
-    return score_together(plan.scorer(), pictures)
+    return PhotoScorer(plan).score(pictures)
 
 
 def test_a_photo_is_read_there_as_here(
@@ -76,7 +76,7 @@ def test_a_photo_is_read_there_as_here(
     files = [*the_file(pictures, "game.jpg"), *the_file(pictures, "half.jpg")]
     here, there = as_read_here(plan, files), photos_read.score(plan, files)
     assert there.claims
-    for name in ScoredPhoto.__dataclass_fields__:
+    for name in ScoredPhoto.__struct_fields__:
         one, other = getattr(here, name), getattr(there, name)
         if name == "annotated":
             np.testing.assert_array_equal(one, other)

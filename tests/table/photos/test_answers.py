@@ -10,9 +10,8 @@ import pytest
 from railspotter.scoring.edition import load_edition
 from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Spot, spots_of
-from railspotter.scoring.standing import standing
 from railspotter.table.errors import AnswersError
-from railspotter.table.photos.answers import load_answers, parse_answers, with_answers
+from railspotter.table.photos.answers import load_answers, parse_answers
 from railspotter.table.photos.scored_photo import ScoredPhoto, SpotAnswer
 from railspotter.table.photos.scored_photo_text import to_text
 from railspotter.vision.readings import Doubt
@@ -26,23 +25,22 @@ READ = ScoredPhoto(
     "table.jpg",
     USA,
     RULES,
+    COLOURS,
     corners_px=((0, 0), (9, 0), (9, 9), (0, 9)),
     held=spots_of("route", CLAIMS),
     doubts=(
         Doubt(DULUTH, None, ("red",), Sentence("glare lies over it")),
         Doubt(CHICAGO, "red", (None,), Sentence("it is not clear")),
     ),
-    standing=standing(RULES, USA, CLAIMS, COLOURS),
 )
 
 
 def points(photo: ScoredPhoto) -> dict[str, int]:
-    assert photo.standing is not None
     return {player.colour: player.route_points for player in photo.standing.players}
 
 
 def test_answers_change_claims_and_score_and_answered_doubts_vanish() -> None:
-    answered = with_answers(READ, {DULUTH: "red", CHICAGO: None})
+    answered = READ.with_answers({DULUTH: "red", CHICAGO: None})
     assert answered.claims == {"helena--seattle": "blue", "duluth--helena": "red"}
     assert answered.doubts == ()
     assert points(READ) == {"red": 7, "blue": 15, "green": 0}
@@ -50,14 +48,14 @@ def test_answers_change_claims_and_score_and_answered_doubts_vanish() -> None:
 
 
 def test_a_doubt_that_nobody_answered_stays() -> None:
-    answered = with_answers(READ, {CHICAGO: "red"})
+    answered = READ.with_answers({CHICAGO: "red"})
     assert [doubt.spot.id for doubt in answered.doubts] == ["duluth--helena"]
     assert answered.claims == CLAIMS
 
 
 def test_a_route_without_a_doubt_is_corrected_and_that_is_said() -> None:
     answers = {SEATTLE: "green", DULUTH: None, CHICAGO: "red"}
-    answered = with_answers(READ, {**answers, EL_PASO: None})
+    answered = READ.with_answers({**answers, EL_PASO: None})
     assert answered.answers == (
         SpotAnswer(SEATTLE, "blue", "green", was_doubted=False),
         SpotAnswer(DULUTH, None, None, was_doubted=True),
@@ -80,10 +78,10 @@ def test_a_route_without_a_doubt_is_corrected_and_that_is_said() -> None:
 
 
 def test_no_answers_change_nothing() -> None:
-    assert with_answers(READ, {}) is READ
+    assert READ.with_answers({}) is READ
     assert "answers" not in READ.as_json()
     lost = ScoredPhoto("x.jpg", USA, RULES, reason=Sentence("too dark"))
-    assert with_answers(lost, {DULUTH: "red"}) is lost
+    assert lost.with_answers({DULUTH: "red"}) is lost
 
 
 @pytest.mark.parametrize(

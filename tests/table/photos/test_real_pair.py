@@ -10,9 +10,8 @@ import pytest
 from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring.edition import load_edition
 from railspotter.table.photo_file import load_photo
-from railspotter.table.photos.photo_score import PhotoScorer
+from railspotter.table.photos.score import PhotoScorer, ReadingPlan
 from railspotter.table.photos.scored_photo import ScoredPhoto
-from railspotter.table.photos.sitting import score_together
 
 GLARE_BELOW, GLARE_RIGHT = "IMG_4132_1008", "IMG_4151_1008"
 OTHER_STATE = "IMG_4066_1008"
@@ -24,13 +23,11 @@ def scorer(photos: Path) -> PhotoScorer:
     reference = load_photo(photos / "usa" / "blank_rectified_1500x990.jpg")
     corners = drawn.own_corners(reference)
     profile = make_profile(reference, drawn.usa(), corners, "blank", "")
-    return PhotoScorer(drawn.usa(), load_edition("usa"), profile)
+    return PhotoScorer(ReadingPlan(drawn.usa(), load_edition("usa"), profile))
 
 
 def read(scorer: PhotoScorer, photos: Path, *names: str) -> ScoredPhoto:
-    return score_together(
-        scorer, [(name, load_photo(photos / "usa" / f"{name}.jpg")) for name in names]
-    )
+    return scorer.score((name, load_photo(photos / "usa" / f"{name}.jpg")) for name in names)
 
 
 def test_two_lights_leave_nothing_wrong_and_hardly_a_doubt(

@@ -19,7 +19,7 @@ from railspotter.calibration.geometry import homography_from_corners
 from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring.edition import load_edition
 from railspotter.table.photo_file import load_photo
-from railspotter.table.photos.photo_score import PhotoScorer
+from railspotter.table.photos.score import PhotoScorer, ReadingPlan
 from railspotter.table.photos.scored_photo import ScoredPhoto
 
 OCCUPIED = ("IMG_4066_1008", "IMG_4076_1008", "IMG_4132_1008", "IMG_4148_1008")
@@ -59,10 +59,10 @@ def photos_read(photos: Path) -> dict[str, Read]:
     reference = load_photo(folder / "blank_rectified_1500x990.jpg")
     corners = drawn.own_corners(reference)
     profile = make_profile(reference, drawn.usa(), corners, "blank", "")
-    scorer = PhotoScorer(drawn.usa(), load_edition("usa"), profile)
+    scorer = PhotoScorer(ReadingPlan(drawn.usa(), load_edition("usa"), profile))
     return {
         name: Read(
-            scorer.score(load_photo(folder / f"{name}.jpg"), name),
+            scorer.score([(name, load_photo(folder / f"{name}.jpg"))]),
             json.loads((folder / f"{name}.json").read_text("utf-8")),
         )
         for name in (*OCCUPIED, *BLANK, *OTHER_COPY)

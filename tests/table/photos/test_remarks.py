@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import drawn
+from msgspec.structs import replace
 from railspotter.scoring.edition import load_edition
 from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Spot, spots_of
-from railspotter.table.photos.remarks import remarks
-from railspotter.table.photos.scored_photo import PhotoPart, ScoredPhoto, photo_standing
+from railspotter.table.photos.scored_photo import PhotoPart, ScoredPhoto
 from railspotter.table.photos.scored_photo_text import to_text
 from railspotter.vision.readings import Doubt, MarkerReading
 from railspotter.webui.pages.result_view import result_view
@@ -23,8 +21,8 @@ LONE = Spot("route", "helena--seattle")
 def photo(claims: dict[str, str]) -> ScoredPhoto:
     """A photo that shows these claims."""
     held = spots_of("route", claims)
-    now = photo_standing(RULES, USA, ("red", "blue", "green"), held)
-    return ScoredPhoto("a.jpg", USA, RULES, held=held, notes=(NOTE,), standing=now)
+    colours = ("red", "blue", "green")
+    return ScoredPhoto("a.jpg", USA, RULES, colours, held=held, notes=(NOTE,))
 
 
 def claims_of(red: int, blue: int) -> dict[str, str]:
@@ -36,38 +34,38 @@ def claims_of(red: int, blue: int) -> dict[str, str]:
 def test_more_trains_than_a_player_has() -> None:
     claims = claims_of(red=40, blue=1)
     over = sum(USA.route_by_id[name].length for name in claims if claims[name] == "red") - 45
-    _, remark, *_ = remarks(photo(claims))
+    _, remark, *_ = photo(claims).remarks
     assert f"(red {over} too many)" in remark
 
 
 def test_more_people_than_the_box_has_players() -> None:
     seen = photo({**claims_of(red=3, blue=3), LONE.id: "green"})
     two = replace(seen, edition=RULES.with_house_rules({"players": [2, 2]}))
-    assert remarks(two)[1] == "2 to 2 people play USA (2004), not 3"
-    assert remarks(seen) == (NOTE,)
+    assert two.remarks[1] == "2 to 2 people play USA (2004), not 3"
+    assert seen.remarks == (NOTE,)
 
 
 def test_a_lone_route_among_many() -> None:
     seen = photo({**claims_of(red=5, blue=5), LONE.id: "green"})
-    assert remarks(seen)[1:] == (
+    assert seen.remarks[1:] == (
         "only one route is green, Helena - Seattle: check that green trains are really there",
     )
     said = Sentence("it is not clear whether trains stand there")
     asked = replace(seen, doubts=(Doubt(LONE, "green", (None,), said),))
-    assert remarks(asked) == (NOTE,), "it is asked about"
+    assert asked.remarks == (NOTE,), "it is asked about"
     begun = photo({**claims_of(red=3, blue=5), LONE.id: "green"})
-    assert remarks(begun) == (NOTE,), "the game has hardly begun"
+    assert begun.remarks == (NOTE,), "the game has hardly begun"
 
 
 def test_a_photo_that_repeats_another() -> None:
     parts = tuple(PhotoPart(name, None, None, 0.5) for name in ("a.jpg", "b.jpg"))
-    said = remarks(replace(photo({}), parts=parts))
+    said = replace(photo({}), parts=parts).remarks
     assert [remark.split()[0] for remark in said[1:]] == ["a.jpg", "b.jpg"]
 
 
 def test_all_say_the_same() -> None:
     seen = replace(photo({**claims_of(red=40, blue=5), LONE.id: "green"}), uncounted={"black": 3})
-    said = remarks(seen)
+    said = seen.remarks
     assert len(said) == 4
     text = to_text(seen)
     assert [line[8:] for line in text.splitlines() if line.startswith("  note: ")] == list(said)
@@ -78,9 +76,9 @@ def test_all_say_the_same() -> None:
 def test_a_marker_that_stands_elsewhere() -> None:
     seen = photo({LONE.id: "red"})
     markers = {"red": MarkerReading(8), "blue": MarkerReading(None, Sentence("it is not seen"))}
-    (_, said) = remarks(replace(seen, markers=markers))
+    (_, said) = replace(seen, markers=markers).remarks
     assert said.startswith("red's marker stands at 8, but its routes are worth 15:")
-    assert remarks(replace(seen, markers={"red": MarkerReading(15)})) == (NOTE,)
+    assert replace(seen, markers={"red": MarkerReading(15)}).remarks == (NOTE,)
     line = replace(seen, markers=markers).as_json()
     assert line["markers"] == {
         "red": {"at": 8, "why": None},

@@ -8,7 +8,6 @@ import drawn
 from railspotter.scoring.edition import load_edition
 from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Spot, spots_of
-from railspotter.scoring.standing import standing
 from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.table.photos.scored_photo_text import to_text
 from railspotter.vision.readings import Doubt
@@ -19,6 +18,7 @@ FOUND = ScoredPhoto(
     "table.jpg",
     USA,
     RULES,
+    ("red", "blue", "green"),
     corners_px=((1.5, 2.0), (9.0, 2.0), (9.0, 8.0), (1.0, 8.0)),
     held=spots_of("route", CLAIMS),
     doubts=(
@@ -37,7 +37,6 @@ FOUND = ScoredPhoto(
     ),
     notes=(Sentence("the light is strongly coloured"),),
     profile="attic",
-    standing=standing(RULES, USA, CLAIMS, ("red", "blue", "green")),
     seconds=0.12345,
 )
 

@@ -18,7 +18,7 @@ from railspotter.simulation.virtual_board.printed_copy import Copy
 from railspotter.simulation.virtual_board.printed_map import draw_board
 from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.simulation.virtual_board.virtual_camera import RenderedFrame, VirtualCamera
-from railspotter.table.photos.photo_score import FoundBoard, PhotoScorer
+from railspotter.table.photos.score import FoundBoard, PhotoScorer, ReadingPlan
 from railspotter.vision.colours.train_colours import plastic
 from railspotter.vision.errors import ReaderError
 from railspotter.vision.reading.cue_reader import read_by_cues
@@ -57,7 +57,7 @@ def profile() -> Profile:
 
 @cache
 def scorer() -> PhotoScorer:
-    return PhotoScorer(BOARD, EDITION, profile())
+    return PhotoScorer(ReadingPlan(BOARD, EDITION, profile()))
 
 
 @cache
@@ -111,4 +111,4 @@ def test_a_table_may_have_trains_of_its_own() -> None:
 
 def test_trains_of_another_box_are_refused() -> None:
     with pytest.raises(ReaderError, match="'red'; known are blue, white, purple, yellow"):
-        PhotoScorer(BOARD, EDITION, profile(), ["red", "white"])
+        PhotoScorer(ReadingPlan(BOARD, EDITION, profile(), ("red", "white")))

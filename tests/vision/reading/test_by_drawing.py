@@ -10,7 +10,7 @@ import pytest
 from railspotter.calibration.arrays import Picture
 from railspotter.calibration.finding.fingerprint import make_fingerprint, stand_in_of
 from railspotter.scoring.edition import load_edition
-from railspotter.table.photos.photo_score import FoundBoard, PhotoScorer
+from railspotter.table.photos.score import FoundBoard, PhotoScorer, ReadingPlan
 from railspotter.vision.look.view import View
 from railspotter.vision.reading.cue_reader import read_by_cues
 from railspotter.vision.reading.photo_notes import BY_DRAWING, PARTLY_BY_DRAWING
@@ -21,7 +21,7 @@ def seen(picture: Picture) -> View:
     """The drawn board, found by its numbers."""
     fingerprint = make_fingerprint(drawn.profile(), drawn.usa(), drawn.profile().features)
     stand_in = stand_in_of(fingerprint, drawn.usa())
-    found = PhotoScorer(drawn.usa(), load_edition("usa"), stand_in).find(picture)
+    found = PhotoScorer(ReadingPlan(drawn.usa(), load_edition("usa"), stand_in)).find(picture)
     assert isinstance(found, FoundBoard), found
     return found.view
 

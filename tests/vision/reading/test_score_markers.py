@@ -20,7 +20,7 @@ from railspotter.simulation.virtual_board.placing import stand_markers, stand_tr
 from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
 from railspotter.table.photo_file import load_photo
-from railspotter.table.photos.photo_score import FoundBoard, PhotoScorer
+from railspotter.table.photos.score import FoundBoard, PhotoScorer, ReadingPlan
 from railspotter.vision.look.view import View
 from railspotter.vision.reading.cue_reader import read_by_cues, weigh
 from railspotter.vision.reading.score_markers import read_markers
@@ -158,7 +158,7 @@ def test_no_marker_is_read_on_real_boards_without_any(
     shown = load_board(board)
     empty = load_photo(photos / board / f"{reference}.jpg")
     profile = make_profile(empty, shown, drawn.own_corners(empty).clip(0), "own", "")
-    scorer = PhotoScorer(shown, load_edition(board), profile)
+    scorer = PhotoScorer(ReadingPlan(shown, load_edition(board), profile))
     for name in names:
         found = scorer.find(load_photo(photos / board / f"{name}.jpg"))
         assert isinstance(found, FoundBoard), name

@@ -16,7 +16,7 @@ from railspotter.simulation.virtual_board.pieces import Piece
 from railspotter.simulation.virtual_board.placing import stand_trains
 from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
-from railspotter.table.photos.photo_score import FoundBoard, PhotoScorer
+from railspotter.table.photos.score import FoundBoard, PhotoScorer, ReadingPlan
 from railspotter.vision.look.placement import Placements
 from railspotter.vision.reading.cue_reader import read_by_cues
 from railspotter.vision.reading.single_pieces import StandingPieces, best_spaces
@@ -54,7 +54,7 @@ def shapes(shown: Mapping[str, str], pins: Mapping[str, int] | None = None) -> t
 
 @cache
 def scorer() -> PhotoScorer:
-    return PhotoScorer(drawn.usa(), load_edition("usa-accessible"), drawn.profile())
+    return PhotoScorer(ReadingPlan(drawn.usa(), load_edition("usa-accessible"), drawn.profile()))
 
 
 def found(pieces: Iterable[Piece], light: str = "from above") -> FoundBoard:

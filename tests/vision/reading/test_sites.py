@@ -12,8 +12,7 @@ from railspotter.scoring.edition import load_edition
 from railspotter.scoring.spot import Spot, of_kind
 from railspotter.simulation.virtual_board.printed_map import draw_board
 from railspotter.simulation.virtual_board.virtual_camera import render
-from railspotter.table.photos.answers import with_answers
-from railspotter.table.photos.photo_score import FoundBoard, PhotoScorer
+from railspotter.table.photos.score import FoundBoard, PhotoScorer, ReadingPlan
 from railspotter.table.photos.scored_photo_text import to_text
 from railspotter.vision.reading.cue_reader import read_by_cues
 from railspotter.vision.reading.sites import with_site_routes
@@ -43,7 +42,7 @@ def scorer() -> PhotoScorer:
     drawing = draw_board(board())
     corners = drawn.own_corners(drawing)
     profile = make_profile(drawing, board(), corners, "drawn", "2026-01-01T00:00:00")
-    return PhotoScorer(board(), load_edition("philly"), profile)
+    return PhotoScorer(ReadingPlan(board(), load_edition("philly"), profile))
 
 
 @cache
@@ -76,11 +75,9 @@ def test_sites_change_no_route() -> None:
 
 
 def test_a_site_costs_a_train_and_is_told() -> None:
-    photo = scorer().count(found(), reading(), "table.jpg")
-    assert photo.standing is not None
+    photo = scorer().count([found()], reading(), "table.jpg")
     free = reading().with_answers({Spot("site", name): None for name in SITES})
-    without = scorer().count(found(), free, "table.jpg")
-    assert without.standing is not None
+    without = scorer().count([found()], free, "table.jpg")
     assert photo.standing["red"].trains_left == without.standing["red"].trains_left - 1
     assert photo.as_json()["sites"] == SITES
     assert "stations" not in photo.as_json()
@@ -88,8 +85,8 @@ def test_a_site_costs_a_train_and_is_told() -> None:
 
 
 def test_what_somebody_says_of_a_site_outranks_the_camera() -> None:
-    read = scorer().count(found(), reading(), "table.jpg")
-    photo = with_answers(read, {MUSEUM: None, UNMEASURED: "blue"})
+    read = scorer().count([found()], reading(), "table.jpg")
+    photo = read.with_answers({MUSEUM: None, UNMEASURED: "blue"})
     assert photo.sites == {"bell": "yellow", "unmeasured": "blue"}
     assert photo.claims == read.claims
     assert [(a.spot, a.read, a.said) for a in photo.answers] == [

@@ -23,7 +23,7 @@ from railspotter.simulation.virtual_board.printed_map import draw_board
 from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
 from railspotter.table.photo_file import load_photo
-from railspotter.table.photos.photo_score import FoundBoard, PhotoScorer
+from railspotter.table.photos.score import FoundBoard, PhotoScorer, ReadingPlan
 from railspotter.vision.look.shape_look import TrainsByShape
 from railspotter.vision.look.stations import SeenStations, StationFinder
 from railspotter.vision.reading.annotate import annotate
@@ -56,7 +56,7 @@ def scorer() -> PhotoScorer:
     drawing = draw_board(EUROPE)
     corners = drawn.own_corners(drawing)
     profile = make_profile(drawing, EUROPE, corners, "drawn", "2026-01-01T00:00:00")
-    return PhotoScorer(EUROPE, RULES, profile)
+    return PhotoScorer(ReadingPlan(EUROPE, RULES, profile))
 
 
 @cache
@@ -288,7 +288,7 @@ def calibrated(europe: Path) -> Profile:
 
 def stations_read(profile: Profile, photo: Path) -> tuple[Reading, dict[str, str]]:
     """Return what is read of a photo, and where stations really stand."""
-    scorer = PhotoScorer(EUROPE, RULES, profile)
+    scorer = PhotoScorer(ReadingPlan(EUROPE, RULES, profile))
     found = scorer.find(load_photo(photo.with_suffix(".jpg")))
     assert isinstance(found, FoundBoard), found
     truth = json.loads(photo.with_suffix(".json").read_text("utf-8"))

@@ -18,6 +18,7 @@ from no_limits import no_limits
 from phones import API, Phone, Table, table
 from railspotter.table.errors import PhotoError
 from railspotter.table.game_log.game_store import GameStore
+from railspotter.table.photo_file import Files
 from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.table.set_up.set_up_desk import SetUpDesk
 from railspotter.webui.api.openapi import description
@@ -64,7 +65,7 @@ OPERATIONS = {
 OF_SET_UP = {f"{call.method} {call.path}" for call in CALLS if call.needs is Needs.SET_UP}
 
 
-def unread(content: bytes, name: str) -> ScoredPhoto:
+def unread(photos: Files) -> ScoredPhoto:
     raise PhotoError("this is no picture")
 
 

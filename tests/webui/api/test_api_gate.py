@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from phones import API, Phone, Table, table
 from railspotter.table.errors import TableError
-from railspotter.table.photo_file import parse_photo
+from railspotter.table.photo_file import Files, parse_photo
 from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.webui.access.gate import MOST_BYTES as MOST_UPLOADED
 from railspotter.webui.access.limits import Limits, Rate, Settings
@@ -22,8 +22,8 @@ from railspotter.webui.api.routes import MOST_BYTES
 CORRECTION = {"kind": "route", "about": "helena--seattle", "was": None, "now": "red"}
 
 
-def score(content: bytes, name: str) -> ScoredPhoto:
-    parse_photo(content)
+def score(photos: Files) -> ScoredPhoto:
+    parse_photo(photos[0][0])
     raise TableError("there is no profile")
 
 

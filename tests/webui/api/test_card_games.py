@@ -19,6 +19,7 @@ from railspotter.table.card_games.deck_table import read_deck
 from railspotter.table.card_games.errors import DeckTableError
 from railspotter.table.errors import PhotoError
 from railspotter.table.game_log.game_store import GameStore
+from railspotter.table.photo_file import Files
 from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.webui.access.door import Door
 from railspotter.webui.app import create_app
@@ -46,7 +47,7 @@ TABLE = "from\tto\tpoints\tred\tblue\nAville\tBeetown\t5\t2\t1\nCity C\t\t3\t\t1
 TICKET = {"cities": ["Aville", "Beetown"], "circles": {"red": 2, "blue": 1}, "points": 5}
 
 
-def unread(content: bytes, name: str) -> ScoredPhoto:
+def unread(photos: Files) -> ScoredPhoto:
     raise PhotoError("nothing is read here")
 
 

@@ -10,7 +10,7 @@ import pytest
 from phone_photos import phone_photo
 from phones import table, until
 from railspotter.table.errors import PhotoError
-from railspotter.table.photo_file import parse_photo
+from railspotter.table.photo_file import Files, parse_photo
 from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.vision.heif import heif_kind
 from railspotter.webui.errors import BusyError
@@ -19,8 +19,8 @@ from railspotter.webui.rooms.photo_desk import MOST_WAITING, PhotoDesk
 JPEG = b"\xff\xd8 a JPEG"
 
 
-def unread(content: bytes, name: str) -> ScoredPhoto:
-    raise AssertionError(name)
+def unread(photos: Files) -> ScoredPhoto:
+    raise AssertionError(photos)
 
 
 def test_a_board_is_made_from_a_phones_photo(tmp_path: Path) -> None:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Sequence
-from dataclasses import replace
 
 import pytest
 from flask.testing import FlaskClient
+from msgspec.structs import replace
 from no_limits import no_limits
 from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Spot
-from railspotter.scoring.standing import standing
+from railspotter.table.photo_file import Files
 from railspotter.table.photos.scored_photo import PhotoPart, ScoredPhoto
 from railspotter.vision.readings import Doubt
 from railspotter.webui.app import create_app
@@ -27,7 +26,7 @@ ROUTE = "portland--seattle--0"
 @pytest.fixture
 def page(scored: ScoredPhoto) -> tuple[FlaskClient, str]:
     """The page of a result with one doubt: red, or free, or black."""
-    client = create_app(lambda content, name: scored).test_client()
+    client = create_app(lambda photos: scored).test_client()
     return client, send(client).location
 
 
@@ -113,14 +112,14 @@ def test_another_sites_answer_is_refused(page: tuple[FlaskClient, str]) -> None:
 
 
 def test_one_results_answers_are_not_anothers(scored: ScoredPhoto) -> None:
-    client = create_app(lambda content, name: scored).test_client()
+    client = create_app(lambda photos: scored).test_client()
     first, second = (send(client).location for _ in range(2))
     client.post(f"{first}/answers", data={"about": ROUTE, "said": "free"})
     assert points(client.get(second).text)["red"] == 8
 
 
 def test_a_result_that_is_gone_takes_no_answer(scored: ScoredPhoto) -> None:
-    client = create_app(lambda content, name: scored, limits=no_limits()).test_client()
+    client = create_app(lambda photos: scored, limits=no_limits()).test_client()
     result = send(client).location
     for _ in range(MOST_KEPT):
         send(client)
@@ -132,7 +131,6 @@ def test_a_result_that_is_gone_takes_no_answer(scored: ScoredPhoto) -> None:
 def test_doubts_keep_their_numbers_when_one_is_answered(scored: ScoredPhoto) -> None:
     second = Doubt(Spot("route", "denver--helena"), "blue", (None,), Sentence("it is not clear"))
     photo = replace(scored, doubts=(*scored.doubts, second))
-    photo = replace(photo, standing=standing(photo.edition, photo.board, scored.claims))
     view = result_view(photo, {Spot("route", ROUTE): None})
     assert [(card.about, card.is_answered) for card in view.doubts] == [
         (ROUTE, True),
@@ -150,12 +148,12 @@ def test_where_nobody_can_answer_there_are_no_buttons(scored: ScoredPhoto) -> No
 def test_several_photos_are_handed_over_together(scored: ScoredPhoto) -> None:
     given: list[tuple[bytes, str]] = []
 
-    def together(files: Sequence[tuple[bytes, str]]) -> ScoredPhoto:
+    def together(files: Files) -> ScoredPhoto:
         given.extend(files)
         left_out = PhotoPart("b.jpg", Sentence("the board was not found"), None, 0.0)
         return replace(scored, parts=(PhotoPart("a.jpg", None, None, 1.0), left_out))
 
-    client = create_app(lambda content, name: scored, score_together=together).test_client()
+    client = create_app(together).test_client()
     both = {"photo": [(io.BytesIO(b"1"), "a.jpg"), (io.BytesIO(b"2"), "b.jpg")]}
     html = client.post("/", data=both, follow_redirects=True).text
     assert given == [(b"1", "a.jpg"), (b"2", "b.jpg")]

@@ -27,13 +27,12 @@ from railspotter.simulation.virtual_board.placing import stand_trains
 from railspotter.simulation.virtual_board.printed_map import draw_board
 from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
-from railspotter.table.boards.board_choice import edition_on
+from railspotter.table.boards.board_choice import edition_on, readable_board
 from railspotter.table.boards.own_boards import OwnBoards
 from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.people_facts import Player
 from railspotter.table.photo_file import save_picture, to_jpeg
-from railspotter.table.photos.photo_score import readable_board
 from railspotter.webui.pages.page_table import BOARD_WORDS
 from railspotter.webui.words.languages import languages
 from served_play import free_port, serving_play

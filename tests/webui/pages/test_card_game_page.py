@@ -16,6 +16,7 @@ from phones import table
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 from railspotter.table.errors import PhotoError
 from railspotter.table.game_log.game_store import GameStore
+from railspotter.table.photo_file import Files
 from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.webui.access.door import Door
 from railspotter.webui.app import create_app
@@ -67,7 +68,7 @@ def test_every_language_has_every_word_with_the_same_places() -> None:
             ), (language, key)
 
 
-def unread(content: bytes, name: str) -> ScoredPhoto:
+def unread(photos: Files) -> ScoredPhoto:
     raise PhotoError("nothing is read here")
 
 

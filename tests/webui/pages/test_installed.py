@@ -19,6 +19,7 @@ from PIL import Image
 from playwright.sync_api import BrowserContext, Page, expect, sync_playwright
 from railspotter.table.errors import PhotoError
 from railspotter.table.game_log.game_store import GameStore
+from railspotter.table.photo_file import Files
 from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.webui.access.door import Door
 from railspotter.webui.app import create_app
@@ -31,7 +32,7 @@ from table_pages import CHROMIUM, PHONE
 STATIC = ROOT / "webui" / "static"
 
 
-def unread(content: bytes, name: str) -> ScoredPhoto:
+def unread(photos: Files) -> ScoredPhoto:
     raise PhotoError("nothing is read here")
 
 

@@ -5,19 +5,20 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from ctypes.util import find_library
-from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 from urllib.parse import urlsplit
 
 import pytest
+from msgspec.structs import replace
 from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
 from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import load_edition
+from railspotter.scoring.spot import spots_of
 from railspotter.scoring.standing import standing
-from railspotter.table.photo_file import load_photo, parse_photo
-from railspotter.table.photos.photo_score import PhotoScorer
+from railspotter.table.photo_file import Files, load_photo, parse_photo
+from railspotter.table.photos.score import PhotoScorer, ReadingPlan
 from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.webui.access.gate import MOST_BYTES
 from railspotter.webui.app import create_app
@@ -57,10 +58,10 @@ def url(photos: Path) -> Iterator[str]:
     board, edition = load_board("usa"), load_edition("usa")
     empty = load_photo(photos / "usa" / "blank_rectified_1500x990.jpg")
     profile = make_profile(empty, board, OUTLINE_PX, "test", "2026-01-01T00:00:00Z")
-    scorer = PhotoScorer(board, edition, profile)
+    scorer = PhotoScorer(ReadingPlan(board, edition, profile))
 
-    def score(content: bytes, name: str) -> ScoredPhoto:
-        return scorer.score(parse_photo(content), name)
+    def score(photos: Files) -> ScoredPhoto:
+        return scorer.score((name, parse_photo(content)) for content, name in photos)
 
     with Server(create_app(score), "127.0.0.1", 0) as server:
         yield f"http://table.local:{server.port}/"
@@ -170,9 +171,9 @@ def test_nothing_overflows_and_targets_are_large(
 ) -> None:
     colours = scored.edition.colours
     claims = {route.id: colours[i % 5] for i, route in enumerate(scored.board.routes)}
-    full = replace(scored, standing=standing(scored.edition, scored.board, claims))
+    full = replace(scored, held=spots_of("route", claims))
     (tmp_path / "board.jpg").write_bytes(b"read by nobody")
-    app = create_app(lambda content, name: full)
+    app = create_app(lambda photos: full)
     with (
         Server(app, "127.0.0.1", 0) as server,
         browser.new_context(viewport=size, color_scheme=scheme) as context,
@@ -198,7 +199,7 @@ def test_a_doubt_is_answered_at_one_tap_and_the_score_follows(
     phone: Page, scored: ScoredPhoto, tmp_path: Path
 ) -> None:
     (tmp_path / "board.jpg").write_bytes(b"read by nobody")
-    with Server(create_app(lambda content, name: scored), "127.0.0.1", 0) as server:
+    with Server(create_app(lambda photos: scored), "127.0.0.1", 0) as server:
         phone.goto(server.url)
         send(phone, tmp_path / "board.jpg")
         red = phone.locator("[data-colour=red] .points")

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import load_edition
-from railspotter.scoring.standing import standing
+from railspotter.scoring.spot import spots_of
 from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.webui.pages.result_view import PAINTS, paint_of, result_view, route_name
 
@@ -24,7 +23,7 @@ def test_players_stand_by_points_and_the_longest_path_is_marked(scored: ScoredPh
 
 def test_a_tied_longest_path_is_marked_for_both(scored: ScoredPhoto) -> None:
     claims = {"helena--seattle": "blue", "duluth--helena": "red"}
-    tied = replace(scored, standing=standing(scored.edition, scored.board, claims))
+    tied = replace(scored, held=spots_of("route", claims))
     assert [row.has_longest for row in result_view(tied).players] == [True, True]
 
 
@@ -50,14 +49,14 @@ def test_more_trains_than_a_player_has_are_said(scored: ScoredPhoto) -> None:
     board = scored.board
     claims = {route.id: "red" for route in board.routes if route.lane == 0}
     claims |= {"calgary--helena": "blue"}
-    crowded = replace(scored, standing=standing(scored.edition, board, claims))
+    crowded = replace(scored, held=spots_of("route", claims))
     trains = sum(board.route_by_id[name].length for name, who in claims.items() if who == "red")
-    assert f"red {trains - 45} too many" in result_view(crowded).notes[-1]
-    assert "blue" not in result_view(crowded).notes[-1]
+    assert f"red {trains - 45} too many" in result_view(crowded).notes[1]
+    assert "blue" not in result_view(crowded).notes[1]
 
 
 def test_an_empty_board_has_no_players(scored: ScoredPhoto) -> None:
-    empty = replace(scored, standing=standing(scored.edition, scored.board, {}), doubts=())
+    empty = replace(scored, held={}, doubts=())
     view = result_view(empty)
     assert view.players == ()
     assert view.absent == scored.edition.colours

@@ -10,7 +10,6 @@ from railspotter.scoring.board import Site, load_board
 from railspotter.scoring.edition import load_edition
 from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Spot, spots_of
-from railspotter.scoring.standing import standing
 from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.vision.readings import Doubt
 from railspotter.webui.app import create_app
@@ -22,13 +21,13 @@ SCORED = ScoredPhoto(
     "table.jpg",
     EUROPE,
     RULES,
+    RULES.colours,
     corners_px=((0, 0), (9, 0), (9, 9), (0, 9)),
     held=spots_of("route", CLAIMS)
     | spots_of("station", {"essen": "red", "roma": "red", "wien": "blue"}),
     doubts=(
         Doubt(Spot("station", "essen"), "red", ("black", None), Sentence("it is not clear whose")),
     ),
-    standing=standing(RULES, EUROPE, CLAIMS),
 )
 
 
@@ -49,7 +48,7 @@ def test_who_only_built_stations_is_on_the_board_too() -> None:
 
 
 def test_the_page_takes_the_answer_and_takes_it_back() -> None:
-    client = create_app(lambda content, name: SCORED).test_client()
+    client = create_app(lambda photos: SCORED).test_client()
     sent = client.post("/", data={"photo": (io.BytesIO(b"1"), "a.jpg")})
     page = client.get(sent.location).text
     assert "Stations left" in page

@@ -18,6 +18,7 @@ import pytest
 from cryptography import x509
 from cryptography.x509.oid import ExtendedKeyUsageOID
 from railspotter.table.errors import PhotoError
+from railspotter.table.photo_file import Files
 from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.webui.app import create_app
 from railspotter.webui.errors import WebError
@@ -30,7 +31,7 @@ NOW = datetime(2026, 11, 21, 20, tzinfo=UTC)
 DEN, AT_HOME, ABROAD = "den.local", "192.168.1.7", "198.51.100.9"
 
 
-def unread(content: bytes, name: str) -> ScoredPhoto:
+def unread(photos: Files) -> ScoredPhoto:
     raise PhotoError("not a picture")
 
 

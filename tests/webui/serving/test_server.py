@@ -12,6 +12,7 @@ from urllib.request import urlopen
 
 import pytest
 from railspotter.table.errors import PhotoError
+from railspotter.table.photo_file import Files
 from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.webui.access.gate import MOST_BYTES
 from railspotter.webui.app import create_app
@@ -20,7 +21,7 @@ from railspotter.webui.pages import texts as words
 from railspotter.webui.serving.server import Server
 
 
-def unread(content: bytes, name: str) -> ScoredPhoto:
+def unread(photos: Files) -> ScoredPhoto:
     raise PhotoError("not a picture")
 
 
@@ -87,7 +88,7 @@ from railspotter.webui.serving.server import Server
 
 # What is started in the background ignores Ctrl-C until it says otherwise.
 signal.signal(signal.SIGINT, signal.default_int_handler)
-with Server(create_app(lambda content, name: None), "127.0.0.1", 0) as server:
+with Server(create_app(lambda photos: None), "127.0.0.1", 0) as server:
     print(server.url, flush=True)
     server.wait()
 print("ended")

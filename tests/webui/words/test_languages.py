@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import io
 import re
-from dataclasses import replace
 from pathlib import Path
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 from program_words import WORDS, sentences
 from railspotter.scoring.board import load_board
 from railspotter.scoring.sentence import Sentence
@@ -122,7 +122,7 @@ def places(text: str) -> list[str]:
 def test_the_phone_has_its_language(
     scored: ScoredPhoto, wanted: str, chosen: str, language: str
 ) -> None:
-    client = create_app(lambda content, name: scored).test_client()
+    client = create_app(lambda photos: scored).test_client()
     if chosen:
         client.set_cookie(COOKIE, chosen)
     page = client.get("/", headers={"Accept-Language": wanted}).text
@@ -147,7 +147,7 @@ def test_a_station_is_asked_about_in_the_language(scored: ScoredPhoto) -> None:
     why = Sentence("it is not clear whose station stands there")
     doubt = Doubt(Spot("station", "edinburgh"), "blue", (None,), why)
     photo = replace(scored, board=load_board("europe"), doubts=(doubt,), held={})
-    (card,) = result_view(replace(photo, standing=None), None).doubts
+    (card,) = result_view(photo, None).doubts
     say = translator_to("de")
     assert say(card.question) == "Welcher Bahnhof steht in Edinburgh: Blau oder kein Bahnhof?"
     assert say(texts.read_in(1.25)) == "gelesen in 1,2 s"
@@ -155,7 +155,7 @@ def test_a_station_is_asked_about_in_the_language(scored: ScoredPhoto) -> None:
 
 
 def test_the_page_of_a_result_is_german(scored: ScoredPhoto) -> None:
-    client = create_app(lambda content, name: scored).test_client()
+    client = create_app(lambda photos: scored).test_client()
     headers = {"Accept-Language": "de"}
     sent = {"photo": (io.BytesIO(b"photo"), "a.jpg")}
     page = client.post("/", data=sent, headers=headers, follow_redirects=True).text

@@ -15,11 +15,12 @@ from railspotter.scoring.sentence import NOTHING
 from railspotter.scoring.spot import Spot
 from railspotter.table.errors import HomeError
 from railspotter.table.photo_file import READ_PX
-from railspotter.table.photos.photo_score import (
+from railspotter.table.photos.score import (
     FEW_COLOURS,
     TOO_MANY_TRAINS,
     FoundBoard,
     PhotoScorer,
+    ReadingPlan,
 )
 from railspotter.vision.readings import Doubt, PieceReading, Reading
 
@@ -37,23 +38,23 @@ def test_a_large_photo_is_searched_small_and_its_corners_are_its_own() -> None:
 def test_a_profile_of_another_size_of_the_board_is_refused() -> None:
     older = replace(drawn.profile(), size_mm=(790.0, 525.0))
     with pytest.raises(HomeError, match="another size of the board 'usa': make it anew"):
-        PhotoScorer(drawn.usa(), load_edition("usa"), older)
+        PhotoScorer(ReadingPlan(drawn.usa(), load_edition("usa"), older))
 
 
 def test_a_board_that_is_not_found_has_a_reason_and_no_score() -> None:
-    photo = drawn.scorer().score(drawn.texture(), "wall.jpg")
+    photo = drawn.scorer().score([("wall.jpg", drawn.texture())])
     assert not photo.found
     assert photo.reason
-    assert (photo.claims, photo.standing, photo.annotated) == ({}, None, None)
+    assert (photo.claims, photo.standing.players, photo.annotated) == ({}, (), None)
     assert photo.seconds > 0
 
 
 def test_a_photo_without_colours_is_refused() -> None:
     grey = cv2.cvtColor(drawn.game().picture, cv2.COLOR_BGR2GRAY)
-    photo = drawn.scorer().score(np.asarray(cv2.merge([grey] * 3), np.uint8), "night.jpg")
+    photo = drawn.scorer().score([("night.jpg", np.asarray(cv2.merge([grey] * 3), np.uint8))])
     assert not photo.found
     assert photo.reason == NO_COLOURS
-    assert (photo.claims, photo.standing) == ({}, None)
+    assert (photo.claims, photo.standing.players) == ({}, ())
 
 
 def test_a_mirrored_photo_is_turned_over_and_its_corners_are_its_own() -> None:
@@ -69,7 +70,7 @@ def test_a_mirrored_photo_is_turned_over_and_its_corners_are_its_own() -> None:
 @pytest.mark.parametrize("dither", [Image.Dither.NONE, Image.Dither.FLOYDSTEINBERG])
 def test_a_photo_of_256_colours_is_refused(dither: Image.Dither) -> None:
     few = Image.fromarray(drawn.game().picture).quantize(256, dither=dither)
-    photo = drawn.scorer().score(np.asarray(few.convert("RGB")), "small.png")
+    photo = drawn.scorer().score([("small.png", np.asarray(few.convert("RGB")))])
     assert not photo.found
     assert photo.reason == FEW_COLOURS.filled(n=256)
 
@@ -80,12 +81,12 @@ def test_more_trains_of_a_colour_than_a_box_has_are_refused_unless_they_are_doub
     spots = [Spot("route", one.id) for one in longest]
     free = {Spot("route", one.id): PieceReading(None, 0.99) for one in drawn.usa().routes}
     pieces = free | dict.fromkeys(spots, PieceReading("black", 0.99))
-    photo = scorer.count(found, Reading(pieces), "dark.jpg")
+    photo = scorer.count([found], Reading(pieces), "dark.jpg")
     assert not photo.found
     assert photo.reason == TOO_MANY_TRAINS.filled(colour="black", count=54, most=45)
     doubt = Doubt(spots[0], "black", (None,), NOTHING)
     doubted = Reading({**pieces, spots[0]: PieceReading("black", 0.6, doubt)})
-    assert scorer.count(found, doubted, "dark.jpg").found, "spare trains may be laid"
+    assert scorer.count([found], doubted, "dark.jpg").found, "spare trains may be laid"
     said: dict[Spot, str | None] = {spots[0]: None}
-    assert scorer.count(found, Reading(pieces), "dark.jpg", said).found, "people outrank it"
-    assert not scorer.count(found, doubted, "dark.jpg", {spots[0]: "black"}).found
+    assert scorer.count([found], Reading(pieces), "dark.jpg", said).found, "people outrank it"
+    assert not scorer.count([found], doubted, "dark.jpg", {spots[0]: "black"}).found

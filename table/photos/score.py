@@ -1,0 +1,392 @@
+"""From photos to a score: find the board in each, read them as one, count.
+
+A reader that is told who plays looks for no other colours, and would take their trains for
+somebody's who does. So a board is looked at once with all the colours of its box; where others
+surely stand there, it is read with them, and what they hold is told and not counted.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import zip_longest
+
+import msgspec
+import numpy as np
+from railspotter.calibration.arrays import Float64s, Picture
+from railspotter.calibration.finding.colour_sight import why_colourless
+from railspotter.calibration.finding.finder import MIRRORED, find_board
+from railspotter.calibration.finding.proof import TooSmall
+from railspotter.calibration.pose import (
+    Grounds,
+    NotFound,
+    Pose,
+    better_measured,
+    rectify,
+    viewpoint,
+)
+from railspotter.calibration.profiles.copy_size import is_of_board
+from railspotter.calibration.profiles.profile import Profile
+from railspotter.scoring.board import Board
+from railspotter.scoring.edition import Colour, Edition
+from railspotter.scoring.sentence import NOTHING, Sentence
+from railspotter.scoring.spot import of_kind
+from railspotter.vision.look.view import Pieces, View
+from railspotter.vision.printed.printed_board import PrintedBoard
+from railspotter.vision.reading.annotate import annotate
+from railspotter.vision.reading.cue_reader import WeighedBoard, weigh
+from railspotter.vision.reading.photo_notes import BY_DRAWING
+from railspotter.vision.reading.several_photos import JointReading, read_together
+from railspotter.vision.reading.sites import with_site_routes
+from railspotter.vision.readings import Reading
+
+from ..boards.board_choice import stand_in_for
+from ..errors import HomeError
+from ..photo_file import READ_PX, brought_down, turned_over
+from ..pieces import pieces_of_edition, trains_of
+from .scored_photo import Answers, PhotoPart, ScoredPhoto
+from .scored_photo_text import spot_name
+
+OTHER_COPY_NOTE = Sentence(
+    "the photo of the empty board in the profile {name!r} does not fit this board, perhaps"
+    " another copy of it: read by the print that comes with the program, with more questions;"
+    " 'railspotter calibrate --profile FRIEND' with a photo of this board, empty, makes a profile"
+    " of it"
+)
+PASSED_NOTE = Sentence(
+    "the board was not found with the profile {name!r}, but by the print that comes with the"
+    " program, with more questions; by the profile: {error}"
+)
+# Of a PNG or BMP with a palette. Which colours come into it goes by how much of the picture has
+# them, so that trains, of which few pixels are, get the nearest one: black for dark green. The 71
+# labelled photos have 16,000 in as many pixels as are looked at.
+MOST_FEW_COLOURS = 256
+LOOKED_AT = 40_000  # pixels, spread evenly, whose colours are counted
+FEW_COLOURS = Sentence(
+    "the picture has only {n} colours, too few to tell trains apart: send it as the camera took it"
+)
+# Trains of each colour that a box has above those of its rules, and that somebody may have laid:
+# the labelled photos show up to 48 where the rules have 45.
+SPARE_TRAINS = 3
+TOO_MANY_TRAINS = Sentence(
+    "{colour}'s routes seem to take {count} pieces, but a player has only {most}: take another"
+    " photo in better light"
+)
+# Routes and stations on which photos of one board may surely disagree: of 40 pairs in different
+# light at most 3 routes were; a claim or two made between the photos is no reason to read neither.
+MOST_DISAGREED = 5
+DISAGREED = Sentence(
+    "{names} show different pieces, at {n} spots such as {spot}: only photos of one"
+    " board at one time are read together"
+)
+FEW = 2  # routes of a colour that nobody plays, of which no doubt is left: fewer may be misread
+
+
+class ReadingPlan(msgspec.Struct, frozen=True):
+    """What photos of one copy of a board are read by."""
+
+    board: Board
+    edition: Edition
+    profile: Profile  # what this copy looks like
+    colours: tuple[Colour, ...] | None = None  # the players'; None for all that the box has
+    with_markers: bool = True  # whether score markers are looked for on the track
+
+
+@dataclass(frozen=True, eq=False)
+class FoundBoard:
+    """A board found in a photo, ready to be read."""
+
+    pose: Pose  # in the photo as it was brought down to `READ_PX`
+    view: View
+    shrunk: float  # by what it was brought down, 1 for not at all
+    # The name of the profile that it was found with; None for the print that comes with the
+    # program.
+    profile: str | None = None
+    # Why the scorer's own profile did not find it, where it was found without.
+    passed: NotFound | None = None
+    # The width of a photo that was mirrored, and turned over to be read; None for any other.
+    mirrored_px: int | None = None
+
+    @property
+    def corners_px(self) -> Float64s:
+        """The printed board's corners in the photo as it was given, (4, 2): TL, TR, BR, BL."""
+        corners = (self.pose.corners_px + 0.5) / self.shrunk - 0.5
+        if self.mirrored_px is not None:
+            corners[:, 0] = self.mirrored_px - 1 - corners[:, 0]
+        return corners
+
+    @property
+    def corners(self) -> tuple[tuple[float, float], ...]:
+        """The same, to a tenth of a pixel."""
+        return tuple((round(float(x), 1), round(float(y), 1)) for x, y in self.corners_px)
+
+
+class PhotoScorer:
+    """Scores photos by one plan; what can be prepared is kept from photo to photo.
+
+    Raises
+    ------
+    HomeError
+        When the profile is another board's.
+    ReaderError
+        When a colour is not known.
+    """
+
+    def __init__(self, plan: ReadingPlan) -> None:
+        board, profile = plan.board, plan.profile
+        if profile.board != board.id:
+            raise HomeError(
+                "the profile {name!r} is of the board {board!r}, not {other!r}",
+                name=profile.name,
+                board=profile.board,
+                other=board.id,
+            )
+        if not is_of_board(profile, board):
+            raise HomeError(
+                "the profile {name!r} was made for another size of the board {board!r}: make"
+                " it anew with 'railspotter calibrate'",
+                name=profile.name,
+                board=board.id,
+            )
+        self.plan = plan
+        self._profile_name = None if profile.is_drawn else profile.name
+        self._printed = PrintedBoard.of(with_site_routes(board), profile)
+        self._pieces = self._pieces_in(plan.colours)
+
+    @property
+    def colours(self) -> tuple[Colour, ...]:
+        """The players' colours."""
+        return self._pieces.colours
+
+    def score(
+        self, photos: Iterable[tuple[str, Picture]], answers: Answers | None = None
+    ) -> ScoredPhoto:
+        """Find, read and score one board in one or several photos of it.
+
+        A photo in which the board is not found is left out, and its part of the result says why.
+
+        Parameters
+        ----------
+        photos : iterable of (str, (H, W, 3) uint8 array, BGR)
+            What the user calls each, and the picture; one at least. An iterator that decodes each
+            when it is asked for has one of them in memory at a time.
+        answers : mapping of Spot to (colour or None), optional
+            What people say stands there.
+        """
+        started = time.perf_counter()
+        found = [(name, self.find(picture)) for name, picture in photos]
+        photo = self._scored(found, answers)
+        return msgspec.structs.replace(photo, seconds=time.perf_counter() - started)
+
+    def unreadable(self, name: str, reason: Sentence) -> ScoredPhoto:
+        """Return what a photo is worth that shows no board, or is none."""
+        plan = self.plan
+        return ScoredPhoto(
+            name, plan.board, plan.edition, reason=reason, profile=self._profile_name
+        )
+
+    def find(self, picture: Picture) -> FoundBoard | NotFound:
+        """Find the board in a photo and look at it from above.
+
+        A mirrored photo is turned over. Where it is not the profile's copy of the board, or not
+        found by it for another reason, the print that comes with the program is tried.
+
+        Returns
+        -------
+        FoundBoard or NotFound
+            `FoundBoard.passed` tells where the profile was passed over. `NotFound` has the reason
+            of the two for which more was measured.
+        """
+        found = self._find(picture)
+        if isinstance(found, FoundBoard) or found.reason != MIRRORED:
+            return found
+        turned = self._find(turned_over(picture))
+        if isinstance(turned, NotFound):
+            return turned
+        return replace(turned, mirrored_px=picture.shape[1])
+
+    def _find(self, picture: Picture) -> FoundBoard | NotFound:
+        found = self.find_by_profile(picture)
+        if isinstance(found, FoundBoard) or found.grounds == Grounds.SEEN:
+            return found
+        if self._stand_in is None:
+            return found
+        otherwise = self._stand_in.find_by_profile(picture)
+        if isinstance(otherwise, NotFound):
+            return better_measured(found, otherwise)
+        return replace(otherwise, passed=found)
+
+    def find_by_profile(self, picture: Picture) -> FoundBoard | NotFound:
+        """Find the board in a photo as the profile has it, and look at it from above."""
+        colours = _colours_in(picture)  # before shrinking mixes more of them
+        shrunk = min(1.0, READ_PX / max(picture.shape[:2]))
+        picture = brought_down(picture, READ_PX)
+        pose = find_board(picture, self.plan.profile)
+        if isinstance(pose, TooSmall):
+            return pose.enlarged(1 / shrunk)
+        if isinstance(pose, NotFound):
+            return pose
+        colourless = why_colourless(picture, pose, self.plan.board)
+        if colourless is not None:
+            return NotFound(colourless, grounds=Grounds.SEEN)
+        if colours <= MOST_FEW_COLOURS:
+            return NotFound(FEW_COLOURS.filled(n=colours), grounds=Grounds.SEEN)
+        height, width = picture.shape[:2]
+        rectified = rectify(picture, pose, self._printed.px_per_mm)
+        view = View(
+            printed=self._printed,
+            rectified=rectified,
+            viewpoint=viewpoint(pose.frame_from_board, (width, height)),
+            pieces=self._pieces.in_light_of(rectified, self._printed),
+        )
+        return FoundBoard(pose, view, shrunk, self._profile_name)
+
+    @cached_property
+    def _stand_in(self) -> PhotoScorer | None:
+        """What reads by the print that comes with the program; None where nothing else does."""
+        own = self.plan.profile
+        profile = None if own.is_drawn else stand_in_for(self.plan.board)
+        if profile is None:
+            return None
+        # What was learned of trains is in the light of the profile's photo; swatches are in none.
+        swatches = {
+            name: tuple(replace(one, observations=(), count=0) for one in lights if one.swatch)
+            for name, lights in own.colours.items()
+        }
+        profile = replace(profile, colours={name: of for name, of in swatches.items() if of})
+        plan = msgspec.structs.replace(self.plan, profile=profile, colours=self.colours)
+        return PhotoScorer(plan)
+
+    def _pieces_in(self, colours: Sequence[Colour] | None) -> Pieces:
+        plan = self.plan
+        return pieces_of_edition(
+            plan.edition,
+            plan.board,
+            plan.profile,
+            colours,
+            self._printed,
+            with_markers=plan.with_markers,
+        )
+
+    def _scored(
+        self, found: Sequence[tuple[str, FoundBoard | NotFound]], answers: Answers | None
+    ) -> ScoredPhoto:
+        called = found[0][0]
+        boards = [board for _, board in found if isinstance(board, FoundBoard)]
+        together = self.read(boards) if boards else JointReading(Reading({}), (), ())
+        if len(together.disagreed) > MOST_DISAGREED:
+            names = " and ".join(name for name, board in found if isinstance(board, FoundBoard))
+            where = spot_name(self.plan.board, together.disagreed[0].spot)
+            n = len(together.disagreed)
+            return self.unreadable(called, DISAGREED.filled(names=names, n=n, spot=where))
+        counts = iter(together.counts)
+        parts = [
+            PhotoPart(name, board.reason, None, 0.0)
+            if isinstance(board, NotFound)
+            else PhotoPart(name, None, board.corners, next(counts))
+            for name, board in found
+        ]
+        if boards:
+            photo = self.count(boards, together.reading, called, answers)
+        else:
+            photo = self.unreadable(called, parts[0].reason or NOTHING)
+        return msgspec.structs.replace(photo, parts=tuple(parts))
+
+    def read(self, boards: Sequence[FoundBoard]) -> JointReading:
+        """Read one board in its photos; what other people's trains hold is free in it."""
+        box = trains_of(self.plan.edition, self.plan.profile)
+        others = [train.name for train in box if train.name not in self.colours]
+        weighed = self._weigh(boards, (*self.colours, *others))
+        together = read_together(weighed)
+        pieces = of_kind("route", together.reading.pieces).values()
+        sure = Counter(piece.colour for piece in pieces if piece.doubt is None)
+        there = [colour for colour in others if sure[colour] >= FEW]
+        if there != others:
+            together = read_together(self._weigh(boards, (*self.colours, *there), weighed))
+        if not there:
+            return together
+        return replace(together, reading=together.reading.without(there))
+
+    def _weigh(
+        self,
+        boards: Sequence[FoundBoard],
+        colours: Sequence[Colour],
+        before: Sequence[WeighedBoard] = (),
+    ) -> list[WeighedBoard]:
+        """Weigh found boards for trains of these colours, `before` with others."""
+        views = [self._in_colours(board, colours) for board in boards]
+        return [weigh(view, before=one) for view, one in zip_longest(views, before)]
+
+    def _in_colours(self, found: FoundBoard, colours: Sequence[Colour]) -> View:
+        """Return the view of a found board, to be read for trains of these colours."""
+        if found.passed is not None and self._stand_in is not None:
+            return self._stand_in._in_colours(replace(found, passed=None), colours)
+        pieces = self._pieces_in(colours).in_light_of(found.view.rectified, self._printed)
+        return replace(found.view, pieces=pieces)
+
+    def count(
+        self,
+        boards: Sequence[FoundBoard],
+        reading: Reading,
+        name: str,
+        answers: Answers | None = None,
+    ) -> ScoredPhoto:
+        """Score what was read of found boards, with what people say put in."""
+        plan, found, answers = self.plan, boards[0], answers or {}
+        passing = self.passing_notes(boards)
+        notes = tuple(note for note in reading.notes if not passing or note != BY_DRAWING)
+        photo = ScoredPhoto(
+            name,
+            plan.board,
+            plan.edition,
+            self.colours,
+            corners_px=found.corners,
+            held=reading.held,
+            doubts=reading.doubts,
+            seen_pins=reading.pins,
+            markers=reading.markers,
+            notes=(*passing, *notes),
+            profile=found.profile,
+            annotated=annotate(found.view, reading.with_answers(answers)),
+            uncounted=reading.uncounted,
+        ).with_answers(answers)
+        impossible = _impossible_in(photo)
+        if impossible is None:
+            return photo
+        photo = self.unreadable(name, impossible)
+        return msgspec.structs.replace(photo, notes=passing, uncounted=reading.uncounted)
+
+    def passing_notes(self, found: Sequence[FoundBoard]) -> tuple[Sentence, ...]:
+        """Return notes on the photos of one board that the profile was passed over for."""
+        is_this_copy = any(board.passed is None for board in found)
+        return tuple(
+            dict.fromkeys(
+                OTHER_COPY_NOTE.filled(name=self._profile_name)
+                if board.passed.grounds <= Grounds.PRINT and not is_this_copy
+                else PASSED_NOTE.filled(name=self._profile_name, error=board.passed.reason)
+                for board in found
+                if board.passed is not None
+            )
+        )
+
+
+def _colours_in(picture: Picture) -> int:
+    apart = max(1, int((picture.shape[0] * picture.shape[1] / LOOKED_AT) ** 0.5))
+    some = picture[::apart, ::apart].reshape(-1, 3).astype(np.uint32)
+    return len(np.unique(some @ np.array((1, 1 << 8, 1 << 16), np.uint32)))
+
+
+def _impossible_in(photo: ScoredPhoto) -> Sentence | None:
+    """Say whose trains are more than a box has, even where all doubts are none of theirs."""
+    doubted = {doubt.spot for doubt in photo.doubts}
+    certain = {spot: whose for spot, whose in photo.held.items() if spot not in doubted}
+    position = msgspec.structs.replace(photo, held=certain).position
+    most = photo.edition.trains
+    for colour in photo.colours:
+        used = most - position.trains_left(colour)
+        if used > most + SPARE_TRAINS:
+            return TOO_MANY_TRAINS.filled(colour=colour, count=used, most=most)
+    return None
