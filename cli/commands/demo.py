@@ -15,6 +15,7 @@ from pathlib import Path
 from railspotter.table.errors import TableError
 from railspotter.table.game_log.facts import GameStarted, PointsCounted, TicketRevealed
 from railspotter.table.game_log.game_store import GameStore
+from railspotter.table.live_table.commands import End
 from railspotter.table.live_table.display_feed import DisplayFeed
 from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.memory import give_back_large_memory
@@ -100,6 +101,6 @@ def _end(table: LiveTable, shown: DemoTable, enough: threading.Event, rest_s: fl
     """Show everyone's tickets, count, and leave the final score there for a while."""
     held = [(seat, ticket) for seat, hand in shown.tickets.items() for ticket in hand]
     table.write([TicketRevealed(seat, ticket) for seat, ticket in held])
-    table.end()
+    table.do(End())
     table.write([PointsCounted()])
     enough.wait(rest_s)

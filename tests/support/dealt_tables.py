@@ -13,7 +13,7 @@ from railspotter.scoring.dealing.moves import KeepTickets, Move, ticket_texts
 from railspotter.table.game_log.card_facts import Chance
 from railspotter.table.game_log.facts import GameStarted, Player
 from railspotter.table.live_table import card_play
-from railspotter.table.live_table.card_desk import CardDesk
+from railspotter.table.live_table.commands import PlayMove
 
 T = TypeVar("T")
 # What Ann, Bob and Cleo are dealt.
@@ -69,4 +69,4 @@ def keep_first(running: Table, *seats: str) -> None:
 
 def move(running: Table, seat: str, made: Move) -> None:
     """Let a seat make a move, as its phone would."""
-    CardDesk(running.live).move(seat, made)
+    running.live.do(PlayMove(seat, made))

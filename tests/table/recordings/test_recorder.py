@@ -10,7 +10,7 @@ import pytest
 from railspotter.table.game_log.facts import GameStarted, Player
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.log import GameLog
-from railspotter.table.live_table.table_view import TableView
+from railspotter.table.live_table.table_view import BoardSight, TableView
 from railspotter.table.recordings.recorder import Recorder
 from railspotter.table.recordings.recording import (
     FRAMES,
@@ -46,7 +46,7 @@ def recorder(
 
 
 def looked(recorder: Recorder, log: GameLog, times: list[float], state: WatchState) -> None:
-    view = TableView(1, log.state, state)
+    view = TableView(1, log.state, BoardSight(state))
     for number, t_s in enumerate(times, start=1):
         recorder.looked(Frame(GREY, t_s, number), view)
 
