@@ -40,6 +40,7 @@ from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.facts import Event
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.people_facts import Player
+from railspotter.table.live_table.commands import ConfirmJoining, Correct
 from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.live_table.table_view import TableView
 from railspotter.vision.sources.grabber import Grabber
@@ -151,11 +152,11 @@ def hold(
             live.turn()
             took_s = time.thread_time() - began - (work.spent_s - spent_s)
             result.looked_ms.append(1000 * took_s)
-            if live.view.joining is not None:
+            if live.view.sight.joining is not None:
                 judge.confirmed(live.view)
-                live.confirm_joining()
+                live.do(ConfirmJoining())
             for spot in judge.to_answer():
-                live.correct(spot, judge.true_of(spot))
+                live.do(Correct(spot, judge.true_of(spot)))
         judge.sum_up(live.view)
     result.work_s = work.spent_s
     return result
@@ -208,7 +209,7 @@ class _Judge:
 
     def confirmed(self, view: TableView) -> None:
         """Take in what people were shown."""
-        found = view.joining or {}
+        found = view.sight.joining or {}
         for spot in sorted(found.keys() | self._truth.all.keys()):
             if self._truth.counts(spot) and found.get(spot) != self._truth.all.get(spot):
                 self._result.joined.append(

@@ -48,6 +48,7 @@ from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.people_facts import Player
 from railspotter.table.game_log.scored import answer_of
 from railspotter.table.live_table.card_play import dealing_facts, move_facts
+from railspotter.table.live_table.commands import Correct
 from railspotter.table.live_table.live_table import LiveTable
 from railspotter.vision.sources.grabber import Grabber
 from railspotter.vision.sources.source import Frame
@@ -212,7 +213,7 @@ class Phones:
         self._moves.popleft()
         seat = self._seats[colour]
         luck = self.luck
-        self._live.write(lambda game: move_facts(game, seat, move, luck=luck))
+        self._live.write(move_facts(self._live.log.state, seat, move, luck=luck))
 
 
 def play(
@@ -257,7 +258,7 @@ def play(
             result.questions += sum(spot not in asked for spot in open_)
             asked = {spot: asked.get(spot, t_s) for spot in open_}
             for spot in [s for s, since_s in asked.items() if t_s >= since_s + ANSWERED_S]:
-                live.correct(spot, truth.get(spot))
+                live.do(Correct(spot, truth.get(spot)))
             if tell and number % 200 == 0:
                 print(f"{t_s:7.1f} {len(state.claims)} claims", flush=True)
         phones.play(np.inf)
@@ -290,7 +291,7 @@ def _moments(table: Table, live: LiveTable, work: ClockedWork, until_s: float) -
         if not table.is_still_at(t_s) or next_s - t_s < AHEAD_S:
             moved_s = t_s
         is_quiet = work.is_idle and not live.view.questions
-        is_quiet = is_quiet and live.view.state is WatchState.SETTLED
+        is_quiet = is_quiet and live.view.sight.state is WatchState.SETTLED
         if is_quiet and t_s < table.enactment.duration_s and t_s - moved_s > STILL_S:
             t_s = round(max(t_s, min(next_s, until_s) - AHEAD_S), 1)
 

@@ -34,6 +34,7 @@ from railspotter.table.game_log.facts import Event
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.log import GameLog
 from railspotter.table.game_log.people_facts import Player
+from railspotter.table.live_table.commands import Correct, End
 from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.live_table.table_view import TableView
 from railspotter.vision.sources.grabber import Grabber
@@ -117,9 +118,9 @@ def play(table: Table, name: str, options: argparse.Namespace) -> Played:
                 pictures.frame = Frame(picture, t_s, result.frames)
                 live.turn()
                 if t_s >= table.enactment.duration_s + ENDED_S:
-                    live.end()
+                    live.do(End())
                 for spot in judge.to_answer():
-                    live.correct(spot, table.truth(t_s).get(spot))
+                    live.do(Correct(spot, table.truth(t_s).get(spot)))
             judge.sum_up(live.view, until_s)
     result.took_s = time.process_time() - began
     return result
@@ -147,7 +148,7 @@ def _moments(
         if not table.is_still_at(t_s) or next_s - t_s < AHEAD_S:
             moved_s = t_s
         is_quiet = (
-            work.is_idle and not live.view.questions and live.view.state is WatchState.SETTLED
+            work.is_idle and not live.view.questions and live.view.sight.state is WatchState.SETTLED
         )
         is_over = t_s >= table.enactment.duration_s
         if skips and is_quiet and not is_over and t_s - moved_s > STILL_S:

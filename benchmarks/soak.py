@@ -51,6 +51,7 @@ from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.log import GameLog
 from railspotter.table.game_log.people_facts import Player
+from railspotter.table.live_table.commands import Correct
 from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.memory import give_back_large_memory
 from railspotter.table.photo_file import to_jpeg
@@ -260,7 +261,7 @@ def soak(options: argparse.Namespace) -> None:
             work = AtOnce() if options.fast else None  # of the clip's time a reading takes none
             table = LiveTable(log, grabber, stretch.profile, work=work)
             clip.is_quiet = lambda: (
-                table.view.state is WatchState.SETTLED and not table.view.questions
+                table.view.sight.state is WatchState.SETTLED and not table.view.questions
             )
             _watch(table, clip, options)
 
@@ -293,7 +294,7 @@ def _watch(table: LiveTable, clip: Clip, options: argparse.Namespace) -> None:
         if frame is None or frame is before:
             continue
         first_s = frame.taken_at_s if first_s is None else first_s
-        if table.view.state is WatchState.SETTLED:
+        if table.view.sight.state is WatchState.SETTLED:
             turns_ms.append(spent_ms)
             parts.keep(spent_ms)
         at_s = frame.taken_at_s - first_s
@@ -302,7 +303,7 @@ def _watch(table: LiveTable, clip: Clip, options: argparse.Namespace) -> None:
         asked_s = {spot: asked_s.get(spot, at_s) for spot in open_}
         for spot, since_s in asked_s.items():
             if at_s >= since_s + ANSWERED_S:
-                table.correct(spot, clip.stretch.claims[clip.number_at(at_s)].get(spot.id))
+                table.do(Correct(spot, clip.stretch.claims[clip.number_at(at_s)].get(spot.id)))
         if at_s >= sampled_s:
             sampled_s = at_s + max(SAMPLED_S, options.seconds / SAMPLES)
             samples.append(Sample.now(at_s, table.log))

@@ -132,7 +132,7 @@ class Publisher(Worker):
     def follow(self, table: LiveTable) -> None:
         """Tell of this table from now on, in place of the one before."""
         self._followed = _Followed(table)
-        table.bell.hang()
+        table.hang_bell()
         table.subscribe(self._changed)
 
     @property

@@ -106,7 +106,7 @@ def _help(view: TableView) -> tuple[str, ...]:
     reasons = ["called"] if view.is_called else []
     if view.hindrance is not None and view.hindrance.kind != "paused":
         reasons.append(view.hindrance.kind)
-    if view.joining is not None:
+    if view.sight.joining is not None:
         reasons.append("joining")
     if view.questions:
         reasons.append("question")

@@ -16,6 +16,7 @@ from railspotter.table.errors import TableError
 from railspotter.table.game_log.course_facts import GameStarted, PointsCounted
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.people_facts import TicketRevealed
+from railspotter.table.live_table.commands import End
 from railspotter.table.live_table.display_feed import DisplayFeed
 from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.memory import give_back_large_memory
@@ -101,6 +102,6 @@ def _end(table: LiveTable, shown: DemoTable, enough: threading.Event, rest_s: fl
     """Show everyone's tickets, count, and leave the final score there for a while."""
     held = [(seat, ticket) for seat, hand in shown.tickets.items() for ticket in hand]
     table.write([TicketRevealed(seat, ticket) for seat, ticket in held])
-    table.end()
+    table.do(End())
     table.write([PointsCounted()])
     enough.wait(rest_s)

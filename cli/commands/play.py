@@ -22,6 +22,7 @@ from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.log import GameLog
 from railspotter.table.home import ProfileStore, home
 from railspotter.table.live_table.display_feed import DisplayFeed
+from railspotter.table.live_table.learning import SaveProfile
 from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.memory import give_back_large_memory
 from railspotter.table.own_trains import keeper, with_trains
@@ -212,16 +213,15 @@ def run(args: argparse.Namespace) -> int:
             print("nothing is recorded: there is no camera", flush=True)
         while True:
             next_game = NextGame(store, log)
-            table = LiveTable(log, begun.grabber, profile)
+            keep = _keep_learned(profile, is_told=bool(args.trains))
+            with_markers = not args.no_markers
+            table = LiveTable(log, begun.grabber, profile, keep=keep, with_markers=with_markers)
             table.subscribe(DisplayFeed(desk).update)
             if publisher is not None:
                 publisher.follow(table)
-            if args.no_markers:
-                table.without_markers()
             if recorder is not None:
                 table.look_on(recorder.looked)
                 recorder = None  # only the first game is recorded
-            _keep_learned(table, is_told=bool(args.trains))
             begun.set_up(table)
             page = open_page(args, table, next_game=next_game, desk=desk)
             code = watch(table, begun.grabber, enough, page=page, is_left=next_game.has_begun)
@@ -243,14 +243,12 @@ def _say(said: str) -> None:
     print(f"          {said}", flush=True)
 
 
-def _keep_learned(table: LiveTable, *, is_told: bool) -> None:
-    """Have kept what a table learns of its board and trains, and at once what it was told."""
-    if (profile := table.profile) is None:
-        return
-    if (keep := keeper(ProfileStore(home()), profile)) is not None:
-        table.keep_learned(keep)
-        if is_told:  # so that '--resume' knows them
-            keep(profile)
+def _keep_learned(profile: Profile | None, *, is_told: bool) -> SaveProfile | None:
+    """Return what saves what is learned of a board and its trains; save at once what was told."""
+    keep = None if profile is None else keeper(ProfileStore(home()), profile)
+    if profile is not None and keep is not None and is_told:  # so that '--resume' knows them
+        keep(profile)
+    return keep
 
 
 @contextmanager

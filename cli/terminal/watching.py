@@ -155,7 +155,7 @@ def _asked(view: TableView, last: TableView) -> Iterator[str]:
     for one in view.questions:
         if one not in last.questions:
             yield f"question: {_question(view, one.doubt)}"
-    if view.joining is not None and last.joining is None:
+    if view.sight.joining is not None and last.sight.joining is None:
         yield _joining(view)
         yield f"{INDENT}nothing is scored until somebody says so on the page"
     if view.is_joining_open and not last.is_joining_open:
@@ -170,15 +170,16 @@ def _question(view: TableView, doubt: Doubt) -> str:
 
 def _joining(view: TableView) -> str:
     """Return what is asked about a board that watching began with."""
-    table, colours = view.game.table, [*(view.joining or {}).values()]
+    table, sight = view.game.table, view.sight
+    colours = [*(sight.joining or {}).values()]
     lying = ", ".join(
         f"{colours.count(colour)} of {player_text(colour, table)}" for colour in sorted({*colours})
     )
-    if not view.joining_missing:
+    if not sight.joining_missing:
         return f"there are trains on the board already: {lying}. Is that right?"
     return (
         f"the board shows {lying or 'no claims'}, but the game has {len(table.held)}, and"
-        f" {view.joining_missing} of them are missing. Was the board cleared? A pause keeps them:"
+        f" {sight.joining_missing} of them are missing. Was the board cleared? A pause keeps them:"
         " put right what is wrong, then go on"
     )
 
@@ -187,7 +188,7 @@ def _trouble(view: TableView, last: TableView) -> Iterator[str]:
     """Yield what people have to do at the board, what keeps the table from seeing, and its end."""
     table = view.game.table
     left, before = (
-        0 if one.rebuilding is None else sum(d.is_plain for d in one.rebuilding.differences)
+        sum(d.is_plain for d in one.sight.rebuilding.differences) if one.sight.rebuilding else 0
         for one in (view, last)
     )
     if left and left != before:
@@ -197,15 +198,15 @@ def _trouble(view: TableView, last: TableView) -> Iterator[str]:
             yield f"move the marker of {player_text(table.to_lay[spot], table)} to {number}"
     for now, then in (
         (view.camera, last.camera),
-        (view.board, last.board),
-        (view.obstacle, last.obstacle),
+        (view.sight.board, last.sight.board),
+        (view.sight.obstacle, last.sight.obstacle),
         (view.trouble and f"not saved yet: {view.trouble}", last.trouble),
     ):
         if now and now != then and not now.endswith(then or "\n"):
             yield str(now)
     if last.trouble and not view.trouble:
         yield "everything is saved now"
-    if last.obstacle and not view.obstacle:
+    if last.sight.obstacle and not view.sight.obstacle:
         yield "nothing covers the board any more"
 
 

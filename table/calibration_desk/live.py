@@ -5,6 +5,7 @@ from __future__ import annotations
 from railspotter.calibration.profiles.profile import Profile
 
 from ..home import ProfileStore
+from ..live_table.commands import UseProfile
 from ..live_table.live_table import LiveTable
 from ..own_trains import keeper
 from .desk import CalibrationDesk
@@ -22,6 +23,6 @@ def desk_of(table: LiveTable, store: ProfileStore) -> CalibrationDesk | None:
         return None
 
     def use(changed: Profile) -> None:
-        table.use_profile(changed, keeper(store, changed))
+        table.do(UseProfile(changed, keeper(store, changed)))
 
     return CalibrationDesk(lambda: table.frame, table.log.state.table.board, profile, store, use)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from railspotter.calibration.finding.colour_sight import why_colourless
 from railspotter.calibration.finding.finder import find_board
@@ -40,7 +39,6 @@ from ..pieces import pieces_of_edition
 from .board_keeper import BoardKeeper
 from .camera_facts import change_fact, proof_of
 from .course import LastClaim
-from .laying import Laying, laying_of
 from .learning import Learning, SaveProfile
 from .marker_watch import MarkerRemark, MarkerWatch
 from .opening import (
@@ -51,7 +49,7 @@ from .opening import (
     watching_from,
 )
 from .spot_picture import area_around, picture_around
-from .table_view import RebuildingView
+from .table_view import BoardSight, Laying, laying_of
 
 TRIES = 6  # readings of the whole board before watching begins with what the surest of them says
 # Seconds after which people are told that something covers the board: no turn takes so long.
@@ -60,33 +58,17 @@ COVERED_S = 60.0
 MOST_ASKED = 3
 
 
+SeenFacts = tuple[tuple[Fact, bytes], ...]
+
+
 @dataclass(frozen=True)
 class FrameResult:
     """What came of one frame."""
 
-    state: WatchState
-    board: Sentence  # where the board is, in a sentence
+    sight: BoardSight
     # What the camera says, each with a picture that proves it, empty where there is none.
-    facts: tuple[tuple[Fact, bytes], ...] = ()
-    # What lies on the board and waits for somebody to confirm it.
-    joining: Mapping[Spot, Colour] | None = None
-    # How many pieces that the log has are not there, where they are nearly all.
-    joining_missing: int = 0
-    # What has kept a part of the board from being seen for a minute; empty when nothing has.
-    obstacle: Sentence = NOTHING
-    # How far a board that was packed away is laid out again.
-    rebuilding: RebuildingView | None = None
-    is_rebuilt: bool = False  # whether it lies as it was
-    # The score markers that stand elsewhere than the score for a while.
-    markers: tuple[MarkerRemark, ...] = ()
-    # How far what is to be laid lies there, where something of it is seen.
-    laying: Mapping[Spot, Laying] = field(default_factory=dict)
-
-    @property
-    def shown(self) -> dict[str, Any]:
-        """What a view shows of it, by the view's names."""
-        names = ("state", "board", "obstacle", "rebuilding", "markers", "laying")
-        return {name: getattr(self, name) for name in names}
+    facts: SeenFacts = ()
+    is_rebuilt: bool = False  # whether a board that was packed away lies as it was
 
 
 @dataclass
@@ -112,33 +94,33 @@ class BoardWatch:
         Where the board is in the frame that was taken in last; None where it is not in sight.
     """
 
-    is_seen = True
-
     def __init__(
         self,
         table: TableState,
         profile: Profile,
         work: Executor,
         questions: Questions | None = None,
+        *,
+        keep: SaveProfile | None = None,
+        with_markers: bool = True,
     ) -> None:
         self._work = work
         self._questions = questions or Questions()
         self.pose: Pose | None = None
-        self._with_markers = True
+        self._with_markers = with_markers
         self._joined: dict[Spot, Doubt] = {}  # of what people were shown to confirm as one step
-        self._know(profile, table)
+        self._know(profile, keep, table)
         self.begin_anew(table)
 
-    def _know(self, profile: Profile, table: TableState) -> None:
+    def _know(self, profile: Profile, keep: SaveProfile | None, table: TableState) -> None:
         self._profile = profile
-        self._learning = Learning(profile, self._work)
+        self._learning = Learning(profile, self._work, keep)
         self._printed = PrintedBoard.of(with_site_routes(table.board), profile)
         self._keeper = BoardKeeper(self._found_in, self._work, self._colourless_in)
 
     def use_profile(self, profile: Profile, keep: SaveProfile | None, table: TableState) -> None:
         """Find and read the board with another profile of it; what was learned goes over."""
-        self._know(with_learned_of(profile, self._learning.profile), table)
-        self._learning.keep = keep
+        self._know(with_learned_of(profile, self._learning.profile), keep, table)
         self.begin_anew(table)
 
     def begin_anew(self, table: TableState) -> None:
@@ -153,14 +135,6 @@ class BoardWatch:
         self._last_claim: LastClaim | None = None
         self._questions.close_all()
         self._tries = 0
-
-    def keep_learned(self, keep: SaveProfile) -> None:
-        """Save what is learned from now on."""
-        self._learning.keep = keep
-
-    def without_markers(self) -> None:
-        """Look for no score markers: they stay in the box."""
-        self._with_markers = False
 
     def know(self, table: TableState) -> None:
         """Take in what the log has now: the stocks that are left."""
@@ -217,14 +191,19 @@ class BoardWatch:
 
     def take(self, frame: Frame) -> FrameResult:
         """Take in a frame."""
-        result = self._follow(frame)
-        markers = self._marker_remarks(frame, result.state)
-        result = replace(result, obstacle=self._obstacle(), markers=markers, laying=self._laying())
+        state, facts = self._follow(frame)
+        sight = BoardSight(
+            state,
+            self.said,
+            obstacle=self._obstacle(),
+            markers=self._marker_remarks(frame, state),
+            laying=self._laying(),
+        )
         if (unconfirmed := self._unconfirmed) is None:
-            return result
-        unconfirmed.facts += result.facts
+            return FrameResult(sight, facts)
+        unconfirmed.facts += facts
         joining, missing = unconfirmed.joining, unconfirmed.missing
-        return replace(result, facts=(), joining=joining, joining_missing=missing)
+        return FrameResult(replace(sight, joining=joining, joining_missing=missing))
 
     def _marker_remarks(self, frame: Frame, state: WatchState) -> tuple[MarkerRemark, ...]:
         """Return who has not moved a marker; now and then the track is read for it."""
@@ -262,7 +241,7 @@ class BoardWatch:
             place=_beside(unseen[0], self._table.board),
         )
 
-    def _follow(self, frame: Frame) -> FrameResult:
+    def _follow(self, frame: Frame) -> tuple[WatchState, SeenFacts]:
         pose = self.pose = self._keeper.pose_in(frame)
         if self._watcher is None:
             return self._begin(frame, pose)
@@ -278,11 +257,11 @@ class BoardWatch:
         if self._reading is None and (look := self._watcher.due()) is not None:
             self._reading = self._work.submit(read, look)
         self._learn(frame, pose, observed)
-        result = self._result(frame, observed.state, observed.changes)
+        facts = self._facts(frame, observed.changes)
         for change in observed.changes:
             if isinstance(change, Appeared):
                 self._last_claim = LastClaim(change.colour, frame.taken_at_s)
-        return result
+        return observed.state, facts
 
     def _learn(self, frame: Frame, pose: Pose | None, observed: Observation) -> None:
         """Learn from a frame, while nothing is being read, and watch with what was learned."""
@@ -300,21 +279,18 @@ class BoardWatch:
             self._printed = PrintedBoard.of(with_site_routes(self._table.board), self._profile)
         self._watcher.learn(self._printed, self._pieces())
 
-    def _result(self, frame: Frame, state: WatchState, changes: tuple[Change, ...]) -> FrameResult:
+    def _facts(self, frame: Frame, changes: tuple[Change, ...]) -> SeenFacts:
+        """Return what follows from changes, and ask what is in doubt."""
         for change in changes:
             self._joined.pop(change.spot, None)
             self._questions.close([change.spot], Occasion.OPENING)
             if isinstance(change, QuestionAsked):
                 self._questions.show(self._phrased(change), self._picture_of(change.spot, frame))
         self._questions.show_next(MOST_ASKED)
-        return FrameResult(
-            state,
-            self._keeper.said,
-            tuple(
-                (change_fact(change), proof_of(frame, change.box_px))
-                for change in changes
-                if isinstance(change, Appeared | Vanished)
-            ),
+        return tuple(
+            (change_fact(change), proof_of(frame, change.box_px))
+            for change in changes
+            if isinstance(change, Appeared | Vanished)
         )
 
     def _picture_of(self, spot: Spot, frame: Frame) -> bytes:
@@ -331,24 +307,23 @@ class BoardWatch:
         """The colours of the players who take turns."""
         return [p.colour for p in self._table.players if p.seat not in self._table.left]
 
-    def _begin(self, frame: Frame, pose: Pose | None) -> FrameResult:
+    def _begin(self, frame: Frame, pose: Pose | None) -> tuple[WatchState, SeenFacts]:
         """Read the whole board and hold it against the log; then there is something to watch."""
         if self._reading is not None and self._reading.done():
             seen, self._reading = self._reading.result(), None
-            return self._open(seen)
+            return WatchState.SETTLING, self._open(seen)
         look = self._first.look_at(frame, pose, self._printed, self._pieces)
         if self._reading is None and look is not None:
             self._opened_with = look
             self._reading = self._work.submit(read, look)
-        return FrameResult(
-            WatchState.SEARCHING if pose is None else WatchState.SETTLING, self._keeper.said
-        )
+        return WatchState.SEARCHING if pose is None else WatchState.SETTLING, ()
 
-    def _open(self, seen: LookRead) -> FrameResult:
+    def _open(self, seen: LookRead) -> SeenFacts:
+        """Hold the first reading against the log, and watch from there if it is sure enough."""
         found = opening(seen, self._table)
         self._tries += 1
         if not found.is_clear and self._tries < TRIES:  # the next frame may be surer
-            return FrameResult(WatchState.SETTLING, self._keeper.said)
+            return ()
         self._tries = 0
         if found.joining is None:
             doubts = opening_doubts(seen, self._table, self._joined)
@@ -364,8 +339,7 @@ class BoardWatch:
         if self._table.ended:
             self._watcher.look_over()
         self.know(self._table)
-        facts = tuple((fact, b"") for fact in found.facts)
-        return FrameResult(WatchState.SETTLING, self._keeper.said, facts)
+        return tuple((fact, b"") for fact in found.facts)
 
     def _pieces(self) -> Pieces:
         edition = self._table.edition

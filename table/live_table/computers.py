@@ -22,8 +22,8 @@ from ..game_log.facts import Event, SeatId
 from ..game_log.people_facts import Player
 from ..game_log.table_state import TableState
 from ..worker import Worker
-from .card_desk import CardDesk
 from .card_play import seat_view
+from .commands import PlayMove
 from .live_table import LiveTable
 from .table_view import TableView
 
@@ -59,7 +59,6 @@ class Computers(Worker):
         super().__init__("computers")
         self._table, self._pace_s = table, pace_s
         self._mind_of = mind_of or self._mind
-        self._desk = CardDesk(table)
         self._minds: dict[tuple[SeatId, str], Mind] = {}
         self._news = threading.Event()
 
@@ -110,7 +109,7 @@ class Computers(Worker):
         if self._table.log.state is not before:
             return True  # something was said meanwhile: it is thought over
         try:
-            self._desk.move(seat, move)
+            self._table.do(PlayMove(seat, move))
         except (EventError, GameLogError):
             LOG.exception("the move of %s was refused", seat)
             return False

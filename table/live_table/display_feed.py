@@ -31,7 +31,7 @@ class DisplayFeed:
                 standing, table.edition, claimants(events, view.game), to_lay
             )
         # A question may stay open for long, and nothing is read for it meanwhile.
-        self._lights.dim(is_reading=view.state is WatchState.SETTLING and not view.questions)
+        self._lights.dim(is_reading=view.sight.state is WatchState.SETTLING and not view.questions)
         self._lights.warn(is_blind=bool(view.hindrance or view.trouble))
 
 
@@ -42,10 +42,10 @@ def _to_lay(view: TableView) -> tuple[PiecesToLay, ...]:
     """
     table = view.game.table
     to_lay = list(table.to_lay.items())
-    if view.rebuilding is not None:
-        gone = (one for one in view.rebuilding.differences if one.is_plain)
+    if (rebuilding := view.sight.rebuilding) is not None:
+        gone = (one for one in rebuilding.differences if one.is_plain)
         to_lay = [(one.spot, one.colour) for one in gone if one.colour is not None]
-    seen = {spot: len(laying.standing) for spot, laying in view.laying.items()}
+    seen = {spot: len(laying.standing) for spot, laying in view.sight.laying.items()}
     return tuple(
         PiecesToLay(
             colour,

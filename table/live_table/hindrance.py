@@ -54,14 +54,15 @@ class Hindrances:
             gap_s = min(now_s - self._pictured_s, LONGEST_GAP_S)
             self._usual_gap_s += LEARNED * (gap_s - self._usual_gap_s)
             self._pictured_s = now_s
-        table = view.game.table
-        if table.ended or (table.paused and not view.rebuilding) or view.state not in UNSEEN:
+        table, sight = view.game.table, view.sight
+        is_at_rest = table.ended or (table.paused and not sight.rebuilding)
+        if is_at_rest or sight.state not in UNSEEN:
             self._seen_s = now_s
         if table.ended:
             return None
-        if table.packed_away and view.rebuilding is None:
+        if table.packed_away and sight.rebuilding is None:
             return Hindrance("paused", PACKED_AWAY)
-        if table.paused and view.rebuilding is None:
+        if table.paused and sight.rebuilding is None:
             return Hindrance("paused", Sentence("the game is paused: no claim counts meanwhile"))
         if kind == "none":
             return None
@@ -70,8 +71,8 @@ class Hindrances:
             self._seen_s = now_s  # nobody can say where the board is
             return Hindrance("camera", _without_camera(view, kind))
         if now_s - self._seen_s >= LASTS_S:
-            return Hindrance("board", view.board)
-        return Hindrance("covered", view.obstacle) if view.obstacle else None
+            return Hindrance("board", sight.board)
+        return Hindrance("covered", sight.obstacle) if sight.obstacle else None
 
 
 def _without_camera(view: TableView, kind: CameraKind) -> Sentence:

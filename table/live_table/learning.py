@@ -69,15 +69,14 @@ class _Gaps:
 class Learning:
     """Learns from one board; called from the thread that watches it.
 
-    Attributes
+    Parameters
     ----------
-    keep : callable or None
+    keep : callable, optional
         Saves what was learned; without it, it lasts as long as the table does.
     """
 
-    def __init__(self, profile: Profile, work: Executor) -> None:
-        self.profile, self._work = profile, work
-        self.keep: SaveProfile | None = None
+    def __init__(self, profile: Profile, work: Executor, keep: SaveProfile | None = None) -> None:
+        self.profile, self._work, self._keep = profile, work, keep
         self._saved, self._save_due_s = profile, -np.inf
         self._to_learn: dict[Spot, Colour] = {}
         self._told: set[Spot] = set()
@@ -126,11 +125,11 @@ class Learning:
             self._learn_colour(look, standing, unclear)
             if look.at_s - self._held_since_s >= HELD_S:
                 self._look_at_gaps(look, {*standing, *unclear})
-        if self.keep is not None and look.at_s >= self._save_due_s:
+        if self._keep is not None and look.at_s >= self._save_due_s:
             self._save_due_s = look.at_s + SAVED_AGAIN_S
             if self.profile is not self._saved:
                 self._saved = self.profile
-                self._work.submit(self.keep, self.profile)
+                self._work.submit(self._keep, self.profile)
         return self.profile is not was
 
     def _learn_colour(

@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
-from types import EllipsisType
 
 from railspotter.calibration.errors import ProfileError
 from railspotter.calibration.pose import Pose
@@ -20,30 +19,42 @@ from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.scoring.spot import Spot
 from railspotter.vision.sources.grabber import Grabber
 from railspotter.vision.sources.source import Frame, Source
-from railspotter.vision.watching.questions import Answer, Question, Questions
+from railspotter.vision.watching.questions import Answer, Questions
 
 from ..errors import UnaskedError
 from ..game_log.board_facts import Corrected
 from ..game_log.budgets import HOST, Writer
-from ..game_log.course_facts import GameEnded, GamePaused, GameResumed
+from ..game_log.course_facts import GameEnded
 from ..game_log.errors import LogFileError
 from ..game_log.facts import Event, Fact
-from ..game_log.game_state import GameState
 from ..game_log.log import GameLog
-from ..game_log.people_facts import PlayerCameIn, PlayerRecoloured
 from ..worker import Worker
-from .bell import Bell
 from .board_watch import BoardWatch, FrameResult
 from .card_play import with_cards
+from .commands import (
+    CallSomebody,
+    Command,
+    ConfirmJoining,
+    Correct,
+    Lay,
+    LookAgain,
+    PackAway,
+    Pause,
+    Resume,
+    Say,
+    UseProfile,
+    begins_anew,
+    facts_of,
+)
 from .hindrance import Hindrances, kind_of
 from .learning import SaveProfile
-from .opening import AwaitedHost, joining_facts
+from .opening import AwaitedHost
 from .rebuilding import Rebuilding
 from .reminder import Reminder
 from .scribe import Scribe
-from .table_view import NOTHING_JOINED, FrameListener, TableListener, TableView
-from .taking_back import redo_fact_by, still_asked, undo_facts
-from .unwatched_board import UnwatchedBoard
+from .spot_picture import picture_of_board
+from .table_view import BoardSight, FrameListener, RebuildingView, TableListener, TableView
+from .taking_back import still_asked
 
 LOG = logging.getLogger(__name__)
 FRAME_WAIT_S = 0.2  # seconds that a turn of the loop waits for a frame
@@ -52,13 +63,10 @@ STUMBLED_S = 1.0  # seconds until the table goes on after a mistake of the progr
 
 
 class LiveTable(Worker):
-    """A game before a camera, while its `with` block runs.
+    """A game before a camera, or without one, while its `with` block runs.
 
-    One thread takes frames and decides, another finds and reads; people's words are taken in
-    between two frames. What is told to subscribers is on the disk before. What people say raises
-    `EventError` where the game has no such thing, `BudgetError` where a player's seat has said
-    enough (`by` tells who says it), and `LogFileError` where it could not be written: then it does
-    not hold.
+    One thread takes frames and decides, another finds and reads. What people say is a `Command`: it
+    is on the disk before it is shown, and taken in by the first thread between two frames.
 
     Parameters
     ----------
@@ -68,10 +76,29 @@ class LiveTable(Worker):
         Running.
     profile : Profile or None
         What the board that is played on looks like; None where no camera sees it.
+    keep : callable, optional
+        Saves what is learned of the board and its trains.
+    with_markers : bool
+        Whether score markers are moved; else they stay in the box.
     clock : callable
         Seconds since 1970, for the log.
     work : Executor, optional
         Where boards are found and frames read.
+
+    Attributes
+    ----------
+    log : GameLog
+        What is written down: its state, and the pictures kept with it.
+    profile : Profile or None
+        What is known of the board by now.
+    questions : Questions
+        What people are asked, and what was answered.
+    reminder : Reminder
+        Says whose turn has lasted long.
+    frame : Frame or None
+        The newest picture that was looked at; None before the first.
+    sighted : tuple of Frame and Pose, or None
+        The newest picture and where the board is in it; None while it is not in sight.
     """
 
     def __init__(
@@ -80,33 +107,42 @@ class LiveTable(Worker):
         grabber: Grabber,
         profile: Profile | None,
         *,
+        keep: SaveProfile | None = None,
+        with_markers: bool = True,
         clock: Callable[[], float] = time.time,
         work: Executor | None = None,
     ) -> None:
         super().__init__("live table")
-        self._log, self._grabber, self._profile = log, grabber, profile
+        self.log, self.profile, self._grabber = log, profile, grabber
         self._scribe = Scribe(log, clock)
         self._scribe.follow_up()  # nobody finds a game whose cards are not dealt yet
         self._work = work or ThreadPoolExecutor(1, thread_name_prefix="reading")
-        self._questions = Questions()
-        self._hindrances = Hindrances()
+        self.questions = Questions()
         self.reminder = Reminder.beside(log.path, clock)
-        self.bell = Bell(lambda is_ringing: self._show(is_called=is_ringing))
-        self._watch: BoardWatch | UnwatchedBoard = UnwatchedBoard()
+        self.frame: Frame | None = None
+        self.sighted: tuple[Frame, Pose] | None = None
+        self._hindrances = Hindrances()
+        self._host = AwaitedHost()
+        self._watch: BoardWatch | None = None
+        self._rebuilding = Rebuilding(self._work)
+        sight, table = BoardSight(), log.state.table
         if profile is not None:
-            self._watch = BoardWatch(log.state.table, profile, self._work, self._questions)
+            self._watch = BoardWatch(
+                table, profile, self._work, self.questions, keep=keep, with_markers=with_markers
+            )
+            if table.packed_away:  # one that was packed away just now still lies there
+                self._rebuilding.begin()
+                sight = BoardSight(rebuilding=None if table.ended else RebuildingView())
         self._seen_frame = 0
-        self._words: deque[Callable[[], None]] = deque()
+        # What people said that the watching has not taken in yet, with what was written of it.
+        self._inbox: deque[tuple[Command, tuple[Event, ...]]] = deque()
         self._table_listeners: list[TableListener] = []
         self._frame_listeners: list[FrameListener] = []
-        self._frame: Frame | None = None
-        self._sighted: tuple[Frame, Pose] | None = None
-        self._lock = threading.RLock()
-        self.rebuilding = Rebuilding(self._watch, self._work, lambda: log.state.table)
-        has_camera, rebuilding = self._watch.is_seen, self.rebuilding.view
-        self._view = TableView(0, log.state, has_camera=has_camera, rebuilding=rebuilding)
-        self._host = AwaitedHost()
         self._confirmed: Mapping[Spot, Colour] | None = None
+        self._lock = threading.RLock()
+        self._view = TableView(
+            0, log.state, sight, has_camera=profile is not None, with_markers=with_markers
+        )
 
     def close(self) -> None:
         """Stop watching, and drop what is still to be read."""
@@ -119,31 +155,6 @@ class LiveTable(Worker):
         return self._view
 
     @property
-    def questions(self) -> Questions:
-        """What people are asked, and what was answered."""
-        return self._questions
-
-    @property
-    def log(self) -> GameLog:
-        """What is written down: its state, and the pictures kept with it."""
-        return self._log
-
-    @property
-    def profile(self) -> Profile | None:
-        """What is known of the board that is played on; None where no camera sees it."""
-        return self._profile
-
-    @property
-    def frame(self) -> Frame | None:
-        """The newest picture that was looked at; None before the first."""
-        return self._frame
-
-    @property
-    def sighted(self) -> tuple[Frame, Pose] | None:
-        """The newest picture and where the board is in it; None while it is not in sight."""
-        return self._sighted
-
-    @property
     def source(self) -> Source:
         """Where the pictures come from."""
         return self._grabber.source
@@ -152,219 +163,80 @@ class LiveTable(Worker):
         """Hand every frame to somebody from now on; before the table begins to watch."""
         self._frame_listeners.append(listener)
 
-    def keep_learned(self, keep: SaveProfile) -> None:
-        """Save what is learned of the board and its trains; before the table begins to watch."""
-        self._watch.keep_learned(keep)
-
-    def without_markers(self) -> None:
-        """Leave the score markers in the box; before the table begins to watch."""
-        self._watch.without_markers()
-        self._show(with_markers=False)
-
     def subscribe(self, listener: TableListener) -> None:
         """Call somebody whenever anything changes, and once now."""
         with self._lock:
             self._table_listeners.append(listener)
             listener(self._view, ())
 
-    def correct(
-        self,
-        spot: Spot,
-        colour: Colour | None,
-        *,
-        was: Colour | EllipsisType | None = ...,
-        answer: Answer | None = None,
-        by: Writer = HOST,
-    ) -> tuple[Event, ...]:
-        """Write down what a person says of a spot; it holds until the spot is seen to change.
-
-        This and all that write return the events that were written.
-
-        Parameters
-        ----------
-        was : str or None, optional
-            What the person saw there; `EventError` when it is something else by now.
-        answer : Answer, optional
-            What was answered, where a question was.
-        """
+    def hang_bell(self) -> None:
+        """Let people call somebody of the house from now on: it is heard."""
         with self._lock:
-            if was is ...:
-                was = self._log.state.table.held.get(spot)
-            events = self.write([Corrected.on(spot, was=was, now=colour)], by)
-            self._questions.answer(spot, answer)
-            self._show()
-            self._words.append(lambda: self._watch.correct(spot, colour))
-            return events
+            self._show(replace(self._view, is_called=False))
 
-    def answer(
-        self, question: Question, colour: Colour | None, by: Writer = HOST
-    ) -> tuple[Event, ...]:
-        """Write down what a person answers; it holds until the spot is seen to change."""
-        return self.correct(question.spot, colour, answer=Answer(colour), by=by)
+    def do(self, command: Command, by: Writer = HOST) -> tuple[Event, ...]:
+        """Write down what people say or do, and show it; return the events that were written.
 
-    def confirm_joining(
-        self, board: Mapping[Spot, Colour] | None = None, by: Writer = HOST
-    ) -> tuple[Event, ...]:
-        """Write down what lay on the board that watching began with, and what was seen since.
-
-        Of a game that had nothing yet, what lay there is one step. Where what the game had is
-        missing, the camera says what was taken off and what lies there now.
-
-        Parameters
-        ----------
-        board : mapping, optional
-            What a person says lies there; without it, what was seen. Where these differ, the whole
-            board is looked at anew.
-        """
-        with self._lock:
-            joining, table = self._view.joining, self._log.state.table
-            if joining is None:
-                return ()
-            said = None if board == joining else board
-            facts = joining_facts(joining, said, table, missing=self._view.joining_missing)
-            events = self.write(facts, by) if facts else ()
-            if said is None:
-                self._confirmed = joining
-                self._show(**NOTHING_JOINED)
-                self._words.append(self._go_on_from_joining)
-            else:
-                self._begin_anew()
-            return events
-
-    def write(
-        self,
-        facts: Sequence[Fact] | Callable[[GameState], Sequence[Fact]],
-        by: Writer = HOST,
-        picture: bytes = b"",
-    ) -> tuple[Event, ...]:
-        """Write down facts that people say, or those that a callable makes of the game as it is.
-
-        Nothing else is written meanwhile. A picture is kept with the first fact.
-        """
-        with self._lock:
-            before = self._log.state
-            if callable(facts):
-                try:
-                    facts = facts(before)
-                except UnaskedError as error:
-                    self._show(asked_back=error.spot)
-                    raise
-            pictures = {0: picture} if picture else {}
-            events = self._scribe.say(with_cards(before.table, facts), by, pictures)
-            asked = still_asked(before.table, self._view.asked_back, facts)
-            self._show(events, game=self._log.state, asked_back=asked)
-            self._go_on()
-            if any(isinstance(fact, PlayerCameIn | PlayerRecoloured) for fact in facts):
-                self._begin_anew()  # other colours are looked for from now on
-            self._words.append(lambda: self._watch.know(self._log.state.table))
-            if any(isinstance(event.fact, GameEnded) for event in events):
-                self._words.append(lambda: self._watch.look_over())
-            return events
-
-    def undo(self, seq: int | None = None, by: Writer = HOST) -> None:
-        """Take back what an event says, the newest that stands without its number.
-
-        Where that is the last turns, what brought them is taken back. With cards on phones it may
-        be another's: see `taking_back`.
-        """
-        with self._lock:
-            self.write(lambda game: undo_facts(game, seq, by, self._view.asked_back), by)
-            self._begin_anew()
-
-    def redo(self, seq: int | None = None, by: Writer = HOST) -> None:
-        """Put back what an event said, what was undone last without its number."""
-        with self._lock:
-            self.write(lambda game: [redo_fact_by(game, seq, by)], by)
-            self._begin_anew()
-
-    def pause(self, by: Writer = HOST) -> tuple[Event, ...]:
-        """Stop watching: what happens now is no turn.
-
-        What waits to be confirmed is asked when it goes on, if the board still shows it then.
-        """
-        if self._view.game.table.paused:
-            return ()
-        with self._lock:
-            events = self.write([GamePaused()], by)
-            self._show(**NOTHING_JOINED)
-            return events
-
-    def resume(self, by: Writer = HOST, *, is_rebuilt: bool = False) -> tuple[Event, ...]:
-        """Watch again; what changed meanwhile is seen.
-
-        One that was packed away is compared first, unless people say that it `is_rebuilt`.
-        """
-        table = self._view.game.table
-        if not table.paused or (table.packed_away and not is_rebuilt and self.rebuilding.begin()):
-            return ()
-        events = self.write([*self.rebuilding.said_right(), GameResumed()], by)
-        self.rebuilding.put_away()
-        self._begin_anew()
-        return events
-
-    def use_profile(self, profile: Profile, keep: SaveProfile | None = None) -> None:
-        """Watch with another profile of the same board from the next frame on; the score stays.
-
-        Parameters
-        ----------
-        keep : callable, optional
-            Saves what is learned from then on, where that is to be saved.
+        Nothing else is written meanwhile.
 
         Raises
         ------
+        EventError
+            When the game has no such thing.
+        BudgetError
+            When a player's seat has said enough; `by` tells who says it.
+        LogFileError
+            When it could not be written: then it does not hold.
+        TableError
+            When it is not for who says it, or cannot be: see `commands.facts_of`.
         ProfileError
-            When it is of another board.
+            When a profile is of another board.
         """
-        board = self._log.state.table.board
-        if profile.board != board.id:
-            raise ProfileError(f"the profile is of the board {profile.board!r}, not {board.id!r}")
         with self._lock:
-            self._profile = profile
-            self._questions.close_all()
-            self._show(**NOTHING_JOINED, obstacle=NOTHING)
-            self._words.append(
-                lambda: self._watch.use_profile(profile, keep, self._log.state.table)
-            )
+            view, game = self._view, self.log.state
+            if isinstance(command, ConfirmJoining) and command.board == view.sight.joining:
+                command = ConfirmJoining()
+            try:
+                facts = facts_of(command, game, view, by)
+            except UnaskedError as error:
+                self._show(replace(view, asked_back=error.spot))
+                raise
+            if facts is None:
+                return ()
+            if isinstance(command, UseProfile):
+                self._require_same_board(command.profile)
+                self.profile = command.profile
+            events = self._written(command, facts, by)
+            self._answer_questions(command, events)
+            self._show(self._with_said(command, events))
+            self._inbox.append((command, events))
+            return events
 
-    def look_again(self) -> None:
-        """Forget what was seen and look at the whole board anew."""
-        self._begin_anew()
-
-    def end(self) -> tuple[Event, ...]:
-        """End the game: what comes later corrects the final score.
-
-        The whole board is looked over once more; what stays in doubt is asked.
-        """
-        if self._view.game.table.ended:
-            return ()
-        return self.write([GameEnded()])
+    def write(self, facts: Sequence[Fact], by: Writer = HOST) -> tuple[Event, ...]:
+        """Write down facts that people say, as `do` does."""
+        return self.do(Say(tuple(facts)), by)
 
     def turn(self) -> None:
         """Take in what people said and one frame, if there is a new one. The loop calls it."""
-        while self._words:
-            self._words.popleft()()
+        while self._inbox:
+            self._take_in(*self._inbox.popleft())
         status = self._grabber.status
         frame = self._grabber.latest(self._seen_frame, FRAME_WAIT_S)
-        self._show(camera=status.said, is_over=status.is_over and frame is None)
+        with self._lock:
+            is_over = status.is_over and frame is None
+            self._show(replace(self._view, camera=status.said, is_over=is_over))
         if frame is not None:
-            self._seen_frame, self._frame = frame.number, frame
-            is_paused = self._view.game.table.paused
-            if not is_paused or self.rebuilding.is_on:
-                self._take((self.rebuilding if is_paused else self._watch).take(frame))
-                pose = self._watch.pose
-                self._sighted = None if pose is None else (frame, pose)
-            else:
-                self._watch.rest()
-                self._show(**NOTHING_JOINED, obstacle=NOTHING)
+            self._seen_frame, self.frame = frame.number, frame
+            self._look_at(frame)
             for frame_listener in self._frame_listeners:
                 frame_listener(frame, self._view)
-        is_awaited = self._view.joining is not None
-        self._show(is_joining_open=self._host.is_late(is_awaited=is_awaited))
-        kind = kind_of(self._grabber.source)
-        self._show(
-            hindrance=self._hindrances.take_in(self._view, kind, is_new=frame is not None),
-            reminder=self.reminder.due(self._view.game),
-        )
+        with self._lock:
+            is_awaited = self._view.sight.joining is not None
+            view = replace(self._view, is_joining_open=self._host.is_late(is_awaited=is_awaited))
+            kind = kind_of(self._grabber.source)
+            hindrance = self._hindrances.take_in(view, kind, is_new=frame is not None)
+            reminder = self.reminder.due(view.game)
+            self._show(replace(view, hindrance=hindrance, reminder=reminder))
         self._write_what_waits()
 
     def _run(self) -> None:
@@ -374,66 +246,139 @@ class LiveTable(Worker):
             except Exception as error:
                 # Nobody joins this thread: it would die in silence, and the table with it.
                 LOG.exception("watching the table")
-                self._show(
-                    board=Sentence(
-                        "looking at the whole board again, after {error}", error=repr(error)
-                    )
-                )
-                self._begin_anew()
+                why = "looking at the whole board again, after {error}"
+                with self._lock:
+                    sight = replace(self._view.sight, board=Sentence(why, error=repr(error)))
+                    self._show(replace(self._view, sight=sight))
+                self.do(LookAgain())
                 self._ended.wait(STUMBLED_S)
             if self._view.is_over:
                 self._ended.wait(FRAME_WAIT_S)
 
-    def _go_on_from_joining(self) -> None:
-        """Have written what was seen while what lay on the board waited to be confirmed."""
-        for fact, proof in self._watch.confirm(self._log.state.table):
-            self._scribe.see(fact, proof)
+    def _require_same_board(self, profile: Profile) -> None:
+        board = self.log.state.table.board.id
+        if profile.board != board:
+            raise ProfileError(f"the profile is of the board {profile.board!r}, not {board!r}")
+
+    def _written(self, command: Command, facts: tuple[Fact, ...], by: Writer) -> tuple[Event, ...]:
+        """Write what a command says, and what follows from it; show that and return the former."""
+        if not facts:
+            return ()
+        before, pictures = self.log.state.table, {}
+        if isinstance(command, PackAway) and self.sighted is not None:
+            pictures[0] = picture_of_board(*self.sighted)
+        events = self._scribe.say(with_cards(before, facts), by, pictures)
+        asked = still_asked(before, self._view.asked_back, facts)
+        self._show(replace(self._view, game=self.log.state, asked_back=asked), events)
+        self._go_on()
+        return events
+
+    def _answer_questions(self, command: Command, events: tuple[Event, ...]) -> None:
+        """Close what nobody has to answer after a command."""
+        match command:
+            case ConfirmJoining(None):
+                self._confirmed = self._view.sight.joining
+            case Correct(spot, now, is_answer=is_answer):
+                self.questions.answer(spot, Answer(now) if is_answer else None)
+            case Lay(spot):
+                self.questions.answer(spot)
+        if begins_anew(command, events):
+            self.questions.close_all()
+
+    def _with_said(self, command: Command, events: tuple[Event, ...]) -> TableView:
+        """Return the view as a command changes it beside the game."""
+        view, sight = self._view, self._view.sight
+        match command:
+            case CallSomebody(is_wanted):
+                return replace(view, is_called=is_wanted)
+            case ConfirmJoining(None) | Pause():
+                return replace(view, sight=sight.settled(), is_joining_open=False)
+        if begins_anew(command, events):
+            sight = replace(sight.settled(), obstacle=NOTHING)
+            return replace(view, sight=sight, is_joining_open=False)
+        return view
+
+    def _take_in(self, command: Command, events: tuple[Event, ...]) -> None:
+        """Let the watching go on from what people said; called from the loop's thread."""
+        table, watch = self.log.state.table, self._watch
+        if watch is None:
+            return
+        match command:
+            case Resume() if not events:
+                self._rebuilding.begin()
+            case Resume() | PackAway():
+                self._rebuilding.end()
+        match command:
+            case UseProfile(profile, keep):
+                watch.use_profile(profile, keep, table)
+            case ConfirmJoining(None):
+                for fact, proof in watch.confirm(table):
+                    self._scribe.see(fact, proof)
+            case _ if begins_anew(command, events):
+                watch.begin_anew(table)
+        if not events:
+            return
+        watch.know(table)
+        for event in events:
+            match event.fact:
+                case Corrected(now=now) as fact if isinstance(command, Correct | Lay):
+                    watch.correct(fact.spot, now)
+                case GameEnded():
+                    watch.look_over()
+
+    def _look_at(self, frame: Frame) -> None:
+        """Take in a frame: what is seen in it is shown, and waits to be written down."""
+        watch, table = self._watch, self._view.game.table
+        if watch is None:
+            return
+        if not table.paused:
+            self._take(watch.take(frame))
+        elif self._rebuilding.is_on and table.packed_away and not table.ended:
+            self._take(self._rebuilding.take(frame, watch, self.log.state.table))
+        else:
+            watch.rest()
+            with self._lock:
+                sight = replace(self._view.sight.settled(), obstacle=NOTHING)
+                self._show(replace(self._view, sight=sight, is_joining_open=False))
+            return
+        self.sighted = None if watch.pose is None else (frame, watch.pose)
 
     def _take(self, result: FrameResult) -> None:
         for fact, proof in result.facts:
             self._scribe.see(fact, proof)
-        self._show(**result.shown)
+        with self._lock:
+            sight = result.sight
+            # What was confirmed while this frame was looked at is not asked once more.
+            if sight.joining is not None and sight.joining is self._confirmed:
+                sight = replace(sight, joining=None, joining_missing=0)
+            self._show(replace(self._view, sight=sight))
         if result.is_rebuilt:
             with suppress(LogFileError):  # a full disk: it is tried again with the next frame
-                self.resume(is_rebuilt=True)
-        # What was confirmed while this frame was looked at is not asked once more.
-        if result.joining is None or result.joining is not self._confirmed:
-            self._show(joining=result.joining, joining_missing=result.joining_missing)
+                self.do(Resume(is_rebuilt=True))
 
     def _write_what_waits(self) -> None:
         with self._lock:
             events = self._scribe.write()
-            self._show(events, game=self._log.state, trouble=self._scribe.trouble)
-            if self._go_on() or events:
-                self._watch.know(self._log.state.table)
+            trouble = self._scribe.trouble
+            self._show(replace(self._view, game=self.log.state, trouble=trouble), events)
+            has_gone_on = self._go_on()
+            if self._watch is not None and (has_gone_on or events):
+                self._watch.know(self.log.state.table)
 
     def _go_on(self) -> bool:
         """Write down what follows from the trains that are left; return whether there was any."""
-        with self._lock:
-            events = self._scribe.follow_up()
-            self._show(events, game=self._log.state)
-            return bool(events)
+        events = self._scribe.follow_up()
+        self._show(replace(self._view, game=self.log.state), events)
+        return bool(events)
 
-    def _begin_anew(self) -> None:
-        """Watch from what the log has now; what the board shows otherwise is written down."""
-        with self._lock:
-            self._questions.close_all()
-            self._show(**NOTHING_JOINED, obstacle=NOTHING)
-            self._words.append(lambda: self._watch.begin_anew(self._log.state.table))
-
-    def _show(self, events: tuple[Event, ...] = (), **now: object) -> None:
-        """Change what is shown, and tell everyone if it is something new."""
-        with self._lock:
-            view = replace(
-                self._view,
-                questions=self._questions.open,
-                **now,  # type: ignore[arg-type]
-            )
-            if view == self._view and not events:
-                return
-            self._view = replace(view, number=view.number + 1)
-            for listener in self._table_listeners:
-                try:
-                    listener(self._view, events)
-                except Exception:
-                    LOG.exception("telling what is new")  # one listener's mistake is its own
+    def _show(self, view: TableView, events: tuple[Event, ...] = ()) -> None:
+        """Show a view, and tell everyone if it is something new; the lock is held meanwhile."""
+        view = replace(view, questions=self.questions.open)
+        if view == self._view and not events:
+            return
+        self._view = replace(view, number=view.number + 1)
+        for listener in self._table_listeners:
+            try:
+                listener(self._view, events)
+            except Exception:
+                LOG.exception("telling what is new")  # one listener's mistake is its own

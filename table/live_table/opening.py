@@ -27,6 +27,7 @@ from ..game_log.facts import Fact
 from ..game_log.table_state import TableState
 from .camera_facts import read_fact
 from .spot_picture import area_around, picture_around
+from .table_view import BoardSight
 
 OPEN_S = 60.0
 """Seconds after which any player may say what lay on the board when watching began.
@@ -145,17 +146,17 @@ def opening(seen: LookRead, table: TableState) -> Opening:
 
 
 def joining_facts(
-    seen: Mapping[Spot, Colour],
-    said: Mapping[Spot, Colour] | None,
-    table: TableState,
-    *,
-    missing: int,
-) -> tuple[Fact, ...]:
-    """Return what people say of a board that watching began with."""
-    held = table.held
-    if not missing:
-        by_hand = table.by_hand
-        right = {spot: colour for spot, colour in seen.items() if spot not in by_hand}
+    sight: BoardSight, said: Mapping[Spot, Colour] | None, table: TableState
+) -> tuple[Fact, ...] | None:
+    """Return what people say of a board that watching began with; None where nobody is asked.
+
+    Where they say nothing else, the board is as it is seen.
+    """
+    if sight.joining is None:
+        return None
+    held, by_hand = table.held, table.by_hand
+    if not sight.joining_missing:
+        right = {spot: one for spot, one in sight.joining.items() if spot not in by_hand}
         lying = right if said is None else said
         return (BoardJoined(*(of_kind(kind, lying) for kind in KINDS)),)
     if said is None:

@@ -109,7 +109,7 @@ class PhoneCamera:
 def sight_of(table: LiveTable) -> PhoneView:
     """Return what a table saw in the newest picture that it looked at."""
     sighted, view = table.sighted, table.view
-    said = PhoneView(view.state.value, view.camera, view.board)
+    said = PhoneView(view.sight.state.value, view.camera, view.sight.board)
     if sighted is None:
         return said
     frame, pose = sighted

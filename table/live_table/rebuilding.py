@@ -6,28 +6,19 @@ still; a difference is told once two readings in a row have it, and taken back b
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from railspotter.vision.sources.source import Frame
 from railspotter.vision.watching.looks import LookRead, read
 from railspotter.vision.watching.settling import WatchState
 
 from ..game_log.board_facts import Corrected
-from ..game_log.budgets import HOST, Writer
-from ..game_log.course_facts import GamePackedAway
-from ..game_log.facts import Event, Fact
+from ..game_log.facts import Fact
 from ..game_log.table_state import TableState
 from .board_differences import Difference, differences
 from .board_watch import BoardWatch, FrameResult
-from .spot_picture import picture_of_board
-from .table_view import RebuildingView
-from .unwatched_board import UnwatchedBoard
-
-if TYPE_CHECKING:
-    from .live_table import LiveTable
+from .table_view import BoardSight, RebuildingView
 
 AGAIN_S = 1.5  # seconds from one reading to the next: each takes some tenths of a second
 WHOLE_S = 3.0  # so long the board must be seen as it was before the game goes on by itself
@@ -65,50 +56,34 @@ class _Comparison:
 class Rebuilding:
     """Compares the board of one game with its log, once somebody goes on with it.
 
-    A board that was packed away just now still lies there: it is not compared before.
+    A board that was packed away just now still lies there: it is not compared before. All of it is
+    called from one thread.
     """
 
-    def __init__(
-        self,
-        watch: BoardWatch | UnwatchedBoard,
-        work: Executor,
-        table: Callable[[], TableState],
-    ) -> None:
-        self._watch, self._work, self._table = watch, work, table
-        self._has_begun = watch.is_seen and table().packed_away
-        self._now = _Comparison()
+    def __init__(self, work: Executor) -> None:
+        self._work = work
+        self._now: _Comparison | None = None
 
     @property
     def is_on(self) -> bool:
-        """Whether the board is to be compared."""
-        table = self._table()
-        return self._has_begun and table.packed_away and not table.ended
+        """Whether the board is compared."""
+        return self._now is not None
 
-    @property
-    def view(self) -> RebuildingView | None:
-        """How far it is; None while nothing is rebuilt."""
-        return self._now.view if self.is_on else None
+    def begin(self) -> None:
+        """Compare from the next frame on, if it is not compared already."""
+        self._now = self._now or _Comparison()
 
-    def begin(self) -> bool:
-        """Compare from the next frame on, if it is not compared already.
+    def end(self) -> None:
+        """Compare no more."""
+        self._now = None
 
-        Whether it is compared: nobody can where no camera sees the board.
-        """
-        if self._watch.is_seen and not self._has_begun:
-            self._now, self._has_begun = _Comparison(), True
-        return self._watch.is_seen
-
-    def put_away(self) -> None:
-        """Compare no more: the board is put away."""
-        self._has_begun = False
-
-    def take(self, frame: Frame) -> FrameResult:
-        """Take in a frame; called from one thread."""
-        now, table = self._now, self._table()
+    def take(self, frame: Frame, watch: BoardWatch, table: TableState) -> FrameResult:
+        """Take in a frame, in which `watch` finds the board of a game."""
+        now = self._now = self._now or _Comparison()
         if not now.is_begun:
-            self._watch.begin_anew(table)  # what was watched before it was put away is over
+            watch.begin_anew(table)  # what was watched before it was put away is over
             now.is_begun = True
-        look = self._watch.still_look(frame)
+        look = watch.still_look(frame)
         if now.reading is not None and now.reading.done():
             now.compare(now.reading.result(), table)
             now.reading = None
@@ -116,26 +91,16 @@ class Rebuilding:
             now.next_s = frame.taken_at_s + AGAIN_S
             now.reading = self._work.submit(read, look)
         state = WatchState.HAND if look is None else WatchState.SETTLED
-        if self._watch.pose is None:
+        if watch.pose is None:
             state = WatchState.SEARCHING
-        return FrameResult(
-            state, self._watch.said, rebuilding=now.view, is_rebuilt=now.whole_s >= WHOLE_S
-        )
-
-    def said_right(self) -> tuple[Fact, ...]:
-        """Return what people say who find the board right that the camera sees otherwise."""
-        return tuple(
-            Corrected.on(one.spot, was=one.colour, now=one.colour)
-            for one in (self._now.view.differences if self.is_on else ())
-            if one.is_plain and self._table().held.get(one.spot) == one.colour
-        )
+        sight = BoardSight(state, watch.said, rebuilding=now.view)
+        return FrameResult(sight, is_rebuilt=now.whole_s >= WHOLE_S)
 
 
-def pack_away(table: LiveTable, by: Writer = HOST) -> tuple[Event, ...]:
-    """Pause a game, and keep a picture of its board as it lies; return what was written."""
-    game = table.view.game.table
-    if game.packed_away or game.ended:
-        return ()
-    picture = b"" if table.sighted is None else picture_of_board(*table.sighted)
-    table.rebuilding.put_away()
-    return table.write([GamePackedAway()], by, picture)
+def said_right(view: RebuildingView | None, table: TableState) -> tuple[Fact, ...]:
+    """Return what people say who find the board right that the camera sees otherwise."""
+    return tuple(
+        Corrected.on(one.spot, was=one.colour, now=one.colour)
+        for one in (view.differences if view is not None else ())
+        if one.is_plain and table.held.get(one.spot) == one.colour
+    )

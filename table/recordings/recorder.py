@@ -85,7 +85,7 @@ class Recorder(Worker):
     def looked(self, frame: Frame, view: TableView) -> None:
         """Take in a frame that the table looked at; it never waits."""
         t_s = frame.taken_at_s
-        if view.state is not WatchState.SETTLED or view.questions:
+        if view.sight.state is not WatchState.SETTLED or view.questions:
             self._moved_s = t_s
         pause_s = MOVING_S if t_s - self._moved_s < AFTER_S else RESTING_S
         if self._ended.is_set() or t_s - self._kept_s < pause_s - 0.01:

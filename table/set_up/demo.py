@@ -86,7 +86,7 @@ class DemoTable:
         """Let the drawn players begin as soon as the table watches their board."""
 
         def told(view: TableView, _: tuple[Event, ...]) -> None:
-            if view.state is WatchState.SETTLED:
+            if view.sight.state is WatchState.SETTLED:
                 self.is_watched.set()
 
         table.subscribe(told)

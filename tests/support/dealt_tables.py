@@ -14,7 +14,7 @@ from railspotter.table.game_log.card_facts import Chance
 from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.people_facts import Player
 from railspotter.table.live_table import card_play
-from railspotter.table.live_table.card_desk import CardDesk
+from railspotter.table.live_table.commands import PlayMove
 
 T = TypeVar("T")
 # What Ann, Bob and Cleo are dealt.
@@ -70,4 +70,4 @@ def keep_first(running: Table, *seats: str) -> None:
 
 def move(running: Table, seat: str, made: Move) -> None:
     """Let a seat make a move, as its phone would."""
-    CardDesk(running.live).move(seat, made)
+    running.live.do(PlayMove(seat, made))

@@ -33,10 +33,10 @@ from railspotter.table.game_log.people_facts import Player
 from railspotter.table.live_table.board_watch import BoardWatch, Unconfirmed
 from railspotter.table.live_table.display_feed import DisplayFeed
 from railspotter.table.live_table.hindrance import Hindrances
-from railspotter.table.live_table.laying import Laying
 from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.live_table.marker_watch import MarkerRemark
 from railspotter.table.live_table.opening import OPEN_S
+from railspotter.table.live_table.table_view import Laying
 from railspotter.table.photo_file import Files
 from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.vision.readings import Doubt
@@ -68,6 +68,12 @@ class AskingTable(LiveTable):
     def __init__(self, *of_a_table: Any, **more: Any) -> None:
         super().__init__(*of_a_table, **more)
         self._hindrances = Hindrances(lambda: self.away_s)
+        self._found: Unconfirmed | None = None
+
+    def turn(self) -> None:
+        if self._found is not None:
+            self.watch._unconfirmed, self._found = self._found, None
+        super().turn()
 
     def let_pass(self, seconds: float) -> None:
         """Let time pass, with a picture of the camera now and then."""
@@ -80,7 +86,8 @@ class AskingTable(LiveTable):
         doubt = Doubt(spot, said, others, Sentence("glare lies over it"))
         self.questions.ask(doubt, Occasion.CHANGE)
         self.questions.show(doubt, JPEG)
-        self._show()
+        with self._lock:
+            self._show(self._view)
 
     @property
     def watch(self) -> BoardWatch:
@@ -102,8 +109,8 @@ class AskingTable(LiveTable):
     def find(self, lying: dict[Spot, str], *, missing: int = 0, waited: bool = False) -> None:
         """Have it find what lies on the board, just now or so long ago that any player answers."""
         waiting = Unconfirmed(lying, missing)
-        self._words.append(lambda: setattr(self.watch, "_unconfirmed", waiting))
-        until(lambda: self.watch._unconfirmed is waiting and self._view.joining == lying)
+        self._found = waiting
+        until(lambda: self.watch._unconfirmed is waiting and self._view.sight.joining == lying)
         if waited:
             self._host._since_s -= OPEN_S
             until(lambda: self._view.is_joining_open)
@@ -185,7 +192,7 @@ def table(
         PlayPage(live, address, port, score, say=said.append, desk=desk, limits=limits) as page,
     ):
         # Then nothing happens by itself.
-        until(lambda: not has_camera or live.view.board not in ("", LOOKING))
+        until(lambda: not has_camera or live.view.sight.board not in ("", LOOKING))
         yield Table(live, log, page, limits, said)
 
 

@@ -24,10 +24,18 @@ from railspotter.scoring.dealing.seat_view import SeatView
 from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.scoring.spot import Kind, Spot
 from railspotter.table.game_log.errors import EventError
+from railspotter.table.game_log.facts import Event
 from railspotter.table.game_log.people_facts import HandPassedOn
 from railspotter.table.game_log.table_state import TableState
-from railspotter.table.live_table.card_desk import CardDesk
 from railspotter.table.live_table.card_play import seat_view
+from railspotter.table.live_table.commands import (
+    Command,
+    DealAnew,
+    HaveBack,
+    Lay,
+    PlayMove,
+    PutCardsAway,
+)
 
 from ..access import hands
 from ..feed.cards_state import why_not
@@ -164,7 +172,7 @@ def _move(request: CallRequest) -> dict[str, Any]:
             raise CallError(409, "turn", Sentence("It is {name}'s turn.", name=name))
         if body.card is not None and body.card != _card_at(table, move):
             raise CallError(409, "changed", "Another card lies there now.")
-        _refused_kindly(lambda: CardDesk(request.room.table).move(hand.seat, move, request.writer))
+        _do(request, PlayMove(hand.seat, move))
     return written(request)
 
 
@@ -179,8 +187,7 @@ def _lay(request: CallRequest) -> dict[str, Any]:
     spot = request.body_as(OnSpot).spot
     with request.room.lock:
         _dealt_table(request)
-        desk = CardDesk(request.room.table)
-        events = _refused_kindly(lambda: desk.lay(spot, request.writer))
+        events = _do(request, Lay(spot))
     return written(request, events)
 
 
@@ -188,15 +195,14 @@ def _have_back(request: CallRequest) -> dict[str, Any]:
     spot = request.body_as(OnSpot).spot
     with request.room.lock:
         _dealt_table(request)
-        desk = CardDesk(request.room.table)
-        events = _refused_kindly(lambda: desk.have_back(spot, request.writer))
+        events = _do(request, HaveBack(spot))
     return written(request, events)
 
 
 def _put_away(request: CallRequest) -> dict[str, Any]:
     with request.room.lock:
         _dealt_table(request)
-        events = CardDesk(request.room.table).put_away(request.writer)
+        events = request.room.table.do(PutCardsAway(), request.writer)
     return written(request, events)
 
 
@@ -223,13 +229,14 @@ def _deal_anew(request: CallRequest) -> dict[str, Any]:
         devices = request.services.door.pairing.devices
         if seat not in hands.hidden_hands(request.room.table.log.state, devices):
             raise CallError(409, "changed", NOBODY_WAITS)
-        _refused_kindly(lambda: CardDesk(request.room.table).deal_anew(seat))
+        _do(request, DealAnew(seat))
     return written(request)
 
 
-def _refused_kindly(say: Any) -> Any:
+def _do(request: CallRequest, command: Command) -> tuple[Event, ...]:
+    """Do something with cards; raises `CallError` with the rules' reason where that cannot be."""
     try:
-        return say()
+        return request.room.table.do(command, request.writer)
     except EventError as error:
         raise CallError(409, "refused", reason_of(error)) from error
 

@@ -15,8 +15,20 @@ from railspotter.table.game_log.errors import EventError
 from railspotter.table.game_log.facts import Colour, Event, Number
 from railspotter.table.game_log.people_facts import MarkerCompared, Player
 from railspotter.table.game_log.table_state import TableState
-from railspotter.table.live_table.rebuilding import pack_away
-from railspotter.table.live_table.taking_back import turn_fact
+from railspotter.table.live_table.commands import (
+    CallSomebody,
+    Command,
+    ConfirmJoining,
+    Correct,
+    End,
+    LookAgain,
+    MarkTurn,
+    PackAway,
+    Pause,
+    Redo,
+    Resume,
+    Undo,
+)
 
 from .calls import Body, Call, CallError, CallRequest, Nothing, Who, reason_of
 
@@ -109,7 +121,8 @@ def _correct(request: CallRequest) -> dict[str, Any]:
     _require_playing(table, body.now)
     with request.room.lock:
         try:
-            events = request.room.table.correct(spot, body.now, was=body.was, by=request.writer)
+            command = Correct(spot, body.now, body.was)
+            events = request.room.table.do(command, request.writer)
         except EventError as error:
             held = table_of(request).spots.get(spot)
             now = held.colour if held else None
@@ -141,7 +154,8 @@ def _answer(request: CallRequest) -> dict[str, Any]:
                 raise CallError(409, "answered", message)
             message = Sentence("Somebody was faster and said {colour}.", colour=answer.now or FREE)
             raise CallError(409, "answered", message, now=answer.now)
-        events = request.room.table.answer(question, now, request.writer)
+        command = Correct(question.spot, now, is_answer=True)
+        events = request.room.table.do(command, request.writer)
     return written(request, events)
 
 
@@ -157,7 +171,7 @@ def _undo(request: CallRequest) -> dict[str, Any]:
             _seq(request, log.undoable, Sentence("There is nothing to undo."))
         )
         try:
-            request.room.table.undo(seq, request.writer)
+            request.room.table.do(Undo(seq), request.writer)
         except EventError as error:
             raise CallError(409, "changed", "This cannot be undone any more.") from error
     return written(request)
@@ -168,7 +182,7 @@ def _redo(request: CallRequest) -> dict[str, Any]:
         log = request.room.feed.now().game.log
         seq = _seq(request, log.redoable, Sentence("There is nothing to redo."))
         try:
-            request.room.table.redo(seq, request.writer)
+            request.room.table.do(Redo(seq), request.writer)
         except EventError as error:
             raise CallError(409, "changed", "This cannot be redone any more.") from error
     return written(request)
@@ -185,15 +199,13 @@ def _seq(request: CallRequest, next_one: int | None, nothing: Sentence) -> int:
     return seq
 
 
-def _table_call(
-    say: Callable[[CallRequest], Sequence[Event] | None],
-) -> Callable[[CallRequest], dict[str, Any]]:
+def _table_call(command: Command) -> Callable[[CallRequest], dict[str, Any]]:
     """Return a call that says something to the table and needs nothing else."""
 
     def call(request: CallRequest) -> dict[str, Any]:
         with request.room.lock:
-            events = say(request)
-        return written(request, events or ())
+            events = request.room.table.do(command, request.writer)
+        return written(request, events)
 
     return call
 
@@ -201,7 +213,7 @@ def _table_call(
 def _call_somebody(request: CallRequest) -> dict[str, Any]:
     table = request.room.table
     try:
-        table.bell.ring(is_ringing=request.body_as(Wish).wanted)
+        table.do(CallSomebody(request.body_as(Wish).wanted))
     except TableError as error:
         raise CallError(409, "unheard", error.sentence) from error
     return {"is_called": table.view.is_called}
@@ -211,18 +223,18 @@ def _confirm(request: CallRequest) -> dict[str, Any]:
     spots, table = request.body_as(Joining).spots, table_of(request)
     with request.room.lock:
         view = request.room.table.view
-        if view.joining is None:
+        if view.sight.joining is None:
             raise CallError(409, "changed", "There is nothing to confirm.")
         if not view.is_joining_open and not Who.HOST.may(request.device):
             raise CallError(
                 403, "too early", "The host is asked first: any player may say so after a minute."
             )
-        if spots is None:
-            return written(request, request.room.table.confirm_joining(by=request.writer))
-        for colour in spots.values():
+        for colour in (spots or {}).values():
             _require_playing(table, colour)
-        board = {Spot.from_key(key): colour for key, colour in spots.items()}
-        events = request.room.table.confirm_joining(board, request.writer)
+        board = None
+        if spots is not None:
+            board = {Spot.from_key(key): colour for key, colour in spots.items()}
+        events = request.room.table.do(ConfirmJoining(board), request.writer)
     return written(request, events)
 
 
@@ -230,7 +242,7 @@ def _pack_away(request: CallRequest) -> dict[str, Any]:
     with request.room.lock:
         if table_of(request).ended:
             raise CallError(409, "over", "The game is over.")
-        events = pack_away(request.room.table, request.writer)
+        events = request.room.table.do(PackAway(), request.writer)
     return written(request, events)
 
 
@@ -258,7 +270,7 @@ def _turn(request: CallRequest) -> dict[str, Any]:
                 "not your role",
                 "The cards are on phones: only the host says whose turn it is.",
             )
-        events = request.room.table.write([turn_fact(table, seat, request.writer)], request.writer)
+        events = request.room.table.do(MarkTurn(seat), request.writer)
     return written(request, events)
 
 
@@ -328,7 +340,7 @@ CALLS = (
         "/pause",
         Who.TABLE,
         "What happens now is no turn.",
-        _table_call(lambda request: request.room.table.pause(request.writer)),
+        _table_call(Pause()),
         body=Nothing,
     ),
     Call(
@@ -336,7 +348,7 @@ CALLS = (
         "/resume",
         Who.TABLE,
         "The game goes on.",
-        _table_call(lambda request: request.room.table.resume(request.writer)),
+        _table_call(Resume()),
         body=Nothing,
     ),
     Call(
@@ -352,7 +364,7 @@ CALLS = (
         "/rebuilt",
         Who.TABLE,
         "The board of a game that was packed away lies as it should, whatever the camera sees.",
-        _table_call(lambda request: request.room.table.resume(request.writer, is_rebuilt=True)),
+        _table_call(Resume(is_rebuilt=True)),
         body=Nothing,
     ),
     Call(
@@ -360,7 +372,7 @@ CALLS = (
         "/look-again",
         Who.TABLE,
         "Looks at the whole board anew.",
-        _table_call(lambda request: request.room.table.look_again()),
+        _table_call(LookAgain()),
         body=Nothing,
     ),
     Call(
@@ -376,7 +388,7 @@ CALLS = (
         "/end",
         Who.HOST,
         "The game is over.",
-        _table_call(lambda request: request.room.table.end()),
+        _table_call(End()),
         body=Nothing,
     ),
     Call(

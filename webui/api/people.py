@@ -19,6 +19,7 @@ from railspotter.table.game_log.people_facts import (
     SeatsSwapped,
     free_seat,
 )
+from railspotter.table.live_table.commands import LookAgain
 
 from ..access import hands
 from .calls import Body, Call, CallError, CallRequest, Nothing, Who, reason_of
@@ -83,7 +84,7 @@ def _mend(request: CallRequest) -> dict[str, Any]:
             facts.append(PlayerRecoloured(seat, body.colour))
         events = request.room.table.write(facts, request.writer) if facts else ()
         if body.colour is not None:
-            request.room.table.look_again()
+            request.room.table.do(LookAgain())
     return written(request, events)
 
 
@@ -103,7 +104,7 @@ def _come_in(request: CallRequest) -> dict[str, Any]:
         seat = body.seat or free_seat(body.name, [one.seat for one in table.players])
         player = Player(seat, body.colour, body.name, computer=body.computer)
         events = _written(request, PlayerCameIn(player, body.place))
-        request.room.table.look_again()
+        request.room.table.do(LookAgain())
     return {**written(request, events), "seat": seat}
 
 

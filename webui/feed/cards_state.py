@@ -23,7 +23,7 @@ from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.card_facts import CardsMoved, card_position
 from railspotter.table.game_log.game_state import GameState
 from railspotter.table.game_log.table_state import TableState
-from railspotter.table.live_table.laying import Laying
+from railspotter.table.live_table.table_view import Laying
 
 from ..access import hands
 from ..access.roles import Devices

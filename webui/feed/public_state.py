@@ -78,33 +78,34 @@ def public_state(
     devices: Devices,
 ) -> Json:
     """Return the state, without its `number` and `you`."""
-    log = game.log
+    log, sight = game.log, view.sight
     return {
         **public_game(game, devices.seats),
         "table": {
-            "state": view.state.value,
+            "state": sight.state.value,
             "has_camera": view.has_camera,
             "camera": view.camera,
-            "board": view.board,
+            "board": sight.board,
             "trouble": view.trouble,
             "hindrance": view.hindrance
             and {"kind": view.hindrance.kind, "said": view.hindrance.said},
             "reminder": view.reminder,
             "markers": [
-                {"seat": one.seat, "at": one.at, "should_be": one.should_be} for one in view.markers
+                {"seat": one.seat, "at": one.at, "should_be": one.should_be}
+                for one in sight.markers
             ],
             "is_called": view.is_called,
             "is_over": view.is_over,
             "joining": None
-            if view.joining is None
-            else {spot.key: colour for spot, colour in sorted(view.joining.items())},
-            "joining_missing": view.joining_missing,
+            if sight.joining is None
+            else {spot.key: colour for spot, colour in sorted(sight.joining.items())},
+            "joining_missing": sight.joining_missing,
             "is_joining_open": view.is_joining_open,
             "rebuilding": None
-            if view.rebuilding is None
-            else rebuilding_state(view.rebuilding, log, game.pictured),
+            if sight.rebuilding is None
+            else rebuilding_state(sight.rebuilding, log, game.pictured),
         },
-        "cards": cards_state(log.game, devices, view.laying, view.marker_moves, view.asked_back),
+        "cards": cards_state(log.game, devices, sight.laying, view.marker_moves, view.asked_back),
         "questions": [_question(question, log.game.table.board) for question in view.questions],
         "log": [entry(event, game) for event in log.events[-MOST_EVENTS:]],
         "undo": _named(log, log.undoable),

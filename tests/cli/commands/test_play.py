@@ -31,9 +31,10 @@ from railspotter.table.game_log.scored import answer_of
 from railspotter.table.game_log.table_state import Payment, SpotState
 from railspotter.table.home import home
 from railspotter.table.live_table.board_differences import Difference
+from railspotter.table.live_table.commands import Correct
 from railspotter.table.live_table.display_feed import DisplayFeed
 from railspotter.table.live_table.live_table import LiveTable
-from railspotter.table.live_table.table_view import RebuildingView, TableView
+from railspotter.table.live_table.table_view import BoardSight, RebuildingView, TableView
 from railspotter.table.set_up.demo import demo_table
 from railspotter.vision.readings import Doubt
 from railspotter.vision.sources.grabber import Grabber
@@ -137,7 +138,7 @@ def test_a_game_without_a_camera_needs_no_profile_and_is_gone_on_with(
 @contextmanager
 def corrected(table: LiveTable) -> Iterator[None]:
     """A page, on which somebody says at once whose a route is."""
-    table.correct(Spot("route", "helena--seattle"), "red")
+    table.do(Correct(Spot("route", "helena--seattle"), "red"))
     yield None
 
 
@@ -208,7 +209,7 @@ def test_a_display_is_dim_while_the_camera_decides(
     started = GameStarted("usa", (Player("ann", "red"), Player("bo", "blue")))
     display = Display()
     DisplayFeed(display).update(
-        TableView(1, begin(Event(1, 1.0, started)), state, questions=questions), ()
+        TableView(1, begin(Event(1, 1.0, started)), BoardSight(state), questions=questions), ()
     )
     assert display.dimmed == [is_dim]
 
@@ -238,7 +239,9 @@ def test_a_display_says_what_is_to_be_laid_until_it_lies_there(
     display = Display()
     feed = DisplayFeed(display)
     for number, table in enumerate((game.table, paid, laid), start=1):
-        feed.update(TableView(number, replace(game, latest=table), WatchState.SETTLED), ())
+        feed.update(
+            TableView(number, replace(game, latest=table), BoardSight(WatchState.SETTLED)), ()
+        )
     where, pieces, marker = told
     assert display.to_lay == [(), (PiecesToLay("blue", where, pieces, marker=marker),), ()]
 
@@ -254,7 +257,9 @@ def test_a_display_says_what_is_still_to_be_laid_of_a_game_that_was_packed_away(
     feed = DisplayFeed(display)
     game = begin(Event(1, 1.0, started))
     for number, rebuilding in enumerate((RebuildingView(), left, left, None), start=1):
-        feed.update(TableView(number, game, WatchState.SETTLED, rebuilding=rebuilding), ())
+        feed.update(
+            TableView(number, game, BoardSight(WatchState.SETTLED, rebuilding=rebuilding)), ()
+        )
     assert display.to_lay == [(), (PiecesToLay("red", "Helena - Seattle", 6),), ()]
 
 

@@ -23,6 +23,7 @@ from railspotter.table.game_log.log import GameLog
 from railspotter.table.game_log.people_facts import Player
 from railspotter.table.home import ProfileStore
 from railspotter.table.live_table.board_watch import BoardWatch
+from railspotter.table.live_table.commands import UseProfile
 from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.own_trains import keeper, parse_trains, with_trains
 from railspotter.vision.sources.grabber import Grabber
@@ -71,9 +72,9 @@ def test_the_board_is_read_with_it_from_the_next_frame_on(tmp_path: Path) -> Non
         for _ in range(12):
             table.turn()
         right = {Spot("route", name): colour for name, colour in truth.items()}
-        assert table.view.joining != right
-        table.use_profile(profile())
-        turn_until(table, lambda: table.view.joining == right)
+        assert table.view.sight.joining != right
+        table.do(UseProfile(profile()))
+        turn_until(table, lambda: table.view.sight.joining == right)
         assert table.profile is profile()
 
 
@@ -87,7 +88,7 @@ def test_the_score_stays_and_nothing_is_written_down_twice(tmp_path: Path) -> No
             turn_until(table, lambda: bool(log.state.table.claims))
             claims, count = log.state.table.claims, len(log.state.events)
             changed = nudged(profile(), USA, "helena--seattle", (0.5, 0.0))
-            table.use_profile(changed)
+            table.do(UseProfile(changed))
             assert log.state.table.claims == claims
             turn_until(table, lambda: len(log.state.events) > count)
             later = game().enactment.truth_at(60.0).claims
@@ -105,7 +106,7 @@ def test_what_was_learned_goes_over_to_it_and_is_saved_with_it(tmp_path: Path) -
         watch._learning.profile = learned
         changed = store.change("drawn", lambda kept: nudged(kept, USA, "helena--seattle", (1, 0)))
         kept: list[Profile] = []
-        table.use_profile(changed, kept.append)
+        table.do(UseProfile(changed, kept.append))
         turn_until(table, lambda: table.sighted is not None)
         assert watch._learning.profile.colours == learned.colours
         assert watch._learning.profile.nudges_mm == changed.nudges_mm
@@ -120,5 +121,5 @@ def test_another_boards_profile_is_refused(tmp_path: Path) -> None:
     with begun(tmp_path) as log, Grabber(still(0.0, 1.0)) as grabber:
         table = LiveTable(log, grabber, profile(), work=AtOnce())
         with pytest.raises(ProfileError, match="of the board 'europe', not 'usa'"):
-            table.use_profile(replace(profile(), board="europe"))
+            table.do(UseProfile(replace(profile(), board="europe")))
         assert table.profile is profile()

@@ -11,13 +11,15 @@ from railspotter.table.game_log.facts import Event
 from railspotter.table.game_log.game_state import fold
 from railspotter.table.game_log.people_facts import Player
 from railspotter.table.live_table.hindrance import LASTS_S, USUAL_GAPS, CameraKind, Hindrances
-from railspotter.table.live_table.table_view import TableView
+from railspotter.table.live_table.table_view import BoardSight, TableView
 from railspotter.vision.watching.settling import WatchState
 
 STARTED = Event(1, 0.0, GameStarted("usa", (Player("ann", "red"), Player("bob", "blue"))))
 MOVED = Sentence("the board was moved, or something hides it")
-WATCHED = TableView(1, fold([STARTED]), WatchState.SETTLED, Sentence("watching the camera"))
-LOST = replace(WATCHED, state=WatchState.MOVED, board=MOVED)
+WATCHED = TableView(
+    1, fold([STARTED]), BoardSight(WatchState.SETTLED), camera=Sentence("watching the camera")
+)
+LOST = replace(WATCHED, sight=BoardSight(WatchState.MOVED, MOVED))
 
 
 @dataclass
@@ -82,7 +84,8 @@ def test_a_board_that_is_lost_is_said_with_the_reason_but_no_nudge() -> None:
 
 
 def test_what_is_in_the_way_is_said_once_the_camera_first() -> None:
-    covered = replace(WATCHED, obstacle=Sentence("something lies there"))
+    there = Sentence("something lies there")
+    covered = replace(WATCHED, sight=replace(WATCHED.sight, obstacle=there))
     assert Watched().seen(covered, 0.1) == ["covered"]
     gone = Watched()
     assert gone.seen(LOST, 10, gap_s=float("inf"))[-1] == "camera"
@@ -96,4 +99,4 @@ def test_a_pause_is_said_and_the_end_of_the_game_ends_it_all() -> None:
     assert set(table.seen(paused, 10)) == {"paused"}
     ended = replace(LOST, game=fold([STARTED, Event(2, 1.0, GameEnded())]), is_over=True)
     assert set(table.seen(ended, 10, gap_s=float("inf"))) == {""}
-    assert ended.obstacle == NOTHING
+    assert ended.sight.obstacle == NOTHING

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 from at_once import AtOnce
 from railspotter.cli.terminal.watching import TerminalLog
@@ -13,6 +11,7 @@ from railspotter.table.game_log.budgets import Writer
 from railspotter.table.game_log.log import GameLog
 from railspotter.table.live_table import opening
 from railspotter.table.live_table.board_watch import BoardWatch, FrameResult
+from railspotter.table.live_table.commands import Command, ConfirmJoining, Correct, Pause, Resume
 from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.live_table.table_view import TableView
 from railspotter.vision.sources.grabber import Grabber
@@ -21,10 +20,7 @@ from railspotter.vision.sources.source import Frame
 from railspotter.vision.watching.settling import WatchState
 from small_game import game, profile
 
-ANSWERS: dict[str, Callable[[LiveTable], object]] = {
-    "yes": LiveTable.confirm_joining,
-    "pause": LiveTable.pause,
-}
+ANSWERS: dict[str, Command] = {"yes": ConfirmJoining(), "pause": Pause()}
 
 
 def test_what_lies_there_waits_for_the_host_and_after_a_while_for_any_player(
@@ -39,17 +35,19 @@ def test_what_lies_there_waits_for_the_host_and_after_a_while_for_any_player(
     with Grabber(source) as grabber:
         table = LiveTable(log, grabber, profile(), work=AtOnce())
         table.subscribe(terminal.update)
-        table.subscribe(lambda view, new: opened.append((bool(view.joining), view.is_joining_open)))
+        table.subscribe(
+            lambda view, new: opened.append((bool(view.sight.joining), view.is_joining_open))
+        )
         while not table.view.is_over:
             table.turn()
         while not table.view.is_joining_open:
             table.turn()
-        table.confirm_joining(by=Writer("player", "red"))
+        table.do(ConfirmJoining(), Writer("player", "red"))
     assert list(dict.fromkeys(opened))[:3] == [(False, False), (True, False), (True, True)]
     assert len(log.state.table.claims) == 6
     said = capsys.readouterr().out
     assert said.index("nothing is scored until") < said.index("any player may say so by now")
-    assert (table.view.joining, table.view.is_joining_open) == (None, False)
+    assert (table.view.sight.joining, table.view.is_joining_open) == (None, False)
 
 
 @pytest.mark.parametrize("is_as_seen", [True, False])
@@ -72,13 +70,13 @@ def test_what_is_laid_while_the_board_waits_to_be_confirmed_is_a_claim_of_its_ow
         table = LiveTable(log, grabber, profile(), work=AtOnce())
         while table.frame is None or table.frame.number < 5 * (to_s - from_s + 4.0):
             table.turn()
-            states.add(table.view.state)
-        assert table.view.joining == {Spot("route", name): c for name, c in before.items()}
+            states.add(table.view.sight.state)
+        assert table.view.sight.joining == {Spot("route", name): c for name, c in before.items()}
         assert len(log.state.events) == 1, "nothing is written down meanwhile"
         assert table.sighted is not None
         assert WatchState.HAND in states
-        table.confirm_joining({Spot("route", name): c for name, c in said.items()})
-        assert table.view.joining is None
+        table.do(ConfirmJoining({Spot("route", name): c for name, c in said.items()}))
+        assert table.view.sight.joining is None
         while not table.view.is_over:
             table.turn()
     joined, *claims = log.state.events[1:]
@@ -97,10 +95,10 @@ def test_what_a_person_said_while_the_board_waited_holds(log: GameLog) -> None:
     source = VirtualBoard(lambda t_s: picture, 6.0, 5.0, as_fast_as_read=True)
     with Grabber(source) as grabber:
         table = LiveTable(log, grabber, profile(), work=AtOnce())
-        while table.view.joining is None:
+        while table.view.sight.joining is None:
             table.turn()
-        assert table.view.joining[mended] == "green"
-        table.correct(mended, "red")
+        assert table.view.sight.joining[mended] == "green"
+        table.do(Correct(mended, "red"))
         assert isinstance(table._watch, BoardWatch)
         waiting = table._watch._unconfirmed
         assert waiting is not None
@@ -108,9 +106,9 @@ def test_what_a_person_said_while_the_board_waited_holds(log: GameLog) -> None:
         waiting.facts.append(
             (Placed.on(kept, colour="blue", by="camera", seen_to_change=True), b"")
         )
-        table.correct(kept, "red")
+        table.do(Correct(kept, "red"))
         table.turn()
-        table.confirm_joining()
+        table.do(ConfirmJoining())
         table.turn()
     claims = log.state.table.claims
     assert (claims["charleston--raleigh"], claims["helena--seattle"]) == ("red", "red")
@@ -125,19 +123,20 @@ def test_what_was_answered_is_not_asked_by_the_frame_that_was_looked_at_then(
     source = VirtualBoard(lambda t_s: picture, 6.0, 5.0, as_fast_as_read=True)
     with Grabber(source) as grabber:
         table = LiveTable(log, grabber, profile(), work=AtOnce())
-        while table.view.joining is None:
+        while table.view.sight.joining is None:
             table.turn()
+        assert table._watch is not None
         take, asked = table._watch.take, list[bool]()
 
         def answered_meanwhile(frame: Frame) -> FrameResult:
             result = take(frame)
-            if result.joining is not None:
-                ANSWERS[answer](table)
+            if result.sight.joining is not None:
+                table.do(ANSWERS[answer])
             return result
 
         monkeypatch.setattr(table._watch, "take", answered_meanwhile)
         table.turn()
-        table.subscribe(lambda view, new: asked.append(view.joining is not None))
+        table.subscribe(lambda view, new: asked.append(view.sight.joining is not None))
         while not table.view.is_over:
             table.turn()
     assert len(log.state.events) == 2
@@ -150,9 +149,9 @@ def joined(log: GameLog) -> dict[str, str]:
     picture = game().frame_at(game().still_after(60.0)).picture
     with Grabber(VirtualBoard(lambda t_s: picture, 5.0, 5.0, as_fast_as_read=True)) as grabber:
         table = LiveTable(log, grabber, profile(), work=AtOnce())
-        while table.view.joining is None:
+        while table.view.sight.joining is None:
             table.turn()
-        table.confirm_joining()
+        table.do(ConfirmJoining())
     return log.state.table.claims
 
 
@@ -171,26 +170,26 @@ def test_an_emptied_board_is_asked_about_before_anything_is_taken_off_the_score(
     with Grabber(source) as grabber:
         table = LiveTable(log, grabber, profile(), work=AtOnce())
         table.subscribe(terminal.update)
-        while table.view.joining is None:
+        while table.view.sight.joining is None:
             table.turn()
         for _ in range(5):
             table.turn()
-        assert table.view.joining == {}
-        assert table.view.joining_missing == 6
+        assert table.view.sight.joining == {}
+        assert table.view.sight.joining_missing == 6
         assert "the board shows no claims, but the game has 6" in capsys.readouterr().out
         assert len(log.state.events) == written
         if answer == "said":
-            table.confirm_joining({Spot("route", name): c for name, c in claims.items()})
+            table.do(ConfirmJoining({Spot("route", name): c for name, c in claims.items()}))
             assert len(log.state.events) == written, "it says what is written"
         else:
-            ANSWERS[answer](table)
+            table.do(ANSWERS[answer])
         seen: TableView = table.view
-        assert (seen.joining, seen.joining_missing) == (None, 0)
+        assert (seen.sight.joining, seen.sight.joining_missing) == (None, 0)
         if answer == "pause":
             shown.append(full)
             for _ in range(5):
                 table.turn()
-            table.resume()
+            table.do(Resume())
         while answer != "said" and not table.view.is_over:
             table.turn()
     assert log.state.table.claims == ({} if answer == "yes" else claims)

@@ -29,6 +29,7 @@ from railspotter.table.game_log.people_facts import (
 )
 from railspotter.table.game_log.scored import answer_of, game_of
 from railspotter.table.game_text.event_lines import event_lines
+from railspotter.table.live_table.commands import Correct, End, Redo, Undo
 from railspotter.table.live_table.course import likely_turn
 from railspotter.table.live_table.live_table import LiveTable
 from railspotter.vision.sources.grabber import Grabber
@@ -61,7 +62,7 @@ def test_tickets_are_secret_until_they_are_revealed(table: LiveTable, log: GameL
     table.subscribe(lambda view, events: said.append(told(events, table)))
     table.write([TicketTaken(seat, ticket) for seat, ticket in TICKETS.items()])
     assert "".join(said) == ""
-    table.end()
+    table.do(End())
     assert "New York" not in "".join(said)
     assert "not counted: 1 of Ann's tickets" in "".join(said)
     table.write([TicketRevealed("ann", TICKETS["ann"])])
@@ -77,7 +78,7 @@ def test_more_people_than_the_box_says_come_in_by_a_house_rule(
     assert log.state.table.players[0].name == f"P{most}"
     assert log.state.table.started.house_rules == {"players": [2, most + 1]}
     assert answer_of(log.state.table).problems == ()
-    table.undo()
+    table.do(Undo())
     assert log.state.table.started.house_rules == {}
 
 
@@ -87,19 +88,19 @@ def test_whose_turn_it_is_is_guessed_from_the_last_claim(table: LiveTable, log: 
     assert likely_turn(log.state) == "bo"
     table.write([TurnMarked("ann")])
     assert likely_turn(log.state) == "ann"
-    table.undo()
-    table.undo()
+    table.do(Undo())
+    table.do(Undo())
     assert likely_turn(log.state) == "ann", "the claim it followed from is taken back"
 
 
 def test_nobody_else_takes_back_what_a_player_took(table: LiveTable, log: GameLog) -> None:
     table.write([Placed.on(Spot("route", "helena--seattle"), colour="red", by="camera")])
     table.write([TicketTaken("ann", TICKETS["ann"])])
-    table.undo()
+    table.do(Undo())
     assert log.state.table.claims == {}
     assert len(log.state.table.tickets["ann"]) == 1
     with pytest.raises(TableError, match="nothing to undo"):
-        table.undo()
+        table.do(Undo())
 
 
 def fill(table: LiveTable, colour: str, trains: int) -> None:
@@ -124,12 +125,12 @@ def test_the_last_turns_come_with_the_trains_and_go_with_the_claim(
     table.write([Placed.on(Spot("route", rest.id), colour="red", by="camera")])
     assert log.state.table.last_turns_by == "ann"
     assert "everyone has one more turn, Ann the last one" in said[-1]
-    table.undo()
+    table.do(Undo())
     assert rest.id not in log.state.table.claims, "the claim goes, not only what followed from it"
     assert log.state.table.last_turns_by is None
-    table.redo()
+    table.do(Redo())
     assert log.state.table.last_turns_by == "ann"
-    table.correct(Spot("route", rest.id), None)
+    table.do(Correct(Spot("route", rest.id), None))
     assert log.state.table.last_turns_by is None
     kinds = [type(event.fact) for event in log.state.events]
     assert kinds.count(LastTurnsBegun) == 2
@@ -144,15 +145,15 @@ def test_the_last_turns_are_by_whose_trains_have_been_low_the_longest(
     assert log.state.table.last_turns_by == "ann"
     claims = log.state.table.claims
     ann = next(route for route, colour in claims.items() if colour == "red")
-    table.correct(Spot("route", ann), None)
+    table.do(Correct(Spot("route", ann), None))
     assert log.state.table.last_turns_by == "bo", "what brought Ann's was no claim"
-    table.undo()
+    table.do(Undo())
     assert log.state.table.last_turns_by == "ann", "it was one after all, and before Bo's"
     bo = next(route for route, colour in claims.items() if colour == "blue")
-    table.correct(Spot("route", bo), None)
-    table.correct(Spot("route", ann), "red")
+    table.do(Correct(Spot("route", bo), None))
+    table.do(Correct(Spot("route", ann), "red"))
     assert log.state.table.last_turns_by == "ann"
-    table.correct(Spot("route", ann), None)
+    table.do(Correct(Spot("route", ann), None))
     assert log.state.table.last_turns_by is None
 
 
@@ -173,7 +174,7 @@ def test_a_winner_is_named_when_all_tickets_are_shown(
     table.write([Placed.on(Spot("route", "helena--seattle"), colour="red", by="camera")])
     table.write([TicketTaken("ann", TICKETS["ann"])])
     table.write([TicketTaken("bo", TICKETS["bo"])])
-    table.end()
+    table.do(End())
     said = capsys.readouterr().out
     assert "winner" not in said
     assert "ahead without the tickets that nobody has shown: Ann (red)" in said

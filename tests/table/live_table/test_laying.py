@@ -23,9 +23,8 @@ from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.log import GameLog
 from railspotter.table.game_log.scored import answer_of
 from railspotter.table.live_table.display_feed import DisplayFeed
-from railspotter.table.live_table.laying import Laying
 from railspotter.table.live_table.live_table import LiveTable
-from railspotter.table.live_table.table_view import TableView
+from railspotter.table.live_table.table_view import Laying, TableView
 from railspotter.vision.sources.grabber import Grabber
 from railspotter.vision.sources.photos import VirtualBoard
 
@@ -95,7 +94,7 @@ def test_what_a_computer_claims_is_ticked_off_space_by_space(
     seen, lights = list[Laying | None](), Lights()
     with Grabber(source) as grabber:
         table = LiveTable(log, grabber, drawn.profile(), work=AtOnce())
-        table.subscribe(lambda view, events: seen.append(view.laying.get(spot)))
+        table.subscribe(lambda view, events: seen.append(view.sight.laying.get(spot)))
         table.subscribe(TerminalLog().update)
         table.subscribe(DisplayFeed(lights).update)
         while not table.view.is_over:

@@ -131,9 +131,8 @@ def test_plastic_unlike_the_boxs_is_learned_from_what_a_person_says() -> None:
 
 
 def test_a_free_route_completes_the_reference_after_several_looks() -> None:
-    learning = Learning(half_seen(), AtOnce())
     kept: list[Profile] = []
-    learning.keep = kept.append
+    learning = Learning(half_seen(), AtOnce(), kept.append)
     standing: dict[Spot, str] = {
         Spot("route", route): colour for route, colour in drawn.CLAIMS.items()
     }

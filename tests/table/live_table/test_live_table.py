@@ -8,15 +8,26 @@ from collections.abc import Callable
 import pytest
 from at_once import AtOnce
 from railspotter.cli.terminal.watching import TerminalLog
-from railspotter.scoring.sentence import NOTHING, Sentence
+from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import Placed
 from railspotter.table.game_log.facts import Event
 from railspotter.table.game_log.log import GameLog
 from railspotter.table.live_table import board_watch
 from railspotter.table.live_table.board_watch import FrameResult
+from railspotter.table.live_table.commands import (
+    Command,
+    ConfirmJoining,
+    Correct,
+    End,
+    LookAgain,
+    Pause,
+    Redo,
+    Resume,
+    Undo,
+)
 from railspotter.table.live_table.live_table import LiveTable
-from railspotter.table.live_table.table_view import TableView
+from railspotter.table.live_table.table_view import BoardSight, TableView
 from railspotter.vision.readings import Doubt
 from railspotter.vision.sources.grabber import Grabber
 from railspotter.vision.sources.photos import VirtualBoard
@@ -65,12 +76,12 @@ def test_a_game_begun_before_is_shown_and_written_down_as_one_step(log: GameLog)
     truth = game().enactment.truth_at(60.0).claims
     still_s = game().still_after(60.0)
     table, events = watch(log, still_s, still_s + 3.0)
-    assert table.view.joining == {Spot("route", name): c for name, c in truth.items()}
+    assert table.view.sight.joining == {Spot("route", name): c for name, c in truth.items()}
     assert events == [], "nothing is written down before somebody confirms it"
-    table.confirm_joining()
+    table.do(ConfirmJoining())
     assert log.state.table.claims == truth
     assert len(log.state.events) == 2
-    assert table.view.joining is None
+    assert table.view.sight.joining is None
 
 
 def test_what_happened_while_nobody_watched_is_seen_when_it_goes_on(log: GameLog) -> None:
@@ -91,7 +102,7 @@ def test_a_board_that_is_as_written_down_leaves_no_question_when_the_game_ends(
     )
     with Grabber(source) as grabber:
         table = LiveTable(log, grabber, profile(), work=AtOnce())
-        table.end()
+        table.do(End())
         while not table.view.is_over:
             table.turn()
     assert log.state.table.ended
@@ -114,7 +125,7 @@ def test_a_board_that_is_covered_for_a_minute_is_said_to_be_until_it_is_not(
     terminal = TerminalLog()
     with Grabber(source) as grabber:
         table = LiveTable(log, grabber, profile(), work=AtOnce())
-        table.subscribe(lambda view, new: said.append(view.obstacle))
+        table.subscribe(lambda view, new: said.append(view.sight.obstacle))
         table.subscribe(terminal.update)
         while not table.view.is_over:
             table.turn()
@@ -131,24 +142,24 @@ def test_a_board_that_is_covered_for_a_minute_is_said_to_be_until_it_is_not(
 def test_what_people_say_holds_against_the_camera(log: GameLog) -> None:
     table, _ = watch(log, 0.0, FIRST_CLAIM_S)
     (claimed,) = log.state.table.claims
-    table.correct(Spot("route", claimed), None)
-    table.correct(SPOT, "red")
+    table.do(Correct(Spot("route", claimed), None))
+    table.do(Correct(SPOT, "red"))
     assert log.state.table.claims == {"helena--seattle": "red"}
     later_s = game().still_after(FIRST_CLAIM_S)
     watch(log, later_s, later_s + 3.0)
     assert log.state.table.claims == {"helena--seattle": "red"}
-    table.undo()
-    table.undo()
+    table.do(Undo())
+    table.do(Undo())
     assert set(log.state.table.claims) == {claimed}
-    table.redo()
+    table.do(Redo())
     assert log.state.table.claims == {}
 
 
 def test_a_paused_table_writes_nothing_down(log: GameLog) -> None:
-    watch(log, 0.0, 2.0, at_table=LiveTable.pause)
+    watch(log, 0.0, 2.0, at_table=lambda table: table.do(Pause()))
     table, _ = watch(log, 2.0, FIRST_CLAIM_S)
     assert log.state.table.claims == {}
-    table.resume()
+    table.do(Resume())
     assert not table.view.game.table.paused
 
 
@@ -170,15 +181,15 @@ def test_who_subscribes_sees_every_change_in_its_order(log: GameLog) -> None:
 
 
 @pytest.mark.parametrize(
-    "say",
+    "command",
     [
-        pytest.param(lambda table: table.correct(SPOT, "red"), id="what stands there"),
-        pytest.param(LiveTable.look_again, id="to look anew"),
-        pytest.param(lambda table: table.answer(table.view.questions[0], "red"), id="the answer"),
+        pytest.param(Correct(SPOT, "red"), id="what stands there"),
+        pytest.param(LookAgain(), id="to look anew"),
+        pytest.param(Correct(SPOT, "red", is_answer=True), id="the answer"),
     ],
 )
 def test_what_is_said_while_a_frame_is_looked_at_leaves_no_question(
-    log: GameLog, monkeypatch: pytest.MonkeyPatch, say: Callable[[LiveTable], object]
+    log: GameLog, monkeypatch: pytest.MonkeyPatch, command: Command
 ) -> None:
     doubt = Doubt(SPOT, "red", (None,), Sentence("glare lies over it"))
     source = VirtualBoard(lambda t_s: game().frame_at(t_s).picture, 0.4, 5.0, as_fast_as_read=True)
@@ -190,12 +201,13 @@ def test_what_is_said_while_a_frame_is_looked_at_leaves_no_question(
 
         def take(frame: Frame) -> FrameResult:
             if not looked:
-                say(table)
+                table.do(command)
                 table.questions.ask(doubt, Occasion.CHANGE)
                 table.questions.show(doubt, b"")
             looked.append(frame)
-            return FrameResult(WatchState.SETTLING, NOTHING)
+            return FrameResult(BoardSight(WatchState.SETTLING))
 
+        assert table._watch is not None
         monkeypatch.setattr(table._watch, "take", take)
         while len(looked) < 2:
             table.turn()

@@ -26,8 +26,8 @@ from railspotter.table.game_log.course_facts import (
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.log import GameLog
 from railspotter.table.game_log.people_facts import Player
+from railspotter.table.live_table.commands import PackAway, Resume, Undo
 from railspotter.table.live_table.live_table import LiveTable
-from railspotter.table.live_table.rebuilding import pack_away
 from railspotter.vision.sources.grabber import Grabber
 from railspotter.vision.sources.photos import VirtualBoard
 
@@ -63,7 +63,7 @@ class Board:
         raise AssertionError(self.said())
 
     def said(self) -> dict[str, str]:
-        view = self.table.view.rebuilding
+        view = self.table.view.sight.rebuilding
         return {} if view is None else {one.spot.id: one.kind for one in view.differences}
 
 
@@ -87,12 +87,12 @@ def test_a_game_that_was_packed_away_is_laid_out_again_and_goes_on_by_itself(
     lay(CLAIMS)
     with watched(log) as board:
         board.until(lambda: board.table.sighted)
-        (event,) = pack_away(board.table)
+        (event,) = board.table.do(PackAway())
         assert isinstance(event.fact, GamePackedAway)
         lay({})
         for _ in range(30):
             board.table.turn()
-        assert board.table.view.rebuilding is None
+        assert board.table.view.sight.rebuilding is None
         hindrance = board.table.view.hindrance
         assert hindrance is not None
         assert "packed away" in hindrance.said
@@ -124,7 +124,7 @@ def test_a_game_that_was_packed_away_is_laid_out_again_and_goes_on_by_itself(
         board.until(lambda: not log.state.table.paused)
         for _ in range(60):
             board.table.turn()
-        assert board.table.view.rebuilding is None
+        assert board.table.view.sight.rebuilding is None
         assert board.table.view.questions == ()
     assert [event.fact for event in log.state.events[before:]] == [GameResumed()]
     assert log.state.table.claims == dict(sorted(CLAIMS.items()))
@@ -152,9 +152,9 @@ def test_people_say_that_it_is_as_it_should_be(log: GameLog) -> None:
     with watched(log) as board:
         board.until(board.said)
         assert board.said() == {gone: "missing", "denver--phoenix": "extra"}
-        board.table.resume(Writer("player", "ann"))
+        board.table.do(Resume(), Writer("player", "ann"))
         assert log.state.table.paused, "it is being rebuilt already"
-        board.table.resume(Writer("player", "ann"), is_rebuilt=True)
+        board.table.do(Resume(is_rebuilt=True), Writer("player", "ann"))
         for _ in range(60):
             board.table.turn()
     assert log.state.table.claims == dict(sorted(CLAIMS.items()))
@@ -169,14 +169,14 @@ def test_the_terminal_says_how_much_is_to_be_laid_again(
     with watched(log) as board:
         board.table.subscribe(TerminalLog().update)
         board.until(lambda: board.table.sighted)
-        pack_away(board.table)
+        board.table.do(PackAway())
         assert "packed away" in capsys.readouterr().out
         gone, *_ = CLAIMS
         lay({route: colour for route, colour in CLAIMS.items() if route != gone})
-        board.table.resume()
+        board.table.do(Resume())
         board.until(board.said)
         assert "1 left until the board lies as it was" in capsys.readouterr().out
-        board.table.resume(is_rebuilt=True)
+        board.table.do(Resume(is_rebuilt=True))
         assert "watching again" in capsys.readouterr().out
     assert Spot("route", gone) in log.state.table.by_hand
 
@@ -185,17 +185,17 @@ def test_the_same_program_compares_once_somebody_goes_on(log: GameLog) -> None:
     lay(CLAIMS)
     with watched(log) as board:
         board.until(lambda: board.table.sighted)
-        pack_away(board.table)
+        board.table.do(PackAway())
         lay({})
         for _ in range(20):
             board.table.turn()
-        board.table.resume()
+        board.table.do(Resume())
         board.until(board.said)
         assert board.said() == dict.fromkeys(CLAIMS, "missing")
         lay(CLAIMS)
         board.until(lambda: not log.state.table.paused)
         # A slip is undone: the board is not compared with what was seen then.
-        board.table.undo()
+        board.table.do(Undo())
         for _ in range(30):
             board.table.turn()
         assert log.state.table.packed_away
@@ -204,8 +204,8 @@ def test_the_same_program_compares_once_somebody_goes_on(log: GameLog) -> None:
 def test_what_is_packed_away_or_over_is_not_packed_away(log: GameLog) -> None:
     lay({})
     with watched(log) as board:
-        assert pack_away(board.table)
-        assert pack_away(board.table) == ()
+        assert board.table.do(PackAway())
+        assert board.table.do(PackAway()) == ()
         board.table.write([GameEnded()])
-        board.table.resume(is_rebuilt=True)
-        assert pack_away(board.table) == ()
+        board.table.do(Resume(is_rebuilt=True))
+        assert board.table.do(PackAway()) == ()

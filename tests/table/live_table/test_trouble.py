@@ -26,6 +26,7 @@ from railspotter.table.game_log.facts import Event
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.log import GameLog
 from railspotter.table.live_table import scribe
+from railspotter.table.live_table.commands import Correct, Redo, Undo
 from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.live_table.scribe import Scribe
 from railspotter.table.live_table.table_view import TableView
@@ -77,7 +78,7 @@ def test_a_camera_that_goes_and_comes_back_misses_nothing(log: GameLog) -> None:
         table = LiveTable(log, grabber, profile())
         table.__enter__()
         try:
-            wait_until(lambda: table.view.state == "settled", "never settled")
+            wait_until(lambda: table.view.sight.state == "settled", "never settled")
         except BaseException:
             table.close()
             grabber.stop()
@@ -119,7 +120,7 @@ def test_an_address_that_stalls_in_the_middle_of_a_picture_misses_nothing(log: G
         ) as grabber,
         LiveTable(log, grabber, profile()) as table,
     ):
-        wait_until(lambda: table.view.state == "settled", "never settled")
+        wait_until(lambda: table.view.sight.state == "settled", "never settled")
         stalls.set()
         wait_until(lambda: "does not answer in time" in table.view.camera, "nobody was told")
         now[0] = game().still_after(FIRST_CLAIM_S)
@@ -146,7 +147,7 @@ def test_a_claim_while_the_disk_is_full_is_written_when_there_is_room(
             assert table.view.trouble
             assert log.state.table.claims == {}
             with pytest.raises(LogFileError):
-                table.correct(Spot("route", "helena--seattle"), "red")
+                table.do(Correct(Spot("route", "helena--seattle"), "red"))
             assert log.state.table.claims == {}, "what was not written does not hold"
         table.turn()
     assert table.view.trouble == ""
@@ -214,7 +215,7 @@ def test_events_keep_their_order_when_the_clock_jumps(log: GameLog) -> None:
     grabber = Grabber(VirtualBoard(lambda t_s: np.zeros((90, 160, 3), np.uint8)))
     table = LiveTable(log, grabber, profile(), clock=lambda: next(times), work=AtOnce())
     for colour in ("red", "blue", None, "red"):
-        table.correct(Spot("route", "helena--seattle"), colour)
+        table.do(Correct(Spot("route", "helena--seattle"), colour))
     assert log.state.table.claims == {"helena--seattle": "red"}
     assert [event.at_s for event in log.state.events[1:]] == [1e9, 5.0, -3.0, 2e9]
 
@@ -250,9 +251,9 @@ def test_a_wall_clock_that_jumps_by_hours_changes_nothing_but_the_times_that_are
         claims = game().enactment.truth_at(later_s).claims
         assert log.state.table.claims == claims
         for _ in JUMPS_S:
-            table.correct(Spot("route", "helena--seattle"), "red")
-            table.undo()
-        table.redo()
+            table.do(Correct(Spot("route", "helena--seattle"), "red"))
+            table.do(Undo())
+        table.do(Redo())
     assert said == []
     assert log.state.table.claims == {**claims, "helena--seattle": "red"}
     events = GameStore(tmp_path).read(log.id).events
@@ -286,7 +287,7 @@ def test_a_mistake_of_the_program_does_not_end_the_watching(
     boards: list[str] = []
 
     def told(view: TableView, events: tuple[Event, ...]) -> None:
-        boards.append(view.board)
+        boards.append(view.sight.board)
         if len(boards) == 2:
             raise RuntimeError("a listener fell over")
 
@@ -297,6 +298,6 @@ def test_a_mistake_of_the_program_does_not_end_the_watching(
         LiveTable(log, grabber, profile(), work=Stumbling()) as table,
     ):
         table.subscribe(told)
-        wait_until(lambda: table.view.state == "settled", "the table never got up again")
+        wait_until(lambda: table.view.sight.state == "settled", "the table never got up again")
     assert any("the reader fell over" in said for said in boards)
     assert "telling what is new" in caplog.text

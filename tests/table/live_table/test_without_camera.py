@@ -10,8 +10,8 @@ from railspotter.scoring.dealing.moves import Pay
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.game_store import GameStore
+from railspotter.table.live_table.commands import Correct, PackAway, Resume
 from railspotter.table.live_table.live_table import LiveTable
-from railspotter.table.live_table.rebuilding import pack_away
 from railspotter.vision.sources.grabber import Grabber
 from railspotter.vision.sources.source import NoCamera
 
@@ -27,7 +27,7 @@ def test_what_is_tapped_and_paid_lies_there_and_nobody_is_alarmed(tmp_path: Path
         assert running.log.state.table.turn == "bob"
         live.away_s += 3600.0
         number = live.view.number
-        live.correct(Spot("route", "boston--montreal--0"), "blue")
+        live.do(Correct(Spot("route", "boston--montreal--0"), "blue"))
         until(lambda: live.view.number > number)
         told = host.state()["table"]
         assert told["has_camera"] is False
@@ -49,15 +49,15 @@ def test_cards_are_dealt_before_anybody_can_ask_for_them(tmp_path: Path) -> None
 def test_a_game_that_is_packed_away_goes_on_at_once(tmp_path: Path) -> None:
     with dealt_table(tmp_path, has_camera=False) as running:
         live = running.live
-        (packed,) = pack_away(live)
+        (packed,) = live.do(PackAway())
         assert running.log.crops(packed.seq) == ()
-        assert live.view.rebuilding is None
-        live.resume()
+        assert live.view.sight.rebuilding is None
+        live.do(Resume())
         assert not running.log.state.table.paused
-        pack_away(live)
+        live.do(PackAway())
         game = running.log.id
     with table(tmp_path, game, has_camera=False) as again:
-        assert again.live.view.rebuilding is None
+        assert again.live.view.sight.rebuilding is None
         until(lambda: again.live.view.hindrance is not None)
         assert again.host().post("/resume").status == 200
         until(lambda: again.live.view.hindrance is None)

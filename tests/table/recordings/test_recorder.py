@@ -11,7 +11,7 @@ from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.log import GameLog
 from railspotter.table.game_log.people_facts import Player
-from railspotter.table.live_table.table_view import TableView
+from railspotter.table.live_table.table_view import BoardSight, TableView
 from railspotter.table.recordings.recorder import Recorder
 from railspotter.table.recordings.recording import (
     FRAMES,
@@ -47,7 +47,7 @@ def recorder(
 
 
 def looked(recorder: Recorder, log: GameLog, times: list[float], state: WatchState) -> None:
-    view = TableView(1, log.state, state)
+    view = TableView(1, log.state, BoardSight(state))
     for number, t_s in enumerate(times, start=1):
         recorder.looked(Frame(GREY, t_s, number), view)
 

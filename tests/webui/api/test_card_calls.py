@@ -60,9 +60,8 @@ def move(running: Table, seat: str, made: Move, card: str = "black") -> None:
     def choice(several: Any) -> Any:
         return card if card in several else several[0]
 
-    running.live.write(
-        lambda state: move_facts(state, seat, made, lies_there=True, luck=Chance(choice))
-    )
+    luck = Chance(choice)
+    running.live.write(move_facts(running.log.state, seat, made, lies_there=True, luck=luck))
 
 
 def test_a_hand_is_told_to_its_own_phone_alone(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from phones import Table, table, until
 from railspotter.scoring.dealing.moves import DrawCard
 from railspotter.table.game_log.log import read_log
 from railspotter.table.game_log.people_facts import PlayerHandedOver
-from railspotter.table.live_table.card_desk import CardDesk
+from railspotter.table.live_table.commands import PlayMove
 from railspotter.table.live_table.computers import Computers
 
 
@@ -26,7 +26,7 @@ def test_a_computer_plays_on_in_the_middle_of_a_turn_and_a_person_after_it(dealt
     keep_first(dealt)
     for phone in (ann, bob):
         assert phone.ask("PUT", "/players/ann/computer", {"strength": "hard"}).status == 403
-    CardDesk(dealt.live).move("ann", DrawCard())
+    dealt.live.do(PlayMove("ann", DrawCard()))
     assert host.ask("PUT", "/players/ann/computer", {"strength": "hard"}).status == 200
     assert host.ask("PUT", "/players/ann/computer", {"strength": "hard"}).code == "changed"
     assert host.ask("PUT", "/players/ann/computer", {"strength": "best"}).status == 400
@@ -60,9 +60,9 @@ def test_a_computer_comes_in_for_who_has_left_and_as_a_new_player(dealt: Table) 
     assert host.ask("PUT", "/players/cleo/computer", {"strength": "easy"}).status == 200
     assert dealt.log.state.table.left == frozenset()
     new = {"name": "Hal", "colour": "yellow", "computer": "medium"}
-    CardDesk(dealt.live).move("ann", DrawCard())
+    dealt.live.do(PlayMove("ann", DrawCard()))
     assert host.post("/players", new).code == "refused", "Ann's turn has begun"
-    CardDesk(dealt.live).move("ann", DrawCard())
+    dealt.live.do(PlayMove("ann", DrawCard()))
     assert host.post("/players", new).status == 200
     with Computers(dealt.live, pace_s=0.0):
         until(lambda: dealt.log.state.table.tickets.get("hal"))

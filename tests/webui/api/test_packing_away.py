@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from phones import JPEG, AskingTable, Table, table
+from phones import JPEG, AskingTable, Table, table, until
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import Placed
 from railspotter.table.game_log.course_facts import GameEnded, GamePackedAway
-from railspotter.table.live_table import rebuilding
+from railspotter.table.live_table import live_table
 from railspotter.table.live_table.board_differences import Difference
 from railspotter.table.live_table.table_view import RebuildingView
 
@@ -21,8 +21,8 @@ LANE, OTHER_LANE = (Spot("route", f"portland--seattle--{lane}") for lane in (0, 
 @pytest.fixture
 def running(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
     """A table that sees its board, as far as packing away goes."""
-    monkeypatch.setattr(rebuilding, "picture_of_board", lambda frame, pose: JPEG)
-    monkeypatch.setattr(AskingTable, "sighted", property(lambda _: (None, None)))
+    monkeypatch.setattr(live_table, "picture_of_board", lambda frame, pose: JPEG)
+    monkeypatch.setattr(AskingTable, "sighted", property(lambda _: (None, None), lambda *_: None))
     with table(tmp_path) as running:
         yield running
 
@@ -46,14 +46,17 @@ def test_the_host_packs_away_and_everyone_sees_the_board_as_it_lay(running: Tabl
     assert host.post("/pack-away").json["undo"] is None, "it is packed away already"
 
     assert ann.post("/resume").status == 200
-    running.live.rebuilding._now.view = RebuildingView(
+    view = RebuildingView(
         (
             Difference("lane", LANE, "blue", None, OTHER_LANE),
             Difference("missing", SEATTLE, "red", None),
         ),
         is_read=True,
     )
-    running.live._show(rebuilding=running.live.rebuilding.view)
+    until(lambda: running.live._rebuilding.is_on)
+    assert running.live._rebuilding._now is not None
+    running.live._rebuilding._now.view = view
+    until(lambda: running.live.view.sight.rebuilding is view)
     told = guest.state()["table"]["rebuilding"]
     assert told["missing"] == [{"spot": SEATTLE.key, "colour": "red", "seen": None, "spaces": 6}]
     assert told["lane"][0]["lies_on"] == OTHER_LANE.key

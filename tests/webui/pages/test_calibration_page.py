@@ -28,6 +28,7 @@ from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Spot
 from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.table.home import ProfileStore
+from railspotter.table.live_table.commands import Correct
 from railspotter.table.photo_file import to_jpeg
 from railspotter.vision.readings import Doubt
 from railspotter.webui.pages.page_table import CALIBRATION_WORDS
@@ -193,7 +194,7 @@ def test_a_route_is_dragged_put_back_and_what_is_read_is_shown(
 ) -> None:
     with opened(browser, running) as page:
         found(page, "by your own photo of the board")
-        running.live.correct(Spot("route", ROUTE), "red")
+        running.live.do(Correct(Spot("route", ROUTE), "red"))
         doubt = Doubt(
             Spot("route", "chicago--toronto"), "blue", (None,), Sentence("glare lies over it")
         )

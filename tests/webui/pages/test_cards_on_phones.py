@@ -12,8 +12,8 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from railspotter.scoring.dealing.moves import Pay
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import Placed
-from railspotter.table.live_table.card_desk import CardDesk
-from railspotter.table.live_table.laying import Laying
+from railspotter.table.live_table.commands import PlayMove
+from railspotter.table.live_table.table_view import Laying
 from railspotter.webui.words.languages import WordList
 from table_pages import PHONE, at_rest, claim, opened, ready, rest, tab
 from table_pages import say as table_say
@@ -223,7 +223,7 @@ def test_what_is_being_laid_is_ticked_off_space_by_space(browser: Browser, tmp_p
     with dealt_table(tmp_path, hands=hands) as running:
         keep_first(running)
         # Nobody has looked at the board yet, so nobody sees that it is not there.
-        CardDesk(running.live).move("ann", Pay("route", DENVER, {"black": 4}))
+        running.live.do(PlayMove("ann", Pay("route", DENVER, {"black": 4})))
         with opened(browser, running) as page:
             card = page.locator(".to-lay")
             expect(card.locator(".lay-sign")).to_have_count(4)

@@ -14,6 +14,7 @@ from phones import PLAYERS, Table
 from playwright.sync_api import Browser, Page, expect
 from railspotter.scoring.dealing.moves import DrawCard, Pay
 from railspotter.table.game_log.people_facts import Player
+from railspotter.table.live_table.commands import End
 from railspotter.webui.words.languages import COOKIE, languages
 from table_pages import LAPTOP, Scheme, claim, opened, ready, rest, tab
 
@@ -256,7 +257,7 @@ def test_the_host_asks_for_a_claim_and_its_player_takes_it_back(
         expect(key(page, "asked-back")).to_have_count(0)
         assert held(page) == "red: 4"
         # What the host says of the game is not a player's to undo.
-        dealt.live.end()
+        dealt.live.do(End())
         newest = page.locator(".latest .event").first
         expect(newest).to_contain_text(say("log.ended"))
         expect(newest.locator(".event-undo")).to_have_count(0)

@@ -12,10 +12,12 @@ from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import Placed
 from railspotter.table.game_log.course_facts import GamePackedAway, GameResumed
+from railspotter.table.game_log.table_state import TableState
 from railspotter.table.live_table.board_differences import Difference
-from railspotter.table.live_table.board_watch import FrameResult
+from railspotter.table.live_table.board_watch import BoardWatch, FrameResult
+from railspotter.table.live_table.commands import Resume
 from railspotter.table.live_table.rebuilding import Rebuilding
-from railspotter.table.live_table.table_view import RebuildingView
+from railspotter.table.live_table.table_view import BoardSight, RebuildingView
 from railspotter.vision.sources.source import Frame
 from railspotter.vision.watching.settling import WatchState
 from table_pages import PHONE, opened, rest, say, tab
@@ -40,11 +42,13 @@ class LaidOut:
     def lies(self, *differences: Difference) -> None:
         self._view = RebuildingView(differences, is_read=True)
 
-    def _taker(self) -> Callable[[Rebuilding, Frame], FrameResult]:
-        def take(rebuilding: Rebuilding, frame: Frame) -> FrameResult:
-            view = rebuilding._now.view = self._view
+    def _taker(self) -> Callable[[Rebuilding, Frame, BoardWatch, TableState], FrameResult]:
+        def take(
+            rebuilding: Rebuilding, frame: Frame, watch: BoardWatch, table: TableState
+        ) -> FrameResult:
             board = Sentence("the board is in sight")
-            return FrameResult(WatchState.SETTLED, board, rebuilding=view, is_rebuilt=self.is_whole)
+            sight = BoardSight(WatchState.SETTLED, board, rebuilding=self._view)
+            return FrameResult(sight, is_rebuilt=self.is_whole)
 
         return take
 
@@ -54,7 +58,7 @@ def laid_out(running: Table, monkeypatch: pytest.MonkeyPatch) -> LaidOut:
     """A game of which the camera saw the board."""
     picture = drawn.game().picture
     sighted = Frame(picture, 1.0, 1), drawn.found(picture).pose
-    monkeypatch.setattr(AskingTable, "sighted", property(lambda _: sighted))
+    monkeypatch.setattr(AskingTable, "sighted", property(lambda _: sighted, lambda *_: None))
     placed = [Placed.on(Spot("route", r), colour=c, by="camera") for r, c in CLAIMS.items()]
     running.live.write(placed)
     return LaidOut(monkeypatch)
@@ -103,7 +107,7 @@ def test_a_guest_reads_it_and_a_player_says_that_it_is_right(
 ) -> None:
     laid_out.lies(GONE)
     running.live.write([GamePackedAway()])
-    running.live.resume()
+    running.live.do(Resume())
     with opened(browser, running) as guest, opened(browser, running, seat="bob") as bob:
         expect(guest.locator("#rebuilding")).to_contain_text(say("rebuilding.guest"))
         assert not guest.locator("[data-key=rebuilt]").count()
@@ -120,7 +124,7 @@ def test_a_board_that_lies_as_it_was_shows_no_list(
 ) -> None:
     laid_out.lies(UNSURE)
     running.live.write([GamePackedAway()])
-    running.live.resume()
+    running.live.do(Resume())
     with opened(browser, running) as guest:
         expect(guest.locator("#status")).to_contain_text(say("status.rebuilding"))
         expect(guest.locator("#rebuilding")).to_be_hidden()
