@@ -44,7 +44,7 @@ types: $(VENV)/dev
 $(VENV)/bin/python:
 	.ci/virtual-environment $(PYTHON) $(VENV)
 
-$(VENV)/run: $(VENV)/bin/python requirements.lock pyproject.toml $(wildcard webui/words/*.po)
+$(VENV)/run: $(VENV)/bin/python requirements.lock pyproject.toml $(wildcard webui/words/*.po webui/static/*/*.js)
 	$(PIP) --require-hashes -r requirements.lock
 	$(PIP) --no-deps --no-build-isolation -e .
 	touch $@
@@ -56,6 +56,7 @@ $(VENV)/dev: $(VENV)/run requirements-dev.lock
 # Brings the translators' catalogues up to date with what the program says.
 words: $(VENV)/dev
 	PYTHONPATH=tests/support:tests $(BIN)/python tests/support/program_words.py
+	$(PIP) --no-deps --no-build-isolation -e .
 
 # What is installed elsewhere, in build/wheels: the same file for the same commit, whoever builds it.
 wheel: $(VENV)/run

@@ -1,13 +1,13 @@
-"""What the program says to players: its sentences, gathered from its files for translators.
+"""What the program says to players: its words, gathered from its files for translators.
 
 Run as a script it brings the catalogues up to date: new sentences come in without a translation,
-those that nobody says any more go.
+those that nobody says any more go. The words of the pages are named in their scripts, and the
+English catalogue, which has only them, tells their order.
 """
 
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
@@ -15,11 +15,15 @@ from babel.messages.pofile import read_po, write_po
 from house.project import ROOT
 
 WORDS = ROOT / "webui" / "words"
+STATIC = ROOT / "webui" / "static"
 # The packages whose sentences come before players; the command's own are English.
 SAYING = ("scoring", "calibration", "vision", "table", "webui", "firmware_bridge", "club")
 # Errors that are raised with a code, of which they make their sentence themselves.
 CODED = {"DeckTableError"}
+# The page for photos has no catalogue of words: what it says stands in its document.
+SCRIPTS = [("photo/**", "ignore"), ("**.js", "javascript")]
 ERROR = re.compile(r"^class (\w+Error)\(", re.MULTILINE)
+Name = tuple[str, str]  # a word's context, nearly always the empty text, and its name
 
 
 def keywords() -> dict[str, tuple[int, ...] | None]:
@@ -40,27 +44,53 @@ def templates() -> list[str]:
     return list(dict.fromkeys(said))
 
 
+def names_said() -> list[str]:
+    """Return the names of the words that scripts say, in the order of the files."""
+    names: list[str] = []
+    for call, forms in (("say", ("",)), ("sayCount", (".one", ".other"))):
+        found = extract_from_dir(STATIC, SCRIPTS, keywords={call: None}, comment_tags=())
+        plain = (str(name) for _, _, name, _, _ in found if "${" not in name)
+        names += [f"{name}{form}" for name in plain for form in forms]
+    return list(dict.fromkeys(names))
+
+
 def catalogue(language: str) -> Catalog:
     """Return a language's catalogue."""
     with (WORDS / f"{language}.po").open("rb") as file:
         return read_po(file, locale=language)
 
 
+def texts(language: str) -> dict[Name, str]:
+    """Return all that a language's catalogue has, in its order."""
+    found = ((one.context or "", str(one.id), str(one.string or "")) for one in catalogue(language))
+    return {(context, name): text for context, name, text in found if name}
+
+
+def page_words(language: str) -> dict[Name, str]:
+    """Return the pages' words in a language."""
+    names = texts("en")
+    return {name: text for name, text in texts(language).items() if name in names}
+
+
 def sentences(language: str) -> dict[str, str]:
-    """Return what a language's catalogue has, by its English."""
-    return {str(one.id): str(one.string or "") for one in catalogue(language) if one.id}
+    """Return the program's sentences in a language, by their English."""
+    names = texts("en")
+    return {name[1]: text for name, text in texts(language).items() if name not in names}
 
 
-def renew(path: Path) -> None:
+def renew(language: str) -> None:
     """Bring a catalogue up to date."""
-    old, new = catalogue(path.stem), Catalog(locale=path.stem)
-    for template in templates():
-        known = old.get(template)
-        new.add(template, known.string if known is not None else "")
-    with path.open("wb") as file:
-        write_po(file, new, width=100, sort_output=True, omit_header=True)
+    old, new = texts(language), Catalog(locale=language)
+    names = list(texts("en"))
+    names += [("", name) for name in names_said() if ("", name) not in names]
+    if language != "en":
+        names += [("", template) for template in sorted(templates())]
+    for context, name in names:
+        new.add(name, old.get((context, name), ""), context=context or None)
+    with (WORDS / f"{language}.po").open("wb") as file:
+        write_po(file, new, width=0, omit_header=True)
 
 
 if __name__ == "__main__":
-    for path in sorted(WORDS.glob("*.po")):
-        renew(path)
+    for path in sorted(WORDS.glob("*.po"), key=lambda path: path.stem != "en"):  # English first
+        renew(path.stem)

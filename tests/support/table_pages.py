@@ -23,7 +23,7 @@ from playwright.sync_api import (
 )
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import Placed
-from railspotter.webui.words.languages import words
+from railspotter.webui.words.languages import PageWords
 
 CHROMIUM = Path("/usr/bin/chromium")
 PHONE: ViewportSize = {"width": 360, "height": 640}
@@ -52,7 +52,7 @@ def chromium() -> Iterator[Browser]:
 
 def say(key: str, **values: Any) -> str:
     """What the page says, from its own catalogue."""
-    return words("en")[key].format(**values)
+    return PageWords("en")[key].format(**values)
 
 
 @contextmanager

@@ -31,11 +31,10 @@ from railspotter.table.photo_file import to_jpeg
 from railspotter.table.set_up.choices import ChosenPlayer
 from railspotter.table.set_up.planned_game import Preset
 from railspotter.table.set_up.set_up_desk import SetUpDesk
-from railspotter.webui.pages.page_table import SET_UP_WORDS
 from railspotter.webui.rooms.set_up_room import PHONES
 from railspotter.webui.served_pages import SetUpPage
 from railspotter.webui.serving.own_addresses import phone_addresses
-from railspotter.webui.words.languages import languages, translator_to
+from railspotter.webui.words.languages import PageWords, languages, translator_to
 from table_pages import PHONE, at_rest, chromium, note
 
 LEAST_PX = 43.5
@@ -159,7 +158,7 @@ def test_every_step_fits_a_small_phone_and_is_accessible(
     browser: Browser, home: Path, language: str
 ) -> None:
     ProfileStore(home).save(drawn.profile())
-    own = SET_UP_WORDS.in_language(language)
+    own = PageWords(language)
     with set_up(home) as running, opened(browser, running, language) as page:
         assert page.locator("html").get_attribute("lang") == language
         expect(page.locator("h1")).to_have_text(own["set_up.game_title"])
@@ -405,7 +404,7 @@ def test_a_game_that_another_phone_began_takes_this_one_along(browser: Browser, 
         choose_all(page, running)
         running.desk.begin()
         step(page, "beginning")
-        expect(page.locator("h1")).to_have_text(SET_UP_WORDS.in_language("fr")["set_up.beginning"])
+        expect(page.locator("h1")).to_have_text(PageWords("fr")["set_up.beginning"])
         expect(page.locator("#foot")).to_be_hidden()
 
 
@@ -414,9 +413,7 @@ def test_who_is_not_the_host_is_told_how_to_be(browser: Browser, home: Path) -> 
         page = context.new_page()
         page.goto(running.page.url)
         page.wait_for_selector("body[data-ready=no]")
-        expect(page.locator("#view .problem")).to_have_text(
-            SET_UP_WORDS.in_language("en")["set_up.host_only"]
-        )
+        expect(page.locator("#view .problem")).to_have_text(PageWords("en")["set_up.host_only"])
         assert "USA" not in page.content()
 
 

@@ -13,7 +13,7 @@ from ..access.limits import Limits
 from ..api.routes import add_api
 from ..guarded_app import guarded_app
 from ..pages import texts
-from ..pages.page_table import HALL_WORDS, add_pages, render
+from ..pages.page_table import add_pages, render
 from ..served_pages import ServedPage
 from ..serving.https import Https
 from .calls import CALLS
@@ -24,7 +24,7 @@ COOKIE = "railspotter-hall"  # the name of the cookies of phones that opened the
 
 def _app(entrance: HallEntrance) -> Flask:
     def problem_page(code: int) -> Response:
-        response = render("hall_problem.html", HALL_WORDS, problem=texts.error(code))
+        response = render("hall_problem.html", problem=texts.error(code))
         response.status_code = code
         return response
 

@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 from flask import Flask, Response, request, url_for
 
-from ..words.languages import WordList, language_of, languages
+from ..words.languages import PageWords, language_of, languages
 from .page_table import STATIC, render
 
 # What the small page needs.
@@ -26,7 +26,8 @@ KEPT = (
     "installed/unreachable.js",
 )
 UNREACHABLE = "/unreachable"
-WORDS = WordList(("installed",), ("page.name",))
+# The words of the small page, and of the manifest.
+WORDS = tuple(f"installed.{name}" for name in ("title", "text", "retry", "description"))
 WORKER = STATIC / "installed" / "service_worker.js"
 # As in shared/look.css.
 PAPER = "#f6efe1"
@@ -50,7 +51,7 @@ def add_installed(app: Flask) -> None:
 
     @app.get(UNREACHABLE)
     def unreachable() -> Response:
-        words_in = {language: WORDS.in_language(language) for language in languages()}
+        words_in = {language: PageWords(language) for language in languages()}
         return render("unreachable.html", words_in=words_in)
 
 
@@ -58,14 +59,16 @@ def add_installed(app: Flask) -> None:
 def version() -> str:
     """Return what tells this program's files from another version's."""
     here = Path(__file__).parents[1]
-    templates = [here / "templates" / "unreachable.html", *(here / "words").glob("installed/*")]
-    files = [*(STATIC / name for name in KEPT), WORKER, *templates]
+    template = here / "templates" / "unreachable.html"
+    files = [*(STATIC / name for name in KEPT), WORKER, template]
     digest = hashlib.sha256(b"".join(path.read_bytes() for path in sorted(files)))
+    for language in languages():
+        digest.update(msgspec.json.encode(PageWords(language).named(WORDS)))
     return digest.hexdigest()[:12]
 
 
 def _manifest(language: str) -> dict[str, Any]:
-    words = WORDS.in_language(language)
+    words = PageWords(language)
     icons = [
         {
             "src": url_for("static", filename=f"installed/{name}-{size}.png"),

@@ -6,61 +6,29 @@ depends on who asks.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, partial
-from os.path import normpath
 from pathlib import Path
 
+import msgspec
 from flask import Flask, Response, jsonify, make_response, render_template, request
+from jinja2.utils import htmlsafe_json_dumps
+from markupsafe import Markup
 
 from ..access.gate import STYLED
 from ..errors import AddressOptionError
 from ..rooms.services import Entrance, Needs
-from ..words.languages import COOKIE, WordList, language_of, languages, translator_to
+from ..words.languages import COOKIE, PageWords, language_of, languages, translator_to
 from ..words.translation import Statement
 from .screens import overlay_options, screen_options
 
-STATIC = Path(__file__).parents[1] / "static"
+HERE = Path(__file__).parent
+STATIC = HERE.parent / "static"
 
-FRAME = ("error.", "page.footer", "page.name", "page.no_script")
-SHEETS = (*FRAME, "colour.", "sheet.", "toast.", "undo.button")
-TABLE_WORDS = WordList(shared=("",))  # all words of the page at the table
-# What a game with cards on phones adds to them; the page asks for it when there is one.
-DEALT_WORDS = WordList(("dealt",), ("dealt.",))
-# What the host's sheet for a television and a stream says.
-GUEST_WORDS = WordList(("guest",), ("guest.",))
-CHART_WORDS = WordList(("charts",), ("charts.",))
-PAST_WORDS = WordList(("charts",), ("",))
-SCREEN_WORDS = WordList(("charts", "screen"), ("",))
-BOARD_WORDS = WordList(("boards",), SHEETS)
-# What the voice says; a page asks for them when somebody turns it on.
-VOICE_WORDS = WordList(("voice",), ("voice.",))
-CALIBRATION_WORDS = WordList(("calibration",), (*SHEETS, "phone.language"))
-# Also those of the page that tells how to trust this computer.
-CAMERA_WORDS = WordList(("camera",), FRAME)
-CARD_WORDS = WordList(("cards",), (*SHEETS, "plays.", "winner.doubtful"))
-HALL_WORDS = WordList(
-    ("hall",), (*SHEETS, "join.host", "log.", "phone.language", "score.player", "tag.")
-)
-# Calibration's too: one step of setting up looks for the board.
-SET_UP_WORDS = WordList(
-    ("calibration", "set_up"), (*SHEETS, "phone.language", "display.", "let_in.")
-)
-
-# Words that a page asks for later, if at all, by the names in their paths.
-LATER_WORDS = {
-    "charts": CHART_WORDS,
-    "dealt": DEALT_WORDS,
-    "guest": GUEST_WORDS,
-    "voice": VOICE_WORDS,
-}
-
-_IMPORTED = re.compile(r'^import .* from "(\.[^"]+)";$', re.MULTILINE)
-_FETCHED = re.compile(r'\bimport\("(\.[^"]+)"\)')
-_TEXT = re.compile(r'"([a-z0-9_.]+)"')
-_FORM = re.compile(r"\.(zero|one|two|few|many|other)$")
+# The parts of pages whose words are asked for when somebody opens them, by how the words' names
+# begin. A page that has such a part from the beginning carries them.
+LATER_WORDS = ("charts", "dealt", "guest", "voice")
 
 
 @dataclass(frozen=True)
@@ -70,12 +38,37 @@ class Page:
     path: str  # where it is, as Flask writes rules: `/boards/<board>/edit`
     template: str  # the name of its file in templates/
     needs: Needs  # what must be there for the page to be there
-    words: WordList = TABLE_WORDS  # what it carries
     script: str = ""  # what it runs, below static/; empty for a page that runs nothing
     # Returns what the address asks for behind the question mark, for the template.
     options: Callable[[Mapping[str, str]], dict[str, str]] = lambda query: {}
     # Whether the program that shows it may put a style of its own into it.
     may_be_dressed: bool = False
+    context: str = ""  # the context of the words that it says in its own way
+
+
+class Script(msgspec.Struct, frozen=True):
+    """What a script needs, as it was found when the program was built."""
+
+    imports: tuple[str, ...]  # the scripts that it runs with, below static/
+    later: tuple[str, ...]  # those that it fetches when somebody opens what they show
+    words: tuple[str, ...]  # the names of the words that it may say
+
+
+@cache
+def scripts() -> Mapping[str, Script]:
+    """Return all scripts, by where they are below static/."""
+    return msgspec.json.decode((HERE / "scripts.json").read_bytes(), type=dict[str, Script])
+
+
+def _reached(script: str, *, later: bool = False) -> set[str]:
+    found: set[str] = set()
+    waiting = [script]
+    while waiting:
+        path = waiting.pop()
+        if path not in found:
+            found.add(path)
+            waiting += scripts()[path].imports + scripts()[path].later * later
+    return found
 
 
 @cache
@@ -85,63 +78,52 @@ def imported(script: str) -> tuple[str, ...]:
     A document names them, so that a browser fetches all at once and not one after the other. What
     a script fetches later, when somebody opens a sheet, is not among them.
     """
-    with_it = _reached(script, (_IMPORTED,)) - {STATIC / script}
-    return tuple(sorted(path.relative_to(STATIC).as_posix() for path in with_it))
-
-
-def _reached(script: str, ways: tuple[re.Pattern[str], ...]) -> set[Path]:
-    found: set[Path] = set()
-    waiting = [STATIC / script]
-    while waiting:
-        path = waiting.pop()
-        if path not in found:
-            found.add(path)
-            text = path.read_text("utf-8")
-            waiting += [
-                Path(normpath(path.parent / name)) for way in ways for name in way.findall(text)
-            ]
-    return found
+    return tuple(sorted(_reached(script) - {script}))
 
 
 @cache
-def words_of(script: str) -> frozenset[str]:
-    """Return all that a script and what it imports, now or later, may name words by.
-
-    Every text of theirs that looks like a name is one, so none that is used is left out.
-    """
-    texts = (path.read_text("utf-8") for path in _reached(script, (_IMPORTED, _FETCHED)))
-    return frozenset(name for text in texts for name in _TEXT.findall(text))
+def carried(script: str) -> tuple[str, ...]:
+    """Return the names of the words that a page carries for its script."""
+    at_once, later = _named(_reached(script)), _named(_reached(script, later=True))
+    return tuple(sorted(at_once | {word for word in later if _part_of(word) not in LATER_WORDS}))
 
 
-def carried(words: Mapping[str, str], script: str) -> dict[str, str]:
-    """Return the words that a page carries for its script: of the table's many, those it says."""
-    named = words_of(script)
-    return {key: text for key, text in words.items() if {key, _FORM.sub("", key)} & named}
+@cache
+def words_of_part(part: str) -> tuple[str, ...]:
+    """Return the names of the words of a part that is fetched later."""
+    return tuple(sorted(word for word in _named(scripts()) if _part_of(word) == part))
+
+
+def _named(paths: Iterable[str]) -> set[str]:
+    return {word for path in paths for word in scripts()[path].words}
+
+
+def _part_of(word: str) -> str:
+    return word.partition(".")[0]
 
 
 PAGES = (
-    Page("/", "table.html", Needs.GAME, script="table/main.js"),
+    Page("/", "table.html", Needs.GAME, "table/main.js"),
     Page("/help", "table_help.html", Needs.GAME),
-    Page("/screen", "screen.html", Needs.CAMERA, SCREEN_WORDS, "screen/main.js", screen_options),
+    Page("/screen", "screen.html", Needs.CAMERA, "screen/main.js", screen_options),
     Page(
         "/overlay",
         "screen.html",
         Needs.CAMERA,
-        SCREEN_WORDS,
         "screen/main.js",
         overlay_options,
         may_be_dressed=True,
     ),
-    Page("/", "set_up.html", Needs.SET_UP, SET_UP_WORDS, "set_up/main.js"),
-    Page("/camera", "camera.html", Needs.CAMERA, CAMERA_WORDS, "camera/main.js"),
-    Page("/calibration", "calibration.html", Needs.GAME, CALIBRATION_WORDS, "calibration/main.js"),
-    Page("/history", "history.html", Needs.NOTHING, script="history/list.js"),
-    Page("/history/<game>", "history_game.html", Needs.NOTHING, PAST_WORDS, "history/game.js"),
-    Page("/card-game", "card_game.html", Needs.NOTHING, CARD_WORDS, "cards/main.js"),
-    Page("/boards", "boards.html", Needs.NOTHING, BOARD_WORDS, "boards/list.js"),
-    Page("/boards/<board>/edit", "boards.html", Needs.NOTHING, BOARD_WORDS, "boards/edit.js"),
-    Page("/", "hall.html", Needs.HALL, HALL_WORDS, "hall/main.js"),
-    Page("/big", "hall_big.html", Needs.HALL, HALL_WORDS, "hall/big.js"),
+    Page("/", "set_up.html", Needs.SET_UP, "set_up/main.js"),
+    Page("/camera", "camera.html", Needs.CAMERA, "camera/main.js"),
+    Page("/calibration", "calibration.html", Needs.GAME, "calibration/main.js"),
+    Page("/history", "history.html", Needs.NOTHING, "history/list.js"),
+    Page("/history/<game>", "history_game.html", Needs.NOTHING, "history/game.js"),
+    Page("/card-game", "card_game.html", Needs.NOTHING, "cards/main.js"),
+    Page("/boards", "boards.html", Needs.NOTHING, "boards/list.js"),
+    Page("/boards/<board>/edit", "boards.html", Needs.NOTHING, "boards/edit.js"),
+    Page("/", "hall.html", Needs.HALL, "hall/main.js", context="hall"),
+    Page("/big", "hall_big.html", Needs.HALL, "hall/big.js", context="hall"),
 )
 
 
@@ -151,8 +133,8 @@ def add_pages(app: Flask, entrance: Entrance) -> None:
         if entrance.has(page.needs):
             _add(app, page)
     if entrance.has(Needs.GAME):
-        for name, words in LATER_WORDS.items():
-            app.add_url_rule(f"/words/{name}", f"{name} words", partial(_later_words, words))
+        for part in LATER_WORDS:
+            app.add_url_rule(f"/words/{part}", f"{part} words", partial(_later_words, part))
 
 
 def _add(app: Flask, page: Page) -> None:
@@ -164,8 +146,14 @@ def _add(app: Flask, page: Page) -> None:
         except AddressOptionError as error:
             say = translator_to(language_of(request))
             return Response(say(Statement(error.sentence)), 400, mimetype="text/plain")
-        values = {"script": page.script, "preloads": preloads, "path": page.path, **options}
-        response = render(page.template, page.words, **values)
+        response = render(
+            page.template,
+            page.script,
+            page.context,
+            preloads=preloads,
+            path=page.path,
+            **options,
+        )
         if page.may_be_dressed:
             response.headers.set(*STYLED)
         return response
@@ -173,36 +161,43 @@ def _add(app: Flask, page: Page) -> None:
     app.add_url_rule(page.path, f"page {page.path}", answer)
 
 
-def _later_words(words: WordList) -> Response:
-    response = jsonify(dict(words.in_language(language_of(request))))
+def _later_words(part: str) -> Response:
+    response = jsonify(PageWords(language_of(request)).named(words_of_part(part)))
     response.headers["Vary"] = "Accept-Language, Cookie"
     return response
 
 
-def render(template: str, words: WordList = TABLE_WORDS, **values: object) -> Response:
-    """Return a document in the reader's language; it carries all its words.
+def render(template: str, script: str = "", context: str = "", **values: object) -> Response:
+    """Return a document in the reader's language; it carries the words of its script.
 
     Parameters
     ----------
     template : str
         The name of its file in templates/.
-    words : WordList
-        What it carries.
+    script : str
+        What it runs, below static/.
+    context : str
+        The context of the words that it says in its own way.
     **values
         What else the template has places for.
     """
     language = language_of(request)
-    in_language = words.in_language(language)
-    script = str(values.get("script", ""))
     text = render_template(
         template,
-        words=in_language,
-        carried=carried(in_language, script) if script else in_language,
+        words=PageWords(language, context),
+        carried=_carried_json(script, language, context),
         language=language,
         languages=languages(),
         language_cookie=COOKIE,
-        **{"script": "", "preloads": (), **values},
+        script=script,
+        **{"preloads": (), **values},
     )
     response = make_response(text)
     response.headers["Vary"] = "Accept-Language, Cookie"
     return response
+
+
+@cache
+def _carried_json(script: str, language: str, context: str) -> Markup:
+    words = PageWords(language, context).named(carried(script)) if script else {}
+    return htmlsafe_json_dumps(words, separators=(",", ":"))

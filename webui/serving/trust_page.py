@@ -15,7 +15,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from ..access.gate import check_request, guard_response
 from ..access.limits import Limits
 from ..pages.page_rate import refuse_haste
-from ..pages.page_table import CAMERA_WORDS, render
+from ..pages.page_table import render
 from .certificates import Certificate
 
 WEBUI = Path(__file__).parents[1]  # the folder with the templates and the static files
@@ -46,7 +46,6 @@ def create_trust_app(authority: Certificate, https_port: int) -> Flask:
     def trust() -> Response:
         return render(
             "trust.html",
-            CAMERA_WORDS,
             fingerprint=authority.fingerprint,
             page_url=https_url("/"),
         )

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from gettext import GNUTranslations
 from pathlib import Path
 
-import msgspec
 from flask import Request
 
-from .translation import AS_WRITTEN, Translator
+from .translation import Translator
 
 WORDS = Path(__file__).parent
 ENGLISH = "en"  # the language of the program itself, for who understands none of the others
@@ -21,45 +20,47 @@ COOKIE = "railspotter-language"
 
 @cache
 def languages() -> tuple[str, ...]:
-    """Return the languages that the page has words in."""
-    return tuple(sorted(path.stem for path in WORDS.glob("??.json")))
+    """Return the languages that there are catalogues of."""
+    return tuple(sorted(path.stem for path in WORDS.glob("*.po")))
 
 
 @cache
-def words(language: str) -> Mapping[str, str]:
-    """Return the page's words in a language, by their names."""
-    return _read(f"{language}.json")
-
-
-@dataclass(frozen=True)
-class WordList:
-    """Which words a page carries."""
-
-    folders: tuple[str, ...] = ()  # the folders of words/ whose words are all its own
-    # How the names of those words begin that it has from the page at the table.
-    shared: tuple[str, ...] = ()
-
-    def in_language(self, language: str) -> Mapping[str, str]:
-        """Return the words in a language, by their names."""
-        return _listed_words(self, language)
-
-
-@cache
-def _listed_words(listed: WordList, language: str) -> Mapping[str, str]:
-    found = {key: text for key, text in words(language).items() if key.startswith(listed.shared)}
-    for folder in listed.folders:
-        found.update(_read(f"{folder}/{language}.json"))
-    return found
+def catalogue(language: str) -> GNUTranslations:
+    """Return a language's catalogue: the program's sentences, and the pages' words by name."""
+    with (WORDS / f"{language}.mo").open("rb") as file:
+        return GNUTranslations(file)
 
 
 @cache
 def translator_to(language: str) -> Translator:
-    """Return who says the program's sentences in a language; without a catalogue in English."""
-    catalogue = WORDS / f"{language}.mo"
-    if not catalogue.exists():
-        return AS_WRITTEN
-    with catalogue.open("rb") as file:
-        return Translator(GNUTranslations(file))
+    """Return who says the program's sentences in a language."""
+    return Translator(catalogue(language))
+
+
+@dataclass(frozen=True)
+class PageWords:
+    """The pages' words in one language, by the names that scripts and templates have for them.
+
+    Raises
+    ------
+    KeyError
+        When a word is asked for that there is not.
+    """
+
+    language: str
+    context: str = ""  # where some words are said in another way: the catalogue's `msgctxt`
+
+    def __getitem__(self, name: str) -> str:
+        text = catalogue(self.language).pgettext(self.context, name)
+        if text == name:
+            text = catalogue(self.language).gettext(name)
+        if text == name:
+            raise KeyError(name)
+        return text
+
+    def named(self, names: Iterable[str]) -> dict[str, str]:
+        """Return the words of some names."""
+        return {name: self[name] for name in names}
 
 
 def language_of(request: Request) -> str:
@@ -68,7 +69,3 @@ def language_of(request: Request) -> str:
     if chosen in languages():
         return chosen
     return request.accept_languages.best_match(languages(), ENGLISH)
-
-
-def _read(name: str) -> dict[str, str]:
-    return msgspec.json.decode((WORDS / name).read_bytes(), type=dict[str, str])

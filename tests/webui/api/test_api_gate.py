@@ -129,7 +129,7 @@ def test_a_call_has_room_for_what_it_needs(host: Phone) -> None:
         "/api/v1/questions/" + "a" * 5000 + "/crop.jpg",
         "/static/../app.py",
         "/static/..%2fapp.py",
-        "/static/%2e%2e/words/en.json",
+        "/static/%2e%2e/words/en.po",
         "/static//etc/passwd",
         "//evil.example/api/v1/state",
         "/photos/..%2f..%2fx",

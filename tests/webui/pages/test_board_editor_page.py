@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import signal
 import time
@@ -33,8 +32,7 @@ from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.people_facts import Player
 from railspotter.table.photo_file import save_picture, to_jpeg
-from railspotter.webui.pages.page_table import BOARD_WORDS
-from railspotter.webui.words.languages import languages
+from railspotter.webui.words.languages import PageWords
 from served_play import free_port, serving_play
 from table_pages import LAPTOP, PATIENCE_MS, note, ready
 
@@ -58,18 +56,7 @@ TICKETS = "Ahorn, Birch, 7\nCedar, Fern, 11\nElder, Hazel, 4"
 
 
 def say(key: str) -> str:
-    return BOARD_WORDS.in_language("en")[key]
-
-
-def test_every_word_is_used_and_in_every_language_with_the_same_places() -> None:
-    texts = [path.read_text("utf-8") for path in SCRIPTS.glob("*.js")]
-    texts.append((WEBUI / "templates" / "boards.html").read_text("utf-8"))
-    used = {key for text in texts for key in KEY.findall(text)}
-    own = {
-        language: json.loads((WEBUI / "words" / "boards" / f"{language}.json").read_text("utf-8"))
-        for language in languages()
-    }
-    assert {re.sub(r"\.(one|other)$", "", key) for key in own["en"]} == used
+    return PageWords("en")[key]
 
 
 def fan_map() -> Board:

@@ -31,8 +31,7 @@ from railspotter.table.home import ProfileStore
 from railspotter.table.live_table.commands import Correct
 from railspotter.table.photo_file import to_jpeg
 from railspotter.vision.readings import Doubt
-from railspotter.webui.pages.page_table import CALIBRATION_WORDS
-from railspotter.webui.words.languages import languages
+from railspotter.webui.words.languages import PageWords
 from table_pages import LAPTOP, PHONE, at_rest, note, ready
 
 WEBUI = ROOT / "webui"
@@ -44,21 +43,7 @@ ABOVE = CameraSetup((1200, 900), tilt_deg=8)
 
 
 def say(key: str, language: str = "en", **values: object) -> str:
-    return CALIBRATION_WORDS.in_language(language)[f"calibration.{key}"].format(**values)
-
-
-def test_every_word_is_used_and_in_every_language_with_the_same_places() -> None:
-    files = [*SCRIPTS.glob("*.js"), WEBUI / "templates" / "calibration.html"]
-    used = {key for path in files for key in KEY.findall(path.read_text("utf-8"))}
-    own = {
-        language: json.loads((WEBUI / "words" / "calibration" / f"{language}.json").read_text())
-        for language in languages()
-    }
-    assert {re.sub(r"\.(one|other)$", "", key) for key in own["en"]} == used
-    for words in own.values():
-        assert list(words) == list(own["en"])
-        for key, text in words.items():
-            assert set(re.findall(r"\{\w+\}", text)) <= set(re.findall(r"\{\w+\}", own["en"][key]))
+    return PageWords(language)[f"calibration.{key}"].format(**values)
 
 
 @contextmanager

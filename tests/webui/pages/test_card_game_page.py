@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,9 +21,8 @@ from railspotter.webui.access.door import Door
 from railspotter.webui.app import create_app
 from railspotter.webui.feed.history import History
 from railspotter.webui.pages import texts
-from railspotter.webui.pages.page_table import CARD_WORDS
 from railspotter.webui.serving.server import Server
-from railspotter.webui.words.languages import languages
+from railspotter.webui.words.languages import PageWords
 from table_pages import MINUS, PATIENCE_MS, PHONE, note
 
 WEBUI = ROOT / "webui"
@@ -39,33 +37,6 @@ TABLE = (
     "bonus\tDale\t8"
 )
 NARROW: ViewportSize = {"width": 320, "height": 640}
-
-
-def words_of_its_own(language: str) -> dict[str, str]:
-    path = WEBUI / "words" / "cards" / f"{language}.json"
-    said: dict[str, str] = json.loads(path.read_text("utf-8"))
-    return said
-
-
-def test_every_word_that_is_used_is_there_and_every_one_is_used() -> None:
-    texts = [path.read_text("utf-8") for path in SCRIPTS.glob("*.js")]
-    texts.append((WEBUI / "templates" / "card_game.html").read_text("utf-8"))
-    used = {key for text in texts for key in KEY.findall(text) if not key.endswith(".html")}
-    known = CARD_WORDS.in_language("en")
-    of_key = {key: {key + form for form in FORMS if key + form in known} for key in used}
-    assert [key for key, found in of_key.items() if not found] == []
-    assert sorted(set(words_of_its_own("en")) - set().union(*of_key.values())) == []
-
-
-def test_every_language_has_every_word_with_the_same_places() -> None:
-    english = words_of_its_own("en")
-    for language in languages():
-        other = words_of_its_own(language)
-        assert set(other) == set(english), language
-        for key, text in other.items():
-            assert set(re.findall(r"\{(\w+)\}", text)) == set(
-                re.findall(r"\{(\w+)\}", english[key])
-            ), (language, key)
 
 
 def unread(photos: Files) -> ScoredPhoto:
@@ -101,7 +72,7 @@ def ready(page: Page) -> None:
 
 
 def say(key: str, **values: object) -> str:
-    return CARD_WORDS.in_language("en")[key].format(**values)
+    return PageWords("en")[key].format(**values)
 
 
 def is_narrow(page: Page) -> bool:

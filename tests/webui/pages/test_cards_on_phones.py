@@ -14,11 +14,11 @@ from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import Placed
 from railspotter.table.live_table.commands import PlayMove
 from railspotter.table.live_table.table_view import Laying
-from railspotter.webui.words.languages import WordList
+from railspotter.webui.words.languages import PageWords
 from table_pages import PHONE, at_rest, claim, opened, ready, rest, tab
 from table_pages import say as table_say
 
-WORDS = WordList(("dealt",), ("",)).in_language("en")
+WORDS = PageWords("en")
 DENVER = "denver--kansas-city--0"  # four spaces, black
 
 

@@ -13,12 +13,10 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from halls import HallAtWork, hall, many, player, report
 from mosquitto import Listener, mosquitto
-from page_scripts import reached
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 from railspotter.club.messages import Command, Status, TableEvent, topic
 from railspotter.scoring.sentence import Sentence
-from railspotter.webui.pages.page_table import HALL_WORDS, STATIC
-from railspotter.webui.words.languages import words
+from railspotter.webui.words.languages import PageWords
 from table_pages import LAPTOP, PATIENCE_MS, PHONE, Scheme, note, ready, rest
 
 TELEVISION: ViewportSize = {"width": 1920, "height": 1080}
@@ -29,7 +27,7 @@ GONE = Sentence("the broker {name} cannot be reached: trying again", name="b:188
 
 
 def say(key: str, **values: Any) -> str:
-    return HALL_WORDS.in_language("en")[key].format(**values)
+    return PageWords("en", "hall")[key].format(**values)
 
 
 @pytest.fixture
@@ -236,21 +234,6 @@ def test_a_report_of_a_real_broker_is_on_the_page(browser: Browser, tmp_path: Pa
         broker.kill()
         expect(page.locator("#trouble")).to_contain_text("cannot be reached")
         expect(page.locator("[data-table=t1]")).to_contain_text("Bob")
-
-
-def test_every_word_of_the_hall_is_said_and_every_one_said_is_there() -> None:
-    known = HALL_WORDS.in_language("en")
-    scripts = reached(STATIC / "hall" / "main.js") | reached(STATIC / "hall" / "big.js")
-    files = {*scripts, *(STATIC / "hall").glob("*.js")}
-    files |= set((STATIC.parent / "templates").glob("hall*.html"))
-    said = "".join(path.read_text("utf-8") for path in files)
-    used = set(re.findall(r'"(hall\.[a-z_]+)"', said))
-    own = {re.sub(r"\.(one|other)$", "", key) for key in known if key.startswith("hall.")}
-    assert own == used
-    hall_scripts = "".join(path.read_text("utf-8") for path in (STATIC / "hall").glob("*.js"))
-    for key in re.findall(r'"((?:log|tag|score|join|error|phone)\.[a-z_]+)"', hall_scripts):
-        assert key in known, key
-        assert key in words("en"), key
 
 
 def test_the_host_takes_the_results_along(browser: Browser, work: HallAtWork) -> None:

@@ -24,9 +24,9 @@ from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.webui.access.door import Door
 from railspotter.webui.app import create_app
 from railspotter.webui.feed.history import History
-from railspotter.webui.pages.installed import KEPT, UNREACHABLE, WORDS, version
+from railspotter.webui.pages.installed import KEPT, UNREACHABLE, version
 from railspotter.webui.serving.server import Server
-from railspotter.webui.words.languages import languages
+from railspotter.webui.words.languages import PageWords, languages
 from table_pages import CHROMIUM, PHONE
 
 STATIC = ROOT / "webui" / "static"
@@ -53,21 +53,13 @@ def asked(url: str, **headers: str) -> tuple[str, Any]:
         return answer.read().decode(), answer.headers
 
 
-def test_every_language_has_the_same_words_and_all_are_used() -> None:
-    used = (ROOT / "webui" / "templates" / "unreachable.html").read_text("utf-8")
-    used += (ROOT / "webui" / "pages" / "installed.py").read_text("utf-8")
-    for language in languages():
-        own = {key for key in WORDS.in_language(language) if key.startswith("installed.")}
-        assert own == set(re.findall(r'"(installed\.\w+)"', used)), language
-
-
 def test_the_manifest_has_what_a_phone_asks_for(server: Server) -> None:
     for language in languages():
         text, headers = asked(f"{server.url}manifest.webmanifest", Accept_Language=language)
         told = json.loads(text)
         assert headers.get_content_type() == "application/manifest+json"
         assert (told["lang"], told["start_url"], told["display"]) == (language, "/", "standalone")
-        assert told["description"] == WORDS.in_language(language)["installed.description"]
+        assert told["description"] == PageWords(language)["installed.description"]
     assert {icon["purpose"] for icon in told["icons"]} == {"any", "maskable"}
     for icon in told["icons"]:
         path = STATIC / icon["src"].removeprefix("/static/")
@@ -145,7 +137,7 @@ def test_chromium_can_install_it(tmp_path: Path, server: Server) -> None:
 
 @pytest.mark.parametrize("language", languages())
 def test_a_server_that_is_off_is_said_calmly_and_waited_for(tmp_path: Path, language: str) -> None:
-    words = WORDS.in_language(language)
+    words = PageWords(language)
     with phone(tmp_path, language) as context:
         page = context.pages[0]
         port = free_port()
@@ -184,4 +176,4 @@ def test_the_language_that_was_chosen_is_the_calm_pages_too(tmp_path: Path) -> N
             page.evaluate("document.cookie = 'railspotter-language=de; path=/; samesite=strict'")
             url = server.url
         page.goto(url)
-        expect(page.get_by_role("heading")).to_have_text(WORDS.in_language("de")["installed.title"])
+        expect(page.get_by_role("heading")).to_have_text(PageWords("de")["installed.title"])

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.course_facts import LastTurnsBegun, TurnMarked
-from railspotter.webui.words.languages import languages, translator_to, words
+from railspotter.webui.words.languages import PageWords, languages, translator_to
 from table_pages import PHONE, claim, opened, ready, tab
 
 OTHER = pytest.mark.parametrize("language", [one for one in languages() if one != "en"])
@@ -35,7 +35,7 @@ def sheet(page: Page, opener: str) -> None:
 
 @OTHER
 def test_every_view_fits_a_small_phone(browser: Browser, running: Table, language: str) -> None:
-    own = words(language)
+    own = PageWords(language)
     running.live.write([TurnMarked("cleo"), LastTurnsBegun("bob")])
     claim(running, helena__seattle="blue", denver__helena="red")
     with opened(browser, running, host=True, locale=language) as page:
@@ -87,7 +87,7 @@ def test_the_phone_keeps_the_language_that_is_chosen_on_it(
         page.locator("#language").select_option(label="Français")
         expect(page.locator("html")).to_have_attribute("lang", "fr")
         ready(page)
-        expect(page.locator("#tab-board")).to_have_text(words("fr")["tab.board"])
+        expect(page.locator("#tab-board")).to_have_text(PageWords("fr")["tab.board"])
         page.reload()
         ready(page)
         tab(page, "table")

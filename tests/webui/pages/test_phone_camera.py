@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -12,7 +11,6 @@ from typing import Any
 import drawn
 import numpy as np
 import pytest
-from house.project import ROOT
 from no_limits import no_limits
 from phones import PLAYERS, AskingTable, Phone, never, until
 from playwright.sync_api import FilePayload, Page, expect, sync_playwright
@@ -28,7 +26,6 @@ from railspotter.table.live_table.phone_camera import HELD_S, PhoneCamera, sight
 from railspotter.table.photo_file import to_jpeg
 from railspotter.vision.sources.grabber import Grabber
 from railspotter.vision.sources.phone import PostedFrames
-from railspotter.webui.pages.page_table import CAMERA_WORDS
 from railspotter.webui.served_pages import PlayPage
 from railspotter.webui.serving.https import Https
 from table_pages import CHROMIUM
@@ -146,14 +143,6 @@ def test_a_phone_that_went_away_is_said_and_leaves_its_place(tmp_path: Path) -> 
         assert shared.post(GREY, "two") == 2
         until(lambda: "has stopped sending" in live.view.camera)
         assert not live.view.is_over
-
-
-def test_every_word_of_the_cameras_page_is_used_and_every_one_used_is_there() -> None:
-    webui = ROOT / "webui"
-    files = [*(webui / "static" / "camera").glob("*.js"), webui / "templates" / "camera.html"]
-    used = set(re.findall(r'"(camera\.\w+)"', "".join(path.read_text("utf-8") for path in files)))
-    there = {key for key in CAMERA_WORDS.in_language("en") if key.startswith("camera.")}
-    assert {re.sub(r"\.(one|other)$", "", key) for key in there} == used
 
 
 @contextmanager

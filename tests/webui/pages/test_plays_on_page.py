@@ -19,8 +19,8 @@ from railspotter.table.game_log.game_store import GameStore
 from railspotter.webui.access.door import Door
 from railspotter.webui.app import create_app
 from railspotter.webui.feed.history import History
-from railspotter.webui.pages.page_table import CARD_WORDS
 from railspotter.webui.serving.server import Server
+from railspotter.webui.words.languages import PageWords
 from table_pages import PATIENCE_MS, PHONE, claim, opened, ready, say
 
 TO_BG_STATS = re.compile(r"^https://app\.bgstatsapp\.com/createPlay\.html\?data=")
@@ -108,7 +108,7 @@ def test_a_card_game_leaves_once_it_is_counted(
         page.set_default_timeout(PATIENCE_MS)
         page.goto(f"{url}card-game")
         ready(page)
-        name = CARD_WORDS.in_language("en")["cards.player_n"].format(n=1)
+        name = PageWords("en")["cards.player_n"].format(n=1)
         page.get_by_label(name).fill("Ann")
         page.locator("[data-key=done]").click()
         page.locator("[data-key=more-red]").click()

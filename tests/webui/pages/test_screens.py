@@ -19,19 +19,18 @@ from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.course_facts import GameEnded, GamePaused, GameResumed
 from railspotter.webui.pages.screens import PARTS
-from railspotter.webui.words.languages import WordList
+from railspotter.webui.words.languages import PageWords
 from table_pages import PATIENCE_MS, claim, note, opened, ready, rest, tab
 
 SIZES = ((1280, 720), (1920, 1080), (2560, 1440), (3840, 2160))
 ON_SCREEN = (".rs-board", ".rs-players", ".rs-last", ".rs-path", ".rs-turn", ".rs-chart")
-OWN = WordList(("charts", "guest", "screen"), ("",))
 # What somebody writes into OBS, which puts it into the page: a style element, or a data: link.
 OBS_CSS = ".rs-player { background: rgb(1, 2, 3) } .rs-name { color: rgb(4, 5, 6) }"
 DASH = "\N{EN DASH}"
 
 
 def say(key: str, **values: Any) -> str:
-    return OWN.in_language("en")[key].format(**values)
+    return PageWords("en")[key].format(**values)
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 from railspotter.table.game_log.course_facts import GameEnded
 from railspotter.table.game_log.people_facts import MarkerCompared
 from railspotter.table.photo_file import to_png
-from railspotter.webui.pages.page_table import BOARD_WORDS, CARD_WORDS
+from railspotter.webui.words.languages import PageWords
 from table_pages import LAPTOP, Held, count, note, opened, ready, rest, say, tab
 
 PLACES = "name,x_mm,y_mm\nAville,50,60\nBeetown,250,60\nCee,150,200\n"
@@ -88,7 +88,7 @@ def test_a_score_marker_is_typed_while_another_phone_writes_one(
 
 
 def word(key: str) -> str:
-    return BOARD_WORDS.in_language("en")[key]
+    return PageWords("en")[key]
 
 
 def to_board(host: Phone) -> str:
@@ -304,7 +304,7 @@ def look_through_the_deck(page: Page) -> None:
 
 
 def test_names_for_a_card_game_outlive_a_look_at_the_deck(browser: Browser, running: Table) -> None:
-    words = CARD_WORDS.in_language("en")
+    words = PageWords("en")
     with browser.new_context(viewport=LAPTOP) as context:
         page = context.new_page()
         page.goto(f"{running.page.server.url}card-game#host={running.page.room.door.codes.host}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,11 +12,10 @@ from playwright.sync_api import Browser, Page, TimeoutError, expect
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import Placed
 from railspotter.table.game_log.course_facts import GameEnded, GamePaused, PointsCounted, Undone
-from railspotter.webui.pages.page_table import STATIC, VOICE_WORDS, carried
-from railspotter.webui.words.languages import languages, words
+from railspotter.webui.words.languages import PageWords
 from table_pages import claim, close_sheet, opened, rest, tab
 
-WORDS = VOICE_WORDS.in_language("en")
+WORDS = PageWords("en")
 # Speaks as a browser does, at a pace of the test's: few machines of tests have a real engine.
 ENGINE = """
   window.aloud = [];
@@ -159,7 +157,7 @@ def test_many_claims_at_once_are_counted_and_the_winner_waits_for_the_ceremony(
         winner = "Ann wins! With 46 points."
         page.wait_for_selector("dialog.ceremony")
         assert winner not in texts(page)
-        page.get_by_role("button", name=words("en")["ceremony.skip"]).click()
+        page.get_by_role("button", name=WORDS["ceremony.skip"]).click()
         spoken(page, winner)
 
 
@@ -212,22 +210,6 @@ def test_a_browser_without_a_voice_of_its_own_says_so(browser: Browser, running:
         close_sheet(page)
 
 
-def test_every_language_has_the_words_of_the_voice() -> None:
-    used = {
-        key
-        for path in (STATIC / "voice").glob("*.js")
-        for key in re.findall(r'"(voice\.\w+)"', path.read_text("utf-8"))
-    }
-    assert {re.sub(r"\.(one|other)$", "", key) for key in WORDS} == used
-    assert not [key for key in carried(words("en"), "table/main.js") if "voice." in key]
-    for language in languages():
-        other = VOICE_WORDS.in_language(language)
-        assert list(other) == list(WORDS), language
-        for key, text in other.items():
-            places = set(re.findall(r"\{(\w+)\}", text))
-            assert places == set(re.findall(r"\{(\w+)\}", WORDS[key])), key
-
-
 def test_what_cannot_be_is_said_after_the_claim_and_with_who_wins(
     browser: Browser, tmp_path: Path
 ) -> None:
@@ -239,6 +221,6 @@ def test_what_cannot_be_is_said_after_the_claim_and_with_who_wins(
             assert texts(page)[-2].startswith("Bob takes Brooklyn to Chinatown, 4 points")
             running.live.write([GameEnded(), PointsCounted()])
             page.locator("dialog.ceremony .quiet").click()
-            title = words("en")["winner.doubtful"].format(names="Ann")
+            title = WORDS["winner.doubtful"].format(names="Ann")
             page.wait_for_function("(title) => aloud.at(-1)?.text.startsWith(title)", arg=title)
             assert f"R{TOO_MANY[1:]}." in texts(page)[-1]

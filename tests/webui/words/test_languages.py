@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import io
 import re
-from pathlib import Path
 
-import msgspec
 import pytest
 from msgspec.structs import replace
-from program_words import WORDS, sentences
+from program_words import page_words, sentences
+from program_words import texts as texts_in
 from railspotter.scoring.board import load_board
 from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Spot
@@ -19,7 +18,7 @@ from railspotter.vision.readings import Doubt
 from railspotter.webui.app import create_app
 from railspotter.webui.pages import texts
 from railspotter.webui.pages.result_view import result_view
-from railspotter.webui.words.languages import COOKIE, languages, translator_to, words
+from railspotter.webui.words.languages import COOKIE, languages, translator_to
 from railspotter.webui.words.translation import Statement
 
 OTHERS = [language for language in languages() if language != "en"]
@@ -63,48 +62,25 @@ def test_german_and_french_are_there() -> None:
     assert set(languages()) >= {"de", "en", "fr"}
 
 
-def catalogues(language: str) -> list[tuple[dict[str, str], dict[str, str]]]:
-    """The words of each page, in English and in a language."""
-    english = sorted(WORDS.rglob("en.json"))
-    other = [path.with_name(f"{language}.json") for path in english]
-    return [(read(one), read(two)) for one, two in zip(english, other, strict=True)]
-
-
-def read(path: Path) -> dict[str, str]:
-    return msgspec.json.decode(path.read_bytes(), type=dict[str, str])
-
-
-@OTHER
-def test_every_word_is_there_with_the_same_places(language: str) -> None:
-    for english, other in catalogues(language):
-        assert list(other) == list(english)
-        for key, text in english.items():
-            assert places(other[key]) == places(text), key
-            assert other[key].strip(), key
-
-
 @OTHER
 def test_nothing_is_left_in_english(language: str) -> None:
-    pairs = [(text, two[key]) for one, two in catalogues(language) for key, text in one.items()]
+    other = page_words(language)
+    pairs = [(text, other[name]) for name, text in page_words("en").items()]
     pairs += sentences(language).items()
     same = {text for text, other in pairs if text == other and NAMES.sub("", text)}
     assert same - ALIKE[language] == set()
 
 
 @OTHER
-def test_both_catalogues_say_alike_what_is_in_both(language: str) -> None:
-    said = sentences(language)
-    again = {text: key for key, text in words("en").items() if text in said}
+def test_pages_and_program_say_alike_what_both_say(language: str) -> None:
+    said, other = sentences(language), page_words(language)
+    again = {text: name for name, text in page_words("en").items() if text in said}
     differing = {
         text
-        for text, key in again.items()
-        if said[text] != words(language)[key] and ("." in text or key.startswith("colour."))
+        for text, name in again.items()
+        if said[text] != other[name] and ("." in text or name[1].startswith("colour."))
     }
     assert differing == set()
-
-
-def places(text: str) -> list[str]:
-    return sorted(re.findall(r"\{(\w+)\}", text))
 
 
 @pytest.mark.parametrize(
@@ -167,6 +143,4 @@ def test_the_page_of_a_result_is_german(scored: ScoredPhoto) -> None:
 
 def test_german_pages_say_du() -> None:
     formal = re.compile(r"[a-zäöüß]e[nr]?n? Sie\b|\bIhnen\b|\bIhr(e[mnrs]?)? Handy\b")
-    files = [WORDS / "de.po", WORDS / "de.json", *WORDS.glob("*/de.json")]
-    said = {path: formal.findall(path.read_text("utf-8")) for path in files}
-    assert not any(said.values()), said
+    assert not [text for text in texts_in("de").values() if formal.search(text)]

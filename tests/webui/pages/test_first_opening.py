@@ -1,0 +1,86 @@
+"""The colours and size of the page at the table, read from its files."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from http.client import HTTPConnection
+from pathlib import Path
+
+from house.project import ROOT
+from page_scripts import SCRIPTS, reached
+from phones import Answer, Table, table
+from railspotter.webui.pages.page_table import STATIC
+from railspotter.webui.pages.result_view import PAINTS
+
+WEBUI = ROOT / "webui"
+MAIN = "table/main.js"
+# What a game with cards on phones adds, and no other fetches.
+DEALT = STATIC / "dealt"
+MOST_BYTES = 120_000  # of all that the first opening of the page needs, compressed
+
+
+def test_scripts_and_styles_paint_alike() -> None:
+    script = (STATIC / "shared" / "paint.js").read_text("utf-8")
+    style = (STATIC / "shared" / "look.css").read_text("utf-8")
+    for colour, known in PAINTS.items():
+        found = re.search(rf'{colour}: {{ letter: "(\w)", paint: "(#\w+)"', script)
+        assert found, colour
+        assert found[1] == known.letter
+        styled = re.search(rf"\.car-{colour} {{ --paint: (#\w+);", style)
+        assert styled
+        assert styled[1].ljust(7, styled[1][-1]) == found[2], colour
+
+
+def test_the_first_opening_is_small(tmp_path: Path) -> None:
+    with table(tmp_path) as running:
+        sizes = {path: sent(running, path) for path in first_opening()}
+    assert sum(sizes.values()) < MOST_BYTES, sizes
+
+
+def first_opening() -> list[str]:
+    template = (WEBUI / "templates" / "table.html").read_text("utf-8")
+    named = re.findall(r"url_for\('static', filename='([^']+)'\)", template)
+    scripts = [STATIC / MAIN, *reached(STATIC / MAIN)]
+    scripts = [path for path in scripts if path.parent != DEALT]
+    named += [path.relative_to(STATIC).as_posix() for path in scripts]
+    assert len([name for name in named if name.endswith(".css")]) > 1
+    static = [f"/static/{name}" for name in dict.fromkeys(named)]
+    return ["/", "/api/v1/state", "/api/v1/board", *static]
+
+
+def sent(running: Table, path: str) -> int:
+    """Bytes of the answer's body as they go over the line."""
+    answer = fetch(running, path)
+    assert answer.status == 200, path
+    return len(answer.content)
+
+
+def fetch(running: Table, path: str, **headers: str) -> Answer:
+    """Ask as a browser does that takes compressed texts."""
+    connection = HTTPConnection("127.0.0.1", running.page.server.port, timeout=20)
+    try:
+        connection.request("GET", path, headers={"Accept-Encoding": "gzip", **headers})
+        response = connection.getresponse()
+        return Answer(response.status, response.headers, response.read())
+    finally:
+        connection.close()
+
+
+def test_what_is_compressed_is_the_file_and_secrets_are_not(tmp_path: Path) -> None:
+    with table(tmp_path) as running:
+        ann = running.player("ann")
+        for path in SCRIPTS:
+            name = path.relative_to(STATIC).as_posix()
+            answer = fetch(running, f"/static/{name}")
+            plain = path.read_bytes()
+            packed = answer.headers["Content-Encoding"] == "gzip"
+            assert (gzip.decompress(answer.content) if packed else answer.content) == plain
+            tag = answer.headers["ETag"]
+            again = fetch(running, f"/static/{name}", **{"If-None-Match": tag})
+            assert again.status == 304, name
+        for a, b in (("calgary", "phoenix"), ("boston", "miami"), ("dallas", "new-york")):
+            assert ann.post("/hand", {"a": a, "b": b}).status == 200
+        for number in range(12):
+            ann.post("/hand", {"a": "atlanta", "b": "montreal", "points": number + 1})
+        assert "Content-Encoding" not in ann.get("/hand", Accept_Encoding="gzip").headers
