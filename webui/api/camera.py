@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from railspotter.scoring.sentence import Sentence
 from railspotter.table.errors import PhotoError, TableError
 from railspotter.table.live_table.phone_camera import PhoneCamera
 
-from ..errors import BusyError
 from ..rooms.services import Needs
-from ..words.translation import Statement
-from .calls import Call, CallError, CallRequest, Upload, Who
+from .calls import CallRequest, Json, Upload, Who, call
+from .refusals import BUSY_S, CallError, reason_of
 
 
-def _post(request: CallRequest) -> dict[str, Any]:
+@call("GET", "/frames", Who.CAMERA, needs=Needs.CAMERA)
+def get_sight(request: CallRequest) -> Json:
+    """What was seen in the phone's newest picture."""
+    return _sight_json(_phone(request))
+
+
+@call("POST", "/frames", Who.CAMERA, upload=Upload.FRAME, rate="frame", needs=Needs.CAMERA)
+def post_picture(request: CallRequest, content: bytes) -> Json:
+    """Gives the table a picture of the phone that is the camera; only the newest counts."""
     phone = _phone(request)
     try:
-        content = request.services.photos.plain(request.content)
-        count = phone.post(content, request.device.cookie_hash if request.device else "")
-    except PhotoError as error:
-        raise CallError(400, "wrong", Statement(str(error))) from error
-    except (BusyError, TableError) as error:
-        raise CallError(503, "full", Statement(str(error)), retry_after_s=5) from error
+        picture = request.services.photos.plain(content)
+        count = phone.post(picture, request.device.cookie_hash if request.device else "")
+    except PhotoError:
+        raise
+    except TableError as error:  # whatever reads photos did not
+        raise CallError(503, "full", reason_of(error), retry_after_s=BUSY_S) from error
     if count is None:
         message = Sentence(
             "Another phone is the camera right now: stop it there, or wait a moment."
@@ -31,11 +36,7 @@ def _post(request: CallRequest) -> dict[str, Any]:
     return {"number": count, **_sight_json(phone)}
 
 
-def _look(request: CallRequest) -> dict[str, Any]:
-    return _sight_json(_phone(request))
-
-
-def _sight_json(phone: PhoneCamera) -> dict[str, Any]:
+def _sight_json(phone: PhoneCamera) -> Json:
     sight = phone.sight()
     return {
         "state": sight.state,
@@ -55,25 +56,3 @@ def _phone(request: CallRequest) -> PhoneCamera:
             "This table watches through another camera: start it with --source phone.",
         )
     return phone
-
-
-CALLS = (
-    Call(
-        "GET",
-        "/frames",
-        Who.CAMERA,
-        "What was seen in the phone's newest picture.",
-        _look,
-        needs=Needs.CAMERA,
-    ),
-    Call(
-        "POST",
-        "/frames",
-        Who.CAMERA,
-        "Gives the table a picture of the phone that is the camera; only the newest counts.",
-        _post,
-        upload=Upload.FRAME,
-        rate="frame",
-        needs=Needs.CAMERA,
-    ),
-)

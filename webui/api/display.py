@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 from railspotter.table.display_desk import DisplayDesk
-from railspotter.table.errors import HomeError
 
 from ..rooms.services import Needs
-from .calls import Body, Call, CallError, CallRequest, Nothing, Who, reason_of
+from .calls import Body, CallRequest, Json, Who, call
+from .refusals import CallError
 
 
 class ChosenDisplay(Body, frozen=True):
@@ -20,7 +20,9 @@ class ChosenDisplay(Body, frozen=True):
     palette: Annotated[str, msgspec.Meta(min_length=1, max_length=40)] | None = None
 
 
-def _view(request: CallRequest) -> dict[str, Any]:
+@call("GET", "/display", Who.HOST, needs=Needs.CAMERA)
+def get_display(request: CallRequest) -> Json:
+    """The display beside the board, and what it shows."""
     view = _desk(request).view()
     return {
         "display": view.choice.display,
@@ -35,18 +37,18 @@ def _view(request: CallRequest) -> dict[str, Any]:
     }
 
 
-def _choose(request: CallRequest) -> dict[str, Any]:
-    body = request.body_as(ChosenDisplay)
-    try:
-        _desk(request).choose(body.display, body.brightness, body.palette)
-    except HomeError as error:
-        raise CallError(503, "not written", reason_of(error)) from error
-    return _view(request)
+@call("PATCH", "/display", Who.HOST, needs=Needs.CAMERA)
+def choose_display(request: CallRequest, body: ChosenDisplay) -> Json:
+    """Chooses another display, brightness or palette, also for the next game."""
+    _desk(request).choose(body.display, body.brightness, body.palette)
+    return get_display(request)
 
 
-def _test(request: CallRequest) -> dict[str, Any]:
+@call("POST", "/display/test", Who.HOST, needs=Needs.CAMERA)
+def show_test_game(request: CallRequest) -> Json:
+    """Shows a made-up game for some seconds, then the score again."""
     _desk(request).test()
-    return _view(request)
+    return get_display(request)
 
 
 def _desk(request: CallRequest) -> DisplayDesk:
@@ -54,33 +56,3 @@ def _desk(request: CallRequest) -> DisplayDesk:
     if desk is None:
         raise CallError(404, "unknown", "This table has no display.")
     return desk
-
-
-CALLS = (
-    Call(
-        "GET",
-        "/display",
-        Who.HOST,
-        "The display beside the board, and what it shows.",
-        _view,
-        needs=Needs.CAMERA,
-    ),
-    Call(
-        "PATCH",
-        "/display",
-        Who.HOST,
-        "Chooses another display, brightness or palette, also for the next game.",
-        _choose,
-        body=ChosenDisplay,
-        needs=Needs.CAMERA,
-    ),
-    Call(
-        "POST",
-        "/display/test",
-        Who.HOST,
-        "Shows a made-up game for some seconds, then the score again.",
-        _test,
-        body=Nothing,
-        needs=Needs.CAMERA,
-    ),
-)

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Annotated, Any
+from collections.abc import Sequence
+from typing import Annotated
 
 import msgspec
 from railspotter.scoring.board import Identifier
 from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Kind, Spot
-from railspotter.table.errors import HomeError, TableError
+from railspotter.table.errors import TableError
 from railspotter.table.game_log.errors import EventError
 from railspotter.table.game_log.events import Event
 from railspotter.table.game_log.facts import Colour, MarkerCompared, Number, Player, PointsCounted
+from railspotter.table.game_log.public_log import PublicLog
 from railspotter.table.game_log.table_state import TableState
-from railspotter.table.live_table.rebuilding import pack_away
+from railspotter.table.live_table import rebuilding
 from railspotter.table.live_table.taking_back import turn_fact
 
-from .calls import Body, Call, CallError, CallRequest, Nothing, Who, reason_of
+from .calls import Body, CallRequest, Json, Who, call
+from .refusals import CallError, refused_as
 
 FREE = "free"
 SpotKey = Annotated[str, msgspec.Meta(pattern="^(route|station|site):[a-z0-9-]{1,80}$")]
@@ -75,7 +77,7 @@ class Minutes(Body, frozen=True):
     minutes: Annotated[int, msgspec.Meta(ge=0, le=60)]
 
 
-def written(request: CallRequest, events: Sequence[Event] = ()) -> dict[str, Any]:
+def written(request: CallRequest, events: Sequence[Event] = ()) -> Json:
     """Return the number of the state that has what was said, and what takes it back."""
     now = request.room.feed.now()
     numbers = now.game.log.number_by_seq
@@ -96,9 +98,10 @@ def table_of(request: CallRequest) -> TableState:
     return request.room.table.log.state.table
 
 
-def _correct(request: CallRequest) -> dict[str, Any]:
-    body, table = request.body_as(Correction), table_of(request)
-    spot = Spot(body.kind, body.about)
+@call("POST", "/corrections", Who.TABLE)
+def correct(request: CallRequest, body: Correction) -> Json:
+    """Says what stands on a spot; 409 when it is something else by now than the page showed."""
+    table, spot = table_of(request), Spot(body.kind, body.about)
     if not spot.is_on(table.board):
         raise CallError(
             404, "unknown", Sentence("The board has no {kind} of that name.", kind=body.kind)
@@ -106,41 +109,38 @@ def _correct(request: CallRequest) -> dict[str, Any]:
     if body.kind == "station" and not request.room.feed.now().game.edition.stations:
         raise CallError(400, "wrong", "This edition has no stations.")
     _require_playing(table, body.now)
-    with request.room.lock:
-        try:
-            events = request.room.table.correct(spot, body.now, was=body.was, by=request.writer)
-        except EventError as error:
-            held = table_of(request).spots.get(spot)
-            now = held.colour if held else None
-            if now == body.was:
-                raise CallError(
-                    409, "changed", "Somebody has just changed it: look again."
-                ) from error
-            raise CallError(
-                409,
-                "changed",
-                Sentence("Somebody has just changed it: it is {colour}.", colour=now or FREE),
-                now=now,
-            ) from error
+    try:
+        events = request.room.table.correct(spot, body.now, was=body.was, by=request.writer)
+    except EventError as error:
+        held = table_of(request).spots.get(spot)
+        now = held.colour if held else None
+        if now == body.was:
+            raise CallError(409, "changed", "Somebody has just changed it: look again.") from error
+        raise CallError(
+            409,
+            "changed",
+            Sentence("Somebody has just changed it: it is {colour}.", colour=now or FREE),
+            now=now,
+        ) from error
     return written(request, events)
 
 
-def _answer(request: CallRequest) -> dict[str, Any]:
-    name, now = request.named["id"], request.body_as(Reply).now
+@call("POST", "/questions/{id}/answer", Who.TABLE)
+def answer(request: CallRequest, id: str, body: Reply) -> Json:
+    """Answers a question; the first answer wins."""
     questions = request.room.table.questions
-    _require_playing(table_of(request), now)
-    with request.room.lock:
-        question = questions.find(name)
-        if question is None:
-            if not questions.is_closed(name):
-                raise CallError(404, "unknown", "There is no such question.")
-            answer = questions.answer_to(name)
-            if answer is None:
-                message = Sentence("This needs no answer any more: look at the board again.")
-                raise CallError(409, "answered", message)
-            message = Sentence("Somebody was faster and said {colour}.", colour=answer.now or FREE)
-            raise CallError(409, "answered", message, now=answer.now)
-        events = request.room.table.answer(question, now, request.writer)
+    _require_playing(table_of(request), body.now)
+    question = questions.find(id)
+    if question is None:
+        if not questions.is_closed(id):
+            raise CallError(404, "unknown", "There is no such question.")
+        said = questions.answer_to(id)
+        if said is None:
+            message = Sentence("This needs no answer any more: look at the board again.")
+            raise CallError(409, "answered", message)
+        message = Sentence("Somebody was faster and said {colour}.", colour=said.now or FREE)
+        raise CallError(409, "answered", message, now=said.now)
+    events = request.room.table.answer(question, body.now, request.writer)
     return written(request, events)
 
 
@@ -149,248 +149,167 @@ def _require_playing(table: TableState, colour: Colour | None) -> None:
         raise CallError(400, "wrong", "Nobody plays that colour.")
 
 
-def _undo(request: CallRequest) -> dict[str, Any]:
-    with request.room.lock:
-        log = request.room.feed.now().game.log
-        seq = log.before_last_turns(
-            _seq(request, log.undoable, Sentence("There is nothing to undo."))
-        )
-        try:
-            request.room.table.undo(seq, request.writer)
-        except EventError as error:
-            raise CallError(409, "changed", "This cannot be undone any more.") from error
+@call("POST", "/undo", Who.TABLE)
+def undo(request: CallRequest, body: Which) -> Json:
+    """Undoes an event."""
+    log = request.room.feed.now().game.log
+    seq = _seq(log, body, log.undoable, Sentence("There is nothing to undo."))
+    with refused_as(EventError, 409, "changed", Sentence("This cannot be undone any more.")):
+        request.room.table.undo(log.before_last_turns(seq), request.writer)
     return written(request)
 
 
-def _redo(request: CallRequest) -> dict[str, Any]:
-    with request.room.lock:
-        log = request.room.feed.now().game.log
-        seq = _seq(request, log.redoable, Sentence("There is nothing to redo."))
-        try:
-            request.room.table.redo(seq, request.writer)
-        except EventError as error:
-            raise CallError(409, "changed", "This cannot be redone any more.") from error
+@call("POST", "/redo", Who.TABLE)
+def redo(request: CallRequest, body: Which) -> Json:
+    """Redoes an event."""
+    log = request.room.feed.now().game.log
+    seq = _seq(log, body, log.redoable, Sentence("There is nothing to redo."))
+    with refused_as(EventError, 409, "changed", Sentence("This cannot be redone any more.")):
+        request.room.table.redo(seq, request.writer)
     return written(request)
 
 
-def _seq(request: CallRequest, next_one: int | None, nothing: Sentence) -> int:
+def _seq(log: PublicLog, which: Which, next_one: int | None, nothing: Sentence) -> int:
     """Return which event is meant, by the log's number; only public ones can be."""
-    number = request.body_as(Which).event
-    seq = next_one if number is None else request.room.feed.now().game.log.seq_of(number)
+    seq = next_one if which.event is None else log.seq_of(which.event)
     if seq is None:
         raise CallError(
-            409, "changed", nothing if number is None else Sentence("There is no such event.")
+            409, "changed", nothing if which.event is None else Sentence("There is no such event.")
         )
     return seq
 
 
-def _table_call(
-    say: Callable[[CallRequest], Sequence[Event] | None],
-) -> Callable[[CallRequest], dict[str, Any]]:
-    """Return a call that says something to the table and needs nothing else."""
-
-    def call(request: CallRequest) -> dict[str, Any]:
-        with request.room.lock:
-            events = say(request)
-        return written(request, events or ())
-
-    return call
-
-
-def _call_somebody(request: CallRequest) -> dict[str, Any]:
+@call("POST", "/call", Who.TABLE)
+def call_somebody(request: CallRequest, body: Wish) -> Json:
+    """Calls somebody of the house to the table, or says that nobody is needed any more."""
     table = request.room.table
     try:
-        table.bell.ring(is_ringing=request.body_as(Wish).wanted)
+        table.bell.ring(is_ringing=body.wanted)
     except TableError as error:
         raise CallError(409, "unheard", error.sentence) from error
     return {"is_called": table.view.is_called}
 
 
-def _confirm(request: CallRequest) -> dict[str, Any]:
-    spots, table = request.body_as(Joining).spots, table_of(request)
-    with request.room.lock:
-        view = request.room.table.view
-        if view.joining is None:
-            raise CallError(409, "changed", "There is nothing to confirm.")
-        if not view.is_joining_open and not Who.HOST.may(request.device):
-            raise CallError(
-                403, "too early", "The host is asked first: any player may say so after a minute."
-            )
-        if spots is None:
-            return written(request, request.room.table.confirm_joining(by=request.writer))
-        for colour in spots.values():
-            _require_playing(table, colour)
-        board = {Spot.from_key(key): colour for key, colour in spots.items()}
-        events = request.room.table.confirm_joining(board, request.writer)
-    return written(request, events)
+@call("POST", "/pause", Who.TABLE)
+def pause(request: CallRequest) -> Json:
+    """What happens now is no turn."""
+    return written(request, request.room.table.pause(request.writer))
 
 
-def _pack_away(request: CallRequest) -> dict[str, Any]:
-    with request.room.lock:
-        if table_of(request).ended:
-            raise CallError(409, "over", "The game is over.")
-        events = pack_away(request.room.table, request.writer)
-    return written(request, events)
+@call("POST", "/resume", Who.TABLE)
+def resume(request: CallRequest) -> Json:
+    """The game goes on."""
+    return written(request, request.room.table.resume(request.writer))
 
 
-def _compare(request: CallRequest) -> dict[str, Any]:
-    body = request.body_as(Marker)
+@call("POST", "/pack-away", Who.HOST)
+def pack_away(request: CallRequest) -> Json:
+    """Pauses the game and keeps a picture of the board, which is laid out again later."""
+    if table_of(request).ended:
+        raise CallError(409, "over", "The game is over.")
+    return written(request, rebuilding.pack_away(request.room.table, request.writer))
+
+
+@call("POST", "/rebuilt", Who.TABLE)
+def resume_rebuilt(request: CallRequest) -> Json:
+    """The board of a game that was packed away lies as it should, whatever the camera sees."""
+    return written(request, request.room.table.resume(request.writer, is_rebuilt=True))
+
+
+@call("POST", "/look-again", Who.TABLE)
+def look_again(request: CallRequest) -> Json:
+    """Looks at the whole board anew."""
+    request.room.table.look_again()
+    return written(request)
+
+
+@call("POST", "/joining", Who.TABLE)
+def confirm_joining(request: CallRequest, body: Joining) -> Json:
+    """Says what lay on the board when watching began; a player may after a minute, else 403."""
+    table = table_of(request)
+    view = request.room.table.view
+    if view.joining is None:
+        raise CallError(409, "changed", "There is nothing to confirm.")
+    if not view.is_joining_open and not Who.HOST.may(request.device):
+        raise CallError(
+            403, "too early", "The host is asked first: any player may say so after a minute."
+        )
+    if body.spots is None:
+        return written(request, request.room.table.confirm_joining(by=request.writer))
+    for colour in body.spots.values():
+        _require_playing(table, colour)
+    board = {Spot.from_key(key): colour for key, colour in body.spots.items()}
+    return written(request, request.room.table.confirm_joining(board, request.writer))
+
+
+@call("POST", "/end", Who.HOST)
+def end(request: CallRequest) -> Json:
+    """The game is over."""
+    return written(request, request.room.table.end())
+
+
+@call("POST", "/markers", Who.TABLE)
+def compare_marker(request: CallRequest, body: Marker) -> Json:
+    """Says where a score marker stands."""
     player_at(table_of(request), body.seat)
-    with request.room.lock:
-        events = request.room.table.write([MarkerCompared(body.seat, body.said)], request.writer)
-    return written(request, events)
+    return written(
+        request, request.room.table.write([MarkerCompared(body.seat, body.said)], request.writer)
+    )
 
 
-def _turn(request: CallRequest) -> dict[str, Any]:
-    seat = request.body_as(Turn).seat
-    with request.room.lock:
-        table = table_of(request)
-        player_at(table, seat)
-        if seat in table.left:
-            raise CallError(409, "changed", "This player has left already.")
-        if table.ended:
-            raise CallError(409, "over", "The game is over.")
-        if table.dealing is not None and request.writer.role == "player":
-            # Moves are only for who has the turn: a player may not take it.
-            raise CallError(
-                403,
-                "not your role",
-                "The cards are on phones: only the host says whose turn it is.",
-            )
-        events = request.room.table.write([turn_fact(table, seat, request.writer)], request.writer)
-    return written(request, events)
+@call("POST", "/turn", Who.TABLE)
+def set_turn(request: CallRequest, body: Turn) -> Json:
+    """Says whose turn it is."""
+    seat = body.seat
+    table = table_of(request)
+    player_at(table, seat)
+    if seat in table.left:
+        raise CallError(409, "changed", "This player has left already.")
+    if table.ended:
+        raise CallError(409, "over", "The game is over.")
+    if table.dealing is not None and request.writer.role == "player":
+        # Moves are only for who has the turn: a player may not take it.
+        raise CallError(
+            403,
+            "not your role",
+            "The cards are on phones: only the host says whose turn it is.",
+        )
+    return written(
+        request, request.room.table.write([turn_fact(table, seat, request.writer)], request.writer)
+    )
 
 
-def _count(request: CallRequest) -> dict[str, Any]:
-    with request.room.lock:
-        table = table_of(request)
-        if not table.ended:
-            raise CallError(409, "not over", "This game is still going: end it first.")
-        # Two who tap at once count once.
-        facts = () if table.counted else (PointsCounted(),)
-        events = request.room.table.write(facts, request.writer) if facts else ()
-    return written(request, events)
-
-
-def _reminder(request: CallRequest) -> dict[str, Any]:
+@call("GET", "/reminder", Who.HOST)
+def get_reminder(request: CallRequest) -> Json:
+    """After how long a turn people are reminded."""
     return {"minutes": request.room.table.reminder.minutes}
 
 
-def _remind(request: CallRequest) -> dict[str, Any]:
-    try:
-        request.room.table.reminder.choose(request.body_as(Minutes).minutes)
-    except HomeError as error:
-        raise CallError(503, "not written", reason_of(error)) from error
-    return _reminder(request)
+@call("PUT", "/reminder", Who.HOST)
+def choose_reminder(request: CallRequest, body: Minutes) -> Json:
+    """Chooses it, also for the next game."""
+    request.room.table.reminder.choose(body.minutes)
+    return get_reminder(request)
 
 
-def _again(request: CallRequest) -> dict[str, Any]:
+@call("POST", "/count", Who.TABLE)
+def count_points(request: CallRequest) -> Json:
+    """The points are counted."""
+    table = table_of(request)
+    if not table.ended:
+        raise CallError(409, "not over", "This game is still going: end it first.")
+    # Two who tap at once count once.
+    facts = () if table.counted else (PointsCounted(),)
+    return written(request, request.room.table.write(facts, request.writer) if facts else ())
+
+
+@call("POST", "/again", Who.HOST)
+def begin_again(request: CallRequest) -> Json:
+    """Begins a new game."""
     again = request.room.again
     if again is None:
         raise CallError(409, "not here", "Begin the next game on the computer.")
-    with request.room.lock:
-        if not table_of(request).ended:
-            raise CallError(409, "not over", "This game is still going: end it first.")
-        again(request.services.door.pairing.take_along)
+    if not table_of(request).ended:
+        raise CallError(409, "not over", "This game is still going: end it first.")
+    again(request.services.door.pairing.take_along)
     return {}
-
-
-CALLS = (
-    Call(
-        "POST",
-        "/corrections",
-        Who.TABLE,
-        "Says what stands on a spot; 409 when it is something else by now than the page showed.",
-        _correct,
-        body=Correction,
-    ),
-    Call(
-        "POST",
-        "/questions/{id}/answer",
-        Who.TABLE,
-        "Answers a question; the first answer wins.",
-        _answer,
-        body=Reply,
-    ),
-    Call("POST", "/undo", Who.TABLE, "Undoes an event.", _undo, body=Which),
-    Call("POST", "/redo", Who.TABLE, "Redoes an event.", _redo, body=Which),
-    Call(
-        "POST",
-        "/call",
-        Who.TABLE,
-        "Calls somebody of the house to the table, or says that nobody is needed any more.",
-        _call_somebody,
-        body=Wish,
-    ),
-    Call(
-        "POST",
-        "/pause",
-        Who.TABLE,
-        "What happens now is no turn.",
-        _table_call(lambda request: request.room.table.pause(request.writer)),
-        body=Nothing,
-    ),
-    Call(
-        "POST",
-        "/resume",
-        Who.TABLE,
-        "The game goes on.",
-        _table_call(lambda request: request.room.table.resume(request.writer)),
-        body=Nothing,
-    ),
-    Call(
-        "POST",
-        "/pack-away",
-        Who.HOST,
-        "Pauses the game and keeps a picture of the board, which is laid out again later.",
-        _pack_away,
-        body=Nothing,
-    ),
-    Call(
-        "POST",
-        "/rebuilt",
-        Who.TABLE,
-        "The board of a game that was packed away lies as it should, whatever the camera sees.",
-        _table_call(lambda request: request.room.table.resume(request.writer, is_rebuilt=True)),
-        body=Nothing,
-    ),
-    Call(
-        "POST",
-        "/look-again",
-        Who.TABLE,
-        "Looks at the whole board anew.",
-        _table_call(lambda request: request.room.table.look_again()),
-        body=Nothing,
-    ),
-    Call(
-        "POST",
-        "/joining",
-        Who.TABLE,
-        "Says what lay on the board when watching began; a player may after a minute, else 403.",
-        _confirm,
-        body=Joining,
-    ),
-    Call(
-        "POST",
-        "/end",
-        Who.HOST,
-        "The game is over.",
-        _table_call(lambda request: request.room.table.end()),
-        body=Nothing,
-    ),
-    Call(
-        "POST",
-        "/markers",
-        Who.TABLE,
-        "Says where a score marker stands.",
-        _compare,
-        body=Marker,
-    ),
-    Call("POST", "/turn", Who.TABLE, "Says whose turn it is.", _turn, body=Turn),
-    Call("GET", "/reminder", Who.HOST, "After how long a turn people are reminded.", _reminder),
-    Call(
-        "PUT", "/reminder", Who.HOST, "Chooses it, also for the next game.", _remind, body=Minutes
-    ),
-    Call("POST", "/count", Who.TABLE, "The points are counted.", _count, body=Nothing),
-    Call("POST", "/again", Who.HOST, "Begins a new game.", _again, body=Nothing),
-)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ..access import codes
 from ..access.gate import is_this_machine
 from ..rooms.services import Needs
-from .calls import Call, CallRequest, Nothing, Who
+from .calls import CallRequest, Json, Who, call
 
 
-def _links(request: CallRequest) -> dict[str, Any]:
+@call("GET", "/guest-link", Who.HOST, needs=Needs.CAMERA)
+def get_guest_link(request: CallRequest) -> Json:
+    """The link that a television or a stream looks on by, if one is out."""
     door = request.services.door
     links = door.guest_links(request.origin)
     return {
@@ -21,41 +21,15 @@ def _links(request: CallRequest) -> dict[str, Any]:
     }
 
 
-def _renew(request: CallRequest) -> dict[str, Any]:
+@call("POST", "/guest-link", Who.HOST, needs=Needs.CAMERA)
+def renew_guest_link(request: CallRequest) -> Json:
+    """Makes that link; where one is out, another one in its place."""
     request.services.door.guest_link.renew()
-    return _links(request)
+    return get_guest_link(request)
 
 
-def _take_back(request: CallRequest) -> dict[str, Any]:
+@call("DELETE", "/guest-link", Who.HOST, needs=Needs.CAMERA)
+def take_back_guest_link(request: CallRequest) -> Json:
+    """Takes that link back: whatever looks on by it ends."""
     request.services.door.guest_link.take_back()
-    return _links(request)
-
-
-CALLS = (
-    Call(
-        "GET",
-        "/guest-link",
-        Who.HOST,
-        "The link that a television or a stream looks on by, if one is out.",
-        _links,
-        needs=Needs.CAMERA,
-    ),
-    Call(
-        "POST",
-        "/guest-link",
-        Who.HOST,
-        "Makes that link; where one is out, another one in its place.",
-        _renew,
-        body=Nothing,
-        needs=Needs.CAMERA,
-    ),
-    Call(
-        "DELETE",
-        "/guest-link",
-        Who.HOST,
-        "Takes that link back: whatever looks on by it ends.",
-        _take_back,
-        body=Nothing,
-        needs=Needs.CAMERA,
-    ),
-)
+    return get_guest_link(request)

@@ -8,9 +8,7 @@ from typing import Any
 
 import msgspec
 
-from .calls import GUEST, Call, Upload, Who
-
-Json = dict[str, Any]
+from .calls import GUEST, JSON, Call, Json, Upload, Who, description_of
 
 REFUSALS = {
     400: "What was sent is wrong.",
@@ -99,7 +97,7 @@ def _operation(call: Call) -> Json:
         "summary": call.means,
         "description": f"For {call.who.value}.",
         "responses": {
-            str(call.status): {
+            "200": {
                 "description": "Done.",
                 "content": {call.gives: {"schema": _answer_schema(call)}},
             },
@@ -114,7 +112,7 @@ def _operation(call: Call) -> Json:
         schema = {"$ref": f"#/components/schemas/{call.body.__name__}"}
         operation["requestBody"] = {
             "required": True,
-            "content": {"application/json": {"schema": schema}},
+            "content": {JSON: {"schema": schema}},
         }
     if call.upload is not None:
         schema = PHOTOS if call.upload is Upload.PHOTOS else FILE
@@ -126,7 +124,7 @@ def _operation(call: Call) -> Json:
 
 
 def _answer_schema(call: Call) -> Json:
-    return {"type": "object"} if call.gives == "application/json" else {}
+    return {"type": "object"} if call.gives == JSON else {}
 
 
 def _refusals(call: Call) -> list[int]:
@@ -145,7 +143,7 @@ def _refusals(call: Call) -> list[int]:
 
 
 def _refused(status: int) -> Json:
-    content = {"application/json": {"schema": {"$ref": "#/components/schemas/Refusal"}}}
+    content = {JSON: {"schema": {"$ref": "#/components/schemas/Refusal"}}}
     return {"description": REFUSALS[status], "content": content}
 
 
@@ -166,13 +164,15 @@ def _in_path(call: Call) -> list[Json]:
 
 def _in_query(call: Call) -> list[Json]:
     return [
-        {
-            "name": query.name,
-            "in": "query",
-            "description": query.meaning,
-            "schema": {"type": "string", "maxLength": query.most_letters}
-            if query.most_letters
-            else {"type": "integer", "minimum": 0, "maximum": 2**53},
-        }
-        for query in call.queries
+        {"name": name, "in": "query", "description": description_of(kind), "schema": _schema(kind)}
+        for name, kind in call.queries.items()
     ]
+
+
+def _schema(kind: Any) -> Json:
+    """Return the schema of a query that may be missing, without what it means."""
+    schema = msgspec.json.schema(kind)
+    for one in (schema, *schema.get("anyOf", ())):
+        if one.get("type") in ("integer", "string"):
+            return {name: value for name, value in one.items() if name != "description"}
+    raise TypeError(f"no query is of {kind}")

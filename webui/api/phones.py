@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 from flask import Response
@@ -15,8 +15,9 @@ from ..access.roles import Device, Devices, hash_of, new_token
 from ..errors import AddressError
 from ..rooms.services import Needs
 from ..words.translation import json_bytes
-from .calls import Body, Call, CallError, CallRequest, Nothing, Who
+from .calls import JSON, Body, CallRequest, Json, Who, call
 from .game import player_at
+from .refusals import CallError
 from .state import device_json
 
 COOKIE_S = 30 * 24 * 3600  # a phone stays paired for a month; a game that is put by takes no longer
@@ -34,8 +35,10 @@ class Seat(Body, frozen=True):
     seat: Identifier
 
 
-def _join(request: CallRequest) -> Response:
-    tokens, token = request.entrance.door.codes, request.body_as(Token).token
+@call("POST", "/join", Who.ALL, rate="join", needs=Needs.DOOR)
+def join(request: CallRequest, body: Token) -> Response:
+    """Trades the token of a join code, the host's or the camera's link for a cookie."""
+    tokens, token = request.entrance.door.codes, body.token
     kind = tokens.trade(token)
     if kind is None and tokens.is_used(token):
         raise CallError(
@@ -66,7 +69,7 @@ def _join(request: CallRequest) -> Response:
     equipment = request.entrance.equipment()
     if kind == "camera" and equipment is not None and equipment.phone is not None:
         equipment.phone.let_go()
-    response = Response(json_bytes(device_json(device)), mimetype="application/json")
+    response = Response(json_bytes(device_json(device)), mimetype=JSON)
     response.set_cookie(
         request.entrance.door.pairing.cookie,
         cookie,
@@ -78,8 +81,10 @@ def _join(request: CallRequest) -> Response:
     return response
 
 
-def _take_seat(request: CallRequest) -> dict[str, Any]:
-    seat, device = request.body_as(Seat).seat, _known_device(request)
+@call("POST", "/seat", Who.JOINED)
+def take_seat(request: CallRequest, body: Seat) -> Json:
+    """Takes a free seat."""
+    seat, device = body.seat, _known_device(request)
     log = request.room.table.log
     if player_at(log.state.table, seat).computer:
         raise CallError(409, "taken", "A computer plays in this seat.")
@@ -100,8 +105,10 @@ def _take_seat(request: CallRequest) -> dict[str, Any]:
     return device_json(devices.at(seat))
 
 
-def _free_seat(request: CallRequest) -> dict[str, Any]:
-    seat, device = request.named["seat"], _known_device(request)
+@call("DELETE", "/seat/{seat}", Who.JOINED)
+def free_seat(request: CallRequest, seat: str) -> Json:
+    """Frees a seat."""
+    device = _known_device(request)
     is_own = device.seat == seat
     if not (is_own or device.is_host):
         raise CallError(403, "not yours", "Only its own phone or the host can free a seat.")
@@ -121,9 +128,11 @@ def _free_seat(request: CallRequest) -> dict[str, Any]:
     return device_json(request.services.door.pairing.devices.current(device))
 
 
-def _codes(request: CallRequest) -> dict[str, Any]:
+@call("GET", "/codes", Who.HOST, needs=Needs.CAMERA)
+def get_codes(request: CallRequest) -> Json:
+    """The join code, the next host's link, and the camera's."""
     door = request.services.door
-    codes_by_kind: dict[str, Any] = {
+    codes_by_kind: Json = {
         kind: {"url": url, "svg": codes.svg(url)}
         for kind, url in door.links(request.origin).items()
         if kind != "camera" or request.equipment.phone is not None
@@ -135,50 +144,19 @@ def _codes(request: CallRequest) -> dict[str, Any]:
     }
 
 
-def _let_in(request: CallRequest) -> dict[str, Any]:
-    let_phones_in = request.services.door.let_phones_in
-    if let_phones_in is not None:  # else a second tap
+@call("POST", "/let-in", Who.HOST, needs=Needs.CAMERA)
+def let_phones_in(request: CallRequest) -> Json:
+    """Phones in the same network may open the page from now on."""
+    let_in = request.services.door.let_phones_in
+    if let_in is not None:  # else a second tap
         try:
-            let_phones_in()
+            let_in()
         except AddressError as error:
             raise CallError(503, "no network", error.sentence) from error
-    return _codes(request)
+    return get_codes(request)
 
 
 def _known_device(request: CallRequest) -> Device:
     if request.device is None:
         raise CallError(401, "unknown phone", "Scan the join code first.")
     return request.device
-
-
-CALLS = (
-    Call(
-        "POST",
-        "/join",
-        Who.ALL,
-        "Trades the token of a join code, the host's or the camera's link for a cookie.",
-        _join,
-        body=Token,
-        rate="join",
-        needs=Needs.DOOR,
-    ),
-    Call("POST", "/seat", Who.JOINED, "Takes a free seat.", _take_seat, body=Seat),
-    Call("DELETE", "/seat/{seat}", Who.JOINED, "Frees a seat.", _free_seat, body=Nothing),
-    Call(
-        "GET",
-        "/codes",
-        Who.HOST,
-        "The join code, the next host's link, and the camera's.",
-        _codes,
-        needs=Needs.CAMERA,
-    ),
-    Call(
-        "POST",
-        "/let-in",
-        Who.HOST,
-        "Phones in the same network may open the page from now on.",
-        _let_in,
-        body=Nothing,
-        needs=Needs.CAMERA,
-    ),
-)
