@@ -6,9 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from .codes import CodeKind, Codes, link
+from .codes import CodeKind, Codes, GuestLink, link
 from .gate import is_this_machine
-from .guest_link import GuestLink
 from .pairing import Pairing
 from .roles import Device
 

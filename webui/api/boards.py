@@ -25,6 +25,7 @@ from .calls import (
     CallRequest,
     Corner,
     Json,
+    Nothing,
     Upload,
     Who,
     call,
@@ -116,10 +117,10 @@ def export_board(request: CallRequest, board: str) -> Response:
 
 
 @call("DELETE", "/boards/{board}", Who.HOST, needs=Needs.NOTHING)
-def delete_board(request: CallRequest, board: str) -> Json:
+def delete_board(request: CallRequest, board: str) -> Nothing:
     """Deletes a board of the user's."""
     request.services.boards.delete(board)
-    return {}
+    return Nothing()
 
 
 @call("POST", "/board-drafts", Who.HOST, needs=Needs.NOTHING)
@@ -139,10 +140,10 @@ def get_draft(request: CallRequest, board: str) -> Json:
 
 
 @call("DELETE", "/board-drafts/{board}", Who.HOST, needs=Needs.NOTHING)
-def discard_draft(request: CallRequest, board: str) -> Json:
+def discard_draft(request: CallRequest, board: str) -> Nothing:
     """Throws away what was made; a board file that was saved stays."""
     request.services.boards.drafts.delete(board)
-    return {}
+    return Nothing()
 
 
 @call(

@@ -6,10 +6,12 @@ from typing import Annotated
 
 import msgspec
 from flask import Response
+from railspotter.calibration.finding.ways import Way
 from railspotter.scoring.board import Board
 from railspotter.scoring.sentence import Sentence
 from railspotter.table.calibration_desk.desk import CalibrationDesk
-from railspotter.table.calibration_desk.view import DeskView
+from railspotter.table.calibration_desk.outlines import Finding, Point
+from railspotter.table.calibration_desk.view import DeskView, ProfileFacts, State
 
 from ..rooms.services import Needs
 from .calls import (
@@ -67,36 +69,73 @@ class NudgedKey(Body, frozen=True):
     key: Key | None = None
 
 
+class Looked(msgspec.Struct, frozen=True):
+    """A picture that was looked at."""
+
+    number: int
+    size_px: tuple[int, int]  # width and height
+
+
+class Tried(msgspec.Struct, frozen=True):
+    """A way of looking that did not find the board."""
+
+    way: str
+    said: Sentence  # why not
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """How good the picture is."""
+
+    grade: str  # `good`, `usable` or `poor`
+    findings: tuple[Finding, ...]  # what is wrong with it, the gravest first
+
+
+class Calibration(msgspec.Struct, frozen=True):
+    """How calibrating stands: see `DeskView`."""
+
+    number: int  # rises with every change
+    state: State
+    said: Sentence
+    problem: Sentence
+    notes: tuple[Sentence, ...]
+    is_ready: bool
+    picture: Looked | None
+    way: str | None  # how the board was found
+    corners_px: tuple[Point, ...] | None
+    tried: list[Tried]
+    verdict: Verdict | None
+    profile: ProfileFacts | None
+    nudged: int  # how many routes and single spaces a person moved
+    outlines: int  # rises when the outlines of the spaces are others
+
+
 @call("GET", "/calibration", Who.HOST, needs=Needs.CAMERA)
-def get_calibration(request: CallRequest, holding: Holding | None = None) -> Json:
+def get_calibration(request: CallRequest, holding: Holding | None = None) -> Calibration:
     """Where the board is, how it was found or why not, and what is wrong with the picture."""
-    return _view_json(_desk(request).view(holding))
+    return _answer(_desk(request).view(holding))
 
 
-def _view_json(view: DeskView) -> Json:
-    """Return how calibrating stands, as it is sent."""
-    picture = {"number": view.picture, "size_px": view.size_px} if view.picture else None
-    verdict = {"grade": view.verdict, "findings": view.findings} if view.verdict else None
-    return {
-        "number": view.number,
-        "state": view.state,
-        "said": view.said,
-        "problem": view.problem,
-        "notes": view.notes,
-        "is_ready": view.is_ready,
-        "picture": picture,
-        "way": _way(view.way.name) if view.way else None,
-        "corners_px": view.corners_px or None,
-        "tried": [{"way": _way(one.way.name), "said": one.reason} for one in view.tried],
-        "verdict": verdict,
-        "profile": view.profile,
-        "nudged": view.nudged,
-        "outlines": view.outlines,
-    }
+def _answer(view: DeskView) -> Calibration:
+    return Calibration(
+        number=view.number,
+        state=view.state,
+        said=view.said,
+        problem=view.problem,
+        notes=view.notes,
+        is_ready=view.is_ready,
+        picture=Looked(view.picture, view.size_px) if view.picture else None,
+        way=_way(view.way) if view.way else None,
+        corners_px=view.corners_px or None,
+        tried=[Tried(_way(one.way), one.reason) for one in view.tried],
+        verdict=Verdict(view.verdict, view.findings) if view.verdict else None,
+        profile=view.profile,
+        nudged=view.nudged,
+        outlines=view.outlines,
+    )
 
 
-def _way(name: str) -> str:
-    return name.lower().replace("_", " ")
+def _way(way: Way) -> str:
+    return way.name.lower().replace("_", " ")
 
 
 @call("GET", "/calibration/picture.jpg", Who.HOST, needs=Needs.CAMERA, gives=JPEG)
@@ -131,40 +170,40 @@ def _names(board: Board) -> list[Json]:
 
 
 @call("PUT", "/calibration/corners", Who.HOST, needs=Needs.CAMERA)
-def put_corners(request: CallRequest, body: GivenCorners) -> Json:
+def put_corners(request: CallRequest, body: GivenCorners) -> Calibration:
     """Says where the board's corners are; that picture becomes the photo of the board."""
     corners = tuple((x, y) for x, y in body.corners_px)
     _desk(request).put_corners(corners, body.picture, is_exact=body.is_exact)
-    return _view_json(_desk(request).view())
+    return _answer(_desk(request).view())
 
 
 @call("POST", "/calibration/look", Who.HOST, needs=Needs.CAMERA)
-def look(request: CallRequest) -> Json:
+def look(request: CallRequest) -> Calibration:
     """Looks for the board anew, in the newest picture."""
     _desk(request).look()
-    return _view_json(_desk(request).view())
+    return _answer(_desk(request).view())
 
 
 @call("POST", "/calibration/keep", Who.HOST, needs=Needs.CAMERA)
-def keep_picture(request: CallRequest, body: Picture) -> Json:
+def keep_picture(request: CallRequest, body: Picture) -> Calibration:
     """Keeps a picture as the photo of the board."""
     _desk(request).keep(body.picture)
-    return _view_json(_desk(request).view())
+    return _answer(_desk(request).view())
 
 
 @call("PUT", "/calibration/nudges", Who.HOST, needs=Needs.CAMERA)
-def nudge(request: CallRequest, body: Nudge) -> Json:
+def nudge(request: CallRequest, body: Nudge) -> Calibration:
     """Moves a route or a space a little more."""
     dx, dy = body.dxy_mm
     _desk(request).nudge(body.key, (dx, dy))
-    return _view_json(_desk(request).view())
+    return _answer(_desk(request).view())
 
 
 @call("DELETE", "/calibration/nudges", Who.HOST, needs=Needs.CAMERA)
-def take_nudges_back(request: CallRequest, body: NudgedKey) -> Json:
+def take_nudges_back(request: CallRequest, body: NudgedKey) -> Calibration:
     """Puts a route or a space back where it was measured, or all of them."""
     _desk(request).take_back(body.key)
-    return _view_json(_desk(request).view())
+    return _answer(_desk(request).view())
 
 
 def _desk(request: CallRequest) -> CalibrationDesk:

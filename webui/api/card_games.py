@@ -31,9 +31,9 @@ from ..access.gate import is_this_machine
 from ..access.limits import household
 from ..feed.public_state import answer_json
 from ..rooms.services import Needs
-from .calls import JSON, Body, CallRequest, Json, Who, call, download_response
+from .calls import JSON, Body, CallRequest, Json, Nothing, Who, call, download_response
 from .card_deck import Bonuses, CardTicket, Seen, is_here, require_here, tickets_of
-from .plays import PLAYS, play_response
+from .exports import PLAYS, play_response
 from .refusals import CallError
 
 PAGE = "card-game"  # where the page is; what stands behind its # opens a game
@@ -170,10 +170,10 @@ def change_card_game(request: CallRequest, game: str, body: CardGameChange) -> J
 
 
 @call("DELETE", "/card-games/{game}", Who.LINK, needs=Needs.NOTHING)
-def delete_card_game(request: CallRequest, game: str) -> Json:
+def delete_card_game(request: CallRequest, game: str) -> Nothing:
     """Deletes a game."""
     request.services.card_games.delete(game)
-    return {}
+    return Nothing()
 
 
 @call("PUT", "/card-games/{game}/players/{colour}", Who.LINK, needs=Needs.NOTHING)

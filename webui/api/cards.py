@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
+import msgspec
 from railspotter.scoring.board import Identifier
 from railspotter.scoring.dealing.moves import (
     DrawCard,
@@ -31,8 +32,8 @@ from railspotter.table.live_table.card_play import seat_view
 
 from ..access import hands
 from ..feed.cards_state import why_not
-from .calls import Body, CallRequest, Json, Who, call, query_text
-from .game import player_at, table_of, written
+from .calls import Body, CallRequest, Json, Nothing, Who, call, query_text
+from .game import Written, player_at, table_of, written
 from .hand import OTHER, hand_of
 from .refusals import CallError, refused_as
 
@@ -74,6 +75,13 @@ class Vouched(Body, frozen=True):
     seat: Identifier
 
 
+class Payments(msgspec.Struct, frozen=True):
+    """What could be paid for a spot."""
+
+    payments: list[dict[str, int]]  # cards by kind, the thriftiest first
+    why: Sentence  # why there are none; empty where there are
+
+
 @call("GET", "/cards", Who.PLAYER, whose="the own seat")
 @call("GET", "/players/{seat}/cards", Who.HOST, whose=OTHER)
 def get_cards(request: CallRequest, seat: str | None = None) -> Json:
@@ -106,7 +114,7 @@ def get_cards(request: CallRequest, seat: str | None = None) -> Json:
         "can_pass": may_draw
         and not (from_deck or any(places) or has_tickets or (is_free and payable)),
         "laid": [
-            {"spot": spot.key, **_payments(table, view, spot)}
+            {"spot": spot.key, **msgspec.structs.asdict(_payments(table, view, spot))}
             for spot, colour in sorted(table.unpaid.items())
             if colour == view.colour
         ],
@@ -127,15 +135,11 @@ def _tunnel(view: SeatView) -> Json | None:
     }
 
 
-def _payments(table: TableState, view: SeatView, spot: Spot) -> Json:
-    """Return what could be paid for a spot, or why nothing can."""
+def _payments(table: TableState, view: SeatView, spot: Spot) -> Payments:
     if why := why_not(table, spot, view.colour):
-        return {"payments": [], "why": why}
+        return Payments([], why)
     found = [dict(cards) for cards in legal_payments(view.position, view.hand, view.colour, spot)]
-    return {
-        "payments": found,
-        "why": NOTHING if found else Sentence("the cards for it are missing"),
-    }
+    return Payments(found, NOTHING if found else Sentence("the cards for it are missing"))
 
 
 @call("GET", "/cards/payments", Who.PLAYER, whose="the own seat")
@@ -145,7 +149,7 @@ def get_payments(
     seat: str | None = None,
     kind: KindText = "",
     about: SpotText = "",
-) -> Json:
+) -> Payments:
     """What {whose} could pay for a spot."""
     table, hand = _dealt_table(request), hand_of(request, seat)
     if hand.is_hidden:
@@ -163,7 +167,7 @@ def get_payments(
 
 @call("POST", "/cards/moves", Who.PLAYER, whose="the own seat")
 @call("POST", "/players/{seat}/cards/moves", Who.HOST, whose=OTHER)
-def move(request: CallRequest, body: Made, seat: str | None = None) -> Json:
+def move(request: CallRequest, body: Made, seat: str | None = None) -> Written:
     """A move of {whose}."""
     hand = hand_of(request, seat)
     table = _dealt_table(request)
@@ -191,7 +195,7 @@ def _card_at(table: TableState, move: PlayersMove) -> str | None:
 
 
 @call("POST", "/cards/laid", Who.TABLE)
-def lay(request: CallRequest, body: OnSpot) -> Json:
+def lay(request: CallRequest, body: OnSpot) -> Written:
     """What was paid for lies there."""
     _dealt_table(request)
     with refused_as(EventError, 409, "refused"):
@@ -200,7 +204,7 @@ def lay(request: CallRequest, body: OnSpot) -> Json:
 
 
 @call("POST", "/cards/have-back", Who.TABLE)
-def have_back(request: CallRequest, body: OnSpot) -> Json:
+def have_back(request: CallRequest, body: OnSpot) -> Written:
     """Takes a paid claim back: the own newest one, or the host with its player's word."""
     _dealt_table(request)
     with refused_as(EventError, 409, "refused"):
@@ -209,7 +213,7 @@ def have_back(request: CallRequest, body: OnSpot) -> Json:
 
 
 @call("POST", "/cards/put-away", Who.HOST)
-def put_away(request: CallRequest) -> Json:
+def put_away(request: CallRequest) -> Written:
     """The game goes on with cards on the table."""
     _dealt_table(request)
     events = CardDesk(request.room.table).put_away(request.writer)
@@ -217,7 +221,7 @@ def put_away(request: CallRequest) -> Json:
 
 
 @call("POST", "/cards/vouch", Who.TABLE)
-def vouch(request: CallRequest, body: Vouched) -> Json:
+def vouch(request: CallRequest, body: Vouched) -> Nothing:
     """Says that the phone which took over a seat is that player's."""
     seat = body.seat
     player_at(_dealt_table(request), seat)
@@ -230,11 +234,11 @@ def vouch(request: CallRequest, body: Vouched) -> Json:
     request.room.table.write([HandPassedOn(seat, by=phone.seat)])
     pairing.change(lambda devices: hands.opened(devices, seat))
     request.room.feed.send_paired()
-    return {}
+    return Nothing()
 
 
 @call("POST", "/players/{seat}/deal-anew", Who.HOST)
-def deal_anew(request: CallRequest, seat: str) -> Json:
+def deal_anew(request: CallRequest, seat: str) -> Written:
     """Deals a hand anew that a phone took over and does not see."""
     player_at(_dealt_table(request), seat)
     devices = request.services.door.pairing.devices

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Annotated
 
 import msgspec
-from railspotter.table.display_desk import DisplayDesk
+from railspotter.scoring.sentence import Sentence
+from railspotter.table.display_desk import DisplayDesk, DisplayStatus, DrawnPlayer
 
 from ..rooms.services import Needs
-from .calls import Body, CallRequest, Json, Who, call
+from .calls import Body, CallRequest, Who, call
 from .refusals import CallError
 
 
@@ -20,32 +21,53 @@ class ChosenDisplay(Body, frozen=True):
     palette: Annotated[str, msgspec.Meta(min_length=1, max_length=40)] | None = None
 
 
+class Port(msgspec.Struct, frozen=True):
+    """A port of this computer to which a display may be connected."""
+
+    port: str
+    about: str
+
+
+class Display(msgspec.Struct, frozen=True):
+    """The display beside the board, as it is now."""
+
+    display: str  # as behind `--display`
+    brightness: float
+    palette: str  # which lights stand for which colours
+    state: DisplayStatus
+    about: Sentence
+    is_testing: bool
+    players: tuple[DrawnPlayer, ...]  # what it shows of each
+    palettes: tuple[str, ...]
+    ports: list[Port]
+
+
 @call("GET", "/display", Who.HOST, needs=Needs.CAMERA)
-def get_display(request: CallRequest) -> Json:
+def get_display(request: CallRequest) -> Display:
     """The display beside the board, and what it shows."""
     view = _desk(request).view()
-    return {
-        "display": view.choice.display,
-        "brightness": view.choice.brightness,
-        "palette": view.choice.palette,
-        "state": view.doing.value,
-        "about": view.about,
-        "is_testing": view.is_testing,
-        "players": view.players,
-        "palettes": view.palettes,
-        "ports": [{"port": port, "about": about} for port, about in view.ports.items()],
-    }
+    return Display(
+        display=view.choice.display,
+        brightness=view.choice.brightness,
+        palette=view.choice.palette,
+        state=view.doing,
+        about=view.about,
+        is_testing=view.is_testing,
+        players=view.players,
+        palettes=view.palettes,
+        ports=[Port(port, about) for port, about in view.ports.items()],
+    )
 
 
 @call("PATCH", "/display", Who.HOST, needs=Needs.CAMERA)
-def choose_display(request: CallRequest, body: ChosenDisplay) -> Json:
+def choose_display(request: CallRequest, body: ChosenDisplay) -> Display:
     """Chooses another display, brightness or palette, also for the next game."""
     _desk(request).choose(body.display, body.brightness, body.palette)
     return get_display(request)
 
 
 @call("POST", "/display/test", Who.HOST, needs=Needs.CAMERA)
-def show_test_game(request: CallRequest) -> Json:
+def show_test_game(request: CallRequest) -> Display:
     """Shows a made-up game for some seconds, then the score again."""
     _desk(request).test()
     return get_display(request)

@@ -18,7 +18,7 @@ from railspotter.table.game_log.table_state import TableState
 from railspotter.table.live_table import rebuilding
 from railspotter.table.live_table.taking_back import turn_fact
 
-from .calls import Body, CallRequest, Json, Who, call
+from .calls import Body, CallRequest, Nothing, Who, call
 from .refusals import CallError, refused_as
 
 FREE = "free"
@@ -71,18 +71,37 @@ class Wish(Body, frozen=True):
     wanted: bool
 
 
+class Called(msgspec.Struct, frozen=True):
+    """Whether somebody is called now; None where the table tells no broker."""
+
+    is_called: bool | None
+
+
 class Minutes(Body, frozen=True):
     """After how long a turn people are reminded of it; 0 is never."""
 
     minutes: Annotated[int, msgspec.Meta(ge=0, le=60)]
 
 
-def written(request: CallRequest, events: Sequence[Event] = ()) -> Json:
+class Undo(msgspec.Struct, frozen=True):
+    """What takes back what was said."""
+
+    event: int  # the number of the event that is undone for it
+
+
+class Written(msgspec.Struct, frozen=True):
+    """What was said is written down."""
+
+    number: int  # of the state that has it
+    undo: Undo | None  # None where nothing public was written
+
+
+def written(request: CallRequest, events: Sequence[Event] = ()) -> Written:
     """Return the number of the state that has what was said, and what takes it back."""
     now = request.room.feed.now()
     numbers = now.game.log.number_by_seq
     public = [numbers[event.seq] for event in events if event.seq in numbers]
-    return {"number": now.number, "undo": {"event": public[-1]} if public else None}
+    return Written(now.number, Undo(public[-1]) if public else None)
 
 
 def player_at(table: TableState, seat: str) -> Player:
@@ -99,7 +118,7 @@ def table_of(request: CallRequest) -> TableState:
 
 
 @call("POST", "/corrections", Who.TABLE)
-def correct(request: CallRequest, body: Correction) -> Json:
+def correct(request: CallRequest, body: Correction) -> Written:
     """Says what stands on a spot; 409 when it is something else by now than the page showed."""
     table, spot = table_of(request), Spot(body.kind, body.about)
     if not spot.is_on(table.board):
@@ -126,7 +145,7 @@ def correct(request: CallRequest, body: Correction) -> Json:
 
 
 @call("POST", "/questions/{id}/answer", Who.TABLE)
-def answer(request: CallRequest, id: str, body: Reply) -> Json:
+def answer(request: CallRequest, id: str, body: Reply) -> Written:
     """Answers a question; the first answer wins."""
     questions = request.room.table.questions
     _require_playing(table_of(request), body.now)
@@ -150,7 +169,7 @@ def _require_playing(table: TableState, colour: Colour | None) -> None:
 
 
 @call("POST", "/undo", Who.TABLE)
-def undo(request: CallRequest, body: Which) -> Json:
+def undo(request: CallRequest, body: Which) -> Written:
     """Undoes an event."""
     log = request.room.feed.now().game.log
     seq = _seq(log, body, log.undoable, Sentence("There is nothing to undo."))
@@ -160,7 +179,7 @@ def undo(request: CallRequest, body: Which) -> Json:
 
 
 @call("POST", "/redo", Who.TABLE)
-def redo(request: CallRequest, body: Which) -> Json:
+def redo(request: CallRequest, body: Which) -> Written:
     """Redoes an event."""
     log = request.room.feed.now().game.log
     seq = _seq(log, body, log.redoable, Sentence("There is nothing to redo."))
@@ -180,30 +199,30 @@ def _seq(log: PublicLog, which: Which, next_one: int | None, nothing: Sentence) 
 
 
 @call("POST", "/call", Who.TABLE)
-def call_somebody(request: CallRequest, body: Wish) -> Json:
+def call_somebody(request: CallRequest, body: Wish) -> Called:
     """Calls somebody of the house to the table, or says that nobody is needed any more."""
     table = request.room.table
     try:
         table.bell.ring(is_ringing=body.wanted)
     except TableError as error:
         raise CallError(409, "unheard", error.sentence) from error
-    return {"is_called": table.view.is_called}
+    return Called(table.view.is_called)
 
 
 @call("POST", "/pause", Who.TABLE)
-def pause(request: CallRequest) -> Json:
+def pause(request: CallRequest) -> Written:
     """What happens now is no turn."""
     return written(request, request.room.table.pause(request.writer))
 
 
 @call("POST", "/resume", Who.TABLE)
-def resume(request: CallRequest) -> Json:
+def resume(request: CallRequest) -> Written:
     """The game goes on."""
     return written(request, request.room.table.resume(request.writer))
 
 
 @call("POST", "/pack-away", Who.HOST)
-def pack_away(request: CallRequest) -> Json:
+def pack_away(request: CallRequest) -> Written:
     """Pauses the game and keeps a picture of the board, which is laid out again later."""
     if table_of(request).ended:
         raise CallError(409, "over", "The game is over.")
@@ -211,20 +230,20 @@ def pack_away(request: CallRequest) -> Json:
 
 
 @call("POST", "/rebuilt", Who.TABLE)
-def resume_rebuilt(request: CallRequest) -> Json:
+def resume_rebuilt(request: CallRequest) -> Written:
     """The board of a game that was packed away lies as it should, whatever the camera sees."""
     return written(request, request.room.table.resume(request.writer, is_rebuilt=True))
 
 
 @call("POST", "/look-again", Who.TABLE)
-def look_again(request: CallRequest) -> Json:
+def look_again(request: CallRequest) -> Written:
     """Looks at the whole board anew."""
     request.room.table.look_again()
     return written(request)
 
 
 @call("POST", "/joining", Who.TABLE)
-def confirm_joining(request: CallRequest, body: Joining) -> Json:
+def confirm_joining(request: CallRequest, body: Joining) -> Written:
     """Says what lay on the board when watching began; a player may after a minute, else 403."""
     table = table_of(request)
     view = request.room.table.view
@@ -243,13 +262,13 @@ def confirm_joining(request: CallRequest, body: Joining) -> Json:
 
 
 @call("POST", "/end", Who.HOST)
-def end(request: CallRequest) -> Json:
+def end(request: CallRequest) -> Written:
     """The game is over."""
     return written(request, request.room.table.end())
 
 
 @call("POST", "/markers", Who.TABLE)
-def compare_marker(request: CallRequest, body: Marker) -> Json:
+def compare_marker(request: CallRequest, body: Marker) -> Written:
     """Says where a score marker stands."""
     player_at(table_of(request), body.seat)
     return written(
@@ -258,7 +277,7 @@ def compare_marker(request: CallRequest, body: Marker) -> Json:
 
 
 @call("POST", "/turn", Who.TABLE)
-def set_turn(request: CallRequest, body: Turn) -> Json:
+def set_turn(request: CallRequest, body: Turn) -> Written:
     """Says whose turn it is."""
     seat = body.seat
     table = table_of(request)
@@ -280,20 +299,20 @@ def set_turn(request: CallRequest, body: Turn) -> Json:
 
 
 @call("GET", "/reminder", Who.HOST)
-def get_reminder(request: CallRequest) -> Json:
+def get_reminder(request: CallRequest) -> Minutes:
     """After how long a turn people are reminded."""
-    return {"minutes": request.room.table.reminder.minutes}
+    return Minutes(request.room.table.reminder.minutes)
 
 
 @call("PUT", "/reminder", Who.HOST)
-def choose_reminder(request: CallRequest, body: Minutes) -> Json:
+def choose_reminder(request: CallRequest, body: Minutes) -> Minutes:
     """Chooses it, also for the next game."""
     request.room.table.reminder.choose(body.minutes)
     return get_reminder(request)
 
 
 @call("POST", "/count", Who.TABLE)
-def count_points(request: CallRequest) -> Json:
+def count_points(request: CallRequest) -> Written:
     """The points are counted."""
     table = table_of(request)
     if not table.ended:
@@ -304,7 +323,7 @@ def count_points(request: CallRequest) -> Json:
 
 
 @call("POST", "/again", Who.HOST)
-def begin_again(request: CallRequest) -> Json:
+def begin_again(request: CallRequest) -> Nothing:
     """Begins a new game."""
     again = request.room.again
     if again is None:
@@ -312,4 +331,4 @@ def begin_again(request: CallRequest) -> Json:
     if not table_of(request).ended:
         raise CallError(409, "not over", "This game is still going: end it first.")
     again(request.services.door.pairing.take_along)
-    return {}
+    return Nothing()

@@ -16,7 +16,7 @@ from typing import Annotated
 import msgspec
 from railspotter.scoring.board import Identifier
 from railspotter.scoring.game import TicketText, position_of
-from railspotter.scoring.outlook import outlook
+from railspotter.scoring.outlook import StationWay, outlook
 from railspotter.scoring.sentence import Sentence
 from railspotter.table.game_log.errors import EventError
 from railspotter.table.game_log.events import AnyFact, Event
@@ -26,8 +26,8 @@ from railspotter.table.game_log.table_state import HeldTicket
 
 from ..access import hands
 from ..access.roles import Device
-from .calls import Body, CallRequest, Json, Who, call
-from .game import player_at, table_of, written
+from .calls import Body, CallRequest, Who, call
+from .game import Undo, player_at, table_of, written
 from .refusals import CallError
 
 # Whose hand the host's calls are about.
@@ -50,6 +50,39 @@ class Shown(Body, frozen=True):
     b: Identifier | None = None
 
 
+class HandTicket(msgspec.Struct, frozen=True):
+    """A ticket in a hand, and what can still become of it."""
+
+    a: str
+    b: str
+    points: int
+    is_revealed: bool
+    is_done: bool
+    is_possible: bool
+    is_undecided: bool  # whether looking for a way took too many steps
+    trains_needed: int | None
+    routes: tuple[str, ...]  # still to claim
+    with_stations: StationWay | None  # Europe, where trains alone do not do it
+
+
+class HandAnswer(msgspec.Struct, frozen=True):
+    """The tickets of a hand, as far as the phone may know them."""
+
+    seat: str
+    tickets: list[HandTicket]
+    is_taken_over: bool  # whether tickets were kept in this seat before the phone had it
+    is_all_shown: bool
+    worst: int  # ticket points if no other ticket is completed any more
+    best: int  # ticket points if each one that can be completed is
+
+
+class RevealedHand(HandAnswer, frozen=True):
+    """A hand after tickets of it were shown."""
+
+    number: int  # of the state that has it
+    undo: Undo | None
+
+
 @dataclass(frozen=True)
 class Hand:
     """A hand as one phone may know it."""
@@ -61,12 +94,12 @@ class Hand:
 
 @call("GET", "/hand", Who.PLAYER, whose="the own hand")
 @call("GET", "/players/{seat}/hand", Who.HOST, whose=OTHER)
-def get_hand(request: CallRequest, seat: str | None = None) -> Json:
+def get_hand(request: CallRequest, seat: str | None = None) -> HandAnswer:
     """The tickets of {whose}."""
-    return _hand_json(request, hand_of(request, seat))
+    return _hand_answer(request, hand_of(request, seat))
 
 
-def _hand_json(request: CallRequest, hand: Hand) -> Json:
+def _hand_answer(request: CallRequest, hand: Hand) -> HandAnswer:
     table = table_of(request)
     player = table.player(hand.seat)
     if player is None:
@@ -74,33 +107,33 @@ def _hand_json(request: CallRequest, hand: Hand) -> Json:
     held_here = _own_tickets(request, hand)
     known = replace(table, tickets={**table.tickets, hand.seat: held_here})
     seen = outlook(position_of(game_of(known), table.board), player.colour)
-    return {
-        "seat": hand.seat,
-        "tickets": [
-            {
-                "a": held.ticket.a,
-                "b": held.ticket.b,
-                "points": one.ticket.points,
-                "is_revealed": held.revealed,
-                "is_done": one.completed,
-                "is_possible": one.completed or (one.is_possible and not table.ended),
-                "is_undecided": one.is_undecided and not table.ended,
-                "trains_needed": None if table.ended else one.trains_needed,
-                "routes": () if table.ended else one.routes,
-                "with_stations": None if table.ended else one.with_stations,
-            }
+    return HandAnswer(
+        seat=hand.seat,
+        tickets=[
+            HandTicket(
+                a=held.ticket.a,
+                b=held.ticket.b,
+                points=one.ticket.points,
+                is_revealed=held.revealed,
+                is_done=one.completed,
+                is_possible=one.completed or (one.is_possible and not table.ended),
+                is_undecided=one.is_undecided and not table.ended,
+                trains_needed=None if table.ended else one.trains_needed,
+                routes=() if table.ended else one.routes,
+                with_stations=None if table.ended else one.with_stations,
+            )
             for held, one in zip(held_here, seen.tickets, strict=True)
         ],
-        "is_taken_over": _is_taken_over(request, hand),
-        "is_all_shown": all(held.revealed for held in _all_tickets(request, hand)),
-        "worst": seen.worst,
-        "best": seen.worst if table.ended else seen.best,
-    }
+        is_taken_over=_is_taken_over(request, hand),
+        is_all_shown=all(held.revealed for held in _all_tickets(request, hand)),
+        worst=seen.worst,
+        best=seen.worst if table.ended else seen.best,
+    )
 
 
 @call("POST", "/hand", Who.PLAYER, whose="the own hand")
 @call("POST", "/players/{seat}/hand", Who.HOST, whose=OTHER)
-def keep_ticket(request: CallRequest, body: KeptTicket, seat: str | None = None) -> Json:
+def keep_ticket(request: CallRequest, body: KeptTicket, seat: str | None = None) -> HandAnswer:
     """Keeps a ticket of {whose}."""
     hand = hand_of(request, seat)
     _require_by_hand(request)
@@ -117,18 +150,18 @@ def keep_ticket(request: CallRequest, body: KeptTicket, seat: str | None = None)
         reason = error.sentence.values.get("error", error.sentence)
         message = Sentence("There is no such ticket: {error}.", error=reason)
         raise CallError(400, "wrong", message) from error
-    return _hand_json(request, hand)
+    return _hand_answer(request, hand)
 
 
 @call("DELETE", "/hand", Who.PLAYER, whose="the own hand")
 @call("DELETE", "/players/{seat}/hand", Who.HOST, whose=OTHER)
-def drop_ticket(request: CallRequest, body: KeptTicket, seat: str | None = None) -> Json:
+def drop_ticket(request: CallRequest, body: KeptTicket, seat: str | None = None) -> HandAnswer:
     """A ticket is not of {whose}."""
     hand = hand_of(request, seat)
     _require_by_hand(request)
     held = _required_ticket(request, hand, body.a, body.b)
     request.room.table.write([TicketDropped(hand.seat, held.ticket)], request.writer)
-    return _hand_json(request, hand)
+    return _hand_answer(request, hand)
 
 
 def _require_by_hand(request: CallRequest) -> None:
@@ -138,7 +171,7 @@ def _require_by_hand(request: CallRequest) -> None:
 
 @call("POST", "/hand/reveal", Who.PLAYER, whose="the own hand")
 @call("POST", "/players/{seat}/hand/reveal", Who.HOST, whose=OTHER)
-def reveal_tickets(request: CallRequest, body: Shown, seat: str | None = None) -> Json:
+def reveal_tickets(request: CallRequest, body: Shown, seat: str | None = None) -> RevealedHand:
     """Shows tickets of {whose}."""
     hand = hand_of(request, seat)
     if (body.a is None) != (body.b is None):
@@ -152,7 +185,8 @@ def reveal_tickets(request: CallRequest, body: Shown, seat: str | None = None) -
     )
     facts = [TicketRevealed(hand.seat, held.ticket) for held in tickets if not held.revealed]
     events = request.room.table.write(facts, request.writer) if facts else ()
-    return {**_hand_json(request, hand), **written(request, events)}
+    done, answer = written(request, events), _hand_answer(request, hand)
+    return RevealedHand(**msgspec.structs.asdict(answer), number=done.number, undo=done.undo)
 
 
 def hand_of(request: CallRequest, seat: str | None) -> Hand:

@@ -17,6 +17,7 @@ from .calls import (
     JSON,
     CallRequest,
     Json,
+    Nothing,
     Upload,
     Who,
     call,
@@ -25,8 +26,9 @@ from .calls import (
     query_number,
     query_text,
 )
+from .exports import export_response
 from .refusals import CallError, refused_as
-from .state import PRIVATE, board_json, export_response, tagged_response
+from .state import PRIVATE, board_json, tagged_response
 
 PAGE = 50  # games on a page of the list
 MOST_PAGES = 10**6
@@ -138,7 +140,7 @@ def get_bundle(request: CallRequest, id: str) -> Response:
 
 
 @call("DELETE", "/games/{id}", Who.HOST, needs=Needs.NOTHING)
-def delete_game(request: CallRequest, id: str) -> Json:
+def delete_game(request: CallRequest, id: str) -> Nothing:
     """Deletes it for good."""
     played = Sentence(
         "This game is being played: it can be deleted once Railspotter has stopped or begun"
@@ -146,4 +148,4 @@ def delete_game(request: CallRequest, id: str) -> Json:
     )
     with refused_as(GameInUseError, 409, "in use", played):
         request.services.history.store.delete(id)
-    return {}
+    return Nothing()

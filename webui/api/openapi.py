@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
+from railspotter.scoring.sentence import Sentence
 
 from .calls import GUEST, JSON, Call, Json, Upload, Who, description_of
 
@@ -56,12 +57,14 @@ class Refusal(msgspec.Struct, frozen=True):
 def description(calls: Sequence[Call], base: str) -> Json:
     """Return the description of some calls below a path."""
     bodies = [call.body for call in calls if call.body is not None]
-    _, schemas = msgspec.json.schema_components(
-        [*bodies, Refusal], ref_template="#/components/schemas/{name}"
+    kinds = [*bodies, *(call.answer for call in calls if _is_described(call.answer)), Refusal]
+    found, schemas = msgspec.json.schema_components(
+        kinds, schema_hook=_schema_of, ref_template="#/components/schemas/{name}"
     )
+    known = dict(zip(kinds, found, strict=True))
     paths: dict[str, Json] = {}
     for call in calls:
-        paths.setdefault(call.path, {})[call.method.lower()] = _operation(call)
+        paths.setdefault(call.path, {})[call.method.lower()] = _operation(call, known)
     return {
         "openapi": "3.1.0",
         "info": {
@@ -91,7 +94,19 @@ def description(calls: Sequence[Call], base: str) -> Json:
     }
 
 
-def _operation(call: Call) -> Json:
+def _is_described(kind: Any) -> bool:
+    """Whether the type of an answer says what fields it has."""
+    return isinstance(kind, type) and issubclass(kind, msgspec.Struct)
+
+
+def _schema_of(kind: type) -> Json:
+    """Return the schema of a type that msgspec does not know."""
+    if issubclass(kind, Sentence):
+        return {"type": "string"}
+    raise NotImplementedError
+
+
+def _operation(call: Call, known: Mapping[Any, Json]) -> Json:
     operation: Json = {
         "operationId": re.sub(r"\W+", "-", f"{call.method}{call.path}").strip("-").lower(),
         "summary": call.means,
@@ -99,7 +114,7 @@ def _operation(call: Call) -> Json:
         "responses": {
             "200": {
                 "description": "Done.",
-                "content": {call.gives: {"schema": _answer_schema(call)}},
+                "content": {call.gives: {"schema": _answer_schema(call, known)}},
             },
             **{str(status): _refused(status) for status in _refusals(call)},
         },
@@ -109,10 +124,9 @@ def _operation(call: Call) -> Json:
     if call.who.needs_cookie:
         operation["security"] = [{"cookie": []}]
     if call.body is not None:
-        schema = {"$ref": f"#/components/schemas/{call.body.__name__}"}
         operation["requestBody"] = {
             "required": True,
-            "content": {JSON: {"schema": schema}},
+            "content": {JSON: {"schema": known[call.body]}},
         }
     if call.upload is not None:
         schema = PHOTOS if call.upload is Upload.PHOTOS else FILE
@@ -123,8 +137,10 @@ def _operation(call: Call) -> Json:
     return operation
 
 
-def _answer_schema(call: Call) -> Json:
-    return {"type": "object"} if call.gives == JSON else {}
+def _answer_schema(call: Call, known: Mapping[Any, Json]) -> Json:
+    if call.gives != JSON:
+        return {}
+    return known.get(call.answer, {"type": "object"})
 
 
 def _refusals(call: Call) -> list[int]:

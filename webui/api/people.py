@@ -23,8 +23,8 @@ from railspotter.table.game_log.facts import (
 )
 
 from ..access import hands
-from .calls import Body, CallRequest, Json, Who, call
-from .game import player_at, table_of, written
+from .calls import Body, CallRequest, Who, call
+from .game import Written, player_at, table_of, written
 from .refusals import CallError, refused_as
 
 NO_COMPUTER = Sentence("A computer plays only where the cards are on phones, until the game ends.")
@@ -60,6 +60,12 @@ class NewPlayer(Body, frozen=True):
     computer: Literal["", "easy", "medium", "hard"] = ""
 
 
+class CameIn(Written, frozen=True):
+    """Who came in is written down."""
+
+    seat: str  # theirs
+
+
 class Strength(Body, frozen=True):
     """How strong a computer plays on."""
 
@@ -67,7 +73,7 @@ class Strength(Body, frozen=True):
 
 
 @call("PATCH", "/players/{seat}", Who.TABLE)
-def mend_player(request: CallRequest, seat: str, body: Mended) -> Json:
+def mend_player(request: CallRequest, seat: str, body: Mended) -> Written:
     """Mends a name or a colour for the whole game; players only their own name."""
     device = request.device
     is_host = device is not None and device.is_host
@@ -91,7 +97,7 @@ def mend_player(request: CallRequest, seat: str, body: Mended) -> Json:
 
 
 @call("POST", "/players", Who.HOST)
-def add_player(request: CallRequest, body: NewPlayer) -> Json:
+def add_player(request: CallRequest, body: NewPlayer) -> CameIn:
     """A player joins."""
     table = table_of(request)
     _require_colour(request, body.colour, body.seat)
@@ -107,11 +113,12 @@ def add_player(request: CallRequest, body: NewPlayer) -> Json:
     player = Player(seat, body.colour, body.name, computer=body.computer)
     events = _written(request, PlayerCameIn(player, body.place))
     request.room.table.look_again()
-    return {**written(request, events), "seat": seat}
+    done = written(request, events)
+    return CameIn(done.number, done.undo, seat)
 
 
 @call("PUT", "/players/{seat}/computer", Who.HOST)
-def let_computer_play(request: CallRequest, seat: str, body: Strength) -> Json:
+def let_computer_play(request: CallRequest, seat: str, body: Strength) -> Written:
     """A computer plays on in a seat, with its hand; the phone that had it gives it up."""
     strength = body.strength
     table = table_of(request)
@@ -129,7 +136,7 @@ def let_computer_play(request: CallRequest, seat: str, body: Strength) -> Json:
 
 
 @call("DELETE", "/players/{seat}/computer", Who.HOST)
-def let_person_play(request: CallRequest, seat: str) -> Json:
+def let_person_play(request: CallRequest, seat: str) -> Written:
     """A person may take the seat of a computer, and plays on with its hand."""
     if not player_at(table_of(request), seat).computer:
         raise CallError(409, "changed", "A person plays there already.")
@@ -150,7 +157,7 @@ def _free_of_phones(request: CallRequest, seat: str) -> None:
 
 
 @call("POST", "/players/swap", Who.HOST)
-def swap_players(request: CallRequest, body: Swap) -> Json:
+def swap_players(request: CallRequest, body: Swap) -> Written:
     """Two players who were mixed up change places."""
     if body.seat == body.other:
         raise CallError(400, "wrong", "Two different seats are needed.")
@@ -163,7 +170,7 @@ def swap_players(request: CallRequest, body: Swap) -> Json:
 
 
 @call("DELETE", "/players/{seat}", Who.HOST)
-def let_player_leave(request: CallRequest, seat: str) -> Json:
+def let_player_leave(request: CallRequest, seat: str) -> Written:
     """A player leaves."""
     table = table_of(request)
     player_at(table, seat)

@@ -1,4 +1,4 @@
-"""Calls by which a phone becomes the host's, a player's or the camera."""
+"""Calls by which a phone becomes the host's, a player's or the camera, or a screen looks on."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ..words.translation import json_bytes
 from .calls import JSON, Body, CallRequest, Json, Who, call
 from .game import player_at
 from .refusals import CallError
-from .state import device_json
+from .state import You
 
 COOKIE_S = 30 * 24 * 3600  # a phone stays paired for a month; a game that is put by takes no longer
 
@@ -69,7 +69,7 @@ def join(request: CallRequest, body: Token) -> Response:
     equipment = request.entrance.equipment()
     if kind == "camera" and equipment is not None and equipment.phone is not None:
         equipment.phone.let_go()
-    response = Response(json_bytes(device_json(device)), mimetype=JSON)
+    response = Response(json_bytes(You.of(device)), mimetype=JSON)
     response.set_cookie(
         request.entrance.door.pairing.cookie,
         cookie,
@@ -82,7 +82,7 @@ def join(request: CallRequest, body: Token) -> Response:
 
 
 @call("POST", "/seat", Who.JOINED)
-def take_seat(request: CallRequest, body: Seat) -> Json:
+def take_seat(request: CallRequest, body: Seat) -> You:
     """Takes a free seat."""
     seat, device = body.seat, _known_device(request)
     log = request.room.table.log
@@ -102,11 +102,11 @@ def take_seat(request: CallRequest, body: Seat) -> Json:
 
     devices = request.services.door.pairing.change(seated)
     request.room.feed.send_paired()
-    return device_json(devices.at(seat))
+    return You.of(devices.at(seat))
 
 
 @call("DELETE", "/seat/{seat}", Who.JOINED)
-def free_seat(request: CallRequest, seat: str) -> Json:
+def free_seat(request: CallRequest, seat: str) -> You:
     """Frees a seat."""
     device = _known_device(request)
     is_own = device.seat == seat
@@ -125,7 +125,7 @@ def free_seat(request: CallRequest, seat: str) -> Json:
         request.services.door.codes.renew_join()
         request.services.door.on_codes("join")
     request.room.feed.send_paired()
-    return device_json(request.services.door.pairing.devices.current(device))
+    return You.of(request.services.door.pairing.devices.current(device))
 
 
 @call("GET", "/codes", Who.HOST, needs=Needs.CAMERA)
@@ -154,6 +154,33 @@ def let_phones_in(request: CallRequest) -> Json:
         except AddressError as error:
             raise CallError(503, "no network", error.sentence) from error
     return get_codes(request)
+
+
+@call("GET", "/guest-link", Who.HOST, needs=Needs.CAMERA)
+def get_guest_link(request: CallRequest) -> Json:
+    """The link that a television or a stream looks on by, if one is out."""
+    door = request.services.door
+    links = door.guest_links(request.origin)
+    return {
+        "is_out": bool(links),
+        **{page: {"url": url, "svg": codes.svg(url)} for page, url in links.items()},
+        "is_local": is_this_machine(door.links(request.origin)["join"]),
+        "can_let_in": door.let_phones_in is not None,
+    }
+
+
+@call("POST", "/guest-link", Who.HOST, needs=Needs.CAMERA)
+def renew_guest_link(request: CallRequest) -> Json:
+    """Makes that link; where one is out, another one in its place."""
+    request.services.door.guest_link.renew()
+    return get_guest_link(request)
+
+
+@call("DELETE", "/guest-link", Who.HOST, needs=Needs.CAMERA)
+def take_back_guest_link(request: CallRequest) -> Json:
+    """Takes that link back: whatever looks on by it ends."""
+    request.services.door.guest_link.take_back()
+    return get_guest_link(request)
 
 
 def _known_device(request: CallRequest) -> Device:

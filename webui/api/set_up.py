@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import zlib
-from dataclasses import asdict
 from typing import Annotated
 
 import msgspec
@@ -88,16 +87,16 @@ def set_up_json(request: CallRequest) -> Json:
 def _view_json(view: SetUpView) -> Json:
     return {
         "step": view.step,
-        "editions": [asdict(edition) for edition in view.editions],
-        "edition": None if view.edition is None else asdict(view.edition),
-        "players": msgspec.to_builtins(view.players),
-        "cameras": [asdict(camera) for camera in view.cameras],
-        "source": None if view.source is None else asdict(view.source),
+        "editions": view.editions,
+        "edition": view.edition,
+        "players": view.players,
+        "cameras": view.cameras,
+        "source": view.source,
         "house_rules": dict(view.house_rules),
-        "rules": [asdict(rule) for rule in view.rules],
+        "rules": view.rules,
         "cards": view.cards,
         "any_number": view.any_number,
-        "faults": [asdict(fault) for fault in view.faults],
+        "faults": view.faults,
         "may_begin": view.may_begin,
         "game": view.game or None,
         "begun": view.begun or None,

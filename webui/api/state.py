@@ -1,9 +1,7 @@
-"""Calls that only look: the state, the board, the log, its pictures, the camera."""
+"""Calls that only look: the state, the board, the log and its pictures."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator
 from typing import Annotated, Any
 
 import msgspec
@@ -11,12 +9,9 @@ from flask import Response
 from railspotter.scoring.board import Board
 from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.ticket_deck import ticket_deck
-from railspotter.table.game_log import exports
-from railspotter.table.plays.play import play_of
 
-from ..access.limits import Place
-from ..access.roles import Device
-from ..feed.public_state import PublicGame, entry
+from ..access.roles import Device, Role
+from ..feed.public_state import entry
 from ..feed.stream import Stream
 from ..rooms.services import Needs
 from ..words.translation import json_bytes
@@ -28,17 +23,10 @@ from .calls import (
     Who,
     call,
     content_response,
-    download_response,
     query_number,
 )
-from .plays import PLAYS, play_response
 from .refusals import CallError
 
-CAMERA_S = 0.2  # a picture of the moving camera is shown for so long at least
-# After so long without a new frame the last one is sent again: so it is noticed who has gone.
-MOST_SILENT_S = 15.0
-BOUNDARY = "frame"
-NDJSON = "application/x-ndjson"
 # May be kept by the browser, which asks each time whether it is still so.
 PRIVATE = "private, no-cache"
 
@@ -51,26 +39,29 @@ After = Annotated[
 ]
 
 
-def device_json(device: Device | None) -> Json:
-    """Return who a phone is."""
-    device = device or Device("")
-    return {
-        "role": device.role,
-        "is_host": device.is_host,
-        "seat": device.seat,
-        "has_joined": device.has_joined or device.is_host,
-        "is_camera": device.is_camera,
-        "lost_seat": device.lost_seat,
-    }
+class You(msgspec.Struct, frozen=True):
+    """Who a phone is."""
+
+    role: Role  # the most that it may do
+    is_host: bool
+    seat: str | None
+    has_joined: bool  # whether it may take a seat
+    is_camera: bool
+    lost_seat: str | None  # the one that the host took from it, until it takes a seat again
+
+    @classmethod
+    def of(cls, device: Device | None) -> You:
+        """Return it of a phone; None is one that nobody knows."""
+        one = device or Device("")
+        has_joined = one.has_joined or one.is_host
+        return cls(one.role, one.is_host, one.seat, has_joined, one.is_camera, one.lost_seat)
 
 
 @call("GET", "/state", Who.ALL)
 def get_state(request: CallRequest) -> Response:
     """All that everyone may see, and who you are."""
-    now, own = request.room.feed.now(), device_json(request.device)
-    names = ("role", "seat", "is_host", "has_joined", "is_camera", "lost_seat")
-    marks = [now.number, *(own[name] or "" for name in names)]
-    tag = "-".join(str(mark) for mark in marks)
+    now, own = request.room.feed.now(), You.of(request.device)
+    tag = "-".join(str(mark or "") for mark in (now.number, *msgspec.structs.astuple(own)))
     return tagged_response(request, tag, {**now.state, "you": own})
 
 
@@ -94,9 +85,9 @@ def tagged_response(request: CallRequest, tag: str, content: Any) -> Response:
 
 
 @call("GET", "/you", Who.ALL, needs=Needs.DOOR)
-def get_you(request: CallRequest) -> Json:
+def get_you(request: CallRequest) -> You:
     """Who you are."""
-    return device_json(request.device)
+    return You.of(request.device)
 
 
 @call("GET", "/events", Who.ALL, gives="text/event-stream")
@@ -185,59 +176,3 @@ def get_question_picture(request: CallRequest, id: str) -> Response:
     if question is None or not question.crop:
         raise CallError(404, "unknown", "This question is not open, or has no picture.")
     return content_response(question.crop, JPEG)
-
-
-@call("GET", "/camera.jpg", Who.TABLE, gives=JPEG, needs=Needs.CAMERA)
-def get_camera_picture(request: CallRequest) -> Response:
-    """What the camera sees."""
-    newest = request.equipment.camera.newest()
-    if newest is None:
-        raise CallError(404, "unknown", "The camera has not sent a picture yet.")
-    return content_response(newest[1], JPEG)
-
-
-@call("GET", "/camera.mjpg", Who.TABLE, gives="multipart/x-mixed-replace", needs=Needs.CAMERA)
-def get_camera_stream(request: CallRequest) -> Response:
-    """What the camera sees, moving."""
-    limits = request.services.limits
-    place = limits.take("cameras", request.address)
-    if place is None:
-        raise CallError(503, "full", "Too many pages show the camera: close one.", retry_after_s=10)
-    media_type = f"multipart/x-mixed-replace; boundary={BOUNDARY}"
-    response = Response(_pictures(request, place), content_type=media_type)
-    response.call_on_close(lambda: limits.give_back("cameras", place))
-    return response
-
-
-def _pictures(request: CallRequest, place: Place) -> Iterator[bytes]:
-    number, sent_s, is_over = 0, 0.0, request.equipment.is_over
-    while not (is_over.wait(CAMERA_S) or place.is_over.is_set()):
-        newest = request.equipment.camera.newest()
-        if newest and (newest[0] != number or time.monotonic() > sent_s + MOST_SILENT_S):
-            number, jpeg = newest
-            sent_s = time.monotonic()
-            head = f"--{BOUNDARY}\r\nContent-Type: image/jpeg\r\nContent-Length: {len(jpeg)}\r\n"
-            yield head.encode() + b"\r\n" + jpeg + b"\r\n"
-
-
-@call("GET", "/export/{format}", Who.ALL, gives="*/*")
-def export(request: CallRequest, format: str) -> Response:
-    """The game as a file, without secrets: jsonl, csv, game; over, bgstats or bgg."""
-    return export_response(request, request.room.feed.now().game, format)
-
-
-def export_response(request: CallRequest, public: PublicGame, format: str) -> Response:
-    """Return a game as a file, without secrets."""
-    game = public.log.as_game()
-    if format in PLAYS:
-        return play_response(request, play_of(public.id, game, public.answer), format)
-    match format:
-        case "jsonl":
-            text, media_type, ending = exports.jsonl(game, with_secrets=True), NDJSON, "jsonl"
-        case "csv":
-            text, media_type, ending = exports.table(game, with_secrets=True), "text/csv", "csv"
-        case "game":
-            text, media_type, ending = exports.game(game), JSON, "json"
-        case _:
-            raise CallError(404, "unknown", "A game is given as jsonl, csv, game, bgstats or bgg.")
-    return download_response(text.encode(), media_type, f"game.{ending}")

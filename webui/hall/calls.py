@@ -16,7 +16,7 @@ from railspotter.table.game_log import exports
 
 from ..api.calls import Body, CallRequest, Who, call, download_response
 from ..api.refusals import CallError, refused_as
-from ..api.state import device_json, stream_response, tagged_response
+from ..api.state import You, stream_response, tagged_response
 from ..feed.public_state import Json
 from ..rooms.services import Needs
 from .hall_room import HallEntrance, HallRoom
@@ -48,9 +48,9 @@ def _hall(request: CallRequest) -> HallRoom:
 @call("GET", "/hall/state", Who.ALL, needs=Needs.HALL)
 def get_state(request: CallRequest) -> Response:
     """All tables that a broker tells of, and who you are."""
-    feed, own = _hall(request).feed, device_json(request.device)
+    feed, own = _hall(request).feed, You.of(request.device)
     state = feed.state()
-    tag = f"{state['number']}-{own['role']}"
+    tag = f"{state['number']}-{own.role}"
     return tagged_response(request, tag, {**state, "you": own})
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from phones import Phone, Table, table
-from railspotter.webui.access.guest_link import LENGTH, LETTERS
+from railspotter.webui.access.codes import LENGTH, LETTERS
 from railspotter.webui.access.limits import Limits, Rate, Settings
 from railspotter.webui.access.pairing import SUFFIX, Pairing
 
