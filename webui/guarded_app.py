@@ -10,7 +10,8 @@ from werkzeug.exceptions import HTTPException
 
 from .access.gate import MOST_BYTES, check_request, guard_response, swallow_body
 from .access.limits import Limits
-from .api.routes import is_api, refusal_of
+from .api.refusals import page_refusal
+from .api.routes import is_api
 from .pages import texts
 from .pages.installed import add_installed
 from .pages.page_rate import refuse_haste
@@ -53,7 +54,7 @@ def guarded_app(limits: Limits, problem_page: Callable[[int], Answer | Response]
         if code == 413:
             swallow_body(request)
         if is_api(request.path):
-            return refusal_of(error, translator_to(language_of(request)))
+            return page_refusal(error, translator_to(language_of(request)))
         return problem_page(code)
 
     return app

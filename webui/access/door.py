@@ -6,9 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from .codes import CodeKind, Codes, link
+from .codes import CodeKind, Codes, GuestLink, link
 from .gate import is_this_machine
-from .guest_link import GuestLink
 from .pairing import Pairing
 from .roles import Device
 
@@ -68,24 +67,21 @@ class Door:
             return device
         return replace(device, seat=None)
 
-    def phone_of(self, cookies: Mapping[str, str]) -> tuple[str, Device | None]:
-        """Return the cookie that a phone has for this page, and who it is.
+    def phone_of(self, cookies: Mapping[str, str]) -> Device | None:
+        """Return who a phone is by its cookies for this page; None for one that is not known.
 
         One that came over from a set-up may have two, each with a part in the game: it has both.
         """
         sent = [cookies[name] for name in self.pairing.cookies if cookies.get(name)]
-        known = [(cookie, found) for cookie in sent if (found := self.device_with(cookie))]
-        if not known:
-            return (sent[0] if sent else ""), None
-        parts = [device for _, device in known]
-        cookie, device = next((one for one in known if one[1].seat is not None), known[0])
-        together = replace(
-            device,
+        parts = [found for cookie in sent if (found := self.device_with(cookie))]
+        if not parts:
+            return None
+        return replace(
+            next((one for one in parts if one.seat is not None), parts[0]),
             has_joined=any(one.has_joined for one in parts),
             is_host=any(one.is_host for one in parts),
             is_camera=any(one.is_camera for one in parts),
         )
-        return cookie, together
 
     def links(self, url: str) -> dict[CodeKind, str]:
         """Return the links that open the page for players, for a host and for the camera.

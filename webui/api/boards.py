@@ -2,56 +2,40 @@
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Callable
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 from flask import Response
 from railspotter.scoring.board import Board, Identifier, board_names, load_board
 from railspotter.scoring.errors import BoardError
+from railspotter.table.boards.board_desk import Work
 from railspotter.table.boards.draft import BoardDraft, board_of, grow_notes
 from railspotter.table.boards.draft_store import KeptDraft
 from railspotter.table.boards.edits import DraftChange, edited
 from railspotter.table.boards.own_boards import file_of
 from railspotter.table.boards.sites_table import sites_text
 from railspotter.table.boards.tickets_table import tickets_text
-from railspotter.table.errors import (
-    BoardKeptError,
-    ChangedBoardError,
-    DraftError,
-    HomeError,
-    NoBoardError,
-    PhotoError,
-)
+from railspotter.table.errors import DraftError, HomeError
 
-from ..errors import BusyError
 from ..rooms.services import Needs
 from .calls import (
+    JPEG,
+    JSON,
     Body,
-    Call,
     CallRequest,
     Corner,
-    ErrorRule,
+    Json,
     Nothing,
     Upload,
     Who,
+    call,
     content_response,
-    with_refusals,
+    download_response,
 )
 
 Seen = Annotated[int, msgspec.Meta(ge=0, le=2**53)]  # the number of the draft that was looked at
 Side = Annotated[float, msgspec.Meta(ge=100, le=2000)]
 SpaceSide = Annotated[float, msgspec.Meta(ge=3, le=100)]
-# What the rules of boards and the disk refuse.
-REFUSALS = (
-    ErrorRule((NoBoardError,), 404, "unknown"),
-    ErrorRule((BoardKeptError,), 409, "here"),
-    ErrorRule((ChangedBoardError,), 409, "changed"),
-    ErrorRule((HomeError,), 503, "not written"),
-    ErrorRule((BusyError,), 503, "full"),
-    ErrorRule((BoardError, DraftError, PhotoError), 400, "wrong"),
-)
 
 
 class NewBoard(Body, frozen=True):
@@ -82,7 +66,9 @@ class SpaceSize(Body, frozen=True):
     width_mm: SpaceSide | None = None
 
 
-def _list(request: CallRequest) -> dict[str, Any]:
+@call("GET", "/boards", Who.HOST, needs=Needs.NOTHING)
+def get_boards(request: CallRequest) -> Json:
+    """The user's boards, those being made, and the program's."""
     desk = request.services.boards
     own = []
     for name in desk.boards.ids():
@@ -103,7 +89,7 @@ def _list(request: CallRequest) -> dict[str, Any]:
     }
 
 
-def _row(board: Board) -> dict[str, Any]:
+def _row(board: Board) -> Json:
     return {
         "id": board.id,
         "title": board.title,
@@ -117,105 +103,127 @@ def _row(board: Board) -> dict[str, Any]:
     }
 
 
-def _take_in(request: CallRequest) -> dict[str, Any]:
-    return {"id": request.services.boards.take_in(request.content).id}
+@call("POST", "/boards", Who.HOST, needs=Needs.NOTHING, upload=Upload.FILE)
+def take_board_in(request: CallRequest, content: bytes) -> Json:
+    """Takes over a board file, whole or not at all; what is wrong is told with its place."""
+    return {"id": request.services.boards.take_in(content).id}
 
 
-def _export(request: CallRequest) -> Response:
-    board = request.services.boards.board(request.named["board"])
-    name = f'attachment; filename="{board.id}.json"'
-    return content_response(file_of(board), "application/json", **{"Content-Disposition": name})
+@call("GET", "/boards/{board}", Who.HOST, needs=Needs.NOTHING)
+def export_board(request: CallRequest, board: str) -> Response:
+    """A board as a board file."""
+    kept = request.services.boards.board(board)
+    return download_response(file_of(kept), JSON, f"{kept.id}.json")
 
 
-def _delete(request: CallRequest) -> dict[str, Any]:
-    request.services.boards.delete(request.named["board"])
-    return {}
+@call("DELETE", "/boards/{board}", Who.HOST, needs=Needs.NOTHING)
+def delete_board(request: CallRequest, board: str) -> Nothing:
+    """Deletes a board of the user's."""
+    request.services.boards.delete(board)
+    return Nothing()
 
 
-def _begin(request: CallRequest) -> dict[str, Any]:
-    body = request.body_as(NewBoard)
+@call("POST", "/board-drafts", Who.HOST, needs=Needs.NOTHING)
+def begin_draft(request: CallRequest, body: NewBoard) -> Json:
+    """Begins to make a board, or to complete one that is there."""
     title = body.title.strip()
     if not title and body.onto is None:
         raise DraftError("a board needs a title")
-    sides = (body.width_mm, body.height_mm)
-    size = None if sides[0] is None or sides[1] is None else (sides[0], sides[1])
-    return _draft_json(request, request.services.boards.begin(title, size, body.onto))
+    size_mm = _size_mm(body.width_mm, body.height_mm)
+    return _draft_json(request, request.services.boards.begin(title, size_mm, body.onto))
 
 
-def _draft(request: CallRequest) -> dict[str, Any]:
-    return _draft_json(request, request.services.boards.drafts.read(request.named["board"]))
+@call("GET", "/board-drafts/{board}", Who.HOST, needs=Needs.NOTHING)
+def get_draft(request: CallRequest, board: str) -> Json:
+    """A board that is being made."""
+    return _draft_json(request, request.services.boards.drafts.read(board))
 
 
-def _discard(request: CallRequest) -> dict[str, Any]:
-    request.services.boards.drafts.delete(request.named["board"])
-    return {}
+@call("DELETE", "/board-drafts/{board}", Who.HOST, needs=Needs.NOTHING)
+def discard_draft(request: CallRequest, board: str) -> Nothing:
+    """Throws away what was made; a board file that was saved stays."""
+    request.services.boards.drafts.delete(board)
+    return Nothing()
 
 
-def _put_photo(request: CallRequest) -> dict[str, Any]:
-    content = request.services.photos.plain(request.content)
-    return _draft_json(request, request.services.boards.put_photo(request.named["board"], content))
+@call(
+    "PUT",
+    "/board-drafts/{board}/photo",
+    Who.HOST,
+    needs=Needs.NOTHING,
+    upload=Upload.FILE,
+    rate="photo",
+)
+def put_photo(request: CallRequest, board: str, content: bytes) -> Json:
+    """Keeps a photo or scan of the empty board."""
+    photo = request.services.photos.plain(content)
+    return _draft_json(request, request.services.boards.put_photo(board, photo))
 
 
-def _photo(request: CallRequest) -> Response:
-    return content_response(
-        request.services.boards.drafts.photo(request.named["board"]), "image/jpeg"
-    )
+@call("GET", "/board-drafts/{board}/photo", Who.HOST, needs=Needs.NOTHING, gives=JPEG)
+def get_photo(request: CallRequest, board: str) -> Response:
+    """That photo."""
+    return content_response(request.services.boards.drafts.photo(board), JPEG)
 
 
-def _above(request: CallRequest) -> Response:
-    return content_response(
-        request.services.boards.drafts.above(request.named["board"]), "image/jpeg"
-    )
+@call("PUT", "/board-drafts/{board}/corners", Who.HOST, needs=Needs.NOTHING)
+def put_corners(request: CallRequest, board: str, body: BoardCorners) -> Json:
+    """Says where the printed board's corners are in the photo."""
+    corners = tuple((x, y) for x, y in body.corners_px)
+    return _draft_json(request, request.services.boards.put_corners(board, corners))
 
 
-def _put_corners(request: CallRequest) -> dict[str, Any]:
-    corners = tuple((x, y) for x, y in request.body_as(BoardCorners).corners_px)
+@call("GET", "/board-drafts/{board}/above", Who.HOST, needs=Needs.NOTHING, gives=JPEG)
+def get_picture_from_above(request: CallRequest, board: str) -> Response:
+    """The board from straight above."""
+    return content_response(request.services.boards.drafts.above(board), JPEG)
+
+
+@call("POST", "/board-drafts/{board}/edits", Who.HOST, needs=Needs.NOTHING)
+def edit(request: CallRequest, board: str, body: DraftChange) -> Json:
+    """One edit of it."""
     return _draft_json(
-        request, request.services.boards.put_corners(request.named["board"], corners)
+        request, request.services.boards.change(board, body.seen, lambda draft: edited(draft, body))
     )
 
 
-def _edit(request: CallRequest) -> dict[str, Any]:
-    body = request.body_as(DraftChange)
-    name = request.named["board"]
-    return _draft_json(
-        request, request.services.boards.change(name, body.seen, lambda draft: edited(draft, body))
-    )
+@call("POST", "/board-drafts/{board}/undo", Who.HOST, needs=Needs.NOTHING)
+def undo(request: CallRequest, board: str, body: SeenDraft) -> Json:
+    """Takes the last edit back."""
+    return _draft_json(request, request.services.boards.step(board, body.seen, is_back=True))
 
 
-def _undo(request: CallRequest) -> dict[str, Any]:
-    seen = request.body_as(SeenDraft).seen
-    return _draft_json(
-        request, request.services.boards.step(request.named["board"], seen, is_back=True)
-    )
+@call("POST", "/board-drafts/{board}/redo", Who.HOST, needs=Needs.NOTHING)
+def redo(request: CallRequest, board: str, body: SeenDraft) -> Json:
+    """Does it again."""
+    return _draft_json(request, request.services.boards.step(board, body.seen, is_back=False))
 
 
-def _redo(request: CallRequest) -> dict[str, Any]:
-    seen = request.body_as(SeenDraft).seen
-    return _draft_json(
-        request, request.services.boards.step(request.named["board"], seen, is_back=False)
-    )
+@call("POST", "/board-drafts/{board}/propose", Who.HOST, needs=Needs.NOTHING)
+def propose(request: CallRequest, board: str, body: SpaceSize) -> Json:
+    """Looks for spaces and routes on the picture, which takes a while."""
+    request.services.boards.propose(board, _size_mm(body.length_mm, body.width_mm))
+    return _draft_json(request, request.services.boards.drafts.read(board))
 
 
-def _propose(request: CallRequest) -> dict[str, Any]:
-    body, name = request.body_as(SpaceSize), request.named["board"]
-    sides = (body.length_mm, body.width_mm)
-    size = None if sides[0] is None or sides[1] is None else (sides[0], sides[1])
-    request.services.boards.propose(name, size)
-    return _draft_json(request, request.services.boards.drafts.read(name))
+@call("GET", "/board-drafts/{board}/work", Who.HOST, needs=Needs.NOTHING)
+def get_work(request: CallRequest, board: str) -> Work:
+    """How far that is."""
+    request.services.boards.drafts.read(board)
+    return request.services.boards.work(board)
 
 
-def _work(request: CallRequest) -> dict[str, Any]:
-    request.services.boards.drafts.read(request.named["board"])
-    return dataclasses.asdict(request.services.boards.work(request.named["board"]))
+@call("POST", "/board-drafts/{board}/save", Who.HOST, needs=Needs.NOTHING)
+def save(request: CallRequest, board: str, body: SeenDraft) -> Json:
+    """Writes it as the board file that is played with."""
+    return {"board": _row(request.services.boards.save(board, body.seen))}
 
 
-def _save(request: CallRequest) -> dict[str, Any]:
-    board = request.services.boards.save(request.named["board"], request.body_as(SeenDraft).seen)
-    return {"board": _row(board)}
+def _size_mm(one: float | None, other: float | None) -> tuple[float, float] | None:
+    return None if one is None or other is None else (one, other)
 
 
-def _draft_json(request: CallRequest, kept: KeptDraft) -> dict[str, Any]:
+def _draft_json(request: CallRequest, kept: KeptDraft) -> Json:
     """Return a draft as the page draws it."""
     draft = kept.now
     proposal = draft.proposal
@@ -238,12 +246,12 @@ def _draft_json(request: CallRequest, kept: KeptDraft) -> dict[str, Any]:
         "loose": proposal.loose,
         "sites": sites_text(draft.sites, draft.names),
         "tickets": tickets_text(draft.tickets, draft.names),
-        "work": dataclasses.asdict(request.services.boards.work(draft.id)),
+        "work": request.services.boards.work(draft.id),
         **_check_json(request, draft),
     }
 
 
-def _check_json(request: CallRequest, draft: BoardDraft) -> dict[str, Any]:
+def _check_json(request: CallRequest, draft: BoardDraft) -> Json:
     """Return what is wrong with the board that a draft gives, and whether its file is that."""
     try:
         board, notes = board_of(draft), grow_notes(draft)
@@ -268,81 +276,3 @@ def _check_json(request: CallRequest, draft: BoardDraft) -> dict[str, Any]:
         "is_saved": is_saved,
         "measured": board.measured,
     }
-
-
-def _call(
-    method: str, path: str, means: str, do: Callable[[CallRequest], Any], **more: Any
-) -> Call:
-    return Call(
-        method, path, Who.HOST, means, with_refusals(do, REFUSALS), needs=Needs.NOTHING, **more
-    )
-
-
-CALLS = (
-    _call("GET", "/boards", "The user's boards, those being made, and the program's.", _list),
-    _call(
-        "POST",
-        "/boards",
-        "Takes over a board file, whole or not at all; what is wrong is told with its place.",
-        _take_in,
-        upload=Upload.FILE,
-    ),
-    _call("GET", "/boards/{board}", "A board as a board file.", _export),
-    _call("DELETE", "/boards/{board}", "Deletes a board of the user's.", _delete, body=Nothing),
-    _call(
-        "POST",
-        "/board-drafts",
-        "Begins to make a board, or to complete one that is there.",
-        _begin,
-        body=NewBoard,
-    ),
-    _call("GET", "/board-drafts/{board}", "A board that is being made.", _draft),
-    _call(
-        "DELETE",
-        "/board-drafts/{board}",
-        "Throws away what was made; a board file that was saved stays.",
-        _discard,
-        body=Nothing,
-    ),
-    _call(
-        "PUT",
-        "/board-drafts/{board}/photo",
-        "Keeps a photo or scan of the empty board.",
-        _put_photo,
-        upload=Upload.FILE,
-        rate="photo",
-    ),
-    _call("GET", "/board-drafts/{board}/photo", "That photo.", _photo, gives="image/jpeg"),
-    _call(
-        "PUT",
-        "/board-drafts/{board}/corners",
-        "Says where the printed board's corners are in the photo.",
-        _put_corners,
-        body=BoardCorners,
-    ),
-    _call(
-        "GET",
-        "/board-drafts/{board}/above",
-        "The board from straight above.",
-        _above,
-        gives="image/jpeg",
-    ),
-    _call("POST", "/board-drafts/{board}/edits", "One edit of it.", _edit, body=DraftChange),
-    _call("POST", "/board-drafts/{board}/undo", "Takes the last edit back.", _undo, body=SeenDraft),
-    _call("POST", "/board-drafts/{board}/redo", "Does it again.", _redo, body=SeenDraft),
-    _call(
-        "POST",
-        "/board-drafts/{board}/propose",
-        "Looks for spaces and routes on the picture, which takes a while.",
-        _propose,
-        body=SpaceSize,
-    ),
-    _call("GET", "/board-drafts/{board}/work", "How far that is.", _work),
-    _call(
-        "POST",
-        "/board-drafts/{board}/save",
-        "Writes it as the board file that is played with.",
-        _save,
-        body=SeenDraft,
-    ),
-)

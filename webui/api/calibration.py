@@ -2,43 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 from flask import Response
+from railspotter.calibration.finding.ways import Way
 from railspotter.scoring.board import Board
+from railspotter.scoring.sentence import Sentence
 from railspotter.table.calibration_desk.desk import CalibrationDesk
-from railspotter.table.calibration_desk.view import DeskView
-from railspotter.table.errors import CalibratingError, HomeError, NotNowError
+from railspotter.table.calibration_desk.outlines import Finding, Point
+from railspotter.table.calibration_desk.view import DeskView, ProfileFacts, State
 
 from ..rooms.services import Needs
 from .calls import (
+    JPEG,
     Body,
-    Call,
-    CallError,
     CallRequest,
     Corner,
-    ErrorRule,
-    Nothing,
-    Query,
+    Json,
     Who,
+    call,
     content_response,
-    with_refusals,
+    query_number,
 )
+from .refusals import CallError
 
-Json = dict[str, Any]
 Number = Annotated[int, msgspec.Meta(ge=1, le=2**53)]
 Step = Annotated[float, msgspec.Meta(ge=-100, le=100)]
 # A route's or a site's id, or one of its spaces as `helena--seattle#2`.
 Key = Annotated[str, msgspec.Meta(pattern="^[a-z0-9-]{1,80}(#[0-9]{1,2})?$")]
-# What cannot be done with a board, or with the disk.
-REFUSALS = (
-    ErrorRule((NotNowError,), 409, "not now"),
-    ErrorRule((HomeError,), 503, "not written"),
-    ErrorRule((CalibratingError,), 400, "wrong"),
-)
-WHICH = Query("number", "The picture's number; without it the newest.")
+NO_NUMBER = Sentence("A picture's number is a whole number.")
+Which = Annotated[int, query_number("The picture's number; without it the newest.", NO_NUMBER)]
+Holding = Annotated[
+    int, query_number("The number of a picture that is looked at: it is kept.", NO_NUMBER)
+]
 
 
 class Picture(Body, frozen=True):
@@ -72,46 +69,89 @@ class NudgedKey(Body, frozen=True):
     key: Key | None = None
 
 
-def _view(request: CallRequest) -> Json:
-    return view_json(_desk(request).view(_number(request, "holding")))
+class Looked(msgspec.Struct, frozen=True):
+    """A picture that was looked at."""
+
+    number: int
+    size_px: tuple[int, int]  # width and height
 
 
-def view_json(view: DeskView) -> Json:
-    """Return how calibrating stands, as it is sent."""
-    picture = {"number": view.picture, "size_px": view.size_px} if view.picture else None
-    verdict = {"grade": view.verdict, "findings": view.findings} if view.verdict else None
-    return {
-        "number": view.number,
-        "state": view.state,
-        "said": view.said,
-        "problem": view.problem,
-        "notes": view.notes,
-        "is_ready": view.is_ready,
-        "picture": picture,
-        "way": _way(view.way.name) if view.way else None,
-        "corners_px": view.corners_px or None,
-        "tried": [{"way": _way(one.way.name), "said": one.reason} for one in view.tried],
-        "verdict": verdict,
-        "profile": view.profile,
-        "nudged": view.nudged,
-        "outlines": view.outlines,
-    }
+class Tried(msgspec.Struct, frozen=True):
+    """A way of looking that did not find the board."""
+
+    way: str
+    said: Sentence  # why not
 
 
-def _way(name: str) -> str:
-    return name.lower().replace("_", " ")
+class Verdict(msgspec.Struct, frozen=True):
+    """How good the picture is."""
+
+    grade: str  # `good`, `usable` or `poor`
+    findings: tuple[Finding, ...]  # what is wrong with it, the gravest first
 
 
-def _picture(request: CallRequest) -> Response:
-    return content_response(_desk(request).picture(_number(request, "number")), "image/jpeg")
+class Calibration(msgspec.Struct, frozen=True):
+    """How calibrating stands: see `DeskView`."""
+
+    number: int  # rises with every change
+    state: State
+    said: Sentence
+    problem: Sentence
+    notes: tuple[Sentence, ...]
+    is_ready: bool
+    picture: Looked | None
+    way: str | None  # how the board was found
+    corners_px: tuple[Point, ...] | None
+    tried: list[Tried]
+    verdict: Verdict | None
+    profile: ProfileFacts | None
+    nudged: int  # how many routes and single spaces a person moved
+    outlines: int  # rises when the outlines of the spaces are others
 
 
-def _spaces(request: CallRequest) -> Json:
+@call("GET", "/calibration", Who.HOST, needs=Needs.CAMERA)
+def get_calibration(request: CallRequest, holding: Holding | None = None) -> Calibration:
+    """Where the board is, how it was found or why not, and what is wrong with the picture."""
+    return _answer(_desk(request).view(holding))
+
+
+def _answer(view: DeskView) -> Calibration:
+    return Calibration(
+        number=view.number,
+        state=view.state,
+        said=view.said,
+        problem=view.problem,
+        notes=view.notes,
+        is_ready=view.is_ready,
+        picture=Looked(view.picture, view.size_px) if view.picture else None,
+        way=_way(view.way) if view.way else None,
+        corners_px=view.corners_px or None,
+        tried=[Tried(_way(one.way), one.reason) for one in view.tried],
+        verdict=Verdict(view.verdict, view.findings) if view.verdict else None,
+        profile=view.profile,
+        nudged=view.nudged,
+        outlines=view.outlines,
+    )
+
+
+def _way(way: Way) -> str:
+    return way.name.lower().replace("_", " ")
+
+
+@call("GET", "/calibration/picture.jpg", Who.HOST, needs=Needs.CAMERA, gives=JPEG)
+def get_picture(request: CallRequest, number: Which | None = None) -> Response:
+    """The picture that was looked at, in full."""
+    return content_response(_desk(request).picture(number), JPEG)
+
+
+@call("GET", "/calibration/spaces", Who.HOST, needs=Needs.CAMERA)
+def get_spaces(request: CallRequest, number: Which | None = None) -> Json:
+    """Where all spaces are in a picture."""
     desk = _desk(request)
-    number, spaces = desk.spaces(_number(request, "number"))
+    picture, spaces = desk.spaces(number)
     profile = desk.profile
     return {
-        "picture": number,
+        "picture": picture,
         "spaces": spaces,
         "routes": _names(desk.board),
         "nudges_mm": {} if profile is None else profile.nudges_mm,
@@ -129,33 +169,41 @@ def _names(board: Board) -> list[Json]:
     return [*routes, *({"id": site.id, "name": site.name} for site in board.sites if site.space)]
 
 
-def _put_corners(request: CallRequest) -> Json:
-    body = request.body_as(GivenCorners)
+@call("PUT", "/calibration/corners", Who.HOST, needs=Needs.CAMERA)
+def put_corners(request: CallRequest, body: GivenCorners) -> Calibration:
+    """Says where the board's corners are; that picture becomes the photo of the board."""
     corners = tuple((x, y) for x, y in body.corners_px)
     _desk(request).put_corners(corners, body.picture, is_exact=body.is_exact)
-    return view_json(_desk(request).view())
+    return _answer(_desk(request).view())
 
 
-def _look(request: CallRequest) -> Json:
+@call("POST", "/calibration/look", Who.HOST, needs=Needs.CAMERA)
+def look(request: CallRequest) -> Calibration:
+    """Looks for the board anew, in the newest picture."""
     _desk(request).look()
-    return view_json(_desk(request).view())
+    return _answer(_desk(request).view())
 
 
-def _keep(request: CallRequest) -> Json:
-    _desk(request).keep(request.body_as(Picture).picture)
-    return view_json(_desk(request).view())
+@call("POST", "/calibration/keep", Who.HOST, needs=Needs.CAMERA)
+def keep_picture(request: CallRequest, body: Picture) -> Calibration:
+    """Keeps a picture as the photo of the board."""
+    _desk(request).keep(body.picture)
+    return _answer(_desk(request).view())
 
 
-def _nudge(request: CallRequest) -> Json:
-    body = request.body_as(Nudge)
+@call("PUT", "/calibration/nudges", Who.HOST, needs=Needs.CAMERA)
+def nudge(request: CallRequest, body: Nudge) -> Calibration:
+    """Moves a route or a space a little more."""
     dx, dy = body.dxy_mm
     _desk(request).nudge(body.key, (dx, dy))
-    return view_json(_desk(request).view())
+    return _answer(_desk(request).view())
 
 
-def _take_back(request: CallRequest) -> Json:
-    _desk(request).take_back(request.body_as(NudgedKey).key)
-    return view_json(_desk(request).view())
+@call("DELETE", "/calibration/nudges", Who.HOST, needs=Needs.CAMERA)
+def take_nudges_back(request: CallRequest, body: NudgedKey) -> Calibration:
+    """Puts a route or a space back where it was measured, or all of them."""
+    _desk(request).take_back(body.key)
+    return _answer(_desk(request).view())
 
 
 def _desk(request: CallRequest) -> CalibrationDesk:
@@ -172,63 +220,3 @@ def _desk(request: CallRequest) -> CalibrationDesk:
             404, "unknown", "There is no board to look for: choose a board and a camera."
         )
     return desk
-
-
-def _number(request: CallRequest, name: str) -> int | None:
-    text = request.query.get(name)
-    if text is None:
-        return None
-    if not (text.isascii() and text.isdigit() and len(text) < 17):
-        raise CallError(400, "wrong", "A picture's number is a whole number.")
-    return int(text)
-
-
-def _call(
-    method: str, path: str, means: str, do: Callable[[CallRequest], Any], **more: Any
-) -> Call:
-    return Call(
-        method,
-        f"/calibration{path}",
-        Who.HOST,
-        means,
-        with_refusals(do, REFUSALS),
-        needs=Needs.CAMERA,
-        **more,
-    )
-
-
-CALLS = (
-    _call(
-        "GET",
-        "",
-        "Where the board is, how it was found or why not, and what is wrong with the picture.",
-        _view,
-        queries=(Query("holding", "The number of a picture that is looked at: it is kept."),),
-    ),
-    _call(
-        "GET",
-        "/picture.jpg",
-        "The picture that was looked at, in full.",
-        _picture,
-        gives="image/jpeg",
-        queries=(WHICH,),
-    ),
-    _call("GET", "/spaces", "Where all spaces are in a picture.", _spaces, queries=(WHICH,)),
-    _call(
-        "PUT",
-        "/corners",
-        "Says where the board's corners are; that picture becomes the photo of the board.",
-        _put_corners,
-        body=GivenCorners,
-    ),
-    _call("POST", "/look", "Looks for the board anew, in the newest picture.", _look, body=Nothing),
-    _call("POST", "/keep", "Keeps a picture as the photo of the board.", _keep, body=Picture),
-    _call("PUT", "/nudges", "Moves a route or a space a little more.", _nudge, body=Nudge),
-    _call(
-        "DELETE",
-        "/nudges",
-        "Puts a route or a space back where it was measured, or all of them.",
-        _take_back,
-        body=NudgedKey,
-    ),
-)

@@ -1,19 +1,20 @@
-"""What a call of the programming interface is: a value that routing and description are made of."""
+"""What a call of the programming interface is: a function with its route above it."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from functools import wraps
-from typing import Annotated, Any, TypeVar
+from types import ModuleType, UnionType
+from typing import Annotated, Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 from flask import Response
-from railspotter.scoring.sentence import Sentence, StatedError
+from railspotter.scoring.sentence import Sentence
 from railspotter.table.game_log.budgets import HOST, Writer
-from werkzeug.datastructures import FileStorage, Headers
+from werkzeug.datastructures import Headers
 
 from ..access import hands
 from ..access.roles import Device
@@ -21,10 +22,12 @@ from ..rooms.room import Equipment, Room
 from ..rooms.services import Entrance, Needs, Services
 from ..rooms.set_up_room import SetUpRoom
 from ..words.languages import translator_to
-from ..words.translation import Statement, Translator
+from ..words.translation import Translator
+from .refusals import CallError
 
-Kind = TypeVar("Kind")
-Result = TypeVar("Result")
+Function = TypeVar("Function", bound=Callable[..., Any])
+Json = dict[str, Any]
+JSON, JPEG = "application/json", "image/jpeg"
 Pixel = Annotated[float, msgspec.Meta(ge=-1000, le=100_000)]
 # A point of a picture in pixels, x and y. It may lie outside: a board may be cut off.
 Corner = Annotated[list[Pixel], msgspec.Meta(min_length=2, max_length=2)]
@@ -81,48 +84,20 @@ class Upload(Enum):
     FRAME = "image/jpeg"
 
 
-class CallError(Exception):
-    """A call that is refused.
-
-    Parameters
-    ----------
-    status : int
-        The HTTP status.
-    code : str
-        One word for programs.
-    message : str
-        One sentence for people: a `Sentence`, or the template of one without values.
-    **more
-        What stands beside it in the answer.
-    """
-
-    def __init__(self, status: int, code: str, message: str, **more: Any) -> None:
-        super().__init__(message)
-        self.message = message if isinstance(message, Sentence) else Sentence(message)
-        self.status, self.code, self.more = status, code, more
-
-
 @dataclass(frozen=True)
 class CallRequest:
-    """A call that somebody makes: who, what is sent, and what it is answered from.
+    """A call that somebody makes: who, and what it is answered from.
 
     All of it is checked but for what it means in the game.
     """
 
     entrance: Entrance  # what the call is answered from
     device: Device | None  # the phone that makes it; None for one that is not known
-    cookie: str  # the phone's cookie for this page; empty for none
     address: str  # the phone's address in the network
     origin: str  # the address under which the phone has the page, as `http://192.0.2.7:8000/`
-    body: Any  # the JSON that is sent, of the call's own type; None for a call that takes none
-    named: Mapping[str, str]  # the values of the path's {names}
-    query: Mapping[str, str]  # the values behind the question mark
+    guest: str | None  # the token of the guest link that it is made by; None for none
     headers: Headers  # the request's headers
     language: str  # what is answered is said in it
-    # The photos that are sent as a form; empty for a call that takes none.
-    uploads: Sequence[FileStorage] = ()
-    # The file or picture that is sent as it is; empty for a call that takes none.
-    content: bytes = b""
 
     @property
     def say(self) -> Translator:
@@ -178,21 +153,6 @@ class CallRequest:
             raise CallError(404, "no camera", "No camera watches a board here.")
         return equipment
 
-    def body_as(self, kind: type[Kind]) -> Kind:
-        """Return the body, which is of that kind."""
-        if not isinstance(self.body, kind):
-            raise TypeError(f"the body is {type(self.body)}")
-        return self.body
-
-
-@dataclass(frozen=True)
-class Query:
-    """A value behind the question mark: a whole number, or a text of at most so many letters."""
-
-    name: str
-    meaning: str
-    most_letters: int = 0
-
 
 @dataclass(frozen=True)
 class Call:
@@ -202,15 +162,16 @@ class Call:
     path: str  # below /api/v1, with names in braces
     who: Who
     means: str  # what it does, in a sentence
-    # Does it; returns what JSON is made of, or a whole response.
-    do: Callable[[CallRequest], Any] = field(repr=False)
-    body: type[msgspec.Struct] | None = None  # a struct; None where nothing is sent
-    gives: str = "application/json"  # the media type of the answer
-    rate: str = ""  # which of the limits it counts for
-    status: int = 200
-    queries: tuple[Query, ...] = ()
-    upload: Upload | None = None  # which files are sent; None for a call that takes none
-    needs: Needs = Needs.GAME  # what it is about
+    # Does it, given the request and what is sent by name; returns what JSON is made of, or a whole
+    # response.
+    do: Callable[..., Any] = field(repr=False)
+    body: type[msgspec.Struct] | None  # what is sent as JSON; None where nothing is
+    queries: Mapping[str, Any]  # the types of the values behind the question mark, by name
+    answer: Any  # the type of the answer
+    gives: str  # the media type of the answer
+    rate: str  # which of the limits it counts for; empty for that of its method
+    upload: Upload | None  # which files are sent; None for a call that takes none
+    needs: Needs  # what it is about
 
     @property
     def is_changing(self) -> bool:
@@ -223,54 +184,106 @@ class Call:
         return self.rate or ("change" if self.is_changing else "look")
 
 
-@dataclass(frozen=True)
-class ErrorRule:
-    """How errors that a call meets are answered."""
-
-    errors: tuple[type[Exception], ...]  # the errors, and those that descend from them
-    status: int  # the HTTP status
-    code: str  # one word for programs
-    message: str = ""  # one sentence for people; empty where it is the error's own
-    fields: tuple[str, ...] = ()  # attributes of the error that stand beside it in the answer
+_CALLS: dict[str, list[Call]] = defaultdict(list)
 
 
-def reason_of(error: Exception) -> Statement:
-    """Return an error as phones may read it: a file by its name, without this computer's folders.
+def calls_of(*modules: ModuleType) -> tuple[Call, ...]:
+    """Return the calls that are defined in modules."""
+    return tuple(one for module in modules for one in _CALLS[module.__name__])
 
-    Examples
-    --------
-    >>> reason_of(StatedError("cannot write {path}", path="/some/where/game.json"))
-    'Cannot write game.json.'
+
+def call(
+    method: str,
+    path: str,
+    who: Who,
+    *,
+    needs: Needs = Needs.GAME,
+    gives: str = JSON,
+    rate: str = "",
+    upload: Upload | None = None,
+    whose: str = "",
+) -> Callable[[Function], Function]:
+    """Make a function a call of the programming interface.
+
+    The first paragraph of its docstring describes the call. Beside the `CallRequest` it takes by
+    name what is sent: `body`, a `Body`; `content` or `photos`, what is uploaded; each name of the
+    path, a text; and queries, whose annotations have a `msgspec.Meta` with a description. A call
+    that changes something and has neither body nor upload takes an empty object.
+
+    Parameters
+    ----------
+    path : str
+        Below /api/v1, with names in braces.
+    needs : Needs
+        What it is about; where that is not, the call is not there.
+    gives : str
+        The media type of the answer.
+    rate : str
+        Which of the limits it counts for; empty for that of its method.
+    upload : Upload, optional
+        Which files are sent.
+    whose : str
+        Stands for `{whose}` in the docstring of a function that has several routes.
     """
-    if not isinstance(error, StatedError):
-        return Statement(str(error))
-    said = error.sentence
-    if "path" in said.values:
-        path = str(said.values["path"])
-        said = said.filled(**{**said.values, "path": re.split(r"[/\\]", path)[-1]})
-    return Statement(said)
+
+    def route(function: Function) -> Function:
+        hints = get_type_hints(function, include_extras=True)
+        body = hints.get("body")
+        if body is None and method != "GET" and upload is None:
+            body = Nothing
+        found = Call(
+            method=method,
+            path=path,
+            who=who,
+            means=_summary(function).replace("{whose}", whose),
+            do=function,
+            body=body,
+            queries={name: kind for name, kind in hints.items() if description_of(kind)},
+            answer=hints.get("return"),
+            gives=gives,
+            rate=rate,
+            upload=upload,
+            needs=needs,
+        )
+        _CALLS[function.__module__].append(found)
+        return function
+
+    return route
 
 
-def with_refusals(
-    do: Callable[[CallRequest], Result], rules: Sequence[ErrorRule]
-) -> Callable[[CallRequest], Result]:
-    """Return what a call does, with errors answered by the first rule that has them."""
-    expected = tuple(error for rule in rules for error in rule.errors)
+def _summary(function: Callable[..., Any]) -> str:
+    paragraph = (function.__doc__ or "").strip().split("\n\n")[0]
+    return re.sub(r"\s+", " ", paragraph)
 
-    @wraps(do)
-    def answer(request: CallRequest) -> Result:
-        try:
-            return do(request)
-        except expected as error:
-            rule = next(rule for rule in rules if isinstance(error, rule.errors))
-            more = {name: getattr(error, name) for name in rule.fields}
-            raise CallError(
-                rule.status, rule.code, rule.message or reason_of(error), **more
-            ) from error
 
-    return answer
+def constraints_of(kind: Any) -> list[msgspec.Meta]:
+    """Return what the annotation of a parameter says of it beside its type."""
+    if get_origin(kind) in (Union, UnionType):
+        return [meta for one in get_args(kind) for meta in constraints_of(one)]
+    return [meta for meta in getattr(kind, "__metadata__", ()) if isinstance(meta, msgspec.Meta)]
+
+
+def description_of(kind: Any) -> str:
+    """Return what a query means, by the annotation of a parameter; empty for no query."""
+    return next((meta.description for meta in constraints_of(kind) if meta.description), "")
+
+
+def query_text(meaning: str, most_letters: int) -> msgspec.Meta:
+    """Return what the annotation of a query has that is a text: longer ones are not refused."""
+    return msgspec.Meta(description=meaning, extra_json_schema={"maxLength": most_letters})
+
+
+def query_number(meaning: str, refusal: Sentence) -> msgspec.Meta:
+    """Return what the annotation of a query has that is a whole number, else it is refused so."""
+    return msgspec.Meta(ge=0, le=2**53, description=meaning, extra={"refusal": refusal})
 
 
 def content_response(content: bytes, media_type: str, **headers: str) -> Response:
     """Return an answer that is no JSON."""
     return Response(content, mimetype=media_type, headers=headers)
+
+
+def download_response(content: bytes, media_type: str, file_name: str) -> Response:
+    """Return an answer that browsers save as a file."""
+    headers = {"Content-Disposition": f'attachment; filename="{file_name}"'}
+    return content_response(content, media_type, **headers)

@@ -1,51 +1,23 @@
-"""Calls about The Card Game's deck, which the user typed in once; also who may, and refusals."""
+"""Calls about The Card Game's deck, which the user typed in once; also who is at this computer."""
 
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import Sequence
-from dataclasses import replace
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
+from flask import Response
 from railspotter.scoring.card_game_text import CardTicketText, CircleColour, Deck
-from railspotter.scoring.errors import ScoringError
 from railspotter.scoring.game import game_text
 from railspotter.table.card_games.deck_table import read_deck
-from railspotter.table.card_games.errors import (
-    CardGameError,
-    ChangedError,
-    DeckTableError,
-    FullError,
-    GuestsFullError,
-    NoCardGameError,
-    NotWrittenError,
-)
 
 from ..access.gate import is_this_machine
 from ..rooms.services import Needs
-from .calls import (
-    Body,
-    Call,
-    CallError,
-    CallRequest,
-    ErrorRule,
-    Who,
-    content_response,
-    with_refusals,
-)
+from .calls import JSON, Body, CallRequest, Json, Who, call, download_response
+from .refusals import CallError
 
 # What proxies and tunnels add: then it is somebody else who asks.
 FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Real-Ip", "Via")
-# What The Card Game's rules and the disk refuse.
-CARD_REFUSALS = (
-    ErrorRule((DeckTableError,), 400, "fault", fields=("fault", "value", "line")),
-    ErrorRule((ChangedError,), 409, "changed"),
-    ErrorRule((NoCardGameError,), 404, "unknown"),
-    ErrorRule((GuestsFullError,), 409, "full"),
-    ErrorRule((FullError, NotWrittenError), 503, "not written"),
-    ErrorRule((CardGameError, ScoringError), 400, "wrong"),
-)
 City = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
 # What names the state that was seen, empty for none.
 Seen = Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{16})?$")]
@@ -100,66 +72,34 @@ def require_here(request: CallRequest) -> None:
         raise CallError(403, "not here", "Only the host, and this computer itself, may do this.")
 
 
-def card_calls(calls: Sequence[Call]) -> tuple[Call, ...]:
-    """Return calls about The Card Game, which need no running game and refuse in one way."""
-    return tuple(
-        replace(call, do=with_refusals(call.do, CARD_REFUSALS), needs=Needs.NOTHING)
-        for call in calls
-    )
-
-
 def tickets_of(tickets: list[CardTicket]) -> tuple[CardTicketText, ...]:
     """Return tickets as scoring has them."""
     return msgspec.convert(msgspec.to_builtins(tickets), tuple[CardTicketText, ...])
 
 
-def _deck(request: CallRequest) -> dict[str, Any]:
+@call("GET", "/card-deck", Who.ALL, needs=Needs.NOTHING)
+def get_deck(request: CallRequest) -> Json:
+    """The deck that was typed in."""
     deck, seen = request.services.card_deck.read()
-    return {**_deck_json(deck), "seen": seen, "is_here": is_here(request)}
+    return {**msgspec.to_builtins(deck), "seen": seen, "is_here": is_here(request)}
 
 
-def _deck_json(deck: Deck) -> dict[str, Any]:
-    fields: dict[str, Any] = msgspec.to_builtins(deck)
-    return fields
-
-
-def _write(request: CallRequest) -> dict[str, Any]:
+@call("PUT", "/card-deck", Who.HERE, needs=Needs.NOTHING)
+def put_deck(request: CallRequest, body: CardDeck) -> Json:
+    """Puts a whole deck in place of the one that was seen."""
     require_here(request)
-    body = request.body_as(CardDeck)
     deck = Deck(tickets_of(body.tickets), body.city_bonuses)
     return {"seen": request.services.card_deck.write(deck, body.seen)}
 
 
-def _parse(request: CallRequest) -> dict[str, Any]:
-    return _deck_json(read_deck(request.body_as(DeckText).text))
+@call("POST", "/card-deck/parse", Who.ALL, needs=Needs.NOTHING)
+def parse_deck(request: CallRequest, body: DeckText) -> Deck:
+    """Reads a table or a deck file, and keeps nothing."""
+    return read_deck(body.text)
 
 
-def _export(request: CallRequest) -> Any:
+@call("GET", "/card-deck/export", Who.ALL, needs=Needs.NOTHING)
+def export_deck(request: CallRequest) -> Response:
+    """The deck as a deck file."""
     deck, _ = request.services.card_deck.read()
-    name = 'attachment; filename="card-game-deck.json"'
-    content = (game_text(deck) + "\n").encode()
-    return content_response(content, "application/json", **{"Content-Disposition": name})
-
-
-_ALL = (
-    Call("GET", "/card-deck", Who.ALL, "The deck that was typed in.", _deck),
-    Call(
-        "PUT",
-        "/card-deck",
-        Who.HERE,
-        "Puts a whole deck in place of the one that was seen.",
-        _write,
-        body=CardDeck,
-    ),
-    Call(
-        "POST",
-        "/card-deck/parse",
-        Who.ALL,
-        "Reads a table or a deck file, and keeps nothing.",
-        _parse,
-        body=DeckText,
-    ),
-    Call("GET", "/card-deck/export", Who.ALL, "The deck as a deck file.", _export),
-)
-
-CALLS = card_calls(_ALL)
+    return download_response((game_text(deck) + "\n").encode(), JSON, "card-game-deck.json")

@@ -30,9 +30,11 @@ from ..access import codes
 from ..access.gate import is_this_machine
 from ..access.limits import household
 from ..feed.public_state import answer_json
-from .calls import Body, Call, CallError, CallRequest, Nothing, Who, content_response
-from .card_deck import Bonuses, CardTicket, Seen, card_calls, is_here, require_here, tickets_of
-from .plays import PLAYS, play_response
+from ..rooms.services import Needs
+from .calls import JSON, Body, CallRequest, Json, Nothing, Who, call, download_response
+from .card_deck import Bonuses, CardTicket, Seen, is_here, require_here, tickets_of
+from .exports import PLAYS, play_response
+from .refusals import CallError
 
 PAGE = "card-game"  # where the page is; what stands behind its # opens a game
 MOST_LETTERS = 60_000  # letters of a game as text: four players with all they can hold take less
@@ -94,7 +96,9 @@ class SeenGame(Body, frozen=True):
     seen: Seen
 
 
-def _list(request: CallRequest) -> dict[str, Any]:
+@call("GET", "/card-games", Who.HERE, needs=Needs.NOTHING)
+def get_card_games(request: CallRequest) -> Json:
+    """All games of The Card Game."""
     require_here(request)
     return {
         "games": [
@@ -102,21 +106,25 @@ def _list(request: CallRequest) -> dict[str, Any]:
                 "id": kept.id,
                 "changed_at_s": kept.changed_at_s,
                 "final": kept.game.final,
-                "players": msgspec.to_builtins(kept.game.players),
+                "players": kept.game.players,
             }
             for kept in request.services.card_games.games()
         ]
     }
 
 
-def _begin(request: CallRequest) -> dict[str, Any]:
+@call("POST", "/card-games", Who.ALL, rate="game", needs=Needs.NOTHING)
+def begin(request: CallRequest, body: NewCardGame) -> Json:
+    """Begins a game of The Card Game; `id` is what its link holds."""
     deck, _ = request.services.card_deck.read()
-    game = new_game(_seats(request.body_as(NewCardGame).players), deck)
+    game = new_game(_seats(body.players), deck)
     return _game_json(request.services.card_games.add(game, _guest(request)), game)
 
 
-def _import(request: CallRequest) -> dict[str, Any]:
-    game = _scorable(_parse(request.body_as(CardGameText).game))
+@call("POST", "/card-games/import", Who.ALL, rate="game", needs=Needs.NOTHING)
+def take_in(request: CallRequest, body: CardGameText) -> Json:
+    """Keeps a game that was exported, as a new one."""
+    game = _scorable(_parse(body.game))
     return _game_json(request.services.card_games.add(game, _guest(request)), game)
 
 
@@ -128,85 +136,95 @@ def _guest(request: CallRequest) -> str:
     return household(request.address) or request.address
 
 
-def _game(request: CallRequest) -> dict[str, Any]:
-    return _game_json(
-        request.named["game"], request.services.card_games.read(request.named["game"])
-    )
+@call("GET", "/card-games/{game}", Who.LINK, needs=Needs.NOTHING)
+def get_card_game(request: CallRequest, game: str) -> Json:
+    """A game and its score."""
+    return _game_json(game, request.services.card_games.read(game))
 
 
-def _put(request: CallRequest) -> dict[str, Any]:
-    body = request.body_as(CardGameText)
-    game = _parse(body.game)
+@call("PUT", "/card-games/{game}", Who.LINK, needs=Needs.NOTHING)
+def put_card_game(request: CallRequest, game: str, body: CardGameText) -> Json:
+    """Puts a whole game in place of the one that was seen: undoes anything."""
+    put = _parse(body.game)
 
-    def put(before: CardGame) -> CardGame:
+    def change(before: CardGame) -> CardGame:
         require_seen(body.seen, game_name(before))
-        return _scorable(game)
+        return _scorable(put)
 
-    return _change_game(request, put)
+    return _change(request, game, change)
 
 
-def _change(request: CallRequest) -> dict[str, Any]:
-    body = request.body_as(CardGameChange)
+@call("PATCH", "/card-games/{game}", Who.LINK, needs=Needs.NOTHING)
+def change_card_game(request: CallRequest, game: str, body: CardGameChange) -> Json:
+    """Changes players, deck, bonuses, or whether it has ended."""
 
-    def change(game: CardGame) -> CardGame:
-        require_seen(body.seen, game_name(game))
+    def change(before: CardGame) -> CardGame:
+        require_seen(body.seen, game_name(before))
         if body.players is not None:
-            game = with_seats(game, _seats(body.players))
+            before = with_seats(before, _seats(body.players))
         values = {"final": body.final, "round": body.round, "city_bonuses": body.city_bonuses}
         others = {name: value for name, value in values.items() if value is not None}
-        return _scorable(replace(game, **others))
+        return _scorable(replace(before, **others))
 
-    return _change_game(request, change)
+    return _change(request, game, change)
 
 
-def _hold(request: CallRequest) -> dict[str, Any]:
-    body, colour = request.body_as(CardHolding), request.named["colour"]
+@call("DELETE", "/card-games/{game}", Who.LINK, needs=Needs.NOTHING)
+def delete_card_game(request: CallRequest, game: str) -> Nothing:
+    """Deletes a game."""
+    request.services.card_games.delete(game)
+    return Nothing()
+
+
+@call("PUT", "/card-games/{game}/players/{colour}", Who.LINK, needs=Needs.NOTHING)
+def hold(request: CallRequest, game: str, colour: str, body: CardHolding) -> Json:
+    """A player's cards on the track, tickets, and choice of those to complete."""
     chosen = None if body.chosen is None else tuple(body.chosen)
     holding = Holding(
         {str(card): n for card, n in body.stack.items()}, tickets_of(body.tickets), chosen
     )
 
-    def hold(game: CardGame) -> CardGame:
-        if all(player.colour != colour for player in game.players):
+    def change(before: CardGame) -> CardGame:
+        if all(player.colour != colour for player in before.players):
             raise CallError(404, "unknown", "Nobody plays this colour.")
-        require_seen(body.seen, player_name(game, colour))
-        return _scorable(with_holding(game, colour, holding))
+        require_seen(body.seen, player_name(before, colour))
+        return _scorable(with_holding(before, colour, holding))
 
-    return _change_game(request, hold)
-
-
-def _second_deck(request: CallRequest) -> dict[str, Any]:
-    seen = request.body_as(SeenGame).seen
-
-    def deal(game: CardGame) -> CardGame:
-        require_seen(seen, game_name(game))
-        return _scorable(in_second_deck(game, card_score(game).position))
-
-    return _change_game(request, deal)
+    return _change(request, game, change)
 
 
-def _delete(request: CallRequest) -> dict[str, Any]:
-    request.services.card_games.delete(request.named["game"])
-    return {}
+@call("POST", "/card-games/{game}/second-deck", Who.LINK, needs=Needs.NOTHING)
+def begin_second_deck(request: CallRequest, game: str, body: SeenGame) -> Json:
+    """Sets the completed tickets of four players aside and begins the second deck."""
+
+    def change(before: CardGame) -> CardGame:
+        require_seen(body.seen, game_name(before))
+        return _scorable(in_second_deck(before, card_score(before).position))
+
+    return _change(request, game, change)
 
 
-def _export(request: CallRequest) -> Any:
-    content = (game_text(request.services.card_games.read(request.named["game"])) + "\n").encode()
-    name = 'attachment; filename="card-game.json"'
-    return content_response(content, "application/json", **{"Content-Disposition": name})
+@call("GET", "/card-games/{game}/export", Who.LINK, needs=Needs.NOTHING)
+def export_card_game(request: CallRequest, game: str) -> Response:
+    """The game as text."""
+    content = (game_text(request.services.card_games.read(game)) + "\n").encode()
+    return download_response(content, JSON, "card-game.json")
 
 
-def _export_play(request: CallRequest) -> Response:
-    id = request.named["game"]
-    if request.named["format"] not in PLAYS:
+@call("GET", "/card-games/{game}/export/{format}", Who.LINK, gives="*/*", needs=Needs.NOTHING)
+def export_play(request: CallRequest, game: str, format: str) -> Response:
+    """It for elsewhere, when it is over: bgstats or bgg."""
+    if format not in PLAYS:
         raise CallError(404, "unknown", "A game is passed on as bgstats or bgg.")
-    kept = request.services.card_games.kept(id)
-    play = card_play_of(id, kept.game, kept.changed_at_s, card_score(kept.game).answer)
-    return play_response(request, play)
+    kept = request.services.card_games.kept(game)
+    play = card_play_of(game, kept.game, kept.changed_at_s, card_score(kept.game).answer)
+    return play_response(request, play, format)
 
 
-def _code(request: CallRequest) -> dict[str, Any]:
-    game, url = request.named["game"], request.origin
+@call("GET", "/card-games/{game}/code", Who.LINK, needs=Needs.NOTHING)
+def get_code(request: CallRequest, game: str) -> Json:
+    """The game's link, and as a QR picture where phones can open it."""
+    url = request.origin
     request.services.card_games.read(game)
     if request.services.door.url and is_this_machine(url):
         url = request.services.door.url
@@ -215,8 +233,7 @@ def _code(request: CallRequest) -> dict[str, Any]:
     return {"url": link, "svg": None if is_this_machine(url) else codes.svg(link)}
 
 
-def _change_game(request: CallRequest, change: Callable[[CardGame], CardGame]) -> dict[str, Any]:
-    game = request.named["game"]
+def _change(request: CallRequest, game: str, change: Callable[[CardGame], CardGame]) -> Json:
     return _game_json(game, request.services.card_games.change(game, change))
 
 
@@ -236,11 +253,11 @@ def _scorable(game: CardGame) -> CardGame:
     return game
 
 
-def _game_json(name: str, game: CardGame) -> dict[str, Any]:
+def _game_json(name: str, game: CardGame) -> Json:
     score = card_score(game)
     return {
         "id": name,
-        "game": msgspec.to_builtins(game),
+        "game": game,
         "answer": answer_json(score.answer),
         "completed": score.position.chosen,
         "best": score.best,
@@ -249,85 +266,3 @@ def _game_json(name: str, game: CardGame) -> dict[str, Any]:
             "players": {p.colour: player_name(game, p.colour) for p in game.players},
         },
     }
-
-
-_ALL = (
-    Call("GET", "/card-games", Who.HERE, "All games of The Card Game.", _list),
-    Call(
-        "POST",
-        "/card-games",
-        Who.ALL,
-        "Begins a game of The Card Game; `id` is what its link holds.",
-        _begin,
-        body=NewCardGame,
-        rate="game",
-    ),
-    Call(
-        "POST",
-        "/card-games/import",
-        Who.ALL,
-        "Keeps a game that was exported, as a new one.",
-        _import,
-        body=CardGameText,
-        rate="game",
-    ),
-    Call("GET", "/card-games/{game}", Who.LINK, "A game and its score.", _game),
-    Call(
-        "PUT",
-        "/card-games/{game}",
-        Who.LINK,
-        "Puts a whole game in place of the one that was seen: undoes anything.",
-        _put,
-        body=CardGameText,
-    ),
-    Call(
-        "PATCH",
-        "/card-games/{game}",
-        Who.LINK,
-        "Changes players, deck, bonuses, or whether it has ended.",
-        _change,
-        body=CardGameChange,
-    ),
-    Call(
-        "DELETE",
-        "/card-games/{game}",
-        Who.LINK,
-        "Deletes a game.",
-        _delete,
-        body=Nothing,
-    ),
-    Call(
-        "PUT",
-        "/card-games/{game}/players/{colour}",
-        Who.LINK,
-        "A player's cards on the track, tickets, and choice of those to complete.",
-        _hold,
-        body=CardHolding,
-    ),
-    Call(
-        "POST",
-        "/card-games/{game}/second-deck",
-        Who.LINK,
-        "Sets the completed tickets of four players aside and begins the second deck.",
-        _second_deck,
-        body=SeenGame,
-    ),
-    Call("GET", "/card-games/{game}/export", Who.LINK, "The game as text.", _export),
-    Call(
-        "GET",
-        "/card-games/{game}/export/{format}",
-        Who.LINK,
-        "It for elsewhere, when it is over: bgstats or bgg.",
-        _export_play,
-        gives="*/*",
-    ),
-    Call(
-        "GET",
-        "/card-games/{game}/code",
-        Who.LINK,
-        "The game's link, and as a QR picture where phones can open it.",
-        _code,
-    ),
-)
-
-CALLS = card_calls(_ALL)

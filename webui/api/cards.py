@@ -6,8 +6,9 @@ keeps it (`hand.py`). Who else may see it, and by whose word, is one rule: see `
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated
 
+import msgspec
 from railspotter.scoring.board import Identifier
 from railspotter.scoring.dealing.moves import (
     DrawCard,
@@ -24,12 +25,10 @@ from railspotter.scoring.dealing.seat_view import SeatView
 from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.scoring.spot import Kind, Spot
 from railspotter.table.game_log.errors import EventError
-from railspotter.table.game_log.facts import Event
 from railspotter.table.game_log.people_facts import HandPassedOn
 from railspotter.table.game_log.table_state import TableState
 from railspotter.table.live_table.card_play import seat_view
 from railspotter.table.live_table.commands import (
-    Command,
     DealAnew,
     HaveBack,
     Lay,
@@ -39,13 +38,16 @@ from railspotter.table.live_table.commands import (
 
 from ..access import hands
 from ..feed.cards_state import why_not
-from .calls import Body, Call, CallError, CallRequest, Nothing, Query, Who, reason_of
-from .game import player_at, table_of, written
-from .hand import hand_of
+from .calls import Body, CallRequest, Json, Nothing, Who, call, query_text
+from .game import Written, player_at, table_of, written
+from .hand import OTHER, hand_of
+from .refusals import CallError, refused_as
 
 NOT_HERE = Sentence("The cards of this game are on the table.")
 NOBODY_WAITS = Sentence("No phone waits to see this hand.")
-
+# The queries that name a spot.
+KindText = Annotated[str, query_text("route, station or site.", 10)]
+SpotText = Annotated[str, query_text("Its id.", 80)]
 
 # Being dealt a hand, and having cards back, are the program's own moves.
 PlayersMove = DrawCard | DrawTickets | KeepTickets | Pay | PayMore | LeaveTunnel | PassTurn
@@ -79,8 +81,18 @@ class Vouched(Body, frozen=True):
     seat: Identifier
 
 
-def _told(request: CallRequest) -> dict[str, Any]:
-    table, hand = _dealt_table(request), hand_of(request)
+class Payments(msgspec.Struct, frozen=True):
+    """What could be paid for a spot."""
+
+    payments: list[dict[str, int]]  # cards by kind, the thriftiest first
+    why: Sentence  # why there are none; empty where there are
+
+
+@call("GET", "/cards", Who.PLAYER, whose="the own seat")
+@call("GET", "/players/{seat}/cards", Who.HOST, whose=OTHER)
+def get_cards(request: CallRequest, seat: str | None = None) -> Json:
+    """The cards of {whose}, and what can be done."""
+    table, hand = _dealt_table(request), hand_of(request, seat)
     view = _view(table, hand.seat)
     if hand.is_hidden:
         return {"seat": hand.seat, "is_hidden": True}
@@ -108,7 +120,7 @@ def _told(request: CallRequest) -> dict[str, Any]:
         "can_pass": may_draw
         and not (from_deck or any(places) or has_tickets or (is_free and payable)),
         "laid": [
-            {"spot": spot.key, **_payments(table, view, spot)}
+            {"spot": spot.key, **msgspec.structs.asdict(_payments(table, view, spot))}
             for spot, colour in sorted(table.unpaid.items())
             if colour == view.colour
         ],
@@ -116,7 +128,7 @@ def _told(request: CallRequest) -> dict[str, Any]:
     }
 
 
-def _tunnel(view: SeatView) -> dict[str, Any] | None:
+def _tunnel(view: SeatView) -> Json | None:
     tunnel = view.tunnel
     if tunnel is None:
         return None
@@ -129,24 +141,27 @@ def _tunnel(view: SeatView) -> dict[str, Any] | None:
     }
 
 
-def _payments(table: TableState, view: SeatView, spot: Spot) -> dict[str, Any]:
-    """Return what could be paid for a spot, or why nothing can."""
+def _payments(table: TableState, view: SeatView, spot: Spot) -> Payments:
     if why := why_not(table, spot, view.colour):
-        return {"payments": [], "why": why}
+        return Payments([], why)
     found = [dict(cards) for cards in legal_payments(view.position, view.hand, view.colour, spot)]
-    return {
-        "payments": found,
-        "why": NOTHING if found else Sentence("the cards for it are missing"),
-    }
+    return Payments(found, NOTHING if found else Sentence("the cards for it are missing"))
 
 
-def _payable(request: CallRequest) -> dict[str, Any]:
-    table, hand = _dealt_table(request), hand_of(request)
+@call("GET", "/cards/payments", Who.PLAYER, whose="the own seat")
+@call("GET", "/players/{seat}/cards/payments", Who.HOST, whose=OTHER)
+def get_payments(
+    request: CallRequest,
+    seat: str | None = None,
+    kind: KindText = "",
+    about: SpotText = "",
+) -> Payments:
+    """What {whose} could pay for a spot."""
+    table, hand = _dealt_table(request), hand_of(request, seat)
     if hand.is_hidden:
         raise CallError(409, "hidden", "Another player has to say first whose phone this is.")
-    kind, name = request.query.get("kind", ""), request.query.get("about", "")
     try:
-        spot = Spot.from_key(f"{kind}:{name}")
+        spot = Spot.from_key(f"{kind}:{about}")
     except ValueError as error:
         raise CallError(400, "wrong", "kind is route, station or site.") from error
     if not spot.is_on(table.board):
@@ -156,23 +171,25 @@ def _payable(request: CallRequest) -> dict[str, Any]:
     return _payments(table, _view(table, hand.seat), spot)
 
 
-def _move(request: CallRequest) -> dict[str, Any]:
-    hand, body = hand_of(request), request.body_as(Made)
-    move = body.move
-    with request.room.lock:
-        table = _dealt_table(request)
-        if hand.is_hidden:
-            raise CallError(409, "hidden", "Another player has to say first whose phone this is.")
-        if hand.seat in table.left:
-            raise CallError(409, "changed", "This player has left already.")
-        whose = table.player(table.turn or "")
-        is_first = table.dealing is not None and table.dealing.is_choosing_first
-        if not (is_first or table.ended) and whose is not None and whose.seat != hand.seat:
-            name = whose.name or whose.colour
-            raise CallError(409, "turn", Sentence("It is {name}'s turn.", name=name))
-        if body.card is not None and body.card != _card_at(table, move):
-            raise CallError(409, "changed", "Another card lies there now.")
-        _do(request, PlayMove(hand.seat, move))
+@call("POST", "/cards/moves", Who.PLAYER, whose="the own seat")
+@call("POST", "/players/{seat}/cards/moves", Who.HOST, whose=OTHER)
+def move(request: CallRequest, body: Made, seat: str | None = None) -> Written:
+    """A move of {whose}."""
+    hand = hand_of(request, seat)
+    table = _dealt_table(request)
+    if hand.is_hidden:
+        raise CallError(409, "hidden", "Another player has to say first whose phone this is.")
+    if hand.seat in table.left:
+        raise CallError(409, "changed", "This player has left already.")
+    whose = table.player(table.turn or "")
+    is_first = table.dealing is not None and table.dealing.is_choosing_first
+    if not (is_first or table.ended) and whose is not None and whose.seat != hand.seat:
+        name = whose.name or whose.colour
+        raise CallError(409, "turn", Sentence("It is {name}'s turn.", name=name))
+    if body.card is not None and body.card != _card_at(table, body.move):
+        raise CallError(409, "changed", "Another card lies there now.")
+    with refused_as(EventError, 409, "refused"):
+        request.room.table.do(PlayMove(hand.seat, body.move), request.writer)
     return written(request)
 
 
@@ -183,62 +200,59 @@ def _card_at(table: TableState, move: PlayersMove) -> str | None:
     return face_up[place] if place is not None and place < len(face_up) else None
 
 
-def _lay(request: CallRequest) -> dict[str, Any]:
-    spot = request.body_as(OnSpot).spot
-    with request.room.lock:
-        _dealt_table(request)
-        events = _do(request, Lay(spot))
+@call("POST", "/cards/laid", Who.TABLE)
+def lay(request: CallRequest, body: OnSpot) -> Written:
+    """What was paid for lies there."""
+    _dealt_table(request)
+    with refused_as(EventError, 409, "refused"):
+        events = request.room.table.do(Lay(body.spot), request.writer)
     return written(request, events)
 
 
-def _have_back(request: CallRequest) -> dict[str, Any]:
-    spot = request.body_as(OnSpot).spot
-    with request.room.lock:
-        _dealt_table(request)
-        events = _do(request, HaveBack(spot))
+@call("POST", "/cards/have-back", Who.TABLE)
+def have_back(request: CallRequest, body: OnSpot) -> Written:
+    """Takes a paid claim back: the own newest one, or the host with its player's word."""
+    _dealt_table(request)
+    with refused_as(EventError, 409, "refused"):
+        events = request.room.table.do(HaveBack(body.spot), request.writer)
     return written(request, events)
 
 
-def _put_away(request: CallRequest) -> dict[str, Any]:
-    with request.room.lock:
-        _dealt_table(request)
-        events = request.room.table.do(PutCardsAway(), request.writer)
+@call("POST", "/cards/put-away", Who.HOST)
+def put_away(request: CallRequest) -> Written:
+    """The game goes on with cards on the table."""
+    _dealt_table(request)
+    events = request.room.table.do(PutCardsAway(), request.writer)
     return written(request, events)
 
 
-def _vouch(request: CallRequest) -> dict[str, Any]:
-    seat = request.body_as(Vouched).seat
-    with request.room.lock:
-        player_at(_dealt_table(request), seat)
-        game, pairing = request.room.table.log.state, request.services.door.pairing
-        phone = pairing.devices.current(request.device) if request.device else None
-        if seat not in hands.hidden_hands(game, pairing.devices):
-            raise CallError(409, "changed", NOBODY_WAITS)
-        if phone is None or not hands.may_vouch(game, pairing.devices, phone, seat):
-            raise CallError(403, "not yours", "Another player has to say whose phone this is.")
-        request.room.table.write([HandPassedOn(seat, by=phone.seat)])
-        pairing.change(lambda devices: hands.opened(devices, seat))
+@call("POST", "/cards/vouch", Who.TABLE)
+def vouch(request: CallRequest, body: Vouched) -> Nothing:
+    """Says that the phone which took over a seat is that player's."""
+    seat = body.seat
+    player_at(_dealt_table(request), seat)
+    game, pairing = request.room.table.log.state, request.services.door.pairing
+    phone = pairing.devices.current(request.device) if request.device else None
+    if seat not in hands.hidden_hands(game, pairing.devices):
+        raise CallError(409, "changed", NOBODY_WAITS)
+    if phone is None or not hands.may_vouch(game, pairing.devices, phone, seat):
+        raise CallError(403, "not yours", "Another player has to say whose phone this is.")
+    request.room.table.write([HandPassedOn(seat, by=phone.seat)])
+    pairing.change(lambda devices: hands.opened(devices, seat))
     request.room.feed.send_paired()
-    return {}
+    return Nothing()
 
 
-def _deal_anew(request: CallRequest) -> dict[str, Any]:
-    seat = request.named["seat"]
-    with request.room.lock:
-        player_at(_dealt_table(request), seat)
-        devices = request.services.door.pairing.devices
-        if seat not in hands.hidden_hands(request.room.table.log.state, devices):
-            raise CallError(409, "changed", NOBODY_WAITS)
-        _do(request, DealAnew(seat))
+@call("POST", "/players/{seat}/deal-anew", Who.HOST)
+def deal_anew(request: CallRequest, seat: str) -> Written:
+    """Deals a hand anew that a phone took over and does not see."""
+    player_at(_dealt_table(request), seat)
+    devices = request.services.door.pairing.devices
+    if seat not in hands.hidden_hands(request.room.table.log.state, devices):
+        raise CallError(409, "changed", NOBODY_WAITS)
+    with refused_as(EventError, 409, "refused"):
+        request.room.table.do(DealAnew(seat), request.writer)
     return written(request)
-
-
-def _do(request: CallRequest, command: Command) -> tuple[Event, ...]:
-    """Do something with cards; raises `CallError` with the rules' reason where that cannot be."""
-    try:
-        return request.room.table.do(command, request.writer)
-    except EventError as error:
-        raise CallError(409, "refused", reason_of(error)) from error
 
 
 def _dealt_table(request: CallRequest) -> TableState:
@@ -249,65 +263,6 @@ def _dealt_table(request: CallRequest) -> TableState:
 
 
 def _view(table: TableState, seat: str) -> SeatView:
-    try:
+    gone = Sentence("Your seat is no longer in the game.")
+    with refused_as(EventError, 404, "unknown", gone):
         return seat_view(table, seat)
-    except EventError as error:
-        raise CallError(404, "unknown", "Your seat is no longer in the game.") from error
-
-
-def _calls(path: str, who: Who, whose: str) -> tuple[Call, ...]:
-    about = (
-        Query("kind", "route, station or site.", 10),
-        Query("about", "Its id.", 80),
-    )
-    return (
-        Call("GET", path, who, f"The cards of {whose}, and what can be done.", _told),
-        Call(
-            "GET",
-            f"{path}/payments",
-            who,
-            f"What {whose} could pay for a spot.",
-            _payable,
-            queries=about,
-        ),
-        Call("POST", f"{path}/moves", who, f"A move of {whose}.", _move, body=Made),
-    )
-
-
-CALLS = (
-    *_calls("/cards", Who.PLAYER, "the own seat"),
-    *_calls("/players/{seat}/cards", Who.HOST, "a player without a phone"),
-    Call("POST", "/cards/laid", Who.TABLE, "What was paid for lies there.", _lay, body=OnSpot),
-    Call(
-        "POST",
-        "/cards/have-back",
-        Who.TABLE,
-        "Takes a paid claim back: the own newest one, or the host with its player's word.",
-        _have_back,
-        body=OnSpot,
-    ),
-    Call(
-        "POST",
-        "/cards/vouch",
-        Who.TABLE,
-        "Says that the phone which took over a seat is that player's.",
-        _vouch,
-        body=Vouched,
-    ),
-    Call(
-        "POST",
-        "/players/{seat}/deal-anew",
-        Who.HOST,
-        "Deals a hand anew that a phone took over and does not see.",
-        _deal_anew,
-        body=Nothing,
-    ),
-    Call(
-        "POST",
-        "/cards/put-away",
-        Who.HOST,
-        "The game goes on with cards on the table.",
-        _put_away,
-        body=Nothing,
-    ),
-)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
-from railspotter.table.display_desk import DisplayDesk
-from railspotter.table.errors import HomeError
+from railspotter.scoring.sentence import Sentence
+from railspotter.table.display_desk import DisplayDesk, DisplayStatus, DrawnPlayer
 
 from ..rooms.services import Needs
-from .calls import Body, Call, CallError, CallRequest, Nothing, Who, reason_of
+from .calls import Body, CallRequest, Who, call
+from .refusals import CallError
 
 
 class ChosenDisplay(Body, frozen=True):
@@ -20,33 +21,56 @@ class ChosenDisplay(Body, frozen=True):
     palette: Annotated[str, msgspec.Meta(min_length=1, max_length=40)] | None = None
 
 
-def _view(request: CallRequest) -> dict[str, Any]:
+class Port(msgspec.Struct, frozen=True):
+    """A port of this computer to which a display may be connected."""
+
+    port: str
+    about: str
+
+
+class Display(msgspec.Struct, frozen=True):
+    """The display beside the board, as it is now."""
+
+    display: str  # as behind `--display`
+    brightness: float
+    palette: str  # which lights stand for which colours
+    state: DisplayStatus
+    about: Sentence
+    is_testing: bool
+    players: tuple[DrawnPlayer, ...]  # what it shows of each
+    palettes: tuple[str, ...]
+    ports: list[Port]
+
+
+@call("GET", "/display", Who.HOST, needs=Needs.CAMERA)
+def get_display(request: CallRequest) -> Display:
+    """The display beside the board, and what it shows."""
     view = _desk(request).view()
-    return {
-        "display": view.choice.display,
-        "brightness": view.choice.brightness,
-        "palette": view.choice.palette,
-        "state": view.doing.value,
-        "about": view.about,
-        "is_testing": view.is_testing,
-        "players": view.players,
-        "palettes": view.palettes,
-        "ports": [{"port": port, "about": about} for port, about in view.ports.items()],
-    }
+    return Display(
+        display=view.choice.display,
+        brightness=view.choice.brightness,
+        palette=view.choice.palette,
+        state=view.doing,
+        about=view.about,
+        is_testing=view.is_testing,
+        players=view.players,
+        palettes=view.palettes,
+        ports=[Port(port, about) for port, about in view.ports.items()],
+    )
 
 
-def _choose(request: CallRequest) -> dict[str, Any]:
-    body = request.body_as(ChosenDisplay)
-    try:
-        _desk(request).choose(body.display, body.brightness, body.palette)
-    except HomeError as error:
-        raise CallError(503, "not written", reason_of(error)) from error
-    return _view(request)
+@call("PATCH", "/display", Who.HOST, needs=Needs.CAMERA)
+def choose_display(request: CallRequest, body: ChosenDisplay) -> Display:
+    """Chooses another display, brightness or palette, also for the next game."""
+    _desk(request).choose(body.display, body.brightness, body.palette)
+    return get_display(request)
 
 
-def _test(request: CallRequest) -> dict[str, Any]:
+@call("POST", "/display/test", Who.HOST, needs=Needs.CAMERA)
+def show_test_game(request: CallRequest) -> Display:
+    """Shows a made-up game for some seconds, then the score again."""
     _desk(request).test()
-    return _view(request)
+    return get_display(request)
 
 
 def _desk(request: CallRequest) -> DisplayDesk:
@@ -54,33 +78,3 @@ def _desk(request: CallRequest) -> DisplayDesk:
     if desk is None:
         raise CallError(404, "unknown", "This table has no display.")
     return desk
-
-
-CALLS = (
-    Call(
-        "GET",
-        "/display",
-        Who.HOST,
-        "The display beside the board, and what it shows.",
-        _view,
-        needs=Needs.CAMERA,
-    ),
-    Call(
-        "PATCH",
-        "/display",
-        Who.HOST,
-        "Chooses another display, brightness or palette, also for the next game.",
-        _choose,
-        body=ChosenDisplay,
-        needs=Needs.CAMERA,
-    ),
-    Call(
-        "POST",
-        "/display/test",
-        Who.HOST,
-        "Shows a made-up game for some seconds, then the score again.",
-        _test,
-        body=Nothing,
-        needs=Needs.CAMERA,
-    ),
-)

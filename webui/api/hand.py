@@ -11,24 +11,28 @@ it sees what was kept since it began to, and nothing once that player has a phon
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 from railspotter.scoring.board import Identifier
 from railspotter.scoring.game import TicketText, position_of
 from railspotter.scoring.outlook import outlook
 from railspotter.scoring.sentence import Sentence
+from railspotter.scoring.station_way import StationWay
 from railspotter.table.game_log.errors import EventError
-from railspotter.table.game_log.facts import Event, Fact
+from railspotter.table.game_log.facts import Event
 from railspotter.table.game_log.people_facts import TicketDropped, TicketRevealed, TicketTaken
 from railspotter.table.game_log.scored import game_of
 from railspotter.table.game_log.table_state import HeldTicket
 
 from ..access import hands
 from ..access.roles import Device
-from .calls import Body, Call, CallError, CallRequest, Who
-from .game import player_at, table_of, written
+from .calls import Body, CallRequest, Who, call
+from .game import Undo, player_at, table_of, written
+from .refusals import CallError
 
+# Whose hand the host's calls are about.
+OTHER = "a player without a phone"
 Points = Annotated[int, msgspec.Meta(ge=1, le=100)]
 
 
@@ -47,6 +51,39 @@ class Shown(Body, frozen=True):
     b: Identifier | None = None
 
 
+class HandTicket(msgspec.Struct, frozen=True):
+    """A ticket in a hand, and what can still become of it."""
+
+    a: str
+    b: str
+    points: int
+    is_revealed: bool
+    is_done: bool
+    is_possible: bool
+    is_undecided: bool  # whether looking for a way took too many steps
+    trains_needed: int | None
+    routes: tuple[str, ...]  # still to claim
+    with_stations: StationWay | None  # Europe, where trains alone do not do it
+
+
+class HandAnswer(msgspec.Struct, frozen=True):
+    """The tickets of a hand, as far as the phone may know them."""
+
+    seat: str
+    tickets: list[HandTicket]
+    is_taken_over: bool  # whether tickets were kept in this seat before the phone had it
+    is_all_shown: bool
+    worst: int  # ticket points if no other ticket is completed any more
+    best: int  # ticket points if each one that can be completed is
+
+
+class RevealedHand(HandAnswer, frozen=True):
+    """A hand after tickets of it were shown."""
+
+    number: int  # of the state that has it
+    undo: Undo | None
+
+
 @dataclass(frozen=True)
 class Hand:
     """A hand as one phone may know it."""
@@ -56,65 +93,76 @@ class Hand:
     is_hidden: bool = False  # whether its dealt cards wait for another player's word: see `hands`
 
 
-def _told(request: CallRequest) -> dict[str, Any]:
-    table, hand = table_of(request), hand_of(request)
+@call("GET", "/hand", Who.PLAYER, whose="the own hand")
+@call("GET", "/players/{seat}/hand", Who.HOST, whose=OTHER)
+def get_hand(request: CallRequest, seat: str | None = None) -> HandAnswer:
+    """The tickets of {whose}."""
+    return _hand_answer(request, hand_of(request, seat))
+
+
+def _hand_answer(request: CallRequest, hand: Hand) -> HandAnswer:
+    table = table_of(request)
     player = table.player(hand.seat)
     if player is None:
         raise CallError(404, "unknown", "Your seat is no longer in the game.")
     held_here = _own_tickets(request, hand)
     known = replace(table, tickets={**table.tickets, hand.seat: held_here})
     seen = outlook(position_of(game_of(known), table.board), player.colour)
-    return {
-        "seat": hand.seat,
-        "tickets": [
-            {
-                "a": held.ticket.a,
-                "b": held.ticket.b,
-                "points": one.ticket.points,
-                "is_revealed": held.revealed,
-                "is_done": one.completed,
-                "is_possible": one.completed or (one.is_possible and not table.ended),
-                "is_undecided": one.is_undecided and not table.ended,
-                "trains_needed": None if table.ended else one.trains_needed,
-                "routes": () if table.ended else one.routes,
-                "with_stations": None if table.ended else one.with_stations,
-            }
+    return HandAnswer(
+        seat=hand.seat,
+        tickets=[
+            HandTicket(
+                a=held.ticket.a,
+                b=held.ticket.b,
+                points=one.ticket.points,
+                is_revealed=held.revealed,
+                is_done=one.completed,
+                is_possible=one.completed or (one.is_possible and not table.ended),
+                is_undecided=one.is_undecided and not table.ended,
+                trains_needed=None if table.ended else one.trains_needed,
+                routes=() if table.ended else one.routes,
+                with_stations=None if table.ended else one.with_stations,
+            )
             for held, one in zip(held_here, seen.tickets, strict=True)
         ],
-        "is_taken_over": _is_taken_over(request, hand),
-        "is_all_shown": all(held.revealed for held in _all_tickets(request, hand)),
-        "worst": seen.worst,
-        "best": seen.worst if table.ended else seen.best,
-    }
+        is_taken_over=_is_taken_over(request, hand),
+        is_all_shown=all(held.revealed for held in _all_tickets(request, hand)),
+        worst=seen.worst,
+        best=seen.worst if table.ended else seen.best,
+    )
 
 
-def _keep(request: CallRequest) -> dict[str, Any]:
-    body, hand = request.body_as(KeptTicket), hand_of(request)
+@call("POST", "/hand", Who.PLAYER, whose="the own hand")
+@call("POST", "/players/{seat}/hand", Who.HOST, whose=OTHER)
+def keep_ticket(request: CallRequest, body: KeptTicket, seat: str | None = None) -> HandAnswer:
+    """Keeps a ticket of {whose}."""
+    hand = hand_of(request, seat)
     _require_by_hand(request)
     ticket = TicketText(body.a, body.b, body.points)
-    with request.room.lock:
-        if _find(_own_tickets(request, hand), body.a, body.b) is not None:
-            raise CallError(409, "changed", "You have this ticket already.")
-        older = _find(_all_tickets(request, hand), body.a, body.b)
-        facts: list[Fact] = [TicketTaken(hand.seat, ticket)]
-        if older is not None:  # from now on it is this phone's, with the points that it says
-            facts.insert(0, TicketDropped(hand.seat, older.ticket))
-        try:
-            request.room.table.write(facts, request.writer)
-        except EventError as error:
-            reason = error.sentence.values.get("error", error.sentence)
-            message = Sentence("There is no such ticket: {error}.", error=reason)
-            raise CallError(400, "wrong", message) from error
-    return _told(request)
+    if _find(_own_tickets(request, hand), body.a, body.b) is not None:
+        raise CallError(409, "changed", "You have this ticket already.")
+    older = _find(_all_tickets(request, hand), body.a, body.b)
+    facts: list[AnyFact] = [TicketTaken(hand.seat, ticket)]
+    if older is not None:  # from now on it is this phone's, with the points that it says
+        facts.insert(0, TicketDropped(hand.seat, older.ticket))
+    try:
+        request.room.table.write(facts, request.writer)
+    except EventError as error:
+        reason = error.sentence.values.get("error", error.sentence)
+        message = Sentence("There is no such ticket: {error}.", error=reason)
+        raise CallError(400, "wrong", message) from error
+    return _hand_answer(request, hand)
 
 
-def _drop(request: CallRequest) -> dict[str, Any]:
-    body, hand = request.body_as(KeptTicket), hand_of(request)
+@call("DELETE", "/hand", Who.PLAYER, whose="the own hand")
+@call("DELETE", "/players/{seat}/hand", Who.HOST, whose=OTHER)
+def drop_ticket(request: CallRequest, body: KeptTicket, seat: str | None = None) -> HandAnswer:
+    """A ticket is not of {whose}."""
+    hand = hand_of(request, seat)
     _require_by_hand(request)
-    with request.room.lock:
-        held = _required_ticket(request, hand, body.a, body.b)
-        request.room.table.write([TicketDropped(hand.seat, held.ticket)], request.writer)
-    return _told(request)
+    held = _required_ticket(request, hand, body.a, body.b)
+    request.room.table.write([TicketDropped(hand.seat, held.ticket)], request.writer)
+    return _hand_answer(request, hand)
 
 
 def _require_by_hand(request: CallRequest) -> None:
@@ -122,26 +170,28 @@ def _require_by_hand(request: CallRequest) -> None:
         raise CallError(409, "dealt", "The tickets are dealt to the phones in this game.")
 
 
-def _reveal(request: CallRequest) -> dict[str, Any]:
-    body, hand = request.body_as(Shown), hand_of(request)
+@call("POST", "/hand/reveal", Who.PLAYER, whose="the own hand")
+@call("POST", "/players/{seat}/hand/reveal", Who.HOST, whose=OTHER)
+def reveal_tickets(request: CallRequest, body: Shown, seat: str | None = None) -> RevealedHand:
+    """Shows tickets of {whose}."""
+    hand = hand_of(request, seat)
     if (body.a is None) != (body.b is None):
         raise CallError(400, "wrong", "A ticket is named by both its places.")
-    with request.room.lock:
-        one = body.a is not None and body.b is not None
-        tickets = (
-            [_required_ticket(request, hand, body.a or "", body.b or "")]
-            if one
-            # At the end all of it counts, also what the phone before this one kept.
-            else (_all_tickets if table_of(request).ended else _own_tickets)(request, hand)
-        )
-        facts = [TicketRevealed(hand.seat, held.ticket) for held in tickets if not held.revealed]
-        events = request.room.table.write(facts, request.writer) if facts else ()
-    return {**_told(request), **written(request, events)}
+    one = body.a is not None and body.b is not None
+    tickets = (
+        [_required_ticket(request, hand, body.a or "", body.b or "")]
+        if one
+        # At the end all of it counts, also what the phone before this one kept.
+        else (_all_tickets if table_of(request).ended else _own_tickets)(request, hand)
+    )
+    facts = [TicketRevealed(hand.seat, held.ticket) for held in tickets if not held.revealed]
+    events = request.room.table.write(facts, request.writer) if facts else ()
+    done, answer = written(request, events), _hand_answer(request, hand)
+    return RevealedHand(**msgspec.structs.asdict(answer), number=done.number, undo=done.undo)
 
 
-def hand_of(request: CallRequest) -> Hand:
-    """Return the hand that a call is about: the phone's own, or the one that it names."""
-    seat = request.named.get("seat")
+def hand_of(request: CallRequest, seat: str | None) -> Hand:
+    """Return the hand of a seat as the phone may know it; without a seat the phone's own."""
     return _own_hand(request) if seat is None else _other_hand(request, seat)
 
 
@@ -248,18 +298,3 @@ def _required_ticket(request: CallRequest, hand: Hand, a: str, b: str) -> HeldTi
     if held is None:
         raise CallError(404, "unknown", "You do not have this ticket.")
     return held
-
-
-def _calls(path: str, who: Who, whose: str) -> tuple[Call, ...]:
-    return (
-        Call("GET", path, who, f"The tickets of {whose}.", _told),
-        Call("POST", path, who, f"Keeps a ticket of {whose}.", _keep, body=KeptTicket),
-        Call("DELETE", path, who, f"A ticket is not of {whose}.", _drop, body=KeptTicket),
-        Call("POST", f"{path}/reveal", who, f"Shows tickets of {whose}.", _reveal, body=Shown),
-    )
-
-
-CALLS = (
-    *_calls("/hand", Who.PLAYER, "the own hand"),
-    *_calls("/players/{seat}/hand", Who.HOST, "a player without a phone"),
-)

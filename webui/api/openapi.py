@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
+from railspotter.scoring.sentence import Sentence
 
-from .calls import GUEST, Call, Upload, Who
-
-Json = dict[str, Any]
+from .calls import GUEST, JSON, Call, Json, Upload, Who, description_of
 
 REFUSALS = {
     400: "What was sent is wrong.",
@@ -58,12 +57,14 @@ class Refusal(msgspec.Struct, frozen=True):
 def description(calls: Sequence[Call], base: str) -> Json:
     """Return the description of some calls below a path."""
     bodies = [call.body for call in calls if call.body is not None]
-    _, schemas = msgspec.json.schema_components(
-        [*bodies, Refusal], ref_template="#/components/schemas/{name}"
+    kinds = [*bodies, *(call.answer for call in calls if _is_described(call.answer)), Refusal]
+    found, schemas = msgspec.json.schema_components(
+        kinds, schema_hook=_schema_of, ref_template="#/components/schemas/{name}"
     )
+    known = dict(zip(kinds, found, strict=True))
     paths: dict[str, Json] = {}
     for call in calls:
-        paths.setdefault(call.path, {})[call.method.lower()] = _operation(call)
+        paths.setdefault(call.path, {})[call.method.lower()] = _operation(call, known)
     return {
         "openapi": "3.1.0",
         "info": {
@@ -93,15 +94,27 @@ def description(calls: Sequence[Call], base: str) -> Json:
     }
 
 
-def _operation(call: Call) -> Json:
+def _is_described(kind: Any) -> bool:
+    """Whether the type of an answer says what fields it has."""
+    return isinstance(kind, type) and issubclass(kind, msgspec.Struct)
+
+
+def _schema_of(kind: type) -> Json:
+    """Return the schema of a type that msgspec does not know."""
+    if issubclass(kind, Sentence):
+        return {"type": "string"}
+    raise NotImplementedError
+
+
+def _operation(call: Call, known: Mapping[Any, Json]) -> Json:
     operation: Json = {
         "operationId": re.sub(r"\W+", "-", f"{call.method}{call.path}").strip("-").lower(),
         "summary": call.means,
         "description": f"For {call.who.value}.",
         "responses": {
-            str(call.status): {
+            "200": {
                 "description": "Done.",
-                "content": {call.gives: {"schema": _answer_schema(call)}},
+                "content": {call.gives: {"schema": _answer_schema(call, known)}},
             },
             **{str(status): _refused(status) for status in _refusals(call)},
         },
@@ -111,10 +124,9 @@ def _operation(call: Call) -> Json:
     if call.who.needs_cookie:
         operation["security"] = [{"cookie": []}]
     if call.body is not None:
-        schema = {"$ref": f"#/components/schemas/{call.body.__name__}"}
         operation["requestBody"] = {
             "required": True,
-            "content": {"application/json": {"schema": schema}},
+            "content": {JSON: {"schema": known[call.body]}},
         }
     if call.upload is not None:
         schema = PHOTOS if call.upload is Upload.PHOTOS else FILE
@@ -125,8 +137,10 @@ def _operation(call: Call) -> Json:
     return operation
 
 
-def _answer_schema(call: Call) -> Json:
-    return {"type": "object"} if call.gives == "application/json" else {}
+def _answer_schema(call: Call, known: Mapping[Any, Json]) -> Json:
+    if call.gives != JSON:
+        return {}
+    return known.get(call.answer, {"type": "object"})
 
 
 def _refusals(call: Call) -> list[int]:
@@ -145,7 +159,7 @@ def _refusals(call: Call) -> list[int]:
 
 
 def _refused(status: int) -> Json:
-    content = {"application/json": {"schema": {"$ref": "#/components/schemas/Refusal"}}}
+    content = {JSON: {"schema": {"$ref": "#/components/schemas/Refusal"}}}
     return {"description": REFUSALS[status], "content": content}
 
 
@@ -166,13 +180,15 @@ def _in_path(call: Call) -> list[Json]:
 
 def _in_query(call: Call) -> list[Json]:
     return [
-        {
-            "name": query.name,
-            "in": "query",
-            "description": query.meaning,
-            "schema": {"type": "string", "maxLength": query.most_letters}
-            if query.most_letters
-            else {"type": "integer", "minimum": 0, "maximum": 2**53},
-        }
-        for query in call.queries
+        {"name": name, "in": "query", "description": description_of(kind), "schema": _schema(kind)}
+        for name, kind in call.queries.items()
     ]
+
+
+def _schema(kind: Any) -> Json:
+    """Return the schema of a query that may be missing, without what it means."""
+    schema = msgspec.json.schema(kind)
+    for one in (schema, *schema.get("anyOf", ())):
+        if one.get("type") in ("integer", "string"):
+            return {name: value for name, value in one.items() if name != "description"}
+    raise TypeError(f"no query is of {kind}")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import msgspec
 from railspotter.scoring.board import Identifier
 from railspotter.scoring.sentence import Sentence
 from railspotter.table.game_log.errors import EventError
-from railspotter.table.game_log.facts import Colour, Event, Fact, Title
+from railspotter.table.game_log.facts import Colour, Event, Title
 from railspotter.table.game_log.people_facts import (
     Player,
     PlayerCameIn,
@@ -22,8 +22,9 @@ from railspotter.table.game_log.people_facts import (
 from railspotter.table.live_table.commands import LookAgain
 
 from ..access import hands
-from .calls import Body, Call, CallError, CallRequest, Nothing, Who, reason_of
-from .game import player_at, table_of, written
+from .calls import Body, CallRequest, Who, call
+from .game import Written, player_at, table_of, written
+from .refusals import CallError, refused_as
 
 NO_COMPUTER = Sentence("A computer plays only where the cards are on phones, until the game ends.")
 NO_CHANGE = Sentence("With cards on phones players change over before the first turn only.")
@@ -58,14 +59,21 @@ class NewPlayer(Body, frozen=True):
     computer: Literal["", "easy", "medium", "hard"] = ""
 
 
+class CameIn(Written, frozen=True):
+    """Who came in is written down."""
+
+    seat: str  # theirs
+
+
 class Strength(Body, frozen=True):
     """How strong a computer plays on."""
 
     strength: Literal["easy", "medium", "hard"]
 
 
-def _mend(request: CallRequest) -> dict[str, Any]:
-    body, seat = request.body_as(Mended), request.named["seat"]
+@call("PATCH", "/players/{seat}", Who.TABLE)
+def mend_player(request: CallRequest, seat: str, body: Mended) -> Written:
+    """Mends a name or a colour for the whole game; players only their own name."""
     device = request.device
     is_host = device is not None and device.is_host
     if not is_host and (device is None or device.seat != seat or body.colour is not None):
@@ -74,72 +82,71 @@ def _mend(request: CallRequest) -> dict[str, Any]:
             "not yours",
             "Players can change their own name; only the host can change the rest.",
         )
-    with request.room.lock:
-        player = player_at(table_of(request), seat)
-        facts: list[Fact] = []
-        if body.name is not None and body.name != player.name:
-            facts.append(PlayerRenamed(seat, body.name))
-        if body.colour is not None and body.colour != player.colour:
-            _require_colour(request, body.colour, seat)
-            facts.append(PlayerRecoloured(seat, body.colour))
-        events = request.room.table.write(facts, request.writer) if facts else ()
-        if body.colour is not None:
-            request.room.table.do(LookAgain())
-    return written(request, events)
-
-
-def _come_in(request: CallRequest) -> dict[str, Any]:
-    body = request.body_as(NewPlayer)
-    with request.room.lock:
-        table = table_of(request)
-        _require_colour(request, body.colour, body.seat)
-        if body.seat is None and len(table.players) >= MOST_PLAYERS:
-            raise CallError(409, "full", "There is no room for more players in this game.")
-        if body.seat is not None and body.seat not in table.left:
-            raise CallError(409, "taken", "Only a seat whose player has left can be taken again.")
-        if body.seat is not None and body.place is not None and table.dealing is not None:
-            raise CallError(409, "refused", "Who comes back sits where they sat.")
-        if body.computer and table.dealing is None:
-            raise CallError(409, "no cards", NO_COMPUTER)
-        seat = body.seat or free_seat(body.name, [one.seat for one in table.players])
-        player = Player(seat, body.colour, body.name, computer=body.computer)
-        events = _written(request, PlayerCameIn(player, body.place))
+    player = player_at(table_of(request), seat)
+    facts: list[AnyFact] = []
+    if body.name is not None and body.name != player.name:
+        facts.append(PlayerRenamed(seat, body.name))
+    if body.colour is not None and body.colour != player.colour:
+        _require_colour(request, body.colour, seat)
+        facts.append(PlayerRecoloured(seat, body.colour))
+    events = request.room.table.write(facts, request.writer) if facts else ()
+    if body.colour is not None:
         request.room.table.do(LookAgain())
-    return {**written(request, events), "seat": seat}
-
-
-def _let_computer_play(request: CallRequest) -> dict[str, Any]:
-    seat, strength = request.named["seat"], request.body_as(Strength).strength
-    with request.room.lock:
-        table = table_of(request)
-        player = player_at(table, seat)
-        if table.dealing is None or table.ended:
-            raise CallError(409, "no cards", NO_COMPUTER)
-        if player.computer == strength and seat not in table.left:
-            raise CallError(409, "changed", "This computer plays there already.")
-        fact: Fact = PlayerHandedOver(seat, strength)
-        if seat in table.left:  # who has left plays no turns: the computer comes in instead
-            fact = PlayerCameIn(msgspec.structs.replace(player, computer=strength))
-        events = _written(request, fact)
-        _free_of_phones(request, seat)
     return written(request, events)
 
 
-def _let_person_play(request: CallRequest) -> dict[str, Any]:
-    seat = request.named["seat"]
-    with request.room.lock:
-        if not player_at(table_of(request), seat).computer:
-            raise CallError(409, "changed", "A person plays there already.")
-        events = _written(request, PlayerHandedOver(seat))
-        _free_of_phones(request, seat)
+@call("POST", "/players", Who.HOST)
+def add_player(request: CallRequest, body: NewPlayer) -> CameIn:
+    """A player joins."""
+    table = table_of(request)
+    _require_colour(request, body.colour, body.seat)
+    if body.seat is None and len(table.players) >= MOST_PLAYERS:
+        raise CallError(409, "full", "There is no room for more players in this game.")
+    if body.seat is not None and body.seat not in table.left:
+        raise CallError(409, "taken", "Only a seat whose player has left can be taken again.")
+    if body.seat is not None and body.place is not None and table.dealing is not None:
+        raise CallError(409, "refused", "Who comes back sits where they sat.")
+    if body.computer and table.dealing is None:
+        raise CallError(409, "no cards", NO_COMPUTER)
+    seat = body.seat or free_seat(body.name, [one.seat for one in table.players])
+    player = Player(seat, body.colour, body.name, computer=body.computer)
+    events = _written(request, PlayerCameIn(player, body.place))
+    request.room.table.do(LookAgain())
+    done = written(request, events)
+    return CameIn(done.number, done.undo, seat)
+
+
+@call("PUT", "/players/{seat}/computer", Who.HOST)
+def let_computer_play(request: CallRequest, seat: str, body: Strength) -> Written:
+    """A computer plays on in a seat, with its hand; the phone that had it gives it up."""
+    strength = body.strength
+    table = table_of(request)
+    player = player_at(table, seat)
+    if table.dealing is None or table.ended:
+        raise CallError(409, "no cards", NO_COMPUTER)
+    if player.computer == strength and seat not in table.left:
+        raise CallError(409, "changed", "This computer plays there already.")
+    fact: AnyFact = PlayerHandedOver(seat, strength)
+    if seat in table.left:  # who has left plays no turns: the computer comes in instead
+        fact = PlayerCameIn(msgspec.structs.replace(player, computer=strength))
+    events = _written(request, fact)
+    _free_of_phones(request, seat)
     return written(request, events)
 
 
-def _written(request: CallRequest, fact: Fact) -> tuple[Event, ...]:
-    try:
+@call("DELETE", "/players/{seat}/computer", Who.HOST)
+def let_person_play(request: CallRequest, seat: str) -> Written:
+    """A person may take the seat of a computer, and plays on with its hand."""
+    if not player_at(table_of(request), seat).computer:
+        raise CallError(409, "changed", "A person plays there already.")
+    events = _written(request, PlayerHandedOver(seat))
+    _free_of_phones(request, seat)
+    return written(request, events)
+
+
+def _written(request: CallRequest, fact: AnyFact) -> tuple[Event, ...]:
+    with refused_as(EventError, 409, "refused"):  # a turn that has begun is ended first
         return request.room.table.write([fact])
-    except EventError as error:  # a turn that has begun is ended first
-        raise CallError(409, "refused", reason_of(error)) from error
 
 
 def _free_of_phones(request: CallRequest, seat: str) -> None:
@@ -148,29 +155,27 @@ def _free_of_phones(request: CallRequest, seat: str) -> None:
     request.room.feed.send_paired()
 
 
-def _swap(request: CallRequest) -> dict[str, Any]:
-    body = request.body_as(Swap)
+@call("POST", "/players/swap", Who.HOST)
+def swap_players(request: CallRequest, body: Swap) -> Written:
+    """Two players who were mixed up change places."""
     if body.seat == body.other:
         raise CallError(400, "wrong", "Two different seats are needed.")
-    with request.room.lock:
-        table = table_of(request)
-        for seat in (body.seat, body.other):
-            player_at(table, seat)
-        if table.dealing is not None and table.turn is not None:
-            raise CallError(409, "refused", NO_CHANGE)
-        events = request.room.table.write([SeatsSwapped(body.seat, body.other)])
-    return written(request, events)
-
-
-def _leave(request: CallRequest) -> dict[str, Any]:
-    seat = request.named["seat"]
-    with request.room.lock:
-        table = table_of(request)
+    table = table_of(request)
+    for seat in (body.seat, body.other):
         player_at(table, seat)
-        if seat in table.left:
-            raise CallError(409, "changed", "This player has left already.")
-        events = request.room.table.write([PlayerLeft(seat)])
-    return written(request, events)
+    if table.dealing is not None and table.turn is not None:
+        raise CallError(409, "refused", NO_CHANGE)
+    return written(request, request.room.table.write([SeatsSwapped(body.seat, body.other)]))
+
+
+@call("DELETE", "/players/{seat}", Who.HOST)
+def let_player_leave(request: CallRequest, seat: str) -> Written:
+    """A player leaves."""
+    table = table_of(request)
+    player_at(table, seat)
+    if seat in table.left:
+        raise CallError(409, "changed", "This player has left already.")
+    return written(request, request.room.table.write([PlayerLeft(seat)]))
 
 
 def _require_colour(request: CallRequest, colour: str, seat: str | None) -> None:
@@ -184,41 +189,3 @@ def _require_colour(request: CallRequest, colour: str, seat: str | None) -> None
         )
     if any(p.colour == colour and p.seat != seat for p in table_of(request).players):
         raise CallError(409, "taken", Sentence("Somebody else plays {colour}.", colour=colour))
-
-
-CALLS = (
-    Call(
-        "PATCH",
-        "/players/{seat}",
-        Who.TABLE,
-        "Mends a name or a colour for the whole game; players only their own name.",
-        _mend,
-        body=Mended,
-    ),
-    Call("POST", "/players", Who.HOST, "A player joins.", _come_in, body=NewPlayer),
-    Call(
-        "POST",
-        "/players/swap",
-        Who.HOST,
-        "Two players who were mixed up change places.",
-        _swap,
-        body=Swap,
-    ),
-    Call(
-        "PUT",
-        "/players/{seat}/computer",
-        Who.HOST,
-        "A computer plays on in a seat, with its hand; the phone that had it gives it up.",
-        _let_computer_play,
-        body=Strength,
-    ),
-    Call(
-        "DELETE",
-        "/players/{seat}/computer",
-        Who.HOST,
-        "A person may take the seat of a computer, and plays on with its hand.",
-        _let_person_play,
-        body=Nothing,
-    ),
-    Call("DELETE", "/players/{seat}", Who.HOST, "A player leaves.", _leave, body=Nothing),
-)

@@ -1,9 +1,9 @@
-"""Calls by which a phone becomes the host's, a player's or the camera."""
+"""Calls by which a phone becomes the host's, a player's or the camera, or a screen looks on."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 from flask import Response
@@ -15,9 +15,10 @@ from ..access.roles import Device, Devices, hash_of, new_token
 from ..errors import AddressError
 from ..rooms.services import Needs
 from ..words.translation import json_bytes
-from .calls import Body, Call, CallError, CallRequest, Nothing, Who
+from .calls import JSON, Body, CallRequest, Json, Who, call
 from .game import player_at
-from .state import device_json
+from .refusals import CallError
+from .state import You
 
 COOKIE_S = 30 * 24 * 3600  # a phone stays paired for a month; a game that is put by takes no longer
 
@@ -34,8 +35,10 @@ class Seat(Body, frozen=True):
     seat: Identifier
 
 
-def _join(request: CallRequest) -> Response:
-    tokens, token = request.entrance.door.codes, request.body_as(Token).token
+@call("POST", "/join", Who.ALL, rate="join", needs=Needs.DOOR)
+def join(request: CallRequest, body: Token) -> Response:
+    """Trades the token of a join code, the host's or the camera's link for a cookie."""
+    tokens, token = request.entrance.door.codes, body.token
     kind = tokens.trade(token)
     if kind is None and tokens.is_used(token):
         raise CallError(
@@ -66,7 +69,7 @@ def _join(request: CallRequest) -> Response:
     equipment = request.entrance.equipment()
     if kind == "camera" and equipment is not None and equipment.phone is not None:
         equipment.phone.let_go()
-    response = Response(json_bytes(device_json(device)), mimetype="application/json")
+    response = Response(json_bytes(You.of(device)), mimetype=JSON)
     response.set_cookie(
         request.entrance.door.pairing.cookie,
         cookie,
@@ -78,8 +81,10 @@ def _join(request: CallRequest) -> Response:
     return response
 
 
-def _take_seat(request: CallRequest) -> dict[str, Any]:
-    seat, device = request.body_as(Seat).seat, _known_device(request)
+@call("POST", "/seat", Who.JOINED)
+def take_seat(request: CallRequest, body: Seat) -> You:
+    """Takes a free seat."""
+    seat, device = body.seat, _known_device(request)
     log = request.room.table.log
     if player_at(log.state.table, seat).computer:
         raise CallError(409, "taken", "A computer plays in this seat.")
@@ -97,11 +102,13 @@ def _take_seat(request: CallRequest) -> dict[str, Any]:
 
     devices = request.services.door.pairing.change(seated)
     request.room.feed.send_paired()
-    return device_json(devices.at(seat))
+    return You.of(devices.at(seat))
 
 
-def _free_seat(request: CallRequest) -> dict[str, Any]:
-    seat, device = request.named["seat"], _known_device(request)
+@call("DELETE", "/seat/{seat}", Who.JOINED)
+def free_seat(request: CallRequest, seat: str) -> You:
+    """Frees a seat."""
+    device = _known_device(request)
     is_own = device.seat == seat
     if not (is_own or device.is_host):
         raise CallError(403, "not yours", "Only its own phone or the host can free a seat.")
@@ -118,12 +125,14 @@ def _free_seat(request: CallRequest) -> dict[str, Any]:
         request.services.door.codes.renew_join()
         request.services.door.on_codes("join")
     request.room.feed.send_paired()
-    return device_json(request.services.door.pairing.devices.current(device))
+    return You.of(request.services.door.pairing.devices.current(device))
 
 
-def _codes(request: CallRequest) -> dict[str, Any]:
+@call("GET", "/codes", Who.HOST, needs=Needs.CAMERA)
+def get_codes(request: CallRequest) -> Json:
+    """The join code, the next host's link, and the camera's."""
     door = request.services.door
-    codes_by_kind: dict[str, Any] = {
+    codes_by_kind: Json = {
         kind: {"url": url, "svg": codes.svg(url)}
         for kind, url in door.links(request.origin).items()
         if kind != "camera" or request.equipment.phone is not None
@@ -135,50 +144,46 @@ def _codes(request: CallRequest) -> dict[str, Any]:
     }
 
 
-def _let_in(request: CallRequest) -> dict[str, Any]:
-    let_phones_in = request.services.door.let_phones_in
-    if let_phones_in is not None:  # else a second tap
+@call("POST", "/let-in", Who.HOST, needs=Needs.CAMERA)
+def let_phones_in(request: CallRequest) -> Json:
+    """Phones in the same network may open the page from now on."""
+    let_in = request.services.door.let_phones_in
+    if let_in is not None:  # else a second tap
         try:
-            let_phones_in()
+            let_in()
         except AddressError as error:
             raise CallError(503, "no network", error.sentence) from error
-    return _codes(request)
+    return get_codes(request)
+
+
+@call("GET", "/guest-link", Who.HOST, needs=Needs.CAMERA)
+def get_guest_link(request: CallRequest) -> Json:
+    """The link that a television or a stream looks on by, if one is out."""
+    door = request.services.door
+    links = door.guest_links(request.origin)
+    return {
+        "is_out": bool(links),
+        **{page: {"url": url, "svg": codes.svg(url)} for page, url in links.items()},
+        "is_local": is_this_machine(door.links(request.origin)["join"]),
+        "can_let_in": door.let_phones_in is not None,
+    }
+
+
+@call("POST", "/guest-link", Who.HOST, needs=Needs.CAMERA)
+def renew_guest_link(request: CallRequest) -> Json:
+    """Makes that link; where one is out, another one in its place."""
+    request.services.door.guest_link.renew()
+    return get_guest_link(request)
+
+
+@call("DELETE", "/guest-link", Who.HOST, needs=Needs.CAMERA)
+def take_back_guest_link(request: CallRequest) -> Json:
+    """Takes that link back: whatever looks on by it ends."""
+    request.services.door.guest_link.take_back()
+    return get_guest_link(request)
 
 
 def _known_device(request: CallRequest) -> Device:
     if request.device is None:
         raise CallError(401, "unknown phone", "Scan the join code first.")
     return request.device
-
-
-CALLS = (
-    Call(
-        "POST",
-        "/join",
-        Who.ALL,
-        "Trades the token of a join code, the host's or the camera's link for a cookie.",
-        _join,
-        body=Token,
-        rate="join",
-        needs=Needs.DOOR,
-    ),
-    Call("POST", "/seat", Who.JOINED, "Takes a free seat.", _take_seat, body=Seat),
-    Call("DELETE", "/seat/{seat}", Who.JOINED, "Frees a seat.", _free_seat, body=Nothing),
-    Call(
-        "GET",
-        "/codes",
-        Who.HOST,
-        "The join code, the next host's link, and the camera's.",
-        _codes,
-        needs=Needs.CAMERA,
-    ),
-    Call(
-        "POST",
-        "/let-in",
-        Who.HOST,
-        "Phones in the same network may open the page from now on.",
-        _let_in,
-        body=Nothing,
-        needs=Needs.CAMERA,
-    ),
-)

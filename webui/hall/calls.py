@@ -6,7 +6,7 @@ import csv
 import io
 from collections.abc import Iterable
 from datetime import UTC, datetime
-from typing import Any, Literal
+from typing import Literal
 
 from flask import Response
 from railspotter.club.errors import ClubError
@@ -14,22 +14,13 @@ from railspotter.club.messages import Command, Report
 from railspotter.scoring.sentence import Sentence
 from railspotter.table.game_log import exports
 
-from ..api.calls import (
-    Body,
-    Call,
-    CallError,
-    CallRequest,
-    ErrorRule,
-    Who,
-    content_response,
-    with_refusals,
-)
-from ..api.state import device_json, stream_response, tagged_response
+from ..api.calls import Body, CallRequest, Who, call, download_response
+from ..api.refusals import CallError, refused_as
+from ..api.state import You, stream_response, tagged_response
 from ..feed.public_state import Json
 from ..rooms.services import Needs
 from .hall_room import HallEntrance, HallRoom
 
-REFUSALS = (ErrorRule((ClubError,), 503, "not read"),)
 # What a game's line has of a player's report, beside the name.
 NUMBERS = (
     "place",
@@ -54,26 +45,35 @@ def _hall(request: CallRequest) -> HallRoom:
     return request.entrance.hall
 
 
-def _state(request: CallRequest) -> Response:
-    feed, own = _hall(request).feed, device_json(request.device)
+@call("GET", "/hall/state", Who.ALL, needs=Needs.HALL)
+def get_state(request: CallRequest) -> Response:
+    """All tables that a broker tells of, and who you are."""
+    feed, own = _hall(request).feed, You.of(request.device)
     state = feed.state()
-    tag = f"{state['number']}-{own['role']}"
+    tag = f"{state['number']}-{own.role}"
     return tagged_response(request, tag, {**state, "you": own})
 
 
-def _events(request: CallRequest) -> Response:
+@call("GET", "/hall/events", Who.ALL, needs=Needs.HALL, gives="text/event-stream")
+def get_events(request: CallRequest) -> Response:
+    """What changes at the tables, as it does."""
     return stream_response(request, _hall(request).feed.streams[request.language])
 
 
-def _table(request: CallRequest) -> Json:
-    hall, table = _hall(request), _table_named(request)
+@call("GET", "/hall/tables/{id}", Who.ALL, needs=Needs.HALL)
+def get_table(request: CallRequest, id: str) -> Json:
+    """One table, with the newest events of its game."""
+    hall, table = _hall(request), _table(request, id)
     game = table["game"]
-    events = hall.events(table["id"], game, table["board"]) if game is not None else []
+    with refused_as(ClubError, 503, "not read"):
+        events = hall.events(table["id"], game, table["board"]) if game is not None else []
     return {"table": table, "events": events}
 
 
-def _command(request: CallRequest) -> dict[str, Any]:
-    table, command = _table_named(request), request.body_as(TableCommand).command
+@call("POST", "/hall/tables/{id}/commands", Who.HOST, needs=Needs.HALL)
+def command(request: CallRequest, id: str, body: TableCommand) -> Json:
+    """Has a table pause, go on or look again, where it lets others."""
+    table, command = _table(request, id), body.command
     if not table["is_online"]:
         raise CallError(409, "away", Sentence("{table} is not there now.", table=table["name"]))
     if command not in table["commands"]:
@@ -87,7 +87,9 @@ def _command(request: CallRequest) -> dict[str, Any]:
     return {"table": table["id"], "command": command}
 
 
-def _ignored(request: CallRequest) -> Json:
+@call("GET", "/hall/ignored", Who.HOST, needs=Needs.HALL)
+def get_ignored(request: CallRequest) -> Json:
+    """How many messages were not believed, why, and under whose topics."""
     feed = _hall(request).feed
     kinds = [{"why": why, "count": count} for why, count in feed.ignored.items()]
     names = {id: feed.tables[id]["name"] if id in feed.tables else id for id in feed.ignored_of}
@@ -101,11 +103,12 @@ def _ignored(request: CallRequest) -> Json:
     }
 
 
-def _results(request: CallRequest) -> Response:
-    content = results_csv(_hall(request).results()).encode()
-    return content_response(
-        content, "text/csv", **{"Content-Disposition": 'attachment; filename="results.csv"'}
-    )
+@call("GET", "/hall/results", Who.HOST, needs=Needs.HALL, gives="text/csv")
+def get_results(request: CallRequest) -> Response:
+    """The counted games of all tables, a line a player, as CSV."""
+    with refused_as(ClubError, 503, "not read"):
+        content = results_csv(_hall(request).results()).encode()
+    return download_response(content, "text/csv", "results.csv")
 
 
 def results_csv(reports: Iterable[Report]) -> str:
@@ -122,63 +125,8 @@ def results_csv(reports: Iterable[Report]) -> str:
     return out.getvalue()
 
 
-def _table_named(request: CallRequest) -> Json:
-    table = _hall(request).feed.tables.get(request.named["id"])
+def _table(request: CallRequest, id: str) -> Json:
+    table = _hall(request).feed.tables.get(id)
     if table is None:
         raise CallError(404, "unknown", "There is no such table.")
     return table
-
-
-CALLS = (
-    Call(
-        "GET",
-        "/hall/state",
-        Who.ALL,
-        "All tables that a broker tells of, and who you are.",
-        _state,
-        needs=Needs.HALL,
-    ),
-    Call(
-        "GET",
-        "/hall/events",
-        Who.ALL,
-        "What changes at the tables, as it does.",
-        _events,
-        gives="text/event-stream",
-        needs=Needs.HALL,
-    ),
-    Call(
-        "GET",
-        "/hall/tables/{id}",
-        Who.ALL,
-        "One table, with the newest events of its game.",
-        with_refusals(_table, REFUSALS),
-        needs=Needs.HALL,
-    ),
-    Call(
-        "POST",
-        "/hall/tables/{id}/commands",
-        Who.HOST,
-        "Has a table pause, go on or look again, where it lets others.",
-        _command,
-        body=TableCommand,
-        needs=Needs.HALL,
-    ),
-    Call(
-        "GET",
-        "/hall/ignored",
-        Who.HOST,
-        "How many messages were not believed, why, and under whose topics.",
-        _ignored,
-        needs=Needs.HALL,
-    ),
-    Call(
-        "GET",
-        "/hall/results",
-        Who.HOST,
-        "The counted games of all tables, a line a player, as CSV.",
-        with_refusals(_results, REFUSALS),
-        gives="text/csv",
-        needs=Needs.HALL,
-    ),
-)

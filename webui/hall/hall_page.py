@@ -10,13 +10,14 @@ from flask import Flask, Response
 from ..access.codes import CodeKind
 from ..access.door import Door
 from ..access.limits import Limits
+from ..api.calls import calls_of
 from ..api.routes import add_api
 from ..guarded_app import guarded_app
 from ..pages import texts
 from ..pages.page_table import add_pages, render
 from ..served_pages import ServedPage
 from ..serving.https import Https
-from .calls import CALLS
+from . import calls
 from .hall_room import HallEntrance, HallRoom
 
 COOKIE = "railspotter-hall"  # the name of the cookies of phones that opened the host's link
@@ -30,7 +31,7 @@ def _app(entrance: HallEntrance) -> Flask:
 
     app = guarded_app(entrance.limits, problem_page)
     add_pages(app, entrance)
-    add_api(app, entrance, CALLS)
+    add_api(app, entrance, calls_of(calls))
     return app
 
 

@@ -58,7 +58,7 @@ class Room:
     phone : PhoneCamera or None
         Takes a phone's pictures; None where no phone is the camera.
     lock : threading.Lock
-        Held by a call that looks at the table first and then changes it.
+        Held by each call that changes the game: it looks at the table first.
     """
 
     def __init__(

@@ -65,19 +65,6 @@ def send(phone: Phone, method: str, path: str, body: Any) -> Any:
     return phone.ask(method, path, body)
 
 
-def test_only_the_host_is_told_and_may_say(running: Calibrated) -> None:
-    guest = Phone(running.page.server.port)
-    player = Phone(running.page.server.port).join(running.page.room.door.codes.join)
-    assert player.post("/seat", {"seat": "ann"}).status == 200
-    for path in ("", "/spaces", "/picture.jpg"):
-        assert guest.get(f"/calibration{path}").status == 401
-        assert player.get(f"/calibration{path}").status == 403
-    for method, path, body in SENT:
-        assert send(guest, method, path, body).status == 401
-        assert send(player, method, path, body).code == "not your role"
-    assert running.store.load("mine").nudges_mm == {}
-
-
 def test_the_board_is_found_shown_and_moved_and_the_game_goes_on_with_it(
     running: Calibrated,
 ) -> None:

@@ -67,17 +67,12 @@ def move(running: Table, seat: str, made: Move, card: str = "black") -> None:
 def test_a_hand_is_told_to_its_own_phone_alone(tmp_path: Path) -> None:
     with table(tmp_path, started=game("usa", ROBOT)) as running:
         host, ann, bob = running.host(), running.player("ann"), running.player("bob")
-        guest, joined = running.phone(), running.phone().join(running.page.room.door.codes.join)
+        joined = running.phone().join(running.page.room.door.codes.join)
         told = ann.get("/cards").json
         assert told["seat"] == "ann"
         assert sum(told["hand"].values()) == 4
         assert len(told["offered"]) == 3
         assert bob.get("/cards").json["seat"] == "bob"
-        assert guest.get("/cards").status == 401
-        assert joined.get("/cards").status == host.get("/cards").status == 403
-        for path in ("/players/bob/cards", "/players/cleo/cards", "/players/cleo/cards/payments"):
-            assert ann.get(path).status == 403
-            assert guest.get(path).status == 401
         assert refusal(host.get("/players/ann/cards")) == (409, "taken")
         assert refusal(host.get("/players/robot/cards")) == (409, "taken")
         assert host.get("/players/cleo/cards").json["seat"] == "cleo"
@@ -276,7 +271,6 @@ def test_who_reconnects_in_a_tunnel_goes_on_with_it(tmp_path: Path) -> None:
 def test_the_host_puts_the_cards_away(running: Table) -> None:
     host, ann = running.host(), running.player("ann")
     all_choose(running, host, ann)
-    assert ann.post("/cards/put-away").status == 403
     assert host.post("/cards/put-away").status == 200
     assert ann.state().get("cards") is None
     for answer in (ann.get("/cards"), ann.post("/cards/moves", DRAW), host.post("/cards/put-away")):

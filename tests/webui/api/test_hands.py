@@ -186,8 +186,6 @@ def test_a_hand_is_dealt_anew_where_nobody_can_vouch(dealt: Table) -> None:
     assert refusal(host.post("/players/ann/deal-anew")) == (409, "changed"), "it is Ann's"
     assert host.ask("DELETE", "/seat/ann").status == 200
     taker = sit(joined(dealt), "ann")
-    for phone in (taker, bob):
-        assert phone.post("/players/ann/deal-anew").status == 403
     assert host.post("/players/ann/deal-anew").status == 200
     table = dealt.log.state.table
     assert table.dealing is not None

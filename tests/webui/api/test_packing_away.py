@@ -30,7 +30,6 @@ def running(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
 def test_the_host_packs_away_and_everyone_sees_the_board_as_it_lay(running: Table) -> None:
     ann, host, guest = running.player("ann"), running.host(), running.phone()
     running.live.write([Placed.on(SEATTLE, colour="red", by="camera")])
-    assert ann.post("/pack-away").status == 403
     answer = host.post("/pack-away")
     assert answer.status == 200
     event = running.log.state.events[-1]
@@ -62,7 +61,6 @@ def test_the_host_packs_away_and_everyone_sees_the_board_as_it_lay(running: Tabl
     assert told["lane"][0]["lies_on"] == OTHER_LANE.key
     assert told["extra"] == []
     assert guest.get(told["picture"].removeprefix("/api/v1")).content == JPEG
-    assert guest.post("/rebuilt").status == 401
     assert ann.post("/rebuilt").status == 200
     assert guest.state()["game"]["packed_away"] is False
     assert guest.get(f"/games/{running.log.id}/packed.jpg").status == 404

@@ -23,8 +23,6 @@ from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import parse_photo
 from railspotter.table.set_up.planned_game import Preset
 from railspotter.table.set_up.set_up_desk import SetUpDesk
-from railspotter.webui.api.set_up import CALLS
-from railspotter.webui.rooms.services import Needs
 from railspotter.webui.rooms.set_up_room import PHONES
 from railspotter.webui.served_pages import SetUpPage
 from served_play import (
@@ -80,27 +78,12 @@ def chosen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Phone]:
         yield host
 
 
-def test_setting_up_is_the_hosts_alone(page: SetUpPage) -> None:
-    guest = Phone(page.server.port)
-    joined = Phone(page.server.port).join(page.room.door.codes.join)
-    camera = Phone(page.server.port).join(page.room.door.codes.camera)
-    for phone, status in ((guest, 401), (joined, 403), (camera, 403)):
-        for call in CALLS:
-            assert phone.ask(call.method, call.path, {}).status in (status, 415), call
-            assert phone.ask(call.method, call.path).status == status, call
-        assert phone.get("/display").status == status
-        assert phone.get("/codes").status == status
-    assert guest.get("/camera.jpg").status == 401
-    assert page.room.desk.view().step == "edition"
-
-
 def test_what_needs_a_game_is_not_there_yet(page: SetUpPage, host: Phone) -> None:
     assert host.get("/state").status == 404
     assert host.post("/end").status == 404
     assert host.get("/games").status == 200
     assert host.get("/camera.jpg").status == 404  # no camera is chosen
     assert host.get("/display").json["error"]["message"] == "This table has no display."
-    assert all(call.needs is Needs.SET_UP for call in CALLS)
 
 
 def test_more_or_fewer_people_than_the_box_says_are_a_second_word(host: Phone) -> None:

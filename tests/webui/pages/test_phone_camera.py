@@ -70,15 +70,6 @@ def phone(running: PlayPage, token: str = "") -> Phone:
     return one.join(token) if token else one
 
 
-def test_guests_and_players_post_no_frames(running: PlayPage) -> None:
-    assert phone(running).post("/frames", GREY, **JPEG).status == 401
-    player = phone(running, running.room.door.codes.join)
-    assert player.post("/seat", {"seat": "ann"}).status == 200
-    assert player.post("/frames", GREY, **JPEG).code == "not your role"
-    assert player.get("/frames").status == 403
-    assert running.room.table.frame is None
-
-
 def test_the_cameras_link_works_once_and_the_next_phone_takes_over(running: PlayPage) -> None:
     token = running.room.door.codes.camera
     first = phone(running, token)

@@ -1,0 +1,103 @@
+"""Calls about pictures: what the camera sees, those of a phone that is the camera, photos."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+
+from flask import Response, url_for
+from railspotter.scoring.sentence import Sentence
+from railspotter.table.errors import PhotoError, TableError
+from railspotter.table.live_table.phone_camera import PhoneCamera, PhoneView
+from werkzeug.datastructures import FileStorage
+
+from ..access.limits import Place
+from ..rooms.services import Needs
+from .calls import JPEG, CallRequest, Json, Upload, Who, call, content_response
+from .refusals import BUSY_S, CallError, reason_of
+
+CAMERA_S = 0.2  # a picture of the moving camera is shown for so long at least
+# After so long without a new frame the last one is sent again: so it is noticed who has gone.
+MOST_SILENT_S = 15.0
+BOUNDARY = "frame"
+
+
+@call("GET", "/camera.jpg", Who.TABLE, gives=JPEG, needs=Needs.CAMERA)
+def get_camera_picture(request: CallRequest) -> Response:
+    """What the camera sees."""
+    newest = request.equipment.camera.newest()
+    if newest is None:
+        raise CallError(404, "unknown", "The camera has not sent a picture yet.")
+    return content_response(newest[1], JPEG)
+
+
+@call("GET", "/camera.mjpg", Who.TABLE, gives="multipart/x-mixed-replace", needs=Needs.CAMERA)
+def get_camera_stream(request: CallRequest) -> Response:
+    """What the camera sees, moving."""
+    limits = request.services.limits
+    place = limits.take("cameras", request.address)
+    if place is None:
+        raise CallError(503, "full", "Too many pages show the camera: close one.", retry_after_s=10)
+    media_type = f"multipart/x-mixed-replace; boundary={BOUNDARY}"
+    response = Response(_pictures(request, place), content_type=media_type)
+    response.call_on_close(lambda: limits.give_back("cameras", place))
+    return response
+
+
+def _pictures(request: CallRequest, place: Place) -> Iterator[bytes]:
+    number, sent_s, is_over = 0, 0.0, request.equipment.is_over
+    while not (is_over.wait(CAMERA_S) or place.is_over.is_set()):
+        newest = request.equipment.camera.newest()
+        if newest and (newest[0] != number or time.monotonic() > sent_s + MOST_SILENT_S):
+            number, jpeg = newest
+            sent_s = time.monotonic()
+            head = f"--{BOUNDARY}\r\nContent-Type: image/jpeg\r\nContent-Length: {len(jpeg)}\r\n"
+            yield head.encode() + b"\r\n" + jpeg + b"\r\n"
+
+
+@call("GET", "/frames", Who.CAMERA, needs=Needs.CAMERA)
+def get_sight(request: CallRequest) -> PhoneView:
+    """What was seen in the phone's newest picture."""
+    return _phone(request).sight()
+
+
+@call("POST", "/frames", Who.CAMERA, upload=Upload.FRAME, rate="frame", needs=Needs.CAMERA)
+def post_picture(request: CallRequest, content: bytes) -> Json:
+    """Gives the table a picture of the phone that is the camera; only the newest counts."""
+    phone = _phone(request)
+    try:
+        picture = request.services.photos.plain(content)
+        count = phone.post(picture, request.device.cookie_hash if request.device else "")
+    except PhotoError:
+        raise
+    except TableError as error:  # whatever reads photos did not
+        raise CallError(503, "full", reason_of(error), retry_after_s=BUSY_S) from error
+    if count is None:
+        message = Sentence(
+            "Another phone is the camera right now: stop it there, or wait a moment."
+        )
+        raise CallError(409, "taken", message)
+    return {"number": count, **vars(phone.sight())}
+
+
+def _phone(request: CallRequest) -> PhoneCamera:
+    phone = request.equipment.phone
+    if phone is None:
+        raise CallError(
+            404,
+            "unknown",
+            "This table watches through another camera: start it with --source phone.",
+        )
+    return phone
+
+
+@call("POST", "/photos", Who.ALL, upload=Upload.PHOTOS, rate="photo", needs=Needs.NOTHING)
+def read_photos(request: CallRequest, photos: Sequence[FileStorage]) -> Json:
+    """Reads an end-game photo; `page` has the result."""
+    try:
+        result = request.services.photos.read(photos)
+    except PhotoError:
+        raise
+    except TableError as error:
+        raise CallError(409, "no profile", reason_of(error)) from error
+    return {"id": result.id, "page": url_for("result", name=result.id)}

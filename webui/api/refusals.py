@@ -1,0 +1,212 @@
+"""Calls that are refused: which status, code and sentence an error has, and how it is answered."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from flask import Response
+from railspotter.scoring.errors import ScoringError
+from railspotter.scoring.sentence import NOTHING, Sentence, StatedError
+from railspotter.table.card_games.errors import (
+    ChangedError,
+    DeckTableError,
+    FullError,
+    GuestsFullError,
+    NoCardGameError,
+    NotWrittenError,
+)
+from railspotter.table.errors import (
+    BoardKeptError,
+    ChangedBoardError,
+    HomeError,
+    NoBoardError,
+    NotNowError,
+    TableError,
+    TakingBackError,
+    UnaskedError,
+)
+from railspotter.table.game_log.errors import (
+    BudgetError,
+    GameInUseError,
+    LogFileError,
+    NoGameError,
+)
+from railspotter.table.plays.play import PlayError
+from railspotter.table.set_up.errors import NotReadyError
+from werkzeug.exceptions import HTTPException
+
+from ..errors import (
+    BoardNotFoundError,
+    BusyError,
+    DamagedGameError,
+    GameKeptError,
+    NoPhotoError,
+    PairingError,
+    SlowGameError,
+    UnfinishedGameError,
+    UploadError,
+)
+from ..pages import texts
+from ..words.translation import Statement, Translator, json_bytes
+
+# How long whoever finds everything taken is told to wait.
+BUSY_S = 5.0
+
+
+class CallError(Exception):
+    """A call that is refused.
+
+    Parameters
+    ----------
+    status : int
+        The HTTP status.
+    code : str
+        One word for programs.
+    message : str
+        One sentence for people: a `Sentence`, or the template of one without values.
+    **more
+        What stands beside it in the answer.
+    """
+
+    def __init__(self, status: int, code: str, message: str, **more: Any) -> None:
+        super().__init__(message)
+        self.message = message if isinstance(message, Sentence) else Sentence(message)
+        self.status, self.code, self.more = status, code, more
+
+
+@dataclass(frozen=True)
+class RefusalRule:
+    """How an error is answered."""
+
+    status: int  # the HTTP status
+    code: str  # one word for programs
+    message: Sentence = NOTHING  # for people; empty where it is the error's own
+    fields: tuple[str, ...] = ()  # attributes of the error that stand beside it in the answer
+    retry_after_s: float | None = None  # after how long it may be tried again
+
+
+# The refusal of each error, and of those that descend from it but are not here themselves.
+REFUSALS: dict[type[StatedError], RefusalRule] = {
+    ScoringError: RefusalRule(400, "wrong"),
+    TableError: RefusalRule(400, "wrong"),
+    HomeError: RefusalRule(503, "not written"),
+    TakingBackError: RefusalRule(409, "refused"),
+    UnaskedError: RefusalRule(409, "asked"),
+    NotNowError: RefusalRule(409, "not now"),
+    NotReadyError: RefusalRule(409, "not ready"),
+    PlayError: RefusalRule(409, "not over"),
+    # The game's log, and past games.
+    LogFileError: RefusalRule(503, "not written"),
+    BudgetError: RefusalRule(409, "full"),
+    NoGameError: RefusalRule(404, "unknown", Sentence("There is no such game here.")),
+    GameInUseError: RefusalRule(
+        409, "in use", Sentence("Another program is playing this game right now.")
+    ),
+    GameKeptError: RefusalRule(409, "here", Sentence("This game is here already.")),
+    # Not what the log says: it names the file, and guests ask too.
+    DamagedGameError: RefusalRule(503, "damaged", Sentence("This game's file cannot be read.")),
+    SlowGameError: RefusalRule(
+        503,
+        "full",
+        Sentence("Reading this game takes a while: try again in a moment."),
+        retry_after_s=BUSY_S,
+    ),
+    UnfinishedGameError: RefusalRule(
+        409,
+        "not over",
+        Sentence(
+            "This game is not over, and its file tells all secrets: it can be saved here once"
+            " the game has ended, or on the computer with railspotter games export."
+        ),
+    ),
+    # The user's boards.
+    NoBoardError: RefusalRule(404, "unknown"),
+    BoardKeptError: RefusalRule(409, "here"),
+    ChangedBoardError: RefusalRule(409, "changed"),
+    # The Card Game.
+    DeckTableError: RefusalRule(400, "fault", fields=("fault", "value", "line")),
+    ChangedError: RefusalRule(409, "changed"),
+    NoCardGameError: RefusalRule(404, "unknown"),
+    FullError: RefusalRule(503, "not written"),
+    GuestsFullError: RefusalRule(409, "full"),
+    NotWrittenError: RefusalRule(503, "not written"),
+    # The page: its phones, photos that are sent to it.
+    PairingError: RefusalRule(503, "not written"),
+    UploadError: RefusalRule(400, "wrong"),
+    NoPhotoError: RefusalRule(400, "wrong", texts.NO_FILE),
+    BusyError: RefusalRule(503, "full", retry_after_s=BUSY_S),
+    BoardNotFoundError: RefusalRule(422, "no board"),
+}
+
+
+def reason_of(error: Exception) -> Statement:
+    """Return an error as phones may read it: a file by its name, without this computer's folders.
+
+    Examples
+    --------
+    >>> reason_of(StatedError("cannot write {path}", path="/some/where/game.json"))
+    'Cannot write game.json.'
+    """
+    if not isinstance(error, StatedError):
+        return Statement(str(error))
+    said = error.sentence
+    if "path" in said.values:
+        path = str(said.values["path"])
+        said = said.filled(**{**said.values, "path": re.split(r"[/\\]", path)[-1]})
+    return Statement(said)
+
+
+def refused_error(error: StatedError) -> CallError:
+    """Return the refusal of an error by `REFUSALS`; raises the error itself where it has none."""
+    refusal = next((REFUSALS[kind] for kind in type(error).__mro__ if kind in REFUSALS), None)
+    if refusal is None:
+        raise error
+    more = {name: getattr(error, name) for name in refusal.fields}
+    if refusal.retry_after_s is not None:
+        more["retry_after_s"] = refusal.retry_after_s
+    return CallError(refusal.status, refusal.code, refusal.message or reason_of(error), **more)
+
+
+@contextmanager
+def refused_as(
+    kind: type[StatedError], status: int, code: str, message: Sentence | None = None
+) -> Iterator[None]:
+    """Refuse errors of a kind otherwise than `REFUSALS` says; without a message by their own."""
+    try:
+        yield
+    except kind as error:
+        raise CallError(status, code, message or reason_of(error)) from error
+
+
+def refusal_answer(error: CallError, say: Translator) -> Response:
+    """Return the answer to a refused call, in the language of who asked."""
+    answer = {"error": {"code": error.code, "message": error.message}, **error.more}
+    response = Response(json_bytes(answer, say), error.status, mimetype="application/json")
+    if (retry_after_s := error.more.get("retry_after_s")) is not None:
+        response.headers["Retry-After"] = str(math.ceil(retry_after_s))
+    return response
+
+
+def page_refusal(error: HTTPException, say: Translator) -> Response:
+    """Return the answer to a request of the interface that the page itself refuses."""
+    codes = {404: "unknown", 405: "wrong method", 413: "too large", 403: "another site"}
+    status = error.code or 500
+    message = {
+        403: Sentence("This came from another site's page, so it was refused."),
+        404: Sentence("There is no such call."),
+        405: Sentence("This call is made in another way."),
+        413: Sentence("This is too large."),
+        421: Sentence("This program is not known by that name: open it by its address."),
+    }.get(
+        status,
+        Sentence("That did not work.") if status < 500 else Sentence("Something went wrong here."),
+    )
+    answer = refusal_answer(CallError(status, codes.get(status, "wrong"), message), say)
+    if allowed := getattr(error, "valid_methods", None):
+        answer.headers["Allow"] = ", ".join(allowed)
+    return answer
