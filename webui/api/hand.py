@@ -142,7 +142,7 @@ def keep_ticket(request: CallRequest, body: KeptTicket, seat: str | None = None)
     if _find(_own_tickets(request, hand), body.a, body.b) is not None:
         raise CallError(409, "changed", "You have this ticket already.")
     older = _find(_all_tickets(request, hand), body.a, body.b)
-    facts: list[AnyFact] = [TicketTaken(hand.seat, ticket)]
+    facts: list[Fact] = [TicketTaken(hand.seat, ticket)]
     if older is not None:  # from now on it is this phone's, with the points that it says
         facts.insert(0, TicketDropped(hand.seat, older.ticket))
     try:

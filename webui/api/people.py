@@ -83,7 +83,7 @@ def mend_player(request: CallRequest, seat: str, body: Mended) -> Written:
             "Players can change their own name; only the host can change the rest.",
         )
     player = player_at(table_of(request), seat)
-    facts: list[AnyFact] = []
+    facts: list[Fact] = []
     if body.name is not None and body.name != player.name:
         facts.append(PlayerRenamed(seat, body.name))
     if body.colour is not None and body.colour != player.colour:
@@ -126,7 +126,7 @@ def let_computer_play(request: CallRequest, seat: str, body: Strength) -> Writte
         raise CallError(409, "no cards", NO_COMPUTER)
     if player.computer == strength and seat not in table.left:
         raise CallError(409, "changed", "This computer plays there already.")
-    fact: AnyFact = PlayerHandedOver(seat, strength)
+    fact: Fact = PlayerHandedOver(seat, strength)
     if seat in table.left:  # who has left plays no turns: the computer comes in instead
         fact = PlayerCameIn(msgspec.structs.replace(player, computer=strength))
     events = _written(request, fact)
@@ -144,7 +144,7 @@ def let_person_play(request: CallRequest, seat: str) -> Written:
     return written(request, events)
 
 
-def _written(request: CallRequest, fact: AnyFact) -> tuple[Event, ...]:
+def _written(request: CallRequest, fact: Fact) -> tuple[Event, ...]:
     with refused_as(EventError, 409, "refused"):  # a turn that has begun is ended first
         return request.room.table.write([fact])
 
