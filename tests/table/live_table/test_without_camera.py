@@ -26,9 +26,8 @@ def test_what_is_tapped_and_paid_lies_there_and_nobody_is_alarmed(tmp_path: Path
         assert running.log.state.table.held == {SEATTLE: "red"}
         assert running.log.state.table.turn == "bob"
         live.away_s += 3600.0
-        number = live.view.number
         live.do(Correct(Spot("route", "boston--montreal--0"), "blue"))
-        until(lambda: live.view.number > number)
+        until(lambda: live.view.camera)
         told = host.state()["table"]
         assert told["has_camera"] is False
         assert told["hindrance"] is None
