@@ -20,7 +20,7 @@ from railspotter.scoring.outlook import outlook
 from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.station_way import StationWay
 from railspotter.table.game_log.errors import EventError
-from railspotter.table.game_log.facts import Event
+from railspotter.table.game_log.facts import Event, Fact
 from railspotter.table.game_log.people_facts import TicketDropped, TicketRevealed, TicketTaken
 from railspotter.table.game_log.scored import game_of
 from railspotter.table.game_log.table_state import HeldTicket

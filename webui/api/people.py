@@ -8,7 +8,7 @@ import msgspec
 from railspotter.scoring.board import Identifier
 from railspotter.scoring.sentence import Sentence
 from railspotter.table.game_log.errors import EventError
-from railspotter.table.game_log.facts import Colour, Event, Title
+from railspotter.table.game_log.facts import Colour, Event, Fact, Title
 from railspotter.table.game_log.people_facts import (
     Player,
     PlayerCameIn,
