@@ -16,8 +16,9 @@ from typing import Annotated
 import msgspec
 from railspotter.scoring.board import Identifier
 from railspotter.scoring.game import TicketText, position_of
-from railspotter.scoring.outlook import StationWay, outlook
+from railspotter.scoring.outlook import outlook
 from railspotter.scoring.sentence import Sentence
+from railspotter.scoring.station_way import StationWay
 from railspotter.table.game_log.errors import EventError
 from railspotter.table.game_log.events import AnyFact, Event
 from railspotter.table.game_log.facts import TicketDropped, TicketRevealed, TicketTaken
