@@ -17,9 +17,17 @@ from railspotter.table.photo_file import Files, parse_photo
 from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.webui.access.gate import MOST_BYTES as MOST_UPLOADED
 from railspotter.webui.access.limits import Limits, Rate, Settings
-from railspotter.webui.api.routes import MOST_BYTES
+from railspotter.webui.api.calls import constraints_of
+from railspotter.webui.api.routes import CALLS, MOST_BYTES
 
 CORRECTION = {"kind": "route", "about": "helena--seattle", "was": None, "now": "red"}
+# The queries that are numbers.
+NUMBERS = [
+    (call.path, name)
+    for call in CALLS
+    for name, kind in call.queries.items()
+    if any(meta.extra for meta in constraints_of(kind))
+]
 
 
 def score(photos: Files) -> ScoredPhoto:
@@ -107,6 +115,13 @@ def test_what_is_no_correction_is_wrong(host: Phone, body: bytes) -> None:
     answer = host.post("/corrections", body)
     assert (answer.status, answer.code) == (400, "wrong")
     assert len(answer.content) < 1000
+
+
+@pytest.mark.parametrize("value", ["-1", "x", "1e3", "%F0%9D%9F%99", "1" * 30, "%00", "1;2", ""])
+@pytest.mark.parametrize(("path", "query"), NUMBERS)
+def test_what_is_no_number_is_wrong(host: Phone, path: str, query: str, value: str) -> None:
+    answer = host.get(f"{path}?{query}={value}")
+    assert (answer.status, answer.code) == (400, "wrong")
 
 
 def test_a_call_has_room_for_what_it_needs(host: Phone) -> None:

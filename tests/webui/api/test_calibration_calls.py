@@ -115,27 +115,19 @@ def test_corners_become_the_profile_that_the_game_goes_on_with(running: Calibrat
     [
         pytest.param("PUT", "corners", b'{"corners_px": [[NaN, 1]]}', 400, id="NaN"),
         pytest.param("PUT", "corners", b'{"corners_px": [[1e999, 1]]}', 400, id="infinite"),
-        pytest.param("PUT", "corners", {"corners_px": [[1e9, 1]] * 4}, 400, id="huge"),
         pytest.param("PUT", "corners", {"corners_px": [CORNERS[0]] * 4}, 400, id="one point"),
         pytest.param(
             "PUT", "corners", {"corners_px": [CORNERS[i] for i in (0, 2, 1, 3)]}, 400, id="crossed"
         ),
         pytest.param("PUT", "corners", {"corners_px": CORNERS[:3]}, 400, id="three"),
-        pytest.param("PUT", "corners", {"corners_px": CORNERS * 2}, 400, id="eight"),
-        pytest.param("PUT", "corners", {"corners": []}, 400, id="unknown field"),
         pytest.param(
             "PUT", "corners", {"corners_px": CORNERS, "picture": 10**9}, 409, id="no such picture"
         ),
         pytest.param("PUT", "nudges", b'{"key": "a--b", "dxy_mm": [NaN, 0]}', 400, id="NaN mm"),
         pytest.param("PUT", "nudges", {"key": ROUTE, "dxy_mm": [99, 0]}, 400, id="far"),
-        pytest.param("PUT", "nudges", {"key": ROUTE, "dxy_mm": [1e300, 0]}, 400, id="very far"),
         pytest.param("PUT", "nudges", {"key": "no--where", "dxy_mm": [1, 0]}, 400, id="no route"),
         pytest.param("PUT", "nudges", {"key": f"{ROUTE}#9", "dxy_mm": [1, 0]}, 400, id="no space"),
-        pytest.param("PUT", "nudges", {"key": "../x", "dxy_mm": [1, 0]}, 400, id="no key"),
-        pytest.param("PUT", "nudges", {"key": ROUTE}, 400, id="nowhere to"),
-        pytest.param("POST", "keep", {"picture": -1}, 400, id="no number"),
         pytest.param("POST", "keep", {"picture": 10**9}, 409, id="a picture that is gone"),
-        pytest.param("POST", "look", {"at": "me"}, 400, id="too much"),
     ],
 )
 def test_what_cannot_be_is_refused_in_one_sentence_and_changes_nothing(
@@ -149,13 +141,6 @@ def test_what_cannot_be_is_refused_in_one_sentence_and_changes_nothing(
     assert asked.store.load("mine").nudges_mm == {}
     assert asked.store.load("mine").made_at == photographed().made_at
     assert json.dumps(asked.host.get("/calibration").json)
-
-
-@pytest.mark.parametrize("query", ["x", "-1", "1" * 30, "%00", "1;2"])
-def test_a_pictures_number_is_a_number(asked: Calibrated, query: str) -> None:
-    for path in ("picture.jpg?number", "spaces?number"):
-        assert asked.host.get(f"/calibration/{path}={query}").status == 400
-    assert asked.host.get(f"/calibration?holding={query}").status == 400
 
 
 def test_a_drawn_game_has_nothing_to_calibrate(tmp_path: Path) -> None:

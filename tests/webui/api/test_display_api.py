@@ -126,9 +126,7 @@ def test_it_is_the_hosts_alone(tmp_path: Path, device: FakeFirmware) -> None:
         {"display": "/etc/passwd"},
         {"display": "spy:///dev/ttyUSB0?file=/etc/x"},
         {"display": "http://192.0.2.7/json/state"},
-        {"brightness": 2},
         {"palette": "gaudy"},
-        {"colour": "red"},
     ],
 )
 def test_what_cannot_be_is_refused(
