@@ -40,7 +40,6 @@ from railspotter.table.game_log.facts import Fact
 from railspotter.table.game_log.game_state import GameState
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.people_facts import Player, TicketRevealed, TicketTaken
-from railspotter.table.game_log.scored import answer_of
 from railspotter.table.game_log.table_state import TableState
 
 NAMES = ("Ann", "Bob", "Cleo")
@@ -220,7 +219,7 @@ def outcome(store: GameStore, game: WrittenGame, *, is_read_only: bool = False) 
 
 def judged(state: GameState, game: WrittenGame) -> str:
     """Compare a game with what it was."""
-    is_same = answer_of(state.table).standing == answer_of(game.table).standing and (
+    is_same = state.table.full_score.standing == game.table.full_score.standing and (
         state.table.held == game.table.held and state.table.tickets == game.table.tickets
     )
     if missing(state):

@@ -46,7 +46,6 @@ from railspotter.table.game_log.card_facts import Chance
 from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.people_facts import Player
-from railspotter.table.game_log.scored import answer_of
 from railspotter.table.live_table.card_play import dealing_facts, move_facts
 from railspotter.table.live_table.commands import Correct
 from railspotter.table.live_table.live_table import LiveTable
@@ -264,7 +263,7 @@ def play(
         phones.play(np.inf)
         end = log.state
         result.events = len(end.events)
-        standing = answer_of(end.table).standing
+        standing = end.table.full_score.standing
         result.scores = {
             one.colour: (standing[one.colour].total, one.total) for one in played.standing.players
         }

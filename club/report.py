@@ -5,7 +5,6 @@ from __future__ import annotations
 from railspotter.scoring.longest_path import longest_holders
 from railspotter.scoring.standing import PlayerStanding, Standing
 from railspotter.table.game_log.people_facts import Player
-from railspotter.table.game_log.scored import answer_of
 from railspotter.table.game_log.table_state import TableState
 from railspotter.table.live_table.course import likely_turn
 from railspotter.table.live_table.table_view import TableView
@@ -22,7 +21,7 @@ def report_of(
     Points come from the game without tickets that nobody has shown, as on everybody's phone.
     """
     state = view.game.table
-    standing = answer_of(state, with_secrets=False).standing
+    standing = state.score.standing
     players = tuple(
         _player(player, score, state, standing)
         for player, score in zip(state.players, standing.players, strict=True)

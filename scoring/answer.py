@@ -17,6 +17,7 @@ from .final_score import final_score
 from .game import BoardGame, decode_text, edition_of, parse_board_game, position_of
 from .legality import Problem, position_problems
 from .longest_path import LongestPath
+from .position import Position
 from .slips import ending_slips, slips
 from .standing import Standing, position_standing
 
@@ -89,25 +90,23 @@ def answer(game: BoardGame | CardGame, folder: Path | None = None) -> GameScore:
     """
     if isinstance(game, CardGame):
         return _card_answer(game, folder)
-    return board_answer(game, board_of(game, folder))
+    return game_score(game, position_of(game, board_of(game, folder)))
 
 
-def board_answer(game: BoardGame, board: Board) -> GameScore:
-    """Score a game on a board that is at hand already; the game's `board` is not looked at.
+def game_score(game: BoardGame, position: Position) -> GameScore:
+    """Score a game on a board.
 
-    Raises
-    ------
-    GameError
-        When it names something that there is not.
+    Parameters
+    ----------
+    position : Position
+        The one that the game's text describes, as `position_of` returns it.
 
     Examples
     --------
-    >>> from .board import load_board
     >>> game = parse_board_game('{"edition": "usa", "claims": {"helena--seattle": "red"}}')
-    >>> board_answer(game, load_board("usa")).standing["red"].total
+    >>> game_score(game, position_of(game, load_board("usa"))).standing["red"].total
     15
     """
-    position = position_of(game, board)
     waiting: tuple[Colour, ...] | None = None
     told: tuple[Problem, ...] = ()
     if (ending := game.last_turns) is not None:

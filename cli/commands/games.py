@@ -17,7 +17,6 @@ from railspotter.table.game_log.errors import BundleError
 from railspotter.table.game_log.exports import Bundle, game, jsonl, table, write_bundle
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.log import open_reading
-from railspotter.table.game_log.scored import answer_of, unrevealed
 from railspotter.table.game_text.event_lines import damage_lines, lost_lines
 from railspotter.table.game_text.game_summary import json_of, line_of, summary_of, text_of
 from railspotter.table.home import home
@@ -166,11 +165,11 @@ def _export(args: argparse.Namespace) -> int:
         content = b"".join(write_bundle(store.path(name)))
     else:
         if args.format in PLAYS:
-            score = answer_of(state.table, with_secrets=args.with_secrets)
+            score = state.table.full_score if args.with_secrets else state.table.score
             content = PLAYS[args.format](play_of(name, state, score))
         else:
             content = FORMATS[args.format](state, with_secrets=args.with_secrets).encode()
-        if (secret := unrevealed(state.table)) and not args.with_secrets:
+        if (secret := state.table.unrevealed) and not args.with_secrets:
             said = f"tickets not revealed and left out: {secret} (--with-secrets puts them in)"
             print(said, file=sys.stderr)
         if args.format == "game" and (board := state.table.started.board) is not None:

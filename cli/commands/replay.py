@@ -10,7 +10,6 @@ from typing import Any
 from railspotter.table.game_log.game_state import begin
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.public_log import public_events
-from railspotter.table.game_log.scored import answer_of
 from railspotter.table.game_text.event_lines import event_lines, lost_lines, time_of
 from railspotter.table.game_text.score_lines import scores
 from railspotter.table.home import home
@@ -45,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
             continue
         lines = list(event_lines(event, now))
         if args.json:
-            players = answer_of(now.table, with_secrets=False).standing.players
+            players = now.table.score.standing.players
             told: dict[str, Any] = {
                 "seq": event.seq,
                 "at_s": event.at_s,

@@ -14,7 +14,6 @@ from railspotter.scoring.legality import Problem
 from railspotter.table.display_desk import DisplayDesk
 from railspotter.table.errors import TableError
 from railspotter.table.game_log.facts import Event
-from railspotter.table.game_log.scored import answer_of, spots_of_problem
 from railspotter.table.game_text.event_lines import damage_lines, event_lines
 from railspotter.table.game_text.score_lines import (
     colour_text,
@@ -131,13 +130,13 @@ class TerminalLog:
     def _new_problems(self, view: TableView, last: TableView) -> Iterator[str]:
         """Yield what cannot be on the board, each with the claims that may be wrong."""
         table = view.game.table
-        before, self._problems = self._problems, answer_of(table, with_secrets=False).problems
+        before, self._problems = self._problems, table.score.problems
         if table.ended and not last.game.table.ended:
             return  # the final score, which is printed now, has them
         for problem in self._problems:
             if problem not in before:
                 yield problem_text(problem)
-                spots = spots_of_problem(problem, table)[:MOST_SPOTS]
+                spots = table.spots_of(problem)[:MOST_SPOTS]
                 if spots:
                     names = " or ".join(spot_name(table.board, spot) for spot in spots)
                     yield f"to put it right, change on the page: {names}"

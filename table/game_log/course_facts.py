@@ -8,12 +8,13 @@ from typing import Annotated, Any, ClassVar, Literal
 import msgspec
 from railspotter.scoring.board import Board, Identifier, load_board, parse_board
 from railspotter.scoring.errors import BoardError, GameError
-from railspotter.scoring.game import Name, edition_of, position_of
+from railspotter.scoring.game import BoardGame, Name, edition_of, position_of
+from railspotter.scoring.game import Player as GamePlayer
+from railspotter.scoring.malformed import misfit
 
 from .errors import EventError
 from .facts import Event, Fact, Number, Thing, Title
 from .people_facts import Player, require_seat
-from .scored import empty_game
 from .table_state import TableState
 
 # Places, routes, sites or tickets of a board of the user's own; printed ones have some hundred.
@@ -35,6 +36,22 @@ class GameStarted(Fact, frozen=True):
     # Where the train cards and tickets are: on the table, or dealt to phones.
     cards: Literal["table", "phones"] = "table"
 
+    def as_game(self) -> BoardGame:
+        """Return the game's text at its start.
+
+        A board of the user's own is named by its id: who writes the text writes that file beside
+        it.
+        """
+        board = None if self.board is None else f"{self.board.id}.json"
+        chosen = {"edition": self.edition}
+        try:
+            edition = msgspec.convert(chosen, BoardGame).edition
+        except msgspec.ValidationError as error:
+            said = misfit(chosen, BoardGame)
+            raise EventError("{kind}.{error}", kind=self.kind, error=said) from error
+        players = tuple(GamePlayer(p.colour, p.name, p.shape) for p in self.players)
+        return BoardGame(edition, players, board=board, house_rules=self.house_rules)
+
     def check_start(self) -> None:
         """Refuse a start that no game can have.
 
@@ -45,7 +62,7 @@ class GameStarted(Fact, frozen=True):
             not, or players who cannot be told apart.
         """
         try:
-            game = empty_game(self)
+            game = self.as_game()
             board = self.board or load_board(edition_of(game).board)
             parts = (board.places, board.routes, board.sites, board.tickets)
             if (most := max(map(len, parts))) > MOST_ON_BOARD:

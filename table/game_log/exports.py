@@ -37,7 +37,6 @@ from .facts import Event, Number
 from .game_state import GameState, standing_tables
 from .log import checked_after, checked_crops, followed_by, is_lost, open_reading
 from .public_log import public_events
-from .scored import game_of
 
 MOST_BYTES = 2**28  # the largest bundle: 256 MB, thousands of crops
 MOST_LINE_BYTES = 2**24  # the longest line: an event with its crops
@@ -199,7 +198,7 @@ def table(state: GameState, *, with_secrets: bool = False) -> str:
 
 def game(state: GameState, *, with_secrets: bool = False) -> str:
     """Return the state as the text that `railspotter score` reads."""
-    return game_text(game_of(state.table, with_secrets=with_secrets)) + "\n"
+    return game_text(state.table.as_game(with_secrets=with_secrets)) + "\n"
 
 
 def _events(state: GameState, with_secrets: bool) -> Sequence[Event]:
@@ -210,7 +209,7 @@ def _brought(state: GameState, with_secrets: bool) -> dict[int, list[str]]:
     """Return by the events' numbers what each of them has put wrong."""
     brought, known = dict[int, list[str]](), set[str]()
     for event, now in zip(state.events, standing_tables(state), strict=True):
-        position = position_of(game_of(now, with_secrets=with_secrets), now.board)
+        position = position_of(now.as_game(with_secrets=with_secrets), now.board)
         found = [problem.what for problem in position_problems(position)]
         if new := [what for what in found if what not in known]:
             brought[event.seq] = new

@@ -49,7 +49,6 @@ from .events import NO_SEAL, Seal, event_digest, event_text, parse_event, read_e
 from .facts import Event, Fact, SeatId
 from .game_state import GameState, begin, fold
 from .people_facts import OfTicket, PlayerCameIn, PlayerRecoloured, SeatsSwapped
-from .scored import game_of
 from .table_state import TableState
 
 # What is raised of a damaged row or page; the last two of a size that is damaged.
@@ -173,7 +172,7 @@ def _what_fits(events: Sequence[Event], *, is_sealed: bool) -> GameState:
             _check_names(state, event)
         if not is_sealed:
             _require_own_colours(state.table)
-            position_of(game_of(state.table), state.table.board)
+            position_of(state.table.as_game(), state.table.board)
     except (EventError, GameError):
         state = begin(events[0])
         with suppress(EventError):

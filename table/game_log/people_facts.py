@@ -21,7 +21,6 @@ from railspotter.scoring.spot import Spot
 
 from .errors import EventError
 from .facts import Colour, Event, Fact, SeatId, Shape, Strength, Thing, Title
-from .scored import empty_game
 from .table_state import HeldTicket, TableState
 
 
@@ -262,7 +261,7 @@ class OfTicket(OfSeat, frozen=True):
     def check_ticket(self, table: TableState) -> None:
         """Let scoring say whether there is such a ticket: whose it is does not matter to it."""
         game = msgspec.structs.replace(
-            empty_game(table.started),
+            table.started.as_game(),
             players=(GamePlayer("somebody"),),
             tickets={"somebody": (self.ticket,)},
         )

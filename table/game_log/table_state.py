@@ -4,18 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
+import msgspec
+from railspotter.scoring.answer import GameScore, game_score
 from railspotter.scoring.board import Board, PlaceId, RouteId, SiteId, load_board
 from railspotter.scoring.dealing.dealing import Dealing
 from railspotter.scoring.edition import Colour, Edition, load_edition
-from railspotter.scoring.game import TicketText
-from railspotter.scoring.spot import Spot, of_kind
+from railspotter.scoring.game import BoardGame, LastTurns, TicketText, position_of
+from railspotter.scoring.game import Player as GamePlayer
+from railspotter.scoring.legality import Problem
+from railspotter.scoring.position import Position
+from railspotter.scoring.spot import Kind, Spot, of_kind
 
 if TYPE_CHECKING:
     from .course_facts import GameStarted
     from .facts import By, SeatId
     from .people_facts import Player
+
+# What the problems of these kinds are about, that name no routes.
+HELD: dict[str, Kind] = {"stations": "station", "site_before_station": "site"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +106,7 @@ class TableState:
         """The board that is played on."""
         return self.started.board or load_board(load_edition(self.started.edition).board)
 
-    @property
+    @cached_property
     def edition(self) -> Edition:
         """The rules that are played by, house rules and all."""
         return load_edition(self.started.edition).with_house_rules(self.started.house_rules)
@@ -163,6 +172,98 @@ class TableState:
     def player(self, seat: SeatId) -> Player | None:
         """Return who has that seat."""
         return next((player for player in self.players if player.seat == seat), None)
+
+    @property
+    def unrevealed(self) -> int:
+        """How many tickets are still secret."""
+        return sum(not held.revealed for hand in self.tickets.values() for held in hand)
+
+    def as_game(self, *, with_secrets: bool = True) -> BoardGame:
+        """Return a game's text as it is now; `railspotter score` reads it.
+
+        Parameters
+        ----------
+        with_secrets : bool
+            Whether tickets that are not revealed are in it.
+        """
+        colours = {player.seat: player.colour for player in self.players}
+        tickets = {
+            colours[seat]: tuple(held.ticket for held in hand if held.revealed or with_secrets)
+            for seat, hand in self.tickets.items()
+            if seat in colours
+        }
+        stations: dict[str, tuple[str, ...]] = {}
+        for place, colour in self.stations.items():
+            # Somebody may have come in, built, and then been undone: such a station is nobody's.
+            if colour in colours.values():
+                stations[colour] = (*stations.get(colour, ()), place)
+        return msgspec.structs.replace(
+            self.started.as_game(),
+            players=tuple(
+                GamePlayer(p.colour, p.name, p.shape, p.seat in self.left) for p in self.players
+            ),
+            claims=self.claims,
+            tickets={colour: held for colour, held in tickets.items() if held},
+            stations=stations,
+            sites=self.sites,
+            pins=dict(sorted(self.pins.items())),
+            last_turns=self.last_turns,
+            final=self.ended,
+        )
+
+    @property
+    def last_turns(self) -> LastTurns | None:
+        """Whose turn brought the last turns, once they have begun."""
+        seats = [player.seat for player in self.players]
+        colours = [player.colour for player in self.players]
+        if self.last_turns_by not in seats:
+            return None
+        by = seats.index(self.last_turns_by)
+        since = 0
+        if self.ended:
+            since = len(seats)
+        elif self.turn in seats:
+            since = (seats.index(self.turn) - by - 1) % len(seats)
+        return LastTurns(colours[by], min(since, 10))
+
+    @cached_property
+    def position(self) -> Position:
+        """The game that everyone may know: without tickets that are not revealed."""
+        return position_of(self.as_game(with_secrets=False), self.board)
+
+    @cached_property
+    def score(self) -> GameScore:
+        """The standing so far, or the final score of a game that has ended, as everyone may know.
+
+        It is computed once for each state, and counts no ticket that is not revealed.
+        """
+        said = game_score(self.as_game(with_secrets=False), self.position)
+        if not self.unrevealed:
+            return said
+        # Who has shown few tickets may hold more.
+        problems = tuple(p for p in said.problems if p.kind != "first_tickets")
+        return replace(said, problems=problems)
+
+    @cached_property
+    def full_score(self) -> GameScore:
+        """The score with tickets that are not revealed, which count when the game has ended."""
+        if not self.unrevealed:
+            return self.score
+        game = self.as_game()
+        return game_score(game, position_of(game, self.board))
+
+    def spots_of(self, problem: Problem) -> tuple[Spot, ...]:
+        """Return what lies on the board that a problem is about, the newest first.
+
+        Whoever puts one of them right may have mended it.
+        """
+        kind, owned = HELD.get(problem.kind), self.owned
+        spots = [Spot("route", route) for route in problem.routes]
+        spots += [
+            spot for spot, whose in owned.items() if spot.kind == kind and whose in problem.colours
+        ]
+        held = [spot for spot in spots if spot in owned and spot in self.spots]
+        return tuple(sorted(held, key=lambda spot: -self.spots[spot].event))
 
     def without_turn(self, seat: SeatId | None) -> TableState:
         """Return the table when a turn is left where it was: for another one's, or a seat's."""

@@ -13,7 +13,6 @@ from ..game_log.course_facts import EventLost
 from ..game_log.errors import GameLogError
 from ..game_log.game_state import GameState
 from ..game_log.log import is_lost
-from ..game_log.scored import answer_of, unrevealed
 from ..game_log.table_state import TableState
 from ..game_log.turn_times import turn_times
 from .event_lines import lost_lines
@@ -81,7 +80,7 @@ def text_of(game: str, state: GameState, *, with_secrets: bool, unsealed: int = 
             " them may go unnoticed until you go on with the game"
         )
     lines += [f"{seat_name(seat, table)} left" for seat in sorted(table.left)]
-    said = answer_of(table, with_secrets=with_secrets)
+    said = table.full_score if with_secrets else table.score
     lines.append(answer_text(said, is_counted=is_counted(table, with_secrets=with_secrets)))
     if times := turn_times(state).seats:
         told = ", ".join(
@@ -92,7 +91,7 @@ def text_of(game: str, state: GameState, *, with_secrets: bool, unsealed: int = 
         lines.append(f"time at their turns: {told}")
     if by_hand := sorted(spot.id for spot in table.by_hand):
         lines.append(f"corrected by hand: {', '.join(by_hand)}")
-    if (secret := unrevealed(table)) and not with_secrets:
+    if (secret := table.unrevealed) and not with_secrets:
         lines.append(f"tickets not revealed and not counted: {secret}")
     return "\n".join(lines)
 
@@ -118,14 +117,14 @@ def json_of(
             ]
             for seat, hand in table.tickets.items()
         },
-        "unrevealed": unrevealed(table),
+        "unrevealed": table.unrevealed,
         "markers": dict(table.markers),
         "turn": table.turn,
         "turn_times": [msgspec.to_builtins(one) for one in turn_times(state).seats],
         "by_hand": sorted(table.by_hand),
         "undoable": state.undoable,
         "redoable": state.redoable,
-        "score": to_json(answer_of(table, with_secrets=with_secrets)),
+        "score": to_json(table.full_score if with_secrets else table.score),
     }
 
 

@@ -10,7 +10,6 @@ from railspotter.scoring.legality import Problem
 from railspotter.scoring.longest_path import path_text
 
 from ..game_log.facts import SeatId
-from ..game_log.scored import answer_of, unrevealed
 from ..game_log.table_state import TableState
 
 UNDECIDED = (
@@ -74,7 +73,7 @@ def problem_text(problem: Problem) -> str:
 
 def final_lines(table: TableState) -> Iterator[str]:
     """Yield every point of the final score, tickets that nobody revealed left out."""
-    said = answer_of(table, with_secrets=False)
+    said = table.score
     yield from answer_text(said, is_counted=is_counted(table)).splitlines()
     for seat, hand in table.tickets.items():
         if secret := sum(not held.revealed for held in hand):
@@ -89,13 +88,13 @@ def is_counted(table: TableState, *, with_secrets: bool = False) -> bool:
     Everyone keeps a ticket by the rules: who has none here has not shown any.
     """
     seats = {player.seat for player in table.players} - table.left
-    is_shown = with_secrets or not unrevealed(table)
+    is_shown = with_secrets or not table.unrevealed
     return is_shown and all(table.tickets.get(seat) for seat in seats)
 
 
 def scores(table: TableState) -> str:
     """Return everyone's points and trains left in one line."""
-    players = answer_of(table, with_secrets=False).standing.players
+    players = table.score.standing.players
     return "; ".join(
         f"{player_text(p.colour, table)} {p.total} ({p.trains_left} left)" for p in players
     )

@@ -33,7 +33,6 @@ from railspotter.vision.watching.settling import WatchState
 from railspotter.vision.watching.watcher import Watcher
 
 from ..game_log.facts import Fact
-from ..game_log.scored import answer_of
 from ..game_log.table_state import TableState
 from ..pieces import pieces_of_edition
 from .board_keeper import BoardKeeper
@@ -140,7 +139,7 @@ class BoardWatch:
         """Take in what the log has now: the stocks that are left."""
         self._table = table
         if self._watcher is not None:
-            players = answer_of(table).standing.players
+            players = table.score.standing.players
             stock = {player.colour: player.trains_left for player in players}
             self._watcher.expectation = replace(self._watcher.expectation, stock=stock)
 

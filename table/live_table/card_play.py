@@ -40,7 +40,6 @@ from ..game_log.people_facts import (
     TicketRevealed,
     TicketTaken,
 )
-from ..game_log.scored import game_of
 from ..game_log.table_state import TableState
 
 
@@ -165,7 +164,7 @@ def seat_view(table: TableState, seat: SeatId) -> SeatView:
         )
         for one in table.players
     }
-    last = game_of(table, with_secrets=False).last_turns
+    last = table.last_turns
     return view_of(
         replace(position, tickets=held),
         dealing,

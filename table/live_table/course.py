@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 
 from railspotter.scoring.edition import Colour
 from railspotter.scoring.ending import low_stocks
-from railspotter.scoring.game import position_of
 from railspotter.scoring.sentence import Sentence, together
 from railspotter.scoring.spot import Spot
 from railspotter.vision.readings import Doubt
@@ -22,7 +21,6 @@ from ..game_log.errors import EventError
 from ..game_log.facts import Event, Fact, SeatId
 from ..game_log.game_state import GameState, standing_tables
 from ..game_log.people_facts import TicketDropped, TicketTaken
-from ..game_log.scored import answer_of, game_of
 
 
 def follow_up_facts(game: GameState) -> tuple[Fact, ...]:
@@ -35,7 +33,7 @@ def follow_up_facts(game: GameState) -> tuple[Fact, ...]:
     table = game.table
     if table.ended:
         return ()
-    low = answer_of(table, with_secrets=False).low_stocks
+    low = table.score.low_stocks
     begun = _begun(game)
     by = _brought_by(game, low) if low else None
     if by == table.last_turns_by:
@@ -187,7 +185,7 @@ def _brought_by(game: GameState, low: Collection[Colour]) -> SeatId:
         # Only what is taken back or put back can make another one's stock low for longer.
         return game.table.last_turns_by
     for table in reversed(list(standing_tables(game))) if len(low) > 1 else ():
-        before = low_stocks(position_of(game_of(table, with_secrets=False), table.board))
+        before = low_stocks(table.position)
         still = [colour for colour in low if colour in before]
         if not still:
             break

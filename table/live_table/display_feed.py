@@ -6,7 +6,6 @@ from railspotter.vision.watching.settling import WatchState
 
 from ..display_desk import Lights, PiecesToLay
 from ..game_log.facts import Event
-from ..game_log.scored import answer_of
 from ..game_log.table_state import TableState
 from ..photos.scored_photo_text import spot_name
 from .course import claimants
@@ -26,7 +25,7 @@ class DisplayFeed:
         table, to_lay = view.game.table, _to_lay(view)
         if table is not self._shown or to_lay != self._to_lay:
             self._shown, self._to_lay = table, to_lay
-            standing = answer_of(table, with_secrets=False).standing
+            standing = table.score.standing
             self._lights.show_standing(
                 standing, table.edition, claimants(events, view.game), to_lay
             )

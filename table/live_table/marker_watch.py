@@ -17,7 +17,6 @@ from railspotter.vision.readings import MarkerReading
 from railspotter.vision.watching.looks import Look, read_track
 
 from ..game_log.facts import SeatId
-from ..game_log.scored import answer_of
 from ..game_log.table_state import TableState
 
 RESTED_S = 20.0  # how long the score has not changed before markers are looked at
@@ -55,7 +54,7 @@ def marker_places(table: TableState) -> dict[Colour, int]:
     steps = len(table.board.score_track)
     if not steps:
         return {}
-    players = answer_of(table, with_secrets=False).standing.players
+    players = table.score.standing.players
     return {player.colour: player.route_points % steps for player in players}
 
 

@@ -12,14 +12,12 @@ from typing import Literal
 import msgspec
 from railspotter.scoring.edition import load_edition
 from railspotter.scoring.final_score import final_score
-from railspotter.scoring.game import position_of
 from railspotter.scoring.longest_path import MOST_STEPS
 from railspotter.scoring.standing import Standing, position_standing
 
 from ..game_log.game_state import GameState
 from ..game_log.log import is_lost
 from ..game_log.public_log import public_events
-from ..game_log.scored import game_of
 from ..game_log.table_state import TableState
 from ..whole_file import write_whole
 
@@ -136,7 +134,7 @@ def public_standing(table: TableState, most_steps: float = MOST_STEPS) -> Standi
     most_steps : float
         How far the search for each player's longest path may go.
     """
-    position = position_of(game_of(table, with_secrets=False), table.board)
+    position = table.position
     score = final_score if table.ended else position_standing
     return score(position, most_steps)
 

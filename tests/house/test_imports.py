@@ -36,6 +36,7 @@ BELOW = {
         "railspotter.scoring",
         "railspotter.table",
         "railspotter.club",
+        "railspotter.vision.readings",
         "railspotter.vision.watching.questions",
     ),
     "firmware_bridge": ("railspotter.scoring", "railspotter.simulation", "railspotter.table"),

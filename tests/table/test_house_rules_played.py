@@ -21,7 +21,6 @@ from railspotter.table.game_log.board_facts import Placed
 from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.people_facts import Player
-from railspotter.table.game_log.scored import game_of
 from railspotter.table.game_log.table_state import TableState
 from railspotter.table.live_table.board_watch import BoardWatch
 from railspotter.table.live_table.display_feed import DisplayFeed
@@ -80,7 +79,7 @@ def test_points_trains_and_the_display_go_by_the_house_rules(tmp_path: Path) -> 
     usual, _ = played(tmp_path / "usual", {}, CLAIMS)
     table, display = played(tmp_path, {"longest_path_bonus": 0, "trains": 30}, CLAIMS)
     totals = [
-        final_score(position_of(game_of(one), one.board))["red"].total for one in (usual, table)
+        final_score(position_of(one.as_game(), one.board))["red"].total for one in (usual, table)
     ]
     assert totals[0] - totals[1] == 10
     assert (table.edition.trains, table.edition.longest_path_bonus) == (30, 0)

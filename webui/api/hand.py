@@ -22,7 +22,6 @@ from railspotter.scoring.station_way import StationWay
 from railspotter.table.game_log.errors import EventError
 from railspotter.table.game_log.facts import Event, Fact
 from railspotter.table.game_log.people_facts import TicketDropped, TicketRevealed, TicketTaken
-from railspotter.table.game_log.scored import game_of
 from railspotter.table.game_log.table_state import HeldTicket
 
 from ..access import hands
@@ -107,7 +106,7 @@ def _hand_answer(request: CallRequest, hand: Hand) -> HandAnswer:
         raise CallError(404, "unknown", "Your seat is no longer in the game.")
     held_here = _own_tickets(request, hand)
     known = replace(table, tickets={**table.tickets, hand.seat: held_here})
-    seen = outlook(position_of(game_of(known), table.board), player.colour)
+    seen = outlook(position_of(known.as_game(), table.board), player.colour)
     return HandAnswer(
         seat=hand.seat,
         tickets=[

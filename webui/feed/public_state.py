@@ -14,7 +14,6 @@ from typing import Any
 from railspotter.scoring.answer import GameScore, to_json
 from railspotter.scoring.board import Board
 from railspotter.scoring.edition import Edition, Ticket
-from railspotter.scoring.game import position_of
 from railspotter.scoring.holding import Holding
 from railspotter.scoring.longest_path import longest_holders
 from railspotter.scoring.position import Position
@@ -24,7 +23,6 @@ from railspotter.table.game_log.facts import Event
 from railspotter.table.game_log.log import is_lost
 from railspotter.table.game_log.people_facts import Player
 from railspotter.table.game_log.public_log import PublicLog
-from railspotter.table.game_log.scored import answer_of, game_of, spots_of_problem
 from railspotter.table.game_log.table_state import TableState
 from railspotter.table.game_log.turn_times import TurnTimes, turn_times
 from railspotter.table.live_table.course import likely_turn
@@ -57,8 +55,8 @@ class PublicGame:
     def of(cls, id: str, log: PublicLog, pictured: Collection[int] = ()) -> PublicGame:
         """Score a game."""
         table = log.game.table
-        position = position_of(game_of(table, with_secrets=False), table.board)
-        answer = answer_of(table, with_secrets=False)
+        position = table.position
+        answer = table.score
         return cls(id, log, position, answer, log.game.events[0].at_s, pictured)
 
     @property
@@ -126,7 +124,7 @@ def public_game(game: PublicGame, paired: Collection[str] = ()) -> Json:
             for player, standing in zip(table.players, game.answer.standing.players, strict=True)
         ],
         "problems": [
-            {**asdict(problem), "spots": [spot.key for spot in spots_of_problem(problem, table)]}
+            {**asdict(problem), "spots": [spot.key for spot in table.spots_of(problem)]}
             for problem in game.answer.problems
         ],
         "spots": {

@@ -9,7 +9,6 @@ from dataclasses import replace
 
 import pytest
 from railspotter.cli.commands.demo import play_demo
-from railspotter.table.game_log.scored import unrevealed
 from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.set_up.demo import DemoTable, demo_table
 from railspotter.vision.sources.photos import VirtualBoard
@@ -38,7 +37,7 @@ def test_games_follow_each_other_to_the_final_score(capsys: pytest.CaptureFixtur
     for table in tables:
         state = table.view.game.table
         assert state.ended
-        assert unrevealed(state) == 0
+        assert state.unrevealed == 0
         assert {seat for seat, hand in state.tickets.items() if hand} == {
             player.seat for player in shown.players
         }

@@ -27,7 +27,6 @@ from railspotter.table.game_log.facts import Event
 from railspotter.table.game_log.game_state import begin
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.people_facts import Player
-from railspotter.table.game_log.scored import answer_of
 from railspotter.table.game_log.table_state import Payment, SpotState
 from railspotter.table.home import home
 from railspotter.table.live_table.board_differences import Difference
@@ -108,7 +107,7 @@ def test_who_says_so_plays_in_any_number_by_a_house_rule(monkeypatch: pytest.Mon
     (game,) = GameStore(home()).ids()
     table = GameStore(home()).read(game).table
     assert table.started.house_rules == {"players": [1, 4]}
-    assert answer_of(table).problems == ()
+    assert table.full_score.problems == ()
 
 
 def after_a_while(line: str) -> Iterator[str]:

@@ -37,7 +37,6 @@ from railspotter.table.game_log.people_facts import (
     TicketRevealed,
     TicketTaken,
 )
-from railspotter.table.game_log.scored import answer_of
 
 CLAIM = Placed.on(Spot("route", SEATTLE), colour="red", by="camera")
 SHOWN = TicketText("dallas", "new-york")
@@ -111,7 +110,7 @@ def test_the_state_is_scored_by_the_score_command(name: str, players: int) -> No
     state = begin(Event(1, 0.0, start_of(bots)))
     for facts, _ in steps_of(bots):
         state = after(state, *facts)
-    assert answer(parse_game(game(state))) == answer_of(state.table)
+    assert answer(parse_game(game(state))) == state.table.full_score
     state = after(state, *end_of(state))
     assert answer(parse_game(game(state))).standing == bots.standing
 

@@ -32,7 +32,6 @@ from railspotter.table.game_log.people_facts import (
     TicketRevealed,
     TicketTaken,
 )
-from railspotter.table.game_log.scored import answer_of, game_of
 from railspotter.table.game_log.table_state import TableState
 from strategies import logged_games
 
@@ -270,8 +269,8 @@ def test_what_cannot_be_undone_or_redone(fact: Fact, why: str) -> None:
 
 def test_the_end_can_be_undone() -> None:
     ended = after(NEW, GameEnded())
-    assert game_of(ended.table).final
-    assert not game_of(after(ended, ended.undo()).table).final
+    assert ended.table.as_game().final
+    assert not after(ended, ended.undo()).table.as_game().final
 
 
 def test_points_are_counted_once_the_game_is_over() -> None:
@@ -305,7 +304,7 @@ def test_two_who_were_taken_for_each_other_change_over_with_their_tickets() -> N
     state = after(NEW, TicketTaken("ann", TICKET), seen(SEATTLE, "red"), SeatsSwapped("ann", "bob"))
     assert colours_of(state) == {"Ann": "blue", "Bob": "red"}
     assert [player.colour for player in state.table.players] == ["red", "blue"]
-    game = game_of(state.table)
+    game = state.table.as_game()
     assert game.claims == {SEATTLE: "red"}
     assert game.tickets == {"blue": (TICKET,)}
 
@@ -335,13 +334,13 @@ def test_two_never_have_one_colour() -> None:
 @given(logged_games())
 def test_any_game_can_be_scored(state: GameState) -> None:
     for with_secrets in (True, False):
-        assert answer_of(state.table, with_secrets=with_secrets).standing.players
+        assert (state.table.full_score if with_secrets else state.table.score).standing.players
 
 
 def test_people_come_and_go() -> None:
     state = after(NEW, seen(SEATTLE, "red"), PlayerLeft("ann"))
     assert state.table.left == {"ann"}
-    assert game_of(state.table).claims == {SEATTLE: "red"}, "the trains still count"
+    assert state.table.as_game().claims == {SEATTLE: "red"}, "the trains still count"
     cleo = Player("cleo", "green", "Cleo")
     state = after(state, PlayerCameIn(cleo, 1), PlayerCameIn(Player("ann", "red", "Ann")))
     assert [player.seat for player in state.table.players] == ["ann", "cleo", "bob"]
@@ -350,20 +349,20 @@ def test_people_come_and_go() -> None:
 
 def test_what_somebody_held_who_never_came_in_is_nobodys() -> None:
     state = after(NEW, PlayerCameIn(Player("cleo", "green")), TicketTaken("cleo", TICKET))
-    assert game_of(state.table).tickets == {"green": (TICKET,)}
+    assert state.table.as_game().tickets == {"green": (TICKET,)}
     built = Placed.on(Spot("station", "denver"), colour="green", by="person")
     state = after(state, built, seen(SEATTLE, "green"))
-    nobodys = answer_of(after(state, state.undo(2)).table)
+    nobodys = after(state, state.undo(2)).table.full_score
     assert [player.colour for player in nobodys.standing.players] == ["red", "blue"]
     assert "green, which nobody plays" in nobodys.problems[0].what
-    assert game_of(after(state, state.undo(2)).table).tickets == {}
+    assert after(state, state.undo(2)).table.as_game().tickets == {}
 
 
 def test_a_ticket_is_secret_until_it_is_revealed() -> None:
     state = after(NEW, TicketTaken("ann", TICKET))
-    assert game_of(state.table, with_secrets=False).tickets == {}
+    assert state.table.as_game(with_secrets=False).tickets == {}
     shown = after(state, TicketRevealed("ann", TICKET))
-    assert game_of(shown.table, with_secrets=False).tickets == {"red": (TICKET,)}
-    assert game_of(after(shown, TicketDropped("ann", TICKET)).table).tickets == {}
+    assert shown.table.as_game(with_secrets=False).tickets == {"red": (TICKET,)}
+    assert after(shown, TicketDropped("ann", TICKET)).table.as_game().tickets == {}
     nobody_knew = after(NEW, TicketRevealed("ann", TICKET))
-    assert game_of(nobody_knew.table).tickets == {"red": (TICKET,)}
+    assert nobody_knew.table.as_game().tickets == {"red": (TICKET,)}

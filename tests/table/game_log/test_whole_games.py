@@ -15,7 +15,6 @@ from railspotter.table.game_log.game_state import fold
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.log import read_log
 from railspotter.table.game_log.people_facts import TicketRevealed
-from railspotter.table.game_log.scored import answer_of, game_of, unrevealed
 
 GAMES = [
     *(("usa", 2), ("usa-accessible", 3), ("usa-10th", 5), ("usa-mega", 3), ("europe", 4)),
@@ -34,23 +33,23 @@ def test_the_score_is_the_truths_at_every_step(name: str, players: int, tmp_path
             table = log.state.table
             assert table.claims == truth.claims
             assert table.sites == truth.sites
-            said = answer_of(table)
+            said = table.full_score
             assert said.standing == position_standing(truth)
             assert said.problems == ()
-            held = position_of(game_of(table), table.board).tickets
+            held = position_of(table.as_game(), table.board).tickets
             assert held == {colour: hand for colour, hand in truth.tickets.items() if hand}
             if number and game.turns[number - 1].is_last:
                 assert game.last_turns_by is not None
                 assert said.last_turns == last_turns(order, game.last_turns_by, last)
                 last += 1
-        assert unrevealed(table) == sum(map(len, truth.tickets.values()))
+        assert table.unrevealed == sum(map(len, truth.tickets.values()))
         log.append(end_of(log.state), 1e9 + 9999)
-        assert unrevealed(log.state.table) == 0
+        assert log.state.table.unrevealed == 0
         path = log.path
     ended = read_log(path)
     assert ended == log.state == fold(ended.events)
-    assert answer_of(ended.table, with_secrets=False).standing == game.standing
-    said_at_the_end = game_of(ended.table)
+    assert ended.table.score.standing == game.standing
+    said_at_the_end = ended.table.as_game()
     assert said_at_the_end.claims == game.final.claims
     assert said_at_the_end.last_turns == game.final.last_turns
     assert said_at_the_end.final
@@ -60,4 +59,4 @@ def test_who_has_shown_some_tickets_has_not_kept_too_few() -> None:
     state = state_of(facts_of(played("usa", 2), is_shown=False))
     one_each = [TicketRevealed(seat, hand[0].ticket) for seat, hand in state.table.tickets.items()]
     ended = after(state, *one_each, GameEnded())
-    assert answer_of(ended.table, with_secrets=False).problems == ()
+    assert ended.table.score.problems == ()

@@ -35,7 +35,6 @@ from railspotter.table.game_log.errors import EventError
 from railspotter.table.game_log.facts import Event
 from railspotter.table.game_log.game_state import fold
 from railspotter.table.game_log.people_facts import TicketTaken
-from railspotter.table.game_log.scored import answer_of
 from railspotter.table.live_table.card_play import (
     dealing_facts,
     move_facts,
@@ -82,7 +81,7 @@ def test_a_whole_game_is_as_the_referee_has_it(edition: str, seats: int) -> None
         assert game.table.dealing == referee.dealing
     table = game.table
     assert table.ended
-    standing = answer_of(table).standing
+    standing = table.full_score.standing
     final = final_score(referee.position)
     assert {c: standing[c].total for c in table.edition.colours[:seats]} == {
         c: final[c].total for c in table.edition.colours[:seats]

@@ -27,7 +27,6 @@ from railspotter.table.game_log.people_facts import (
     TicketRevealed,
     TicketTaken,
 )
-from railspotter.table.game_log.scored import answer_of, game_of
 from railspotter.table.game_text.event_lines import event_lines
 from railspotter.table.live_table.commands import Correct, End, Redo, Undo
 from railspotter.table.live_table.course import likely_turn
@@ -77,7 +76,7 @@ def test_more_people_than_the_box_says_come_in_by_a_house_rule(
         table.write([PlayerCameIn(Player(f"p{n}", f"colour-{n}", f"P{n}"), 0)])
     assert log.state.table.players[0].name == f"P{most}"
     assert log.state.table.started.house_rules == {"players": [2, most + 1]}
-    assert answer_of(log.state.table).problems == ()
+    assert log.state.table.full_score.problems == ()
     table.do(Undo())
     assert log.state.table.started.house_rules == {}
 
@@ -160,10 +159,10 @@ def test_the_last_turns_are_by_whose_trains_have_been_low_the_longest(
 def test_who_left_has_no_last_turn(table: LiveTable, log: GameLog) -> None:
     table.write([PlayerCameIn(CLEO)])
     fill(table, "red", 43)
-    assert answer_of(log.state.table).last_turns == ("blue", "black", "red")
+    assert log.state.table.full_score.last_turns == ("blue", "black", "red")
     table.write([PlayerLeft("bo")])
-    assert answer_of(log.state.table).last_turns == ("black", "red")
-    text = game_text(game_of(log.state.table))
+    assert log.state.table.full_score.last_turns == ("black", "red")
+    text = game_text(log.state.table.as_game())
     assert answer(parse_game(text)).last_turns == ("black", "red")
 
 

@@ -21,7 +21,6 @@ from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
 from railspotter.table.display_desk import PiecesToLay
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.log import GameLog
-from railspotter.table.game_log.scored import answer_of
 from railspotter.table.live_table.display_feed import DisplayFeed
 from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.live_table.table_view import Laying, TableView
@@ -106,7 +105,7 @@ def test_what_a_computer_claims_is_ticked_off_space_by_space(
     ]
     assert log.state.table.to_lay == {spot: colour}, "nothing of it is a claim"
     said = capsys.readouterr().out
-    points = answer_of(log.state.table).standing[colour].route_points
+    points = log.state.table.full_score.standing[colour].route_points
     assert points > 0
     assert f"move the marker of {colour.title()} ({colour}) to {points}\n" in said
     assert [(lay.standing, lay.marker) for told in lights.to_lay for lay in told][-1] == (2, points)
@@ -120,7 +119,7 @@ def test_where_the_marker_goes_is_said_where_markers_are_moved(edition: str) -> 
         game.move(seat, game.bot(seat).move(game.view(seat)), lies_there=False)
     ((spot, colour),) = game.table.to_lay.items()
     view = TableView(1, game.game)
-    points = answer_of(game.table).standing[colour].route_points
+    points = game.table.full_score.standing[colour].route_points
     assert view.marker_moves == ({spot: points} if edition == "usa" else {})  # no track there
     assert replace(view, with_markers=False).marker_moves == {}
     assert TableView(1, DealtGame.of(started(edition, 2)).game).marker_moves == {}

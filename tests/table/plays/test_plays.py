@@ -20,7 +20,6 @@ from railspotter.table.game_log.course_facts import GameEnded, GamePaused, GameR
 from railspotter.table.game_log.facts import Event, Fact
 from railspotter.table.game_log.game_state import GameState, begin, fold
 from railspotter.table.game_log.people_facts import Player, TicketTaken
-from railspotter.table.game_log.scored import answer_of
 from railspotter.table.plays.bg_stats import play_link
 from railspotter.table.plays.boardgamegeek import GAMES, play_text
 from railspotter.table.plays.play import Play, PlayError, card_play_of, play_of
@@ -80,7 +79,7 @@ BG_STATS = {
 
 
 def play(state: GameState) -> Play:
-    return play_of(ID, state, answer_of(state.table, with_secrets=False))
+    return play_of(ID, state, state.table.score)
 
 
 def pushed(one: Play) -> dict[str, Any]:
@@ -109,7 +108,7 @@ def started(*players: Player, edition: str = "usa") -> GameStarted:
 @pytest.mark.parametrize("name", ["usa", "europe", "own-philly"])
 def test_bg_stats_and_the_site_get_what_the_page_shows(name: str) -> None:
     state = state_of(facts_of(played(name, 3)))
-    standing = answer_of(state.table).standing
+    standing = state.table.full_score.standing
     data = pushed(play(state))
     assert [one["score"] for one in data["players"]] == [one.total for one in standing.players]
     assert [one["name"] for one in data["players"]] == ["Ann", "Bob", "Cleo"]

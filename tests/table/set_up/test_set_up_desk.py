@@ -15,7 +15,6 @@ from railspotter.table.game_log.course_facts import GameEnded, GameStarted
 from railspotter.table.game_log.errors import EventError, GameInUseError
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.people_facts import Player
-from railspotter.table.game_log.scored import answer_of
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import to_jpeg
 from railspotter.table.set_up.choices import Choices, ChosenPlayer, kept_choices
@@ -115,7 +114,7 @@ def test_so_many_play_by_a_house_rule_where_somebody_says_so(home: Path) -> None
         desk.begun.grabber.stop()
         table = GameStore(home).read(desk.begun.game).table
         assert table.started.house_rules == {"players": [1, 4]}
-        assert answer_of(table).problems == ()
+        assert table.full_score.problems == ()
     with SetUpDesk(home) as desk:
         assert desk.view().may_begin, "the same people play again"
     given = Preset(Choices(players=(ann,)))

@@ -16,7 +16,6 @@ from railspotter.table.game_log.game_state import fold
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.people_facts import TicketRevealed, TicketTaken
 from railspotter.table.game_log.public_log import PublicLog
-from railspotter.table.game_log.scored import answer_of
 from railspotter.table.past_games.records import Against, bests, head_to_head, people
 from railspotter.table.past_games.summaries import Result, Summary
 from railspotter.webui.feed.history import INDEX, History
@@ -49,7 +48,7 @@ def test_a_summary_says_what_the_log_says(store: GameStore) -> None:
     assert [game.id for game in known.games] == list(names.values())[::-1], "newest first"
     for game in known.games:
         table = store.read(game.id).table
-        score = answer_of(table, with_secrets=False).standing
+        score = table.score.standing
         assert {one.colour: one.points for one in game.players} == {
             one.colour: one.total for one in score.players
         }
@@ -142,7 +141,7 @@ def test_moments_are_the_game(store: GameStore, edition: str) -> None:
         if i % 20 and i < len(public) - 1:
             continue
         table = fold(public[: i + 1]).table
-        score = answer_of(table, with_secrets=False).standing
+        score = table.score.standing
         points = {seat: one["points"] for seat, one in seen["players"].items()}
         assert points == dict(
             zip((p.seat for p in table.players), (p.total for p in score.players), strict=True)
