@@ -42,7 +42,10 @@ from .score_lines import final_lines, player_text, seat_name
 
 
 def event_lines(event: Event, game: GameState) -> Iterator[str]:
-    """Yield what to say of an event; nothing of those that change nothing on the board."""
+    """Yield what to say of an event; nothing of what nobody is told.
+
+    A ticket that is not revealed is nobody's business, nor what anybody holds.
+    """
     table, fact = game.table, event.fact
     match fact:
         case Placed():
@@ -73,8 +76,39 @@ def event_lines(event: Event, game: GameState) -> Iterator[str]:
             yield from _of_cards(fact, table)
         case CardsPutAway():
             yield "the cards are on the table from now on"
+        case TicketRevealed(seat=seat, ticket=ticket):
+            a, b = (table.board.place_by_id[end].name for end in (ticket.a, ticket.b))
+            yield f"{seat_name(seat, table)}'s ticket: {a} - {b}"
+        case LastTurnsBegun(seat=seat):
+            yield (
+                f"last turns: {seat_name(seat, table)} has few trains left; everyone has one more"
+                f" turn, {seat_name(seat, table)} the last one"
+            )
+        case TurnMarked(seat=seat):
+            yield f"it is {seat_name(seat, table)}'s turn"
+        case MarkerCompared(seat=seat, said=said):
+            yield f"{seat_name(seat, table)}'s marker is at {said}"
+        case PlayerCameIn(player=player):
+            yield f"{player_text(player.colour, table)} joins"
+        case PlayerHandedOver(seat=seat, computer=computer):
+            who = f"a computer ({computer})" if computer else "a person"
+            yield f"{who} plays on for {seat_name(seat, table)}"
+        case HandPassedOn(seat=seat, is_new=True):
+            yield f"{seat_name(seat, table)} is dealt a new hand"
+        case HandPassedOn(seat=seat, by=by):
+            whose = seat_name(by, table) if by else "the host"
+            yield f"{whose} says that the new phone is that of {seat_name(seat, table)}"
+        case PlayerLeft(seat=seat):
+            yield f"{seat_name(seat, table)} has left: no more turns"
+        case PlayerRenamed() | PlayerRecoloured() | SeatsSwapped():
+            yield f"who plays: {', '.join(player_text(p.colour, table) for p in table.players)}"
+        case GameRenamed(name=name):
+            yield f"the game is called {name}"
+        case PinPlaced(route=route, space=space):
+            name = spot_name(table.board, Spot("route", route))
+            yield f"{name}: its shape is on space {space + 1}"
         case _:
-            yield from _of_people(event, game)
+            pass
 
 
 def _of_cards(fact: CardsMoved, table: TableState) -> Iterator[str]:
@@ -119,45 +153,6 @@ def damage_lines(log: GameLog) -> Iterator[str]:
             f" as {log.damaged_copy}"
         )
     yield from lost_lines(log.state)
-
-
-def _of_people(event: Event, game: GameState) -> Iterator[str]:
-    """Yield what to say of people; a ticket that is not revealed is nobody's business."""
-    table, fact = game.table, event.fact
-    match fact:
-        case TicketRevealed(seat=seat, ticket=ticket):
-            a, b = (table.board.place_by_id[end].name for end in (ticket.a, ticket.b))
-            yield f"{seat_name(seat, table)}'s ticket: {a} - {b}"
-        case LastTurnsBegun(seat=seat):
-            yield (
-                f"last turns: {seat_name(seat, table)} has few trains left; everyone has one more"
-                f" turn, {seat_name(seat, table)} the last one"
-            )
-        case TurnMarked(seat=seat):
-            yield f"it is {seat_name(seat, table)}'s turn"
-        case MarkerCompared(seat=seat, said=said):
-            yield f"{seat_name(seat, table)}'s marker is at {said}"
-        case PlayerCameIn(player=player):
-            yield f"{player_text(player.colour, table)} joins"
-        case PlayerHandedOver(seat=seat, computer=computer):
-            who = f"a computer ({computer})" if computer else "a person"
-            yield f"{who} plays on for {seat_name(seat, table)}"
-        case HandPassedOn(seat=seat, is_new=True):
-            yield f"{seat_name(seat, table)} is dealt a new hand"
-        case HandPassedOn(seat=seat, by=by):
-            whose = seat_name(by, table) if by else "the host"
-            yield f"{whose} says that the new phone is that of {seat_name(seat, table)}"
-        case PlayerLeft(seat=seat):
-            yield f"{seat_name(seat, table)} has left: no more turns"
-        case PlayerRenamed() | PlayerRecoloured() | SeatsSwapped():
-            yield f"who plays: {', '.join(player_text(p.colour, table) for p in table.players)}"
-        case GameRenamed(name=name):
-            yield f"the game is called {name}"
-        case PinPlaced(route=route, space=space):
-            name = spot_name(table.board, Spot("route", route))
-            yield f"{name}: its shape is on space {space + 1}"
-        case _:
-            pass
 
 
 def time_of(at_s: float) -> str:
