@@ -6,7 +6,7 @@ from typing import Any
 
 from railspotter.scoring.sentence import Sentence
 from railspotter.table.errors import PhotoError, TableError
-from railspotter.table.live_table.phone_camera import PhoneCamera
+from railspotter.table.live_table.pictures import PhoneCamera
 
 from ..errors import BusyError
 from ..rooms.services import Needs

@@ -27,7 +27,7 @@ from railspotter.table.game_log.scored import answer_of, game_of, spots_of_probl
 from railspotter.table.game_log.table_state import TableState
 from railspotter.table.game_log.turn_times import TurnTimes, turn_times
 from railspotter.table.live_table.course import likely_turn
-from railspotter.table.live_table.spot_picture import area_around
+from railspotter.table.live_table.pictures import area_around
 from railspotter.table.live_table.table_view import TableView
 from railspotter.vision.watching.questions import Question
 

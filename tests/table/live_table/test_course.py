@@ -8,11 +8,12 @@ import pytest
 from railspotter.scoring.edition import Colour
 from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Spot
+from railspotter.table.display_desk import claimants
 from railspotter.table.game_log.board_facts import BoardJoined, Corrected, Placed, TakenBack
 from railspotter.table.game_log.events import AnyFact
 from railspotter.table.game_log.facts import GameStarted, Player, Redone, TurnMarked, Undone
 from railspotter.table.game_log.game_store import GameStore
-from railspotter.table.live_table.course import LastClaim, claimants
+from railspotter.table.live_table.course import LastClaim
 from railspotter.vision.readings import Doubt
 
 COLOURS = ["red", "blue", "black"]

@@ -9,8 +9,8 @@ from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.table.game_log.events import Event
 from railspotter.table.game_log.facts import GameEnded, GamePaused, GameStarted, Player
 from railspotter.table.game_log.game_state import fold
-from railspotter.table.live_table.hindrance import LASTS_S, USUAL_GAPS, CameraKind, Hindrances
 from railspotter.table.live_table.table_view import BoardSight, TableView
+from railspotter.table.live_table.timeouts import LASTS_S, USUAL_GAPS, CameraKind, Hindrances
 from railspotter.vision.watching.settling import WatchState
 
 STARTED = Event(1, 0.0, GameStarted("usa", (Player("ann", "red"), Player("bob", "blue"))))

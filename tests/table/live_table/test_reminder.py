@@ -9,7 +9,7 @@ from railspotter.table.errors import HomeError
 from railspotter.table.game_log.events import Event
 from railspotter.table.game_log.facts import GameStarted, Player, TurnMarked
 from railspotter.table.game_log.game_state import GameState, begin
-from railspotter.table.live_table.reminder import Reminder
+from railspotter.table.live_table.timeouts import Reminder
 
 STARTED = GameStarted("usa", (Player("ann", "red"), Player("bob", "blue")))
 
