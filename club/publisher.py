@@ -17,6 +17,7 @@ from railspotter.table.game_log.course_facts import GameStarted, Redone, Undone
 from railspotter.table.game_log.errors import EventError, GameLogError
 from railspotter.table.game_log.facts import Event, Fact
 from railspotter.table.game_log.public_log import public_events
+from railspotter.table.live_table import commands as table_commands
 from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.live_table.table_view import TableView
 from railspotter.table.worker import Worker
@@ -41,7 +42,12 @@ MOST_AGAIN = 500  # events that are sent again for one command
 MOST_COMMANDS = 20  # commands that wait; more than that nobody gives
 GOODBYE_S = 1.0  # seconds that the last words have, where a broker listens
 
-OFFERED = ("pause", "resume", "look_again")  # what others may have a table do, where it lets them
+# What others may have a table do, where it lets them, by its name for brokers.
+OFFERED: Mapping[str, table_commands.Command] = {
+    "pause": table_commands.Pause(),
+    "resume": table_commands.Resume(),
+    "look_again": table_commands.LookAgain(),
+}
 
 
 @dataclass
@@ -91,7 +97,7 @@ class Publisher(Worker):
     ) -> None:
         super().__init__("mqtt", stop_s=GOODBYE_S + 1.0)
         self._broker, self._outbox, self._id, self._name = broker, outbox, table, name
-        self._commands = OFFERED if lets_command else ()
+        self._commands = tuple(OFFERED) if lets_command else ()
         self._discovery, self._discovered = discovery, b""
         self._say, self._said = say, NOTHING
         self._followed: _Followed | None = None
@@ -350,7 +356,7 @@ class Publisher(Worker):
             self.ignored += 1
         else:
             try:
-                getattr(followed.table, command.command)()
+                followed.table.do(OFFERED[command.command])
             except (EventError, GameLogError):
                 self.ignored += 1  # it is paused already, or has ended
 

@@ -5,7 +5,7 @@ Values for whoever shows them to people; what speaks to displays is handed in by
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
@@ -13,8 +13,17 @@ from typing import Protocol
 
 from railspotter.scoring.edition import Colour, Edition
 from railspotter.scoring.sentence import Sentence
+from railspotter.scoring.spot import Spot
 from railspotter.scoring.standing import Standing
+from railspotter.vision.watching.settling import WatchState
 
+from .game_log.board_facts import BoardJoined, Corrected, Placed, TakenBack
+from .game_log.course_facts import Redone, Undone
+from .game_log.facts import Event, Fact
+from .game_log.game_state import GameState
+from .game_log.table_state import TableState
+from .live_table.table_view import TableView
+from .photos.scored_photo_text import spot_name
 from .whole_file import KeptFile
 
 NONE = "virtual"  # the display that is only drawn
@@ -144,3 +153,88 @@ class DisplayDesk(Lights, Protocol):
     def test(self) -> None:
         """Show a made-up game for some seconds, then the score again."""
         ...
+
+
+class DisplayFeed:
+    """Gives a display each new standing, and dims it while the camera reads: lights blind it."""
+
+    def __init__(self, lights: Lights) -> None:
+        self._lights = lights
+        self._shown: TableState | None = None
+        self._to_lay: tuple[PiecesToLay, ...] = ()
+
+    def update(self, view: TableView, events: tuple[Event, ...]) -> None:
+        """Show a changed table; called by the table."""
+        table, to_lay = view.game.table, _to_lay(view)
+        if table is not self._shown or to_lay != self._to_lay:
+            self._shown, self._to_lay = table, to_lay
+            standing = table.score.standing
+            self._lights.show_standing(
+                standing, table.edition, claimants(events, view.game), to_lay
+            )
+        # A question may stay open for long, and nothing is read for it meanwhile.
+        self._lights.dim(is_reading=view.sight.state is WatchState.SETTLING and not view.questions)
+        self._lights.warn(is_blind=bool(view.hindrance or view.trouble))
+
+
+def _to_lay(view: TableView) -> tuple[PiecesToLay, ...]:
+    """Return what is paid for and does not lie on the board, in the order in which it was paid.
+
+    Of a game that was packed away it is what is not laid out again yet.
+    """
+    table = view.game.table
+    to_lay = list(table.to_lay.items())
+    if (rebuilding := view.sight.rebuilding) is not None:
+        gone = (one for one in rebuilding.differences if one.is_plain)
+        to_lay = [(one.spot, one.colour) for one in gone if one.colour is not None]
+    seen = {spot: len(laying.standing) for spot, laying in view.sight.laying.items()}
+    return tuple(
+        PiecesToLay(
+            colour,
+            spot_name(table.board, spot),
+            table.pieces_on(spot),
+            seen.get(spot, 0),
+            view.marker_moves.get(spot),
+        )
+        for spot, colour in to_lay
+    )
+
+
+def claimants(events: Iterable[Event], game: GameState) -> tuple[Colour, ...]:
+    """Return the colours whose trains the newest events put on the board, each of them once.
+
+    What is put back by an undo or redo counts as well; a station does not, for it is no train. What
+    no longer holds is passed over: a person outranks the camera.
+    """
+    colours: dict[Colour, None] = {}
+    for event in events:
+        fact, seq = event.fact, event.seq
+        is_undone = isinstance(fact, Undone)
+        if isinstance(fact, Undone | Redone):
+            seq = fact.event
+            fact = game.event(seq).fact
+        for spot, said in _said_of_spots(fact).items():
+            held = game.table.spots.get(spot)
+            if spot.kind == "station" or held is None or held.colour is None:
+                continue
+            # After an undo something older holds, if anything; it is new where it differs.
+            is_new = held.event < seq and held.colour != said if is_undone else held.event == seq
+            is_same = isinstance(fact, Corrected) and fact.was == fact.now
+            if is_new and not is_same:
+                colours[held.colour] = None
+    return tuple(colours)
+
+
+def _said_of_spots(fact: Fact) -> Mapping[Spot, Colour | None]:
+    """Return what a fact says stands on spots: none, one, or all that watching began with."""
+    match fact:
+        case Placed(colour=colour):
+            return {fact.spot: colour}
+        case Corrected(now=now):
+            return {fact.spot: now}
+        case TakenBack():
+            return {fact.spot: None}
+        case BoardJoined():
+            return fact.spots
+        case _:
+            return {}

@@ -12,12 +12,12 @@ from functools import partial
 from itertools import count
 from pathlib import Path
 
+from railspotter.table.display_desk import DisplayFeed
 from railspotter.table.errors import TableError
 from railspotter.table.game_log.course_facts import GameStarted, PointsCounted
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.people_facts import TicketRevealed
 from railspotter.table.live_table.commands import End
-from railspotter.table.live_table.display_feed import DisplayFeed
 from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.memory import give_back_large_memory
 from railspotter.table.photos.scored_photo_text import to_text

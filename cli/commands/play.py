@@ -17,11 +17,11 @@ from railspotter.scoring.board import board_names
 from railspotter.scoring.legality import number_problem
 from railspotter.scoring.malformed import misfit
 from railspotter.table.boards.board_choice import edition_on, profile_for, readable_board
+from railspotter.table.display_desk import DisplayFeed
 from railspotter.table.errors import TableError
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.log import GameLog
 from railspotter.table.home import ProfileStore, home
-from railspotter.table.live_table.display_feed import DisplayFeed
 from railspotter.table.live_table.learning import SaveProfile
 from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.memory import give_back_large_memory

@@ -36,7 +36,6 @@ from ..game_log.facts import Fact
 from ..game_log.table_state import TableState
 from ..pieces import pieces_of_edition
 from .board_keeper import BoardKeeper
-from .camera_facts import change_fact, proof_of
 from .course import LastClaim
 from .learning import Learning, SaveProfile
 from .marker_watch import MarkerRemark, MarkerWatch
@@ -47,7 +46,8 @@ from .opening import (
     opening_doubts,
     watching_from,
 )
-from .spot_picture import area_around, picture_around
+from .pictures import area_around, picture_around, proof_of
+from .scribe import change_fact
 from .table_view import BoardSight, Laying, laying_of
 
 TRIES = 6  # readings of the whole board before watching begins with what the surest of them says

@@ -25,11 +25,11 @@ from ..game_log.facts import Event, Fact, SeatId
 from ..game_log.game_state import GameState
 from ..game_log.people_facts import PlayerCameIn, PlayerRecoloured
 from .card_play import deal_anew_facts, move_facts
+from .course import have_back_facts, redo_fact_by, turn_fact, undo_facts
 from .learning import SaveProfile
 from .opening import joining_facts
 from .rebuilding import said_right
 from .table_view import TableView
-from .taking_back import have_back_facts, redo_fact_by, turn_fact, undo_facts
 
 # Hindrances in which nothing that is laid is seen: it is believed then.
 NOBODY_SEES = ("camera", "board")

@@ -46,15 +46,13 @@ from .commands import (
     begins_anew,
     facts_of,
 )
-from .hindrance import Hindrances, kind_of
+from .course import still_asked
 from .learning import SaveProfile
-from .opening import AwaitedHost
+from .pictures import picture_of_board
 from .rebuilding import Rebuilding
-from .reminder import Reminder
 from .scribe import Scribe
-from .spot_picture import picture_of_board
 from .table_view import BoardSight, FrameListener, RebuildingView, TableListener, TableView
-from .taking_back import still_asked
+from .timeouts import Hindrances, HostTimeout, Reminder, kind_of
 
 LOG = logging.getLogger(__name__)
 FRAME_WAIT_S = 0.2  # seconds that a turn of the loop waits for a frame
@@ -122,7 +120,7 @@ class LiveTable(Worker):
         self.frame: Frame | None = None
         self.sighted: tuple[Frame, Pose] | None = None
         self._hindrances = Hindrances()
-        self._host = AwaitedHost()
+        self._host = HostTimeout()
         self._watch: BoardWatch | None = None
         self._rebuilding = Rebuilding(self._work)
         sight, table = BoardSight(), log.state.table

@@ -6,7 +6,6 @@ first one is being read would otherwise be taken for part of the print.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
@@ -25,28 +24,9 @@ from railspotter.vision.watching.watcher import Watcher
 from ..game_log.board_facts import BoardJoined, Corrected
 from ..game_log.facts import Fact
 from ..game_log.table_state import TableState
-from .camera_facts import read_fact
-from .spot_picture import area_around, picture_around
+from .pictures import area_around, picture_around
+from .scribe import read_fact
 from .table_view import BoardSight
-
-OPEN_S = 60.0
-"""Seconds after which any player may say what lay on the board when watching began.
-
-The host may be away, and nothing is scored until somebody does."""
-
-
-class AwaitedHost:
-    """Tells when what lies on the board has waited for the host to confirm it long enough."""
-
-    def __init__(self) -> None:
-        self._since_s = time.monotonic()
-
-    def is_late(self, *, is_awaited: bool) -> bool:
-        """Tell whether others may say it by now; asked again and again."""
-        now_s = time.monotonic()
-        if not is_awaited:
-            self._since_s = now_s
-        return now_s - self._since_s >= OPEN_S
 
 
 class OpeningLook:

@@ -6,19 +6,24 @@ still; a difference is told once two readings in a row have it, and taken back b
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator, Mapping
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass, field
+from typing import get_args
 
+from railspotter.scoring.board import Board
+from railspotter.scoring.edition import Colour
+from railspotter.scoring.spot import Spot
 from railspotter.vision.sources.source import Frame
+from railspotter.vision.watching.belief import SpotReading
 from railspotter.vision.watching.looks import LookRead, read
 from railspotter.vision.watching.settling import WatchState
 
 from ..game_log.board_facts import Corrected
 from ..game_log.facts import Fact
 from ..game_log.table_state import TableState
-from .board_differences import Difference, differences
 from .board_watch import BoardWatch, FrameResult
-from .table_view import BoardSight, RebuildingView
+from .table_view import BoardSight, Difference, DifferenceKind, RebuildingView
 
 AGAIN_S = 1.5  # seconds from one reading to the next: each takes some tenths of a second
 WHOLE_S = 3.0  # so long the board must be seen as it was before the game goes on by itself
@@ -104,3 +109,64 @@ def said_right(view: RebuildingView | None, table: TableState) -> tuple[Fact, ..
         for one in (view.differences if view is not None else ())
         if one.is_plain and table.held.get(one.spot) == one.colour
     )
+
+
+def differences(
+    seen: Mapping[Spot, SpotReading],
+    held: Mapping[Spot, Colour],
+    board: Board,
+    by_hand: Collection[Spot] = (),
+) -> tuple[Difference, ...]:
+    """Hold a reading of the whole board against what a game has.
+
+    Spots that are not read are passed over. What is read with a doubt, but as the game has it, is
+    no difference.
+
+    Examples
+    --------
+    >>> from railspotter.scoring.board import load_board
+    >>> upper, lower = (Spot("route", f"portland--seattle--{lane}") for lane in (0, 1))
+    >>> free, red = SpotReading(None, (1.0,), 1, 0), SpotReading("red", (1.0,), 1, 1)
+    >>> (found,) = differences({upper: free, lower: red}, {upper: "red"}, load_board("usa"))
+    >>> found.kind, found.spot.id, found.lies_on.id
+    ('lane', 'portland--seattle--0', 'portland--seattle--1')
+    """
+    wrong: dict[Spot, SpotReading] = {
+        spot: one for spot, one in seen.items() if one.answer != held.get(spot)
+    }
+    unsure = {
+        spot
+        for spot, one in wrong.items()
+        if one.doubt is not None or (spot in by_hand and one.answer is not None)
+    }
+    plain = {spot: one.answer for spot, one in wrong.items() if spot not in unsure}
+    lies_on = {
+        spot: lane
+        for spot in plain
+        for lane in _lanes_beside(spot, board)
+        if spot in held and plain.get(lane) == held[spot]
+    }
+    moved = {lane for lane in lies_on.values() if lane not in held}
+
+    def kind(spot: Spot) -> DifferenceKind:
+        if spot in unsure:
+            return "check"
+        if spot in lies_on:
+            return "lane"
+        if plain[spot] is None:
+            return "missing"
+        return "colour" if spot in held else "extra"
+
+    found = [
+        Difference(kind(spot), spot, held.get(spot), one.answer, lies_on.get(spot))
+        for spot, one in wrong.items()
+        if spot not in moved
+    ]
+    order = get_args(DifferenceKind)
+    return tuple(sorted(found, key=lambda one: (order.index(one.kind), one.spot)))
+
+
+def _lanes_beside(spot: Spot, board: Board) -> Iterator[Spot]:
+    if spot.kind == "route":
+        for lane in sorted(board.other_lanes.get(spot.id, ())):
+            yield Spot("route", lane)

@@ -7,8 +7,12 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
+from railspotter.scoring.edition import Colour
 from railspotter.scoring.sentence import NOTHING
+from railspotter.scoring.spot import Spot
+from railspotter.vision.watching.changes import Appeared, Vanished
 
+from ..game_log.board_facts import Placed, TakenBack
 from ..game_log.budgets import CAMERA, HOST, Writer
 from ..game_log.errors import BudgetError, EventError, LogFileError
 from ..game_log.facts import Event, Fact
@@ -86,3 +90,29 @@ class Scribe:
             self._waiting.popleft()
             self.trouble = NOTHING
         return tuple(written)
+
+
+NOT_SEEN = "it was seen free"
+
+
+def change_fact(change: Appeared | Vanished) -> Fact:
+    """Return the fact that a change is.
+
+    Examples
+    --------
+    >>> change = Appeared(Spot("route", "a--b"), 9.0, 1.0, (0, 0, 1, 1), "red", 0.99)
+    >>> fact = change_fact(change)
+    >>> fact.kind, fact.colour, fact.by
+    ('route_claimed', 'red', 'camera')
+    """
+    colour, sure = (change.colour, change.sure) if isinstance(change, Appeared) else (None, 0.0)
+    return read_fact(change.spot, colour, sure, seen_to_change=change.seen_to_change)
+
+
+def read_fact(
+    spot: Spot, colour: Colour | None, sure: float, *, seen_to_change: bool = False
+) -> Fact:
+    """Return the fact that the camera reads a spot so; that it changed, it did not see itself."""
+    if colour is None:
+        return TakenBack.on(spot, by="camera", why=NOT_SEEN, seen_to_change=seen_to_change)
+    return Placed.on(spot, colour=colour, by="camera", sure=sure, seen_to_change=seen_to_change)

@@ -17,7 +17,6 @@ from railspotter.vision.watching.settling import WatchState
 
 from ..game_log.facts import Event, SeatId
 from ..game_log.game_state import GameState
-from .board_differences import Difference
 from .marker_watch import MarkerRemark, marker_places
 
 # Log-odds from which a space is spoken of. Of 1,545 spaces of five drawn boards with routes laid in
@@ -31,6 +30,29 @@ class Hindrance:
 
     kind: Literal["camera", "board", "covered", "paused"]
     said: Sentence  # what it is, and what to do
+
+
+# In the order in which they are said: what lies wrongly is in the way of what is to be laid.
+DifferenceKind = Literal["lane", "colour", "extra", "missing", "check"]
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A spot that shows something else than the game has."""
+
+    # `missing`: it should lie there, and does not. `extra`: it lies there, and should not.
+    # `colour`: another one lies there. `lane`: it lies on the lane beside this one. `check`: the
+    # camera is not sure, or a person has said so against it.
+    kind: DifferenceKind
+    spot: Spot
+    colour: Colour | None  # what should stand there; None for nothing
+    seen: Colour | None  # what is seen there; None for nothing
+    lies_on: Spot | None = None  # the other lane, where it lies there
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether somebody has to mend it: what is to be checked holds up nobody."""
+        return self.kind != "check"
 
 
 @dataclass(frozen=True)

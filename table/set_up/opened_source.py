@@ -13,7 +13,7 @@ from railspotter.vision.sources.phone import PostedFrames
 from railspotter.vision.sources.photos import VirtualBoard
 from railspotter.vision.sources.source import Frame, NoCamera
 
-from ..live_table.table_camera import TableCamera
+from ..live_table.pictures import TableCamera
 from .cameras import DEMO, NONE, PHONE, is_live, source_of_page
 from .demo import DemoTable, demo_table
 from .errors import SetUpError

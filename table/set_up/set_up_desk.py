@@ -21,7 +21,7 @@ from railspotter.vision.sources.phone import PostedFrames
 from ..calibration_desk.desk import CalibrationDesk
 from ..game_log.game_store import GameStore
 from ..home import ProfileStore
-from ..live_table.phone_camera import PhoneCamera, PhoneView, shares
+from ..live_table.pictures import PhoneCamera, PhoneView, shares
 from ..worker import Closable
 from .cameras import PHONE, Cameras, OfferedCamera, named_addresses, source_of_page
 from .choices import Cards, Choices, ChosenPlayer, kept_choices

@@ -25,18 +25,18 @@ from railspotter.scoring.spot import Spot
 from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
-from railspotter.table.display_desk import DisplayDesk
+from railspotter.table.display_desk import DisplayDesk, DisplayFeed
 from railspotter.table.game_log.course_facts import GameStarted
+from railspotter.table.game_log.facts import Event
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.log import GameLog
 from railspotter.table.game_log.people_facts import Player
 from railspotter.table.live_table.board_watch import BoardWatch, Unconfirmed
-from railspotter.table.live_table.display_feed import DisplayFeed
-from railspotter.table.live_table.hindrance import Hindrances
+from railspotter.table.live_table.commands import Command, Say
 from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.live_table.marker_watch import MarkerRemark
-from railspotter.table.live_table.opening import OPEN_S
 from railspotter.table.live_table.table_view import Laying
+from railspotter.table.live_table.timeouts import OPEN_S, Hindrances
 from railspotter.table.photo_file import Files
 from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.vision.readings import Doubt
@@ -70,10 +70,10 @@ class AskingTable(LiveTable):
         self._hindrances = Hindrances(lambda: self.away_s)
         self._found: Unconfirmed | None = None
 
-    def turn(self) -> None:
-        if self._found is not None:
+    def _take_in(self, command: Command, events: tuple[Event, ...]) -> None:
+        super()._take_in(command, events)
+        if self._found is not None and not self._inbox:
             self.watch._unconfirmed, self._found = self._found, None
-        super().turn()
 
     def let_pass(self, seconds: float) -> None:
         """Let time pass, with a picture of the camera now and then."""
@@ -110,6 +110,7 @@ class AskingTable(LiveTable):
         """Have it find what lies on the board, just now or so long ago that any player answers."""
         waiting = Unconfirmed(lying, missing)
         self._found = waiting
+        self._inbox.append((Say(()), ()))
         until(lambda: self.watch._unconfirmed is waiting and self._view.sight.joining == lying)
         if waited:
             self._host._since_s -= OPEN_S

@@ -16,14 +16,13 @@ from railspotter.scoring.final_score import final_score
 from railspotter.scoring.game import position_of
 from railspotter.scoring.spot import Spot
 from railspotter.scoring.standing import Standing
-from railspotter.table.display_desk import PiecesToLay
+from railspotter.table.display_desk import DisplayFeed, PiecesToLay
 from railspotter.table.game_log.board_facts import Placed
 from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.people_facts import Player
 from railspotter.table.game_log.table_state import TableState
 from railspotter.table.live_table.board_watch import BoardWatch
-from railspotter.table.live_table.display_feed import DisplayFeed
 from railspotter.table.live_table.live_table import LiveTable
 from railspotter.vision.sources.grabber import Grabber
 from railspotter.vision.sources.photos import VirtualBoard

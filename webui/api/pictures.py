@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from flask import Response, url_for
 from railspotter.scoring.sentence import Sentence
 from railspotter.table.errors import PhotoError, TableError
-from railspotter.table.live_table.phone_camera import PhoneCamera, PhoneView
+from railspotter.table.live_table.pictures import PhoneCamera, PhoneView
 from werkzeug.datastructures import FileStorage
 
 from ..access.limits import Place

@@ -26,7 +26,7 @@ from railspotter.table.game_log.public_log import PublicLog
 from railspotter.table.game_log.table_state import TableState
 from railspotter.table.game_log.turn_times import TurnTimes, turn_times
 from railspotter.table.live_table.course import likely_turn
-from railspotter.table.live_table.spot_picture import area_around
+from railspotter.table.live_table.pictures import area_around
 from railspotter.table.live_table.table_view import TableView
 from railspotter.vision.watching.questions import Question
 

@@ -8,8 +8,7 @@ from typing import Any, get_args
 from railspotter.table.game_log.course_facts import GamePackedAway
 from railspotter.table.game_log.public_log import PublicLog
 from railspotter.table.game_log.table_state import TableState
-from railspotter.table.live_table.board_differences import Difference, DifferenceKind
-from railspotter.table.live_table.table_view import RebuildingView
+from railspotter.table.live_table.table_view import Difference, DifferenceKind, RebuildingView
 
 KINDS: tuple[DifferenceKind, ...] = get_args(DifferenceKind)
 

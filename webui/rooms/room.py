@@ -14,8 +14,8 @@ from railspotter.table.calibration_desk.live import desk_of
 from railspotter.table.display_desk import DisplayDesk
 from railspotter.table.home import ProfileStore
 from railspotter.table.live_table.live_table import LiveTable
-from railspotter.table.live_table.phone_camera import PhoneCamera
-from railspotter.table.live_table.table_camera import TableCamera
+from railspotter.table.live_table.pictures import PhoneCamera, TableCamera, sight_of
+from railspotter.vision.sources.phone import PostedFrames
 
 from ..access.codes import CodeKind
 from ..access.door import Door
@@ -78,7 +78,9 @@ class Room:
         )
         self.table, self.again = table, again
         self.feed = Feed(table, self.door.pairing)
-        self.phone = PhoneCamera.of(table)
+        self.phone: PhoneCamera | None = None
+        if isinstance(table.source, PostedFrames):
+            self.phone = PhoneCamera(table.source, lambda: sight_of(table.view, table.sighted))
         self.lock = threading.Lock()
         self._camera = TableCamera(lambda: table.frame)
         self._display = display

@@ -13,7 +13,7 @@ from typing import Self
 
 from railspotter.table.display_desk import DisplayDesk
 from railspotter.table.game_log.game_store import GameStore
-from railspotter.table.live_table.table_camera import TableCamera
+from railspotter.table.live_table.pictures import TableCamera
 from railspotter.table.set_up.set_up_desk import SetUpDesk
 
 from ..access.codes import CodeKind

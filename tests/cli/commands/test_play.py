@@ -20,7 +20,7 @@ from railspotter.scoring.edition import Colour, Edition
 from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Spot
 from railspotter.scoring.standing import Standing
-from railspotter.table.display_desk import PiecesToLay
+from railspotter.table.display_desk import DisplayFeed, PiecesToLay
 from railspotter.table.game_log.board_facts import Placed
 from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.facts import Event
@@ -29,11 +29,14 @@ from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.people_facts import Player
 from railspotter.table.game_log.table_state import Payment, SpotState
 from railspotter.table.home import home
-from railspotter.table.live_table.board_differences import Difference
 from railspotter.table.live_table.commands import Correct
-from railspotter.table.live_table.display_feed import DisplayFeed
 from railspotter.table.live_table.live_table import LiveTable
-from railspotter.table.live_table.table_view import BoardSight, RebuildingView, TableView
+from railspotter.table.live_table.table_view import (
+    BoardSight,
+    Difference,
+    RebuildingView,
+    TableView,
+)
 from railspotter.table.set_up.demo import demo_table
 from railspotter.vision.readings import Doubt
 from railspotter.vision.sources.grabber import Grabber

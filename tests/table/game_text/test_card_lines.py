@@ -11,7 +11,7 @@ from railspotter.table.game_log.card_facts import CardsMoved, CardsPutAway
 from railspotter.table.game_log.facts import Event
 from railspotter.table.game_log.table_state import Payment
 from railspotter.table.game_text.event_lines import event_lines
-from railspotter.table.live_table.taking_back import have_back_facts
+from railspotter.table.live_table.course import have_back_facts
 
 
 def test_what_a_computer_claims_is_to_be_laid() -> None:

@@ -40,7 +40,7 @@ from railspotter.table.live_table.card_play import (
     move_facts,
 )
 from railspotter.table.live_table.computers import waited_for
-from railspotter.table.live_table.taking_back import have_back_facts, undo_facts
+from railspotter.table.live_table.course import have_back_facts, undo_facts
 
 GAMES = [("usa", 2), ("usa", 5), ("europe", 3), ("europe", 4), ("newyork", 2), ("newyork", 4)]
 

@@ -8,12 +8,13 @@ import pytest
 from railspotter.scoring.edition import Colour
 from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Spot
+from railspotter.table.display_desk import claimants
 from railspotter.table.game_log.board_facts import BoardJoined, Corrected, Placed, TakenBack
 from railspotter.table.game_log.course_facts import GameStarted, Redone, TurnMarked, Undone
 from railspotter.table.game_log.facts import Fact
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.people_facts import Player
-from railspotter.table.live_table.course import LastClaim, claimants
+from railspotter.table.live_table.course import LastClaim
 from railspotter.vision.readings import Doubt
 
 COLOURS = ["red", "blue", "black"]

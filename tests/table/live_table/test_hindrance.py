@@ -10,8 +10,8 @@ from railspotter.table.game_log.course_facts import GameEnded, GamePaused, GameS
 from railspotter.table.game_log.facts import Event
 from railspotter.table.game_log.game_state import fold
 from railspotter.table.game_log.people_facts import Player
-from railspotter.table.live_table.hindrance import LASTS_S, USUAL_GAPS, CameraKind, Hindrances
 from railspotter.table.live_table.table_view import BoardSight, TableView
+from railspotter.table.live_table.timeouts import LASTS_S, USUAL_GAPS, CameraKind, Hindrances
 from railspotter.vision.watching.settling import WatchState
 
 STARTED = Event(1, 0.0, GameStarted("usa", (Player("ann", "red"), Player("bob", "blue"))))

@@ -9,7 +9,7 @@ from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import BoardJoined, Placed
 from railspotter.table.game_log.budgets import Writer
 from railspotter.table.game_log.log import GameLog
-from railspotter.table.live_table import opening
+from railspotter.table.live_table import timeouts
 from railspotter.table.live_table.board_watch import BoardWatch, FrameResult
 from railspotter.table.live_table.commands import Command, ConfirmJoining, Correct, Pause, Resume
 from railspotter.table.live_table.live_table import LiveTable
@@ -26,7 +26,7 @@ ANSWERS: dict[str, Command] = {"yes": ConfirmJoining(), "pause": Pause()}
 def test_what_lies_there_waits_for_the_host_and_after_a_while_for_any_player(
     log: GameLog, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(opening, "OPEN_S", 0.05)
+    monkeypatch.setattr(timeouts, "OPEN_S", 0.05)
     still_s = game().still_after(60.0)
     shown = [game().frame_at(still_s + t_s).picture for t_s in (0.0, 0.2)]
     source = VirtualBoard(lambda t_s: shown[int(5 * t_s) % 2], 5.0, 5.0, as_fast_as_read=True)

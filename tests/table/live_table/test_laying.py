@@ -18,10 +18,9 @@ from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.simulation.virtual_board.placing import stand_trains
 from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
-from railspotter.table.display_desk import PiecesToLay
+from railspotter.table.display_desk import DisplayFeed, PiecesToLay
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.log import GameLog
-from railspotter.table.live_table.display_feed import DisplayFeed
 from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.live_table.table_view import Laying, TableView
 from railspotter.vision.sources.grabber import Grabber

@@ -10,7 +10,7 @@ from railspotter.table.game_log.course_facts import GameStarted, TurnMarked
 from railspotter.table.game_log.facts import Event
 from railspotter.table.game_log.game_state import GameState, begin
 from railspotter.table.game_log.people_facts import Player
-from railspotter.table.live_table.reminder import Reminder
+from railspotter.table.live_table.timeouts import Reminder
 
 STARTED = GameStarted("usa", (Player("ann", "red"), Player("bob", "blue")))
 

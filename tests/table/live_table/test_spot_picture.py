@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from railspotter.scoring.spot import Spot
 from railspotter.simulation.virtual_board.camera import CameraSetup
-from railspotter.table.live_table.spot_picture import LEAST_MM, WIDE_PX, area_around, picture_around
+from railspotter.table.live_table.pictures import LEAST_MM, WIDE_PX, area_around, picture_around
 
 ROUTES = ("calgary--helena", "portland--seattle--0", "miami--new-orleans")
 

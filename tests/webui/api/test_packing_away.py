@@ -11,8 +11,7 @@ from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import Placed
 from railspotter.table.game_log.course_facts import GameEnded, GamePackedAway
 from railspotter.table.live_table import live_table
-from railspotter.table.live_table.board_differences import Difference
-from railspotter.table.live_table.table_view import RebuildingView
+from railspotter.table.live_table.table_view import Difference, RebuildingView
 
 SEATTLE = Spot("route", "helena--seattle")
 LANE, OTHER_LANE = (Spot("route", f"portland--seattle--{lane}") for lane in (0, 1))
@@ -22,7 +21,9 @@ LANE, OTHER_LANE = (Spot("route", f"portland--seattle--{lane}") for lane in (0, 
 def running(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
     """A table that sees its board, as far as packing away goes."""
     monkeypatch.setattr(live_table, "picture_of_board", lambda frame, pose: JPEG)
-    monkeypatch.setattr(AskingTable, "sighted", property(lambda _: (None, None), lambda *_: None))
+    monkeypatch.setattr(
+        AskingTable, "sighted", property(lambda _: (None, None), lambda *_: None), raising=False
+    )
     with table(tmp_path) as running:
         yield running
 

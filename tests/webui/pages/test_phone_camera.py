@@ -22,7 +22,7 @@ from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
 from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.game_store import GameStore
-from railspotter.table.live_table.phone_camera import HELD_S, PhoneCamera, sight_of
+from railspotter.table.live_table.pictures import HELD_S, PhoneCamera, sight_of
 from railspotter.table.photo_file import to_jpeg
 from railspotter.vision.sources.grabber import Grabber
 from railspotter.vision.sources.phone import PostedFrames
@@ -126,7 +126,7 @@ def test_a_phone_that_went_away_is_said_and_leaves_its_place(tmp_path: Path) -> 
         until(lambda: live.view.camera == "waiting for a picture from the phone's camera")
         box = live.source
         assert isinstance(box, PostedFrames)
-        shared = PhoneCamera(box, lambda: sight_of(live), lambda: now[0])
+        shared = PhoneCamera(box, lambda: sight_of(live.view, live.sighted), lambda: now[0])
         assert shared.post(GREY, "one") == 1
         assert shared.post(GREY, "two") is None
         until(lambda: live.frame is not None)

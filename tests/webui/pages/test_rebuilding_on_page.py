@@ -13,11 +13,10 @@ from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import Placed
 from railspotter.table.game_log.course_facts import GamePackedAway, GameResumed
 from railspotter.table.game_log.table_state import TableState
-from railspotter.table.live_table.board_differences import Difference
 from railspotter.table.live_table.board_watch import BoardWatch, FrameResult
 from railspotter.table.live_table.commands import Resume
 from railspotter.table.live_table.rebuilding import Rebuilding
-from railspotter.table.live_table.table_view import BoardSight, RebuildingView
+from railspotter.table.live_table.table_view import BoardSight, Difference, RebuildingView
 from railspotter.vision.sources.source import Frame
 from railspotter.vision.watching.settling import WatchState
 from table_pages import PHONE, opened, rest, say, tab
@@ -58,7 +57,9 @@ def laid_out(running: Table, monkeypatch: pytest.MonkeyPatch) -> LaidOut:
     """A game of which the camera saw the board."""
     picture = drawn.game().picture
     sighted = Frame(picture, 1.0, 1), drawn.found(picture).pose
-    monkeypatch.setattr(AskingTable, "sighted", property(lambda _: sighted, lambda *_: None))
+    monkeypatch.setattr(
+        AskingTable, "sighted", property(lambda _: sighted, lambda *_: None), raising=False
+    )
     placed = [Placed.on(Spot("route", r), colour=c, by="camera") for r, c in CLAIMS.items()]
     running.live.write(placed)
     return LaidOut(monkeypatch)

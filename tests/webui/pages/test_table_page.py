@@ -15,7 +15,7 @@ from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.course_facts import TurnMarked
 from railspotter.table.live_table.commands import Pause
-from railspotter.table.live_table.hindrance import LASTS_S
+from railspotter.table.live_table.timeouts import LASTS_S
 from railspotter.webui.serving.own_addresses import phone_addresses
 from table_pages import (
     PHONE,

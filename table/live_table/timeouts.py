@@ -1,4 +1,4 @@
-"""What keeps a table from seeing its board: said when it lasts, with what to do, and taken back.
+"""What is said once it lasts: what keeps the table from seeing, a long turn, a host who is awaited.
 
 A calm "watching" over a camera that is gone loses claims, and trust with them. What passes by
 itself within seconds, as a hand or a nudge does, is not worth a word.
@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
 
 from railspotter.scoring.sentence import Sentence
@@ -15,6 +17,10 @@ from railspotter.vision.sources.phone import PostedFrames
 from railspotter.vision.sources.source import NoCamera, Source
 from railspotter.vision.watching.settling import WatchState
 
+from ..game_log.facts import SeatId
+from ..game_log.game_state import GameState
+from ..game_log.turn_times import RunningTurn, turn_times
+from ..whole_file import KeptFile
 from .table_view import Hindrance, TableView
 
 LASTS_S = 4.0  # so long it must last: then people read it within five seconds
@@ -86,3 +92,70 @@ def _without_camera(view: TableView, kind: CameraKind) -> Sentence:
         "no picture comes from the phone's camera: wake that phone and open its camera page again,"
         " or let another phone be the camera; meanwhile tap a route to claim it"
     )
+
+
+FILE = "reminder.json"  # where the choice is kept, in the data directory
+MINUTE_S = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class ReminderChoice:
+    """After how many minutes of one turn people are reminded; 0 is never."""
+
+    minutes: int = 0
+
+
+class Reminder:
+    """Reminds a table, where turns are marked: a guess of whose turn it is reminds nobody.
+
+    Attributes
+    ----------
+    minutes : int
+        As the choice has it.
+    """
+
+    def __init__(self, file: KeptFile[ReminderChoice], clock: Callable[[], float]) -> None:
+        self._file, self._clock = file, clock
+        self.minutes = file.load_or_default().minutes
+        self._game: GameState | None = None
+        self._running: RunningTurn | None = None
+
+    @classmethod
+    def beside(cls, log: Path, clock: Callable[[], float]) -> Reminder:
+        """Return the reminder of a game, by the file of its log in the data directory."""
+        return cls(KeptFile(log.parent.parent / FILE, ReminderChoice()), clock)
+
+    def choose(self, minutes: int) -> None:
+        """Remind after so many minutes from now on; raises `HomeError` when it cannot be kept."""
+        self._file.save(ReminderChoice(minutes))
+        self.minutes = minutes
+
+    def due(self, game: GameState) -> SeatId | None:
+        """Return the seat whose turn has lasted for so long; None while nobody is reminded."""
+        if not self.minutes:
+            return None
+        if game is not self._game:
+            self._game, self._running = game, turn_times(game).running
+        turn = self._running
+        if turn is None or turn.since_s is None:
+            return None
+        return turn.seat if turn.at(self._clock()) >= self.minutes * MINUTE_S else None
+
+
+# Seconds after which any player may say what lay on the board when watching began: the host may be
+# away, and nothing is scored until somebody does.
+OPEN_S = 60.0
+
+
+class HostTimeout:
+    """Tells when what lies on the board has waited for the host to confirm it long enough."""
+
+    def __init__(self) -> None:
+        self._since_s = time.monotonic()
+
+    def is_late(self, *, is_awaited: bool) -> bool:
+        """Tell whether others may say it by now; asked again and again."""
+        now_s = time.monotonic()
+        if not is_awaited:
+            self._since_s = now_s
+        return now_s - self._since_s >= OPEN_S
