@@ -26,9 +26,20 @@ from .screens import overlay_options, screen_options
 HERE = Path(__file__).parent
 STATIC = HERE.parent / "static"
 
-# The parts of pages whose words are asked for when somebody opens them, by how the words' names
-# begin. A page that has such a part from the beginning carries them.
-LATER_WORDS = ("charts", "dealt", "guest", "voice")
+# The parts of pages that are fetched when somebody opens them, and then with the words that only
+# they say: the scripts that a page imports for them.
+PARTS = {
+    "charts": ("table/charts_sheet.js",),
+    "dealt": ("dealt/main.js", "dealt/pass_round.js", "dealt/to_lay.js"),
+    "display": ("shared/display.js",),
+    "ending": ("table/ending.js",),
+    "guest": ("table/screens_sheet.js",),
+    "panel": ("table/table_panel.js",),
+    "player": ("table/other_hand.js", "table/player_sheet.js"),
+    "questions": ("table/questions.js",),
+    "rebuilding": ("table/rebuilding.js",),
+    "voice": ("voice/choice.js", "voice/voice.js"),
+}
 
 
 @dataclass(frozen=True)
@@ -60,17 +71,6 @@ def scripts() -> Mapping[str, Script]:
     return msgspec.json.decode((HERE / "scripts.json").read_bytes(), type=dict[str, Script])
 
 
-def _reached(script: str, *, later: bool = False) -> set[str]:
-    found: set[str] = set()
-    waiting = [script]
-    while waiting:
-        path = waiting.pop()
-        if path not in found:
-            found.add(path)
-            waiting += scripts()[path].imports + scripts()[path].later * later
-    return found
-
-
 @cache
 def imported(script: str) -> tuple[str, ...]:
     """Return what a script runs with: all that it imports, and what these import.
@@ -78,28 +78,48 @@ def imported(script: str) -> tuple[str, ...]:
     A document names them, so that a browser fetches all at once and not one after the other. What
     a script fetches later, when somebody opens a sheet, is not among them.
     """
-    return tuple(sorted(_reached(script) - {script}))
+    with_it = _reached((script,), lambda path: scripts()[path].imports)
+    return tuple(sorted(with_it - {script}))
 
 
 @cache
 def carried(script: str) -> tuple[str, ...]:
-    """Return the names of the words that a page carries for its script."""
-    at_once, later = _named(_reached(script)), _named(_reached(script, later=True))
-    return tuple(sorted(at_once | {word for word in later if _part_of(word) not in LATER_WORDS}))
+    """Return the names of the words that a page carries for its script: those of no part."""
+    return tuple(sorted(_words_of((script,))))
 
 
 @cache
 def words_of_part(part: str) -> tuple[str, ...]:
-    """Return the names of the words of a part that is fetched later."""
-    return tuple(sorted(word for word in _named(scripts()) if _part_of(word) == part))
+    """Return the names of the words of a part that not every page carries which fetches it."""
+    mains = {page.script for page in PAGES if page.script}
+    fetching = [main for main in mains if _all_of(main) & set(PARTS[part])]
+    known = set.intersection(*(set(carried(main)) for main in fetching))
+    return tuple(sorted(_words_of(PARTS[part]) - known))
 
 
-def _named(paths: Iterable[str]) -> set[str]:
-    return {word for path in paths for word in scripts()[path].words}
+def _words_of(started: Iterable[str]) -> set[str]:
+    parts = {path for part in PARTS.values() for path in part}
+
+    def needed(path: str) -> Iterable[str]:
+        script = scripts()[path]
+        return (*script.imports, *(later for later in script.later if later not in parts))
+
+    return {word for path in _reached(started, needed) for word in scripts()[path].words}
 
 
-def _part_of(word: str) -> str:
-    return word.partition(".")[0]
+def _all_of(script: str) -> set[str]:
+    return _reached((script,), lambda path: scripts()[path].imports + scripts()[path].later)
+
+
+def _reached(started: Iterable[str], ways: Callable[[str], Iterable[str]]) -> set[str]:
+    found: set[str] = set()
+    waiting = list(started)
+    while waiting:
+        path = waiting.pop()
+        if path not in found:
+            found.add(path)
+            waiting += ways(path)
+    return found
 
 
 PAGES = (
@@ -133,7 +153,7 @@ def add_pages(app: Flask, entrance: Entrance) -> None:
         if entrance.has(page.needs):
             _add(app, page)
     if entrance.has(Needs.GAME):
-        for part in LATER_WORDS:
+        for part in PARTS:
             app.add_url_rule(f"/words/{part}", f"{part} words", partial(_later_words, part))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import drawn
 import pytest
@@ -12,8 +13,8 @@ from program_words import names_said, page_words
 from railspotter.scoring.edition import load_edition
 from railspotter.table.set_up.offers import rules_offered
 from railspotter.webui.pages.page_table import (
-    LATER_WORDS,
     PAGES,
+    PARTS,
     STATIC,
     carried,
     scripts,
@@ -104,17 +105,36 @@ def test_what_is_built_tells_what_scripts_are() -> None:
         ), path
 
 
-def test_a_page_has_all_words_of_its_scripts_and_carries_no_later_ones() -> None:
-    later = {name for part in LATER_WORDS for name in words_of_part(part)}
-    assert later
+def test_a_page_has_all_words_of_its_scripts_with_those_of_its_parts() -> None:
+    parts = {name: set(words_of_part(name)) for name in PARTS}
+    assert all(parts.values())
     for page in PAGES:
         if page.script:
             files = {STATIC / page.script, *reached(STATIC / page.script)}
             said = {name for path in files for name in named_by_a_script(path.read_text("utf-8"))}
-            assert said - later <= set(carried(page.script)) <= said, page.script
-    assert not later & set(carried("table/main.js"))
-    seldom = [name for name in carried("table/main.js") if name.startswith(("help.", "screen."))]
-    assert seldom == ["help.link"]
+            fetched = [parts[name] for name in PARTS if files & scripts_of(name)]
+            carries = set(carried(page.script))
+            assert carries <= said <= carries.union(*fetched), page.script
+    of_table = set(carried("table/main.js"))
+    assert not [name for name in of_table if name.startswith(("charts.", "dealt.", "voice."))]
+    assert len(of_table) < len(said_by("table")) / 2
+
+
+def scripts_of(part: str) -> set[Path]:
+    return {STATIC / path for path in PARTS[part]}
+
+
+def said_by(page: str) -> set[str]:
+    files = reached(STATIC / page / "main.js")
+    return {name for path in files for name in named_by_a_script(path.read_text("utf-8"))}
+
+
+def test_a_script_that_fetches_a_part_waits_for_its_words() -> None:
+    """Or what it fetches learns them, before it says any."""
+    for part in PARTS:
+        assert any(f'"{part}"' in path.read_text("utf-8") for path in SCRIPTS), part
+        for path in scripts_of(part):
+            assert path in SCRIPTS
 
 
 def test_every_rule_that_is_offered_has_words() -> None:

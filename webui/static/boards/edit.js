@@ -1,10 +1,9 @@
 // Making a board from a picture: the picture, where the board is in it, then places and routes.
 
 import { address, put } from "../shared/api.js";
-import { becomeHost } from "../shared/attempts.js";
 import { cornerRings } from "../shared/corner_rings.js";
 import { button, fill, h, keepPresses } from "../shared/dom.js";
-import { openSheet, toast } from "../shared/sheets.js";
+import { becomeHost, openSheet, toast } from "../shared/sheets.js";
 import { say } from "../shared/words.js";
 import { edit, load, onDraft, path, redo, take, theDraft, undo, watchWork } from "./draft.js";
 import { attempt, field, sendFile } from "./forms.js";

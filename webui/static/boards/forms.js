@@ -1,8 +1,8 @@
 // Fields with their labels, and what is sent from them.
 
-import { address, CallError } from "../shared/api.js";
-import { attempt as attemptAtTable } from "../shared/attempts.js";
+import { CallError, address } from "../shared/api.js";
 import { button, h, settle } from "../shared/dom.js";
+import { attempt as attemptAtTable } from "../shared/sheets.js";
 import { colourWord, say } from "../shared/words.js";
 
 const COLOURS = ["red", "orange", "yellow", "green", "blue", "pink", "white", "black", "grey"];

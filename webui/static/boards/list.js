@@ -1,9 +1,8 @@
 // The list of boards: the user's own, those being made, and the program's.
 
 import { address, get, post, remove } from "../shared/api.js";
-import { becomeHost } from "../shared/attempts.js";
 import { fill, h } from "../shared/dom.js";
-import { confirmSheet, toast } from "../shared/sheets.js";
+import { becomeHost, confirmSheet, toast } from "../shared/sheets.js";
 import { number, say } from "../shared/words.js";
 import { attempt, field, numberField, sendFile } from "./forms.js";
 

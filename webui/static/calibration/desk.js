@@ -1,7 +1,7 @@
 // Asking the server each second how it stands with the board.
 
 import { get } from "../shared/api.js";
-import { attempt } from "../shared/attempts.js";
+import { attempt } from "../shared/sheets.js";
 import { sentence } from "../shared/words.js";
 
 const EACH_MS = 1000;

@@ -1,6 +1,6 @@
 // What is wrong with a deck, and in which line, in the page's language.
 
-import { attempt as attemptAtTable } from "../shared/attempts.js";
+import { attempt as attemptAtTable } from "../shared/sheets.js";
 import { say } from "../shared/words.js";
 
 const FAULTS = {

@@ -1,7 +1,6 @@
 // The page of The Card Game: everything is put together here.
 
-import { becomeHost } from "../shared/attempts.js";
-import { toast } from "../shared/sheets.js";
+import { becomeHost, toast } from "../shared/sheets.js";
 import { say } from "../shared/words.js";
 import { loadDeck } from "./deck.js";
 import { attempt } from "./faults.js";

@@ -1,6 +1,6 @@
 // Beside each player: how many cards and tickets are held, whose turn it is, and that it is a computer.
 
-import { addTo } from "../shared/additions.js";
+import { addTo } from "../shared/dom.js";
 import { now } from "../shared/state.js";
 import { say, sayCount } from "../shared/words.js";
 import { showPlayersAgain } from "../table/players.js";

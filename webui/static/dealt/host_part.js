@@ -1,14 +1,11 @@
 // What the host alone does with cards on phones: putting them away; and what any player does: vouching for a phone.
 
-import { addTo } from "../shared/additions.js";
 import { post, put, remove } from "../shared/api.js";
-import { attempt } from "../shared/attempts.js";
-import { h } from "../shared/dom.js";
+import { addTo, h } from "../shared/dom.js";
 import { nameOf } from "../shared/names.js";
-import { confirmSheet } from "../shared/sheets.js";
+import { attempt, confirmSheet } from "../shared/sheets.js";
 import { me, now, seated } from "../shared/state.js";
 import { say } from "../shared/words.js";
-import { showTableAgain } from "../table/people.js";
 import { reminderChoice } from "../table/turns.js";
 import { STRENGTHS } from "./hand_sizes.js";
 
@@ -17,7 +14,7 @@ export function showHostPart() {
   addTo("host_player", handOverPart);
   addTo("new_player", newPlayerPart);
   addTo("table", () => [takenOver(), me().is_host ? putAwayCard() : null]);
-  showTableAgain();
+  dispatchEvent(new Event("added")); // the table's own part of the page may be there already
 }
 
 function putAwayCard() {

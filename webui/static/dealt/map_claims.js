@@ -1,11 +1,9 @@
 // Claiming without a camera: the route is tapped, on the board or in a list, and paid for at once.
 
 import { post } from "../shared/api.js";
-import { attempt } from "../shared/attempts.js";
-import { addTo } from "../shared/additions.js";
-import { fill, h, icon } from "../shared/dom.js";
+import { addTo, fill, h, icon } from "../shared/dom.js";
 import { spotName, spotParts } from "../shared/names.js";
-import { confirmSheet, openSheet } from "../shared/sheets.js";
+import { attempt, confirmSheet, openSheet } from "../shared/sheets.js";
 import { me, mine, now } from "../shared/state.js";
 import { say, sentence } from "../shared/words.js";
 import { pay, paymentButtons } from "./payment.js";

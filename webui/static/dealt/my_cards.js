@@ -1,12 +1,12 @@
 // This phone's own cards and turn, with the strip that says on every part of the page that it is one's turn.
 
-import { fill, h, icon } from "../shared/dom.js";
 import { light } from "../shared/board.js";
+import { fill, h, icon } from "../shared/dom.js";
 import { nameOf } from "../shared/names.js";
 import { announce } from "../shared/sheets.js";
 import { me, now, seated, watch } from "../shared/state.js";
 import { say } from "../shared/words.js";
-import { whenAtRest } from "../table/rest.js";
+import { whenAtRest } from "../table/motion.js";
 import { play } from "../table/sounds.js";
 import { showTab } from "../table/tabs.js";
 import { followCards } from "./own_cards.js";

@@ -6,7 +6,7 @@ import { paintOf } from "../shared/paint.js";
 import { announce } from "../shared/sheets.js";
 import { now, seated, watch } from "../shared/state.js";
 import { say, sentence } from "../shared/words.js";
-import { whenAtRest } from "../table/rest.js";
+import { whenAtRest } from "../table/motion.js";
 import { market } from "./market.js";
 import { showToLay } from "./to_lay.js";
 import { cardRow } from "./train_card.js";

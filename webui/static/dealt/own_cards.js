@@ -1,8 +1,8 @@
 // The cards of one seat as this phone may know them: asked for with every move, and forgotten when nobody looks.
 
 import { get, post } from "../shared/api.js";
-import { attempt } from "../shared/attempts.js";
 import { spotParts } from "../shared/names.js";
+import { attempt } from "../shared/sheets.js";
 import { now, watch } from "../shared/state.js";
 
 /**

@@ -1,7 +1,7 @@
 // Tickets to choose from: which to keep, each with its points and where it lies on the board.
 
+import { sizeOf } from "../shared/board_drawing.js";
 import { fill, h, icon, s } from "../shared/dom.js";
-import { sizeOf } from "../shared/board_layout.js";
 import { placeName, ticketName } from "../shared/names.js";
 import { openSheet } from "../shared/sheets.js";
 import { theBoard } from "../shared/state.js";

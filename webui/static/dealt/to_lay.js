@@ -1,15 +1,14 @@
 // What is claimed and does not lie on the board yet: which pieces go where, until the camera sees them or somebody says so.
 
 import { post } from "../shared/api.js";
-import { attempt } from "../shared/attempts.js";
-import { carsPath, spacesOf } from "../shared/board_layout.js";
+import { carsPath, spacesOf } from "../shared/board_drawing.js";
 import { car, fill, h, icon, s } from "../shared/dom.js";
 import { nameOfSeat, placeName, spotName, spotParts } from "../shared/names.js";
 import { paintOf, printOf } from "../shared/paint.js";
-import { announce } from "../shared/sheets.js";
+import { announce, attempt } from "../shared/sheets.js";
 import { mayChange, now, theBoard, watch } from "../shared/state.js";
 import { colourWord, number, say, sayCount } from "../shared/words.js";
-import { whenAtRest } from "../table/rest.js";
+import { whenAtRest } from "../table/motion.js";
 import { playerName } from "./turn_words.js";
 
 const MARGIN_MM = 42;

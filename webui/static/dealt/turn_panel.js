@@ -1,11 +1,11 @@
 // One player's cards and turn, from top to bottom as they are needed: what is to be done, the market, the own hand.
 
 import { fill, h, icon } from "../shared/dom.js";
+import { nameOf, spotName } from "../shared/names.js";
 import { confirmSheet } from "../shared/sheets.js";
 import { now, seated } from "../shared/state.js";
 import { say } from "../shared/words.js";
-import { nameOf, spotName } from "../shared/names.js";
-import { whenAtRest } from "../table/rest.js";
+import { whenAtRest } from "../table/motion.js";
 import { cardHand } from "./card_hand.js";
 import { haveBack } from "./map_claims.js";
 import { market } from "./market.js";

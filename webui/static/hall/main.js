@@ -1,9 +1,8 @@
 // The hall: all tables on one page, who needs somebody first.
 
-import { becomeHost } from "../shared/attempts.js";
 import { fill } from "../shared/dom.js";
 import { languageChoice } from "../shared/phone.js";
-import { toast } from "../shared/sheets.js";
+import { becomeHost, toast } from "../shared/sheets.js";
 import { me, watch } from "../shared/state.js";
 import { openStream } from "../shared/stream.js";
 import { say } from "../shared/words.js";

@@ -1,11 +1,10 @@
 // One table: everyone's score, what happened last, and what the host may have the table do.
 
 import { get, post } from "../shared/api.js";
-import { attempt } from "../shared/attempts.js";
 import { button, car, h } from "../shared/dom.js";
 import { nameOf } from "../shared/names.js";
 import { paintOf } from "../shared/paint.js";
-import { openSheet } from "../shared/sheets.js";
+import { attempt, openSheet } from "../shared/sheets.js";
 import { me, now, watch } from "../shared/state.js";
 import { clock, number, say } from "../shared/words.js";
 import { needs } from "./card.js";

@@ -1,9 +1,8 @@
 // What only the host may do with past games: take one in, take one out whole, delete one.
 
 import { address, get, post, remove } from "../shared/api.js";
-import { attempt } from "../shared/attempts.js";
 import { h } from "../shared/dom.js";
-import { confirmSheet, toast } from "../shared/sheets.js";
+import { attempt, confirmSheet, toast } from "../shared/sheets.js";
 import { me, setYou } from "../shared/state.js";
 import { say } from "../shared/words.js";
 

@@ -1,8 +1,8 @@
 // What is chosen so far, as the server said it last: asked for anew each second, and told when it changed.
 
-import { address, CallError, post, put } from "../shared/api.js";
-import { attempt } from "../shared/attempts.js";
+import { CallError, address, post, put } from "../shared/api.js";
 import { fill, h } from "../shared/dom.js";
+import { attempt } from "../shared/sheets.js";
 import { say } from "../shared/words.js";
 
 const LOOK_MS = 1000;

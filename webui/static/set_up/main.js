@@ -1,11 +1,11 @@
 // The set-up of a game: one step at a time, each of which can be gone back to.
 
-import { becomeHost } from "../shared/attempts.js";
 import { fill, h } from "../shared/dom.js";
 import { languageChoice, stayAwake } from "../shared/phone.js";
+import { becomeHost } from "../shared/sheets.js";
 import { number, say } from "../shared/words.js";
 import { boardStep, cameraStep } from "./camera_step.js";
-import { begin, goOnLooking, inWords, isDone, look, onSetUp, READY, steps, stopLooking, theSetUp, waitForGame } from "./choices.js";
+import { READY, begin, goOnLooking, inWords, isDone, look, onSetUp, steps, stopLooking, theSetUp, waitForGame } from "./choices.js";
 import { gameStep, rulesStep } from "./game_step.js";
 import { boardInShort, fillAnew, gameInShort, playersInShort, showLeftGame, sourceInShort } from "./parts.js";
 import { playersStep } from "./players_step.js";

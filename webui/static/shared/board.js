@@ -1,7 +1,6 @@
 // The board on the page: a drawing that can be looked at closely, on which routes are tapped and players' paths lit up.
 
-import { draw, lightUp, parts, showNames, writeNames } from "./board_drawing.js";
-import { sizeOf } from "./board_layout.js";
+import { draw, lightUp, parts, showNames, sizeOf, writeNames } from "./board_drawing.js";
 import { car, fill, h, icon } from "./dom.js";
 import { nameOf } from "./names.js";
 import { paintOf } from "./paint.js";

@@ -1,10 +1,9 @@
 // The display beside the board, for the host: how it is, what it shows now, which one it is to be, a test.
 
 import { get, patch, post } from "./api.js";
-import { attempt } from "./attempts.js";
 import { car, fill, h, icon } from "./dom.js";
 import { paintOf } from "./paint.js";
-import { openSheet } from "./sheets.js";
+import { attempt, openSheet } from "./sheets.js";
 import { now, watch } from "./state.js";
 import { colourWord, list, number, say } from "./words.js";
 

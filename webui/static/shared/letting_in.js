@@ -1,8 +1,8 @@
 // A page that only its own computer can open: said in place of a code that no phone could use, with the way to open it.
 
 import { post } from "./api.js";
-import { attempt } from "./attempts.js";
 import { h } from "./dom.js";
+import { attempt } from "./sheets.js";
 import { say } from "./words.js";
 
 /**

@@ -1,12 +1,10 @@
 // A route, station or site: who holds it, since when, what proves it; two taps put it right.
 
-import { addition } from "./additions.js";
 import { address, post } from "./api.js";
-import { attempt } from "./attempts.js";
-import { car, fill, h } from "./dom.js";
+import { addition, car, fill, h } from "./dom.js";
 import { isLane, nameOf, routeName, spotName, spotParts, who } from "./names.js";
 import { paintOf } from "./paint.js";
-import { openSheet } from "./sheets.js";
+import { attempt, openSheet } from "./sheets.js";
 import { mayChange, now, standing, theBoard, watch } from "./state.js";
 import { clock, colourWord, plain, say, sayCount } from "./words.js";
 

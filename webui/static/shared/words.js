@@ -7,11 +7,24 @@ const plural = new Intl.PluralRules(language);
 // In the page's language as the phone's region writes it: English on a phone in Germany has a clock of 24 hours.
 const local = new Intl.Locale(language, { region: new Intl.Locale(navigator.language).region });
 
-/** Take in more words, which only some games need. */
-export async function learn(path) {
-  const response = await fetch(path);
+const learned = new Map();
+
+/** Take in the words that only a part of the page says, which few open. */
+export function learn(part) {
+  if (!learned.has(part)) learned.set(part, fetchWords(part).catch((error) => (learned.delete(part), Promise.reject(error))));
+  return learned.get(part);
+}
+
+async function fetchWords(part) {
+  const response = await fetch(`/words/${part}`);
   if (!response.ok) throw new Error();
   Object.assign(catalogue, await response.json());
+}
+
+/** Return the script of a part, which is on its way, as soon as its words are there too. */
+export async function withWords(part, script) {
+  const [module] = await Promise.all([script, learn(part)]);
+  return module;
 }
 
 /** Return the text of a key, its {named} places filled in. */

@@ -1,12 +1,10 @@
 // How the game goes, as charts that follow it; also for the printed sheet.
 
-import { addTo } from "../shared/additions.js";
-import { attempt } from "../shared/attempts.js";
 import { lineChart } from "../shared/charts.js";
 import { followCourse } from "../shared/course.js";
-import { dress, h } from "../shared/dom.js";
+import { addTo, dress, h } from "../shared/dom.js";
 import { pointBars } from "../shared/point_bars.js";
-import { openSheet } from "../shared/sheets.js";
+import { attempt, openSheet } from "../shared/sheets.js";
 import { now } from "../shared/state.js";
 import { learn, say } from "../shared/words.js";
 
@@ -14,7 +12,7 @@ const LINES = ["points", "trains", "path"];
 
 /** Open the charts of the game that runs. */
 export async function openCharts() {
-  const isThere = await attempt(async () => (await Promise.all([learn("/words/charts"), dress("shared/charts.css")]), true));
+  const isThere = await attempt(async () => (await Promise.all([learn("charts"), dress("shared/charts.css")]), true));
   if (!isThere) return;
   const places = Object.fromEntries([...LINES, "bars"].map((kind) => [kind, h("div", {})]));
   const part = (kind, note = null) => [h("h3", {}, say(`charts.${kind}`)), note, places[kind]];

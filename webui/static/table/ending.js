@@ -1,25 +1,27 @@
-// The end of the game: tickets are shown, points are counted together, who wins is said with the reason, and printed.
+// The end of the game: tickets are shown, points are counted together, who wins is said with the reason.
 
-import { addition } from "../shared/additions.js";
 import { address, post } from "../shared/api.js";
-import { attempt } from "../shared/attempts.js";
 import { button, car, fill, h, icon } from "../shared/dom.js";
-import { lineText, pointLines, scoreTable, turnTime, winnerText } from "../shared/final_score.js";
+import { pointLines, scoreTable, turnTime, winnerText } from "../shared/final_score.js";
 import { nameOf } from "../shared/names.js";
 import { paintOf } from "../shared/paint.js";
-import { confirmSheet, openSheet } from "../shared/sheets.js";
+import { playLinks } from "../shared/plays.js";
+import { attempt, confirmSheet, openSheet } from "../shared/sheets.js";
 import { mayChange, me, now, watch } from "../shared/state.js";
-import { list, number, say, sayCount, signed } from "../shared/words.js";
+import { list, number, say, sayCount, withWords } from "../shared/words.js";
 import { openCeremony } from "./ceremony.js";
-import { showCharts } from "./people.js";
 import { showTab } from "./tabs.js";
 import { isHiding, refresh, revealAll } from "./tickets.js";
 
 let isCounting = false;
 let plays = null; // links by which the game leaves the house, once there are any
 
-/** Show what is left to do when the game has ended, and once its points are counted the result. */
-export function showEnding(place) {
+/**
+ * Show what is left to do when the game has ended, and once its points are counted the result.
+ *
+ * Whoever has seen the game before its points were counted counts along.
+ */
+export function showEnding(place, hasSeenIt) {
   const draw = () => {
     const { ended, counted } = now().game;
     const isResult = counted && !isCounting;
@@ -39,17 +41,10 @@ export function showEnding(place) {
       place.scrollIntoView({ block: "nearest" });
     });
   };
-  // Their script is fetched when it is needed: most of the time nobody's game is over.
-  const showPlays = async () => {
-    const { playLinks } = await import("../shared/plays.js");
-    plays = playLinks("", true);
-    draw();
-  };
   watch((state, you) => [state.game.counted, state.game.ended, state.players, state.questions, you, state.problems], (counted, ended, _players, _questions, _you, _problems, last) => {
-    if (last && counted && !last[0]) countAlong();
+    if (counted && (last ? !last[0] : hasSeenIt)) countAlong();
     if (ended) refresh().then(draw);
-    plays = null;
-    if (ended && counted) showPlays();
+    plays = ended && counted ? playLinks("", true) : null;
     draw();
   });
 }
@@ -69,7 +64,7 @@ function before(draw) {
 /** A player's line before the count; the host enters the tickets of who has no phone. */
 function shownBy(player) {
   const { length } = player.tickets;
-  const enter = async () => (await import("./other_hand.js")).openHandOf(player.seat);
+  const enter = async () => (await withWords("player", import("./other_hand.js"))).openHandOf(player.seat);
   return h("li", { class: "line" }, car(paintOf(player.colour)), h("span", {}, nameOf(player)),
     h("span", { class: length ? "sum soft" : "sum trouble-text" }, length ? sayCount("ending.shown", length) : say("ending.none_shown")),
     me().is_host && !player.is_paired ? h("button", { type: "button", "data-key": `enter-${player.seat}`, on: { click: enter } }, say("hand.title", { name: nameOf(player) })) : null);
@@ -96,7 +91,7 @@ function result() {
     me().is_host ? h("button", { type: "button", class: "primary wide", "data-key": "play-again", on: { click: () => attempt(() => post("/again"), say("again.done")) } }, say("again.button")) : null,
     h("div", { class: "choices" },
       button("share", [icon("share"), say("share.button")], sharePicture),
-      button("charts", [icon("score"), say("table.charts")], showCharts),
+      button("charts", [icon("score"), say("table.charts")], openCharts),
       h("button", { type: "button", "data-key": "lines", on: { click: openLines } }, say("ending.lines")),
       h("button", { type: "button", "data-key": "markers", on: { click: openMarkers } }, say("markers.title")),
       h("a", { class: "button", href: address("/export/game"), download: "" }, say("files.json_short")),
@@ -110,6 +105,11 @@ function result() {
 async function sharePicture() {
   const { share } = await import("./share.js");
   share();
+}
+
+async function openCharts() {
+  const charts = await import("./charts_sheet.js");
+  charts.openCharts();
 }
 
 function openLines() {
@@ -135,21 +135,4 @@ function markerRow(player) {
   const off = player.marker === null || player.marker === undefined ? null : player.marker - player.route_points;
   return h("form", { class: "marker", on: { submit: save } }, car(paintOf(player.colour)), h("label", { for: id }, nameOf(player)), input, h("button", { type: "submit" }, say("markers.save")),
     off === null ? null : h("p", { class: off ? "soft trouble-text" : "soft" }, off ? say("markers.off", { points: number(player.route_points), off: number(Math.abs(off)) }) : say("markers.same", { points: number(player.route_points) })));
-}
-
-// The printed score sheet: filled when somebody prints, seen on paper alone.
-
-/** Have the sheet ready whenever the browser prints. */
-export function printSheets(place) {
-  addEventListener("beforeprint", () => fillSheet(place));
-}
-
-/** Write the sheet for the game as it is. */
-function fillSheet(place) {
-  const { game, players } = now();
-  fill(place, h("h1", {}, game.name || game.title), h("p", {}, game.ended ? winnerText(players).title : say("print.so_far")), scoreTable(players),
-    h("div", { class: "print-columns" }, players.map((player) => h("section", {}, h("h2", {}, nameOf(player)),
-      h("ul", { class: "plain" }, player.lines.map((line) => h("li", { class: "line" }, h("span", {}, lineText(line)), h("span", { class: "sum" }, signed(line.points))))),
-      h("p", { class: "line" }, h("strong", {}, say("score.total")), h("strong", { class: "sum" }, number(player.points)))))),
-    addition("paper"), h("p", {}, say("share.footer")));
 }

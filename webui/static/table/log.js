@@ -1,12 +1,11 @@
 // What happened: the newest beside the score, all of it in a sheet, each with Undo.
 
 import { get } from "../shared/api.js";
-import { putBack, takeBack } from "../shared/attempts.js";
 import { car, fill, h } from "../shared/dom.js";
 import { colourOfFact, eventText, lossText, spotOfFact } from "../shared/log_words.js";
 import { paintOf } from "../shared/paint.js";
 import { openSpot } from "../shared/route_sheets.js";
-import { announce, openSheet } from "../shared/sheets.js";
+import { announce, openSheet, putBack, takeBack } from "../shared/sheets.js";
 import { mayChange, me, now, watch } from "../shared/state.js";
 import { clock, say } from "../shared/words.js";
 import { play } from "./sounds.js";

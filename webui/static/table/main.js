@@ -5,16 +5,15 @@ import { breathe, dress } from "../shared/dom.js";
 import { toast } from "../shared/sheets.js";
 import { now, setBoard, watch } from "../shared/state.js";
 import { openStream } from "../shared/stream.js";
-import { learn, say } from "../shared/words.js";
+import { learn, say, withWords } from "../shared/words.js";
 import { showPlayers } from "./players.js";
-import { setting } from "./setting.js";
+import { setting } from "./sounds.js";
 import { showStatus, showTrouble } from "./status.js";
-import { startTabs } from "./tabs.js";
+import { startTabs, whenFirstShown } from "./tabs.js";
 import { showLastTurns, showTurn } from "./turns.js";
 
 const at = (id) => document.getElementById(id);
 const AGAIN_MS = 2000;
-let isRebuilding = false;
 
 startTabs();
 start();
@@ -24,30 +23,57 @@ async function start() {
   await patiently(openStream);
   await show([() => showStatus(at("status")), () => showPlayers(at("players")), () => showTrouble(at("trouble")), () => showLastTurns(at("last-turns")), () => showTurn(at("turn"))]);
   at("waiting").remove();
-  const [board, questions, problems, log, ending, tickets, people, phone] = await Promise.all([
-    import("../shared/board.js"), import("./questions.js"), import("./problems.js"), import("./log.js"), import("./ending.js"),
-    import("./tickets.js"), import("./people.js"), import("../shared/phone.js"),
+  const [board, log, tickets, people, paper, phone] = await Promise.all([
+    import("../shared/board.js"), import("./log.js"), import("./tickets.js"), import("./people.js"), import("./paper.js"), import("../shared/phone.js"),
   ]);
   setBoard(await asked);
   await show([
-    () => questions.showJoining(at("joining")), () => questions.showQuestions(at("questions"), at("badge")), () => problems.showProblems(at("problems")), () => log.showLatest(at("latest")),
-    () => ending.showEnding(at("ending")), () => people.comeIn(), () => people.showInvitation(at("invite")), () => board.drawBoard(at("board")), () => tickets.showTickets(at("tickets")),
-    () => people.showTable(at("table")), () => ending.printSheets(at("paper")),
+    () => log.showLatest(at("latest")), () => people.watchSeat(), () => people.comeIn(), () => people.showInvitation(at("invite")), () => board.drawBoard(at("board")),
+    () => tickets.showTickets(at("tickets")), () => paper.printSheets(at("paper")),
   ]);
-  watch((state) => [state.table.rebuilding], (rebuilding) => rebuilding && showRebuilding());
+  whenFirstShown("table", () => patiently(showTable));
+  await Promise.all([
+    once(({ questions, problems, table }) => questions.length || problems.length || table.joining, showQuestions),
+    once(({ table }) => table.rebuilding, showRebuilding),
+    once(({ game }) => game.ended, showEnding),
+  ]);
   await dealt();
-  if (setting("voice").get()) patiently(async () => (await import("../voice/voice.js")).startVoice());
+  if (setting("voice").get()) patiently(async () => (await withWords("voice", import("../voice/voice.js"))).startVoice());
   phone.stayAwake();
   watch((state) => [state.game.id], (id, before) => before && location.reload());
   document.body.dataset.ready = "yes";
 }
 
-/** Few games were packed away: that part is fetched once one goes on. */
+/** Fetch a part of the page once the game has something to show in it; resolves when what is needed now is there. */
+function once(isNeeded, fetchIt) {
+  let fetched = null;
+  watch((state) => [Boolean(isNeeded(state))], (needed) => needed && (fetched ??= patiently(fetchIt)));
+  return fetched;
+}
+
+async function showQuestions() {
+  const questions = await withWords("questions", import("./questions.js"));
+  questions.showJoining(at("joining"));
+  questions.showQuestions(at("questions"), at("badge"));
+  questions.showProblems(at("problems"));
+}
+
 async function showRebuilding() {
-  if (isRebuilding) return;
-  isRebuilding = true;
-  const rebuilding = await import("./rebuilding.js");
+  const rebuilding = await withWords("rebuilding", import("./rebuilding.js"));
   rebuilding.showRebuilding(at("rebuilding"));
+}
+
+async function showEnding() {
+  const hasSeenIt = !now().game.counted;
+  // At once: nobody reads the winner beside "count the points", which is on its way.
+  document.body.classList.add("has-ended", ...(hasSeenIt ? ["is-uncounted"] : []));
+  const ending = await withWords("ending", import("./ending.js"));
+  ending.showEnding(at("ending"), hasSeenIt);
+}
+
+async function showTable() {
+  const panel = await withWords("panel", import("./table_panel.js"));
+  panel.showTable(at("table"));
 }
 
 /** A game with cards on phones fetches what it adds, words and styles too; no other game does. */
@@ -56,7 +82,7 @@ async function dealt() {
   const fetchIt = async () => {
     isThere = true;
     const [{ showDealtGame }] = await Promise.all([
-      import("../dealt/main.js"), patiently(() => learn("/words/dealt")), dress("shared/train_cards.css"), dress("dealt/dealt.css"),
+      import("../dealt/main.js"), patiently(() => learn("dealt")), dress("shared/train_cards.css"), dress("dealt/dealt.css"),
     ]);
     showDealtGame();
   };
@@ -78,7 +104,7 @@ async function patiently(ask) {
     try {
       return await ask();
     } catch (error) {
-      toast(error.message || say("error.lost"), { isTrouble: true });
+      toast(error.status === undefined ? say("error.lost") : error.message, { isTrouble: true });
       await new Promise((go) => setTimeout(go, AGAIN_MS));
     }
   }

@@ -1,10 +1,9 @@
 // The tickets of a player without a phone: the host's phone keeps them, and shows them only while a finger rests on it.
 
 import { get, post, remove } from "../shared/api.js";
-import { attempt } from "../shared/attempts.js";
 import { h, icon } from "../shared/dom.js";
 import { nameOf, ticketName } from "../shared/names.js";
-import { openSheet, toast } from "../shared/sheets.js";
+import { attempt, openSheet, toast } from "../shared/sheets.js";
 import { now, seated } from "../shared/state.js";
 import { number, say, sayCount } from "../shared/words.js";
 import { openTicketSearch } from "./tickets.js";

@@ -1,78 +1,19 @@
-// The table itself: who is in, how others come in, this phone's own switches, pause, export, the end.
+// Who is in: a phone that comes to the table chooses a seat, and the host is led to the code for the others.
 
-import { addition } from "../shared/additions.js";
-import { address, get, post, remove } from "../shared/api.js";
-import { attempt } from "../shared/attempts.js";
-import { button, car, fill, h, icon } from "../shared/dom.js";
-import { lettingIn } from "../shared/letting_in.js";
+import { post } from "../shared/api.js";
+import { car, fill, h, icon } from "../shared/dom.js";
 import { nameOf } from "../shared/names.js";
-import { COLOURS, paintOf } from "../shared/paint.js";
-import { canStayAwake, languageChoice } from "../shared/phone.js";
-import { openRoutes } from "../shared/route_sheets.js";
-import { confirmSheet, openSheet, toast } from "../shared/sheets.js";
-import { me, mine, now, seated, watch } from "../shared/state.js";
+import { paintOf } from "../shared/paint.js";
+import { attempt, openSheet, toast } from "../shared/sheets.js";
+import { me, now, seated, watch } from "../shared/state.js";
 import { askWhoIAm } from "../shared/stream.js";
 import { colourWord, say } from "../shared/words.js";
-import { openLog } from "./log.js";
-import { openPlayer } from "./player_sheet.js";
-import { whenAtRest } from "./rest.js";
-import { setting } from "./setting.js";
-import { play } from "./sounds.js";
-import { callButton, watchButtons } from "./status.js";
+import { whenAtRest } from "./motion.js";
 import { showTab } from "./tabs.js";
-import { lostSeat } from "./tickets.js";
 
-let codes = null;
-
-let showAgain = () => {};
-
-/** Show the table's part again when there is more to say in it. */
-export const showTableAgain = () => showAgain();
-
-/** Show the table's own part of the page. */
-export function showTable(place) {
-  showAgain = () => draw(place);
-  watch((state, you) => [state.players, state.game, you, state.cards, state.table.is_called], () => {
-    if (me().is_host && !codes) askForCodes(() => draw(place));
-    draw(place);
-  });
+/** Say it when the host takes this phone's seat. */
+export function watchSeat() {
   watch((state, you) => [you.lost_seat], (lost) => seated(lost) && toast(say("seat.lost", { name: nameOf(seated(lost)) }), { isTrouble: true }));
-}
-
-function draw(place) {
-  fill(place, h("h2", { class: "panel-title" }, now().game.name || say("table.title")), h("p", { class: "soft" }, now().game.title), seatCard(), me().is_host ? joinCard() : null, me().is_host && codes?.camera ? cameraCard() : null, peopleCard(), addition("table"), watchCard(), me().is_host ? displayCard() : null, phoneCard(), filesCard(), me().is_host && !now().game.ended ? endButton() : null, helpLink());
-}
-
-function seatCard() {
-  const player = mine();
-  return h("section", { class: "card" },
-    player
-      ? [h("div", { class: "holder" }, car(paintOf(player.colour)), h("p", { class: "holder-name" }, say("seat.yours", { name: nameOf(player) }))),
-          h("div", { class: "choices" }, h("button", { type: "button", "data-key": "my-name", on: { click: () => openPlayer(player.seat) } }, say("seat.edit")), h("button", { type: "button", "data-key": "leave-seat", on: { click: leaveSeat } }, say("seat.leave")))]
-      : [h("h3", {}, say("seat.none")), lostSeat(), h("p", { class: "soft" }, say(me().is_host ? "seat.how_host" : "seat.how")), h("button", { type: "button", class: "wide", "data-key": "choose-seat", on: { click: openSeats } }, say("seat.choose"))]);
-}
-
-async function askForCodes(then) {
-  codes = {};
-  try {
-    know(await get("/codes"));
-    then();
-  } catch {
-    codes = null;
-  }
-}
-
-function know(answer) {
-  codes = { ...answer, picture: URL.createObjectURL(new Blob([answer.join.svg], { type: "image/svg+xml" })) };
-}
-
-/** No phone can open a page that is served to its own computer alone: then there is no code to scan. */
-function joinCard() {
-  if (!codes?.join) return null;
-  if (codes.is_local) return h("section", { class: "card join" }, h("h3", {}, say("join.title")), lettingIn(codes, codes.join.url, (answer) => (know(answer), showAgain())));
-  return h("section", { class: "card join" }, h("h3", {}, say("join.title")), h("p", {}, say("join.text")),
-    h("img", { class: "qr", alt: say("join.code"), src: codes.picture }),
-    h("p", { class: "link" }, codes.join.url));
 }
 
 /** Until another phone has come in, or a route is claimed, the host's first page leads to the code for them. */
@@ -87,97 +28,7 @@ export function showInvitation(place) {
   watch((state, you) => [state.players, state.game.ended, state.spots, you], () => whenAtRest(draw));
 }
 
-function peopleCard() {
-  return h("section", { class: "card" }, h("h3", {}, say("people.title")),
-    h("ul", { class: "plain" }, now().players.map((player) => h("li", {},
-      h("button", { type: "button", class: "result", "data-key": `person-${player.seat}`, on: { click: () => openPlayer(player.seat) } }, car(paintOf(player.colour)), h("span", {}, nameOf(player)), h("span", { class: "soft" }, player.has_left ? say("people.left") : addition("person", player) ?? (player.is_paired ? say("people.phone") : say("people.no_phone"))))))),
-    me().is_host && !now().game.ended ? h("button", { type: "button", class: "wide", "data-key": "add-player", on: { click: openNewPlayer } }, icon("plus"), say("people.add")) : null);
-}
-
-function openNewPlayer() {
-  const taken = new Set(now().players.filter((player) => !player.has_left).map((player) => player.colour));
-  const name = h("input", { type: "text", id: "new-name", maxlength: 40, required: true, autocomplete: "off" });
-  const colour = h("select", { id: "new-colour" }, COLOURS.filter((one) => !taken.has(one)).map((one) => h("option", { value: one }, colourWord(one))));
-  const more = addition("new_player"); // who plays there, a person or a computer
-  const form = h("form", { class: "stack" }, h("label", { for: "new-name" }, say("player.name")), name, h("label", { for: "new-colour" }, say("people.colour")), colour, more?.parts, h("button", { type: "submit", class: "primary" }, say("people.add")));
-  const sheet = openSheet(say("people.add"), () => form);
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    sheet.close();
-    attempt(() => post("/players", { name: name.value.trim(), colour: colour.value, ...more?.chosen() }), say("people.added", { name: name.value.trim() }));
-  });
-}
-
-function watchCard() {
-  const buttons = me().role === "guest" && !me().is_host ? null : watchButtons();
-  return h("section", { class: "card" }, h("h3", {}, say("table.board")), buttons,
-    h("div", { class: "choices" },
-      h("button", { type: "button", "data-key": "routes", on: { click: openRoutes } }, icon("map"), say("routes.title")),
-      h("button", { type: "button", "data-key": "log", on: { click: openLog } }, icon("clock"), say("log.title")),
-      callButton(),
-      button("charts", [icon("score"), say("table.charts")], showCharts),
-      me().is_host ? button("screens", [icon("whole"), say("table.screens")], showScreens) : null,
-      me().is_host && !now().game.ended && !now().game.packed_away ? h("button", { type: "button", "data-key": "pack-away", on: { click: packAway } }, icon("pause"), say("pack.button")) : null,
-      me().is_host && now().table.has_camera ? h("a", { class: "button", href: "/calibration", "data-key": "calibration" }, icon("search"), say("table.calibration")) : null));
-}
-
-function packAway() {
-  confirmSheet(say("pack.title"), say(now().table.has_camera ? "pack.text" : "pack.text_camera_none"), say("pack.yes"), () => attempt(() => post("/pack-away"), say("pack.done")));
-}
-
-function displayCard() {
-  return h("section", { class: "card" }, h("h3", {}, say("display.title")), h("p", { class: "soft" }, say("display.text")),
-    h("button", { type: "button", class: "wide", "data-key": "display", on: { click: showDisplay } }, icon("eye"), say("display.open")));
-}
-
-// Few tables have a display or a television, few people look at charts: their sheets are fetched when somebody wants them.
-
-async function showDisplay() {
-  const { openDisplay } = await import("../shared/display.js");
-  openDisplay();
-}
-
-async function showScreens() {
-  const { openScreens } = await import("./screens_sheet.js");
-  openScreens();
-}
-
-export async function showCharts() {
-  const { openCharts } = await import("./charts_sheet.js");
-  openCharts();
-}
-
-function phoneCard() {
-  const sounds = setting("sounds");
-  const box = h("input", { type: "checkbox", role: "switch", id: "sounds", "data-key": "sounds", on: { change: (event) => (sounds.set(event.target.checked), play("claim")) } });
-  box.checked = sounds.get();
-  return h("section", { class: "card" }, h("h3", {}, say("phone.title")),
-    h("label", { class: "switch", for: "sounds" }, h("span", {}, say("phone.sounds")), box),
-    "speechSynthesis" in window ? h("button", { type: "button", class: "wide", "data-key": "voice", "aria-haspopup": "dialog", on: { click: showVoice } }, say("phone.voice")) : null,
-    languageChoice(),
-    h("p", { class: "soft" }, canStayAwake() ? say("phone.awake") : say("phone.sleeps")));
-}
-
-async function showVoice() {
-  const { openVoice } = await import("../voice/choice.js");
-  attempt(openVoice);
-}
-
-function filesCard() {
-  const file = (kind, key) => h("a", { class: "button", href: address(`/export/${kind}`), download: "", "data-key": `export-${kind}` }, say(key));
-  return h("section", { class: "card" }, h("h3", {}, say("files.title")), h("div", { class: "choices" }, file("jsonl", "files.json"), file("csv", "files.csv"), file("game", "files.game")));
-}
-
-function endButton() {
-  const end = () => confirmSheet(say("end.title"), say("end.text"), say("end.yes"), () => attempt(() => post("/end"), say("end.done")));
-  return h("button", { type: "button", class: "wide danger", "data-key": "end", on: { click: end } }, icon("flag"), say("end.button"));
-}
-
-function helpLink() {
-  return h("p", { class: "links" }, h("a", { class: "help-link", href: "/history", "data-key": "history" }, say("history.link")), h("a", { class: "help-link", href: "/photo" }, say("table.photo")), h("a", { class: "help-link", href: "/card-game" }, say("table.card_game")), h("a", { class: "help-link", href: "/help" }, say("help.link")));
-}
-
-// Coming to the table: the scanned code is traded for this phone's own cookie, then a seat is chosen.
+// The scanned code is traded for this phone's own cookie, then a seat is chosen.
 
 const CODE = /^#(join|host)=(.+)$/;
 
@@ -194,7 +45,7 @@ export async function comeIn() {
 }
 
 /** Open the choice of a seat. */
-function openSeats() {
+export function openSeats() {
   const sheet = openSheet(say("seat.title"), (own) => seatChoice(own), { onClose: () => stop() });
   const stop = watch((state) => [state.players], (_, before) => before && sheet.refresh());
 }
@@ -217,31 +68,4 @@ async function takeSeat(seat, sheet) {
   await askWhoIAm();
   sheet.close();
   toast(say("seat.have", { name: nameOf(seated(seat)) }));
-}
-
-function leaveSeat() {
-  confirmSheet(say("seat.leave_title"), say("seat.leave_text"), say("seat.leave"), async () => {
-    if (await attempt(() => remove(`/seat/${me().seat}`), say("seat.left"))) await askWhoIAm();
-  });
-}
-
-// The code that lets a phone be the camera, where the table watches through one.
-
-/** Return the card with the button that shows it. */
-function cameraCard() {
-  return h("section", { class: "card" }, h("h3", {}, say("camera_code.title")), h("p", {}, say("camera_code.text")),
-    h("button", { type: "button", class: "wide", "data-key": "camera-code", on: { click: openCameraCode } }, say("camera_code.show")));
-}
-
-/** It works once, so it is asked for anew each time. */
-async function openCameraCode() {
-  const codes = await attempt(() => get("/codes"));
-  if (!codes?.camera) return;
-  if (codes.is_local) return void openSheet(say("camera_code.title"), (sheet) => lettingIn(codes, codes.camera.url, () => (sheet.close(), openCameraCode())));
-  const picture = URL.createObjectURL(new Blob([codes.camera.svg], { type: "image/svg+xml" }));
-  openSheet(say("camera_code.title"), () => [
-    h("p", {}, say("camera_code.once")),
-    h("img", { class: "qr", alt: say("camera_code.code"), src: picture }),
-    h("p", { class: "link" }, codes.camera.url),
-  ], { onClose: () => URL.revokeObjectURL(picture) });
 }

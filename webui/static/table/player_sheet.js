@@ -1,14 +1,12 @@
 // One player: where every point comes from, shown tickets, the longest path on the board, and mending.
 
 import { patch, post, remove } from "../shared/api.js";
-import { addition } from "../shared/additions.js";
-import { attempt } from "../shared/attempts.js";
 import { light } from "../shared/board.js";
-import { car, h, icon } from "../shared/dom.js";
+import { addition, car, h, icon } from "../shared/dom.js";
 import { pointLines, turnTime } from "../shared/final_score.js";
 import { nameOf, ticketName } from "../shared/names.js";
 import { COLOURS, paintOf } from "../shared/paint.js";
-import { confirmSheet, openSheet } from "../shared/sheets.js";
+import { attempt, confirmSheet, openSheet } from "../shared/sheets.js";
 import { me, now, seated, watch } from "../shared/state.js";
 import { colourWord, number, pathLength, say, sayCount } from "../shared/words.js";
 import { showTab } from "./tabs.js";

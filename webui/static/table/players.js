@@ -1,13 +1,11 @@
 // Everyone's score: most points first, gliding when that changes.
 
-import { addition } from "../shared/additions.js";
-import { breathe, car, fill, h } from "../shared/dom.js";
+import { addition, breathe, car, fill, h } from "../shared/dom.js";
 import { nameOf, pieceKeys } from "../shared/names.js";
 import { paintOf } from "../shared/paint.js";
 import { me, now, watch } from "../shared/state.js";
-import { colourWord, number, pathLength, say, sayCount } from "../shared/words.js";
-import { countTo, glide, isStill } from "./motion.js";
-import { whenAtRest } from "./rest.js";
+import { colourWord, number, pathLength, say, sayCount, withWords } from "../shared/words.js";
+import { countTo, glide, isStill, whenAtRest } from "./motion.js";
 
 const rows = new Map();
 let list = null;
@@ -49,9 +47,9 @@ function move() {
 }
 
 /** The sheet is fetched when somebody wants it: the score comes first. */
-async function open(seat) {
-  const { openPlayer } = await import("./player_sheet.js");
-  openPlayer(seat);
+export async function openPlayer(seat) {
+  const sheet = await withWords("player", import("./player_sheet.js"));
+  sheet.openPlayer(seat);
 }
 
 function makeRow(seat) {
@@ -66,7 +64,7 @@ function makeRow(seat) {
     path: h("span", { class: "row-path" }),
     more: h("span", { class: "row-numbers", hidden: true }),
   };
-  const button = h("button", { type: "button", class: "row", "data-key": `player-${seat}`, on: { click: () => open(seat) } },
+  const button = h("button", { type: "button", class: "row", "data-key": `player-${seat}`, on: { click: () => openPlayer(seat) } },
     parts.car,
     h("span", { class: "row-who" }, parts.name, parts.tags),
     h("span", { class: "row-score" }, parts.points, parts.gain),

@@ -1,15 +1,15 @@
-// What the camera cannot say: one question at a time, and what lay on the board already when watching began.
+// What people settle: what the camera cannot say, one question at a time, what lay on the board already when watching
+// began, and what cannot be by the rules.
 
 import { CallError, post } from "../shared/api.js";
-import { attempt } from "../shared/attempts.js";
 import { car, fill, h } from "../shared/dom.js";
 import { lanesOf, placeName, routeName, sideOf, spotName, who } from "../shared/names.js";
 import { paintOf } from "../shared/paint.js";
 import { choiceButton, openSpot } from "../shared/route_sheets.js";
-import { announce, openSheet, toast } from "../shared/sheets.js";
+import { announce, attempt, openSheet, toast } from "../shared/sheets.js";
 import { mayChange, me, now, theBoard, watch } from "../shared/state.js";
-import { say, sayCount } from "../shared/words.js";
-import { whenAtRest } from "./rest.js";
+import { say, sayCount, sentence } from "../shared/words.js";
+import { whenAtRest } from "./motion.js";
 import { play } from "./sounds.js";
 import { spotPicture } from "./spot_picture.js";
 
@@ -189,4 +189,34 @@ function openMending() {
     h("ul", { class: "plain" }, Object.entries(now().table.joining ?? spots).map(([spot]) => row(spot))),
     h("button", { type: "button", class: "primary wide", on: { click: confirm } }, say("joining.save")),
   ], { name: "tall" });
+}
+
+// What cannot be by the rules: said beside the score, with the claims of which one is probably wrong.
+
+const MOST_WAYS = 2; // the newest claim, and the one before
+
+/** Show what is wrong until it is put right; the result says it with who wins. */
+export function showProblems(place) {
+  let told = [];
+  const draw = () => {
+    const { problems, game } = now();
+    const texts = problems.map(({ what }) => sentence(what));
+    for (const text of texts.filter((one) => !told.includes(one))) announce(text);
+    told = texts;
+    place.hidden = game.counted || !problems.length;
+    fill(place, place.hidden ? null : card(problems));
+  };
+  watch((state, you) => [state.problems, state.game.counted, you.role, you.is_host], () => whenAtRest(draw));
+}
+
+function card(problems) {
+  const isToMend = mayChange() && problems.some(({ spots }) => spots.length);
+  return h("section", { class: "card problem", "aria-labelledby": "problems-title" },
+    h("h2", { id: "problems-title" }, say("problem.title")),
+    problems.map(({ what, spots }) => [h("p", {}, sentence(what)), isToMend && spots.length ? h("div", { class: "choices" }, spots.slice(0, MOST_WAYS).map(way)) : null]),
+    isToMend ? h("p", { class: "soft" }, say("problem.text")) : null);
+}
+
+function way(spot) {
+  return h("button", { type: "button", "data-key": `mend-${spot}`, on: { click: () => openSpot(spot) } }, spotName(spot));
 }

@@ -1,12 +1,11 @@
 // A game that was packed away goes on: what is still to be laid, in a list that shrinks and on the board as it lay.
 
 import { address, post } from "../shared/api.js";
-import { attempt } from "../shared/attempts.js";
 import { car, fill, h, s } from "../shared/dom.js";
 import { spotName, spotParts, who } from "../shared/names.js";
 import { paintOf } from "../shared/paint.js";
-import { announce, openSheet } from "../shared/sheets.js";
-import { mayChange, now, theBoard, watch } from "../shared/state.js";
+import { announce, attempt, openSheet } from "../shared/sheets.js";
+import { mayChange, theBoard, watch } from "../shared/state.js";
 import { say, sayCount } from "../shared/words.js";
 import { outlines } from "./spot_picture.js";
 

@@ -1,15 +1,14 @@
 // The host's link for a television or a stream: made, shown as a code, made anew, taken back.
 
 import { get, post, remove } from "../shared/api.js";
-import { attempt } from "../shared/attempts.js";
 import { button, h } from "../shared/dom.js";
 import { lettingIn } from "../shared/letting_in.js";
-import { openSheet } from "../shared/sheets.js";
+import { attempt, openSheet } from "../shared/sheets.js";
 import { learn, say } from "../shared/words.js";
 
 /** Open what the host does with the link. */
 export async function openScreens() {
-  let links = await attempt(async () => (await Promise.all([get("/guest-link"), learn("/words/guest")]))[0]);
+  let links = await attempt(async () => (await Promise.all([get("/guest-link"), learn("guest")]))[0]);
   if (!links) return;
   const pictures = [];
   const sheet = openSheet(say("guest.title"), () => [h("p", {}, say("guest.text")), links.is_out ? shown() : button("guest-make", say("guest.make"), () => take(post), { class: "primary wide" })], { onClose: () => pictures.forEach(URL.revokeObjectURL) });

@@ -1,6 +1,4 @@
-// Small tones, made on the spot. Off until somebody asks for them.
-
-import { setting } from "./setting.js";
+// Small tones, made on the spot. Off until somebody asks for them, as this device remembers.
 
 const TONES = {
   claim: [[523, 0], [784, 0.09]],
@@ -33,4 +31,28 @@ function tone(hertz, atS) {
   voice.connect(loud).connect(context.destination);
   voice.start(atS);
   voice.stop(atS + LONG_S);
+}
+
+// What this device likes, kept in its own browser.
+
+const PREFIX = "railspotter.";
+
+/** Return a switch that stays as it was put; off where the browser keeps nothing. */
+export function setting(name) {
+  return {
+    get: () => {
+      try {
+        return localStorage.getItem(PREFIX + name) === "on";
+      } catch {
+        return false;
+      }
+    },
+    set: (isOn) => {
+      try {
+        localStorage.setItem(PREFIX + name, isOn ? "on" : "off");
+      } catch {
+        // a private window may refuse: then it holds until the page is closed
+      }
+    },
+  };
 }

@@ -1,9 +1,8 @@
 // What the table is doing, in words, and whether the page still hears of it.
 
 import { address, post } from "../shared/api.js";
-import { attempt } from "../shared/attempts.js";
 import { button, fill, h, icon } from "../shared/dom.js";
-import { announce, openSheet } from "../shared/sheets.js";
+import { announce, attempt, openSheet } from "../shared/sheets.js";
 import { mayChange, now, watch } from "../shared/state.js";
 import { onLost } from "../shared/stream.js";
 import { say, sentence } from "../shared/words.js";

@@ -14,6 +14,20 @@ export function startTabs() {
   arrange();
 }
 
+const makers = new Map();
+
+/** Have a part made when it is first shown. */
+export function whenFirstShown(name, make) {
+  makers.set(name, make);
+  makeShown();
+}
+
+function makeShown() {
+  const make = makers.get(document.body.dataset.tab);
+  makers.delete(document.body.dataset.tab);
+  make?.();
+}
+
 /** Show a part; on a wide screen the board is there anyway. */
 export function showTab(name) {
   wanted = name;
@@ -40,6 +54,7 @@ function arrange() {
     panel.inert = !isOpen;
   }
   document.body.dataset.tab = open;
+  makeShown();
 }
 
 /** Move along the bar with the arrow keys, as tabs do. */

@@ -1,11 +1,10 @@
 // This phone's own tickets. Nobody else's page ever gets them, until they are shown to everyone.
 
 import { get, post, remove } from "../shared/api.js";
-import { attempt } from "../shared/attempts.js";
 import { light } from "../shared/board.js";
 import { fill, h, icon } from "../shared/dom.js";
 import { nameOf, pieceKeys, placeName, ticketName } from "../shared/names.js";
-import { announce, confirmSheet, openSheet } from "../shared/sheets.js";
+import { announce, attempt, confirmSheet, openSheet } from "../shared/sheets.js";
 import { me, now, seated, theBoard, watch } from "../shared/state.js";
 import { number, plain, say, sayCount, signed } from "../shared/words.js";
 import { showTab } from "./tabs.js";

@@ -1,14 +1,13 @@
 // Whose turn it probably is, which anybody may correct, and that the last turns have begun.
 
 import { get, post, put } from "../shared/api.js";
-import { attempt } from "../shared/attempts.js";
 import { car, fill, h } from "../shared/dom.js";
 import { nameOf } from "../shared/names.js";
 import { paintOf } from "../shared/paint.js";
-import { announce, openSheet } from "../shared/sheets.js";
+import { announce, attempt, openSheet } from "../shared/sheets.js";
 import { mayChange, me, now, seated, watch } from "../shared/state.js";
 import { say, sayCount } from "../shared/words.js";
-import { whenAtRest } from "./rest.js";
+import { whenAtRest } from "./motion.js";
 
 /** Say whose turn it probably is; who plays taps it to say better. */
 export function showTurn(place) {

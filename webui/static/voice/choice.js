@@ -1,10 +1,9 @@
 // Whether this device calls the game, and how much it says; and one's own tickets, read aloud when they are asked for.
 
 import { get } from "../shared/api.js";
-import { attempt } from "../shared/attempts.js";
 import { h } from "../shared/dom.js";
 import { placeName } from "../shared/names.js";
-import { openSheet } from "../shared/sheets.js";
+import { attempt, openSheet } from "../shared/sheets.js";
 import { me } from "../shared/state.js";
 import { say, sayCount } from "../shared/words.js";
 import { canSpeak, hasVoice, sayAloud } from "./speech.js";

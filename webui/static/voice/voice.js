@@ -5,7 +5,7 @@ import { winnerText } from "../shared/final_score.js";
 import { nameOf, nameOfSeat, placeName, spotName, spotParts, who } from "../shared/names.js";
 import { now, playerOf, standing, theBoard, watch } from "../shared/state.js";
 import { learn, list, say, sayCount, sentence } from "../shared/words.js";
-import { setting } from "../table/setting.js";
+import { setting } from "../table/sounds.js";
 import { canSpeak, hasVoice, hush, isTouched, sayAloud } from "./speech.js";
 
 const AT_ONCE = 3; // more claims than that were not made one after the other
@@ -21,13 +21,12 @@ const saysMore = () => (wanted === null ? isFuller.get() : wanted === "more");
 let told = null; // what stood on each spot when the voice last spoke of it
 let leading = ""; // who led when it last said so
 let started = null;
-let cardWords = null;
 
 /** Begin to call the game, where this device is to. */
 export const startVoice = () => (started ??= begin());
 
 async function begin() {
-  await learn("/words/voice");
+  await learn("voice");
   told = new Map(Object.entries(now().spots).map(([spot, { colour }]) => [spot, colour ?? null]));
   leading = leaders().map(({ seat }) => seat).join();
   watch((state) => [state.spots, state.table.joining], callSpots);
@@ -161,7 +160,7 @@ async function callToLay(toLay, before) {
   const isNew = (one) => !(before[0] ?? []).some((other) => other.spot === one.spot);
   const fresh = toLay.filter(isNew);
   if (!fresh.length) return;
-  const [{ layText }] = await Promise.all([import("../dealt/to_lay.js"), (cardWords ??= learn("/words/dealt"))]);
+  const [{ layText }] = await Promise.all([import("../dealt/to_lay.js"), learn("dealt")]);
   for (const one of fresh) call(`lay ${one.spot}`, () => (now().cards?.to_lay.some((other) => other.spot === one.spot) ? layText(one) : null));
 }
 
