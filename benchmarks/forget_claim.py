@@ -20,8 +20,7 @@ import numpy as np
 from railspotter.calibration.arrays import Float64s
 from railspotter.calibration.pose import NotFound
 from railspotter.vision.reading.cue_reader import WeighedBoard, weigh
-from railspotter.vision.reading.doubts import reading_of
-from railspotter.vision.reading.loose_plastic import loose_plastic
+from railspotter.vision.reading.doubts import loose_plastic, reading_of
 from railspotter.vision.reading.odds import DoubtSettings
 
 from hardships.readings import BLANKS, picture_of, sample, scorer_of

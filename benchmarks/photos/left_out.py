@@ -9,7 +9,7 @@ import argparse
 from pathlib import Path
 
 from railspotter.vision.look import train_net
-from railspotter.vision.reading import cue_weights
+from railspotter.vision.reading import cues
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -32,4 +32,4 @@ def use(net: Path | None, weights: Path | None) -> None:
     if net is not None:
         train_net.NET = net
     if weights is not None:
-        cue_weights.WEIGHTS = weights
+        cues.WEIGHTS = weights

@@ -24,8 +24,7 @@ import numpy as np
 from railspotter.calibration.arrays import Float64s, Indices
 from railspotter.vision.look import train_net
 from railspotter.vision.reading.cue_reader import look_at_print, measure_trains
-from railspotter.vision.reading.cue_weights import CueWeights
-from railspotter.vision.reading.cues import CUES, alikeness, beside_bare, clearness
+from railspotter.vision.reading.cues import CUES, CueWeights, alikeness, beside_bare, clearness
 from scipy.optimize import minimize, minimize_scalar
 
 from teaching.relit_boards import FREE, HOUSES, UNKNOWN_SPACE, RelitBoard, RelitHouse

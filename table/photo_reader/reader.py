@@ -52,14 +52,8 @@ BROUGHT_DOWN = Sentence("the photo cannot be read: what reads photos ended over 
 class PhotoReader:
     """Reads photos in a process of its own. Several threads may use it; one is answered at a time.
 
-    Parameters
-    ----------
-    most_s : float
-        How much processor time photos of one form may take.
-    idle_s : float
-        For how long without photos the process stays.
-    hangs_s : float
-        After how long by the clock photos of one form are given up.
+    Photos of one form may take `most_s` of processor time, and are given up after `hangs_s` by the
+    clock; `idle_s` without photos the process ends.
     """
 
     def __init__(
@@ -75,7 +69,7 @@ class PhotoReader:
     def process_id(self) -> int | None:
         """The number that the system has for the process; None while there is none."""
         process = self._process
-        return None if process is None else process.id
+        return None if process is None else process.pid
 
     def score(self, plan: ReadingPlan, files: Files) -> ScoredPhoto:
         """Score photos of one board.
@@ -94,12 +88,7 @@ class PhotoReader:
     def board_in(self, files: Files) -> str:
         """Return the id of the board that the first photo shows in which one is recognised.
 
-        Raises
-        ------
-        UnrecognisedError
-            With the reason.
-        PhotoError, TableError
-            As `score` does.
+        Raises `UnrecognisedError` with the reason, else the errors of `score`.
         """
         shown = self._ask("board", files, ShownBoard)
         if shown.board is None:
@@ -179,16 +168,10 @@ class PhotoReader:
 
 
 class _Process:
-    """A process that reads photos, from this side.
-
-    Attributes
-    ----------
-    answers : int
-        How often it has answered.
-    """
+    """A process that reads photos, from this side."""
 
     def __init__(self) -> None:
-        self.answers = 0
+        self.answers = 0  # how often it has answered
         self._plan: ReadingPlan | None = None
         command = [sys.executable, "-P", "-c", RUN]
         # Ctrl-C is for the program, which ends this one.
@@ -198,7 +181,7 @@ class _Process:
         self._answers = cast(BinaryIO, self._process.stdout)
 
     @property
-    def id(self) -> int:
+    def pid(self) -> int:
         """The number that the system has for it."""
         return self._process.pid
 

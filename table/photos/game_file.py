@@ -18,17 +18,7 @@ from .scored_photo import ScoredPhoto, stations_by_colour
 
 
 class GameFile:
-    """A game of an edition with a board, in a file.
-
-    Parameters
-    ----------
-    path : Path
-
-    Raises
-    ------
-    TableError
-        When it cannot be read, or holds no game on a board.
-    """
+    """A game of an edition with a board, in a file; `TableError` where there is none."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -53,12 +43,8 @@ class GameFile:
         """Put what a photo shows into the file and keep everything else: players, tickets.
 
         Its claims, its stations where the game has them, what stands on the sites whose spaces
-        the board file knows, and which spaces carry the pins of an accessible board.
-
-        Raises
-        ------
-        TableError
-            When it cannot be written; the old game is then still there.
+        the board file knows, and which spaces carry the pins of an accessible board. Where it
+        cannot be written (`TableError`) the old game is still there.
         """
         game = self._game.with_claims(photo.claims)
         if self.edition.stations:

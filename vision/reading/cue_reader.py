@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
-from railspotter.calibration.arrays import Float32s, Float64s
+from railspotter.calibration.arrays import Float32s, Float64s, Indices
 
-from ..look.first_look import FirstLook, look, per_route_median, visible_routes
+from ..colours.photo_colours import seen_plastic
+from ..look.first_look import FirstLook, look, per_route_median, top_colours, visible_routes
 from ..look.print_as_seen import CopyPrints, prints_seen
 from ..look.view import View
 from ..readings import Reading
-from .cue_weights import cue_weights
 from .cues import (
     EVIDENCE,
     alikeness,
     beside_bare,
     clearness,
+    cue_weights,
     inks_of_spaces,
     lone_space_cues,
     probable,
@@ -28,7 +30,11 @@ from .doubts import reading_of
 from .odds import Odds
 from .score_markers import read_markers
 from .single_pieces import weigh_pieces
-from .whose_trains import WhoseTrains, whose_trains
+
+AS_LIKELY = 0.2  # share from which the second likeliest colour's place is looked at too
+# Distance within which two places are of the same train, which is 8 mm broad; what lies farther off
+# is the next lane's.
+ONE_TRAIN_MM = 6.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,13 +73,8 @@ def weigh(
     """
     seen = before.first if before is not None and before.view.printed is view.printed else None
     view, first = look_at_print(view, prints, seen)
-    visible = visible_routes(view.printed, first)
-    if view.pieces.one_piece_a_route:
-        pieces = weigh_pieces(view, first)
-        odds = Odds(pieces.routes, pieces.spaces, pieces.covered, visible, first.stations)
-        return WeighedBoard(view, first, odds)
-    odds = replace(weigh_trains(view, first), visible=visible, stations=first.stations)
-    return WeighedBoard(view, first, odds)
+    weigh_all = weigh_pieces if view.pieces.one_piece_a_route else weigh_trains
+    return WeighedBoard(view, first, weigh_all(view, first))
 
 
 class MeasuredTrains(NamedTuple):
@@ -106,24 +107,22 @@ def weigh_trains(view: View, first: FirstLook) -> Odds:
     weights, clear = cue_weights(), clearness(first.shape)
     of_spaces, of_routes, bare, _, tops = measure_trains(view, first)
 
-    def odds_of(cues: Float32s, whose: Float32s, bare: Float32s, inks: tuple[str, ...]) -> _Case:
+    def odds_of(
+        cues: Float32s, whose: Float32s, bare: Float32s, inks: tuple[str, ...]
+    ) -> tuple[Float32s, Float32s]:
+        """Return the log-odds of each colour, and of nobody's plastic."""
         alike = alikeness(colours, bare, inks, whose[:, :-1].argmax(axis=1))
         odds = weights.log_odds(beside_bare(cues, of_routes), alike, clear)[:, None] + whose
-        return _Case(odds[:, :-1], odds[:, -1])
+        return odds[:, :-1], odds[:, -1]
 
     inks = tuple(route.colour for route in printed.board.routes)
-    routes = odds_of(of_routes, weights.whose(tops.nobodys_routes, tops.routes), bare, inks)
+    whose = weights.whose(tops.nobodys_routes, tops.routes)
+    routes, nobodys = odds_of(of_routes, whose, bare, inks)
     whose = weights.whose(tops.nobodys_spaces, tops.spaces)
-    spaces = odds_of(lone_space_cues(of_spaces), whose, looks.bare, inks_of_spaces(printed))
+    spaces, _ = odds_of(lone_space_cues(of_spaces), whose, looks.bare, inks_of_spaces(printed))
     covered = np.asarray(of_routes[:, 0], np.float32)
-    return Odds(routes.odds, spaces.odds, covered, np.ones_like(covered), nobodys=routes.nobodys)
-
-
-class _Case(NamedTuple):
-    """Log-odds of each colour, and of nobody's plastic."""
-
-    odds: Float32s
-    nobodys: Float32s
+    visible = visible_routes(printed, first)
+    return Odds(routes, spaces, covered, visible, first.stations, nobodys)
 
 
 def look_at_print(
@@ -138,3 +137,89 @@ def look_at_print(
         view = replace(view, printed=as_seen)
         first = look(view)
     return view, first
+
+
+@dataclass(frozen=True, eq=False)
+class WhoseTrains:
+    """What the tops of trains say, if any stand there, as logarithms."""
+
+    # routes, spaces: (R, C) and (N, C) float64s: how well they fit each colour's trains on other
+    # routes.
+    routes: Float64s
+    spaces: Float64s
+    # nobodys_routes, nobodys_spaces: (R,) and (N,) float64s: how probable it is that they are of no
+    # player's plastic.
+    nobodys_routes: Float64s
+    nobodys_spaces: Float64s
+
+
+def whose_trains(view: View, first: FirstLook, shares: Float64s, stands: Float64s) -> WhoseTrains:
+    """Look at what is on top of all trains.
+
+    That is done in two lights, each as likely: that measured on the print beside them, and the
+    whole board's. A lamp's light and a shadow lie on both; glare brightens paper, and a yellow top
+    that is divided by it is brown. And it is done in two places where two colours are about as
+    likely: dark green trains fit best on their roofs, black ones in the shade beside these.
+    """
+    printed, colours, looks = view.printed, first.colours_seen, first.shape.looks
+
+    def in_lights(lab: Float32s) -> tuple[Float32s, Float32s]:
+        return lab, first.light.of_whole_board(lab, printed.xy_mm * printed.px_per_mm)
+
+    likeliest, second, counts = _two_likeliest(first, shares)
+    counts[_apart_mm(view, first, likeliest, second) > ONE_TRAIN_MM] = 0.0
+    tops = _tops(view, first, likeliest)
+    top = per_route_median(printed, tops)
+    plastic, taken = seen_plastic(colours, top, shares * stands[:, None])
+    of_routes, of_spaces = [], []
+    for lab in (*in_lights(tops), *in_lights(_tops(view, first, second))):
+        of_routes.append(plastic.log_likeness(per_route_median(printed, lab), (top, taken)))
+        of_spaces.append(plastic.log_likeness(lab))
+    ways = np.log(np.stack([1 - counts, 1 - counts, counts, counts]) / 2 + 1e-300)
+    seen = in_lights(looks.seen)
+    return WhoseTrains(
+        _either(of_routes, ways),
+        _either(of_spaces, ways[:, printed.route_of]),
+        colours.log_nobodys([per_route_median(printed, lab) for lab in seen]),
+        colours.log_nobodys(seen),
+    )
+
+
+def _tops(view: View, first: FirstLook, colour: Indices) -> Float32s:
+    """Return what is on top where trains of each route's colour fit best, (N, 3) CIE Lab."""
+    off_mm, height_mm = _offset_mm(view, first, colour), view.pieces.train_size_mm[2]
+    spaces = np.arange(len(off_mm))
+    lab = first.seen.lab
+    return top_colours(view.printed, view.viewpoint, height_mm, lab, spaces, off_mm)[0]
+
+
+def _offset_mm(view: View, first: FirstLook, colour: Indices) -> Float64s:
+    """Return how far off its space trains of each route's colour fit best, (N, 2)."""
+    of_route = view.printed.route_of
+    return first.trains.placements.offset_mm[np.arange(len(of_route)), colour[of_route]]
+
+
+def _apart_mm(view: View, first: FirstLook, one: Indices, other: Indices) -> Float64s:
+    """Return how far apart trains of two colours fit best, (R,): the mean over a route."""
+    apart = _offset_mm(view, first, one) - _offset_mm(view, first, other)
+    return view.printed.per_route_mean(np.linalg.norm(apart, axis=1))
+
+
+def _two_likeliest(first: FirstLook, shares: Float64s) -> tuple[Indices, Indices, Float64s]:
+    """Return each route's likeliest colour, the one after it, and what the latter counts, (R,).
+
+    The likeliest is that of which trains were put down there, around those of other routes.
+    """
+    routes = np.arange(len(shares))
+    put_down = first.trains.colour
+    likeliest = np.where(put_down >= 0, put_down, shares.argmax(axis=1))
+    others = shares.copy()
+    others[routes, likeliest] = -1.0
+    second = others.argmax(axis=1)
+    counts = shares[routes, second] / (shares[routes, second] + shares[routes, likeliest] + 1e-12)
+    return likeliest, second, np.where(counts >= AS_LIKELY, counts, 0.0)
+
+
+def _either(likeness: Sequence[Float64s], ways: Float64s) -> Float64s:
+    """Return how likely looks are when one of several ways of looking is right, (n, C)."""
+    return np.asarray(np.logaddexp.reduce(np.stack(likeness) + ways[..., None], axis=0))

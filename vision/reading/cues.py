@@ -1,13 +1,18 @@
 """Cues: what speaks for trains on a space and what for its bare print, each for itself.
 
 None of them knows whose trains they would be; that is asked of the photo's own colours
-(`photo_colours.py`). A logistic fit weighs them (`cue_weights.py`), one way where plastic and print
+(`photo_colours.py`). A logistic fit weighs them (`CueWeights`), one way where plastic and print
 look unlike each other and another way where they look alike.
 """
 
 from __future__ import annotations
 
+from functools import cache
+from pathlib import Path
+
+import msgspec
 import numpy as np
+import numpy.typing as npt
 from railspotter.calibration.arrays import AnyFloats, Float32s, Float64s, Indices
 
 from ..colours.photo_colours import PhotoColours
@@ -19,6 +24,10 @@ from ..look.shape_look import ShapeLook
 from ..look.view import View
 from ..printed.printed_board import PrintedBoard
 
+# What the program weighs trains by; benchmarks put weights in its place that were fitted without
+# some house.
+WEIGHTS = Path(__file__).with_name("cue_weights.json")
+PIECE_WEIGHTS = Path(__file__).with_name("piece_weights.json")
 # What is measured on each space: see `space_cues`.
 SPACE_CUES = ("shape", "plastic", "unlike", "evidence", "print", "beside")
 # What is measured on a route: means over its spaces, and single spaces that speak most for one
@@ -205,3 +214,66 @@ def colour_beside_print(view: View, first: FirstLook) -> Float32s:
         total = (evidence * elsewhere).sum(axis=(1, 2))
         result[spaces[of]] = total / (elsewhere.sum(axis=(1, 2)) + FEW_PIXELS)
     return result
+
+
+class CueWeights(msgspec.Struct, frozen=True):
+    """What cues count for trains being there, and what is added where print and trains look alike.
+
+    And what is added in a clear photo: one of noise, blur or strange light is trusted less.
+    """
+
+    fitted_to: str  # what the numbers come from
+    # bias, alike_bias, clear_bias: Before any cue; the second is added on a print that looks like
+    # the trains, the third in a clear photo.
+    bias: float
+    alike_bias: float
+    weight: dict[str, float]  # for every cue, in the order in which they are measured
+    # What is added to it on such a print; a cue that is missing counts the same there.
+    alike_weight: dict[str, float]
+    clear_bias: float = 0.0
+    clear_weight: dict[str, float] = {}  # what is added to it in a clear photo
+    look_counts: tuple[float, float] = (0.25, 1.0)
+    # What counts for whose trains they are, if any stand there; of trains only. First the colour of
+    # the whole, by which the photo's colours are learned, and the evidence pixel by pixel; then the
+    # likeness to the trains that were so told apart, alone: with that evidence beside it, each
+    # house left out was told worse.
+    likeness_counts: float = 1.0
+
+    def log_odds(
+        self, cues: Float32s, alike: npt.NDArray[np.floating | np.bool_], clear: float = 0.0
+    ) -> Float32s:
+        """Return the logarithm of the odds that trains are there."""
+        bias = self.bias + clear * self.clear_bias
+        anywhere, in_clear = self._of(self.weight), self._of(self.clear_weight)
+        on_alike = cues @ self._of(self.alike_weight) + np.float32(self.alike_bias)
+        plain = cues @ (anywhere + np.float32(clear) * in_clear) + np.float32(bias)
+        return np.asarray(plain + alike * on_alike, np.float32)
+
+    def _of(self, added: dict[str, float]) -> Float32s:
+        return np.array([added.get(name, 0.0) for name in self.weight], dtype=np.float32)
+
+    def whose_at_first(self, of_looks: Float64s, evidence: AnyFloats) -> Float64s:
+        """Return how probable it is whose trains they are, if any stand there, (n, C)."""
+        look, pixels = self.look_counts
+        return np.exp(_normalised(look * of_looks[:, :-1] + pixels * evidence))
+
+    def whose(self, nobodys: Float64s, likeness: Float64s) -> Float32s:
+        """Return whose trains they are, if any stand there, (n, C + 1), as logarithms."""
+        nobodys = np.minimum(nobodys, -1e-6)[:, None]
+        somebodys = _normalised(self.likeness_counts * likeness) + np.log1p(-np.exp(nobodys))
+        return np.concatenate([somebodys, nobodys], axis=1).astype(np.float32)
+
+
+def _normalised(log: Float64s) -> Float64s:
+    log = log - log.max(axis=1, keepdims=True)
+    return np.asarray(log - np.log(np.exp(log).sum(axis=1, keepdims=True)), np.float64)
+
+
+def cue_weights(one_piece_a_route: bool = False) -> CueWeights:
+    """Return the weights that come with the program: for trains, or for single pieces."""
+    return _read(PIECE_WEIGHTS if one_piece_a_route else WEIGHTS)
+
+
+@cache
+def _read(path: Path) -> CueWeights:
+    return msgspec.json.decode(path.read_bytes(), type=CueWeights)

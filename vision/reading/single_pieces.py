@@ -15,14 +15,14 @@ from railspotter.calibration.arrays import Float32s, Float64s, Indices
 from railspotter.scoring.board import RouteId
 from railspotter.scoring.sentence import Sentence
 
-from ..look.first_look import FirstLook
+from ..look.first_look import FirstLook, visible_routes
 from ..look.placement import Placements, PlacementSettings
 from ..look.print_match import part_mm, print_in_sight
 from ..look.view import View
 from ..printed.printed_board import PrintedBoard
 from ..readings import Colour
-from .cue_weights import cue_weights
-from .cues import MOST_BESIDE, colour_beside_print, zeroed
+from .cues import MOST_BESIDE, colour_beside_print, cue_weights, zeroed
+from .odds import Odds
 
 # The share of a space's middle from which other routes' pieces hide too much of its print.
 HIDDEN = 0.15
@@ -38,16 +38,7 @@ GONE_ODDS = 5.0
 PIECE_CUES = ("colour", "lead", "print", "beside")
 
 
-@dataclass(frozen=True, eq=False)
-class PieceOdds:
-    """How likely pieces stand on a board."""
-
-    routes: Float32s
-    spaces: Float32s  # (N, C) float32 array. Log-odds.
-    covered: Float32s  # (R,) float32 array. That anything stands on the route, by its print alone.
-
-
-def weigh_pieces(view: View, first: FirstLook) -> PieceOdds:
+def weigh_pieces(view: View, first: FirstLook) -> Odds:
     """Weigh what is seen of pieces on every space and route."""
     cues = piece_cues(view, first)
     own, weights = view.is_own_print, cue_weights(one_piece_a_route=True)
@@ -57,7 +48,7 @@ def weigh_pieces(view: View, first: FirstLook) -> PieceOdds:
     best = routes.argmax(axis=1)
     shown = of_routes[np.arange(len(best)), best, PIECE_CUES.index("print")]
     covered = np.asarray(GONE_ODDS * (UNKNOWN - shown), np.float32)
-    return PieceOdds(routes, spaces, covered)
+    return Odds(routes, spaces, covered, visible_routes(view.printed, first), first.stations)
 
 
 def piece_cues(view: View, first: FirstLook) -> Float32s:

@@ -11,15 +11,16 @@ from railspotter.calibration.arrays import Float32s
 from railspotter.vision.lab import distance2, to_lab
 from railspotter.vision.look.shape_look import ShapeLook
 from railspotter.vision.reading.cue_reader import WeighedBoard, weigh
-from railspotter.vision.reading.cue_weights import CueWeights, cue_weights
 from railspotter.vision.reading.cues import (
     BARE,
     CUES,
     ROUTE_CUES,
     SPACE_CUES,
+    CueWeights,
     alikeness,
     beside_bare,
     clearness,
+    cue_weights,
     inks_of_spaces,
     lone_space_cues,
     route_cues,

@@ -17,7 +17,7 @@ from railspotter.vision.look.shape_look import CELL_MM, SEEN_HEIGHT, plastic_map
 from railspotter.vision.look.train_net import CELLS, cut, window_grid
 from railspotter.vision.look.view import View
 from railspotter.vision.printed.printed_board import PrintedBoard
-from railspotter.vision.reading.loose_plastic import loose_plastic
+from railspotter.vision.reading.doubts import loose_plastic
 from railspotter.vision.reading.odds import DoubtSettings
 
 ENOUGH = DoubtSettings().loose  # of a train, as which it is asked about

@@ -11,8 +11,13 @@ import numpy as np
 import pytest
 from railspotter.calibration.arrays import Float64s
 from railspotter.vision.look.first_look import FirstLook
-from railspotter.vision.reading.cue_reader import WeighedBoard, weigh
-from railspotter.vision.reading.whose_trains import AS_LIKELY, WhoseTrains, whose_trains
+from railspotter.vision.reading.cue_reader import (
+    AS_LIKELY,
+    WeighedBoard,
+    WhoseTrains,
+    weigh,
+    whose_trains,
+)
 
 SURE = 0.97
 
@@ -103,7 +108,7 @@ def test_where_two_colours_are_as_likely_both_places_are_looked_at(
     share: float, counts: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     torn = looked(shares_of(share))
-    monkeypatch.setattr("railspotter.vision.reading.whose_trains.AS_LIKELY", 1.0)
+    monkeypatch.setattr("railspotter.vision.reading.cue_reader.AS_LIKELY", 1.0)
     by_one_place = looked(shares_of(share))
     changed = np.abs(torn.routes - by_one_place.routes).max(axis=1)
     own = [r for r, _ in claimed()]
@@ -113,7 +118,7 @@ def test_where_two_colours_are_as_likely_both_places_are_looked_at(
 
 
 def test_what_stands_on_the_next_lane_is_not_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("railspotter.vision.reading.whose_trains.ONE_TRAIN_MM", 0.0)
+    monkeypatch.setattr("railspotter.vision.reading.cue_reader.ONE_TRAIN_MM", 0.0)
     torn = looked(shares_of(0.5))
-    monkeypatch.setattr("railspotter.vision.reading.whose_trains.AS_LIKELY", 1.0)
+    monkeypatch.setattr("railspotter.vision.reading.cue_reader.AS_LIKELY", 1.0)
     assert np.allclose(torn.routes, looked(shares_of(0.5)).routes)
