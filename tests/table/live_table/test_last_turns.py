@@ -159,7 +159,8 @@ def test_the_last_turns_are_by_whose_trains_have_been_low_the_longest(
 def test_who_left_has_no_last_turn(table: LiveTable, log: GameLog) -> None:
     table.write([PlayerCameIn(CLEO)])
     fill(table, "red", 43)
-    assert log.state.table.full_score.last_turns == ("blue", "black", "red")
+    waiting = log.state.table.full_score.last_turns
+    assert waiting == ("blue", "black", "red")
     table.write([PlayerLeft("bo")])
     assert log.state.table.full_score.last_turns == ("black", "red")
     text = game_text(log.state.table.as_game())
