@@ -22,7 +22,7 @@ from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.scoring.spot import Spot
 from railspotter.vision.errors import PictureError
 from railspotter.vision.sources.phone import PostedFrames
-from railspotter.vision.sources.source import Frame
+from railspotter.vision.sources.source import Frame, Source
 
 from ..errors import PhotoError
 from ..photo_file import check_photo, to_jpeg
@@ -191,6 +191,11 @@ class PhoneCamera:
         self._lock = threading.Lock()
         self._held_by, self._held_s = "", 0.0
         self._count = 0
+
+    @staticmethod
+    def of(source: Source, sight: Callable[[], PhoneView]) -> PhoneCamera | None:
+        """Return it for a table's source; None for one that is no phone's camera."""
+        return PhoneCamera(source, sight) if isinstance(source, PostedFrames) else None
 
     def post(self, content: bytes, phone: str) -> int | None:
         """Take a picture in the place of one that nobody looked at yet.

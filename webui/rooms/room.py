@@ -15,7 +15,6 @@ from railspotter.table.display_desk import DisplayDesk
 from railspotter.table.home import ProfileStore
 from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.live_table.pictures import PhoneCamera, TableCamera, sight_of
-from railspotter.vision.sources.phone import PostedFrames
 
 from ..access.codes import CodeKind
 from ..access.door import Door
@@ -78,9 +77,7 @@ class Room:
         )
         self.table, self.again = table, again
         self.feed = Feed(table, self.door.pairing)
-        self.phone: PhoneCamera | None = None
-        if isinstance(table.source, PostedFrames):
-            self.phone = PhoneCamera(table.source, lambda: sight_of(table.view, table.sighted))
+        self.phone = PhoneCamera.of(table.source, lambda: sight_of(table.view, table.sighted))
         self.lock = threading.Lock()
         self._camera = TableCamera(lambda: table.frame)
         self._display = display
