@@ -19,8 +19,22 @@ from railspotter.table.photo_file import save_picture
 
 register_profiles()
 
+BROWSERS = {"browser"}  # fixtures that start Chromium
+
 # Who runs the tests in the background has Ctrl-C ignored, and programs that tests start inherit it.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leave browsers to `make test-all`, but for the journeys through the pages.
+
+    What the pages show and may is tested without one, in tests/webui/api and tests/webui/feed.
+    """
+    for item in items:
+        needs_browser = BROWSERS & set(getattr(item, "fixturenames", ()))
+        if needs_browser and not item.get_closest_marker("journey"):
+            item.add_marker(pytest.mark.long)
 
 
 @pytest.fixture(autouse=True)

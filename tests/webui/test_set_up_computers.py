@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from phones import until
 from playwright.sync_api import Browser, expect
 
 from .test_set_up_page import at, opened, set_up, step
 
 
+@pytest.mark.journey
 def test_a_game_without_a_camera_is_set_up_in_three_steps(browser: Browser, home: Path) -> None:
     with set_up(home) as running, opened(browser, running) as page:
         at(page, "edition-newyork-newyork").click()

@@ -174,6 +174,7 @@ def running(tmp_path: Path) -> Iterator[Calibrated]:
         yield one
 
 
+@pytest.mark.journey
 def test_a_route_is_dragged_put_back_and_what_is_read_is_shown(
     browser: Browser, running: Calibrated
 ) -> None:

@@ -95,6 +95,7 @@ def test_the_first_page_leads_to_it(browser: Browser, url: str) -> None:
         expect(page).to_have_title(say("cards.page_title"))
 
 
+@pytest.mark.journey
 def test_a_game_is_counted_on_a_phone_by_tapping_and_by_keyboard(
     browser: Browser, url: str
 ) -> None:

@@ -63,6 +63,7 @@ def begun(page: Page, running: Table) -> None:
     expect(headline(page)).to_have_text(say("dealt.your_turn"))
 
 
+@pytest.mark.journey
 def test_first_tickets_are_chosen_and_a_turn_is_drawn_with_one_thumb(
     browser: Browser, dealt: Table
 ) -> None:

@@ -77,6 +77,7 @@ def check(page: Page, size: ViewportSize) -> None:
     assert small == []
 
 
+@pytest.mark.journey
 @SIZES
 def test_the_list_leads_to_a_game_and_back(
     browser: Browser, shelf: Shelf, size: ViewportSize

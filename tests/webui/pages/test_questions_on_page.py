@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from phones import Table
 from playwright.sync_api import Browser, ViewportSize, expect
 from railspotter.scoring.spot import Spot
@@ -19,6 +20,7 @@ SEATTLE = Spot("route", "helena--seattle")
 SEATTLE_NAME = say("route.name", a="Helena", b="Seattle")
 
 
+@pytest.mark.journey
 def test_a_question_is_answered_with_one_tap_and_can_be_undone(
     browser: Browser, running: Table
 ) -> None:

@@ -77,6 +77,7 @@ def height(part: Locator) -> float:
     return box["height"]
 
 
+@pytest.mark.journey
 def test_a_television_of_any_size_shows_all_of_it(
     browser: Browser, running: Table, links: dict[str, str]
 ) -> None:

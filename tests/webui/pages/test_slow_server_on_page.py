@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
+import pytest
 from phones import Phone, Table
 from playwright.sync_api import Browser, Page, expect
 from railspotter.table.game_log.course_facts import GameEnded
@@ -237,6 +238,7 @@ def test_a_button_that_is_drawn_anew_under_the_mouse_is_pressed(
         expect(page.locator(".route-row")).to_have_count(3)
 
 
+@pytest.mark.journey
 def test_a_space_is_dragged_while_the_board_is_drawn_anew(browser: Browser, running: Table) -> None:
     with editor(browser, running) as (page, path):
         unfold(page, "routes")

@@ -37,6 +37,7 @@ SEATTLE = Spot("route", "helena--seattle")
 SEATTLE_NAME = say("route.name", a="Helena", b="Seattle")
 
 
+@pytest.mark.journey
 @SIZES
 def test_claims_appear_as_they_happen(browser: Browser, running: Table, size: ViewportSize) -> None:
     with opened(browser, running, size=size) as page:
@@ -68,6 +69,7 @@ def test_the_last_turns_are_announced_in_large_letters(browser: Browser, running
         expect(page.locator("#last-turns")).to_contain_text("Bob")
 
 
+@pytest.mark.journey
 @SIZES
 def test_a_wrong_claim_is_put_right_in_two_taps_and_undone(
     browser: Browser, running: Table, size: ViewportSize
@@ -315,6 +317,7 @@ def test_a_table_that_does_not_see_says_so_on_every_part_of_the_page(
         expect(guest.locator("#trouble")).not_to_contain_text("paused")
 
 
+@pytest.mark.journey
 def test_a_phone_scans_the_code_and_takes_a_free_seat(browser: Browser, running: Table) -> None:
     running.player("bob")
     with opened(browser, running, seat="ann") as page:

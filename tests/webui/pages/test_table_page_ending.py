@@ -49,6 +49,7 @@ def ticket(a: str, b: str, points: int) -> TicketText:
     return TicketText(a, b, points)
 
 
+@pytest.mark.journey
 @SIZES
 def test_a_whole_game_ends_with_its_winner(
     browser: Browser, running: Table, played: PlayedGame, size: ViewportSize
