@@ -6,7 +6,6 @@ from typing import Annotated
 
 import msgspec
 from flask import Response
-from railspotter.calibration.finding.ways import Way
 from railspotter.scoring.board import Board
 from railspotter.scoring.sentence import Sentence
 from railspotter.table.calibration_desk.desk import CalibrationDesk
@@ -91,7 +90,7 @@ class Verdict(msgspec.Struct, frozen=True):
 
 
 class Calibration(msgspec.Struct, frozen=True):
-    """How calibrating stands: see `DeskView`."""
+    """How calibrating stands."""
 
     number: int  # rises with every change
     state: State
@@ -124,9 +123,9 @@ def _answer(view: DeskView) -> Calibration:
         notes=view.notes,
         is_ready=view.is_ready,
         picture=Looked(view.picture, view.size_px) if view.picture else None,
-        way=_way(view.way) if view.way else None,
+        way=_way(view.way.name) if view.way else None,
         corners_px=view.corners_px or None,
-        tried=[Tried(_way(one.way), one.reason) for one in view.tried],
+        tried=[Tried(_way(one.way.name), one.reason) for one in view.tried],
         verdict=Verdict(view.verdict, view.findings) if view.verdict else None,
         profile=view.profile,
         nudged=view.nudged,
@@ -134,8 +133,8 @@ def _answer(view: DeskView) -> Calibration:
     )
 
 
-def _way(way: Way) -> str:
-    return way.name.lower().replace("_", " ")
+def _way(name: str) -> str:
+    return name.lower().replace("_", " ")
 
 
 @call("GET", "/calibration/picture.jpg", Who.HOST, needs=Needs.CAMERA, gives=JPEG)
