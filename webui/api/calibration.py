@@ -90,7 +90,7 @@ class Verdict(msgspec.Struct, frozen=True):
 
 
 class Calibration(msgspec.Struct, frozen=True):
-    """How calibrating stands: see `DeskView`."""
+    """How calibrating stands."""
 
     number: int  # rises with every change
     state: State
