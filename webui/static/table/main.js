@@ -32,10 +32,11 @@ async function start() {
     () => tickets.showTickets(at("tickets")), () => paper.printSheets(at("paper")),
   ]);
   whenFirstShown("table", () => patiently(showTable));
+  const hasSeenIt = !now().game.counted;
   await Promise.all([
     once(({ questions, problems, table }) => questions.length || problems.length || table.joining, showQuestions),
     once(({ table }) => table.rebuilding, showRebuilding),
-    once(({ game }) => game.ended, showEnding),
+    once(({ game }) => game.ended, () => showEnding(hasSeenIt)),
   ]);
   await dealt();
   if (setting("voice").get()) patiently(async () => (await withWords("voice", import("../voice/voice.js"))).startVoice());
@@ -63,8 +64,7 @@ async function showRebuilding() {
   rebuilding.showRebuilding(at("rebuilding"));
 }
 
-async function showEnding() {
-  const hasSeenIt = !now().game.counted;
+async function showEnding(hasSeenIt) {
   // At once: nobody reads the winner beside "count the points", which is on its way.
   document.body.classList.add("has-ended", ...(hasSeenIt ? ["is-uncounted"] : []));
   const ending = await withWords("ending", import("./ending.js"));

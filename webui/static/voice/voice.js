@@ -33,7 +33,7 @@ async function begin() {
   watch((state) => [state.game.last_turns_by], (seat, before) => seat && before && call("last turns", () => say("last_turns.said", { name: nameOfSeat(seat) })));
   watch((state) => [state.table.hindrance?.kind ?? null], (kind, before) => before && call("hindrance", hindranceText));
   watch((state) => [state.game.paused], (_paused, before) => before && call("pause", () => say(now().game.paused ? "voice.paused" : "voice.resumed")));
-  watch((state) => [state.game.counted], (counted, before) => counted && before && setTimeout(() => document.querySelector("dialog.ceremony") ?? callWinner(), CEREMONY_MS));
+  watch((state) => [state.game.counted], (counted, before) => counted && before && setTimeout(() => document.querySelector("dialog.ceremony, .is-uncounted") ?? callWinner(), CEREMONY_MS));
   addEventListener("crowned", callWinner);
   watch((state) => [state.cards?.to_lay], callToLay);
   watch((state) => [state.cards ? state.cards.turn : state.game.likely_turn], (_seat, before) => before && callFully("turn", turnText));
