@@ -1,0 +1,178 @@
+"""Say which files are walked through from what somebody does to what everybody sees.
+
+    python benchmarks/walks.py [--photo FILE]
+
+For each walk it counts, in all threads: the program's files of which a function is called, how
+often a game is scored, a longest path is searched, a position is built, a value becomes JSON.
+
+photo   a photo that the command reads: `railspotter read FILE --board usa`
+claim   a train that lies there, from the camera's first picture of it to phone and display
+tap     a correction by a phone, until another phone and a display show it
+ticket  a ticket that a phone keeps for its player
+
+The page is there and a phone follows it before tap and ticket begin; files that are only imported
+do not count.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import sys
+import tempfile
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stdout
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+sys.path.extend(
+    str(Path(__file__).resolve().parents[1] / folder) for folder in ("tests", "tests/support")
+)
+
+import msgspec
+from phones import Phone, never, table
+from railspotter.cli.command import main as railspotter
+from railspotter.cli.pages import open_desk
+from railspotter.table.display_desk import DisplayFeed
+from railspotter.table.game_log.course_facts import GameStarted
+from railspotter.table.game_log.game_store import GameStore
+from railspotter.table.live_table.live_table import LiveTable
+from railspotter.table.set_up.demo import demo_table
+from railspotter.vision.sources.grabber import Grabber
+from railspotter.webui.served_pages import PlayPage
+
+from photos.labelled import PHOTOS
+
+ROOT = Path(__file__).resolve().parents[1]
+TESTS = (ROOT / "tests", ROOT / "benchmarks", ROOT / ".venv", ROOT / "build")
+COUNTED = {
+    ("scoring/standing.py", "position_standing"): "scorings",
+    ("scoring/final_score.py", "final_score"): "scorings",
+    ("scoring/longest_path.py", "longest_path"): "longest paths",
+    ("scoring/game.py", "position_of"): "positions",
+}
+ENCODINGS = "encodings"
+CALLS: dict[str, tuple[str, object]] = {
+    "tap": (
+        "/corrections",
+        {"kind": "route", "about": "helena--seattle", "was": None, "now": "red"},
+    ),
+    "ticket": ("/hand", {"a": "boston", "b": "miami"}),
+}
+WALKS = ("photo", "claim", *CALLS)
+PHOTO = "usa/IMG_4142_1920.jpg"
+OK = 200
+SETTLES_S = 1.5  # so long after the answer everything is shown
+
+
+class Walk:
+    """What is called while it is on, in any thread."""
+
+    def __init__(self) -> None:
+        self.files: set[str] = set()
+        self.counts: Counter[str] = Counter()
+        self.is_on = False
+
+    def note(self, frame: FrameType, event: str, arg: Any) -> None:
+        """Take in one call: what `sys.setprofile` is given."""
+        if not self.is_on:
+            return
+        if event == "c_call":
+            if arg is msgspec.json.encode:
+                self.counts[ENCODINGS] += 1
+        elif event == "call":
+            path, name = frame.f_code.co_filename, frame.f_code.co_name
+            if not path.startswith(str(ROOT)) or path.startswith(tuple(map(str, TESTS))):
+                return
+            file = path.removeprefix(f"{ROOT}/")
+            self.files.add(file)
+            if (file, name) in COUNTED:
+                self.counts[COUNTED[file, name]] += 1
+
+    @contextmanager
+    def on(self) -> Iterator[None]:
+        """Note what is called meanwhile."""
+        self.is_on = True
+        try:
+            yield
+        finally:
+            self.is_on = False
+
+    def told(self, name: str) -> str:
+        """Return the line that is printed of it."""
+        counts = ", ".join(
+            f"{self.counts[what]} {what}" for what in dict.fromkeys((*COUNTED.values(), ENCODINGS))
+        )
+        return f"{name:8}{len(self.files):4} files, {counts}"
+
+
+def walk_photo(walk: Walk, photo: Path) -> None:
+    """Read a photo as the command does."""
+    with redirect_stdout(io.StringIO()), walk.on():
+        railspotter(["read", str(photo), "--board", "usa"])
+
+
+def walk_claim(walk: Walk, folder: Path) -> None:
+    """Let the demonstration's first train be seen."""
+    shown = demo_table()
+    started = GameStarted(shown.edition.id, shown.players)
+    with (
+        GameStore(folder).create(started, time.time()) as log,
+        Grabber(shown.source) as grabber,
+        open_desk(None) as desk,
+        LiveTable(log, grabber, shown.profile) as live,
+    ):
+        live.subscribe(DisplayFeed(desk).update)
+        with (
+            PlayPage(live, "127.0.0.1", 0, never, say=lambda _: None, desk=desk) as page,
+            Phone(page.server.port).stream(),
+        ):
+            shown.set_up(live)
+            shown.is_watched.wait()
+            with walk.on():
+                while not log.state.table.held:
+                    time.sleep(0.1)
+                time.sleep(SETTLES_S)
+
+
+def walk_call(walk: Walk, folder: Path, path: str, body: object) -> None:
+    """Let a player's phone make a call while another phone and a display follow the game."""
+    with open_desk(None) as desk, table(folder, desk=desk) as running:
+        player = running.player("ann")
+        with running.phone().stream(), player.stream():
+            time.sleep(SETTLES_S)
+            with walk.on():
+                answer = player.post(path, body)
+                time.sleep(SETTLES_S)
+            assert answer.status == OK, answer
+
+
+def main() -> int:
+    """Walk each of them once, and print a line for each."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--photo", type=Path, default=PHOTOS / PHOTO)
+    parser.add_argument("--only", nargs="+", choices=WALKS, default=WALKS)
+    args = parser.parse_args()
+    for name in args.only:
+        walk = Walk()
+        threading.setprofile(walk.note)
+        sys.setprofile(walk.note)
+        with tempfile.TemporaryDirectory() as folder:
+            if name == "photo":
+                walk_photo(walk, args.photo)
+            elif name == "claim":
+                walk_claim(walk, Path(folder))
+            else:
+                walk_call(walk, Path(folder), *CALLS[name])
+        sys.setprofile(None)
+        threading.setprofile(None)
+        print(walk.told(name), flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
