@@ -12,7 +12,7 @@ from .edition import Colour, Ticket
 from .holding import Holding
 from .network import Network, open_network
 from .position import Position
-from .station_way import StationWay, station_way
+from .stations import StationWay, station_way
 from .steps import OutOfStepsError, StepCount
 
 # Routes that are looked at for ways, over all tickets: some seconds. All of Europe's tickets in one

@@ -22,8 +22,7 @@ from railspotter.table.home import ProfileStore, home
 from railspotter.table.own_trains import with_trains
 from railspotter.table.photo_file import check_picture_path, save_picture
 from railspotter.table.photos.answers import load_answers
-from railspotter.table.photos.game_file import GameFile
-from railspotter.table.photos.photo_files import keep_photos, open_photos
+from railspotter.table.photos.photo_files import GameFile, keep_photos, open_photos
 from railspotter.table.photos.score import PhotoScorer, ReadingPlan
 from railspotter.table.photos.scored_photo import Answers, ScoredPhoto
 from railspotter.table.photos.scored_photo_text import to_text

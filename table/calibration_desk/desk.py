@@ -28,8 +28,15 @@ from railspotter.vision.sources.source import Frame
 from ..errors import CalibratingError, HomeError, NotNowError, TableError
 from ..home import ProfileStore
 from ..worker import Worker
-from .board_picture import BoardPicture, is_found_with, judged, own_of, sight_in
-from .held_pictures import WAITING, HeldPictures
+from .board_picture import (
+    WAITING,
+    BoardPicture,
+    HeldPictures,
+    is_found_with,
+    judged,
+    own_of,
+    sight_in,
+)
 from .outlines import SpaceOutline, space_outlines
 from .photo_requests import PhotoRequest, notes_on, photographed, sight_of
 from .view import DeskView, State

@@ -23,11 +23,18 @@ from ..game_log.game_store import GameStore
 from ..home import ProfileStore
 from ..live_table.pictures import PhoneCamera, PhoneView, shares
 from ..worker import Closable
-from .cameras import PHONE, Cameras, OfferedCamera, named_addresses, source_of_page
+from .cameras import (
+    PHONE,
+    Cameras,
+    OfferedCamera,
+    OpenedSource,
+    named_addresses,
+    open_source,
+    source_of_page,
+)
 from .choices import Cards, Choices, ChosenPlayer, kept_choices
 from .errors import NotReadyError, SetUpError
 from .offers import EditionsOffered, checked_rules, rules_offered
-from .opened_source import OpenedSource, open_source
 from .planned_game import PlannedGame, Plans, Preset, where_cards_are
 from .set_up_state import GameHandover, SetUpState, SetUpView, Step
 

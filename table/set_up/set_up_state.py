@@ -12,10 +12,9 @@ from railspotter.vision.sources.grabber import Grabber
 
 from ..calibration_desk.desk import CalibrationDesk
 from ..live_table.live_table import LiveTable
-from .cameras import OfferedCamera
+from .cameras import OfferedCamera, OpenedSource, SourceView
 from .choices import Cards, Choices, ChosenPlayer
 from .offers import OfferedEdition, OfferedRule, offered
-from .opened_source import OpenedSource, SourceView
 from .planned_game import PlannedGame, own_trains
 
 Step = Literal["edition", "players", "source", "calibration", "ready"]

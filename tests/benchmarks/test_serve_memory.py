@@ -20,6 +20,8 @@ def photo(size_wh: tuple[int, int]) -> Picture:
     return drawn.photographed(drawn.CLAIMS, CameraSetup(size_wh, tilt_deg=12, heading_deg=10))
 
 
+# That memory is given back is tested in test_memory, the reader beside it in test_photo_reader.
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform != "linux", reason="what a process holds is read from /proc")
 def test_the_page_for_photos_gives_memory_back() -> None:
     photos = [to_jpeg(photo(size_wh)) for size_wh in SIZES_WH]

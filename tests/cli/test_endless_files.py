@@ -20,8 +20,8 @@ from railspotter.scoring.spelling import nearest
 from railspotter.table import home, photo_file
 from railspotter.table.errors import TableError
 from railspotter.table.photos.answers import load_answers
-from railspotter.table.photos.game_file import GameFile
-from railspotter.table.recordings.recording import Recording
+from railspotter.table.photos.photo_files import GameFile
+from railspotter.table.recordings.recorder import Recording
 from railspotter.vision.sources import photos
 from railspotter.vision.sources.source import SourceUnusableError
 

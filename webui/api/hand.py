@@ -18,7 +18,7 @@ from railspotter.scoring.board import Identifier
 from railspotter.scoring.game import TicketText, position_of
 from railspotter.scoring.outlook import outlook
 from railspotter.scoring.sentence import Sentence
-from railspotter.scoring.station_way import StationWay
+from railspotter.scoring.stations import StationWay
 from railspotter.table.game_log.errors import EventError
 from railspotter.table.game_log.facts import Event, Fact
 from railspotter.table.game_log.people_facts import TicketDropped, TicketRevealed, TicketTaken

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, get_args
 
 from railspotter.scoring.answer import GameScore, to_json
 from railspotter.scoring.board import Board
@@ -18,7 +18,7 @@ from railspotter.scoring.holding import Holding
 from railspotter.scoring.longest_path import longest_holders
 from railspotter.scoring.position import Position
 from railspotter.scoring.standing import PlayerStanding, ScoreLine
-from railspotter.table.game_log.course_facts import GameStarted
+from railspotter.table.game_log.course_facts import GamePackedAway, GameStarted
 from railspotter.table.game_log.facts import Event
 from railspotter.table.game_log.log import is_lost
 from railspotter.table.game_log.people_facts import Player
@@ -27,12 +27,46 @@ from railspotter.table.game_log.table_state import TableState
 from railspotter.table.game_log.turn_times import TurnTimes, turn_times
 from railspotter.table.live_table.course import likely_turn
 from railspotter.table.live_table.pictures import area_around
-from railspotter.table.live_table.table_view import TableView
+from railspotter.table.live_table.table_view import (
+    Difference,
+    DifferenceKind,
+    RebuildingView,
+    TableView,
+)
 from railspotter.vision.watching.questions import Question
 
 from ..access.roles import Devices
 from .cards_state import cards_state
-from .rebuilding_state import rebuilding_state
+
+KINDS: tuple[DifferenceKind, ...] = get_args(DifferenceKind)
+
+
+def rebuilding_state(
+    view: RebuildingView, log: PublicLog, pictured: Collection[int]
+) -> dict[str, Any]:
+    """Return what lies otherwise than the game has it, by kinds, and the board as it lay."""
+    table = log.game.table
+    packed = (event.seq for event in log.events if isinstance(event.fact, GamePackedAway))
+    seq = max((one for one in packed if one in pictured), default=None)
+    return {
+        "is_read": view.is_read,
+        "picture": None if seq is None else f"/api/v1/log/{log.number_by_seq[seq]}/crop.jpg",
+        **{
+            kind: [_difference(one, table) for one in view.differences if one.kind == kind]
+            for kind in KINDS
+        },
+    }
+
+
+def _difference(one: Difference, table: TableState) -> dict[str, Any]:
+    told: dict[str, Any] = {
+        "spot": one.spot.key,
+        "colour": one.colour,
+        "seen": one.seen,
+        "spaces": table.pieces_on(one.spot),
+    }
+    return told if one.lies_on is None else {**told, "lies_on": one.lies_on.key}
+
 
 # Events of the log that a state has; the rest is asked for when somebody scrolls so far.
 MOST_EVENTS = 50

@@ -31,8 +31,7 @@ from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.live_table.scribe import Scribe
 from railspotter.table.live_table.table_view import TableView
 from railspotter.table.photo_file import to_jpeg
-from railspotter.table.recordings.recorder import Recorder
-from railspotter.table.recordings.recording import Recording
+from railspotter.table.recordings.recorder import Recorder, Recording
 from railspotter.vision.sources.grabber import Grabber, Patience
 from railspotter.vision.sources.network import WebCamera
 from railspotter.vision.sources.photos import VirtualBoard

@@ -16,7 +16,10 @@ REST_S = 5.0  # so long nobody moves before a stretch is over: the last claim ca
 
 @pytest.mark.parametrize(
     ("edition", "kind", "seed", "from_s", "least"),
-    [("newyork", "lively", 1011, 140.0, 8), ("europe", "calm", 1012, 80.0, 3)],
+    [
+        pytest.param("newyork", "lively", 1011, 140.0, 8, marks=pytest.mark.long),
+        ("europe", "calm", 1012, 80.0, 3),
+    ],
 )
 def test_a_game_is_written_down_as_it_is_played(
     edition: str, kind: str, seed: int, from_s: float, least: int

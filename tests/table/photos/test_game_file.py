@@ -12,7 +12,7 @@ from railspotter.cli.command import main
 from railspotter.scoring.spot import Spot, spots_of
 from railspotter.table.errors import TableError
 from railspotter.table.home import ProfileStore
-from railspotter.table.photos.game_file import GameFile
+from railspotter.table.photos.photo_files import GameFile
 from railspotter.table.photos.scored_photo import ScoredPhoto
 
 GAME = {

@@ -12,12 +12,7 @@ from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.log import GameLog
 from railspotter.table.game_log.people_facts import Player
 from railspotter.table.live_table.table_view import BoardSight, TableView
-from railspotter.table.recordings.recorder import Recorder
-from railspotter.table.recordings.recording import (
-    FRAMES,
-    Recording,
-    RecordingError,
-)
+from railspotter.table.recordings.recorder import FRAMES, Recorder, Recording, RecordingError
 from railspotter.vision.sources.choose import parse_source
 from railspotter.vision.sources.photos import Photos, photos_in
 from railspotter.vision.sources.source import Frame
