@@ -19,12 +19,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
-from railspotter.scoring.bounded_file import read_bounded
 from railspotter.scoring.card_game_text import CardGame, parse_card_game
-from railspotter.scoring.errors import GameError
 from railspotter.scoring.game import game_text
 
-from ..whole_file import write_kept
+from ..whole_file import KeptFolder, write_kept
 from .changes import checked_game, with_bonuses_once
 from .errors import CardGameError, FullError, GuestsFullError, NoCardGameError, NotWrittenError
 
@@ -75,7 +73,7 @@ class _Ending(msgspec.Struct):
     final: bool = False
 
 
-class CardGameStore:
+class CardGameStore(KeptFolder[CardGame]):
     """The Card Games in a data directory. Several threads may use it at once.
 
     Parameters
@@ -86,10 +84,29 @@ class CardGameStore:
         Seconds since 1970, as files have them.
     """
 
+    is_private = True
+    error = NotWrittenError
+
     def __init__(self, folder: Path, clock: Callable[[], float] = time.time) -> None:
-        self.folder = folder / "card-game" / "games"
+        super().__init__(folder / "card-game" / "games")
         self._clock = clock
         self._lock = threading.Lock()
+
+    def encode(self, value: CardGame) -> bytes:
+        """Return a game as the content of its file."""
+        return (game_text(value) + "\n").encode()
+
+    def decode(self, content: bytes) -> CardGame:
+        """Return the game of a file's content; raises `GameError` or `CardGameError`."""
+        return checked_game(with_bonuses_once(parse_card_game(content)))
+
+    def is_name(self, text: str) -> bool:
+        """Tell whether a text can be a game's id."""
+        return ID.fullmatch(text) is not None
+
+    def missing(self, name: str) -> CardGameError:
+        """Return the error of a game that is not there."""
+        return NoCardGameError("there is no such game")
 
     def add(self, game: CardGame, guest: str = "") -> str:
         """Keep a new game; return its id. It is on the disk then.
@@ -112,69 +129,43 @@ class CardGameStore:
         with self._lock:
             self._make_room(mark)
             new = secrets.token_hex(ID_BYTES)
-            self._write(self.folder / f"{new}{mark and '.'}{mark}.json", game)
+            path = self.folder / f"{new}{mark and '.'}{mark}{self.suffix}"
+            write_kept(path, self.encode(game), is_private=self.is_private, error=self.error)
             return new
 
     def kept(self, game: str) -> KeptGame:
-        """Return a game with when it last changed; errors are those of `read`."""
-        found = self.read(game)
+        """Return a game with when it last changed; errors are those of `load`."""
+        found = self.load(game)
         with suppress(OSError):  # deleted just now
-            return KeptGame(game, found, self._path(game).stat().st_mtime)
+            return KeptGame(game, found, self.path(game).stat().st_mtime)
         return KeptGame(game, found, self._clock())
-
-    def read(self, game: str) -> CardGame:
-        """Return a game.
-
-        Raises
-        ------
-        NoCardGameError
-            When there is none of that id.
-        NotWrittenError
-            When its file cannot be used.
-        """
-        path = self._path(game)
-        try:
-            return checked_game(with_bonuses_once(parse_card_game(read_bounded(path))))
-        except FileNotFoundError as error:
-            raise NoCardGameError("there is no such game") from error
-        except OSError as error:
-            raise NotWrittenError(
-                "cannot read {path}: {error}", path=path, error=error.strerror
-            ) from error
-        except (GameError, CardGameError) as error:
-            raise NotWrittenError("{path} is damaged: {error}", path=path, error=error) from error
 
     def change(self, game: str, change: Callable[[CardGame], CardGame]) -> CardGame:
         """Change a game; return what is on the disk then.
 
         Raises
         ------
-        NoCardGameError, NotWrittenError
-            As `read` does, and when it cannot be written; the old game is then still there.
+        NoCardGameError
+            When there is none of that id.
+        NotWrittenError
+            When its file cannot be used or written; the old game is then still there.
         """
         with self._lock:
-            changed = change(self.read(game))
-            self._write(self._path(game), changed)
+            changed = change(self.load(game))
+            self.write(game, changed)
             return changed
 
-    def delete(self, game: str) -> None:
-        """Delete a game; raises as `read` does."""
+    def delete(self, name: str, called: str = "the game") -> None:
+        """Delete a game; raises as `load` does."""
         with self._lock:
-            try:
-                self._path(game).unlink()
-            except FileNotFoundError as error:
-                raise NoCardGameError("there is no such game") from error
-            except OSError as error:
-                raise NotWrittenError(
-                    "cannot delete {path}: {error}", path="the game", error=error.strerror
-                ) from error
+            super().delete(name, called)
 
     def games(self) -> list[KeptGame]:
         """Return all games that can be read, the one changed last first."""
         kept = []
         for one in self._files():
             try:
-                kept.append(KeptGame(one.id, self.read(one.id), one.changed_at_s))
+                kept.append(KeptGame(one.id, self.load(one.id), one.changed_at_s))
             except CardGameError:
                 continue
         return sorted(kept, key=lambda one: (-one.changed_at_s, one.id))
@@ -208,16 +199,14 @@ class CardGameStore:
                     files.append(_File(path, named[1], named[2] or "", path.stat().st_mtime))
         return files
 
-    def _path(self, game: str) -> Path:
-        """Return a game's file, or where it would be."""
-        if not ID.fullmatch(game):
-            raise NoCardGameError("there is no such game")
-        path = self.folder / f"{game}.json"
-        return path if path.exists() else next(self.folder.glob(f"{game}.*.json"), path)
+    def names(self) -> tuple[str, ...]:
+        """Return the ids of all games, in their order."""
+        return tuple(sorted(one.id for one in self._files()))
 
-    def _write(self, path: Path, game: CardGame) -> None:
-        content = (game_text(game) + "\n").encode()
-        write_kept(path, content, is_private=True, error=NotWrittenError)
+    def path(self, name: str) -> Path:
+        """Return a game's file, or where it would be; a guest's is found without its mark."""
+        path = super().path(name)
+        return path if path.exists() else next(self.folder.glob(f"{name}.*.json"), path)
 
 
 def _drop_idle(files: list[_File], now_s: float) -> bool:

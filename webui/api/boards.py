@@ -85,15 +85,15 @@ class SpaceSize(Body, frozen=True):
 def _list(request: CallRequest) -> dict[str, Any]:
     desk = request.services.boards
     own = []
-    for name in desk.boards.ids():
+    for name in desk.boards.names():
         try:
-            own.append({**_row(desk.boards.read(name)), "is_damaged": False})
+            own.append({**_row(desk.boards.load(name)), "is_damaged": False})
         except HomeError:
             own.append({"id": name, "title": name, "is_damaged": True})
     drafts = []
-    for name in desk.drafts.ids():
+    for name in desk.drafts.names():
         try:
-            drafts.append({"id": name, "title": desk.drafts.read(name).now.title})
+            drafts.append({"id": name, "title": desk.drafts.load(name).now.title})
         except HomeError:
             drafts.append({"id": name, "title": name})
     return {
@@ -143,7 +143,7 @@ def _begin(request: CallRequest) -> dict[str, Any]:
 
 
 def _draft(request: CallRequest) -> dict[str, Any]:
-    return _draft_json(request, request.services.boards.drafts.read(request.named["board"]))
+    return _draft_json(request, request.services.boards.drafts.load(request.named["board"]))
 
 
 def _discard(request: CallRequest) -> dict[str, Any]:
@@ -202,11 +202,11 @@ def _propose(request: CallRequest) -> dict[str, Any]:
     sides = (body.length_mm, body.width_mm)
     size = None if sides[0] is None or sides[1] is None else (sides[0], sides[1])
     request.services.boards.propose(name, size)
-    return _draft_json(request, request.services.boards.drafts.read(name))
+    return _draft_json(request, request.services.boards.drafts.load(name))
 
 
 def _work(request: CallRequest) -> dict[str, Any]:
-    request.services.boards.drafts.read(request.named["board"])
+    request.services.boards.drafts.load(request.named["board"])
     return dataclasses.asdict(request.services.boards.work(request.named["board"]))
 
 
@@ -257,7 +257,7 @@ def _check_json(request: CallRequest, draft: BoardDraft) -> dict[str, Any]:
             "measured": False,
         }
     try:
-        is_saved = request.services.boards.boards.read(draft.id) == board
+        is_saved = request.services.boards.boards.load(draft.id) == board
     except HomeError:
         is_saved = False
     notes = (*draft.proposal.doubts, *notes) if draft.proposal.routes else notes

@@ -130,7 +130,7 @@ def _guest(request: CallRequest) -> str:
 
 def _game(request: CallRequest) -> dict[str, Any]:
     return _game_json(
-        request.named["game"], request.services.card_games.read(request.named["game"])
+        request.named["game"], request.services.card_games.load(request.named["game"])
     )
 
 
@@ -191,7 +191,7 @@ def _delete(request: CallRequest) -> dict[str, Any]:
 
 
 def _export(request: CallRequest) -> Any:
-    content = (game_text(request.services.card_games.read(request.named["game"])) + "\n").encode()
+    content = (game_text(request.services.card_games.load(request.named["game"])) + "\n").encode()
     name = 'attachment; filename="card-game.json"'
     return content_response(content, "application/json", **{"Content-Disposition": name})
 
@@ -207,7 +207,7 @@ def _export_play(request: CallRequest) -> Response:
 
 def _code(request: CallRequest) -> dict[str, Any]:
     game, url = request.named["game"], request.origin
-    request.services.card_games.read(game)
+    request.services.card_games.load(game)
     if request.services.door.url and is_this_machine(url):
         url = request.services.door.url
     link = f"{url}{PAGE}#game={game}"
