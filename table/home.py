@@ -20,7 +20,7 @@ from railspotter.calibration.profiles.profile_file import (
 )
 from railspotter.scoring.sentence import StatedError
 
-from .errors import HomeError, NoProfileError, TableError
+from .errors import HomeError, NoProfileError
 from .whole_file import KeptFolder, write_whole
 
 NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
@@ -44,23 +44,16 @@ class ProfileStore(KeptFolder[Profile]):
         The data directory; it need not exist yet.
     """
 
-    suffix = ".npz"
-    most_bytes = MOST_FILE_BYTES
-
     def __init__(self, folder: Path) -> None:
-        super().__init__(folder / "profiles")
-
-    def encode(self, value: Profile) -> bytes:
-        """Return a profile as the content of its file."""
-        return to_bytes(value)
-
-    def decode(self, content: bytes) -> Profile:
-        """Return the profile of a file's content."""
-        return from_bytes(content)
-
-    def is_name(self, text: str) -> bool:
-        """Tell whether a text can be a profile's name."""
-        return NAME.fullmatch(text) is not None
+        super().__init__(
+            folder / "profiles",
+            NAME.fullmatch,
+            from_bytes,
+            to_bytes,
+            self._missing,
+            suffix=".npz",
+            most_bytes=MOST_FILE_BYTES,
+        )
 
     def check_name(self, name: str) -> None:
         """Refuse a name that no profile can have; raises `HomeError`."""
@@ -74,8 +67,7 @@ class ProfileStore(KeptFolder[Profile]):
         self.check_name(name)
         return super().path(name)
 
-    def missing(self, name: str) -> TableError:
-        """Return the error of a profile that is not there."""
+    def _missing(self, name: str) -> HomeError:
         known = ", ".join(self.names()) or "none yet"
         return HomeError(f"there is no profile {name!r}; there are: {known}")
 
@@ -102,7 +94,7 @@ class ProfileStore(KeptFolder[Profile]):
         path = self.path(profile.name)
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            write_whole(path, self.encode(profile))
+            write_whole(path, to_bytes(profile))
         except OSError as error:
             raise HomeError(f"cannot save the profile to {path}: {error.strerror}") from error
         return path
@@ -166,7 +158,7 @@ class ProfileStore(KeptFolder[Profile]):
                     made_at[name] = head.made_at
         for name in sorted(made_at, key=lambda name: (made_at[name], name), reverse=True):
             try:
-                return self.decode(self.content(name))
+                return from_bytes(self.content(name))
             except (HomeError, ProfileError) as error:
                 damaged = error
         if damaged is not None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import secrets
-from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar, Generic, TypeVar
+from typing import Generic, TypeVar
 
 import msgspec
 from railspotter.scoring.bounded_file import MOST_BYTES, read_bounded
@@ -91,21 +92,12 @@ def read_kept(
 ) -> bytes:
     """Return the content of a file of the data directory.
 
-    Parameters
-    ----------
-    called : object
-        What a refusal names; the path where it is empty.
-    most_bytes : int, optional
-        A larger file is not read; None for files that only the program writes.
-    error : type
-        What is raised when it cannot be read.
-
     Raises
     ------
     FileNotFoundError
         When there is none.
     TableError
-        Of that class.
+        Of the class `error`, when it cannot be read or is larger; it names `called`, or the path.
     """
     try:
         return path.read_bytes() if most_bytes is None else read_bounded(path, most_bytes)
@@ -169,40 +161,19 @@ class KeptFile(Generic[Value]):
         write_kept(self._path, content, is_private=self._is_private)
 
 
-class KeptFolder(ABC, Generic[Value]):
-    """Values of one kind, each in its own file in a folder of the data directory.
+@dataclass(eq=False)
+class KeptFolder(Generic[Value]):
+    """Values of one kind, each in its own file in a folder of the data directory."""
 
-    A subclass says how a value is written and what a name may be.
-
-    Parameters
-    ----------
-    folder : Path
-        The folder; it need not exist yet.
-    """
-
-    suffix: ClassVar[str] = ".json"  # what a file has after its value's name
-    is_private: ClassVar[bool] = False  # whether nobody but its owner may read a file
-    most_bytes: ClassVar[int | None] = MOST_BYTES  # a larger file is not read; None for no limit
-    error: ClassVar[type[TableError]] = HomeError  # raised where a file cannot be used
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-
-    @abstractmethod
-    def encode(self, value: Value) -> bytes:
-        """Return a value as the content of its file."""
-
-    @abstractmethod
-    def decode(self, content: bytes) -> Value:
-        """Return the value of a file's content; raises a `StatedError` for a damaged one."""
-
-    @abstractmethod
-    def is_name(self, text: str) -> bool:
-        """Tell whether a value may have that name; none may lead out of the folder."""
-
-    @abstractmethod
-    def missing(self, name: str) -> TableError:
-        """Return the error of a value that is not there."""
+    folder: Path  # it need not exist yet
+    is_name: Callable[[str], object]  # whether a value may have a name; none leads elsewhere
+    decode: Callable[[bytes], Value]  # of a file's content; raises a `StatedError` for damage
+    encode: Callable[[Value], bytes]
+    missing: Callable[[str], TableError]  # the error of a value that is not there, by its name
+    suffix: str = ".json"  # what a file has after its value's name
+    is_private: bool = False  # whether nobody but its owner may read a file
+    most_bytes: int | None = MOST_BYTES  # a larger file is not read; None for no limit
+    error: type[TableError] = HomeError  # raised where a file cannot be used
 
     def damaged(self, path: Path, why: StatedError) -> StatedError:
         """Return the error of a file that is damaged."""

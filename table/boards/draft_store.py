@@ -7,6 +7,7 @@ import shutil
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from railspotter.calibration.arrays import Picture
 from railspotter.calibration.board_making.edits import EditHistory
 from railspotter.scoring.sentence import Sentence
 
-from ..errors import ChangedBoardError, HomeError, NoBoardError, TableError
+from ..errors import ChangedBoardError, HomeError, NoBoardError
 from ..photo_file import parse_photo
 from ..whole_file import KeptFolder, read_kept, write_kept
 from .draft import BoardDraft
@@ -72,34 +73,31 @@ def _value(kept: Any) -> Any:
     return _sentence(Sentence, kept) if isinstance(kept, list) else kept
 
 
+def _draft_in(content: bytes) -> KeptDraft:
+    try:
+        return msgspec.json.decode(content, type=KeptDraft, dec_hook=_sentence)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise HomeError("it is not as the program wrote it") from error
+
+
+def _missing(draft: str) -> NoBoardError:
+    return NoBoardError("no board {name!r} is being made", name=draft)
+
+
 class DraftStore(KeptFolder[KeptDraft]):
     """The drafts in a data directory. Several threads may use it at once."""
 
-    suffix = "/draft.json"  # each has a folder, for its pictures stand beside it
-    most_bytes = None  # every version that can be taken back is in it
-
     def __init__(self, folder: Path) -> None:
-        super().__init__(folder / "boards" / "drafts")
+        super().__init__(
+            folder / "boards" / "drafts",
+            is_id,
+            _draft_in,
+            partial(msgspec.json.encode, enc_hook=_template_and_values),
+            _missing,
+            suffix="/draft.json",  # each has a folder, for its pictures stand beside it
+            most_bytes=None,  # every version that can be taken back is in it
+        )
         self._lock = threading.RLock()
-
-    def encode(self, value: KeptDraft) -> bytes:
-        """Return a draft as the content of its file."""
-        return msgspec.json.encode(value, enc_hook=_template_and_values)
-
-    def decode(self, content: bytes) -> KeptDraft:
-        """Return the draft of a file's content."""
-        try:
-            return msgspec.json.decode(content, type=KeptDraft, dec_hook=_sentence)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            raise HomeError("it is not as the program wrote it") from error
-
-    def is_name(self, text: str) -> bool:
-        """Tell whether a text can be a board's id."""
-        return is_id(text)
-
-    def missing(self, name: str) -> TableError:
-        """Return the error of a board that is not being made."""
-        return NoBoardError("no board {name!r} is being made", name=name)
 
     def add(self, draft: BoardDraft) -> KeptDraft:
         """Keep a new draft; raises `HomeError`."""

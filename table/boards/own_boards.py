@@ -42,23 +42,7 @@ class OwnBoards(KeptFolder[Board]):
     """
 
     def __init__(self, folder: Path) -> None:
-        super().__init__(folder / "boards")
-
-    def encode(self, value: Board) -> bytes:
-        """Return a board as the content of its file."""
-        return file_of(value)
-
-    def decode(self, content: bytes) -> Board:
-        """Return the board in a file's content, which may be anything."""
-        return checked_board(content)
-
-    def is_name(self, text: str) -> bool:
-        """Tell whether a text can be a board's id."""
-        return is_id(text)
-
-    def missing(self, name: str) -> TableError:
-        """Return the error of a board that is not there."""
-        return NoBoardError("there is no board {name!r}", name=name)
+        super().__init__(folder / "boards", is_id, checked_board, file_of, _missing)
 
     def damaged(self, path: Path, why: StatedError) -> StatedError:
         """Return the error of a file that holds no board."""
@@ -118,6 +102,10 @@ class OwnBoards(KeptFolder[Board]):
     def delete(self, name: str, called: str = "") -> None:
         """Delete a board's file; raises `NoBoardError` or `HomeError`."""
         super().delete(name, called or f"the board {name!r}")
+
+
+def _missing(board: str) -> NoBoardError:
+    return NoBoardError("there is no board {name!r}", name=board)
 
 
 def file_of(board: Board) -> bytes:

@@ -84,29 +84,18 @@ class CardGameStore(KeptFolder[CardGame]):
         Seconds since 1970, as files have them.
     """
 
-    is_private = True
-    error = NotWrittenError
-
     def __init__(self, folder: Path, clock: Callable[[], float] = time.time) -> None:
-        super().__init__(folder / "card-game" / "games")
+        super().__init__(
+            folder / "card-game" / "games",
+            ID.fullmatch,
+            lambda content: checked_game(with_bonuses_once(parse_card_game(content))),
+            _file_of,
+            lambda _: NoCardGameError("there is no such game"),
+            is_private=True,
+            error=NotWrittenError,
+        )
         self._clock = clock
         self._lock = threading.Lock()
-
-    def encode(self, value: CardGame) -> bytes:
-        """Return a game as the content of its file."""
-        return (game_text(value) + "\n").encode()
-
-    def decode(self, content: bytes) -> CardGame:
-        """Return the game of a file's content; raises `GameError` or `CardGameError`."""
-        return checked_game(with_bonuses_once(parse_card_game(content)))
-
-    def is_name(self, text: str) -> bool:
-        """Tell whether a text can be a game's id."""
-        return ID.fullmatch(text) is not None
-
-    def missing(self, name: str) -> CardGameError:
-        """Return the error of a game that is not there."""
-        return NoCardGameError("there is no such game")
 
     def add(self, game: CardGame, guest: str = "") -> str:
         """Keep a new game; return its id. It is on the disk then.
@@ -129,8 +118,8 @@ class CardGameStore(KeptFolder[CardGame]):
         with self._lock:
             self._make_room(mark)
             new = secrets.token_hex(ID_BYTES)
-            path = self.folder / f"{new}{mark and '.'}{mark}{self.suffix}"
-            write_kept(path, self.encode(game), is_private=self.is_private, error=self.error)
+            path = self.folder / f"{new}{mark and '.'}{mark}.json"
+            write_kept(path, _file_of(game), is_private=True, error=NotWrittenError)
             return new
 
     def kept(self, game: str) -> KeptGame:
@@ -207,6 +196,10 @@ class CardGameStore(KeptFolder[CardGame]):
         """Return a game's file, or where it would be; a guest's is found without its mark."""
         path = super().path(name)
         return path if path.exists() else next(self.folder.glob(f"{name}.*.json"), path)
+
+
+def _file_of(game: CardGame) -> bytes:
+    return (game_text(game) + "\n").encode()
 
 
 def _drop_idle(files: list[_File], now_s: float) -> bool:
