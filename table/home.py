@@ -18,13 +18,12 @@ from railspotter.calibration.profiles.profile_file import (
     parse_head,
     to_bytes,
 )
-from railspotter.scoring.bounded_file import read_bounded
+from railspotter.scoring.sentence import StatedError
 
 from .errors import HomeError, NoProfileError
-from .whole_file import write_whole
+from .whole_file import KeptFolder, write_whole
 
 NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
-SUFFIX = ".npz"
 # Whoever reads a profile to write it changed holds it: a game that learns and a person who nudges
 # must not lose each other's words.
 CHANGING = threading.Lock()
@@ -36,7 +35,7 @@ def home() -> Path:
     return Path(named) if named else platformdirs.user_data_path("railspotter", appauthor=False)
 
 
-class ProfileStore:
+class ProfileStore(KeptFolder[Profile]):
     """The profiles in a data directory.
 
     Parameters
@@ -46,11 +45,43 @@ class ProfileStore:
     """
 
     def __init__(self, folder: Path) -> None:
-        self._folder = folder / "profiles"
+        super().__init__(
+            folder / "profiles",
+            NAME.fullmatch,
+            from_bytes,
+            to_bytes,
+            self._missing,
+            suffix=".npz",
+            most_bytes=MOST_FILE_BYTES,
+        )
 
     def check_name(self, name: str) -> None:
         """Refuse a name that no profile can have; raises `HomeError`."""
-        self._path(name)
+        if not self.is_name(name):
+            raise HomeError(
+                f"{name!r} cannot be a profile's name: use small letters, digits, '-' and '_'"
+            )
+
+    def path(self, name: str) -> Path:
+        """Return where a profile is, or would be; raises as `check_name`."""
+        self.check_name(name)
+        return super().path(name)
+
+    def _missing(self, name: str) -> HomeError:
+        known = ", ".join(self.names()) or "none yet"
+        return HomeError(f"there is no profile {name!r}; there are: {known}")
+
+    def damaged(self, path: Path, why: StatedError) -> StatedError:
+        """Return the error of a profile that is damaged."""
+        return ProfileError(
+            "{path}: {error}; make it anew with 'railspotter calibrate' or delete the file",
+            path=path,
+            error=why,
+        )
+
+    def content(self, name: str, called: str = "") -> bytes:
+        """Return the content of a profile's file."""
+        return super().content(name, called or f"the profile {self.path(name)}")
 
     def save(self, profile: Profile) -> Path:
         """Save a profile under its name, in place of an older one of that name.
@@ -60,9 +91,9 @@ class ProfileStore:
         HomeError
             When the name or the directory cannot be used; an older profile is then still there.
         """
-        path = self._path(profile.name)
+        path = self.path(profile.name)
         try:
-            self._folder.mkdir(parents=True, exist_ok=True)
+            self.folder.mkdir(parents=True, exist_ok=True)
             write_whole(path, to_bytes(profile))
         except OSError as error:
             raise HomeError(f"cannot save the profile to {path}: {error.strerror}") from error
@@ -105,26 +136,6 @@ class ProfileStore:
             self.save(made)
             return made
 
-    def load(self, name: str) -> Profile:
-        """Return the profile of that name.
-
-        Raises
-        ------
-        HomeError
-            When there is none.
-        ProfileError
-            When it is damaged; the message says what to do.
-        """
-        content = self._read(name)
-        try:
-            return from_bytes(content)
-        except ProfileError as error:
-            raise ProfileError(
-                "{path}: {error}; make it anew with 'railspotter calibrate' or delete the file",
-                path=self._path(name),
-                error=error,
-            ) from error
-
     def newest(self, board: str) -> Profile:
         """Return the profile of a board that was made last.
 
@@ -139,7 +150,7 @@ class ProfileStore:
         damaged: HomeError | ProfileError | None = None
         for name in self.names():
             try:
-                head = parse_head(self._read(name))
+                head = parse_head(self.content(name))
             except (HomeError, ProfileError) as error:
                 damaged = error
             else:
@@ -147,39 +158,15 @@ class ProfileStore:
                     made_at[name] = head.made_at
         for name in sorted(made_at, key=lambda name: (made_at[name], name), reverse=True):
             try:
-                return from_bytes(self._read(name))
+                return from_bytes(self.content(name))
             except (HomeError, ProfileError) as error:
                 damaged = error
         if damaged is not None:
             raise HomeError(
-                f"a profile in {self._folder} cannot be read ({damaged}), and there is no other of"
+                f"a profile in {self.folder} cannot be read ({damaged}), and there is no other of"
                 f" the board {board!r}: make one anew with 'railspotter calibrate'"
             )
         raise NoProfileError(
             f"there is no profile of the board {board!r} yet: photograph your empty board and run"
             f" 'railspotter calibrate PHOTO --board {board}'"
         )
-
-    def names(self) -> tuple[str, ...]:
-        """Return the names of all profiles."""
-        stems = (path.stem for path in self._folder.glob(f"*{SUFFIX}"))
-        return tuple(sorted(stem for stem in stems if NAME.fullmatch(stem)))
-
-    def _read(self, name: str) -> bytes:
-        path = self._path(name)
-        try:
-            return read_bounded(path, MOST_FILE_BYTES)
-        except FileNotFoundError as error:
-            known = ", ".join(self.names()) or "none yet"
-            raise HomeError(f"there is no profile {name!r}; there are: {known}") from error
-        except OSError as error:
-            raise HomeError(
-                "cannot read {path}: {error}", path=f"the profile {path}", error=error.strerror
-            ) from error
-
-    def _path(self, name: str) -> Path:
-        if not NAME.fullmatch(name):
-            raise HomeError(
-                f"{name!r} cannot be a profile's name: use small letters, digits, '-' and '_'"
-            )
-        return self._folder / f"{name}{SUFFIX}"

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic, TypeVar
 
 import msgspec
-from railspotter.scoring.sentence import Sentence
+from railspotter.scoring.bounded_file import MOST_BYTES, read_bounded
+from railspotter.scoring.sentence import Sentence, StatedError
 
 from .errors import HomeError, TableError
 
@@ -80,6 +83,32 @@ def write_kept(
         ) from fault
 
 
+def read_kept(
+    path: Path,
+    called: object = "",
+    *,
+    most_bytes: int | None = MOST_BYTES,
+    error: type[TableError] = HomeError,
+) -> bytes:
+    """Return the content of a file of the data directory.
+
+    Raises
+    ------
+    FileNotFoundError
+        When there is none.
+    TableError
+        Of the class `error`, when it cannot be read or is larger; it names `called`, or the path.
+    """
+    try:
+        return path.read_bytes() if most_bytes is None else read_bounded(path, most_bytes)
+    except FileNotFoundError:
+        raise
+    except OSError as fault:
+        raise error(
+            "cannot read {path}: {error}", path=called or path, error=fault.strerror
+        ) from fault
+
+
 class KeptFile(Generic[Value]):
     """One value, kept as a JSON file of the data directory.
 
@@ -105,13 +134,9 @@ class KeptFile(Generic[Value]):
             When the file cannot be read; the message says what to do.
         """
         try:
-            return msgspec.json.decode(self._path.read_bytes(), type=type(self._default))
+            return msgspec.json.decode(read_kept(self._path), type=type(self._default))
         except FileNotFoundError:
             return self._default
-        except OSError as error:
-            raise HomeError(
-                "cannot read {path}: {error}", path=self._path, error=error.strerror
-            ) from error
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise HomeError(
                 "{path} is damaged: {error}", path=self._path, error="delete the file"
@@ -134,3 +159,80 @@ class KeptFile(Generic[Value]):
         """
         content = msgspec.json.format(msgspec.json.encode(value))
         write_kept(self._path, content, is_private=self._is_private)
+
+
+@dataclass(eq=False)
+class KeptFolder(Generic[Value]):
+    """Values of one kind, each in its own file in a folder of the data directory."""
+
+    folder: Path  # it need not exist yet
+    is_name: Callable[[str], object]  # whether a value may have a name; none leads elsewhere
+    decode: Callable[[bytes], Value]  # of a file's content; raises a `StatedError` for damage
+    encode: Callable[[Value], bytes]
+    missing: Callable[[str], TableError]  # the error of a value that is not there, by its name
+    suffix: str = ".json"  # what a file has after its value's name
+    is_private: bool = False  # whether nobody but its owner may read a file
+    most_bytes: int | None = MOST_BYTES  # a larger file is not read; None for no limit
+    error: type[TableError] = HomeError  # raised where a file cannot be used
+
+    def damaged(self, path: Path, why: StatedError) -> StatedError:
+        """Return the error of a file that is damaged."""
+        return self.error("{path} is damaged: {error}", path=path, error=why.sentence)
+
+    def path(self, name: str) -> Path:
+        """Return where a value's file is, or would be; raises for what is no name."""
+        if not self.is_name(name):
+            raise self.missing(name)
+        return self.folder / f"{name}{self.suffix}"
+
+    def names(self) -> tuple[str, ...]:
+        """Return the names of all values, in their order."""
+        paths = (path.relative_to(self.folder) for path in self.folder.glob(f"*{self.suffix}"))
+        found = (path.as_posix().removesuffix(self.suffix) for path in paths)
+        return tuple(sorted(name for name in found if self.is_name(name)))
+
+    def content(self, name: str, called: str = "") -> bytes:
+        """Return the content of a value's file; `called` is what a refusal names it."""
+        path = self.path(name)
+        try:
+            return read_kept(path, called, most_bytes=self.most_bytes, error=self.error)
+        except FileNotFoundError as error:
+            raise self.missing(name) from error
+
+    def load(self, name: str) -> Value:
+        """Return a value.
+
+        Raises
+        ------
+        StatedError
+            When there is none, or when its file cannot be read or is damaged.
+        """
+        content = self.content(name)
+        try:
+            return self.decode(content)
+        except StatedError as error:
+            raise self.damaged(self.path(name), error) from error
+
+    def write(self, name: str, value: Value) -> Path:
+        """Keep a value in place of an older one; return its file.
+
+        Raises
+        ------
+        TableError
+            When it cannot be written; the older value is then still there.
+        """
+        path = self.path(name)
+        write_kept(path, self.encode(value), is_private=self.is_private, error=self.error)
+        return path
+
+    def delete(self, name: str, called: str = "") -> None:
+        """Delete a value's file; `called` is what a refusal names it."""
+        path = self.path(name)
+        try:
+            path.unlink()
+        except FileNotFoundError as error:
+            raise self.missing(name) from error
+        except OSError as error:
+            raise self.error(
+                "cannot delete {path}: {error}", path=called or path, error=error.strerror
+            ) from error

@@ -110,7 +110,7 @@ def _surroundings() -> Iterator[str]:
     yield f"terminal: {sys.stdout.encoding}, language: {language}"
     yield "packages: " + ", ".join(_packages())
     games = sum(1 for _ in GameStore(home()).folder.glob("*.sqlite3"))
-    profiles, boards = len(ProfileStore(home()).names()), len(OwnBoards(home()).ids())
+    profiles, boards = len(ProfileStore(home()).names()), len(OwnBoards(home()).names())
     yield f"kept: {games} games, {profiles} profiles, {boards} boards of one's own"
     ports = [port.likely or "unknown" for port in found_ports()]
     yield "serial ports: " + (", ".join(ports) or "none")

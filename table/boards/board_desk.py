@@ -64,7 +64,7 @@ class BoardDesk:
 
     def board(self, name: str) -> Board:
         """Return a board of the program's or of the user's; raises `NoBoardError`."""
-        return load_board(name) if name in board_names() else self.boards.read(name)
+        return load_board(name) if name in board_names() else self.boards.load(name)
 
     def take_in(self, content: bytes) -> Board:
         """Keep the board in a file; raises as `OwnBoards.take_in`, and for one being made."""
@@ -80,8 +80,8 @@ class BoardDesk:
             When there can be no such draft.
         """
         with self._lock:
-            if onto is not None and onto in self.boards.ids():
-                if onto in self.drafts.ids():
+            if onto is not None and onto in self.boards.names():
+                if onto in self.drafts.names():
                     raise BoardKeptError("the board {name!r} is being made already", name=onto)
                 return self.drafts.add(draft_of(self.board(onto), onto, size_mm or (1.0, 1.0)))
             if onto is not None:
@@ -96,12 +96,12 @@ class BoardDesk:
 
     def put_photo(self, draft: str, content: bytes) -> KeptDraft:
         """Keep a draft's photo; raises `PhotoError` for none."""
-        self.drafts.read(draft)
+        self.drafts.load(draft)
         return self.drafts.put_photo(draft, board_photo(content))
 
     def put_corners(self, draft: str, corners: tuple[tuple[float, float], ...]) -> KeptDraft:
         """Say where the board is in the photo; without corners it is the whole photo."""
-        kept = self.drafts.read(draft)
+        kept = self.drafts.load(draft)
         photo = parse_photo(self.drafts.photo(draft))
         corners = corners or whole_picture(kept.photo_px)
         above = seen_from_above(photo, corners, kept.now.proposal.size_mm)
@@ -124,7 +124,7 @@ class BoardDesk:
 
     def save(self, draft: str, seen: int) -> Board:
         """Write a draft as the board file that is played with."""
-        kept = self.drafts.read(draft)
+        kept = self.drafts.load(draft)
         if kept.number != seen:
             raise ChangedBoardError("the board was changed meanwhile, on another page")
         board = board_of(kept.now)
@@ -133,11 +133,11 @@ class BoardDesk:
 
     def delete(self, board: str) -> None:
         """Delete a board and the draft of it, whichever there is; raises `NoBoardError`."""
-        if board not in self.boards.ids() and board not in self.drafts.ids():
+        if board not in self.boards.names() and board not in self.drafts.names():
             raise NoBoardError("there is no board {name!r}", name=board)
-        if board in self.drafts.ids():
+        if board in self.drafts.names():
             self.drafts.delete(board)
-        if board in self.boards.ids():
+        if board in self.boards.names():
             self.boards.delete(board)
 
     def propose(self, draft: str, space_size_mm: tuple[float, float] | None) -> None:
@@ -150,7 +150,7 @@ class BoardDesk:
         NoBoardError
             Without a picture.
         """
-        kept = self.drafts.read(draft)
+        kept = self.drafts.load(draft)
         self.drafts.above(draft)
         if len(kept.now.proposal.places) < 2:
             raise DraftError("routes run between places: put two of them on the picture at least")
@@ -185,7 +185,7 @@ class BoardDesk:
     def _spaces(
         self, draft: str, space_size_mm: tuple[float, float] | None
     ) -> tuple[FoundSpace, ...]:
-        kept = self.drafts.read(draft)
+        kept = self.drafts.load(draft)
         above = self.drafts.above(draft)
         key = (draft, kept.corners_px, hash(above), space_size_mm)
         with self._lock:
@@ -201,7 +201,7 @@ class BoardDesk:
     def _string(self, draft: str, spaces: tuple[FoundSpace, ...]) -> None:
         """Lay routes between the places as they are; whatever was settled meanwhile stays."""
         for _ in range(TRIES):
-            kept = self.drafts.read(draft)
+            kept = self.drafts.load(draft)
             proposed = _proposed(kept.now, spaces)
             with contextlib.suppress(ChangedBoardError):
                 self.drafts.change(draft, partial(_then, draft=proposed), kept.number)
@@ -211,7 +211,7 @@ class BoardDesk:
 
     def _free_id(self, title: str) -> str:
         base = place_id(title)[:70] or "board"
-        taken = {*board_names(), *self.boards.ids(), *self.drafts.ids()}
+        taken = {*board_names(), *self.boards.names(), *self.drafts.names()}
         number = 2
         free = base
         while free in taken:

@@ -7,6 +7,7 @@ import shutil
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from railspotter.scoring.sentence import Sentence
 
 from ..errors import ChangedBoardError, HomeError, NoBoardError
 from ..photo_file import parse_photo
-from ..whole_file import write_kept
+from ..whole_file import KeptFolder, read_kept, write_kept
 from .draft import BoardDraft
 from .own_boards import is_id
 from .picture import BoardPhoto, Corners
@@ -72,59 +73,58 @@ def _value(kept: Any) -> Any:
     return _sentence(Sentence, kept) if isinstance(kept, list) else kept
 
 
-class DraftStore:
+def _draft_in(content: bytes) -> KeptDraft:
+    try:
+        return msgspec.json.decode(content, type=KeptDraft, dec_hook=_sentence)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise HomeError("it is not as the program wrote it") from error
+
+
+def _missing(draft: str) -> NoBoardError:
+    return NoBoardError("no board {name!r} is being made", name=draft)
+
+
+class DraftStore(KeptFolder[KeptDraft]):
     """The drafts in a data directory. Several threads may use it at once."""
 
     def __init__(self, folder: Path) -> None:
-        self.folder = folder / "boards" / "drafts"
+        super().__init__(
+            folder / "boards" / "drafts",
+            is_id,
+            _draft_in,
+            partial(msgspec.json.encode, enc_hook=_template_and_values),
+            _missing,
+            suffix="/draft.json",  # each has a folder, for its pictures stand beside it
+            most_bytes=None,  # every version that can be taken back is in it
+        )
         self._lock = threading.RLock()
-
-    def ids(self) -> tuple[str, ...]:
-        """Return the drafts' ids, in their order."""
-        found = (path.parent.name for path in self.folder.glob("*/draft.json"))
-        return tuple(sorted(name for name in found if is_id(name)))
 
     def add(self, draft: BoardDraft) -> KeptDraft:
         """Keep a new draft; raises `HomeError`."""
         with self._lock:
-            if len(self.ids()) >= MOST_DRAFTS:
+            if len(self.names()) >= MOST_DRAFTS:
                 raise HomeError("{n} boards are being made already: delete old ones", n=MOST_DRAFTS)
             kept = KeptDraft(EditHistory((draft,)))
-            self._write(draft.id, kept)
+            self.write(draft.id, kept)
             return kept
-
-    def read(self, draft: str) -> KeptDraft:
-        """Return a draft; raises `NoBoardError`, or `HomeError` for a damaged one."""
-        path = self._path(draft) / "draft.json"
-        try:
-            return msgspec.json.decode(path.read_bytes(), type=KeptDraft, dec_hook=_sentence)
-        except FileNotFoundError as error:
-            raise NoBoardError("no board {name!r} is being made", name=draft) from error
-        except OSError as error:
-            raise HomeError(
-                "cannot read {path}: {error}", path=path, error=error.strerror
-            ) from error
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            why = Sentence("it is not as the program wrote it")
-            raise HomeError("{path} is damaged: {error}", path=path, error=why) from error
 
     def change(
         self, draft: str, change: Callable[[KeptDraft], KeptDraft], seen: int | None = None
     ) -> KeptDraft:
         """Change a draft; return what is on the disk then."""
         with self._lock:
-            before = self.read(draft)
+            before = self.load(draft)
             if seen is not None and seen != before.number:
                 raise ChangedBoardError("the board was changed meanwhile, on another page")
             after = replace(change(before), number=before.number + 1)
-            self._write(draft, after)
+            self.write(draft, after)
             return after
 
     def put_photo(self, draft: str, photo: BoardPhoto) -> KeptDraft:
         """Keep a draft's photo; whatever corners were set in another one are forgotten."""
         with self._lock:
-            self.read(draft)
-            self._write_file(draft, "photo.jpg", photo.jpeg)
+            self.load(draft)
+            write_kept(self._beside(draft, "photo.jpg"), photo.jpeg)
             return self.change(
                 draft, lambda kept: replace(kept, photo_px=photo.size_px, corners_px=())
             )
@@ -132,7 +132,7 @@ class DraftStore:
     def put_corners(self, draft: str, corners: Corners, rectified: bytes) -> KeptDraft:
         """Keep where the board is in the photo, and the board from above as JPEG."""
         with self._lock:
-            self._write_file(draft, "above.jpg", rectified)
+            write_kept(self._beside(draft, "above.jpg"), rectified)
             return self.change(draft, lambda kept: replace(kept, corners_px=corners))
 
     def photo(self, draft: str) -> bytes:
@@ -141,7 +141,7 @@ class DraftStore:
 
     def above(self, draft: str) -> bytes:
         """Return the board from above as JPEG; raises `NoBoardError` where there is none."""
-        if not self.read(draft).corners_px:
+        if not self.load(draft).corners_px:
             raise NoBoardError("nobody has said yet where the board is in the picture")
         return self._file(draft, "above.jpg")
 
@@ -149,38 +149,24 @@ class DraftStore:
         """Return the board from above, (H, W, 3) uint8, BGR."""
         return parse_photo(self.above(draft))
 
-    def delete(self, draft: str) -> None:
+    def delete(self, name: str, called: str = "") -> None:
         """Delete a draft with its pictures; raises `NoBoardError` or `HomeError`."""
         with self._lock:
-            path = self._path(draft)
-            if not path.is_dir():
-                raise NoBoardError("no board {name!r} is being made", name=draft)
+            folder = self.path(name).parent
+            if not folder.is_dir():
+                raise self.missing(name)
             try:
-                shutil.rmtree(path)
+                shutil.rmtree(folder)
             except OSError as error:
                 raise HomeError(
-                    "cannot delete {path}: {error}", path=path, error=error.strerror
+                    "cannot delete {path}: {error}", path=called or folder, error=error.strerror
                 ) from error
 
     def _file(self, draft: str, name: str) -> bytes:
-        path = self._path(draft) / name
         try:
-            return path.read_bytes()
+            return read_kept(self._beside(draft, name), most_bytes=None)
         except FileNotFoundError as error:
             raise NoBoardError("there is no picture of the board yet") from error
-        except OSError as error:
-            raise HomeError(
-                "cannot read {path}: {error}", path=path, error=error.strerror
-            ) from error
 
-    def _write(self, draft: str, kept: KeptDraft) -> None:
-        content = msgspec.json.encode(kept, enc_hook=_template_and_values)
-        self._write_file(draft, "draft.json", content)
-
-    def _write_file(self, draft: str, name: str, content: bytes) -> None:
-        write_kept(self._path(draft) / name, content)
-
-    def _path(self, draft: str) -> Path:
-        if not is_id(draft):
-            raise NoBoardError("no board {name!r} is being made", name=draft)
-        return self.folder / draft
+    def _beside(self, draft: str, name: str) -> Path:
+        return self.path(draft).with_name(name)

@@ -8,13 +8,14 @@ from pathlib import Path
 import msgspec
 from railspotter.calibration.board_making.growing import board_text
 from railspotter.scoring.board import Board, board_names, load_board, parse_board
-from railspotter.scoring.bounded_file import MOST_BYTES, read_bounded
+from railspotter.scoring.bounded_file import MOST_BYTES
 from railspotter.scoring.errors import BoardError
 from railspotter.scoring.malformed import MALFORMED, malformed
+from railspotter.scoring.sentence import StatedError
 
 from ..errors import BoardKeptError, HomeError, NoBoardError, TableError
 from ..home import home
-from ..whole_file import write_kept
+from ..whole_file import KeptFolder
 
 ID = re.compile(r"[a-z0-9]+(-{1,2}[a-z0-9]+)*")
 MOST_LETTERS = 80
@@ -31,7 +32,7 @@ class _Amounts(msgspec.Struct):
     tickets: list[msgspec.Raw] = []
 
 
-class OwnBoards:
+class OwnBoards(KeptFolder[Board]):
     """The board files in a data directory.
 
     Parameters
@@ -41,14 +42,13 @@ class OwnBoards:
     """
 
     def __init__(self, folder: Path) -> None:
-        self.folder = folder / "boards"
+        super().__init__(folder / "boards", is_id, checked_board, file_of, _missing)
 
-    def ids(self) -> tuple[str, ...]:
-        """Return the boards' ids, in their order."""
-        stems = (path.stem for path in self.folder.glob("*.json"))
-        return tuple(sorted(stem for stem in stems if is_id(stem)))
+    def damaged(self, path: Path, why: StatedError) -> StatedError:
+        """Return the error of a file that holds no board."""
+        return HomeError(f"{path}: {why}")
 
-    def read(self, board: str) -> Board:
+    def load(self, name: str) -> Board:
         """Return a board.
 
         Raises
@@ -58,21 +58,11 @@ class OwnBoards:
         HomeError
             When its file cannot be read or is damaged.
         """
-        path = self.path(board)
-        try:
-            found = checked_board(read_bounded(path))
-        except FileNotFoundError as error:
-            raise NoBoardError("there is no board {name!r}", name=board) from error
-        except OSError as error:
-            raise HomeError(
-                "cannot read {path}: {error}", path=path, error=error.strerror
-            ) from error
-        except BoardError as error:
-            raise HomeError(f"{path}: {error}") from error
-        if found.id != board:
+        found = super().load(name)
+        if found.id != name:
             raise HomeError(
                 "{path}: its id is {name!r}: name the file {other}.json",
-                path=path,
+                path=self.path(name),
                 name=found.id,
                 other=found.id,
             )
@@ -85,10 +75,9 @@ class OwnBoards:
             raise BoardKeptError(
                 "the program has a board {name!r}: give yours another id", name=board.id
             )
-        if not path.exists() and len(self.ids()) >= MOST_BOARDS:
+        if not path.exists() and len(self.names()) >= MOST_BOARDS:
             raise HomeError("{n} boards are kept already: delete old ones", n=MOST_BOARDS)
-        write_kept(path, file_of(board))
-        return path
+        return self.write(board.id, board)
 
     def take_in(self, content: bytes) -> Board:
         """Keep the board in a file's content.
@@ -110,22 +99,13 @@ class OwnBoards:
         self.keep(board)
         return board
 
-    def delete(self, board: str) -> None:
+    def delete(self, name: str, called: str = "") -> None:
         """Delete a board's file; raises `NoBoardError` or `HomeError`."""
-        try:
-            self.path(board).unlink()
-        except FileNotFoundError as error:
-            raise NoBoardError("there is no board {name!r}", name=board) from error
-        except OSError as error:
-            raise HomeError(
-                "cannot delete {path}: {error}", path=f"the board {board!r}", error=error.strerror
-            ) from error
+        super().delete(name, called or f"the board {name!r}")
 
-    def path(self, board: str) -> Path:
-        """Return where a board's file is; raises `NoBoardError` for what is no id."""
-        if not is_id(board):
-            raise NoBoardError("there is no board {name!r}", name=board)
-        return self.folder / f"{board}.json"
+
+def _missing(board: str) -> NoBoardError:
+    return NoBoardError("there is no board {name!r}", name=board)
 
 
 def file_of(board: Board) -> bytes:
@@ -174,7 +154,7 @@ def board_called(name: str) -> Board:
     own = OwnBoards(home())
     if name.endswith(".json") or name in board_names():
         return load_board(name)
-    if name in own.ids():
-        return own.read(name)
-    known = ", ".join((*board_names(), *own.ids()))
+    if name in own.names():
+        return own.load(name)
+    known = ", ".join((*board_names(), *own.names()))
     raise TableError("there is no board {name!r}; known are {error}", name=name, error=known)

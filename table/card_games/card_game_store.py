@@ -19,12 +19,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
-from railspotter.scoring.bounded_file import read_bounded
 from railspotter.scoring.card_game_text import CardGame, parse_card_game
-from railspotter.scoring.errors import GameError
 from railspotter.scoring.game import game_text
 
-from ..whole_file import write_kept
+from ..whole_file import KeptFolder, write_kept
 from .changes import checked_game, with_bonuses_once
 from .errors import CardGameError, FullError, GuestsFullError, NoCardGameError, NotWrittenError
 
@@ -75,7 +73,7 @@ class _Ending(msgspec.Struct):
     final: bool = False
 
 
-class CardGameStore:
+class CardGameStore(KeptFolder[CardGame]):
     """The Card Games in a data directory. Several threads may use it at once.
 
     Parameters
@@ -87,7 +85,15 @@ class CardGameStore:
     """
 
     def __init__(self, folder: Path, clock: Callable[[], float] = time.time) -> None:
-        self.folder = folder / "card-game" / "games"
+        super().__init__(
+            folder / "card-game" / "games",
+            ID.fullmatch,
+            lambda content: checked_game(with_bonuses_once(parse_card_game(content))),
+            _file_of,
+            lambda _: NoCardGameError("there is no such game"),
+            is_private=True,
+            error=NotWrittenError,
+        )
         self._clock = clock
         self._lock = threading.Lock()
 
@@ -112,69 +118,43 @@ class CardGameStore:
         with self._lock:
             self._make_room(mark)
             new = secrets.token_hex(ID_BYTES)
-            self._write(self.folder / f"{new}{mark and '.'}{mark}.json", game)
+            path = self.folder / f"{new}{mark and '.'}{mark}.json"
+            write_kept(path, _file_of(game), is_private=True, error=NotWrittenError)
             return new
 
     def kept(self, game: str) -> KeptGame:
-        """Return a game with when it last changed; errors are those of `read`."""
-        found = self.read(game)
+        """Return a game with when it last changed; errors are those of `load`."""
+        found = self.load(game)
         with suppress(OSError):  # deleted just now
-            return KeptGame(game, found, self._path(game).stat().st_mtime)
+            return KeptGame(game, found, self.path(game).stat().st_mtime)
         return KeptGame(game, found, self._clock())
-
-    def read(self, game: str) -> CardGame:
-        """Return a game.
-
-        Raises
-        ------
-        NoCardGameError
-            When there is none of that id.
-        NotWrittenError
-            When its file cannot be used.
-        """
-        path = self._path(game)
-        try:
-            return checked_game(with_bonuses_once(parse_card_game(read_bounded(path))))
-        except FileNotFoundError as error:
-            raise NoCardGameError("there is no such game") from error
-        except OSError as error:
-            raise NotWrittenError(
-                "cannot read {path}: {error}", path=path, error=error.strerror
-            ) from error
-        except (GameError, CardGameError) as error:
-            raise NotWrittenError("{path} is damaged: {error}", path=path, error=error) from error
 
     def change(self, game: str, change: Callable[[CardGame], CardGame]) -> CardGame:
         """Change a game; return what is on the disk then.
 
         Raises
         ------
-        NoCardGameError, NotWrittenError
-            As `read` does, and when it cannot be written; the old game is then still there.
+        NoCardGameError
+            When there is none of that id.
+        NotWrittenError
+            When its file cannot be used or written; the old game is then still there.
         """
         with self._lock:
-            changed = change(self.read(game))
-            self._write(self._path(game), changed)
+            changed = change(self.load(game))
+            self.write(game, changed)
             return changed
 
-    def delete(self, game: str) -> None:
-        """Delete a game; raises as `read` does."""
+    def delete(self, name: str, called: str = "the game") -> None:
+        """Delete a game; raises as `load` does."""
         with self._lock:
-            try:
-                self._path(game).unlink()
-            except FileNotFoundError as error:
-                raise NoCardGameError("there is no such game") from error
-            except OSError as error:
-                raise NotWrittenError(
-                    "cannot delete {path}: {error}", path="the game", error=error.strerror
-                ) from error
+            super().delete(name, called)
 
     def games(self) -> list[KeptGame]:
         """Return all games that can be read, the one changed last first."""
         kept = []
         for one in self._files():
             try:
-                kept.append(KeptGame(one.id, self.read(one.id), one.changed_at_s))
+                kept.append(KeptGame(one.id, self.load(one.id), one.changed_at_s))
             except CardGameError:
                 continue
         return sorted(kept, key=lambda one: (-one.changed_at_s, one.id))
@@ -208,16 +188,18 @@ class CardGameStore:
                     files.append(_File(path, named[1], named[2] or "", path.stat().st_mtime))
         return files
 
-    def _path(self, game: str) -> Path:
-        """Return a game's file, or where it would be."""
-        if not ID.fullmatch(game):
-            raise NoCardGameError("there is no such game")
-        path = self.folder / f"{game}.json"
-        return path if path.exists() else next(self.folder.glob(f"{game}.*.json"), path)
+    def names(self) -> tuple[str, ...]:
+        """Return the ids of all games, in their order."""
+        return tuple(sorted(one.id for one in self._files()))
 
-    def _write(self, path: Path, game: CardGame) -> None:
-        content = (game_text(game) + "\n").encode()
-        write_kept(path, content, is_private=True, error=NotWrittenError)
+    def path(self, name: str) -> Path:
+        """Return a game's file, or where it would be; a guest's is found without its mark."""
+        path = super().path(name)
+        return path if path.exists() else next(self.folder.glob(f"{name}.*.json"), path)
+
+
+def _file_of(game: CardGame) -> bytes:
+    return (game_text(game) + "\n").encode()
 
 
 def _drop_idle(files: list[_File], now_s: float) -> bool:

@@ -6,12 +6,11 @@ import hashlib
 import threading
 from pathlib import Path
 
-from railspotter.scoring.bounded_file import read_bounded
 from railspotter.scoring.card_game_text import Deck, parse_deck
 from railspotter.scoring.errors import GameError
 from railspotter.scoring.game import game_text
 
-from ..whole_file import write_kept
+from ..whole_file import read_kept, write_kept
 from .deck_table import checked_deck
 from .errors import ChangedError, NotWrittenError
 
@@ -73,13 +72,9 @@ class DeckFile:
 
     def _content(self) -> bytes | None:
         try:
-            return read_bounded(self.path)
+            return read_kept(self.path, f"the deck {self.path}", error=NotWrittenError)
         except FileNotFoundError:
             return None
-        except OSError as error:
-            raise NotWrittenError(
-                "cannot read {path}: {error}", path=f"the deck {self.path}", error=error.strerror
-            ) from error
 
 
 def _name_of(content: bytes) -> str:

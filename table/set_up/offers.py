@@ -41,7 +41,7 @@ class EditionsOffered:
 
     def all(self) -> tuple[OfferedEdition, ...]:
         """Return all editions; a board file that cannot be read is passed over."""
-        own = (self._own(name) for name in self._boards.ids())
+        own = (self._own(name) for name in self._boards.names())
         return (*_shipped(), *(offered(board) for board in own if board and board.measured))
 
     def _own(self, name: str) -> Board | None:
@@ -53,7 +53,7 @@ class EditionsOffered:
         known = self._read.get(name)
         if known is None or known[0] != stamp:
             try:
-                known = stamp, self._boards.read(name)
+                known = stamp, self._boards.load(name)
             except (HomeError, NoBoardError):
                 known = stamp, None
             self._read[name] = known

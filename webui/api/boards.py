@@ -71,15 +71,15 @@ def get_boards(request: CallRequest) -> Json:
     """The user's boards, those being made, and the program's."""
     desk = request.services.boards
     own = []
-    for name in desk.boards.ids():
+    for name in desk.boards.names():
         try:
-            own.append({**_row(desk.boards.read(name)), "is_damaged": False})
+            own.append({**_row(desk.boards.load(name)), "is_damaged": False})
         except HomeError:
             own.append({"id": name, "title": name, "is_damaged": True})
     drafts = []
-    for name in desk.drafts.ids():
+    for name in desk.drafts.names():
         try:
-            drafts.append({"id": name, "title": desk.drafts.read(name).now.title})
+            drafts.append({"id": name, "title": desk.drafts.load(name).now.title})
         except HomeError:
             drafts.append({"id": name, "title": name})
     return {
@@ -136,7 +136,7 @@ def begin_draft(request: CallRequest, body: NewBoard) -> Json:
 @call("GET", "/board-drafts/{board}", Who.HOST, needs=Needs.NOTHING)
 def get_draft(request: CallRequest, board: str) -> Json:
     """A board that is being made."""
-    return _draft_json(request, request.services.boards.drafts.read(board))
+    return _draft_json(request, request.services.boards.drafts.load(board))
 
 
 @call("DELETE", "/board-drafts/{board}", Who.HOST, needs=Needs.NOTHING)
@@ -203,13 +203,13 @@ def redo(request: CallRequest, board: str, body: SeenDraft) -> Json:
 def propose(request: CallRequest, board: str, body: SpaceSize) -> Json:
     """Looks for spaces and routes on the picture, which takes a while."""
     request.services.boards.propose(board, _size_mm(body.length_mm, body.width_mm))
-    return _draft_json(request, request.services.boards.drafts.read(board))
+    return _draft_json(request, request.services.boards.drafts.load(board))
 
 
 @call("GET", "/board-drafts/{board}/work", Who.HOST, needs=Needs.NOTHING)
 def get_work(request: CallRequest, board: str) -> Work:
     """How far that is."""
-    request.services.boards.drafts.read(board)
+    request.services.boards.drafts.load(board)
     return request.services.boards.work(board)
 
 
@@ -265,7 +265,7 @@ def _check_json(request: CallRequest, draft: BoardDraft) -> Json:
             "measured": False,
         }
     try:
-        is_saved = request.services.boards.boards.read(draft.id) == board
+        is_saved = request.services.boards.boards.load(draft.id) == board
     except HomeError:
         is_saved = False
     notes = (*draft.proposal.doubts, *notes) if draft.proposal.routes else notes

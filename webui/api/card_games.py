@@ -139,7 +139,7 @@ def _guest(request: CallRequest) -> str:
 @call("GET", "/card-games/{game}", Who.LINK, needs=Needs.NOTHING)
 def get_card_game(request: CallRequest, game: str) -> Json:
     """A game and its score."""
-    return _game_json(game, request.services.card_games.read(game))
+    return _game_json(game, request.services.card_games.load(game))
 
 
 @call("PUT", "/card-games/{game}", Who.LINK, needs=Needs.NOTHING)
@@ -207,7 +207,7 @@ def begin_second_deck(request: CallRequest, game: str, body: SeenGame) -> Json:
 @call("GET", "/card-games/{game}/export", Who.LINK, needs=Needs.NOTHING)
 def export_card_game(request: CallRequest, game: str) -> Response:
     """The game as text."""
-    content = (game_text(request.services.card_games.read(game)) + "\n").encode()
+    content = (game_text(request.services.card_games.load(game)) + "\n").encode()
     return download_response(content, JSON, "card-game.json")
 
 
@@ -225,7 +225,7 @@ def export_play(request: CallRequest, game: str, format: str) -> Response:
 def get_code(request: CallRequest, game: str) -> Json:
     """The game's link, and as a QR picture where phones can open it."""
     url = request.origin
-    request.services.card_games.read(game)
+    request.services.card_games.load(game)
     if request.services.door.url and is_this_machine(url):
         url = request.services.door.url
     link = f"{url}{PAGE}#game={game}"

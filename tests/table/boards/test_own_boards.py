@@ -37,7 +37,7 @@ def test_it_takes_no_name_of_the_programs_and_no_other_place(home: Path, board: 
         OwnBoards(home).keep(load_board("usa"))
     for name in ("../my-map", "", "My-Map", "a" * 81):
         with pytest.raises(NoBoardError):
-            OwnBoards(home).read(name)
+            OwnBoards(home).load(name)
 
 
 def test_a_damaged_file_is_told_with_its_place(home: Path, board: Board) -> None:

@@ -97,7 +97,7 @@ def test_a_board_file_comes_in_and_goes_out_as_it_is(
     assert send(host, "POST", "/boards", content).json == {"id": "toy"}
     assert send(host, "POST", "/boards", content).code == "here"
     assert send(host, "POST", "/boards", json.dumps(SMALL | {"id": "usa"}).encode()).status == 409
-    kept = OwnBoards(home(running)).read("toy")
+    kept = OwnBoards(home(running)).load("toy")
     monkeypatch.setenv("RAILSPOTTER_HOME", str(home(running)))
     assert board_called("toy") == kept
     (home(running) / "toy.json").write_bytes(host.get("/boards/toy").content)
@@ -122,11 +122,11 @@ def test_a_draft_is_edited_saved_and_survives_a_restart(running: Table, host: Ph
     assert not draft["is_saved"]
     needed = edit(host, draft, "remove place", place="cee")
     assert needed.status == 400
-    again = DraftStore(home(running)).read("my-map")  # as another program would, after this one
+    again = DraftStore(home(running)).load("my-map")  # as another program would, after this one
     assert again.number == draft["number"]
     assert again.now.sites[0].station == "cee"
     assert host.post("/board-drafts/my-map/save", {"seen": draft["number"]}).status == 200
-    board: Board = OwnBoards(home(running)).read("my-map")
+    board: Board = OwnBoards(home(running)).load("my-map")
     assert board.measured
     assert board.routes[0].tunnel
     assert board.tickets == (BoardTicket("aville", "cee", 12),)
@@ -170,11 +170,11 @@ def test_an_edit_that_cannot_be_is_refused_and_changes_nothing(
     running: Table, host: Phone, kind: str, more: dict[str, Any]
 ) -> None:
     draft = with_route(host, "Steady")
-    before = DraftStore(home(running)).read(draft["id"])
+    before = DraftStore(home(running)).load(draft["id"])
     answer = edit(host, draft, kind, **more)
     assert answer.status == 400
     assert answer.json["error"]["message"].endswith(".")
-    assert DraftStore(home(running)).read(draft["id"]) == before
+    assert DraftStore(home(running)).load(draft["id"]) == before
     assert host.ask("DELETE", f"/board-drafts/{draft['id']}", {}).status == 200
 
 

@@ -124,7 +124,7 @@ def test_a_guests_game_is_kept_as_any_other(folder: Path) -> None:
     store = CardGameStore(folder)
     game = store.add(new_game([NewSeat("red"), NewSeat("blue")], Deck()), "192.0.2.9")
     assert store.change(game, lambda one: replace(one, final=True)).final
-    assert store.read(game).final
+    assert store.load(game).final
     (file,) = store.folder.iterdir()
     assert file.stat().st_mode & 0o077 == 0
     assert "192.0.2.9" not in file.name

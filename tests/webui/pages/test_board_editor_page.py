@@ -216,7 +216,7 @@ def test_a_map_is_entered_saved_and_played_on(
         home = running.log.path.parent.parent
     assert not complaints, complaints
 
-    made = OwnBoards(home).read("fan-map")
+    made = OwnBoards(home).load("fan-map")
     assert sorted((*sorted((r.a, r.b)), r.length, r.colour) for r in made.routes) == sorted(
         (*sorted((r.a, r.b)), r.length, r.colour) for r in truth.routes
     )

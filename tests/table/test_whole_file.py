@@ -1,0 +1,65 @@
+"""Kept folders: no name leads out of one, and a file that cannot be used is named."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from railspotter.scoring.card_game_text import Deck
+from railspotter.scoring.sentence import StatedError
+from railspotter.table.boards.draft import new_draft
+from railspotter.table.boards.draft_store import DraftStore
+from railspotter.table.boards.own_boards import OwnBoards
+from railspotter.table.card_games.card_game_store import CardGameStore
+from railspotter.table.card_games.changes import NewSeat, new_game
+from railspotter.table.card_games.errors import NoCardGameError
+from railspotter.table.errors import HomeError, NoBoardError
+from railspotter.table.home import ProfileStore
+from railspotter.table.whole_file import KeptFolder
+
+
+@pytest.mark.parametrize("kind", [OwnBoards, DraftStore, CardGameStore, ProfileStore])
+@pytest.mark.parametrize("name", ["../secret", "", "A b", "x" * 200])
+def test_no_name_leads_out_of_the_folder(
+    tmp_path: Path, kind: type[KeptFolder[object]], name: str
+) -> None:
+    (tmp_path / "secret.json").write_bytes(b"{}")
+    folder = kind(tmp_path)
+    for use in (folder.load, folder.path, folder.delete):
+        with pytest.raises(StatedError):
+            use(name)
+    assert folder.names() == ()
+
+
+def test_a_damaged_draft_is_named(tmp_path: Path) -> None:
+    drafts = DraftStore(tmp_path)
+    drafts.add(new_draft("my-map", "My map", (100.0, 50.0)))
+    assert drafts.names() == ("my-map",)
+    path = tmp_path / "boards" / "drafts" / "my-map" / "draft.json"
+    path.write_bytes(path.read_bytes()[:-1])
+    with pytest.raises(HomeError, match=r"draft\.json is damaged: it is not as the program wrote"):
+        drafts.load("my-map")
+    drafts.delete("my-map")
+    with pytest.raises(NoBoardError):
+        drafts.load("my-map")
+
+
+def test_a_file_that_is_too_large_is_not_read(tmp_path: Path) -> None:
+    (tmp_path / "boards").mkdir()
+    (tmp_path / "boards" / "big.json").write_bytes(b" " * 4_000_001)
+    with pytest.raises(HomeError, match="larger than 4 MB"):
+        OwnBoards(tmp_path).load("big")
+
+
+def test_a_guests_game_goes_by_its_id_alone(tmp_path: Path) -> None:
+    games = CardGameStore(tmp_path)
+    game = games.add(new_game([NewSeat("red"), NewSeat("blue")], Deck()), "192.0.2.9")
+    (file,) = games.folder.iterdir()
+    assert games.names() == (game,)
+    assert games.path(game) == file != games.folder / f"{game}.json"
+    games.change(game, lambda kept: kept)
+    assert list(games.folder.iterdir()) == [file]
+    with pytest.raises(NoCardGameError):
+        games.load(file.stem)
+    games.delete(game)
+    assert games.names() == ()
