@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import io
-from dataclasses import replace
 
-from msgspec.structs import replace as with_fields
+from msgspec.structs import replace
 from railspotter.scoring.board import Site, load_board
 from railspotter.scoring.edition import load_edition
 from railspotter.scoring.sentence import Sentence
@@ -62,7 +61,7 @@ def test_the_page_takes_the_answer_and_takes_it_back() -> None:
 
 
 def test_a_site_is_asked_about_by_its_name() -> None:
-    board = with_fields(EUROPE, sites=(Site("zoo", "Zoo", "essen"),))
+    board = replace(EUROPE, sites=(Site("zoo", "Zoo", "essen"),))
     doubt = Doubt(Spot("site", "zoo"), None, ("red",), Sentence("glare lies over it"))
     (card,) = result_view(replace(SCORED, board=board, doubts=(doubt,))).doubts
     assert card.question == "Is the site Zoo empty, or red?"
