@@ -71,6 +71,7 @@ VARYING = (
     # whether the thread of the game has looked for a camera yet when it is asked
     (re.compile(r'"has_camera":false,"camera":"[^"]*"'), '"has_camera":false,"camera":"SAID"'),
     (re.compile(r"\.dev\d+\+g[0-9a-f.d]+"), ".dev"),
+    (re.compile(r'"[^" ]*/tmp\w{8}/'), '"HOME/'),
 )
 DIFFERENCES_SHOWN = 5
 

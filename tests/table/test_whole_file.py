@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from railspotter.scoring.card_game_text import Deck
@@ -21,7 +23,7 @@ from railspotter.table.whole_file import KeptFolder
 @pytest.mark.parametrize("kind", [OwnBoards, DraftStore, CardGameStore, ProfileStore])
 @pytest.mark.parametrize("name", ["../secret", "", "A b", "x" * 200])
 def test_no_name_leads_out_of_the_folder(
-    tmp_path: Path, kind: type[KeptFolder[object]], name: str
+    tmp_path: Path, kind: Callable[[Path], KeptFolder[Any]], name: str
 ) -> None:
     (tmp_path / "secret.json").write_bytes(b"{}")
     folder = kind(tmp_path)
