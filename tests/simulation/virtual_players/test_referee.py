@@ -34,7 +34,7 @@ from railspotter.simulation.virtual_players.played_game import (
     TunnelLeft,
 )
 from railspotter.simulation.virtual_players.referee import Referee
-from railspotter.simulation.virtual_players.train_cards import TrainCards
+from train_cards import TrainCards
 
 
 def game(edition: str = "usa", colours: tuple[str, ...] = ("red", "blue")) -> Referee:

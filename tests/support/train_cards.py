@@ -13,9 +13,8 @@ from railspotter.scoring.card_legality import BLIND, Draw, draw_problems
 from railspotter.scoring.card_tickets import Cards
 from railspotter.scoring.dealing.stacks import Stacks
 from railspotter.scoring.edition import Edition
-
-from ..errors import IllegalTurnError, refuse
-from .referee import Shuffles
+from railspotter.simulation.errors import IllegalTurnError, refuse
+from railspotter.simulation.virtual_players.referee import Shuffles
 
 # Picks a card after those drawn: the position of a face-up one, or None for the deck's top.
 Choose = Callable[[tuple[Draw, ...]], int | None]
