@@ -91,6 +91,7 @@ def test_work_is_done_when_its_time_has_come() -> None:
     assert future.result() == 7
 
 
+@pytest.mark.long
 def test_no_wrong_pose_is_claimed_of_a_drawn_board_that_is_pushed_or_turned_round() -> None:
     take, profile = rendered((960, 540))
     for push in (PUSH, Push(BoardShift(0.0, 0.0, 180.0), 0.0, None)):

@@ -128,6 +128,7 @@ def test_who_stays_with_fewer_players_stays_with_more() -> None:
     assert colours_kept(photo, 4) is None
 
 
+@pytest.mark.long
 def test_exactly_the_trains_of_others_are_taken_away(photos: Path) -> None:
     library = composed_boards.library()
     photo = load_label(photos / "usa" / f"{composed_boards.PLAYED}.json")

@@ -93,8 +93,8 @@ def test_a_picture_of_no_known_board_is_3(
 @pytest.mark.parametrize(
     ("photo", "board"),
     [
-        ("usa/IMG_4048_blank_1008", "usa"),
-        ("usa/IMG_4141_1008", "usa"),
+        pytest.param("usa/IMG_4048_blank_1008", "usa", marks=pytest.mark.long),
+        pytest.param("usa/IMG_4141_1008", "usa", marks=pytest.mark.long),
         ("usa/other_copy_1_1920", "usa"),
         ("europe/cropped1_12-12", "europe"),
     ],
@@ -140,6 +140,7 @@ def test_an_hdr_photo_is_read_as_an_ordinary_one(
     assert len(line["doubts"]) <= 8
 
 
+@pytest.mark.long
 def test_a_mirrored_photo_of_a_real_board_is_turned_over(
     home: Path, photos: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -90,6 +90,7 @@ def test_a_board_with_markers_is_calibrated_and_then_read(
     assert json.loads(capsys.readouterr().out)["claims"] == drawn.CLAIMS
 
 
+@pytest.mark.long
 def test_several_photos_and_a_source(
     home: Path, photo: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -92,6 +92,7 @@ def off_px(corners: object, truth: object) -> float:
     return float(np.max(np.hypot(*(np.asarray(corners) - np.asarray(truth)).T)))
 
 
+@pytest.mark.long
 def test_a_picture_without_colours_is_not_kept(tmp_path: Path) -> None:
     seen = drawn.empty(FIRST)
     grey = cv2.cvtColor(seen.picture, cv2.COLOR_BGR2GRAY)

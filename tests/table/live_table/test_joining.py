@@ -50,7 +50,7 @@ def test_what_lies_there_waits_for_the_host_and_after_a_while_for_any_player(
     assert (table.view.sight.joining, table.view.is_joining_open) == (None, False)
 
 
-@pytest.mark.parametrize("is_as_seen", [True, False])
+@pytest.mark.parametrize("is_as_seen", [pytest.param(True, marks=pytest.mark.long), False])
 def test_what_is_laid_while_the_board_waits_to_be_confirmed_is_a_claim_of_its_own(
     log: GameLog, *, is_as_seen: bool
 ) -> None:

@@ -163,6 +163,7 @@ def test_a_lamp_that_is_switched_hides_nothing(glancer: Glancer) -> None:
     assert strange[cells_in((20.0, 20.0, 70.0, 70.0))].all()
 
 
+@pytest.mark.long
 def test_ground_under_a_cup_is_known_again_though_a_lamp_was_switched_meanwhile(
     glancer: Glancer,
 ) -> None:
