@@ -22,17 +22,17 @@ from railspotter.table.set_up.set_up_desk import SetUpDesk
 
 from .access import codes
 from .access.codes import CodeKind
-from .access.door import Door
 from .access.gate import is_this_machine
 from .access.limits import Limits
+from .access.phone_access import PhoneAccess
 from .app import PHOTOS, create_app
 from .feed.history import History
-from .rooms.photo_desk import Plain, Score
-from .rooms.room import Room
-from .rooms.set_up_room import SetUpRoom
 from .serving.https import Https
 from .serving.own_addresses import own_address, phone_addresses
 from .serving.server import EVERYWHERE, TABLE_THREADS, Server
+from .sessions.game_session import GameSession
+from .sessions.photo_queue import Plain, Score
+from .sessions.set_up_session import SetUpSession
 
 # The file of the phones that opened the host's link where no game runs, in the data directory.
 PHONES = "page.pairing"
@@ -51,7 +51,7 @@ class ServedPage(ABC):
     Parameters
     ----------
     app : Flask
-    door : Door
+    phone_access : PhoneAccess
         The page's codes and phones.
     running : context manager
         What runs as long as the page does.
@@ -79,7 +79,7 @@ class ServedPage(ABC):
     def __init__(
         self,
         app: Flask,
-        door: Door,
+        phone_access: PhoneAccess,
         running: AbstractContextManager[Any],
         close: Callable[[], None],
         host: str,
@@ -91,7 +91,7 @@ class ServedPage(ABC):
         can_let_in: bool = True,
     ) -> None:
         self._can_let_in = can_let_in
-        self._door, self._running, self._close = door, running, close
+        self._door, self._running, self._close = phone_access, running, close
         self._on_let_in = on_let_in
         self._photos = app.extensions.get(PHOTOS)
         self._say, self._host, self._https = say, host, https
@@ -213,18 +213,18 @@ class PlayPage(ServedPage):
         on_let_in: Callable[[], None] = lambda: None,
         https: Https | None = None,
     ) -> None:
-        self.room = Room(table, again=again, display=desk, on_codes=self._say_new)
+        self.session = GameSession(table, again=again, display=desk, on_codes=self._say_new)
         app = create_app(
             score,
             plain=plain,
-            room=self.room,
+            session=self.session,
             limits=limits,
         )
         super().__init__(
             app,
-            self.room.door,
-            self.room,
-            self.room.feed.close,
+            self.session.phone_access,
+            self.session,
+            self.session.feed.close,
             host,
             port,
             say=say,
@@ -235,7 +235,7 @@ class PlayPage(ServedPage):
     def _say_links(self) -> None:
         self._say_new("join")
         self._say_new("host")
-        if self.room.phone is not None:
+        if self.session.phone is not None:
             self._say_new("camera")
             if self._https is None:
                 self._say("over http that phone sends photos one by one; to film, add '--https'")
@@ -292,19 +292,19 @@ class SetUpPage(ServedPage):
         on_let_in: Callable[[], None] = lambda: None,
         https: Https | None = None,
     ) -> None:
-        self.room = SetUpRoom(desk, home, display=display, on_codes=self._say_new)
+        self.session = SetUpSession(desk, home, display=display, on_codes=self._say_new)
         app = create_app(
             score,
             plain=plain,
-            set_up=self.room,
+            set_up=self.session,
             history=History(GameStore(home)),
             limits=limits,
         )
         super().__init__(
             app,
-            self.room.door,
-            self.room,
-            self.room.close,
+            self.session.phone_access,
+            self.session,
+            self.session.close,
             host,
             port,
             say=say,
@@ -350,20 +350,20 @@ def serve_page(
     AddressError
         When the address or port cannot be used.
     """
-    door: Door
+    phone_access: PhoneAccess
 
     def say_code(kind: CodeKind) -> None:
         if kind == "host":
-            url = codes.link(f"{door.url}history", "host", door.codes.host)
+            url = codes.link(f"{phone_access.url}history", "host", phone_access.codes.host)
             say(f"to delete past games, take some in or make boards, open this once: {url}")
 
     with contextlib.suppress(OSError):  # then it says so when it has to write there
         home.mkdir(parents=True, exist_ok=True)
-    door = Door(home / PHONES, COOKIE, say_code)
+    phone_access = PhoneAccess(home / PHONES, COOKIE, say_code)
     app = create_app(
         score,
         plain=plain,
-        door=door,
+        phone_access=phone_access,
         history=History(GameStore(home)),
     )
     certificate = None if https is None else https.certificate
@@ -371,9 +371,9 @@ def serve_page(
         server = stack.enter_context(Server(app, host, port, certificate=certificate))
         stack.callback(app.extensions[PHOTOS].close)
         say(f"the page is at {server.url} (Ctrl-C ends it)")
-        door.url = server.url
+        phone_access.url = server.url
         if host in EVERYWHERE:
-            door.url = server.url_at(own_address())
+            phone_access.url = server.url_at(own_address())
         if https is not None:
             trust = stack.enter_context(https.trust_server(host, server.port))
             own = own_address() if host in EVERYWHERE else None

@@ -128,10 +128,10 @@ def test_ports_and_addresses_without_what_linux_has(
     monkeypatch.setattr(sys, "platform", system)
     monkeypatch.setitem(sys.modules, "fcntl", None)
     monkeypatch.delattr(socket, "TCP_USER_TIMEOUT", raising=False)
-    with socket.socket() as entrance:
-        system_network.take_port_over(entrance)
-        system_network.cut_off_silent(entrance, 40.0)
-        shared = entrance.getsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR)
+    with socket.socket() as listener:
+        system_network.allow_address_reuse(listener)
+        system_network.set_silence_timeout(listener, 40.0)
+        shared = listener.getsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR)
     assert bool(shared) == (system != "win32")
     assert list(system_network.addresses_by_interface()) == []
     assert all(own.interface == "" for own in own_addresses())

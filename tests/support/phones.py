@@ -148,10 +148,10 @@ class Table:
         return Phone(self.page.server.port)
 
     def host(self) -> Phone:
-        return self.phone().join(self.page.room.door.codes.host)
+        return self.phone().join(self.page.session.phone_access.codes.host)
 
     def player(self, seat: str) -> Phone:
-        phone = self.phone().join(self.page.room.door.codes.join)
+        phone = self.phone().join(self.page.session.phone_access.codes.join)
         assert phone.post("/seat", {"seat": seat}).status == 200
         return phone
 

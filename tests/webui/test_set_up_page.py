@@ -31,9 +31,9 @@ from railspotter.table.photo_file import to_jpeg
 from railspotter.table.set_up.choices import ChosenPlayer
 from railspotter.table.set_up.planned_game import Preset
 from railspotter.table.set_up.set_up_desk import SetUpDesk
-from railspotter.webui.rooms.set_up_room import PHONES
 from railspotter.webui.served_pages import SetUpPage
 from railspotter.webui.serving.own_addresses import phone_addresses
+from railspotter.webui.sessions.set_up_session import PHONES
 from railspotter.webui.words.languages import PageWords, languages, translator_to
 from table_pages import PHONE, at_rest, chromium, note
 
@@ -106,7 +106,7 @@ def opened(browser: Browser, running: SetUp, language: str = "en", **more: Any) 
         page.set_default_timeout(PATIENCE_MS)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("console", lambda message: note(message, complaints))
-        page.goto(running.page.room.door.links(running.page.url)["host"])
+        page.goto(running.page.session.phone_access.links(running.page.url)["host"])
         page.wait_for_selector("body[data-ready]")
         yield page
         assert not complaints, complaints
@@ -435,7 +435,7 @@ def test_a_program_that_was_started_again_knows_the_phone(browser: Browser, home
             # Who is known no more is told how to come in.
             page.wait_for_selector("body[data-ready=no]")
             expect(page.locator("#view .problem")).to_be_visible()
-            page.goto(running.page.room.door.links(running.page.url)["host"])
+            page.goto(running.page.session.phone_access.links(running.page.url)["host"])
             page.reload()
             step(page, "players")
             expect(at(page, "name-red")).to_be_visible()

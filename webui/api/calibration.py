@@ -12,7 +12,7 @@ from railspotter.table.calibration_desk.desk import CalibrationDesk
 from railspotter.table.calibration_desk.outlines import Finding, Point
 from railspotter.table.calibration_desk.view import DeskView, ProfileFacts, State
 
-from ..rooms.services import Needs
+from ..sessions.services import Needs
 from .calls import (
     JPEG,
     Body,
@@ -207,12 +207,12 @@ def take_nudges_back(request: CallRequest, body: NudgedKey) -> Calibration:
 
 def _desk(request: CallRequest) -> CalibrationDesk:
     desk = request.equipment.calibration
-    room = request.services.room
-    if desk is None and room is not None and not room.table.view.has_camera:
+    session = request.services.session
+    if desk is None and session is not None and not session.table.view.has_camera:
         raise CallError(
             404, "unknown", "No camera sees this game's board: there is nothing to look for."
         )
-    if desk is None and room is not None:
+    if desk is None and session is not None:
         raise CallError(404, "unknown", "This is a demo game: its board is known already.")
     if desk is None:
         raise CallError(

@@ -8,7 +8,7 @@ import msgspec
 from railspotter.scoring.sentence import Sentence
 from railspotter.table.display_desk import DisplayDesk, DisplayStatus, DrawnPlayer
 
-from ..rooms.services import Needs
+from ..sessions.services import Needs
 from .calls import Body, CallRequest, Who, call
 from .refusals import CallError
 

@@ -18,7 +18,7 @@ from markupsafe import Markup
 
 from ..access.gate import STYLED
 from ..errors import AddressOptionError
-from ..rooms.services import Entrance, Needs
+from ..sessions.services import Needs, PageContext
 from ..words.languages import COOKIE, PageWords, language_of, languages, translator_to
 from ..words.translation import Statement
 from .screens import overlay_options, screen_options
@@ -147,12 +147,12 @@ PAGES = (
 )
 
 
-def add_pages(app: Flask, entrance: Entrance) -> None:
+def add_pages(app: Flask, page_context: PageContext) -> None:
     """Add the pages for which all that they need is there."""
     for page in PAGES:
-        if entrance.has(page.needs):
+        if page_context.has(page.needs):
             _add(app, page)
-    if entrance.has(Needs.GAME):
+    if page_context.has(Needs.GAME):
         for part in PARTS:
             app.add_url_rule(f"/words/{part}", f"{part} words", partial(_later_words, part))
 

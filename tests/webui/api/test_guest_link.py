@@ -80,7 +80,7 @@ def test_it_outlasts_the_program_and_goes_along_to_the_next_game(tmp_path: Path)
         own = running.log.path.with_suffix(SUFFIX)
         assert "guest" not in own.read_text(), "an older program reads it"
         token, game = link_of(running.host()), running.log.id
-        pairing, log = running.page.room.door.pairing, running.log.path
+        pairing, log = running.page.session.phone_access.pairing, running.log.path
         pairing.take_along(log.with_name(f"{'a' * 32}.sqlite"))
         set_up = Pairing(tmp_path / "set-up.pairing", "set-up")
         set_up.take_in(log)

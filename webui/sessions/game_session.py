@@ -17,8 +17,8 @@ from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.live_table.pictures import PhoneCamera, TableCamera, sight_of
 
 from ..access.codes import CodeKind
-from ..access.door import Door
 from ..access.pairing import SUFFIX
+from ..access.phone_access import PhoneAccess
 from ..feed.feed import Feed
 
 
@@ -34,7 +34,7 @@ class Equipment:
     calibration: CalibrationDesk | None = None
 
 
-class Room:
+class GameSession:
     """Everything about one running game that the page's calls need, while its `with` block runs.
 
     Parameters
@@ -50,7 +50,7 @@ class Room:
 
     Attributes
     ----------
-    door : Door
+    phone_access : PhoneAccess
         The game's codes and phones.
     feed : Feed
         What everyone is shown.
@@ -69,14 +69,14 @@ class Room:
         on_codes: Callable[[CodeKind], None] = lambda kind: None,
     ) -> None:
         log = table.log
-        self.door = Door(
+        self.phone_access = PhoneAccess(
             log.path.with_suffix(SUFFIX),
             f"railspotter-{log.id[:8]}",
             on_codes,
             has_seat=lambda seat: log.state.table.player(seat) is not None,
         )
         self.table, self.again = table, again
-        self.feed = Feed(table, self.door.pairing)
+        self.feed = Feed(table, self.phone_access.pairing)
         self.phone = PhoneCamera.of(table.source, lambda: sight_of(table.view, table.sighted))
         self.lock = threading.Lock()
         self._camera = TableCamera(lambda: table.frame)

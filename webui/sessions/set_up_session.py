@@ -17,9 +17,9 @@ from railspotter.table.live_table.pictures import TableCamera
 from railspotter.table.set_up.set_up_desk import SetUpDesk
 
 from ..access.codes import CodeKind
-from ..access.door import Door
+from ..access.phone_access import PhoneAccess
 from ..feed.public_state import Json
-from .room import Equipment
+from .game_session import Equipment
 
 # The file of the phones, in the data directory: they go over to the game that begins.
 PHONES = "set-up.pairing"
@@ -47,7 +47,7 @@ def _written_at_s(path: Path) -> float:
     return max(times)
 
 
-class SetUpRoom:
+class SetUpSession:
     """Everything about a set-up that the page's calls need, while its `with` block runs.
 
     Parameters
@@ -63,7 +63,7 @@ class SetUpRoom:
 
     Attributes
     ----------
-    door : Door
+    phone_access : PhoneAccess
         The codes and phones of the set-up; each set-up has its own.
     is_over : threading.Event
         Set when the pages are to be left.
@@ -81,9 +81,11 @@ class SetUpRoom:
             home.mkdir(parents=True, exist_ok=True)
         self._phones = home / PHONES
         # Another one for each game: who plays two keeps both.
-        self.door = Door(self._phones, f"railspotter-{secrets.token_hex(4)}", on_codes)
+        self.phone_access = PhoneAccess(
+            self._phones, f"railspotter-{secrets.token_hex(4)}", on_codes
+        )
         if (game := newest_game(home, time.time())) is not None:
-            self.door.pairing.take_in(game)
+            self.phone_access.pairing.take_in(game)
         self.desk = desk
         self._display = display
         self.is_over = threading.Event()
