@@ -224,7 +224,7 @@ class PlayedTable:
         """The table now."""
         return TableView(0, self.log.state)
 
-    def hang_bell(self) -> None:
+    def enable_calls(self) -> None:
         """Pass over it: nobody calls here."""
 
     def subscribe(self, listener: Any) -> None:

@@ -138,7 +138,7 @@ class Publisher(Worker):
     def follow(self, table: LiveTable) -> None:
         """Tell of this table from now on, in place of the one before."""
         self._followed = _Followed(table)
-        table.hang_bell()
+        table.enable_calls()
         table.subscribe(self._changed)
 
     @property

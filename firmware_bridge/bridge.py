@@ -16,7 +16,7 @@ from math import inf
 from railspotter.scoring.edition import Colour, Edition
 from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.standing import Standing
-from railspotter.table.display_desk import PiecesToLay
+from railspotter.table.display_control import PiecesToLay
 from railspotter.table.worker import Worker
 
 from .display_name import AUTO, Candidate, candidates

@@ -14,11 +14,11 @@ from types import TracebackType
 from typing import Any, Self
 
 from flask import Flask
-from railspotter.table.display_desk import DisplayDesk
+from railspotter.table.display_control import DisplayControl
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.photo_file import plain_photo
-from railspotter.table.set_up.set_up_desk import SetUpDesk
+from railspotter.table.set_up.game_set_up import GameSetUp
 
 from .access import codes
 from .access.codes import CodeKind
@@ -183,7 +183,7 @@ class PlayPage(ServedPage):
         Says something to whoever is at the computer.
     again : callable, optional
         Begins a new game with the same people.
-    desk : DisplayDesk, optional
+    desk : DisplayControl, optional
         The display beside the board.
     on_let_in : callable
         Is told when the host has let phones in: pages that follow let them in too.
@@ -208,7 +208,7 @@ class PlayPage(ServedPage):
         plain: Plain = plain_photo,
         say: Callable[[str], None],
         again: Callable[[Callable[[Path], None]], None] | None = None,
-        desk: DisplayDesk | None = None,
+        desk: DisplayControl | None = None,
         limits: Limits | None = None,
         on_let_in: Callable[[], None] = lambda: None,
         https: Https | None = None,
@@ -252,7 +252,7 @@ class SetUpPage(ServedPage):
 
     Parameters
     ----------
-    desk : SetUpDesk
+    desk : GameSetUp
         Opened already: its `with` block runs.
     home : Path
         The data directory.
@@ -262,7 +262,7 @@ class SetUpPage(ServedPage):
         Score photos that are sent from a phone; make one a JPEG.
     say : callable
         Says something to whoever is at the computer.
-    display : DisplayDesk, optional
+    display : DisplayControl, optional
         The display beside the board.
     on_let_in : callable
         Is told when the host has let phones in: pages that follow let them in too.
@@ -279,7 +279,7 @@ class SetUpPage(ServedPage):
 
     def __init__(
         self,
-        desk: SetUpDesk,
+        desk: GameSetUp,
         home: Path,
         host: str,
         port: int,
@@ -287,7 +287,7 @@ class SetUpPage(ServedPage):
         *,
         plain: Plain = plain_photo,
         say: Callable[[str], None],
-        display: DisplayDesk | None = None,
+        display: DisplayControl | None = None,
         limits: Limits | None = None,
         on_let_in: Callable[[], None] = lambda: None,
         https: Https | None = None,

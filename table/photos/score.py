@@ -336,7 +336,7 @@ class PhotoScorer:
     ) -> ScoredPhoto:
         """Score what was read of found boards, with what people say put in."""
         plan, found, answers = self.plan, boards[0], answers or {}
-        passing = self.passing_notes(boards)
+        passing = self.notes_on_unused_profile(boards)
         notes = tuple(note for note in reading.notes if not passing or note != BY_DRAWING)
         photo = ScoredPhoto(
             name,
@@ -359,7 +359,7 @@ class PhotoScorer:
         photo = self.unreadable(name, impossible)
         return msgspec.structs.replace(photo, notes=passing, uncounted=reading.uncounted)
 
-    def passing_notes(self, found: Sequence[FoundBoard]) -> tuple[Sentence, ...]:
+    def notes_on_unused_profile(self, found: Sequence[FoundBoard]) -> tuple[Sentence, ...]:
         """Return notes on the photos of one board that the profile was passed over for."""
         is_this_copy = any(board.passed is None for board in found)
         return tuple(

@@ -70,7 +70,7 @@ def spot_name(board: Board, spot: Spot) -> str:
             return f"the site {board.site_by_id[name].name}"
 
 
-def spot_called(name: str, board: Board, edition: Edition) -> Spot:
+def spot_by_name(name: str, board: Board, edition: Edition) -> Spot:
     """Return what a player means by its id or its name.
 
     Raises
@@ -83,9 +83,9 @@ def spot_called(name: str, board: Board, edition: Edition) -> Spot:
     >>> from railspotter.scoring.board import load_board
     >>> from railspotter.scoring.edition import load_edition
     >>> usa = load_board("usa"), load_edition("usa")
-    >>> spot_called("portland - seattle (second lane)", *usa)
+    >>> spot_by_name("portland - seattle (second lane)", *usa)
     Spot(kind='route', id='portland--seattle--1')
-    >>> spot_called("the station at roma", load_board("europe"), load_edition("europe"))
+    >>> spot_by_name("the station at roma", load_board("europe"), load_edition("europe"))
     Spot(kind='station', id='roma')
     """
     ids = [*board.route_by_id, *(site.id for site in board.sites if site.space is not None)]

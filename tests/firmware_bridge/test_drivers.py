@@ -38,7 +38,7 @@ from railspotter.firmware_bridge.wled import (
     leds_in_info,
     requests,
 )
-from railspotter.table.display_desk import PiecesToLay
+from railspotter.table.display_control import PiecesToLay
 from scoreboards import scoreboards
 
 GOLDEN = Path(__file__).parent / "golden"

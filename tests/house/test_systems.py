@@ -12,7 +12,7 @@ import sys
 import cv2
 import pytest
 from house.project import ROOT, modules
-from railspotter.table.system_process import apart, limit_memory, most_files, step_back
+from railspotter.table.system_process import apart, limit_memory, lower_priority, most_files
 from railspotter.table.whole_file import sync_folder
 from railspotter.vision.sources.cameras import camera_system, list_cameras
 from railspotter.webui.serving import system_network
@@ -109,7 +109,7 @@ def test_on_windows_a_process_is_begun_and_limited_without_what_unix_has(
     monkeypatch.setattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0x4000, raising=False)
     monkeypatch.delattr(os, "nice")
     assert apart() == {"creationflags": 0x4200}
-    step_back()
+    lower_priority()
     limit_memory(2**30)
     assert most_files() > 1000
 

@@ -8,9 +8,9 @@ import msgspec
 from flask import Response
 from railspotter.scoring.board import Board
 from railspotter.scoring.sentence import Sentence
-from railspotter.table.calibration_desk.desk import CalibrationDesk
-from railspotter.table.calibration_desk.outlines import Finding, Point
-from railspotter.table.calibration_desk.view import DeskView, ProfileFacts, State
+from railspotter.table.live_calibration.live_calibration import LiveCalibration
+from railspotter.table.live_calibration.outlines import Finding, Point
+from railspotter.table.live_calibration.view import CalibrationView, ProfileFacts, State
 
 from ..sessions.services import Needs
 from .calls import (
@@ -114,7 +114,7 @@ def get_calibration(request: CallRequest, holding: Holding | None = None) -> Cal
     return _answer(_desk(request).view(holding))
 
 
-def _answer(view: DeskView) -> Calibration:
+def _answer(view: CalibrationView) -> Calibration:
     return Calibration(
         number=view.number,
         state=view.state,
@@ -205,7 +205,7 @@ def take_nudges_back(request: CallRequest, body: NudgedKey) -> Calibration:
     return _answer(_desk(request).view())
 
 
-def _desk(request: CallRequest) -> CalibrationDesk:
+def _desk(request: CallRequest) -> LiveCalibration:
     desk = request.equipment.calibration
     session = request.services.session
     if desk is None and session is not None and not session.table.view.has_camera:

@@ -30,10 +30,10 @@ from railspotter.table.game_log.table_state import TableState
 from railspotter.table.live_table.card_play import seat_view
 from railspotter.table.live_table.commands import (
     DealAnew,
-    HaveBack,
     Lay,
     PlayMove,
     PutCardsAway,
+    ReturnPayment,
 )
 
 from ..access import hands
@@ -210,11 +210,11 @@ def lay(request: CallRequest, body: OnSpot) -> Written:
 
 
 @call("POST", "/cards/have-back", Who.TABLE)
-def have_back(request: CallRequest, body: OnSpot) -> Written:
+def return_payment(request: CallRequest, body: OnSpot) -> Written:
     """Takes a paid claim back: the own newest one, or the host with its player's word."""
     _dealt_table(request)
     with refused_as(EventError, 409, "refused"):
-        events = request.session.table.do(HaveBack(body.spot), request.writer)
+        events = request.session.table.do(ReturnPayment(body.spot), request.writer)
     return written(request, events)
 
 

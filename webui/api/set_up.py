@@ -170,5 +170,5 @@ def begin_game(request: CallRequest) -> Json:
 @call("POST", "/set-up/resume", Who.HOST, needs=Needs.SET_UP)
 def resume_game(request: CallRequest, body: GoOn) -> Json:
     """Goes on with a past game: at once, where a camera sees its board; else it is set up."""
-    request.set_up.desk.go_on_with(body.game or "", request.set_up.phone_access.pairing.take_along)
+    request.set_up.desk.resume_game(body.game or "", request.set_up.phone_access.pairing.take_along)
     return set_up_json(request)

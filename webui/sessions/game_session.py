@@ -9,10 +9,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from railspotter.table.calibration_desk.desk import CalibrationDesk
-from railspotter.table.calibration_desk.live import desk_of
-from railspotter.table.display_desk import DisplayDesk
+from railspotter.table.display_control import DisplayControl
 from railspotter.table.home import ProfileStore
+from railspotter.table.live_calibration.for_table import calibration_for
+from railspotter.table.live_calibration.live_calibration import LiveCalibration
 from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.live_table.pictures import PhoneCamera, TableCamera, sight_of
 
@@ -28,10 +28,10 @@ class Equipment:
 
     camera: TableCamera  # gives what is seen
     phone: PhoneCamera | None  # takes a phone's pictures; None where no phone is the camera
-    display: DisplayDesk | None  # the display beside the board; None where there can be none
+    display: DisplayControl | None  # the display beside the board; None where there can be none
     is_over: threading.Event  # set when whoever looks on is to leave
     # Looks for the board; None where nobody may look for it.
-    calibration: CalibrationDesk | None = None
+    calibration: LiveCalibration | None = None
 
 
 class GameSession:
@@ -43,7 +43,7 @@ class GameSession:
     again : callable, optional
         Begins a new game with the same people; it hands the new game's file to what it is handed,
         before anybody goes over to it.
-    display : DisplayDesk, optional
+    display : DisplayControl, optional
         The display beside the board.
     on_codes : callable
         Is told when the join code or the host's link is another one.
@@ -65,7 +65,7 @@ class GameSession:
         table: LiveTable,
         *,
         again: Callable[[Callable[[Path], None]], None] | None = None,
-        display: DisplayDesk | None = None,
+        display: DisplayControl | None = None,
         on_codes: Callable[[CodeKind], None] = lambda kind: None,
     ) -> None:
         log = table.log
@@ -82,7 +82,7 @@ class GameSession:
         self._camera = TableCamera(lambda: table.frame)
         self._display = display
         # None for a board that is only drawn: where that is, is known.
-        self._calibration = desk_of(table, ProfileStore(log.path.parent.parent))
+        self._calibration = calibration_for(table, ProfileStore(log.path.parent.parent))
 
     def __enter__(self) -> Self:
         self.feed.__enter__()

@@ -11,10 +11,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from railspotter.table.display_desk import DisplayDesk
+from railspotter.table.display_control import DisplayControl
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.live_table.pictures import TableCamera
-from railspotter.table.set_up.set_up_desk import SetUpDesk
+from railspotter.table.set_up.game_set_up import GameSetUp
 
 from ..access.codes import CodeKind
 from ..access.phone_access import PhoneAccess
@@ -52,11 +52,11 @@ class SetUpSession:
 
     Parameters
     ----------
-    desk : SetUpDesk
+    desk : GameSetUp
         Opened already: its `with` block runs.
     home : Path
         The data directory.
-    display : DisplayDesk, optional
+    display : DisplayControl, optional
         The display beside the board.
     on_codes : callable
         Is told when the host's link is another one.
@@ -71,10 +71,10 @@ class SetUpSession:
 
     def __init__(
         self,
-        desk: SetUpDesk,
+        desk: GameSetUp,
         home: Path,
         *,
-        display: DisplayDesk | None = None,
+        display: DisplayControl | None = None,
         on_codes: Callable[[CodeKind], None] = lambda kind: None,
     ) -> None:
         with contextlib.suppress(OSError):  # then it says so when it has to write there

@@ -20,7 +20,7 @@ from railspotter.table.errors import PhotoError
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.photo_file import Files
 from railspotter.table.photos.scored_photo import ScoredPhoto
-from railspotter.table.set_up.set_up_desk import SetUpDesk
+from railspotter.table.set_up.game_set_up import GameSetUp
 from railspotter.webui.api.openapi import description
 from railspotter.webui.api.routes import CALLS
 from railspotter.webui.app import create_app
@@ -79,7 +79,7 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
 def set_up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SetUpPage]:
     home = tmp_path_factory.mktemp("set-up")
     with (
-        SetUpDesk(home) as desk,
+        GameSetUp(home) as desk,
         SetUpPage(
             desk, home, "127.0.0.1", 0, unread, say=lambda said: None, limits=no_limits()
         ) as page,

@@ -21,8 +21,8 @@ from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.people_facts import Player
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import parse_photo
+from railspotter.table.set_up.game_set_up import GameSetUp
 from railspotter.table.set_up.planned_game import Preset
-from railspotter.table.set_up.set_up_desk import SetUpDesk
 from railspotter.webui.served_pages import SetUpPage
 from railspotter.webui.sessions.set_up_session import PHONES
 from served_play import (
@@ -47,7 +47,7 @@ NOWHERE = "http://127.0.0.1:9/video"
 @contextmanager
 def page_of(home: Path) -> Iterator[SetUpPage]:
     with (
-        SetUpDesk(home, Preset(cameras=(NOWHERE,))) as desk,
+        GameSetUp(home, Preset(cameras=(NOWHERE,))) as desk,
         SetUpPage(
             desk, home, "127.0.0.1", 0, never, say=lambda said: None, limits=no_limits()
         ) as page,

@@ -9,7 +9,7 @@ import pytest
 from halls import hall
 from no_limits import no_limits
 from phones import Phone, Table, never, table
-from railspotter.table.set_up.set_up_desk import SetUpDesk
+from railspotter.table.set_up.game_set_up import GameSetUp
 from railspotter.webui.api.calls import Call, Who, calls_of
 from railspotter.webui.api.routes import CALLS
 from railspotter.webui.hall import calls as hall_calls
@@ -54,7 +54,7 @@ def at_game(running: Table) -> dict[str, Phone]:
 def at_set_up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Phone]]:
     home = tmp_path_factory.mktemp("set-up")
     with (
-        SetUpDesk(home) as desk,
+        GameSetUp(home) as desk,
         SetUpPage(
             desk, home, "127.0.0.1", 0, never, say=lambda said: None, limits=no_limits()
         ) as page,

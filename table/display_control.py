@@ -128,7 +128,7 @@ class Lights(Protocol):
         ...
 
 
-class DisplayDesk(Lights, Protocol):
+class DisplayControl(Lights, Protocol):
     """A display beside the board, and which one it is to be; nothing here waits for it."""
 
     def view(self) -> DisplayView:

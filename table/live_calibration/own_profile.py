@@ -30,7 +30,7 @@ from ..pieces import pieces_of_edition
 USUAL = "usa"  # the edition whose trains lie on boards of the user's own, as far as anybody knows
 
 
-def as_if_empty(
+def profile_without_trains(
     profile: Profile,
     board: Board,
     photo: Picture,
@@ -125,4 +125,4 @@ def profile_of_picture(
         raise CalibratingError(COLOURLESS)
     profile = with_quality(profile, board, photo, corners_px, lens)
     profile = confirmed_by(profile, others[:MOST_CONFIRMING])
-    return as_if_empty(profile, board, photo, corners_px, lens)
+    return profile_without_trains(profile, board, photo, corners_px, lens)
