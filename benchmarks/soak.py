@@ -58,7 +58,7 @@ from railspotter.table.photo_file import to_jpeg
 from railspotter.vision.decoding import decode, unpack
 from railspotter.vision.sources.grabber import Grabber
 from railspotter.vision.sources.source import Shot, Shots, Source, Watch
-from railspotter.vision.watching.glance import Glancer
+from railspotter.vision.watching.glance import CellSampler
 from railspotter.vision.watching.motion import Background, Motion
 from railspotter.vision.watching.settling import WatchState
 
@@ -73,7 +73,7 @@ COMPARED = 20  # one of so many pictures is decoded whole besides
 # What takes part in a picture, and under which name it is counted.
 PARTS: tuple[tuple[type, str, str], ...] = (
     (Follower, "follow", "follow"),
-    (Glancer, "glance", "glance"),
+    (CellSampler, "glance", "glance"),
     (Motion, "moving", "motion"),
     (Background, "compare", "motion"),
     (Background, "follow", "motion"),

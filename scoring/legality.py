@@ -80,7 +80,7 @@ def position_problems(position: Position) -> tuple[Problem, ...]:
     >>> [problem.what for problem in position_problems(position)]
     ['red holds both lanes of Portland - Seattle']
     """
-    checks = (_seats, _strangers, _lanes, _stocks, _stations, _sites, _tickets)
+    checks = (_seats, _unplayed_colours, _lanes, _stocks, _stations, _sites_without_route, _tickets)
     return tuple(problem for check in checks for problem in check(position))
 
 
@@ -177,7 +177,7 @@ def _seats(position: Position) -> Iterator[Problem]:
         yield _problem(position, "players", what, (), position.colours)
 
 
-def _strangers(position: Position) -> Iterator[Problem]:
+def _unplayed_colours(position: Position) -> Iterator[Problem]:
     for name, colour in (*position.claims.items(), *position.sites.items()):
         if colour not in position.colours:
             routes = (name,) if name in position.board.route_by_id else ()
@@ -246,7 +246,7 @@ def _stations(position: Position) -> Iterator[Problem]:
             yield _problem(position, "stations", what, (), (colour,))
 
 
-def _sites(position: Position) -> Iterator[Problem]:
+def _sites_without_route(position: Position) -> Iterator[Problem]:
     for name, colour in position.sites.items():
         site = position.board.site_by_id[name]
         held = position.routes_of.get(colour, ())

@@ -116,7 +116,7 @@ class ServedPage(ABC):
         self._door.url = self._for_phones(self.server)
         if self._can_let_in and is_this_machine(self._door.url) and phone_addresses():
             self._door.let_phones_in = self._let_phones_in
-        self._say_links()
+        self._print_links()
         return self
 
     def __exit__(
@@ -137,7 +137,7 @@ class ServedPage(ABC):
             for line in self._https.lines(f"{self._trust.url_at(first)}trust"):
                 self._say(line)
         self._on_let_in()
-        self._say_links()
+        self._print_links()
 
     @property
     def url(self) -> str:
@@ -145,10 +145,10 @@ class ServedPage(ABC):
         return self.server.url
 
     @abstractmethod
-    def _say_links(self) -> None:
+    def _print_links(self) -> None:
         """Say where the page is, once it is served."""
 
-    def _say_who_gets_in(self, others: str) -> None:
+    def _print_who_gets_in(self, others: str) -> None:
         """Say whether phones reach the page; `others` is what they may do then."""
         if is_this_machine(self._door.url):
             how = "'--host 0.0.0.0' lets phones in"
@@ -158,7 +158,7 @@ class ServedPage(ABC):
         else:
             self._say(others)
 
-    def _say_code(self, kind: CodeKind, *, is_scanned: bool) -> None:
+    def _print_code(self, kind: CodeKind, *, is_scanned: bool) -> None:
         url = self._door.links(self._door.url)[kind]
         if is_scanned and not is_this_machine(url):
             self._say(codes.terminal(url).rstrip("\n"))
@@ -213,7 +213,7 @@ class PlayPage(ServedPage):
         on_let_in: Callable[[], None] = lambda: None,
         https: Https | None = None,
     ) -> None:
-        self.session = GameSession(table, again=again, display=desk, on_codes=self._say_new)
+        self.session = GameSession(table, again=again, display=desk, on_codes=self._print_new_link)
         app = create_app(
             score,
             plain=plain,
@@ -232,19 +232,19 @@ class PlayPage(ServedPage):
             https=https,
         )
 
-    def _say_links(self) -> None:
-        self._say_new("join")
-        self._say_new("host")
+    def _print_links(self) -> None:
+        self._print_new_link("join")
+        self._print_new_link("host")
         if self.session.phone is not None:
-            self._say_new("camera")
+            self._print_new_link("camera")
             if self._https is None:
                 self._say("over http that phone sends photos one by one; to film, add '--https'")
-        self._say_who_gets_in(
+        self._print_who_gets_in(
             "everyone in this network can look on; to change anything needs a code"
         )
 
-    def _say_new(self, kind: CodeKind) -> None:
-        self._say_code(kind, is_scanned=kind != "host")
+    def _print_new_link(self, kind: CodeKind) -> None:
+        self._print_code(kind, is_scanned=kind != "host")
 
 
 class SetUpPage(ServedPage):
@@ -292,7 +292,7 @@ class SetUpPage(ServedPage):
         on_let_in: Callable[[], None] = lambda: None,
         https: Https | None = None,
     ) -> None:
-        self.session = SetUpSession(desk, home, display=display, on_codes=self._say_new)
+        self.session = SetUpSession(desk, home, display=display, on_codes=self._print_new_link)
         app = create_app(
             score,
             plain=plain,
@@ -312,16 +312,16 @@ class SetUpPage(ServedPage):
             https=https,
         )
 
-    def _say_links(self) -> None:
-        self._say_code("host", is_scanned=True)
-        self._say_who_gets_in(
+    def _print_links(self) -> None:
+        self._print_code("host", is_scanned=True)
+        self._print_who_gets_in(
             "everyone in this network can open the page; to set up the game needs the host's link"
         )
 
-    def _say_new(self, kind: CodeKind) -> None:
+    def _print_new_link(self, kind: CodeKind) -> None:
         """Say the host's next link; the camera's is shown on the host's phone."""
         if kind == "host":
-            self._say_code(kind, is_scanned=False)
+            self._print_code(kind, is_scanned=False)
 
 
 def serve_page(

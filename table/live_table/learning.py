@@ -25,7 +25,7 @@ from railspotter.vision.colours.learned_colours import (
     with_seen,
     without_seen,
 )
-from railspotter.vision.reading.train_lessons import lessons, plain_for
+from railspotter.vision.reading.train_lessons import easy_spaces, lessons
 from railspotter.vision.watching.bare_print import (
     BarePrint,
     agreed,
@@ -212,7 +212,7 @@ def lesson_of(
     view = look.view
     lengths = {one.id: len(one.spaces) for one in look.printed.board.routes}
     spaces = {space_key(route, number) for number in range(lengths[route])}
-    placed = dict.fromkeys(sorted(spaces & plain_for(view, colour)), colour)
+    placed = dict.fromkeys(sorted(spaces & easy_spaces(view, colour)), colour)
     seen = [one for one in lessons(view, placed).values() if one.is_there and one.is_calm]
     if not placed or len(seen) < len(placed) / 2:
         return None

@@ -122,7 +122,7 @@ class CallRequest:
             return None
         devices = self.services.phone_access.pairing.devices
         device = devices.current(self.device) if self.device is not None else None
-        return hands.words_of(game, devices, device) if device is not None else frozenset()
+        return hands.vouching_seats(game, devices, device) if device is not None else frozenset()
 
     @property
     def services(self) -> Services:

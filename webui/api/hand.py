@@ -207,7 +207,9 @@ def _own_hand(request: CallRequest) -> Hand:
     seat, game = device.seat, request.session.table.log.state
     devices = request.services.phone_access.pairing.change(
         lambda devices: (
-            hands.seated(devices, device, seat, hands.begins_at(game, devices, seat))
+            hands.with_seat_taken(
+                devices, device, seat, hands.hidden_event_count(game, devices, seat)
+            )
             if devices.current(device) == device
             else devices
         )
@@ -229,8 +231,11 @@ def _other_hand(request: CallRequest, seat: str) -> Hand:
         game = request.session.table.log.state
         devices = request.services.phone_access.pairing.change(
             lambda devices: (
-                hands.kept(
-                    devices, device, seat, hands.begins_at(game, devices, seat, is_kept=True)
+                hands.with_hand_kept(
+                    devices,
+                    device,
+                    seat,
+                    hands.hidden_event_count(game, devices, seat, is_kept=True),
                 )
                 if devices.current(device) == device and devices.at(seat) is None
                 else devices

@@ -39,7 +39,7 @@ class Seat(Body, frozen=True):
 def join(request: CallRequest, body: Token) -> Response:
     """Trades the token of a join code, the host's or the camera's link for a cookie."""
     tokens, token = request.page_context.phone_access.codes, body.token
-    kind = tokens.trade(token)
+    kind = tokens.redeem(token)
     if kind is None and tokens.is_used(token):
         raise CallError(
             403,
@@ -89,7 +89,7 @@ def take_seat(request: CallRequest, body: Seat) -> You:
     if player_at(log.state.table, seat).computer:
         raise CallError(409, "taken", "A computer plays in this seat.")
 
-    def seated(devices: Devices) -> Devices:
+    def with_seat_taken(devices: Devices) -> Devices:
         holder = devices.at(seat)
         if holder is not None and holder.cookie_hash != device.cookie_hash:
             raise CallError(409, "taken", "Another phone has this seat: the host can free it.")
@@ -98,9 +98,11 @@ def take_seat(request: CallRequest, body: Seat) -> You:
             raise CallError(401, "unknown phone", "Scan the join code first.")
         if now.seat == seat:
             return devices
-        return hands.seated(devices, now, seat, hands.begins_at(log.state, devices, seat))
+        return hands.with_seat_taken(
+            devices, now, seat, hands.hidden_event_count(log.state, devices, seat)
+        )
 
-    devices = request.services.phone_access.pairing.change(seated)
+    devices = request.services.phone_access.pairing.change(with_seat_taken)
     request.session.feed.send_paired()
     return You.of(devices.at(seat))
 
@@ -117,7 +119,7 @@ def free_seat(request: CallRequest, seat: str) -> You:
 
     def freed(devices: Devices) -> Devices:
         holder = devices.at(seat)
-        return hands.unseated(devices, holder, by_host=not is_own) if holder else devices
+        return hands.with_seat_freed(devices, holder, by_host=not is_own) if holder else devices
 
     request.services.phone_access.pairing.change(freed)
     if not is_own:

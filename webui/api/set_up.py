@@ -163,12 +163,14 @@ def choose_cards(request: CallRequest, body: ChosenCards) -> Json:
 @call("POST", "/set-up/begin", Who.HOST, needs=Needs.SET_UP)
 def begin_game(request: CallRequest) -> Json:
     """Begins the game; its page follows."""
-    request.set_up.desk.begin(request.set_up.phone_access.pairing.take_along)
+    request.set_up.desk.begin(request.set_up.phone_access.pairing.copy_phones_to)
     return set_up_json(request)
 
 
 @call("POST", "/set-up/resume", Who.HOST, needs=Needs.SET_UP)
 def resume_game(request: CallRequest, body: GoOn) -> Json:
     """Goes on with a past game: at once, where a camera sees its board; else it is set up."""
-    request.set_up.desk.resume_game(body.game or "", request.set_up.phone_access.pairing.take_along)
+    request.set_up.desk.resume_game(
+        body.game or "", request.set_up.phone_access.pairing.copy_phones_to
+    )
     return set_up_json(request)

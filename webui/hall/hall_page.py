@@ -68,7 +68,7 @@ class HallPage(ServedPage):
         limits: Limits | None = None,
         https: Https | None = None,
     ) -> None:
-        self.phone_access = PhoneAccess(pairing, COOKIE, self._say_new)
+        self.phone_access = PhoneAccess(pairing, COOKIE, self._print_new_link)
         page_context = HallServices(self.phone_access, limits or Limits(), hall)
         super().__init__(
             _app(page_context),
@@ -83,14 +83,14 @@ class HallPage(ServedPage):
             can_let_in=False,
         )
 
-    def _say_links(self) -> None:
+    def _print_links(self) -> None:
         self._say(f"the hall is at {self.phone_access.url} (Ctrl-C ends it)")
         self._say(f"for a big screen: {self.phone_access.url}big")
-        self._say_new("host")
-        self._say_who_gets_in(
+        self._print_new_link("host")
+        self._print_who_gets_in(
             "everyone in this network can look on; to have a table pause needs the host's link"
         )
 
-    def _say_new(self, kind: CodeKind) -> None:
+    def _print_new_link(self, kind: CodeKind) -> None:
         if kind == "host":
-            self._say_code(kind, is_scanned=False)
+            self._print_code(kind, is_scanned=False)

@@ -85,7 +85,7 @@ class SetUpSession:
             self._phones, f"railspotter-{secrets.token_hex(4)}", on_codes
         )
         if (game := newest_game(home, time.time())) is not None:
-            self.phone_access.pairing.take_in(game)
+            self.phone_access.pairing.copy_phones_from(game)
         self.desk = desk
         self._display = display
         self.is_over = threading.Event()

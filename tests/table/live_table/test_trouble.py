@@ -32,7 +32,7 @@ from railspotter.table.live_table.log_writer import LogWriter
 from railspotter.table.live_table.table_view import TableView
 from railspotter.table.photo_file import to_jpeg
 from railspotter.table.recordings.recorder import Recorder, Recording
-from railspotter.vision.sources.grabber import Grabber, Patience
+from railspotter.vision.sources.grabber import Grabber, RetryPolicy
 from railspotter.vision.sources.network import WebCamera
 from railspotter.vision.sources.photos import VirtualBoard
 from railspotter.vision.watching.looks import read
@@ -72,7 +72,7 @@ def test_a_camera_that_goes_and_comes_back_misses_nothing(log: GameLog) -> None:
     with serving(send) as server:
         port = server.server_port
         camera = WebCamera(server.url, every_s=0.1, timeout_s=1.0)
-        grabber = Grabber(camera, patience=Patience(first_s=0.1, most_s=0.3))
+        grabber = Grabber(camera, patience=RetryPolicy(first_s=0.1, most_s=0.3))
         grabber.start()
         table = LiveTable(log, grabber, profile())
         table.__enter__()
@@ -115,7 +115,7 @@ def test_an_address_that_stalls_in_the_middle_of_a_picture_misses_nothing(log: G
         serving(send) as server,
         Grabber(
             WebCamera(server.url, every_s=0.1, timeout_s=0.5),
-            patience=Patience(first_s=0.1, most_s=0.3),
+            patience=RetryPolicy(first_s=0.1, most_s=0.3),
         ) as grabber,
         LiveTable(log, grabber, profile()) as table,
     ):

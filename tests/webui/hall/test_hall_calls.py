@@ -24,7 +24,7 @@ from railspotter.club.outbox import Outbox
 from railspotter.club.publisher import Publisher
 from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.webui.api.calls import calls_of
-from railspotter.webui.feed.merge_patch import patched
+from railspotter.webui.feed.merge_patch import apply_merge_patch
 from railspotter.webui.hall import calls
 from railspotter.webui.hall.feed import OLD_S, HallFeed
 
@@ -86,7 +86,7 @@ def test_a_change_is_told_of_the_changed_table_alone(work: HallAtWork) -> None:
     assert int(number) == now["number"] == state["number"] + 1
     whole = work.phone().get("/hall/state").json
     del whole["you"]
-    assert patched(state, change) == whole
+    assert apply_merge_patch(state, change) == whole
 
 
 def test_trouble_is_said_in_the_language_of_who_listens(work: HallAtWork) -> None:
