@@ -103,6 +103,6 @@ class TextDisplay:
         """Return nothing: the last score may stay."""
         return b""
 
-    def settled(self) -> Driver:
+    def detected_driver(self) -> Driver:
         """Return this driver."""
         return self

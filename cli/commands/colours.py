@@ -12,13 +12,14 @@ import numpy as np
 from railspotter.calibration.pose import NotFound
 from railspotter.calibration.profiles.profile import Profile, SpaceKey, route_of_key, space_key
 from railspotter.scoring.board import Board, board_names
+from railspotter.scoring.spot_names import route_name
 from railspotter.table.boards.board_choice import edition_on, readable_board
 from railspotter.table.errors import PhotoError, TableError
 from railspotter.table.home import ProfileStore, home
 from railspotter.table.own_trains import TRAINS_HELP, parse_trains, with_trains
 from railspotter.table.photo_file import check_picture_path, load_photo, save_picture
 from railspotter.table.photos.score import PhotoScorer, ReadingPlan
-from railspotter.table.photos.scored_photo_text import route_name, spot_by_name
+from railspotter.table.photos.scored_photo_text import spot_by_name
 from railspotter.vision.colours.learned_colours import (
     is_own,
     swatch_of,

@@ -11,6 +11,7 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import TextIO
 
 from railspotter.scoring.legality import Problem
+from railspotter.scoring.spot_names import spot_name
 from railspotter.table.display_control import DisplayControl
 from railspotter.table.errors import TableError
 from railspotter.table.game_log.facts import Event
@@ -27,7 +28,6 @@ from railspotter.table.home import home
 from railspotter.table.live_table.computers import Computers
 from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.live_table.table_view import TableView
-from railspotter.table.photos.scored_photo_text import spot_name
 from railspotter.table.set_up.game_set_up import GameSetUp
 from railspotter.table.set_up.planned_game import Preset
 from railspotter.table.set_up.set_up_state import GameHandover

@@ -1,4 +1,4 @@
-"""The desk: looks for the board in a thread, and keeps what a person says of where it is."""
+"""Calibrating while pictures come: a thread finds the board, a person may correct where it is."""
 
 from __future__ import annotations
 
@@ -335,7 +335,7 @@ class LiveCalibration(Worker):
                 sight = sight_of(request, self.board, self._profile)
                 made, lying = profile_from_request(sight, self.board, self._profile)
                 with self._lock:  # nobody nudges meanwhile
-                    self._profile = made = self._store.put(made)
+                    self._profile = made = self._store.save_keeping_edits(made)
         except TableError as error:
             self._show(self._known, problem=error.sentence)
             return

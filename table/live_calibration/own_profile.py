@@ -20,11 +20,11 @@ from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring.board import Board, board_names
 from railspotter.scoring.edition import Edition
 from railspotter.scoring.sentence import Sentence
+from railspotter.scoring.spot_names import route_name
 from railspotter.vision.watching.emptiness import OccupiedReference, occupied
 
 from ..boards.board_choice import edition_on
 from ..errors import CalibratingError
-from ..photos.scored_photo_text import route_name
 from ..pieces import pieces_of_edition
 
 USUAL = "usa"  # the edition whose trains lie on boards of the user's own, as far as anybody knows

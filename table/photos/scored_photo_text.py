@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 
-from railspotter.scoring.board import Board, RouteId
+from railspotter.scoring.board import Board
 from railspotter.scoring.edition import Colour, Edition
 from railspotter.scoring.longest_path import path_text
 from railspotter.scoring.spot import Spot
+from railspotter.scoring.spot_names import spot_name
 
 from ..errors import TableError
 from .answers import spot_of
@@ -33,41 +34,6 @@ def to_text(
     if is_file and photo.doubts and len(photo.parts) < 2:
         lines.append(f"  {SECOND_PHOTO}: railspotter read {photo.photo} SECOND --same-board")
     return "\n".join(lines)
-
-
-def route_name(board: Board, route_id: RouteId) -> str:
-    """Return what players call a route.
-
-    Examples
-    --------
-    >>> from railspotter.scoring.board import load_board
-    >>> route_name(load_board("usa"), "portland--seattle--1")
-    'Portland - Seattle (second lane)'
-    """
-    route = board.route_by_id[route_id]
-    ends = f"{board.place_by_id[route.a].name} - {board.place_by_id[route.b].name}"
-    if route_id not in board.other_lanes:
-        return ends
-    lane = ("first", "second", "third", "fourth")[route.lane]
-    return f"{ends} ({lane} lane)"
-
-
-def spot_name(board: Board, spot: Spot) -> str:
-    """Return what players call a route, a place's station or a site.
-
-    Examples
-    --------
-    >>> from railspotter.scoring.board import load_board
-    >>> spot_name(load_board("europe"), Spot("station", "roma"))
-    'the station at Roma'
-    """
-    match spot:
-        case Spot("route", name):
-            return route_name(board, name)
-        case Spot("station", name):
-            return f"the station at {board.place_by_id[name].name}"
-        case Spot(_, name):
-            return f"the site {board.site_by_id[name].name}"
 
 
 def spot_by_name(name: str, board: Board, edition: Edition) -> Spot:

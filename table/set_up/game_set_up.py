@@ -1,4 +1,4 @@
-"""The desk at which a game is set up: what was chosen is opened, looked at, and handed on."""
+"""Setting up a game: what was chosen is opened, looked at, and handed over to the game."""
 
 from __future__ import annotations
 

@@ -103,7 +103,7 @@ def test_no_answer_upsets_a_driver(
         t_s += pause_s
         try:
             driver.hear(data, t_s)
-            driver = driver.settled()
+            driver = driver.detected_driver()
             driver.say(scoreboard, DisplayMoment(t_s))
         except PortError:
             return

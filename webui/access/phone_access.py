@@ -1,4 +1,4 @@
-"""Who comes in at a page: the tokens that open it, and the phones that have opened it."""
+"""Access to a page: the tokens that open it, and the phones that have opened it."""
 
 from __future__ import annotations
 

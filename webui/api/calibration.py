@@ -8,6 +8,7 @@ import msgspec
 from flask import Response
 from railspotter.scoring.board import Board
 from railspotter.scoring.sentence import Sentence
+from railspotter.scoring.spot_names import lane_number
 from railspotter.table.live_calibration.live_calibration import LiveCalibration
 from railspotter.table.live_calibration.outlines import Finding, Point
 from railspotter.table.live_calibration.view import CalibrationView, ProfileFacts, State
@@ -160,9 +161,13 @@ def get_spaces(request: CallRequest, number: Which | None = None) -> Json:
 def _names(board: Board) -> list[Json]:
     """Return what routes and sites are called: by their ends, and a lane by its number from 1."""
     places = {place.id: place.name for place in board.places}
-    lanes = {name: number for lane in board.lanes for number, name in enumerate(lane, start=1)}
     routes = [
-        {"id": route.id, "a": places[route.a], "b": places[route.b], "lane": lanes.get(route.id)}
+        {
+            "id": route.id,
+            "a": places[route.a],
+            "b": places[route.b],
+            "lane": lane_number(board, route.id),
+        }
         for route in board.routes
     ]
     return [*routes, *({"id": site.id, "name": site.name} for site in board.sites if site.space)]

@@ -35,7 +35,7 @@ class Seat(Body, frozen=True):
     seat: Identifier
 
 
-@call("POST", "/join", Who.ALL, rate="join", needs=Needs.DOOR)
+@call("POST", "/join", Who.ALL, rate="join", needs=Needs.PHONES)
 def join(request: CallRequest, body: Token) -> Response:
     """Trades the token of a join code, the host's or the camera's link for a cookie."""
     tokens, token = request.page_context.phone_access.codes, body.token

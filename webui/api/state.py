@@ -84,7 +84,7 @@ def tagged_response(request: CallRequest, tag: str, content: Any) -> Response:
     return response
 
 
-@call("GET", "/you", Who.ALL, needs=Needs.DOOR)
+@call("GET", "/you", Who.ALL, needs=Needs.PHONES)
 def get_you(request: CallRequest) -> You:
     """Who you are."""
     return You.of(request.device)

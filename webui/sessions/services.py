@@ -1,6 +1,6 @@
 """What the calls and pages are answered from, and what of it each of them needs.
 
-The pages at a table have `Services`; what is about something else has an `PageContext` of its own.
+The pages at a table have `Services`; what is about something else has a `PageContext` of its own.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from .set_up_session import SetUpSession
 class Needs(Enum):
     """What a call or a page needs; where that is not, it is not there."""
 
-    DOOR = "a page that knows phones"
+    PHONES = "a page that knows phones"
     NOTHING = "nothing of a table"
     CAMERA = "a table with a camera, be a game set up there or played"
     GAME = "a running game"
@@ -33,7 +33,7 @@ class Needs(Enum):
     def are_met_by(self, session: GameSession | None, set_up: SetUpSession | None) -> bool:
         """Tell whether it is there, by the running game and by the set-up that there are."""
         return {
-            Needs.DOOR: True,
+            Needs.PHONES: True,
             Needs.NOTHING: True,
             Needs.CAMERA: session is not None or set_up is not None,
             Needs.GAME: session is not None,
@@ -55,7 +55,7 @@ class PageContext:
 
     def has(self, needs: Needs) -> bool:
         """Tell whether that is here."""
-        return needs is Needs.DOOR
+        return needs is Needs.PHONES
 
 
 @dataclass(frozen=True)
