@@ -349,7 +349,7 @@ def differences(
                 pair.take(both)
                 for one, facts in zip(watched, both, strict=True):
                     one.running.live.write(facts)
-                    one.running.page.room.feed.now()  # a number for each change, not for two
+                    one.running.page.session.feed.now()  # a number for each change, not for two
             if both is not None and rng.random() < meddled:
                 meddling.meddle()
                 found += [f"move {count}, {what}" for what in meddling.found]

@@ -34,8 +34,8 @@ from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.people_facts import Player, TicketRevealed, TicketTaken
 from railspotter.table.photo_file import Files
 from railspotter.table.photos.scored_photo import ScoredPhoto
-from railspotter.webui.access.door import Door
 from railspotter.webui.access.limits import Limits, Rate, Settings
+from railspotter.webui.access.phone_access import PhoneAccess
 from railspotter.webui.app import create_app
 from railspotter.webui.feed.history import History
 
@@ -109,7 +109,7 @@ def client_of(store: GameStore, home: Path) -> FlaskClient:
     rates = dict.fromkeys(Settings().rates, Rate(1e9, 10**9))
     app = create_app(
         _no_photo,
-        door=Door(home / "page.pairing", "page", lambda opens: None),
+        phone_access=PhoneAccess(home / "page.pairing", "page", lambda opens: None),
         history=History(store),
         limits=Limits(Settings(rates=rates)),
     )

@@ -95,7 +95,7 @@ def serve(page: str) -> None:
     with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
         if page == "late":
             table = stack.enter_context(_late_table(Path(folder)))
-            codes = table.room.door.codes
+            codes = table.session.phone_access.codes
             print(table.server.port, codes.join, codes.host, flush=True)
         else:
             server = (

@@ -37,7 +37,7 @@ from railspotter.vision.colours.learned_colours import (
 from railspotter.vision.colours.train_colours import TrainColour
 from railspotter.vision.look.view import View
 from railspotter.vision.reading.cue_reader import read_by_cues
-from railspotter.vision.reading.train_lessons import Lesson, lessons, plain_for
+from railspotter.vision.reading.train_lessons import Lesson, easy_spaces, lessons
 
 from composed.plastic import OWN_SET, in_own_set
 from photos.labelled import PHOTOS, REFERENCES, LabelledPhoto, load_set, reference_profile
@@ -126,7 +126,7 @@ def _with_trains(view: View, trains: tuple[TrainColour, ...]) -> View:
 
 def _spaces(photo: LabelledPhoto, view: View, true: str, name: str) -> list[str]:
     """Return the spaces on which trains of a colour stand whose print does not look like them."""
-    plain = plain_for(view, name)
+    plain = easy_spaces(view, name)
     return [
         key
         for route in view.printed.board.routes

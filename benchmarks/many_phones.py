@@ -70,7 +70,7 @@ def serve() -> None:
         with PlayPage(
             table, "127.0.0.1", 0, _no_photos, say=lambda said: None, limits=limits
         ) as page:
-            print(page.server.port, page.room.door.codes.host, pageless_mb, flush=True)
+            print(page.server.port, page.session.phone_access.codes.host, pageless_mb, flush=True)
             sys.stdin.read()
 
 

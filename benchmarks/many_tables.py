@@ -36,7 +36,7 @@ import numpy as np
 from railspotter.club.broker import Connection, parse_broker
 from railspotter.club.messages import Report, Status, TableEvent, topic
 from railspotter.club.outbox import Outbox
-from railspotter.club.publisher import Publisher, told_fact
+from railspotter.club.publisher import Publisher, publishable_fact
 from railspotter.club.report import report_of
 from railspotter.table.game_log.facts import Fact
 from railspotter.table.game_log.game_state import begin
@@ -80,7 +80,7 @@ def steps_of(edition: str, players: int) -> list[Step]:
     for count, state in enumerate(states):
         events = []
         for event in public_events(state, count, with_taking=False):
-            if (fact := told_fact(event.fact, numbers)) is not None:
+            if (fact := publishable_fact(event.fact, numbers)) is not None:
                 number = numbers[event.seq] = len(numbers) + 1
                 events.append(
                     TableEvent(
@@ -224,7 +224,7 @@ class PlayedTable:
         """The table now."""
         return TableView(0, self.log.state)
 
-    def hang_bell(self) -> None:
+    def enable_calls(self) -> None:
         """Pass over it: nobody calls here."""
 
     def subscribe(self, listener: Any) -> None:

@@ -26,7 +26,7 @@ import cv2
 import msgspec
 import numpy as np
 from railspotter.calibration.arrays import Float64s, Picture
-from railspotter.calibration.finding.alignment import AlignmentSettings, Circle, outside
+from railspotter.calibration.finding.alignment import AlignmentSettings, Circle, squares_clear_of
 from railspotter.calibration.finding.finder import FindingSettings, find_board
 from railspotter.calibration.finding.fingerprint import stand_in_profile
 from railspotter.calibration.pose import NotFound, Pose
@@ -227,7 +227,7 @@ def find_without(picture: Picture, profile: Profile, spaces: Sequence[Space]) ->
     for space in spaces:
         radius = float(np.hypot(*space.size_mm)) / 2 + MARGIN_MM
         circles.append((*space.xy_mm, radius))
-    kept = outside(profile.features.points, FEATURE_MM, circles)
+    kept = squares_clear_of(profile.features.points, FEATURE_MM, circles)
     without = replace(profile, features=profile.features.where(kept))
     settings = FindingSettings(alignment=AlignmentSettings(left_out=tuple(circles)))
     pose = find_board(picture, without, settings)

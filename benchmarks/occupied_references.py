@@ -20,7 +20,7 @@ from railspotter.calibration.profiles.profile import Profile, route_of_key, spac
 from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring.board import Board, load_board
 from railspotter.scoring.edition import load_edition
-from railspotter.table.calibration_desk.own_profile import as_if_empty
+from railspotter.table.live_calibration.own_profile import profile_without_trains
 from railspotter.table.photo_file import load_photo
 from railspotter.table.photos.score import PhotoScorer, ReadingPlan
 
@@ -43,7 +43,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             print(f"{photo.path.name}: {pose.reason}")
             continue
         plain = make_profile(picture, board, pose.corners_px, "occupied", "", pose.lens)
-        profile, _ = as_if_empty(plain, board, picture, pose.corners_px, pose.lens)
+        profile, _ = profile_without_trains(plain, board, picture, pose.corners_px, pose.lens)
         claimed = set(photo.truth["claims"])
         missed = claimed - {route_of_key(key) for key in profile.unseen}
         print(

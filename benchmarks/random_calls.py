@@ -52,7 +52,7 @@ from railspotter.table.photo_file import Files
 from railspotter.vision.sources.grabber import Grabber
 from railspotter.vision.sources.source import NoCamera
 from railspotter.webui.app import create_app
-from railspotter.webui.rooms.room import Room
+from railspotter.webui.sessions.game_session import GameSession
 
 SEATS = ("ann", "bob", "cleo")
 COLOURS = dict(zip(SEATS, ("red", "blue", "green"), strict=True))
@@ -249,7 +249,7 @@ def _of(seat: str, paid: dict[str, tuple[str, int]]) -> set[str]:
 class Game:
     """A running game, and the phones at it."""
 
-    room: Room
+    session: GameSession
     client: Any
     rng: random.Random
     cookies: dict[str, str] = field(default_factory=dict)
@@ -257,7 +257,7 @@ class Game:
     @property
     def table(self) -> TableState:
         """The game as its log has it."""
-        return self.room.table.log.state.table
+        return self.session.table.log.state.table
 
     def call(self, phone: str, method: str, path: str, body: Json | None = None) -> Made:
         """Make a call, as that phone's browser would."""
@@ -272,7 +272,7 @@ class Game:
 
     def join(self, phone: str) -> None:
         """Let a phone open the code that is shown now."""
-        codes = self.room.door.codes
+        codes = self.session.phone_access.codes
         self.call(phone, "POST", "/join", {"token": codes.host if phone == HOST else codes.join})
 
     def next_call(self, speakers: dict[str, str]) -> Made:
@@ -291,7 +291,7 @@ class Game:
         return self.call(phone, *self._anything(phone))
 
     def _moves_of(self, phone: str, seat: str) -> str:
-        device = self.room.door.pairing.devices.at(seat)
+        device = self.session.phone_access.pairing.devices.at(seat)
         return "/cards/moves" if device is not None else f"/players/{seat}/cards/moves"
 
     def _move(self, seat: str) -> Json:
@@ -317,7 +317,7 @@ class Game:
         held = table.held.get(spot) if spot else None
         colour = rng.choice([None, *COLOURS.values()])
         # Events that are public have numbers of their own, all of them smaller.
-        event: Json = {"event": rng.randint(1, len(self.room.table.log.state.events))}
+        event: Json = {"event": rng.randint(1, len(self.session.table.log.state.events))}
         newest = self._newest()
         which: Json = rng.choice([{}, event, newest])
         move: Json = {"move": self._move(seat) if rng.random() < 0.1 else {"move": "draw_card"}}
@@ -357,7 +357,7 @@ class Game:
         return rng.choice(rare if rng.random() < 0.08 else calls)
 
     def _newest(self) -> Json:
-        log = self.room.feed.now().state["log"]
+        log = self.session.feed.now().state["log"]
         return {"event": self.rng.choice(log[-6:])["seq"]}
 
 
@@ -376,10 +376,10 @@ def opened(folder: Path, seed: int) -> Iterator[Game]:
         GameStore(folder).create(started, 1.0) as log,
         Grabber(NoCamera()) as grabber,
     ):
-        room = Room(LiveTable(log, grabber, None))
-        app = create_app(_never, room=room, limits=no_limits())
+        session = GameSession(LiveTable(log, grabber, None))
+        app = create_app(_never, session=session, limits=no_limits())
         app.testing = True  # what the program stumbles over is told
-        game = Game(room, app.test_client(use_cookies=False), random.Random(seed))
+        game = Game(session, app.test_client(use_cookies=False), random.Random(seed))
         for phone in PHONES:
             game.join(phone)
         for seat in SEATS:

@@ -66,7 +66,7 @@ class Meddling:
         for game in self.games:
             game.phones.pop(TAKER, None)
             if self.holder == TAKER:
-                code = game.running.page.room.door.codes.join
+                code = game.running.page.session.phone_access.codes.join
                 game.phones[TAKER] = game.running.phone().join(code)
         self._call(self.holder, "POST", "/seat", {"seat": self.secret})
 

@@ -53,12 +53,12 @@ from railspotter.table.game_log.log import GameLog
 from railspotter.table.game_log.people_facts import Player
 from railspotter.table.live_table.commands import Correct
 from railspotter.table.live_table.live_table import LiveTable
-from railspotter.table.memory import give_back_large_memory
+from railspotter.table.memory import let_large_blocks_be_freed
 from railspotter.table.photo_file import to_jpeg
 from railspotter.vision.decoding import decode, unpack
 from railspotter.vision.sources.grabber import Grabber
 from railspotter.vision.sources.source import Shot, Shots, Source, Watch
-from railspotter.vision.watching.glance import Glancer
+from railspotter.vision.watching.glance import CellSampler
 from railspotter.vision.watching.motion import Background, Motion
 from railspotter.vision.watching.settling import WatchState
 
@@ -73,7 +73,7 @@ COMPARED = 20  # one of so many pictures is decoded whole besides
 # What takes part in a picture, and under which name it is counted.
 PARTS: tuple[tuple[type, str, str], ...] = (
     (Follower, "follow", "follow"),
-    (Glancer, "glance", "glance"),
+    (CellSampler, "glance", "glance"),
     (Motion, "moving", "motion"),
     (Background, "compare", "motion"),
     (Background, "follow", "motion"),
@@ -248,7 +248,7 @@ def stretch_of(
 def soak(options: argparse.Namespace) -> None:
     """Watch, and print what it costs."""
     if not options.keep_memory:
-        give_back_large_memory()
+        let_large_blocks_be_freed()
     with tempfile.TemporaryDirectory() as folder:
         asked = options.seed, tuple(options.size), options.clip_s, options.per_s, Path(folder)
         with ProcessPoolExecutor(1) as another:

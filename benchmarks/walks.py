@@ -37,7 +37,7 @@ import msgspec
 from phones import Phone, never, table
 from railspotter.cli.command import main as railspotter
 from railspotter.cli.pages import open_desk
-from railspotter.table.display_desk import DisplayFeed
+from railspotter.table.display_control import DisplayFeed
 from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.live_table.live_table import LiveTable

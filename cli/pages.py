@@ -11,11 +11,11 @@ from functools import cache
 from pathlib import Path
 
 import msgspec
-from railspotter.firmware_bridge.desk import Desk
+from railspotter.firmware_bridge.display_controller import DisplayController
 from railspotter.firmware_bridge.errors import BridgeError
 from railspotter.firmware_bridge.ports import is_of_a_neighbour
 from railspotter.table.boards.board_choice import profile_for
-from railspotter.table.display_desk import DisplayChoice, DisplayDesk, kept_display
+from railspotter.table.display_control import DisplayChoice, DisplayControl, kept_display
 from railspotter.table.errors import HomeError, TableError
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.log import GameLog
@@ -24,7 +24,7 @@ from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.memory import MemoryKeeper
 from railspotter.table.photo_reader.reader import PhotoReader
 from railspotter.table.photos.score import ReadingPlan
-from railspotter.table.set_up.set_up_desk import SetUpDesk
+from railspotter.table.set_up.game_set_up import GameSetUp
 from railspotter.webui.errors import WebError
 from railspotter.webui.served_pages import PlayPage, SetUpPage
 from railspotter.webui.serving.https import Https
@@ -113,14 +113,16 @@ def parse_port(text: str) -> int:
 
 
 @contextmanager
-def open_desk(display: str | None) -> Iterator[DisplayDesk]:
+def open_desk(display: str | None) -> Iterator[DisplayControl]:
     """Open the display that is named, or else the one that was chosen on the page last."""
     file = kept_display(home())
     try:
-        desk = Desk(file.load(), display, keep=file.save, may_open=is_of_a_neighbour)
+        desk = DisplayController(file.load(), display, keep=file.save, may_open=is_of_a_neighbour)
     except (HomeError, BridgeError) as error:
         try:
-            desk = Desk(DisplayChoice(), display, keep=file.save, may_open=is_of_a_neighbour)
+            desk = DisplayController(
+                DisplayChoice(), display, keep=file.save, may_open=is_of_a_neighbour
+            )
         except BridgeError as named_badly:
             raise TableError(str(named_badly)) from error
         # An old choice is no reason to play no game.
@@ -135,7 +137,7 @@ def open_page(
     table: LiveTable,
     *,
     next_game: NextGame | None = None,
-    desk: DisplayDesk,
+    desk: DisplayControl,
 ) -> Iterator[str | None]:
     """Open the page of a table that has not begun to watch, at `args.host` and `args.port`.
 
@@ -186,7 +188,7 @@ def open_page(
 
 @contextmanager
 def open_set_up_page(
-    args: argparse.Namespace, set_up: SetUpDesk, desk: DisplayDesk
+    args: argparse.Namespace, set_up: GameSetUp, desk: DisplayControl
 ) -> Iterator[str]:
     """Open the page on which a game is set up, at `args.host` and `args.port`; yield its address.
 

@@ -205,7 +205,7 @@ class Connection(Closable):
         sent = self._client.publish(topic, payload, qos=1, retain=is_kept)
         return sent.mid if sent.rc in _TAKEN else None
 
-    def say_last(self, topic: str, payload: bytes, wait_s: float) -> None:
+    def publish_last(self, topic: str, payload: bytes, wait_s: float) -> None:
         """Have the broker keep a last message; wait for so long until it has it."""
         sent = self._client.publish(topic, payload, qos=1, retain=True)
         with suppress(RuntimeError, ValueError):  # it was not taken over

@@ -10,7 +10,7 @@ from pathlib import Path
 from railspotter.scoring.sentence import Sentence
 
 from .errors import OutboxError
-from .lone_database import LoneDatabase
+from .exclusive_database import ExclusiveDatabase
 
 KEPT_GAMES = 5  # so many games' events are kept after they were sent, for receivers that ask again
 
@@ -36,7 +36,7 @@ class Waiting:
     payload: bytes
 
 
-class Outbox(LoneDatabase):
+class Outbox(ExclusiveDatabase):
     """The events of a table that are told, in a file; several threads may use it at once.
 
     Parameters

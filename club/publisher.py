@@ -120,7 +120,7 @@ class Publisher(Worker):
             will=Will(self._topic("status"), self._status("offline")),
             on_connected=self._connected,
             on_message=self._heard,
-            on_sent=self._has_flown,
+            on_sent=self._on_published,
         )
 
     def __enter__(self) -> Self:
@@ -132,17 +132,17 @@ class Publisher(Worker):
         self._wake()
         super().close()
         if self._connection.is_connected:
-            self._connection.say_last(self._topic("status"), self._status("offline"), GOODBYE_S)
+            self._connection.publish_last(self._topic("status"), self._status("offline"), GOODBYE_S)
         self._connection.close()
 
     def follow(self, table: LiveTable) -> None:
         """Tell of this table from now on, in place of the one before."""
         self._followed = _Followed(table)
-        table.hang_bell()
+        table.enable_calls()
         table.subscribe(self._changed)
 
     @property
-    def is_told(self) -> bool:
+    def has_sent_all(self) -> bool:
         """Whether the broker has all that has happened by now."""
         followed = self._followed
         is_kept = followed is None or followed.seen == len(followed.table.log.state.events)
@@ -166,7 +166,7 @@ class Publisher(Worker):
         self._is_new_connection = True
         self._wake()
 
-    def _has_flown(self, number: int) -> None:
+    def _on_published(self, number: int) -> None:
         self._flown.append(number)
         self._wake()
 
@@ -230,13 +230,13 @@ class Publisher(Worker):
         return min(REST_S, wait_s) if wait_s > 0.0 else REST_S
 
     def _turn(self) -> None:
-        self._note_flown()
-        self._keep_news()
+        self._mark_sent()
+        self._store_new_events()
         if self._is_second:
             self._connection.close()
             self._tell(ANOTHER)
             return
-        self._tell_trouble()
+        self._report_trouble()
         if not self._connection.is_connected:
             return
         if self._is_new_connection:
@@ -248,15 +248,15 @@ class Publisher(Worker):
         if time.monotonic() < self._hold_until_s:
             return
         while self._asked:
-            self._obey(self._asked.popleft())
+            self._run_command(self._asked.popleft())
         self._send_report()
         self._send_events()
 
-    def _tell_trouble(self) -> None:
-        is_told = not self._is_new_connection and time.monotonic() >= self._hold_until_s
+    def _report_trouble(self) -> None:
+        may_tell = not self._is_new_connection and time.monotonic() >= self._hold_until_s
         if trouble := self._connection.trouble:
             self._tell(trouble)
-        elif self._connection.is_connected and is_told:
+        elif self._connection.is_connected and may_tell:
             self._tell(Sentence("the broker {name} is told", name=self._broker.name))
 
     def _tell(self, sentence: Sentence) -> None:
@@ -264,12 +264,12 @@ class Publisher(Worker):
             self._said = sentence
             self._say(sentence)
 
-    def _note_flown(self) -> None:
+    def _mark_sent(self) -> None:
         flown = [self._flown.popleft() for _ in range(len(self._flown))]
         if sent := [self._flying.pop(number) for number in flown if number in self._flying]:
             self._outbox.sent(sent)
 
-    def _keep_news(self) -> None:
+    def _store_new_events(self) -> None:
         """Keep what has happened since the last time, under the next numbers."""
         if (followed := self._followed) is None:
             return
@@ -282,7 +282,7 @@ class Publisher(Worker):
         after = max(followed.seen, max(followed.numbers, default=0))
         fresh = []
         for event in public_events(game, after, with_taking=False):
-            if (fact := told_fact(event.fact, followed.numbers)) is None:
+            if (fact := publishable_fact(event.fact, followed.numbers)) is None:
                 continue
             number = followed.numbers[event.seq] = len(followed.numbers) + 1
             told = TableEvent(
@@ -345,7 +345,7 @@ class Publisher(Worker):
             self._connection.publish(where, made, is_kept=True)
             self._discovered = made
 
-    def _obey(self, command: Command) -> None:
+    def _run_command(self, command: Command) -> None:
         followed = self._followed
         if command.command == "resend":
             game = command.game or (followed.game if followed else "")
@@ -361,7 +361,7 @@ class Publisher(Worker):
                 self.ignored += 1  # it is paused already, or has ended
 
 
-def told_fact(fact: Fact, numbers: Mapping[int, int]) -> dict[str, Any] | None:
+def publishable_fact(fact: Fact, numbers: Mapping[int, int]) -> dict[str, Any] | None:
     """Return a public fact as it is told; None for one that names what was never told."""
     if isinstance(fact, Undone | Redone):
         if fact.event not in numbers:

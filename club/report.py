@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from railspotter.scoring.longest_path import longest_holders
+from railspotter.scoring.spot_names import spot_name
 from railspotter.scoring.standing import PlayerStanding, Standing
 from railspotter.table.game_log.people_facts import Player
 from railspotter.table.game_log.table_state import TableState
 from railspotter.table.live_table.course import likely_turn
 from railspotter.table.live_table.table_view import TableView
-from railspotter.table.photos.scored_photo_text import spot_name
 
 from .messages import LastClaim, Phase, PlayerReport, Report
 

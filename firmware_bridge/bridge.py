@@ -16,7 +16,7 @@ from math import inf
 from railspotter.scoring.edition import Colour, Edition
 from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.standing import Standing
-from railspotter.table.display_desk import PiecesToLay
+from railspotter.table.display_control import PiecesToLay
 from railspotter.table.worker import Worker
 
 from .display_name import AUTO, Candidate, candidates
@@ -213,7 +213,7 @@ class Bridge(Worker):
         """Hear and say what there is; return the driver to go on with."""
         if data := port.read():
             driver.hear(data, self._clock())
-            driver = driver.settled()
+            driver = driver.detected_driver()
         if driver.title and not self._state.is_connected:
             text = Sentence("{display} ({url})", display=driver.title, url=url)
             LOG.info("%s", text)

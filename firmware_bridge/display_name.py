@@ -73,7 +73,7 @@ class Probe:
         """Return nothing: nobody was found."""
         return b""
 
-    def settled(self) -> Driver:
+    def detected_driver(self) -> Driver:
         """Return the driver of what was found, this one until then."""
         return self._found or self
 

@@ -62,6 +62,6 @@ class Driver(Protocol):
         """Return what is to be sent before the port is closed."""
         ...
 
-    def settled(self) -> Driver:
+    def detected_driver(self) -> Driver:
         """Return the driver to go on with: this one, or the one for what was found."""
         ...

@@ -26,7 +26,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 from railspotter.scoring.edition import Colour
-from railspotter.table.display_desk import PiecesToLay
+from railspotter.table.display_control import PiecesToLay
 
 from .errors import DisplayError
 from .scoreboard import PlayerScore, Scoreboard

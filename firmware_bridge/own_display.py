@@ -162,6 +162,6 @@ class OwnDisplay:
         digits_out = encode(ShowDigits(0, b""), 1) if self._has.modules else b""
         return digits_out + encode(ShowLights(b""), 2)
 
-    def settled(self) -> Driver:
+    def detected_driver(self) -> Driver:
         """Return this driver."""
         return self

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from railspotter.scoring.edition import Colour, Edition
 from railspotter.scoring.longest_path import longest_holders
 from railspotter.scoring.standing import Standing
-from railspotter.table.display_desk import PiecesToLay
+from railspotter.table.display_control import PiecesToLay
 
 # What is to be laid is shown so long in place of the score, and then the score as long. Chosen:
 # time to count, and far slower than what eyes must not see.

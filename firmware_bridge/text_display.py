@@ -31,7 +31,7 @@ def text(scoreboard: Scoreboard, *, is_blind: bool = False) -> str:
     red       115 +2  *
     blue        7 +45
     last turns
-    >>> from railspotter.table.display_desk import PiecesToLay
+    >>> from railspotter.table.display_control import PiecesToLay
     >>> lay = PiecesToLay("blue", "Denver - Kansas City", 4)
     >>> print(text(Scoreboard((PlayerScore("blue", 7, to_lay=(lay,)),))))
     blue        7 +45
@@ -103,6 +103,6 @@ class TextDisplay:
         """Return nothing: the last score may stay."""
         return b""
 
-    def settled(self) -> Driver:
+    def detected_driver(self) -> Driver:
         """Return this driver."""
         return self

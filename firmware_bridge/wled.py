@@ -153,7 +153,7 @@ class WledOnCable(_Wled):
         """Return what ends the realtime mode."""
         return b'{"live":false}' if self._version else b""
 
-    def settled(self) -> Driver:
+    def detected_driver(self) -> Driver:
         """Return this driver."""
         return self
 
@@ -258,6 +258,6 @@ class WledInNetwork(_Wled):
         """Return what gives the lights back to the controller's own effect."""
         return _json({"seg": {"id": 0, "frz": False}}) if self._leds else b""
 
-    def settled(self) -> Driver:
+    def detected_driver(self) -> Driver:
         """Return this driver."""
         return self

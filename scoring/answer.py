@@ -16,9 +16,9 @@ from .ending import last_turns, low_stocks
 from .final_score import final_score
 from .game import BoardGame, decode_text, edition_of, parse_board_game, position_of
 from .legality import Problem, position_problems
+from .likely_mistakes import likely_ending_mistakes, likely_mistakes
 from .longest_path import LongestPath
 from .position import Position
-from .slips import ending_slips, slips
 from .standing import Standing, position_standing
 
 
@@ -113,11 +113,11 @@ def game_score(game: BoardGame, position: Position) -> GameScore:
         gone = {player.colour for player in game.players if player.has_left}
         waiting = last_turns(position.colours, ending.by, ending.turns_since)
         waiting = tuple(colour for colour in waiting if colour not in gone)
-        told = ending_slips(position, ending, waiting if game.final else ())
+        told = likely_ending_mistakes(position, ending, waiting if game.final else ())
     return GameScore(
         final_score(position) if game.final else position_standing(position),
         game.final,
-        (*position_problems(position), *slips(position, final=game.final), *told),
+        (*position_problems(position), *likely_mistakes(position, final=game.final), *told),
         low_stocks(position),
         () if waiting and game.final else waiting,
         position.edition.train_word,

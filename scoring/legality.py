@@ -14,6 +14,7 @@ from .board import Board, RouteId
 from .edition import Colour, Edition
 from .position import Position
 from .sentence import NOTHING, Sentence
+from .spot_names import route_ends
 from .ticket_deck import ticket_deck
 
 
@@ -80,7 +81,7 @@ def position_problems(position: Position) -> tuple[Problem, ...]:
     >>> [problem.what for problem in position_problems(position)]
     ['red holds both lanes of Portland - Seattle']
     """
-    checks = (_seats, _strangers, _lanes, _stocks, _stations, _sites, _tickets)
+    checks = (_seats, _unplayed_colours, _lanes, _stocks, _stations, _sites_without_route, _tickets)
     return tuple(problem for check in checks for problem in check(position))
 
 
@@ -105,7 +106,7 @@ def change_problems(before: Position, after: Position) -> tuple[Problem, ...]:
     for route in after.board.routes:
         was, now = before.claims.get(route.id), after.claims.get(route.id)
         if was is not None and now != was:
-            what = f"{_title(after, route.id)} was {was} and is {now or 'free'}"
+            what = f"{route_ends(after.board, route.id)} was {was} and is {now or 'free'}"
             problems.append(_problem(after, "taken_route", what, (route.id,), (was,)))
         elif now is not None and was is None:
             claimed.setdefault(now, []).append(route.id)
@@ -147,7 +148,10 @@ def space_problems(
     problems = []
     for name, trains in spaces.items():
         colours = tuple(dict.fromkeys(colour for colour in trains if colour is not None))
-        title, covered = _title(position, name), sum(colour is not None for colour in trains)
+        title, covered = (
+            route_ends(position.board, name),
+            sum(colour is not None for colour in trains),
+        )
         if len(colours) > 1:
             what = f"{title} holds {' and '.join(colours)}"
             problems.append(_problem(position, "taken_route", what, (name,), colours))
@@ -167,21 +171,18 @@ def _problem(
     return Problem(kind, position.edition.sources.get(kind, ""), what, routes, colours)
 
 
-def _title(position: Position, name: RouteId) -> str:
-    route = position.board.route_by_id[name]
-    return f"{position.name_of(route.a)} - {position.name_of(route.b)}"
-
-
 def _seats(position: Position) -> Iterator[Problem]:
     if what := number_problem(position.edition, len(position.seats)):
         yield _problem(position, "players", what, (), position.colours)
 
 
-def _strangers(position: Position) -> Iterator[Problem]:
+def _unplayed_colours(position: Position) -> Iterator[Problem]:
     for name, colour in (*position.claims.items(), *position.sites.items()):
         if colour not in position.colours:
             routes = (name,) if name in position.board.route_by_id else ()
-            title = _title(position, name) if routes else position.board.site_by_id[name].name
+            title = (
+                route_ends(position.board, name) if routes else position.board.site_by_id[name].name
+            )
             what = Sentence("{name} is {colour}, which nobody plays", name=title, colour=colour)
             yield _problem(position, "players", what, routes, (colour,))
 
@@ -198,13 +199,13 @@ def _lanes(position: Position) -> Iterator[Problem]:
                 what = Sentence(
                     "{colour} holds both lanes of {route}",
                     colour=colour,
-                    route=_title(position, own[0]),
+                    route=route_ends(position.board, own[0]),
                 )
                 yield _problem(position, "both_lanes", what, own, (colour,))
         if len(holders) > 1 and len(position.seats) < position.edition.double_routes_open_from:
             what = Sentence(
                 "both lanes of {route} are claimed, with {n} players",
-                route=_title(position, claimed[0]),
+                route=route_ends(position.board, claimed[0]),
                 n=len(position.seats),
             )
             yield _problem(
@@ -246,7 +247,7 @@ def _stations(position: Position) -> Iterator[Problem]:
             yield _problem(position, "stations", what, (), (colour,))
 
 
-def _sites(position: Position) -> Iterator[Problem]:
+def _sites_without_route(position: Position) -> Iterator[Problem]:
     for name, colour in position.sites.items():
         site = position.board.site_by_id[name]
         held = position.routes_of.get(colour, ())

@@ -167,7 +167,7 @@ def ticket_line(places: Sequence[str], points: int, *, done: bool) -> ScoreLine:
 def route_lines(position: Position, routes: Iterable[Route]) -> list[ScoreLine]:
     """Return the points of each route, by its length.
 
-    A length that the edition's table does not name scores nothing; `slips` tells it.
+    A length that the edition's table does not name scores nothing; `likely_mistakes` tells it.
     """
     points = position.edition.route_points
     return [

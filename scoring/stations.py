@@ -66,7 +66,7 @@ def station_way(
     for most in range(max(0, position.edition.stations - len(own)) + 1):
         if steps is not None:
             steps.take(STEPS_A_ROUTE * (most + 1) * len(position.board.routes))
-        graph = _steps(position, colour, most)
+        graph = _station_step_graph(position, colour, most)
         start: Step = (ticket.a, 0, False)
         trains = nx.single_source_dijkstra_path_length(graph, start, weight="length")
         ends = [(trains[s], s) for s in trains if s[0] == ticket.b and trains[s] <= stock]
@@ -80,7 +80,7 @@ def station_way(
     return None
 
 
-def _steps(position: Position, colour: Colour, most: int) -> nx.DiGraph[Step]:
+def _station_step_graph(position: Position, colour: Colour, most: int) -> nx.DiGraph[Step]:
     """Return all steps that a player can go with so many new stations at most."""
     steps: nx.DiGraph[Step] = nx.DiGraph()
     own = position.stations.get(colour, ())

@@ -121,7 +121,7 @@ class ProfileStore(KeptFolder[Profile]):
                 self.save(after)
             return after
 
-    def put(self, made: Profile) -> Profile:
+    def save_keeping_edits(self, made: Profile) -> Profile:
         """Save a newly made profile; what people said of the older one of its name stays.
 
         Raises

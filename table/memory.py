@@ -20,7 +20,7 @@ SPARE = 2**22
 EVERY_S = 5.0  # Seconds until free memory is given back again. Chosen.
 
 
-def give_back_large_memory() -> None:
+def let_large_blocks_be_freed() -> None:
     """Let the C library map every large block by itself, and give it back when it is freed.
 
     Left to itself it moves that limit up to 32 MB after the first large blocks, and keeps what
@@ -49,7 +49,7 @@ class MemoryKeeper(Worker):
             _trim()
 
 
-def give_back_free_memory() -> None:
+def release_free_memory() -> None:
     """Give what is free back to the system, also between blocks that are in use.
 
     What a photo was read with is many small blocks on several threads, of which the C library keeps

@@ -63,7 +63,7 @@ def with_trains(profile: Profile, trains: Sequence[TrainColour]) -> Profile:
     return replace(profile, colours=colours)
 
 
-def keeper(profiles: ProfileStore, profile: Profile) -> Callable[[Profile], None] | None:
+def saver_of_profile(profiles: ProfileStore, profile: Profile) -> Callable[[Profile], None] | None:
     """Return what saves what was learned of a profile; None where it is not the user's own.
 
     What has changed in the file meanwhile stays: only colours and print seen since are put in.

@@ -22,7 +22,7 @@ def apart() -> dict[str, Any]:
     return {"process_group": 0}
 
 
-def step_back() -> None:
+def lower_priority() -> None:
     """Let other processes go first; on Windows whoever begins this one has said so."""
     if sys.platform != "win32":
         os.nice(NICE)

@@ -14,7 +14,7 @@ from examples import register_profiles
 from house.project import ROOT
 from house.surroundings import Surroundings
 from railspotter.table.home import ProfileStore
-from railspotter.table.memory import give_back_free_memory
+from railspotter.table.memory import release_free_memory
 from railspotter.table.photo_file import save_picture
 
 register_profiles()
@@ -50,7 +50,7 @@ def _leaves_nothing_behind() -> Iterator[None]:
 def _gives_memory_back() -> Iterator[None]:
     """Sweep up boards: they and what is computed of them hold each other."""
     yield
-    give_back_free_memory()
+    release_free_memory()
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -12,8 +12,8 @@ from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.photo_file import plain_photo
 from werkzeug.wrappers import Response as AnyResponse
 
-from .access.door import Door
 from .access.limits import Limits
+from .access.phone_access import PhoneAccess
 from .api.routes import add_api
 from .errors import BoardNotFoundError, BusyError, ManyPhotosError, NoPhotoError
 from .feed.history import History
@@ -21,13 +21,13 @@ from .guarded_app import Answer, guarded_app
 from .pages import texts
 from .pages.page_table import add_pages
 from .pages.result_view import FREE, result_view
-from .rooms.photo_desk import PhotoDesk, Plain, Score
-from .rooms.room import Room
-from .rooms.services import Services
-from .rooms.set_up_room import SetUpRoom
+from .sessions.game_session import GameSession
+from .sessions.photo_queue import PhotoQueue, Plain, Score
+from .sessions.services import Services
+from .sessions.set_up_session import SetUpSession
 from .words.translation import Statement
 
-# Where an app's `extensions` hold its `PhotoDesk`: whoever serves the app closes that first.
+# Where an app's `extensions` hold its `PhotoQueue`: whoever serves the app closes that first.
 PHOTOS = "railspotter.photos"
 
 
@@ -35,16 +35,16 @@ def create_app(
     score: Score,
     *,
     plain: Plain = plain_photo,
-    room: Room | None = None,
-    set_up: SetUpRoom | None = None,
-    door: Door | None = None,
+    session: GameSession | None = None,
+    set_up: SetUpSession | None = None,
+    phone_access: PhoneAccess | None = None,
     history: History | None = None,
     limits: Limits | None = None,
 ) -> Flask:
     """Build the page."""
     limits = limits or Limits()
-    photos = PhotoDesk(score, plain)
-    photo_path = "/photo" if room or set_up else "/"
+    photos = PhotoQueue(score, plain)
+    photo_path = "/photo" if session or set_up else "/"
 
     def start_page(
         problem: Sentence = NOTHING, status: int = 200, *, advice: bool = False
@@ -55,26 +55,29 @@ def create_app(
 
     app = guarded_app(limits, lambda code: start_page(texts.error(code), code))
     app.extensions[PHOTOS] = photos
-    if room:
-        door, history = room.door, history or History(GameStore(room.table.log.path.parent.parent))
+    if session:
+        phone_access, history = (
+            session.phone_access,
+            history or History(GameStore(session.table.log.path.parent.parent)),
+        )
     if set_up:
-        door = set_up.door
-    if door and history:
+        phone_access = set_up.phone_access
+    if phone_access and history:
         home = history.store.folder.parent
         services = Services(
-            door=door,
+            phone_access=phone_access,
             limits=limits,
             photos=photos,
             history=history,
             card_deck=DeckFile(home),
             card_games=CardGameStore(home),
             boards=BoardDesk(home),
-            room=room,
+            session=session,
             set_up=set_up,
         )
         add_pages(app, services)
         add_api(app, services)
-    app.jinja_env.globals.update(has_history=bool(door and history))
+    app.jinja_env.globals.update(has_history=bool(phone_access and history))
 
     @app.get(photo_path)
     def start() -> Answer:

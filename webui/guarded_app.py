@@ -10,13 +10,13 @@ from flask import Flask, Request, Response, request
 from jinja2 import StrictUndefined
 from werkzeug.exceptions import HTTPException
 
-from .access.gate import MOST_BYTES, check_request, guard_response, swallow_body
+from .access.gate import MOST_BYTES, check_request, drain_body, guard_response
 from .access.limits import Limits
 from .api.refusals import page_refusal
 from .api.routes import is_api
 from .pages import texts
 from .pages.installed import add_installed
-from .pages.page_rate import refuse_haste
+from .pages.page_rate import check_rate
 from .words.languages import language_of, translator_to
 
 TEXTS = frozenset({"text/html", "text/css", "text/javascript", "application/json", "image/svg+xml"})
@@ -80,7 +80,7 @@ def guarded_app(limits: Limits, problem_page: Callable[[int], Answer | Response]
     def gate() -> Response | None:
         check_request(request)
         is_call = is_api(request.path) and request.endpoint not in (None, "openapi")
-        return None if is_call else refuse_haste(request, limits)
+        return None if is_call else check_rate(request, limits)
 
     app.after_request(guard_response)
     app.after_request(lambda response: compress(request, response))
@@ -90,7 +90,7 @@ def guarded_app(limits: Limits, problem_page: Callable[[int], Answer | Response]
     def refused(error: HTTPException) -> Answer | Response:
         code = error.code or 500
         if code == 413:
-            swallow_body(request)
+            drain_body(request)
         if is_api(request.path):
             return page_refusal(error, translator_to(language_of(request)))
         return problem_page(code)

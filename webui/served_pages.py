@@ -14,25 +14,25 @@ from types import TracebackType
 from typing import Any, Self
 
 from flask import Flask
-from railspotter.table.display_desk import DisplayDesk
+from railspotter.table.display_control import DisplayControl
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.photo_file import plain_photo
-from railspotter.table.set_up.set_up_desk import SetUpDesk
+from railspotter.table.set_up.game_set_up import GameSetUp
 
 from .access import codes
 from .access.codes import CodeKind
-from .access.door import Door
 from .access.gate import is_this_machine
 from .access.limits import Limits
+from .access.phone_access import PhoneAccess
 from .app import PHOTOS, create_app
 from .feed.history import History
-from .rooms.photo_desk import Plain, Score
-from .rooms.room import Room
-from .rooms.set_up_room import SetUpRoom
 from .serving.https import Https
 from .serving.own_addresses import own_address, phone_addresses
 from .serving.server import EVERYWHERE, TABLE_THREADS, Server
+from .sessions.game_session import GameSession
+from .sessions.photo_queue import Plain, Score
+from .sessions.set_up_session import SetUpSession
 
 # The file of the phones that opened the host's link where no game runs, in the data directory.
 PHONES = "page.pairing"
@@ -51,7 +51,7 @@ class ServedPage(ABC):
     Parameters
     ----------
     app : Flask
-    door : Door
+    phone_access : PhoneAccess
         The page's codes and phones.
     running : context manager
         What runs as long as the page does.
@@ -79,7 +79,7 @@ class ServedPage(ABC):
     def __init__(
         self,
         app: Flask,
-        door: Door,
+        phone_access: PhoneAccess,
         running: AbstractContextManager[Any],
         close: Callable[[], None],
         host: str,
@@ -91,7 +91,7 @@ class ServedPage(ABC):
         can_let_in: bool = True,
     ) -> None:
         self._can_let_in = can_let_in
-        self._door, self._running, self._close = door, running, close
+        self._door, self._running, self._close = phone_access, running, close
         self._on_let_in = on_let_in
         self._photos = app.extensions.get(PHOTOS)
         self._say, self._host, self._https = say, host, https
@@ -116,7 +116,7 @@ class ServedPage(ABC):
         self._door.url = self._for_phones(self.server)
         if self._can_let_in and is_this_machine(self._door.url) and phone_addresses():
             self._door.let_phones_in = self._let_phones_in
-        self._say_links()
+        self._print_links()
         return self
 
     def __exit__(
@@ -137,7 +137,7 @@ class ServedPage(ABC):
             for line in self._https.lines(f"{self._trust.url_at(first)}trust"):
                 self._say(line)
         self._on_let_in()
-        self._say_links()
+        self._print_links()
 
     @property
     def url(self) -> str:
@@ -145,10 +145,10 @@ class ServedPage(ABC):
         return self.server.url
 
     @abstractmethod
-    def _say_links(self) -> None:
+    def _print_links(self) -> None:
         """Say where the page is, once it is served."""
 
-    def _say_who_gets_in(self, others: str) -> None:
+    def _print_who_gets_in(self, others: str) -> None:
         """Say whether phones reach the page; `others` is what they may do then."""
         if is_this_machine(self._door.url):
             how = "'--host 0.0.0.0' lets phones in"
@@ -158,7 +158,7 @@ class ServedPage(ABC):
         else:
             self._say(others)
 
-    def _say_code(self, kind: CodeKind, *, is_scanned: bool) -> None:
+    def _print_code(self, kind: CodeKind, *, is_scanned: bool) -> None:
         url = self._door.links(self._door.url)[kind]
         if is_scanned and not is_this_machine(url):
             self._say(codes.terminal(url).rstrip("\n"))
@@ -183,7 +183,7 @@ class PlayPage(ServedPage):
         Says something to whoever is at the computer.
     again : callable, optional
         Begins a new game with the same people.
-    desk : DisplayDesk, optional
+    desk : DisplayControl, optional
         The display beside the board.
     on_let_in : callable
         Is told when the host has let phones in: pages that follow let them in too.
@@ -208,23 +208,23 @@ class PlayPage(ServedPage):
         plain: Plain = plain_photo,
         say: Callable[[str], None],
         again: Callable[[Callable[[Path], None]], None] | None = None,
-        desk: DisplayDesk | None = None,
+        desk: DisplayControl | None = None,
         limits: Limits | None = None,
         on_let_in: Callable[[], None] = lambda: None,
         https: Https | None = None,
     ) -> None:
-        self.room = Room(table, again=again, display=desk, on_codes=self._say_new)
+        self.session = GameSession(table, again=again, display=desk, on_codes=self._print_new_link)
         app = create_app(
             score,
             plain=plain,
-            room=self.room,
+            session=self.session,
             limits=limits,
         )
         super().__init__(
             app,
-            self.room.door,
-            self.room,
-            self.room.feed.close,
+            self.session.phone_access,
+            self.session,
+            self.session.feed.close,
             host,
             port,
             say=say,
@@ -232,19 +232,19 @@ class PlayPage(ServedPage):
             https=https,
         )
 
-    def _say_links(self) -> None:
-        self._say_new("join")
-        self._say_new("host")
-        if self.room.phone is not None:
-            self._say_new("camera")
+    def _print_links(self) -> None:
+        self._print_new_link("join")
+        self._print_new_link("host")
+        if self.session.phone is not None:
+            self._print_new_link("camera")
             if self._https is None:
                 self._say("over http that phone sends photos one by one; to film, add '--https'")
-        self._say_who_gets_in(
+        self._print_who_gets_in(
             "everyone in this network can look on; to change anything needs a code"
         )
 
-    def _say_new(self, kind: CodeKind) -> None:
-        self._say_code(kind, is_scanned=kind != "host")
+    def _print_new_link(self, kind: CodeKind) -> None:
+        self._print_code(kind, is_scanned=kind != "host")
 
 
 class SetUpPage(ServedPage):
@@ -252,7 +252,7 @@ class SetUpPage(ServedPage):
 
     Parameters
     ----------
-    desk : SetUpDesk
+    desk : GameSetUp
         Opened already: its `with` block runs.
     home : Path
         The data directory.
@@ -262,7 +262,7 @@ class SetUpPage(ServedPage):
         Score photos that are sent from a phone; make one a JPEG.
     say : callable
         Says something to whoever is at the computer.
-    display : DisplayDesk, optional
+    display : DisplayControl, optional
         The display beside the board.
     on_let_in : callable
         Is told when the host has let phones in: pages that follow let them in too.
@@ -279,7 +279,7 @@ class SetUpPage(ServedPage):
 
     def __init__(
         self,
-        desk: SetUpDesk,
+        desk: GameSetUp,
         home: Path,
         host: str,
         port: int,
@@ -287,24 +287,24 @@ class SetUpPage(ServedPage):
         *,
         plain: Plain = plain_photo,
         say: Callable[[str], None],
-        display: DisplayDesk | None = None,
+        display: DisplayControl | None = None,
         limits: Limits | None = None,
         on_let_in: Callable[[], None] = lambda: None,
         https: Https | None = None,
     ) -> None:
-        self.room = SetUpRoom(desk, home, display=display, on_codes=self._say_new)
+        self.session = SetUpSession(desk, home, display=display, on_codes=self._print_new_link)
         app = create_app(
             score,
             plain=plain,
-            set_up=self.room,
+            set_up=self.session,
             history=History(GameStore(home)),
             limits=limits,
         )
         super().__init__(
             app,
-            self.room.door,
-            self.room,
-            self.room.close,
+            self.session.phone_access,
+            self.session,
+            self.session.close,
             host,
             port,
             say=say,
@@ -312,16 +312,16 @@ class SetUpPage(ServedPage):
             https=https,
         )
 
-    def _say_links(self) -> None:
-        self._say_code("host", is_scanned=True)
-        self._say_who_gets_in(
+    def _print_links(self) -> None:
+        self._print_code("host", is_scanned=True)
+        self._print_who_gets_in(
             "everyone in this network can open the page; to set up the game needs the host's link"
         )
 
-    def _say_new(self, kind: CodeKind) -> None:
+    def _print_new_link(self, kind: CodeKind) -> None:
         """Say the host's next link; the camera's is shown on the host's phone."""
         if kind == "host":
-            self._say_code(kind, is_scanned=False)
+            self._print_code(kind, is_scanned=False)
 
 
 def serve_page(
@@ -350,20 +350,20 @@ def serve_page(
     AddressError
         When the address or port cannot be used.
     """
-    door: Door
+    phone_access: PhoneAccess
 
     def say_code(kind: CodeKind) -> None:
         if kind == "host":
-            url = codes.link(f"{door.url}history", "host", door.codes.host)
+            url = codes.link(f"{phone_access.url}history", "host", phone_access.codes.host)
             say(f"to delete past games, take some in or make boards, open this once: {url}")
 
     with contextlib.suppress(OSError):  # then it says so when it has to write there
         home.mkdir(parents=True, exist_ok=True)
-    door = Door(home / PHONES, COOKIE, say_code)
+    phone_access = PhoneAccess(home / PHONES, COOKIE, say_code)
     app = create_app(
         score,
         plain=plain,
-        door=door,
+        phone_access=phone_access,
         history=History(GameStore(home)),
     )
     certificate = None if https is None else https.certificate
@@ -371,9 +371,9 @@ def serve_page(
         server = stack.enter_context(Server(app, host, port, certificate=certificate))
         stack.callback(app.extensions[PHOTOS].close)
         say(f"the page is at {server.url} (Ctrl-C ends it)")
-        door.url = server.url
+        phone_access.url = server.url
         if host in EVERYWHERE:
-            door.url = server.url_at(own_address())
+            phone_access.url = server.url_at(own_address())
         if https is not None:
             trust = stack.enter_context(https.trust_server(host, server.port))
             own = own_address() if host in EVERYWHERE else None

@@ -47,7 +47,7 @@ def play_counted(counts: str, descriptors: int, arguments: Sequence[str]) -> int
 
     def make_counted(table: LiveTable, *args: Any, **named: Any) -> None:
         make(table, *args, **named)
-        table.look_on(count)
+        table.add_frame_listener(count)
 
     LiveTable.__init__ = make_counted  # type: ignore[method-assign,assignment]
     sys.argv = ["railspotter", "play", *arguments]

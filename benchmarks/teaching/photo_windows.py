@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import cv2
 import numpy as np
-from railspotter.vision.look.first_look import light_up
+from railspotter.vision.look.first_look import in_reference_light
 from railspotter.vision.look.train_net import cut, seen_windows, window_grid
 
 from teaching.relit_boards import FREE, HOUSES, UNKNOWN_SPACE, RelitBoard, RelitHouse
@@ -29,7 +29,7 @@ AT_MOST = 40
 def windows_of(relit: RelitBoard, rng: np.random.Generator) -> TaughtWindows:
     """Return the windows of a board."""
     view = relit.view
-    _, lit = light_up(view)
+    _, lit = in_reference_light(view)
     windows = seen_windows(view, lit)
     printed = view.printed
     grid_mm = window_grid(printed.xy_mm, printed.along)

@@ -208,10 +208,10 @@ def _as_route(
     centres: Float64s,
 ) -> FoundRoute:
     a, b = places[line.a], places[line.b]
-    run = tuple(_run(spaces[step // 2], is_back=bool(step % 2)) for step in line.steps)
+    run = tuple(_turned_if_back(spaces[step // 2], is_back=bool(step % 2)) for step in line.steps)
     if a.id > b.id:
         a, b = b, a
-        run = tuple(_run(space, is_back=True) for space in reversed(run))
+        run = tuple(_turned_if_back(space, is_back=True) for space in reversed(run))
     lab = np.median([space.lab for space in run], axis=0)
     far = distances(lab[None], centres)[0]
     first, second = np.argsort(far)[:2]
@@ -221,7 +221,7 @@ def _as_route(
     return FoundRoute(a.id, b.id, run, NAMES[first], tuple(doubts))
 
 
-def _run(space: FoundSpace, *, is_back: bool) -> FoundSpace:
+def _turned_if_back(space: FoundSpace, *, is_back: bool) -> FoundSpace:
     turned = space.angle_deg + (180 if is_back else 0)
     angle = round(turned - 360 if turned > 180 else turned, 1)
     return FoundSpace(space.xy_mm, angle, space.size_mm, space.colour, space.lab, space.sure)

@@ -231,7 +231,7 @@ def align(
         return look
 
     at_mm = lay_patches(grey, px_per_mm, s.step_mm, s.half_mm, s.least_texture)
-    at_mm = at_mm[outside(at_mm, s.half_mm, s.left_out)]
+    at_mm = at_mm[squares_clear_of(at_mm, s.half_mm, s.left_out)]
     rough = look_at(small, at_mm, s.half_mm, s.rough_px_per_mm, s.rough_reach_mm)
     fine = look_at(grey, at_mm, s.half_mm, px_per_mm, s.fine_reach_mm)
     sharp = _refined(pose, at_mm, rough, fine, s)
@@ -241,7 +241,7 @@ def align(
         cv2.GaussianBlur(small, (0, 0), s.blurred_sigma_mm * s.rough_px_per_mm), np.uint8
     )
     at_mm = lay_patches(grey, px_per_mm, s.step_mm, s.blurred_half_mm, s.least_texture)
-    at_mm = at_mm[outside(at_mm, s.blurred_half_mm, s.left_out)]
+    at_mm = at_mm[squares_clear_of(at_mm, s.blurred_half_mm, s.left_out)]
     rough, fine = (
         look_at(soft, at_mm, s.blurred_half_mm, s.rough_px_per_mm, reach)
         for reach in (s.rough_reach_mm, s.fine_reach_mm)
@@ -259,7 +259,7 @@ def align_by_features(
     As of `align`; the agreement is the share of the features that were seen, which is lower.
     """
     s = settings or AlignmentSettings()
-    features = features.where(outside(features.points, s.half_mm, s.left_out))
+    features = features.where(squares_clear_of(features.points, s.half_mm, s.left_out))
     scale = s.rough_px_per_mm
     grey = cv2.cvtColor(rectify(frame, pose, scale), cv2.COLOR_BGR2GRAY)
     found = find_features(np.asarray(grey, np.uint8), s.features)
@@ -283,7 +283,7 @@ def align_by_features(
     )
 
 
-def outside(at_mm: Float64s, half_mm: float, circles: Sequence[Circle]) -> Mask:
+def squares_clear_of(at_mm: Float64s, half_mm: float, circles: Sequence[Circle]) -> Mask:
     """Tell which squares around points of a board, (N, 2), touch none of the circles."""
     is_outside = np.ones(len(at_mm), dtype=bool)
     for x, y, radius in circles:

@@ -23,16 +23,16 @@ from railspotter.calibration.profiles.profile import (
 )
 from railspotter.scoring.board import Board, board_names
 from railspotter.table.boards.board_choice import readable_board
-from railspotter.table.calibration_desk.own_profile import occupied_text, profile_of_picture
-from railspotter.table.calibration_desk.profile_text import profile_json, quality_text
-from railspotter.table.calibration_desk.reference_finding import (
+from railspotter.table.errors import CalibratingError, HomeError
+from railspotter.table.home import ProfileStore, home
+from railspotter.table.live_calibration.own_profile import occupied_text, profile_of_picture
+from railspotter.table.live_calibration.profile_text import profile_json, quality_text
+from railspotter.table.live_calibration.reference_finding import (
     find_in_arguments,
     measured_lens,
     older_profile,
     with_lens,
 )
-from railspotter.table.errors import CalibratingError, HomeError
-from railspotter.table.home import ProfileStore, home
 from railspotter.table.photo_file import check_picture_path, save_picture
 from railspotter.vision.printed.printed_board import PrintedBoard
 from railspotter.vision.reading.annotate import annotate_print

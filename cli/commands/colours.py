@@ -12,13 +12,14 @@ import numpy as np
 from railspotter.calibration.pose import NotFound
 from railspotter.calibration.profiles.profile import Profile, SpaceKey, route_of_key, space_key
 from railspotter.scoring.board import Board, board_names
+from railspotter.scoring.spot_names import route_name
 from railspotter.table.boards.board_choice import edition_on, readable_board
 from railspotter.table.errors import PhotoError, TableError
 from railspotter.table.home import ProfileStore, home
 from railspotter.table.own_trains import TRAINS_HELP, parse_trains, with_trains
 from railspotter.table.photo_file import check_picture_path, load_photo, save_picture
 from railspotter.table.photos.score import PhotoScorer, ReadingPlan
-from railspotter.table.photos.scored_photo_text import route_name, spot_called
+from railspotter.table.photos.scored_photo_text import spot_by_name
 from railspotter.vision.colours.learned_colours import (
     is_own,
     swatch_of,
@@ -174,7 +175,7 @@ def _named(train: TrainColour, name: str) -> TrainColour:
 
 def _key_called(text: str, board: Board, args: argparse.Namespace) -> SpaceKey:
     route, _, number = text.rpartition("/")
-    name = spot_called(route, board, edition_on(board, args.edition)).id
+    name = spot_by_name(route, board, edition_on(board, args.edition)).id
     count = len(board.route_by_id[name].spaces) if name in board.route_by_id else 0
     if not number.isdecimal() or not 1 <= int(number) <= count:
         raise TableError(

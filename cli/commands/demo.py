@@ -12,14 +12,14 @@ from functools import partial
 from itertools import count
 from pathlib import Path
 
-from railspotter.table.display_desk import DisplayFeed
+from railspotter.table.display_control import DisplayFeed
 from railspotter.table.errors import TableError
 from railspotter.table.game_log.course_facts import GameStarted, PointsCounted
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.people_facts import TicketRevealed
 from railspotter.table.live_table.commands import End
 from railspotter.table.live_table.live_table import LiveTable
-from railspotter.table.memory import give_back_large_memory
+from railspotter.table.memory import let_large_blocks_be_freed
 from railspotter.table.photos.scored_photo_text import to_text
 from railspotter.table.set_up.demo import LIVE_SEED, DemoTable, demo_score, demo_table
 from railspotter.vision.sources.grabber import Grabber
@@ -81,7 +81,7 @@ def play_demo(
 
     Their logs are thrown away. At the end of each the players show their tickets.
     """
-    give_back_large_memory()
+    let_large_blocks_be_freed()
     with tempfile.TemporaryDirectory(prefix="railspotter-demo-") as folder:
         store = GameStore(Path(folder))
         for seed in count(LIVE_SEED):

@@ -37,13 +37,13 @@ def run(args: argparse.Namespace) -> int:
     from railspotter.club.errors import ClubError
     from railspotter.club.hall.hall_log import HallLog
     from railspotter.webui.hall.hall_page import HallPage
-    from railspotter.webui.hall.hall_room import HallRoom
+    from railspotter.webui.hall.hall_session import HallSession
 
     broker = broker_of(args)
     file = home() / FOLDER / f"{quote(broker.prefix, safe='')}.sqlite"
     try:
         with HallLog(file) as log:
-            hall = HallRoom(broker, log)
+            hall = HallSession(broker, log)
             with HallPage(
                 hall,
                 file.with_suffix(".pairing"),

@@ -17,15 +17,15 @@ from railspotter.scoring.board import board_names
 from railspotter.scoring.legality import number_problem
 from railspotter.scoring.malformed import misfit
 from railspotter.table.boards.board_choice import edition_on, profile_for, readable_board
-from railspotter.table.display_desk import DisplayFeed
+from railspotter.table.display_control import DisplayFeed
 from railspotter.table.errors import TableError
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.log import GameLog
 from railspotter.table.home import ProfileStore, home
 from railspotter.table.live_table.learning import SaveProfile
 from railspotter.table.live_table.live_table import LiveTable
-from railspotter.table.memory import give_back_large_memory
-from railspotter.table.own_trains import keeper, with_trains
+from railspotter.table.memory import let_large_blocks_be_freed
+from railspotter.table.own_trains import saver_of_profile, with_trains
 from railspotter.table.recordings.recorder import Recorder
 from railspotter.table.set_up.choices import Choices, ChosenPlayer, parse_computer, parse_player
 from railspotter.table.set_up.demo import demo_table
@@ -188,7 +188,7 @@ def add_to(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Watch until the source is over, or somebody has had enough; return the exit code."""
-    give_back_large_memory()
+    let_large_blocks_be_freed()
     store = GameStore(home())
     plan = _plan(args, store) if _says_all(args) else None
     with ExitStack() as stack:
@@ -220,7 +220,7 @@ def run(args: argparse.Namespace) -> int:
             if publisher is not None:
                 publisher.follow(table)
             if recorder is not None:
-                table.look_on(recorder.looked)
+                table.add_frame_listener(recorder.looked)
                 recorder = None  # only the first game is recorded
             begun.set_up(table)
             page = open_page(args, table, next_game=next_game, desk=desk)
@@ -245,7 +245,7 @@ def _say(said: str) -> None:
 
 def _keep_learned(profile: Profile | None, *, is_told: bool) -> SaveProfile | None:
     """Return what saves what is learned of a board and its trains; save at once what was told."""
-    keep = None if profile is None else keeper(ProfileStore(home()), profile)
+    keep = None if profile is None else saver_of_profile(ProfileStore(home()), profile)
     if profile is not None and keep is not None and is_told:  # so that '--resume' knows them
         keep(profile)
     return keep

@@ -11,7 +11,7 @@ from railspotter.scoring.errors import ScoringError
 from railspotter.table.boards.board_choice import profile_for
 from railspotter.table.errors import TableError
 from railspotter.table.home import ProfileStore, home
-from railspotter.table.memory import MemoryKeeper, give_back_large_memory
+from railspotter.table.memory import MemoryKeeper, let_large_blocks_be_freed
 from railspotter.table.photo_file import Files
 from railspotter.table.photo_reader.reader import PhotoReader
 from railspotter.table.photos.score import ReadingPlan
@@ -39,7 +39,7 @@ def add_to(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Serve until somebody has had enough; return the exit code."""
-    give_back_large_memory()
+    let_large_blocks_be_freed()
     kept: dict[str, ReadingPlan] = {}
     named = named_board(args)
 

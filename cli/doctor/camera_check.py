@@ -14,8 +14,8 @@ from railspotter.calibration.pose import NotFound, Pose
 from railspotter.calibration.profiles.picture_quality import measure_picture
 from railspotter.calibration.profiles.profile import CameraMode, Profile
 from railspotter.calibration.profiles.quality import Grade, judge_picture
-from railspotter.table.calibration_desk.profile_text import picture_json, picture_text
 from railspotter.table.errors import TableError
+from railspotter.table.live_calibration.profile_text import picture_json, picture_text
 from railspotter.vision.sources.cameras import Camera, PiCamera
 from railspotter.vision.sources.grabber import Grabber
 from railspotter.vision.sources.network import VideoStream, WebCamera

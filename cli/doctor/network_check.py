@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from railspotter.webui.serving.own_addresses import OwnAddress, own_addresses
-from railspotter.webui.serving.system_network import take_port_over
+from railspotter.webui.serving.system_network import allow_address_reuse
 
 from .check_up import CheckResult, State
 
@@ -92,7 +92,7 @@ def _of_port(host: str, port: int) -> CheckResult:
     try:
         with socket.socket(family, socket.SOCK_STREAM) as listener:
             # As the page's own server does: a port that was just given up is free.
-            take_port_over(listener)
+            allow_address_reuse(listener)
             listener.bind((host, port))
             listener.listen(1)
     except (OSError, OverflowError, ValueError) as error:  # ValueError: no name at all

@@ -11,7 +11,8 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import TextIO
 
 from railspotter.scoring.legality import Problem
-from railspotter.table.display_desk import DisplayDesk
+from railspotter.scoring.spot_names import spot_name
+from railspotter.table.display_control import DisplayControl
 from railspotter.table.errors import TableError
 from railspotter.table.game_log.facts import Event
 from railspotter.table.game_text.event_lines import damage_lines, event_lines
@@ -27,9 +28,8 @@ from railspotter.table.home import home
 from railspotter.table.live_table.computers import Computers
 from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.live_table.table_view import TableView
-from railspotter.table.photos.scored_photo_text import spot_name
+from railspotter.table.set_up.game_set_up import GameSetUp
 from railspotter.table.set_up.planned_game import Preset
-from railspotter.table.set_up.set_up_desk import SetUpDesk
 from railspotter.table.set_up.set_up_state import GameHandover
 from railspotter.vision.readings import Doubt
 from railspotter.vision.sources.grabber import Grabber, GrabberState
@@ -43,13 +43,13 @@ NEVER = 2**62
 
 
 def set_up_game(
-    args: argparse.Namespace, given: Preset, display: DisplayDesk, enough: threading.Event
+    args: argparse.Namespace, given: Preset, display: DisplayControl, enough: threading.Event
 ) -> GameHandover | None:
     """Let people set a game up on the page; return it once it has begun.
 
     None when somebody had enough; then nothing was begun.
     """
-    with SetUpDesk(home(), given) as desk, open_set_up_page(args, desk, display) as url:
+    with GameSetUp(home(), given) as desk, open_set_up_page(args, desk, display) as url:
         print(f"the page is at {url}", flush=True)
         print("set the game up there; Ctrl-C, or 'q' here, ends it", flush=True)
         hear_quit(sys.stdin, enough)

@@ -37,7 +37,7 @@ class Ignored(Enum):
 
 
 @dataclass(frozen=True)
-class Heard:
+class ReceivedEvents:
     """Which of a game's events were heard, and how much they take."""
 
     # A bit for each event, from the lowest, which is always set and stands for no event.
@@ -53,7 +53,7 @@ class Heard:
 
         Examples
         --------
-        >>> Heard().with_number(1).with_number(3).upto
+        >>> ReceivedEvents().with_number(1).with_number(3).upto
         1
         """
         return (~self.numbers & (self.numbers + 1)).bit_length() - 2
@@ -63,9 +63,9 @@ class Heard:
         """The highest number that was heard; 0 where none was."""
         return self.numbers.bit_length() - 1
 
-    def with_number(self, number: int, size: int = 0) -> Heard:
+    def with_number(self, number: int, size: int = 0) -> ReceivedEvents:
         """Return what was heard with that event."""
-        return Heard(self.numbers | 1 << number, self.size + size)
+        return ReceivedEvents(self.numbers | 1 << number, self.size + size)
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ class HallTable:
     report: Report | None = None  # the newest; None of a table that has only said that it is there
     status: Status | None = None
     # By game, which events were heard; the game that was silent longest is the first.
-    heard: Mapping[str, Heard] = field(default_factory=dict)
+    heard: Mapping[str, ReceivedEvents] = field(default_factory=dict)
     # What came under its topic and changed nothing.
     ignored: Mapping[Ignored, int] = field(default_factory=dict)
     # Whether the table has connected since the last report: the next one counts, whatever its
@@ -109,7 +109,7 @@ class HallTable:
         report = self.report
         if report is None:
             return None
-        heard = self.heard.get(report.game, Heard())
+        heard = self.heard.get(report.game, ReceivedEvents())
         newest = max(report.events, heard.newest)
         first = heard.upto + 1
         if first > newest:
@@ -120,7 +120,7 @@ class HallTable:
 
 
 @dataclass(frozen=True)
-class Taken:
+class MessageEffect:
     """What a message did."""
 
     table: str = ""  # the table that is known otherwise now; empty where none is
@@ -150,14 +150,14 @@ class Hall:
         """What is known of each table, by its id."""
         return self._tables
 
-    def hear(self, topic: str, payload: bytes) -> Taken:
+    def hear(self, topic: str, payload: bytes) -> MessageEffect:
         """Take a message in; one that is not to be believed changes nothing."""
         found = table_of(self._prefix, topic)
         if found is None:
             return self._ignore(Ignored.TOPIC)
         id, kind = found
         if kind == "commands":
-            return Taken()  # others', or one's own
+            return MessageEffect()  # others', or one's own
         if len(payload) > MOST_BYTES:
             return self._ignore(Ignored.LENGTH, id)
         try:
@@ -176,20 +176,20 @@ class Hall:
                 return self._report(table, message)
             case TableEvent():
                 return self._event(table, message, len(payload))
-        return Taken()
+        return MessageEffect()
 
-    def _report(self, table: HallTable, report: Report) -> Taken:
+    def _report(self, table: HallTable, report: Report) -> MessageEffect:
         last = table.report
         if last is not None and report.number <= last.number and not table.is_anew:
             # A broker that comes back tells again what it has kept.
-            return Taken() if report == last else self._ignore(Ignored.OLD, table.id)
+            return MessageEffect() if report == last else self._ignore(Ignored.OLD, table.id)
         return self._put(replace(table, report=report, is_anew=False))
 
-    def _event(self, table: HallTable, event: TableEvent, size: int) -> Taken:
+    def _event(self, table: HallTable, event: TableEvent, size: int) -> MessageEffect:
         heard = dict(table.heard)
-        own = heard.pop(event.game, Heard())
+        own = heard.pop(event.game, ReceivedEvents())
         if event.number in own:
-            return Taken()
+            return MessageEffect()
         if event.number > MOST_EVENTS:
             return self._ignore(Ignored.ROOM, table.id)
         forgotten: list[str] = []
@@ -204,19 +204,19 @@ class Hall:
             forgotten.append(oldest)
         heard[event.game] = own.with_number(event.number, size)
         self._put(replace(table, heard=heard))
-        return Taken(table.id, event, forgotten=tuple(forgotten))
+        return MessageEffect(table.id, event, forgotten=tuple(forgotten))
 
-    def _put(self, table: HallTable) -> Taken:
+    def _put(self, table: HallTable) -> MessageEffect:
         before = self._tables.get(table.id)
         self._size += table.size - (before.size if before is not None else 0)
         self._tables[table.id] = table
-        return Taken(table.id)
+        return MessageEffect(table.id)
 
-    def _ignore(self, why: Ignored, id: str = "") -> Taken:
+    def _ignore(self, why: Ignored, id: str = "") -> MessageEffect:
         self.ignored[why] += 1
         if (table := self._tables.get(id)) is not None:
             counts = Counter(table.ignored)
             counts[why] += 1
             self._tables[id] = replace(table, ignored=counts)
-            return Taken(id, ignored=why)
-        return Taken(ignored=why)
+            return MessageEffect(id, ignored=why)
+        return MessageEffect(ignored=why)

@@ -12,9 +12,9 @@ import msgspec
 from railspotter.table.game_log.budgets import MOST_EVENTS
 
 from ..errors import HallLogError
-from ..lone_database import LoneDatabase
+from ..exclusive_database import ExclusiveDatabase
 from ..messages import Report, Status, TableEvent, parse_message
-from .hall import MOST_GAMES, HallTable, Heard
+from .hall import MOST_GAMES, HallTable, ReceivedEvents
 
 _TABLES = """
 create table if not exists events (
@@ -28,7 +28,7 @@ create table if not exists results (
 """
 
 
-class HallLog(LoneDatabase):
+class HallLog(ExclusiveDatabase):
     """The hall's file; several threads may use it at once.
 
     Parameters
@@ -101,7 +101,7 @@ class HallLog(LoneDatabase):
                 "select tbl, game, count(*), max(number), sum(length(payload)) from events"
                 " group by tbl, game"
             ).fetchall()
-            heard: dict[str, dict[str, Heard]] = {}
+            heard: dict[str, dict[str, ReceivedEvents]] = {}
             for table, game, count, newest, size in counts:
                 bits = (1 << newest + 1) - 1
                 if count < newest:
@@ -109,7 +109,7 @@ class HallLog(LoneDatabase):
                         "select number from events where tbl = ? and game = ?", [table, game]
                     )
                     bits = reduce(or_, (1 << number for (number,) in numbers), 1)
-                heard.setdefault(table, {})[game] = Heard(bits, size)
+                heard.setdefault(table, {})[game] = ReceivedEvents(bits, size)
             return [
                 HallTable(
                     table,

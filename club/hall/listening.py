@@ -75,7 +75,7 @@ class HallListener(Worker):
             client_id,
             subscribed=tuple(topic(broker.prefix, "+", kind) for kind in HEARD),
             on_connected=self._wake,
-            on_message=self._hear,
+            on_message=self._on_message,
         )
 
     def __enter__(self) -> Self:
@@ -96,7 +96,7 @@ class HallListener(Worker):
         where = topic(self._broker.prefix, table, "commands")
         return self._connection.publish(where, msgspec.json.encode(command)) is not None
 
-    def _hear(self, heard: str, payload: bytes, kept: bool) -> None:
+    def _on_message(self, heard: str, payload: bytes, kept: bool) -> None:
         with self._news:
             # While nobody reads here, the broker has to wait.
             self._news.wait_for(lambda: len(self._heard) < MOST_WAITING, REST_S)

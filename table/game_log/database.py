@@ -93,7 +93,7 @@ Crops = tuple[bytes, ...]  # pictures of what an event is about, as the contents
 
 def connect(path: Path, *, is_writer: bool) -> sqlite3.Connection:
     """Open a game's file."""
-    with reported(path):
+    with translated_sqlite_errors(path):
         # Several threads write to a running game; `GameLog` lets one at a time.
         connection = sqlite3.connect(
             f"{path.absolute().as_uri()}?mode=rw",
@@ -115,7 +115,7 @@ def connect(path: Path, *, is_writer: bool) -> sqlite3.Connection:
                 connection.execute("PRAGMA foreign_keys = ON")
                 connection.execute(SAID_BY)
                 if format < FORMAT:
-                    _bring_up_to_date(connection, format)
+                    _seal_old_events(connection, format)
         except BaseException:
             connection.close()
             raise
@@ -136,7 +136,7 @@ def format_of(connection: sqlite3.Connection, path: Path) -> int:
     return format
 
 
-def _bring_up_to_date(connection: sqlite3.Connection, format: int) -> None:
+def _seal_old_events(connection: sqlite3.Connection, format: int) -> None:
     """Seal the events of a program before format 2 as they are: damage to them is noticed then.
 
     With the format, for a program that is too old for the events to come must not read them.
@@ -246,7 +246,7 @@ def _has_seals(connection: sqlite3.Connection) -> bool:
     return found is not None
 
 
-def said_in(connection: sqlite3.Connection) -> Iterator[tuple[str, str]]:
+def phone_events_in(connection: sqlite3.Connection) -> Iterator[tuple[str, str]]:
     """Yield the seat and the kind of every event that a player's phone said."""
     yield from connection.execute("SELECT seat, kind FROM said_by JOIN event USING (seq)")
 
@@ -281,7 +281,7 @@ def is_intact(path: Path) -> bool:
         if any(version not in (1, 2) for version in file.read(20)[18:]):
             return False
     try:
-        with reported(path), closing(connect(path, is_writer=False)) as database:
+        with translated_sqlite_errors(path), closing(connect(path, is_writer=False)) as database:
             return bool(database.execute("PRAGMA quick_check(1)").fetchone() == ("ok",))
     except DamagedFileError:
         return False
@@ -304,21 +304,21 @@ def set_aside(path: Path) -> Path:
     return copy
 
 
-def move_over(new: Path, path: Path) -> None:
+def replace_game_file(new: Path, path: Path) -> None:
     """Put a file in the place of a game's, for whose writer this is."""
-    remove_beside(path)  # of what was there before: not this one's
+    remove_sqlite_side_files(path)  # of what was there before: not this one's
     new.replace(path)
     sync_folder(path.parent)
 
 
-def remove_beside(path: Path) -> None:
+def remove_sqlite_side_files(path: Path) -> None:
     """Remove what SQLite keeps beside a file."""
     for suffix in BESIDE:
         path.with_name(path.name + suffix).unlink(missing_ok=True)
 
 
 @contextmanager
-def reported(path: Path) -> Iterator[None]:
+def translated_sqlite_errors(path: Path) -> Iterator[None]:
     """Tell SQLite's errors as ours, with what to do."""
     try:
         yield
@@ -372,7 +372,7 @@ class WriterClaim:
 
     def __init__(self, path: Path) -> None:
         self.path = path.with_suffix(CLAIM_SUFFIX)
-        with reported(self.path):
+        with translated_sqlite_errors(self.path):
             self._lock = sqlite3.connect(
                 self.path, timeout=0, isolation_level=None, check_same_thread=False
             )

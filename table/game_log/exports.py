@@ -35,7 +35,7 @@ from .events import (
 )
 from .facts import Event, Number
 from .game_state import GameState, standing_tables
-from .log import checked_after, checked_crops, followed_by, is_lost, open_reading
+from .log import checked_after, checked_crops, is_lost, open_reading, state_after_event
 from .public_log import public_events
 
 MOST_BYTES = 2**28  # the largest bundle: 256 MB, thousands of crops
@@ -114,7 +114,7 @@ class Bundle:
                 event, crops, is_whole = self._event(line)
                 if state is not None and has_lost:
                     # The rest may speak of what was lost.
-                    state = followed_by(state, event)
+                    state = state_after_event(state, event)
                 else:
                     state = checked_after(state, event)
                 if not is_whole:
@@ -179,7 +179,7 @@ def table(state: GameState, *, with_secrets: bool = False) -> str:
 
     `stands` says whether an event is not undone, `problems` what cannot be since then.
     """
-    brought = _brought(state, with_secrets)
+    brought = _new_problems_by_event(state, with_secrets)
     out = io.StringIO()
     rows = csv.writer(out, lineterminator="\n")
     rows.writerow(COLUMNS)
@@ -205,7 +205,7 @@ def _events(state: GameState, with_secrets: bool) -> Sequence[Event]:
     return state.events if with_secrets else public_events(state)
 
 
-def _brought(state: GameState, with_secrets: bool) -> dict[int, list[str]]:
+def _new_problems_by_event(state: GameState, with_secrets: bool) -> dict[int, list[str]]:
     """Return by the events' numbers what each of them has put wrong."""
     brought, known = dict[int, list[str]](), set[str]()
     for event, now in zip(state.events, standing_tables(state), strict=True):

@@ -13,9 +13,9 @@ from .database import (
     ASIDE,
     Crops,
     WriterClaim,
-    move_over,
-    remove_beside,
-    reported,
+    remove_sqlite_side_files,
+    replace_game_file,
+    translated_sqlite_errors,
     write_new,
 )
 from .errors import GameLogError, LogFileError, NoGameError
@@ -70,11 +70,11 @@ class GameStore:
                 raise LogFileError("the game {name} is here already", name=game)
             new = path.with_name(f"{path.name}.{secrets.token_hex(4)}.new")
             try:
-                with reported(new):
+                with translated_sqlite_errors(new):
                     write_new(new, events)
                 claim = WriterClaim(path)
                 try:
-                    move_over(new, path)
+                    replace_game_file(new, path)
                 finally:
                     claim.give_up()
             finally:
@@ -90,7 +90,7 @@ class GameStore:
         claim = WriterClaim(path)
         try:
             path.unlink()
-            remove_beside(path)
+            remove_sqlite_side_files(path)
             for copy in path.parent.glob(f"{path.name}{ASIDE}*"):
                 copy.unlink()
             path.with_suffix(PAIRING).unlink(missing_ok=True)

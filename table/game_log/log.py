@@ -35,12 +35,12 @@ from .database import (
     format_of,
     insert,
     is_intact,
-    move_over,
+    phone_events_in,
     raw_events_in,
-    reported,
-    said_in,
+    replace_game_file,
     seals_in,
     set_aside,
+    translated_sqlite_errors,
     whole_crops,
     write_new,
 )
@@ -75,7 +75,7 @@ def open_reading(path: Path) -> Iterator[LogReading]:
     file cannot be used.
     """
     with ExitStack() as stack:
-        with reported(path):
+        with translated_sqlite_errors(path):
             database = stack.enter_context(closing(connect(path, is_writer=False)))
             database.execute("BEGIN")  # one moment, also of a running game
             reading = _reading(path, database)
@@ -88,7 +88,7 @@ def read_log(path: Path) -> GameState:
         return reading.state
 
 
-def made_whole(path: Path) -> Path | None:
+def repair_log(path: Path) -> Path | None:
     """Put what can be read of a damaged file in its place; its writer must hold the claim.
 
     Where the damaged file was kept; None where nothing is damaged.
@@ -100,9 +100,9 @@ def made_whole(path: Path) -> Path | None:
                 return None
             copy = set_aside(path)
             events = reading.state.events
-            with reported(new):
+            with translated_sqlite_errors(new):
                 write_new(new, ((event, reading.crops(event.seq)) for event in events))
-        move_over(new, path)
+        replace_game_file(new, path)
         return copy
     except OSError as error:
         raise DamagedFileError(
@@ -115,17 +115,17 @@ def made_whole(path: Path) -> Path | None:
 def _reading(path: Path, database: sqlite3.Connection) -> LogReading:
     seals: dict[int, Seal] = {}
     events: list[Event] = []
-    with suppress(*DAMAGE), reported(path):
+    with suppress(*DAMAGE), translated_sqlite_errors(path):
         for seq, seal in seals_in(database):
             seals[seq] = seal
     is_cut = True
-    with suppress(*DAMAGE), reported(path):
-        for event in _sound_events(database, seals):
+    with suppress(*DAMAGE), translated_sqlite_errors(path):
+        for event in _undamaged_events(database, seals):
             events.append(event)
         is_cut = len(events) < max(seals, default=0)
     unsealed = [event.seq for event in events if event.seq not in seals]
     try:
-        state = _what_fits(events, is_sealed=not unsealed)
+        state = _fold_valid_events(events, is_sealed=not unsealed)
     except EventError as error:
         raise DamagedFileError("{path} is damaged: {error}", path=path, error=error) from error
     is_cut = is_cut or len(state.events) < len(events)
@@ -136,14 +136,14 @@ def _reading(path: Path, database: sqlite3.Connection) -> LogReading:
 
     def crops(seq: int) -> Crops:
         seal = seals.get(seq)
-        with suppress(*DAMAGE), reported(path):
+        with suppress(*DAMAGE), translated_sqlite_errors(path):
             return whole_crops(all_crops_in(database, seq), seal and seal.crops)
         return ()
 
     return LogReading(state, len(unsealed), not (is_cut or has_lost_seals), crops)
 
 
-def _sound_events(database: sqlite3.Connection, seals: Mapping[int, Seal]) -> Iterator[Event]:
+def _undamaged_events(database: sqlite3.Connection, seals: Mapping[int, Seal]) -> Iterator[Event]:
     """Yield the events in their order; raises one of `DAMAGE` at the first that is damaged."""
     before: bytes | None = NO_SEAL
     for number, (seq, raw) in enumerate(raw_events_in(database), 1):
@@ -157,7 +157,7 @@ def _sound_events(database: sqlite3.Connection, seals: Mapping[int, Seal]) -> It
         yield read_event(seq, raw.at_s, raw.fact.decode(), raw.format)
 
 
-def _what_fits(events: Sequence[Event], *, is_sealed: bool) -> GameState:
+def _fold_valid_events(events: Sequence[Event], *, is_sealed: bool) -> GameState:
     """Fold events up to the first that does not fit; raises `EventError` where the start does not.
 
     Without seals nobody else says that events were damaged: then what scoring refuses is damage.
@@ -177,7 +177,7 @@ def _what_fits(events: Sequence[Event], *, is_sealed: bool) -> GameState:
         state = begin(events[0])
         with suppress(EventError):
             for event in events[1:]:
-                state = followed_by(state, event)
+                state = state_after_event(state, event)
     return state
 
 
@@ -192,7 +192,7 @@ def _check_names(state: GameState, event: Event) -> None:
     event.fact.check_spots(state.table.board, f"event {event.seq}: {event.fact.kind}")
 
 
-def followed_by(state: GameState, event: Event) -> GameState:
+def state_after_event(state: GameState, event: Event) -> GameState:
     """Return the state after an event of a game that may have lost some; raises `EventError`.
 
     What it says need not fit what is known before it, as it must when it is written, but only what
@@ -235,10 +235,10 @@ class GameLog(Closable):
         self._said: defaultdict[SeatId, Counter[str]]
         self._claim = WriterClaim(path)
         try:
-            self.damaged_copy = made_whole(path)
+            self.damaged_copy = repair_log(path)
             self._database = connect(path, is_writer=True)
             try:
-                with reported(path):
+                with translated_sqlite_errors(path):
                     self._read()
             except BaseException:
                 self._database.close()
@@ -292,7 +292,7 @@ class GameLog(Closable):
                 event = parse_event(event_text(Event(len(state.events) + 1, at_s, fact)))
                 state = checked_after(state, event)
                 written.append((event, checked_crops((crops or {}).get(i, ()))))
-            with reported(self.path):
+            with translated_sqlite_errors(self.path):
                 try:
                     insert(self._database, written, by.seat)
                     self._state, self._said[by.seat] = state, said
@@ -304,13 +304,13 @@ class GameLog(Closable):
 
     def crops(self, seq: int) -> Crops:
         """Return the pictures that were kept with an event."""
-        with self._one_at_a_time, reported(self.path):
+        with self._one_at_a_time, translated_sqlite_errors(self.path):
             return crops_in(self._database, seq)
 
     def _read(self) -> None:
         self._state = _state_in(self._database, self.path)
         self._said = defaultdict(Counter)
-        for seat, kind in said_in(self._database):
+        for seat, kind in phone_events_in(self._database):
             self._said[seat][kind] += 1
 
     def close(self) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from railspotter.scoring.dealing.moves import Pay, PayMore, TakeBack
 from railspotter.scoring.spot import Spot
+from railspotter.scoring.spot_names import spot_name
 
 from ..game_log.board_facts import BoardJoined, Corrected, PinPlaced, Placed, TakenBack
 from ..game_log.card_facts import CardsMoved, CardsPutAway
@@ -37,7 +38,6 @@ from ..game_log.people_facts import (
     TicketRevealed,
 )
 from ..game_log.table_state import TableState
-from ..photos.scored_photo_text import spot_name
 from .score_lines import final_lines, player_text, seat_name
 
 

@@ -38,16 +38,16 @@ from ..pieces import pieces_of_edition
 from .board_keeper import BoardKeeper
 from .course import LastClaim
 from .learning import Learning, SaveProfile
+from .log_writer import change_fact
 from .marker_watch import MarkerRemark, MarkerWatch
 from .opening import (
     OpeningLook,
     ask_about,
     opening,
     opening_doubts,
-    watching_from,
+    start_watcher,
 )
-from .pictures import area_around, picture_around, proof_of
-from .scribe import change_fact
+from .pictures import area_around, crop_of_spot, picture_around
 from .table_view import BoardSight, Laying, laying_of
 
 TRIES = 6  # readings of the whole board before watching begins with what the surest of them says
@@ -109,7 +109,7 @@ class BoardWatch:
         self._with_markers = with_markers
         self._joined: dict[Spot, Doubt] = {}  # of what people were shown to confirm as one step
         self._know(profile, keep, table)
-        self.begin_anew(table)
+        self.restart(table)
 
     def _know(self, profile: Profile, keep: SaveProfile | None, table: TableState) -> None:
         self._profile = profile
@@ -120,9 +120,9 @@ class BoardWatch:
     def use_profile(self, profile: Profile, keep: SaveProfile | None, table: TableState) -> None:
         """Find and read the board with another profile of it; what was learned goes over."""
         self._know(with_learned_of(profile, self._learning.profile), keep, table)
-        self.begin_anew(table)
+        self.restart(table)
 
-    def begin_anew(self, table: TableState) -> None:
+    def restart(self, table: TableState) -> None:
         """Read the whole board again, and watch from what the log has now."""
         self._table = table
         self._unconfirmed: Unconfirmed | None = None
@@ -135,7 +135,7 @@ class BoardWatch:
         self._questions.close_all()
         self._tries = 0
 
-    def know(self, table: TableState) -> None:
+    def update_expected(self, table: TableState) -> None:
         """Take in what the log has now: the stocks that are left."""
         self._table = table
         if self._watcher is not None:
@@ -153,16 +153,16 @@ class BoardWatch:
             return ()  # it was begun anew meanwhile
         if self._joined:
             ask_about(self._joined, self._opened_with, self._questions)
-        self.know(table)
+        self.update_expected(table)
         return unconfirmed.facts
 
-    def rest(self) -> None:
+    def drop_unconfirmed(self) -> None:
         """Drop what waits to be confirmed: after a pause the whole board is read again."""
         self._unconfirmed = None
 
     def correct(self, spot: Spot, colour: Colour | None) -> None:
         """Take in what a person says of a spot."""
-        self._learning.told(spot, colour)
+        self._learning.on_correction(spot, colour)
         self._joined.pop(spot, None)
         if self._unconfirmed is not None:
             self._unconfirmed.forget(spot)
@@ -209,7 +209,7 @@ class BoardWatch:
         watch, at_s = self._markers, frame.taken_at_s
         if not self._with_markers or self._unconfirmed is not None or self._watcher is None:
             return ()
-        watch.know(self._table, at_s)
+        watch.update_expected(self._table, at_s)
         watch.take_in()
         is_still = state is WatchState.SETTLED and self._reading is None
         if is_still and self.pose is not None and self._shown_colours and watch.is_due(at_s):
@@ -264,7 +264,7 @@ class BoardWatch:
 
     def _learn(self, frame: Frame, pose: Pose | None, observed: Observation) -> None:
         """Learn from a frame, while nothing is being read, and watch with what was learned."""
-        self._learning.saw(observed.changes)
+        self._learning.on_changes(observed.changes)
         if self._watcher is None or pose is None or self._reading is not None:
             return
         if self._unconfirmed is not None:
@@ -287,7 +287,7 @@ class BoardWatch:
                 self._questions.show(self._phrased(change), self._picture_of(change.spot, frame))
         self._questions.show_next(MOST_ASKED)
         return tuple(
-            (change_fact(change), proof_of(frame, change.box_px))
+            (change_fact(change), crop_of_spot(frame, change.box_px))
             for change in changes
             if isinstance(change, Appeared | Vanished)
         )
@@ -332,12 +332,12 @@ class BoardWatch:
             self._unconfirmed = Unconfirmed(found.joining, found.missing)
         now = {**self._table.held, **found.changes}
         settled = {spot: colour for spot, colour in now.items() if colour is not None}
-        self._watcher = watching_from(self._opened_with, settled, self._questions)
+        self._watcher = start_watcher(self._opened_with, settled, self._questions)
         self._watcher.take_in(seen)
         self._shown_colours = seen.colours
         if self._table.ended:
             self._watcher.look_over()
-        self.know(self._table)
+        self.update_expected(self._table)
         return tuple((fact, b"") for fact in found.facts)
 
     def _pieces(self) -> Pieces:

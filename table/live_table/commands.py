@@ -25,10 +25,10 @@ from ..game_log.facts import Event, Fact, SeatId
 from ..game_log.game_state import GameState
 from ..game_log.people_facts import PlayerCameIn, PlayerRecoloured
 from .card_play import deal_anew_facts, move_facts
-from .course import have_back_facts, redo_fact_by, turn_fact, undo_facts
+from .course import redo_fact_by, return_payment_facts, turn_fact, undo_facts
 from .learning import SaveProfile
 from .opening import joining_facts
-from .rebuilding import said_right
+from .rebuilding import confirmed_facts
 from .table_view import TableView
 
 # Hindrances in which nothing that is laid is seen: it is believed then.
@@ -163,7 +163,7 @@ class Lay:
 
 
 @dataclass(frozen=True)
-class HaveBack:
+class ReturnPayment:
     """Give the cards back that were paid for a spot: it is not claimed after all."""
 
     spot: Spot
@@ -197,7 +197,7 @@ Command = (
     | UseProfile
     | PlayMove
     | Lay
-    | HaveBack
+    | ReturnPayment
     | DealAnew
     | PutCardsAway
 )
@@ -236,7 +236,7 @@ def facts_of(
                 return None
             if table.packed_away and view.has_camera and not is_rebuilt:
                 return ()  # the board is compared first
-            return (*said_right(view.sight.rebuilding, table), GameResumed())
+            return (*confirmed_facts(view.sight.rebuilding, table), GameResumed())
         case PackAway():
             return None if table.packed_away or table.ended else (GamePackedAway(),)
         case End():
@@ -256,8 +256,8 @@ def facts_of(
             if colour is None:
                 raise EventError("nothing is to be laid there")
             return (Corrected.on(spot, was=table.held.get(spot), now=colour),)
-        case HaveBack(spot):
-            return have_back_facts(game, spot, by, view.asked_back)
+        case ReturnPayment(spot):
+            return return_payment_facts(game, spot, by, view.asked_back)
         case DealAnew(seat):
             return deal_anew_facts(table, seat)
         case PutCardsAway():

@@ -32,7 +32,7 @@ LOG = logging.getLogger(__name__)
 PACE_S = 1.5
 
 
-class Mind(Protocol):
+class MoveChooser(Protocol):
     """What chooses a computer's moves."""
 
     def move(self, view: SeatView) -> Move:
@@ -44,7 +44,7 @@ class Computers(Worker):
 
     Parameters
     ----------
-    mind_of : callable, optional
+    chooser_for : callable, optional
         Makes a mind for a player; without it, one of the player's strength.
     pace_s : float
         How long a move takes at least.
@@ -53,13 +53,13 @@ class Computers(Worker):
     def __init__(
         self,
         table: LiveTable,
-        mind_of: Callable[[Player], Mind] | None = None,
+        chooser_for: Callable[[Player], MoveChooser] | None = None,
         pace_s: float = PACE_S,
     ) -> None:
         super().__init__("computers")
         self._table, self._pace_s = table, pace_s
-        self._mind_of = mind_of or self._mind
-        self._minds: dict[tuple[SeatId, str], Mind] = {}
+        self._mind_of = chooser_for or self._mind
+        self._minds: dict[tuple[SeatId, str], MoveChooser] = {}
         self._news = threading.Event()
 
     def __enter__(self) -> Self:
@@ -73,7 +73,7 @@ class Computers(Worker):
         self._news.set()
         super().close()
 
-    def _mind(self, player: Player) -> Mind:
+    def _mind(self, player: Player) -> MoveChooser:
         # The same after a restart: the game's id is random, and stays.
         seed = zlib.crc32(f"{self._table.log.id} {player.seat}".encode())
         return computer_player(player.computer, seed)

@@ -51,7 +51,7 @@ def follow_up_facts(game: GameState) -> tuple[Fact, ...]:
         return ()
     low = table.score.low_stocks
     begun = _begun(game)
-    by = _brought_by(game, low) if low else None
+    by = _seat_low_longest(game, low) if low else None
     if by == table.last_turns_by:
         return ()
     over = () if begun is None else (Undone(begun.seq),)
@@ -122,7 +122,7 @@ def _begun(game: GameState) -> Event | None:
     )
 
 
-def _brought_by(game: GameState, low: Collection[Colour]) -> SeatId:
+def _seat_low_longest(game: GameState, low: Collection[Colour]) -> SeatId:
     """Return the seat whose turn brought the last turns: its stock has been low the longest."""
     seats = {player.colour: player.seat for player in game.table.players}
     is_new = not isinstance(game.events[-1].fact, Undone | Redone)
@@ -148,7 +148,7 @@ class LastClaim:
     colour: Colour
     at_s: float
 
-    def is_just_now(self, colours: Sequence[Colour], now_s: float) -> bool:
+    def is_before_others_moved(self, colours: Sequence[Colour], now_s: float) -> bool:
         """Tell whether the others cannot all have had a turn since."""
         return now_s - self.at_s < TURN_S * (len(colours) - 1)
 
@@ -163,11 +163,15 @@ class LastClaim:
         >>> last.may_claim(["red", "blue", "black"], now_s=70.0) is None
         True
         """
-        return frozenset(colours) - {self.colour} if self.is_just_now(colours, now_s) else None
+        return (
+            frozenset(colours) - {self.colour}
+            if self.is_before_others_moved(colours, now_s)
+            else None
+        )
 
     def phrased(self, doubt: Doubt, colours: Sequence[Colour], now_s: float) -> Doubt:
         """Return a doubt that says it where its colour has claimed just before."""
-        if doubt.said != self.colour or not self.is_just_now(colours, now_s):
+        if doubt.said != self.colour or not self.is_before_others_moved(colours, now_s):
             return doubt
         why = Sentence("{colour} has only just claimed a route", colour=self.colour)
         return replace(doubt, why=together((doubt.why, why)) if doubt.why else why)
@@ -213,7 +217,7 @@ def undo_facts(
             and table.owned[spot] == colour
             and table.spots[spot].event == undone.event
         ):
-            return (undone, *have_back_facts(game, spot, by, asked))
+            return (undone, *return_payment_facts(game, spot, by, asked))
         case fact:
             _require_theirs(game, fact, by)
             return (undone,)
@@ -226,7 +230,7 @@ def redo_fact_by(game: GameState, seq: int | None, by: Writer) -> Redone:
     return redone
 
 
-def have_back_facts(
+def return_payment_facts(
     game: GameState, spot: Spot, by: Writer, asked: Spot | None = None
 ) -> tuple[Fact, ...]:
     """Return the facts by which cards go back that were paid for a spot; raises as `undo_facts`.
@@ -274,7 +278,7 @@ def turn_fact(table: TableState, seat: SeatId, by: Writer) -> TurnMarked:
     return TurnMarked(seat)
 
 
-def still_asked(before: TableState, asked: Spot | None, facts: Sequence[Fact]) -> Spot | None:
+def unanswered_claim(before: TableState, asked: Spot | None, facts: Sequence[Fact]) -> Spot | None:
     """Return the claim that its player is still asked about: who moves on has said no."""
     paid = before.payments.get(asked) if asked is not None else None
     moved = {fact.seat for fact in facts if isinstance(fact, CardsMoved)}

@@ -25,7 +25,7 @@ from railspotter.vision.colours.learned_colours import (
     with_seen,
     without_seen,
 )
-from railspotter.vision.reading.train_lessons import lessons, plain_for
+from railspotter.vision.reading.train_lessons import easy_spaces, lessons
 from railspotter.vision.watching.bare_print import (
     BarePrint,
     agreed,
@@ -87,17 +87,17 @@ class Learning:
         self._pose: Pose | None = None
         self._held_since_s = 0.0
 
-    def saw(self, changes: tuple[Change, ...]) -> None:
+    def on_changes(self, changes: tuple[Change, ...]) -> None:
         """Take in what the camera says."""
         for change in changes:
             if isinstance(change, Vanished):
-                self.told(change.spot, None)
+                self.on_correction(change.spot, None)
             elif isinstance(change, Appeared):
                 self._forget(change.spot)
                 if change.sure >= SURE and change.spot.kind == "route":
                     self._to_learn[change.spot] = change.colour
 
-    def told(self, spot: Spot, colour: Colour | None) -> None:
+    def on_correction(self, spot: Spot, colour: Colour | None) -> None:
         """Take in what a person says of a spot, or that a claim was taken back."""
         taught = self._taught.get(spot)
         if taught is not None and taught.colour == colour:
@@ -140,8 +140,11 @@ class Learning:
                 break
             colour = self._to_learn.pop(spot)
             if standing.get(spot) == colour:
-                told = spot in self._told
-                self._lesson = spot, self._work.submit(lesson_of, look, spot.id, colour, told)
+                on_correction = spot in self._told
+                self._lesson = (
+                    spot,
+                    self._work.submit(lesson_of, look, spot.id, colour, on_correction),
+                )
 
     def _take_in_lesson(self) -> None:
         if self._lesson is None or not self._lesson[1].done():
@@ -203,13 +206,13 @@ class Learning:
 
 
 def lesson_of(
-    look: Look, route: RouteId, colour: Colour, told: bool = False
+    look: Look, route: RouteId, colour: Colour, on_correction: bool = False
 ) -> ColourLesson | None:
     """Return what a claim teaches of its trains' colour; None where it teaches nothing."""
     view = look.view
     lengths = {one.id: len(one.spaces) for one in look.printed.board.routes}
     spaces = {space_key(route, number) for number in range(lengths[route])}
-    placed = dict.fromkeys(sorted(spaces & plain_for(view, colour)), colour)
+    placed = dict.fromkeys(sorted(spaces & easy_spaces(view, colour)), colour)
     seen = [one for one in lessons(view, placed).values() if one.is_there and one.is_calm]
     if not placed or len(seen) < len(placed) / 2:
         return None
@@ -218,6 +221,6 @@ def lesson_of(
     taught = ColourLesson(colour, seen[0].light, lab)
     if teaches(look.pieces.trains, colour, lab):
         return taught
-    if told and is_of_their_own(look.pieces.trains, colour, lab):
+    if on_correction and is_of_their_own(look.pieces.trains, colour, lab):
         return replace(taught, before=())
     return None

@@ -46,11 +46,11 @@ from .commands import (
     begins_anew,
     facts_of,
 )
-from .course import still_asked
+from .course import unanswered_claim
 from .learning import SaveProfile
+from .log_writer import LogWriter
 from .pictures import picture_of_board
 from .rebuilding import Rebuilding
-from .scribe import Scribe
 from .table_view import BoardSight, FrameListener, RebuildingView, TableListener, TableView
 from .timeouts import Hindrances, HostTimeout, Reminder, kind_of
 
@@ -112,8 +112,8 @@ class LiveTable(Worker):
     ) -> None:
         super().__init__("live table")
         self.log, self.profile, self._grabber = log, profile, grabber
-        self._scribe = Scribe(log, clock)
-        self._scribe.follow_up()  # nobody finds a game whose cards are not dealt yet
+        self._log_writer = LogWriter(log, clock)
+        self._log_writer.follow_up()  # nobody finds a game whose cards are not dealt yet
         self._work = work or ThreadPoolExecutor(1, thread_name_prefix="reading")
         self.questions = Questions()
         self.reminder = Reminder.beside(log.path, clock)
@@ -157,7 +157,7 @@ class LiveTable(Worker):
         """Where the pictures come from."""
         return self._grabber.source
 
-    def look_on(self, listener: FrameListener) -> None:
+    def add_frame_listener(self, listener: FrameListener) -> None:
         """Hand every frame to somebody from now on; before the table begins to watch."""
         self._frame_listeners.append(listener)
 
@@ -167,7 +167,7 @@ class LiveTable(Worker):
             self._table_listeners.append(listener)
             listener(self._view, ())
 
-    def hang_bell(self) -> None:
+    def enable_calls(self) -> None:
         """Let people call somebody of the house from now on: it is heard."""
         with self._lock:
             self._show(replace(self._view, is_called=False))
@@ -235,7 +235,7 @@ class LiveTable(Worker):
             hindrance = self._hindrances.take_in(view, kind, is_new=frame is not None)
             reminder = self.reminder.due(view.game)
             self._show(replace(view, hindrance=hindrance, reminder=reminder))
-        self._write_what_waits()
+        self._write_queued()
 
     def _run(self) -> None:
         while not self._ended.is_set():
@@ -265,10 +265,10 @@ class LiveTable(Worker):
         before, pictures = self.log.state.table, {}
         if isinstance(command, PackAway) and self.sighted is not None:
             pictures[0] = picture_of_board(*self.sighted)
-        events = self._scribe.say(with_cards(before, facts), by, pictures)
-        asked = still_asked(before, self._view.asked_back, facts)
+        events = self._log_writer.write_facts(with_cards(before, facts), by, pictures)
+        asked = unanswered_claim(before, self._view.asked_back, facts)
         self._show(replace(self._view, game=self.log.state, asked_back=asked), events)
-        self._go_on()
+        self._write_follow_ups()
         return events
 
     def _answer_questions(self, command: Command, events: tuple[Event, ...]) -> None:
@@ -311,12 +311,12 @@ class LiveTable(Worker):
                 watch.use_profile(profile, keep, table)
             case ConfirmJoining(None):
                 for fact, proof in watch.confirm(table):
-                    self._scribe.see(fact, proof)
+                    self._log_writer.queue_fact(fact, proof)
             case _ if begins_anew(command, events):
-                watch.begin_anew(table)
+                watch.restart(table)
         if not events:
             return
-        watch.know(table)
+        watch.update_expected(table)
         for event in events:
             match event.fact:
                 case Corrected(now=now) as fact if isinstance(command, Correct | Lay):
@@ -334,7 +334,7 @@ class LiveTable(Worker):
         elif self._rebuilding.is_on and table.packed_away and not table.ended:
             self._take(self._rebuilding.take(frame, watch, self.log.state.table))
         else:
-            watch.rest()
+            watch.drop_unconfirmed()
             with self._lock:
                 sight = replace(self._view.sight.settled(), obstacle=NOTHING)
                 self._show(replace(self._view, sight=sight, is_joining_open=False))
@@ -343,7 +343,7 @@ class LiveTable(Worker):
 
     def _take(self, result: FrameResult) -> None:
         for fact, proof in result.facts:
-            self._scribe.see(fact, proof)
+            self._log_writer.queue_fact(fact, proof)
         with self._lock:
             sight = result.sight
             # What was confirmed while this frame was looked at is not asked once more.
@@ -354,18 +354,18 @@ class LiveTable(Worker):
             with suppress(LogFileError):  # a full disk: it is tried again with the next frame
                 self.do(Resume(is_rebuilt=True))
 
-    def _write_what_waits(self) -> None:
+    def _write_queued(self) -> None:
         with self._lock:
-            events = self._scribe.write()
-            trouble = self._scribe.trouble
+            events = self._log_writer.write_queued()
+            trouble = self._log_writer.trouble
             self._show(replace(self._view, game=self.log.state, trouble=trouble), events)
-            has_gone_on = self._go_on()
+            has_gone_on = self._write_follow_ups()
             if self._watch is not None and (has_gone_on or events):
-                self._watch.know(self.log.state.table)
+                self._watch.update_expected(self.log.state.table)
 
-    def _go_on(self) -> bool:
+    def _write_follow_ups(self) -> bool:
         """Write down what follows from the trains that are left; return whether there was any."""
-        events = self._scribe.follow_up()
+        events = self._log_writer.follow_up()
         self._show(replace(self._view, game=self.log.state), events)
         return bool(events)
 

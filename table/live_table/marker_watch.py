@@ -72,7 +72,7 @@ class MarkerWatch:
         self._at: dict[Colour, int] = {}
         self.remarks: tuple[MarkerRemark, ...] = ()
 
-    def know(self, table: TableState, at_s: float) -> None:
+    def update_expected(self, table: TableState, at_s: float) -> None:
         """Take in what the log has now: a changed score begins a new rest."""
         if table is self._table:
             return

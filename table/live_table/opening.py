@@ -24,8 +24,8 @@ from railspotter.vision.watching.watcher import Watcher
 from ..game_log.board_facts import BoardJoined, Corrected
 from ..game_log.facts import Fact
 from ..game_log.table_state import TableState
+from .log_writer import read_fact
 from .pictures import area_around, picture_around
-from .scribe import read_fact
 from .table_view import BoardSight
 
 
@@ -61,7 +61,7 @@ class OpeningLook:
         return () if self._probe is None else self._probe.unseen(for_s)
 
 
-def watching_from(look: Look, settled: Mapping[Spot, Colour], questions: Questions) -> Watcher:
+def start_watcher(look: Look, settled: Mapping[Spot, Colour], questions: Questions) -> Watcher:
     """Return a watcher for which the board looked settled in a look, and holds what it says."""
     watcher = Watcher(look.printed, look.pieces, settled, questions=questions)
     still_s = watcher.settings.settling.still_s

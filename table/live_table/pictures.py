@@ -100,7 +100,7 @@ MARGIN = 0.25  # the share of a spot's size that is shown on each side of it
 PROOF_LEAST_PX = 96
 
 
-def proof_of(frame: Frame, box_px: tuple[int, int, int, int]) -> bytes:
+def crop_of_spot(frame: Frame, box_px: tuple[int, int, int, int]) -> bytes:
     """Return a picture of a spot and what is around it, the content of a JPEG file."""
     height, width = frame.picture.shape[:2]
     left, top, right, bottom = box_px

@@ -86,7 +86,7 @@ class Rebuilding:
         """Take in a frame, in which `watch` finds the board of a game."""
         now = self._now = self._now or _Comparison()
         if not now.is_begun:
-            watch.begin_anew(table)  # what was watched before it was put away is over
+            watch.restart(table)  # what was watched before it was put away is over
             now.is_begun = True
         look = watch.still_look(frame)
         if now.reading is not None and now.reading.done():
@@ -102,7 +102,7 @@ class Rebuilding:
         return FrameResult(sight, is_rebuilt=now.whole_s >= WHOLE_S)
 
 
-def said_right(view: RebuildingView | None, table: TableState) -> tuple[Fact, ...]:
+def confirmed_facts(view: RebuildingView | None, table: TableState) -> tuple[Fact, ...]:
     """Return what people say who find the board right that the camera sees otherwise."""
     return tuple(
         Corrected.on(one.spot, was=one.colour, now=one.colour)

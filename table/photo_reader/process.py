@@ -22,10 +22,10 @@ from railspotter.vision.errors import VisionError
 from ..boards.board_choice import board_shown
 from ..errors import PhotoError, TableError
 from ..home import ProfileStore, home
-from ..memory import give_back_free_memory, give_back_large_memory
+from ..memory import let_large_blocks_be_freed, release_free_memory
 from ..photo_file import check_photo, parse_photo, plain_photo
 from ..photos.score import PhotoScorer
-from ..system_process import limit_memory, limit_processor_time, step_back
+from ..system_process import limit_memory, limit_processor_time, lower_priority
 from .messages import (
     MOST_ASKED,
     Answer,
@@ -84,8 +84,8 @@ class Reading:
 def main() -> None:
     """Answer until standard input ends."""
     requests, answers = _pipes()
-    step_back()
-    give_back_large_memory()
+    lower_priority()
+    let_large_blocks_be_freed()
     reading = Reading()
     while True:
         try:
@@ -104,7 +104,7 @@ def main() -> None:
         del files
         send(answers, answer)
         del answer
-        give_back_free_memory()
+        release_free_memory()
 
 
 def _pipes() -> tuple[BinaryIO, BinaryIO]:

@@ -126,7 +126,7 @@ class PhotoReader:
                 if not process.is_running or process.answers >= MOST_ANSWERS:
                     self._end_process()
                 else:
-                    self._rest = threading.Timer(self._idle_s, self._rest_from, (process,))
+                    self._rest = threading.Timer(self._idle_s, self._end_if_idle, (process,))
                     self._rest.daemon = True
                     self._rest.start()
         if isinstance(answer, Refusal):
@@ -152,7 +152,7 @@ class PhotoReader:
             self._process.kill()
         return self._process
 
-    def _rest_from(self, process: _Process) -> None:
+    def _end_if_idle(self, process: _Process) -> None:
         """End a process that nobody has asked since."""
         with self._lock:
             if self._process is process and self._rest is threading.current_thread():

@@ -34,6 +34,7 @@ from railspotter.scoring.board import Board
 from railspotter.scoring.edition import Colour, Edition
 from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.scoring.spot import of_kind
+from railspotter.scoring.spot_names import spot_name
 from railspotter.vision.look.view import Pieces, View
 from railspotter.vision.printed.printed_board import PrintedBoard
 from railspotter.vision.reading.annotate import annotate
@@ -48,7 +49,6 @@ from ..errors import HomeError
 from ..photo_file import READ_PX, brought_down, turned_over
 from ..pieces import pieces_of_edition, trains_of
 from .scored_photo import Answers, PhotoPart, ScoredPhoto
-from .scored_photo_text import spot_name
 
 OTHER_COPY_NOTE = Sentence(
     "the photo of the empty board in the profile {name!r} does not fit this board, perhaps"
@@ -299,18 +299,20 @@ class PhotoScorer:
         """Read one board in its photos; what other people's trains hold is free in it."""
         box = trains_of(self.plan.edition, self.plan.profile)
         others = [train.name for train in box if train.name not in self.colours]
-        weighed = self._weigh(boards, (*self.colours, *others))
+        weighed = self._weigh_for_colours(boards, (*self.colours, *others))
         together = read_together(weighed)
         pieces = of_kind("route", together.reading.pieces).values()
         sure = Counter(piece.colour for piece in pieces if piece.doubt is None)
         there = [colour for colour in others if sure[colour] >= FEW]
         if there != others:
-            together = read_together(self._weigh(boards, (*self.colours, *there), weighed))
+            together = read_together(
+                self._weigh_for_colours(boards, (*self.colours, *there), weighed)
+            )
         if not there:
             return together
         return replace(together, reading=together.reading.without(there))
 
-    def _weigh(
+    def _weigh_for_colours(
         self,
         boards: Sequence[FoundBoard],
         colours: Sequence[Colour],
@@ -336,7 +338,7 @@ class PhotoScorer:
     ) -> ScoredPhoto:
         """Score what was read of found boards, with what people say put in."""
         plan, found, answers = self.plan, boards[0], answers or {}
-        passing = self.passing_notes(boards)
+        passing = self.notes_on_unused_profile(boards)
         notes = tuple(note for note in reading.notes if not passing or note != BY_DRAWING)
         photo = ScoredPhoto(
             name,
@@ -359,7 +361,7 @@ class PhotoScorer:
         photo = self.unreadable(name, impossible)
         return msgspec.structs.replace(photo, notes=passing, uncounted=reading.uncounted)
 
-    def passing_notes(self, found: Sequence[FoundBoard]) -> tuple[Sentence, ...]:
+    def notes_on_unused_profile(self, found: Sequence[FoundBoard]) -> tuple[Sentence, ...]:
         """Return notes on the photos of one board that the profile was passed over for."""
         is_this_copy = any(board.passed is None for board in found)
         return tuple(

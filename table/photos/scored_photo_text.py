@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 
-from railspotter.scoring.board import Board, RouteId
+from railspotter.scoring.board import Board
 from railspotter.scoring.edition import Colour, Edition
 from railspotter.scoring.longest_path import path_text
 from railspotter.scoring.spot import Spot
+from railspotter.scoring.spot_names import spot_name
 
 from ..errors import TableError
 from .answers import spot_of
@@ -35,42 +36,7 @@ def to_text(
     return "\n".join(lines)
 
 
-def route_name(board: Board, route_id: RouteId) -> str:
-    """Return what players call a route.
-
-    Examples
-    --------
-    >>> from railspotter.scoring.board import load_board
-    >>> route_name(load_board("usa"), "portland--seattle--1")
-    'Portland - Seattle (second lane)'
-    """
-    route = board.route_by_id[route_id]
-    ends = f"{board.place_by_id[route.a].name} - {board.place_by_id[route.b].name}"
-    if route_id not in board.other_lanes:
-        return ends
-    lane = ("first", "second", "third", "fourth")[route.lane]
-    return f"{ends} ({lane} lane)"
-
-
-def spot_name(board: Board, spot: Spot) -> str:
-    """Return what players call a route, a place's station or a site.
-
-    Examples
-    --------
-    >>> from railspotter.scoring.board import load_board
-    >>> spot_name(load_board("europe"), Spot("station", "roma"))
-    'the station at Roma'
-    """
-    match spot:
-        case Spot("route", name):
-            return route_name(board, name)
-        case Spot("station", name):
-            return f"the station at {board.place_by_id[name].name}"
-        case Spot(_, name):
-            return f"the site {board.site_by_id[name].name}"
-
-
-def spot_called(name: str, board: Board, edition: Edition) -> Spot:
+def spot_by_name(name: str, board: Board, edition: Edition) -> Spot:
     """Return what a player means by its id or its name.
 
     Raises
@@ -83,9 +49,9 @@ def spot_called(name: str, board: Board, edition: Edition) -> Spot:
     >>> from railspotter.scoring.board import load_board
     >>> from railspotter.scoring.edition import load_edition
     >>> usa = load_board("usa"), load_edition("usa")
-    >>> spot_called("portland - seattle (second lane)", *usa)
+    >>> spot_by_name("portland - seattle (second lane)", *usa)
     Spot(kind='route', id='portland--seattle--1')
-    >>> spot_called("the station at roma", load_board("europe"), load_edition("europe"))
+    >>> spot_by_name("the station at roma", load_board("europe"), load_edition("europe"))
     Spot(kind='station', id='roma')
     """
     ids = [*board.route_by_id, *(site.id for site in board.sites if site.space is not None)]

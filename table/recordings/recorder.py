@@ -146,7 +146,7 @@ class Recorder(Worker):
         super().__init__("recorder")
         self._folder, self._say, self._clock = folder, say, clock
         self._most_bytes, self._least_free = most_bytes, least_free
-        self._number, self._last_s, self._bytes = _made_ready(folder, game, started, profile)
+        self._number, self._last_s, self._bytes = _prepare_folder(folder, game, started, profile)
         self._began_s: float | None = None
         self._moved_s = self._kept_s = -RESTING_S
         self._waiting: Queue[tuple[Frame, RecordedFrame]] = Queue(MOST_WAITING)
@@ -205,7 +205,7 @@ class Recorder(Worker):
         os.write(index, msgspec.json.encode(kept) + b"\n")
 
 
-def _made_ready(
+def _prepare_folder(
     folder: Path, game: str, started: GameStarted, profile: Profile
 ) -> tuple[int, float, int]:
     """Make a folder ready; return its newest picture's number and time, and its size in bytes."""

@@ -10,7 +10,7 @@ from railspotter.calibration.profiles.profile import Profile
 from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.vision.sources.grabber import Grabber
 
-from ..calibration_desk.desk import CalibrationDesk
+from ..live_calibration.live_calibration import LiveCalibration
 from ..live_table.live_table import LiveTable
 from .cameras import OfferedCamera, OpenedSource, SourceView
 from .choices import Cards, Choices, ChosenPlayer
@@ -63,7 +63,7 @@ class SetUpState:
     source: OpenedSource | None = None
     # What its board was to be read with before anybody calibrated here.
     profile: Profile | None = None
-    calibration: CalibrationDesk | None = None
+    calibration: LiveCalibration | None = None
     source_fault: Sentence = NOTHING
     profile_fault: Sentence = NOTHING
 

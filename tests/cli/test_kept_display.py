@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from fake_displays import FakeFirmware
 from railspotter.cli.pages import open_desk
-from railspotter.table.display_desk import FILE, DisplayChoice, DisplayDesk, kept_display
+from railspotter.table.display_control import FILE, DisplayChoice, DisplayControl, kept_display
 from railspotter.table.errors import HomeError, TableError
 
 RUN = "import sys; from railspotter.cli.command import main; sys.exit(main())"
@@ -20,7 +20,7 @@ DAMAGED = ["", "{", '{"display": 7}', '{"brightness": "much"}', "\xff"]
 def chosen(display: str | None) -> DisplayChoice:
     """What `railspotter play` opens, with or without `--display`."""
     with open_desk(display) as desk:
-        opened: DisplayDesk = desk
+        opened: DisplayControl = desk
         return opened.view().choice
 
 

@@ -17,7 +17,7 @@ from mosquitto import Listener, Mosquitto, wait_until
 from phones import Table
 from railspotter.club.broker import parse_broker
 from railspotter.club.hall import hall as hall_module
-from railspotter.club.hall.hall import MOST_GAMES, Hall, HallTable, Heard, Ignored
+from railspotter.club.hall.hall import MOST_GAMES, Hall, HallTable, Ignored, ReceivedEvents
 from railspotter.club.hall.hall_log import HallLog
 from railspotter.club.hall.listening import HallListener, HallNews
 from railspotter.club.messages import PlayerReport, Report, Status, TableEvent, topic
@@ -272,7 +272,7 @@ def test_numbers_that_an_older_hall_believed_are_gone(tmp_path: Path) -> None:
 
 
 def test_the_log_knows_everything_again(tmp_path: Path) -> None:
-    heard = Heard().with_number(1, 99).with_number(2, 99).with_number(4, 99)
+    heard = ReceivedEvents().with_number(1, 99).with_number(2, 99).with_number(4, 99)
     before = HallTable("t1", report(3), Status(table="t1", status="online"), {"g": heard})
     with HallLog(tmp_path / "hall.sqlite") as log:
         log.write([before], [event(number) for number in (1, 2, 4)])
@@ -328,7 +328,7 @@ class News:
         known = self.tables.get(table)
         if known is None or known.report is None:
             return 0
-        return known.heard.get(known.report.game, Heard()).upto
+        return known.heard.get(known.report.game, ReceivedEvents()).upto
 
 
 def test_a_hall_that_was_away_and_a_broker_that_forgets_lose_nothing(
@@ -344,7 +344,7 @@ def test_a_hall_that_was_away_and_a_broker_that_forgets_lose_nothing(
     ):
         publisher.follow(running.live)
         claim(running, "denver--helena")
-        wait_until(lambda: publisher.is_told)
+        wait_until(lambda: publisher.has_sent_all)
         with HallLog(tmp_path / "hall.sqlite") as log, HallListener(address, log, news):
             wait_until(lambda: news.heard("t1") == 2)  # told before anybody listened
             claim(running, "helena--seattle")
@@ -352,7 +352,7 @@ def test_a_hall_that_was_away_and_a_broker_that_forgets_lose_nothing(
             assert news.tables["t1"].is_online
         for _ in range(30):
             running.live.write([TurnMarked("ann"), TurnMarked("bob")])
-        wait_until(lambda: publisher.is_told)
+        wait_until(lambda: publisher.has_sent_all)
         broker.kill()  # and forgets what it had kept
         running.live.write([GameEnded(), PointsCounted()])
         news = News()

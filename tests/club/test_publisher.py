@@ -79,7 +79,7 @@ def test_a_report_and_every_public_event_are_told_as_the_schema_has_them(
             claim(running, ROUTES[1])
             seq = running.log.state.table.spots[Spot("route", ROUTES[0])].event
             running.live.write([Undone(seq)])
-            wait_until(lambda: publisher.is_told and report(listener).events == 4)
+            wait_until(lambda: publisher.has_sent_all and report(listener).events == 4)
             wait_until(lambda: len(numbers(listener)) >= 4)
         wait_until(lambda: len(listener.of("status")) == 2)
     assert numbers(listener) == [1, 2, 3, 4], "without a gap that would tell of the ticket"
@@ -107,7 +107,7 @@ def test_who_comes_later_knows_the_table_at_once(
     with told(broker, running, tmp_path) as publisher:
         claim(running, ROUTES[0])
         with Listener(broker.port) as listener:
-            wait_until(lambda: report(listener).events == 2 and publisher.is_told)
+            wait_until(lambda: report(listener).events == 2 and publisher.has_sent_all)
         with Listener(broker.port) as listener:
             wait_until(lambda: bool(listener.of("report") and listener.of("status")))
             assert all(kept for _, _, kept in listener.heard)
@@ -123,15 +123,15 @@ def test_a_broker_that_was_away_gets_everything(
     said: list[Sentence] = []
     with told(broker, running, tmp_path, said=said) as publisher:
         claim(running, ROUTES[0])
-        wait_until(lambda: publisher.is_told)
+        wait_until(lambda: publisher.has_sent_all)
         broker.kill()
         for turn in range(60):
             running.live.write([TurnMarked("ann" if turn % 2 else "bob")])
         claim(running, ROUTES[1])
-        assert not publisher.is_told
+        assert not publisher.has_sent_all
         broker.start()
         with Listener(broker.port) as listener:
-            wait_until(lambda: publisher.is_told)
+            wait_until(lambda: publisher.has_sent_all)
             wait_until(lambda: 63 in numbers(listener))
             assert sorted(set(numbers(listener))) == list(range(3, 64))
             wait_until(lambda: report(listener).events == 63)
@@ -146,12 +146,12 @@ def test_a_table_that_is_started_again_goes_on_where_it_was(
     with Listener(broker.port) as listener:
         with told(broker, running, tmp_path) as publisher:
             claim(running, ROUTES[0])
-            wait_until(lambda: publisher.is_told)
+            wait_until(lambda: publisher.has_sent_all)
             first = report(listener).number
         claim(running, ROUTES[1])  # while nobody is told
         with told(broker, running, tmp_path) as publisher:
             claim(running, ROUTES[2])
-            wait_until(lambda: publisher.is_told and report(listener).events == 4)
+            wait_until(lambda: publisher.has_sent_all and report(listener).events == 4)
             wait_until(lambda: len(numbers(listener)) >= 4)
         assert numbers(listener) == [1, 2, 3, 4]
         assert report(listener).number > first
@@ -163,7 +163,7 @@ def test_events_that_somebody_misses_are_sent_again(
     with told(broker, running, tmp_path) as publisher:
         for route in ROUTES:
             claim(running, route)
-        wait_until(lambda: publisher.is_told)
+        wait_until(lambda: publisher.has_sent_all)
         with Listener(broker.port) as listener:
             listener.tell(
                 "club/v1/tables/table-3/commands", b'{"command":"resend","first":2,"last":4}'
@@ -180,7 +180,7 @@ def test_commands_are_obeyed_where_the_table_lets_them_and_all_else_is_counted(
         told(broker, running, tmp_path) as publisher,
         Listener(broker.port) as listener,
     ):
-        wait_until(lambda: publisher.is_told)
+        wait_until(lambda: publisher.has_sent_all)
         wrong = (b'{"command":"end"}', b'{"command":"\xff"}', b"\xff", b"x" * 100_000)
         for payload in (b'{"command":"pause"}', *wrong):
             listener.tell(where, payload)
@@ -190,7 +190,7 @@ def test_commands_are_obeyed_where_the_table_lets_them_and_all_else_is_counted(
         told(broker, running, tmp_path, lets_command=True) as publisher,
         Listener(broker.port) as listener,
     ):
-        wait_until(lambda: publisher.is_told)
+        wait_until(lambda: publisher.has_sent_all)
         listener.tell(where, b'{"command":"pause"}')
         wait_until(lambda: running.live.view.game.table.paused)
         listener.tell(where, b'{"command":"resume"}')
@@ -220,12 +220,12 @@ def test_of_two_tables_of_one_name_the_second_is_told_and_the_first_goes_on(
         Listener(broker.port) as listener,
         told(broker, running, tmp_path / "first", said=said[0]) as first,
     ):
-        wait_until(lambda: first.is_told)
+        wait_until(lambda: first.has_sent_all)
         with told(broker, other, tmp_path / "second", said=said[1]):
             wait_until(lambda: ANOTHER in said[1])
             claim(running, ROUTES[0])
             claim(other, ROUTES[1])
-            wait_until(lambda: first.is_told and report(listener).events == 2)
+            wait_until(lambda: first.has_sent_all and report(listener).events == 2)
         assert set(statuses(listener)) == {"online"}
         games = {msgspec.json.decode(payload)["game"] for payload in listener.of("report")}
         assert games == {running.log.id}
@@ -246,7 +246,7 @@ def test_a_table_takes_the_place_of_one_that_is_gone_without_a_word(
         listener.tell("club/v1/tables/table-3/status", msgspec.json.encode(gone), is_kept=True)
         said: list[Sentence] = []
         with told(broker, running, tmp_path, said=said) as publisher:
-            wait_until(lambda: publisher.is_told)
+            wait_until(lambda: publisher.has_sent_all)
             assert ANOTHER not in said
             # Half a minute later the broker notices, and tells the last will of the one before.
             gone = msgspec.structs.replace(gone, status="offline")

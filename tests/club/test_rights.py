@@ -109,7 +109,7 @@ def test_nobody_takes_a_tables_place_at_the_broker(
         Listener(club.port, "railspotter/#", "hall", USERS["hall"]) as hall,
         told(club, running, tmp_path / "outbox", []) as publisher,
     ):
-        wait_until(lambda: publisher.is_told and bool(hall.of("report")))
+        wait_until(lambda: publisher.has_sent_all and bool(hall.of("report")))
         known = publisher._connection._client._client_id.decode()
         for id in ("railspotter-table-3", "table-3", known):
             with Connection(address(club, "guest"), id) as guest:
@@ -129,12 +129,12 @@ def test_of_two_computers_with_one_user_the_second_is_told(
         Listener(club.port, "railspotter/#", "hall", USERS["hall"]) as hall,
         told(club, running, tmp_path / "first", said[0]) as first,
     ):
-        wait_until(lambda: first.is_told)
+        wait_until(lambda: first.has_sent_all)
         with told(club, other, tmp_path / "second", said[1]):
             wait_until(lambda: ANOTHER in said[1])
             assert ANOTHER not in said[0]
         running.live.write([TurnMarked("bob")])
-        wait_until(lambda: first.is_told and hall.of("status")[-1] == first._status("online"))
+        wait_until(lambda: first.has_sent_all and hall.of("status")[-1] == first._status("online"))
 
 
 def test_a_wrong_password_is_refused(club: Mosquitto, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from railspotter.firmware_bridge.digits import BLIND_S, DIGITS, PAGE_S, digits, to_text
 from railspotter.firmware_bridge.scoreboard import LAY_S, PlayerScore, Scoreboard
-from railspotter.table.display_desk import PiecesToLay
+from railspotter.table.display_control import PiecesToLay
 from scoreboards import scoreboards
 
 

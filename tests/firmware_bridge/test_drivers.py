@@ -38,7 +38,7 @@ from railspotter.firmware_bridge.wled import (
     leds_in_info,
     requests,
 )
-from railspotter.table.display_desk import PiecesToLay
+from railspotter.table.display_control import PiecesToLay
 from scoreboards import scoreboards
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -103,7 +103,7 @@ def test_no_answer_upsets_a_driver(
         t_s += pause_s
         try:
             driver.hear(data, t_s)
-            driver = driver.settled()
+            driver = driver.detected_driver()
             driver.say(scoreboard, DisplayMoment(t_s))
         except PortError:
             return

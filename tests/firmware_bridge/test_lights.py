@@ -22,7 +22,7 @@ from railspotter.firmware_bridge.lights import (
     segments,
 )
 from railspotter.firmware_bridge.scoreboard import LAY_S, PlayerScore, Scoreboard
-from railspotter.table.display_desk import PiecesToLay
+from railspotter.table.display_control import PiecesToLay
 from scoreboards import scoreboards
 
 FULL = Strip(100, brightness=1.0, most_ma=1e6)

@@ -12,7 +12,7 @@ import sys
 import cv2
 import pytest
 from house.project import ROOT, modules
-from railspotter.table.system_process import apart, limit_memory, most_files, step_back
+from railspotter.table.system_process import apart, limit_memory, lower_priority, most_files
 from railspotter.table.whole_file import sync_folder
 from railspotter.vision.sources.cameras import camera_system, list_cameras
 from railspotter.webui.serving import system_network
@@ -109,7 +109,7 @@ def test_on_windows_a_process_is_begun_and_limited_without_what_unix_has(
     monkeypatch.setattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0x4000, raising=False)
     monkeypatch.delattr(os, "nice")
     assert apart() == {"creationflags": 0x4200}
-    step_back()
+    lower_priority()
     limit_memory(2**30)
     assert most_files() > 1000
 
@@ -128,10 +128,10 @@ def test_ports_and_addresses_without_what_linux_has(
     monkeypatch.setattr(sys, "platform", system)
     monkeypatch.setitem(sys.modules, "fcntl", None)
     monkeypatch.delattr(socket, "TCP_USER_TIMEOUT", raising=False)
-    with socket.socket() as entrance:
-        system_network.take_port_over(entrance)
-        system_network.cut_off_silent(entrance, 40.0)
-        shared = entrance.getsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR)
+    with socket.socket() as listener:
+        system_network.allow_address_reuse(listener)
+        system_network.set_silence_timeout(listener, 40.0)
+        shared = listener.getsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR)
     assert bool(shared) == (system != "win32")
     assert list(system_network.addresses_by_interface()) == []
     assert all(own.interface == "" for own in own_addresses())

@@ -65,5 +65,5 @@ def calibrated(
         AskingTable(log, grabber, profile) as live,
         PlayPage(live, "127.0.0.1", 0, never, say=lambda text: None, limits=no_limits()) as page,
     ):
-        host = Phone(page.server.port).join(page.room.door.codes.host)
+        host = Phone(page.server.port).join(page.session.phone_access.codes.host)
         yield Calibrated(live, page, host, box, profiles)

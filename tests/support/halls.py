@@ -29,7 +29,7 @@ from railspotter.club.messages import (
 )
 from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.webui.hall.hall_page import HallPage
-from railspotter.webui.hall.hall_room import HallRoom
+from railspotter.webui.hall.hall_session import HallSession
 
 PREFIX = "club"
 NAMES = (
@@ -132,8 +132,8 @@ def made_up(number: int, luck: Random) -> tuple[Status, Report]:
 class QuietListener:
     """A listener that hears what a test says, and notes what tables are told."""
 
-    def __init__(self, room: HallRoom) -> None:
-        self._room = room
+    def __init__(self, session: HallSession) -> None:
+        self._room = session
         self.hall = Hall(PREFIX)
         self.told: list[tuple[str, Command]] = []
         self.is_connected = True
@@ -167,7 +167,7 @@ class HallAtWork:
     """A hall's page on a real port, and what it hears by."""
 
     page: HallPage
-    room: HallRoom
+    session: HallSession
     log: HallLog
     listener: QuietListener
     said: list[str] = field(default_factory=list)
@@ -180,7 +180,7 @@ class HallAtWork:
         return Phone(self.page.server.port)
 
     def host(self) -> Phone:
-        return self.phone().join(self.page.door.codes.host)
+        return self.phone().join(self.page.phone_access.codes.host)
 
 
 @contextmanager
@@ -188,17 +188,17 @@ def hall(folder: Path, broker: str | None = None) -> Iterator[HallAtWork]:
     """Open a hall's page; without a broker's address it hears what a test says."""
     said: list[str] = []
     with HallLog(folder / "hall.sqlite") as log:
-        room = HallRoom(parse_broker(broker or f"mqtt://127.0.0.1:1/{PREFIX}"), log)
-        listener = QuietListener(room)
+        session = HallSession(parse_broker(broker or f"mqtt://127.0.0.1:1/{PREFIX}"), log)
+        listener = QuietListener(session)
         if broker is None:
-            room._listener = cast(HallListener, listener)
+            session._listener = cast(HallListener, listener)
         page = HallPage(
-            room, folder / "hall.pairing", "127.0.0.1", 0, say=said.append, limits=no_limits()
+            session, folder / "hall.pairing", "127.0.0.1", 0, say=said.append, limits=no_limits()
         )
         with page:
             if broker is not None:
-                wait_until(lambda: not room.feed.state()["trouble"])
-            yield HallAtWork(page, room, log, listener, said)
+                wait_until(lambda: not session.feed.state()["trouble"])
+            yield HallAtWork(page, session, log, listener, said)
 
 
 def many(work: HallAtWork, count: int, seed: int = 1) -> None:

@@ -25,7 +25,7 @@ from railspotter.scoring.spot import Spot
 from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
-from railspotter.table.display_desk import DisplayDesk, DisplayFeed
+from railspotter.table.display_control import DisplayControl, DisplayFeed
 from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.facts import Event
 from railspotter.table.game_log.game_store import GameStore
@@ -148,15 +148,15 @@ class Table:
         return Phone(self.page.server.port)
 
     def host(self) -> Phone:
-        return self.phone().join(self.page.room.door.codes.host)
+        return self.phone().join(self.page.session.phone_access.codes.host)
 
     def player(self, seat: str) -> Phone:
-        phone = self.phone().join(self.page.room.door.codes.join)
+        phone = self.phone().join(self.page.session.phone_access.codes.join)
         assert phone.post("/seat", {"seat": seat}).status == 200
         return phone
 
 
-def lit(live: AskingTable, desk: DisplayDesk | None) -> AskingTable:
+def lit(live: AskingTable, desk: DisplayControl | None) -> AskingTable:
     """Let a display show the score of a table that has not begun to watch."""
     if desk is not None:
         live.subscribe(DisplayFeed(desk).update)
@@ -173,7 +173,7 @@ def table(
     limits: Limits | None = None,
     score: Any = never,
     edition: str = "usa",
-    desk: DisplayDesk | None = None,
+    desk: DisplayControl | None = None,
     board: Board | None = None,
     started: GameStarted | None = None,
     has_camera: bool = True,

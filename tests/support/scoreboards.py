@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 from railspotter.firmware_bridge.scoreboard import PlayerScore, Scoreboard
-from railspotter.table.display_desk import PiecesToLay
+from railspotter.table.display_control import PiecesToLay
 
 COLOURS = ("black", "blue", "green", "red", "yellow", "white", "purple")
 

@@ -72,7 +72,7 @@ def opened(
         page.set_default_timeout(PATIENCE_MS)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("console", lambda message: note(message, complaints))
-        url, codes = running.page.server.url, running.page.room.door.codes
+        url, codes = running.page.server.url, running.page.session.phone_access.codes
         if host:
             page.goto(f"{url}#host={codes.host}")
             ready(page)

@@ -16,7 +16,7 @@ from railspotter.scoring.final_score import final_score
 from railspotter.scoring.game import position_of
 from railspotter.scoring.spot import Spot
 from railspotter.scoring.standing import Standing
-from railspotter.table.display_desk import DisplayFeed, PiecesToLay
+from railspotter.table.display_control import DisplayFeed, PiecesToLay
 from railspotter.table.game_log.board_facts import Placed
 from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.game_store import GameStore

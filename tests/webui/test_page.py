@@ -24,7 +24,7 @@ from railspotter.webui.access.limits import Limits, Rate, Settings
 from railspotter.webui.app import PHOTOS, create_app
 from railspotter.webui.pages import texts as words
 from railspotter.webui.pages.page_rate import HELD_UP_S
-from railspotter.webui.rooms.photo_desk import MOST_KEPT, MOST_TOGETHER
+from railspotter.webui.sessions.photo_queue import MOST_KEPT, MOST_TOGETHER
 from werkzeug.test import TestResponse
 
 Score = Callable[[Files], ScoredPhoto]

@@ -20,20 +20,20 @@ from camera_server import Request, serving
 from no_limits import no_limits
 from phones import never, until
 from playwright.sync_api import Browser, Locator, Page, Route, expect
-from railspotter.firmware_bridge.desk import Desk
+from railspotter.firmware_bridge.display_controller import DisplayController
 from railspotter.simulation.virtual_board.camera import CameraSetup
-from railspotter.table.display_desk import DisplayChoice
+from railspotter.table.display_control import DisplayChoice
 from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.people_facts import Player
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import to_jpeg
 from railspotter.table.set_up.choices import ChosenPlayer
+from railspotter.table.set_up.game_set_up import GameSetUp
 from railspotter.table.set_up.planned_game import Preset
-from railspotter.table.set_up.set_up_desk import SetUpDesk
-from railspotter.webui.rooms.set_up_room import PHONES
 from railspotter.webui.served_pages import SetUpPage
 from railspotter.webui.serving.own_addresses import phone_addresses
+from railspotter.webui.sessions.set_up_session import PHONES
 from railspotter.webui.words.languages import PageWords, languages, translator_to
 from table_pages import PHONE, at_rest, chromium, note
 
@@ -46,7 +46,7 @@ LANGUAGES = pytest.mark.parametrize("language", languages())
 class SetUp:
     """A set-up that runs, and what a phone is told of it."""
 
-    desk: SetUpDesk
+    desk: GameSetUp
     page: SetUpPage
     camera: str
 
@@ -69,8 +69,8 @@ def set_up(
 
     with (
         serving(film, camera_port) as camera,
-        Desk(DisplayChoice(), find=lambda: ()) as display,
-        SetUpDesk(home, Preset(cameras=(camera.url, *others))) as desk,
+        DisplayController(DisplayChoice(), find=lambda: ()) as display,
+        GameSetUp(home, Preset(cameras=(camera.url, *others))) as desk,
         SetUpPage(
             desk,
             home,
@@ -106,7 +106,7 @@ def opened(browser: Browser, running: SetUp, language: str = "en", **more: Any) 
         page.set_default_timeout(PATIENCE_MS)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("console", lambda message: note(message, complaints))
-        page.goto(running.page.room.door.links(running.page.url)["host"])
+        page.goto(running.page.session.phone_access.links(running.page.url)["host"])
         page.wait_for_selector("body[data-ready]")
         yield page
         assert not complaints, complaints
@@ -435,7 +435,7 @@ def test_a_program_that_was_started_again_knows_the_phone(browser: Browser, home
             # Who is known no more is told how to come in.
             page.wait_for_selector("body[data-ready=no]")
             expect(page.locator("#view .problem")).to_be_visible()
-            page.goto(running.page.room.door.links(running.page.url)["host"])
+            page.goto(running.page.session.phone_access.links(running.page.url)["host"])
             page.reload()
             step(page, "players")
             expect(at(page, "name-red")).to_be_visible()

@@ -89,7 +89,7 @@ def trains_in_play(names: Sequence[str], trains: Sequence[TrainColour]) -> tuple
     return tuple(known[name] for name in names)
 
 
-def leashed(colour: TrainColour, seen: AnyFloats, trains: int) -> TrainColour:
+def limited_to_leash(colour: TrainColour, seen: AnyFloats, trains: int) -> TrainColour:
     """Return a colour moved towards what a photo shows of it, no further than its leash.
 
     Parameters

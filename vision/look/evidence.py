@@ -11,7 +11,7 @@ from railspotter.calibration.arrays import Float32s, Picture
 
 from ..colours.train_colours import TrainColour
 from ..lab import distance2, to_lab
-from ..printed.kept import kept_with_board
+from ..printed.board_cache import cached_per_board
 from ..printed.print_windows import PrintWindows
 
 # A print may be darkened by a shadow and brightened by a soft reflection, by these factors.
@@ -53,7 +53,7 @@ def see_board(lit: Picture, printed: PrintWindows, darkest: float = DARKEST) -> 
     return SeenBoard(np.asfortranarray(lab), np.minimum(distance / PRINT_SPREAD**2, CAP))
 
 
-@kept_with_board
+@cached_per_board
 def _of_brightness(printed: PrintWindows) -> Float32s:
     """Return what to weigh a photo's pixels with for how bright they are over the print, (M, 3)."""
     low, high = printed.reference_range

@@ -9,7 +9,7 @@ from railspotter.calibration.arrays import Float32s, Float64s, Indices, Picture
 from railspotter.calibration.pose import Viewpoint
 
 from ..colours.photo_colours import PhotoColours, photo_colours
-from ..colours.train_colours import TrainColour, leashed
+from ..colours.train_colours import TrainColour, limited_to_leash
 from ..errors import ReaderError
 from ..lab import distance2
 from ..printed.light import LightChange, measure_light
@@ -48,7 +48,7 @@ class FirstLook:
         return self.learned
 
 
-def light_up(view: View) -> tuple[LightChange, Picture]:
+def in_reference_light(view: View) -> tuple[LightChange, Picture]:
     """Return a photo's light, and the board from above in the reference's light."""
     light = measure_light(view.rectified, view.printed)
     return light, light.taken_out_of(view.rectified)
@@ -63,7 +63,7 @@ def look(view: View, before: FirstLook | None = None) -> FirstLook:
         A look at the same photo and print for trains of other colours: what needs none is its.
     """
     if before is None:
-        light, lit = light_up(view)
+        light, lit = in_reference_light(view)
         shape, seen = look_at_shape(view, lit), see_board(lit, view.printed)
     else:
         light, lit, shape, seen = before.light, before.picture, before.shape, before.seen
@@ -136,7 +136,7 @@ def _as_pieces_show(view: View, seen: SeenBoard, placed: Placements) -> tuple[Tr
             spaces,
             placed.offset_mm[spaces, c],
         )
-        adapted.append(leashed(colour, np.median(tops, axis=0), len(spaces)))
+        adapted.append(limited_to_leash(colour, np.median(tops, axis=0), len(spaces)))
     return tuple(adapted)
 
 

@@ -18,8 +18,8 @@ from railspotter.calibration.arrays import Float32s, Picture
 from railspotter.calibration.profiles.profile import Offset
 from railspotter.scoring.board import RouteId
 
+from ..printed.board_cache import cached_per_board
 from ..printed.edges import colour_edges
-from ..printed.kept import kept_with_board
 from ..printed.printed_board import PrintedBoard
 from .first_look import FirstLook
 from .view import View
@@ -166,7 +166,7 @@ class _LanesPrint:
     edges: Float32s  # (h, w, 6) float32: its own, 0 outside of the shape
 
 
-@kept_with_board
+@cached_per_board
 def _prints(printed: PrintedBoard) -> tuple[_LanesPrint, ...]:
     edges = _edges(printed.reference, printed.px_per_mm)
     height, width = edges.shape[:2]

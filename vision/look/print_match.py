@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from railspotter.calibration.arrays import Float32s, Int32s, Picture
 
+from ..printed.board_cache import cached_per_board
 from ..printed.edges import colour_edges, edges_at
-from ..printed.kept import kept_with_board
 from ..printed.printed_board import PrintedBoard
 from .placement import StandingTrains
 from .view import View
@@ -88,7 +88,7 @@ def part_mm(view: View) -> tuple[float, float]:
     return min(PART_MM[0], view.pieces.train_size_mm[0]), PART_MM[1]
 
 
-@kept_with_board
+@cached_per_board
 def _prints(printed: PrintedBoard, size_mm: tuple[float, float]) -> _Prints:
     rows, columns = printed.middle(*size_mm)
     windows = printed.windows[:, rows, columns]

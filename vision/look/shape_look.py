@@ -14,7 +14,7 @@ import numpy.typing as npt
 from railspotter.calibration.arrays import AnyFloats, Float32s, Float64s, Indices, Picture
 
 from ..lab import to_lab
-from ..printed.kept import kept_with_board
+from ..printed.board_cache import cached_per_board
 from ..printed.printed_board import PrintedBoard
 from .placement import Placements, TrainPlacer
 from .print_match import edges_of_prints
@@ -134,7 +134,7 @@ def plastic_map(printed: PrintedBoard, plastic: Float32s) -> Float32s:
     return np.asarray(total / np.maximum(count, 1e-6), np.float32)
 
 
-@kept_with_board
+@cached_per_board
 def _cells(
     printed: PrintedBoard,
 ) -> tuple[Indices, Float32s, Float64s]:

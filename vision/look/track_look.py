@@ -17,7 +17,7 @@ import numpy as np
 from railspotter.calibration.arrays import Float32s, Float64s, Indices, Int32s, Picture
 
 from ..colours.train_colours import TrainColour
-from ..printed.kept import kept_with_board
+from ..printed.board_cache import cached_per_board
 from ..printed.print_windows import PrintWindows, range_around
 from ..printed.printed_board import PrintedBoard
 from .evidence import CAP, colour_evidence, see_board
@@ -103,7 +103,7 @@ class PrintedTrack(PrintWindows):
         return self.alikeness >= ALIKE
 
 
-@kept_with_board
+@cached_per_board
 def track_of(printed: PrintedBoard) -> PrintedTrack:
     """Return a board's score track; what is computed of it is kept."""
     return PrintedTrack(printed)

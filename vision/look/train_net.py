@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 from railspotter.calibration.arrays import AnyFloats, Float32s, Picture, Points
 
-from ..printed.kept import kept_with_board
+from ..printed.board_cache import cached_per_board
 from ..printed.printed_board import PrintedBoard
 from .view import View
 
@@ -186,7 +186,7 @@ def _spread(levels: npt.NDArray[np.generic]) -> Float32s:
     return np.asarray(np.sqrt((levels.astype(np.float32) + 2) / 257) * 1.6 - 0.9, np.float32)
 
 
-@kept_with_board
+@cached_per_board
 def _printed_windows(printed: PrintedBoard) -> tuple[Float32s, Windows, Float32s]:
     """Return what is the same in every photo of a board.
 

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from railspotter.calibration.arrays import AnyFloats, Float32s, Float64s, Indices, Picture
 
-from .kept import kept_with_board
+from .board_cache import cached_per_board
 from .printed_board import PrintedBoard
 
 # Cameras draw one scene with more contrast or less, with black lifted or crushed, with more
@@ -211,7 +211,7 @@ class _Ground:
     tile: Indices  # (M,) int: in which of the tiles that have any they lie
 
 
-@kept_with_board
+@cached_per_board
 def _ground(printed: PrintedBoard) -> _Ground:
     around = np.ones((2 * CELL_PX - 1,) * 2, np.uint8)
     differs = cv2.dilate(printed.reference, around) - cv2.erode(printed.reference, around)
@@ -322,7 +322,7 @@ def _ratio(small: Float32s, printed: PrintedBoard) -> tuple[Float32s, Float32s]:
     return np.log(small + 2) - reference, bare.copy()
 
 
-@kept_with_board
+@cached_per_board
 def _printed_cells(printed: PrintedBoard) -> tuple[Float32s, Float32s]:
     """Return the logarithm of each cell's level and 2, and 1 where the ground is bare."""
     bare = shrunk(printed.background.astype(np.uint8)) > 0

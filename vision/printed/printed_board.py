@@ -26,7 +26,7 @@ from railspotter.calibration.profiles.profile import Profile, route_of_key, spac
 from railspotter.scoring.board import Board
 
 from ..lab import to_lab
-from .kept import kept_with_board
+from .board_cache import cached_per_board
 from .print_windows import PrintWindows, pixels_at, range_around
 
 REACH_MM = 20.0  # half the window: a station's lean, its carelessness, and half its foot
@@ -93,7 +93,7 @@ class PrintedPlaces(PrintWindows):
         return low, high
 
 
-@kept_with_board
+@cached_per_board
 def places_of(printed: PrintedBoard) -> PrintedPlaces:
     """Return a board's places; what is computed of them is kept."""
     return PrintedPlaces(printed)

@@ -133,7 +133,7 @@ class StandingPieces:
                     )
         return reasons
 
-    def shaded(self, odds: Float32s) -> set[RouteId]:
+    def beside_other_pieces(self, odds: Float32s) -> set[RouteId]:
         """Return the routes whose likeliest space lies beside another route's piece.
 
         Its shadow and its rim change the look of that print, so that shape says nothing there.

@@ -12,7 +12,7 @@ from railspotter.calibration.profiles.profile import SpaceKey, space_keys
 from ..colours.learned_colours import light_called
 from ..lab import distance2
 from ..look.evidence import CAP, SeenBoard, see_board
-from ..look.first_look import light_up, top_colours
+from ..look.first_look import in_reference_light, top_colours
 from ..look.placement import TrainPlacer
 from ..look.view import View
 from ..readings import Colour
@@ -53,7 +53,7 @@ def lessons(view: View, placed: Mapping[SpaceKey, Colour]) -> dict[SpaceKey, Les
     """
     printed = view.printed
     number = {key: n for n, key in enumerate(space_keys(printed.board))}
-    light, lit = light_up(view)
+    light, lit = in_reference_light(view)
     seen = see_board(lit, printed)
     known = {train.name: train.lab for train in view.pieces.trains}
     spread = {train.name: train.spread for train in view.pieces.trains}
@@ -81,7 +81,7 @@ def lessons(view: View, placed: Mapping[SpaceKey, Colour]) -> dict[SpaceKey, Les
     return found
 
 
-def plain_for(view: View, colour: Colour) -> frozenset[SpaceKey]:
+def easy_spaces(view: View, colour: Colour) -> frozenset[SpaceKey]:
     """Return the spaces whose print looks unlike trains of a colour: no other teaches it."""
     routes = view.printed.board.routes
     of = {train.name: train for train in view.pieces.trains}.get(colour)

@@ -66,7 +66,7 @@ class Clock:
 
 
 @dataclass(frozen=True)
-class Patience:
+class RetryPolicy:
     """How long a source is waited for, and when it is tried again."""
 
     # The pauses before trying again: each is twice the one before, from the first to the longest.
@@ -85,7 +85,7 @@ class Patience:
         Examples
         --------
         >>> from itertools import islice
-        >>> [*islice(Patience(jitter=0.0, most_s=3.0).pauses_s(Random(1)), 5)]
+        >>> [*islice(RetryPolicy(jitter=0.0, most_s=3.0).pauses_s(Random(1)), 5)]
         [0.5, 1.0, 2.0, 3.0, 3.0]
         """
         pause_s = self.first_s
@@ -166,10 +166,10 @@ class Grabber:
     """
 
     def __init__(
-        self, source: Source, *, patience: Patience | None = None, clock: Clock | None = None
+        self, source: Source, *, patience: RetryPolicy | None = None, clock: Clock | None = None
     ) -> None:
         self.source = source
-        self._patience = patience or Patience()
+        self._patience = patience or RetryPolicy()
         self._clock = clock or Clock()
         self._chance = Random()  # noqa: S311  # only spreads the pauses
         self._hung_s = self._patience.hung_s

@@ -45,7 +45,7 @@ NO_PICTURE = Sentence(
 )
 
 
-class IntactPictures:
+class IntactJpegs:
     """Unpacks what one camera sends, for as long as anybody watches by it.
 
     What came torn is refused: a part of it shows nothing that lies on the table, and a burst of

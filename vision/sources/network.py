@@ -22,7 +22,7 @@ from railspotter.calibration.pyramid import Pyramid
 from railspotter.scoring.sentence import Sentence
 
 from ..errors import PictureError
-from .moving_jpeg import BEGINNING, NO_PICTURE, IntactPictures, pictures
+from .moving_jpeg import BEGINNING, NO_PICTURE, IntactJpegs, pictures
 from .source import (
     Pace,
     Shot,
@@ -143,7 +143,7 @@ class WebCamera(Source):
     per_s: float = 5.0  # pictures a second of moving ones; others are not decoded
     every_s: float = 0.5  # single pictures are asked for so often
     timeout_s: float = 5.0  # longest wait for an answer, and for each further bit of it
-    _pictures: IntactPictures = field(default_factory=IntactPictures, repr=False, compare=False)
+    _pictures: IntactJpegs = field(default_factory=IntactJpegs, repr=False, compare=False)
 
     @property
     def name(self) -> str:

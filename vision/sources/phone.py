@@ -10,7 +10,7 @@ from threading import Condition
 from railspotter.scoring.sentence import Sentence
 
 from ..errors import PictureError
-from .moving_jpeg import IntactPictures
+from .moving_jpeg import IntactJpegs
 from .source import Shot, Shots, Source, Watch
 
 # Most bytes of one picture. A browser posts some 0.3 MB; more is a mistake or an attack.
@@ -34,7 +34,7 @@ class PostedFrames(Source):
         self._news = Condition()
         self._newest: tuple[bytes, float] | None = None
         self._last, self._repeated = b"", 0
-        self._pictures = IntactPictures()
+        self._pictures = IntactJpegs()
 
     @property
     def name(self) -> str:

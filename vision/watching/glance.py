@@ -56,7 +56,7 @@ class Grid:
         return np.stack(np.meshgrid(x, y), axis=-1)
 
 
-class Glancer:
+class CellSampler:
     """Takes glances of one board in one pose: what can be prepared is kept.
 
     Attributes

@@ -15,7 +15,7 @@ from railspotter.scoring.spot import Spot
 
 from ..colours.train_colours import TrainColour
 from ..lab import distance2
-from ..look.first_look import light_up, top_colours
+from ..look.first_look import in_reference_light, top_colours
 from ..look.print_as_seen import CopyPrints
 from ..look.view import Pieces, View
 from ..printed.printed_board import PrintedBoard
@@ -103,7 +103,7 @@ def read_track(look: Look, colours: Sequence[TrainColour]) -> dict[Colour, Marke
         As an earlier look showed the trains.
     """
     view = look.view
-    _, lit = light_up(view)
+    _, lit = in_reference_light(view)
     return read_markers(view, lit, colours)
 
 

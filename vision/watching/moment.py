@@ -13,7 +13,7 @@ from ..readings import Doubt
 from .changes import Box, Change, QuestionAsked, QuestionWithdrawn
 from .questions import Occasion, Questions
 from .settling import FrameChanges, Settling
-from .sighting import Sighter
+from .sighting import FrameComparer
 from .watched_board import WatchedBoard, WatchedSpot
 
 # What a watcher asks about; what the first reading doubted is not its own.
@@ -54,7 +54,7 @@ class Asking:
             spot, question = board[name], self._questions.about(name)
             if not looks_as_before[spot.index] or question is None:
                 continue
-            if question.occasion is Occasion.CHANGE or spot.bears_out:
+            if question.occasion is Occasion.CHANGE or spot.is_confirmed:
                 over += self.withdraw(spot, now)
         return over
 
@@ -65,7 +65,7 @@ class Moment:
 
     sight: FrameChanges
     settling: Settling  # when the frame has been taken in
-    sighter: Sighter  # which has seen it last
+    sighter: FrameComparer  # which has seen it last
 
     @property
     def at_s(self) -> float:

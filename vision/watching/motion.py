@@ -90,7 +90,7 @@ class Motion:
         return moving
 
 
-class Flashes:
+class LightSwitches:
     """Tells a lamp that is switched from a hand: nothing moved before, and nothing moves after."""
 
     def __init__(self, settings: MotionSettings | None = None) -> None:

@@ -94,7 +94,7 @@ class Rereading:
     def _verdict(self, spot: WatchedSpot, now: Moment, likely: Expectation) -> Decision:
         """Return what follows from the readings that contradict what is believed of a spot."""
         still_s = float(now.still_s[spot.index])
-        situation = Situation(spot.believed, still_s, 0, is_alone=spot.may_be_news)
+        situation = Situation(spot.believed, still_s, 0, is_alone=spot.was_confirmed)
         seen = spot.contradicting
         verdict = judge_unseen(spot.spot, situation, seen, likely, self._settings)
         if self._is_last and isinstance(verdict, Undecided) and len(seen) >= ENOUGH:

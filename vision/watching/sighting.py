@@ -15,8 +15,8 @@ from railspotter.calibration.pyramid import Shown
 from ..look.view import Pieces
 from ..printed.printed_board import PrintedBoard
 from .changes import Box
-from .glance import CELL_MM, FEW_CELLS, Glancer, Grid, over_board, thick_parts
-from .motion import Background, Flashes, Motion, MotionSettings
+from .glance import CELL_MM, FEW_CELLS, CellSampler, Grid, over_board, thick_parts
+from .motion import Background, LightSwitches, Motion, MotionSettings
 from .settling import FrameChanges
 from .spots import Spots
 
@@ -54,11 +54,11 @@ class _Stand:
 
     pose: Pose
     frame_wh: tuple[int, int]
-    glancer: Glancer
+    glancer: CellSampler
     spots: Spots
 
 
-class Sighter:
+class FrameComparer:
     """Tells what frames show, in one pose of the board after another."""
 
     def __init__(
@@ -68,7 +68,7 @@ class Sighter:
         self._printed, self._pieces = printed, pieces
         self._grid = Grid(printed.board.size_mm)
         self._motion = Motion(self._settings.motion)
-        self._flashes = Flashes(self._settings.motion)
+        self._flashes = LightSwitches(self._settings.motion)
         self._background: Background | None = None
         self._stand: _Stand | None = None
         self._settled: FrameChanges | None = None  # the last one, if nothing is open in it
@@ -85,7 +85,7 @@ class Sighter:
         self._motion.forget()
         self._settled = None
 
-    def stand_at(self, pose: Pose, frame_wh: tuple[int, int]) -> bool:
+    def use_pose(self, pose: Pose, frame_wh: tuple[int, int]) -> bool:
         """Make ready for frames in a pose; return whether it is another one than before."""
         old = self._stand
         if old is not None and old.frame_wh == frame_wh:
@@ -97,7 +97,7 @@ class Sighter:
         eye = viewpoint(pose.frame_from_board, frame_wh)
         sizes = self._pieces.train_size_mm, self._pieces.station_size_mm
         spots = Spots.of(self._printed, eye, *sizes)
-        self._stand = _Stand(pose, frame_wh, Glancer(self._grid, pose, frame_wh), spots)
+        self._stand = _Stand(pose, frame_wh, CellSampler(self._grid, pose, frame_wh), spots)
         self.lost()
         if self._background is not None:
             self._background.look_anew(np.ones(self._grid.shape, np.bool_))

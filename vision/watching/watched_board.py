@@ -103,12 +103,12 @@ class WatchedSpot:
         return self.evidence is not None and not self.evidence.is_decided
 
     @property
-    def bears_out(self) -> bool:
+    def is_confirmed(self) -> bool:
         """Whether readings bear out what is believed, since something moved over it last."""
         return self.is_borne_out and not self.is_handled
 
     @property
-    def may_be_news(self) -> bool:
+    def was_confirmed(self) -> bool:
         """Whether readings bore out what is believed until something moved over it."""
         return self.is_borne_out and self.is_handled
 

@@ -23,7 +23,7 @@ from .moment import Asking, Moment
 from .questions import Questions
 from .rereading import Rereading
 from .settling import FrameChanges, Settling, SettlingSettings, WatchState
-from .sighting import Sighter, SightingSettings
+from .sighting import FrameComparer, SightingSettings
 from .watched_board import WatchedBoard, WatchedSpot
 
 # What lies over a spot is told from what the spot looked like when it was settled. That may be
@@ -159,7 +159,7 @@ class Watcher:
             self._spot(spot).believed = colour
         self._questions = questions or Questions()
         self._asking = Asking(self._questions, s.most_asked)
-        self._sighter = Sighter(printed, pieces, s.sighting)
+        self._sighter = FrameComparer(printed, pieces, s.sighting)
         self._settling = Settling(len(self._spots), s.settling)
         still_s = s.settling.still_s
         self._deciding = Deciding(printed.board, self._spots, self._asking, still_s, s.belief)
@@ -266,7 +266,7 @@ class Watcher:
             self._lost(at_s)
             return Observation(at_s, self.state)
         shown = pyramid_of(frame)
-        has_moved = self._sighter.stand_at(pose, shown.size_wh)
+        has_moved = self._sighter.use_pose(pose, shown.size_wh)
         if has_moved and self._sighter.knows_settled:
             self._settling.moved(at_s)
             self._rereading.handled()

@@ -53,7 +53,7 @@ class Codes:
         """The token of the link that makes a phone the camera next."""
         return self._camera
 
-    def trade(self, token: str) -> CodeKind | None:
+    def redeem(self, token: str) -> CodeKind | None:
         """Return what a token opens, None for nothing."""
         with self._lock:
             is_host, is_join = is_same(token, self._host), is_same(token, self._join)

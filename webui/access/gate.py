@@ -86,7 +86,7 @@ def is_same_origin(site: str | None, origin: str | None, host: str) -> bool:
     return origin is None or urlsplit(origin).netloc == host
 
 
-def swallow_body(request: Request) -> None:
+def drain_body(request: Request) -> None:
     """Read what is left of a refused upload.
 
     A server that closes on a browser still sending makes it say "connection reset" and not show

@@ -21,7 +21,9 @@ from railspotter.table.game_log.people_facts import PlayerCameIn, PlayerHandedOv
 from .roles import Device, Devices, HandUse
 
 
-def begins_at(game: GameState, devices: Devices, seat: str, *, is_kept: bool = False) -> int:
+def hidden_event_count(
+    game: GameState, devices: Devices, seat: str, *, is_kept: bool = False
+) -> int:
     """Return how many events a phone may not know of a hand that it gets now.
 
     Parameters
@@ -84,7 +86,7 @@ def may_vouch(game: GameState, devices: Devices, phone: Device, seat: str) -> bo
     )
 
 
-def words_of(game: GameState, devices: Devices, phone: Device) -> frozenset[str]:
+def vouching_seats(game: GameState, devices: Devices, phone: Device) -> frozenset[str]:
     """Return the seats whose players' word comes with what a phone says: it sees their hands.
 
     The host's phone speaks for who has no phone too, and for computers that sat there from the
@@ -99,7 +101,7 @@ def words_of(game: GameState, devices: Devices, phone: Device) -> frozenset[str]
     return frozenset(seen | computers)
 
 
-def seated(devices: Devices, phone: Device, seat: str, since: int) -> Devices:
+def with_seat_taken(devices: Devices, phone: Device, seat: str, since: int) -> Devices:
     """Return the phones when one takes a seat, of whose hand it may not know so many events."""
     if phone.seat != seat:
         devices = _let_go(devices, phone)
@@ -108,7 +110,7 @@ def seated(devices: Devices, phone: Device, seat: str, since: int) -> Devices:
     return _used(devices.put(phone), seat, devices.hands.get(seat, "own"))
 
 
-def unseated(devices: Devices, phone: Device, *, by_host: bool) -> Devices:
+def with_seat_freed(devices: Devices, phone: Device, *, by_host: bool) -> Devices:
     """Return the phones when one leaves its seat, or the host frees it.
 
     The host's phone stays the host's; another one has to scan the join code again.
@@ -121,7 +123,7 @@ def unseated(devices: Devices, phone: Device, *, by_host: bool) -> Devices:
     return _used(devices.put(replace(left, lost_seat=seat)), seat, "freed")
 
 
-def taken_from_all(devices: Devices, seat: str) -> Devices:
+def with_hand_taken_over(devices: Devices, seat: str) -> Devices:
     """Return the phones when nobody has a seat any more, nor its hand: a computer plays there."""
     for one in devices.all:
         if one.seat == seat:
@@ -132,20 +134,20 @@ def taken_from_all(devices: Devices, seat: str) -> Devices:
     return _used(devices, seat, "freed")
 
 
-def kept(devices: Devices, phone: Device, seat: str, since: int) -> Devices:
+def with_hand_kept(devices: Devices, phone: Device, seat: str, since: int) -> Devices:
     """Return the phones when the host's keeps a hand, of which it may not know so many events."""
     phone = replace(phone, other_hands={**phone.other_hands, seat: since})
     return _used(devices.put(phone), seat, devices.hands.get(seat, "kept"))
 
 
-def opened(devices: Devices, seat: str) -> Devices:
+def with_hand_opened(devices: Devices, seat: str) -> Devices:
     """Return the phones when the one that has a seat, or keeps its hand, may see all of that."""
     phone = holder_of(devices, seat)
     if phone is None:
         return devices
     if phone.seat == seat:
         return _used(devices.put(replace(phone, hand_from=0)), seat, "own")
-    return _used(kept(devices, phone, seat, 0), seat, "kept")
+    return _used(with_hand_kept(devices, phone, seat, 0), seat, "kept")
 
 
 def _let_go(devices: Devices, phone: Device) -> Devices:
@@ -160,7 +162,7 @@ def _used(devices: Devices, seat: str, use: HandUse) -> Devices:
 def _is_hidden_from(game: GameState, devices: Devices, phone: Device, seat: str) -> bool:
     since = phone.hand_from if phone.seat == seat else phone.other_hands.get(seat)
     if since is None:  # it has not asked yet
-        since = begins_at(game, devices, seat)
+        since = hidden_event_count(game, devices, seat)
     return is_hidden(game, devices, seat, since)
 
 

@@ -75,7 +75,7 @@ class Pairing:
         """The token of the guest link; empty where none is out."""
         return self._guest
 
-    def take_along(self, game: Path) -> None:
+    def copy_phones_to(self, game: Path) -> None:
         """Give everyone the same part in another game, whose file this is.
 
         Who has a part in that already keeps it.
@@ -100,7 +100,7 @@ class Pairing:
         kept = _PairingFile(FORMAT, there.cookie, devices.all, more_names, guest, devices.hands)
         _write(path, kept)
 
-    def take_in(self, game: Path) -> None:
+    def copy_phones_from(self, game: Path) -> None:
         """Let the phones of a game in as what they are there, but for their seats and hands."""
         there = _read(game.with_suffix(SUFFIX))
         if there is None:

@@ -17,7 +17,7 @@ from railspotter.table.boards.sites_table import sites_text
 from railspotter.table.boards.tickets_table import tickets_text
 from railspotter.table.errors import DraftError, HomeError
 
-from ..rooms.services import Needs
+from ..sessions.services import Needs
 from .calls import (
     JPEG,
     JSON,

@@ -8,11 +8,12 @@ import msgspec
 from flask import Response
 from railspotter.scoring.board import Board
 from railspotter.scoring.sentence import Sentence
-from railspotter.table.calibration_desk.desk import CalibrationDesk
-from railspotter.table.calibration_desk.outlines import Finding, Point
-from railspotter.table.calibration_desk.view import DeskView, ProfileFacts, State
+from railspotter.scoring.spot_names import lane_number
+from railspotter.table.live_calibration.live_calibration import LiveCalibration
+from railspotter.table.live_calibration.outlines import Finding, Point
+from railspotter.table.live_calibration.view import CalibrationView, ProfileFacts, State
 
-from ..rooms.services import Needs
+from ..sessions.services import Needs
 from .calls import (
     JPEG,
     Body,
@@ -114,7 +115,7 @@ def get_calibration(request: CallRequest, holding: Holding | None = None) -> Cal
     return _answer(_desk(request).view(holding))
 
 
-def _answer(view: DeskView) -> Calibration:
+def _answer(view: CalibrationView) -> Calibration:
     return Calibration(
         number=view.number,
         state=view.state,
@@ -160,9 +161,13 @@ def get_spaces(request: CallRequest, number: Which | None = None) -> Json:
 def _names(board: Board) -> list[Json]:
     """Return what routes and sites are called: by their ends, and a lane by its number from 1."""
     places = {place.id: place.name for place in board.places}
-    lanes = {name: number for lane in board.lanes for number, name in enumerate(lane, start=1)}
     routes = [
-        {"id": route.id, "a": places[route.a], "b": places[route.b], "lane": lanes.get(route.id)}
+        {
+            "id": route.id,
+            "a": places[route.a],
+            "b": places[route.b],
+            "lane": lane_number(board, route.id),
+        }
         for route in board.routes
     ]
     return [*routes, *({"id": site.id, "name": site.name} for site in board.sites if site.space)]
@@ -205,14 +210,14 @@ def take_nudges_back(request: CallRequest, body: NudgedKey) -> Calibration:
     return _answer(_desk(request).view())
 
 
-def _desk(request: CallRequest) -> CalibrationDesk:
+def _desk(request: CallRequest) -> LiveCalibration:
     desk = request.equipment.calibration
-    room = request.services.room
-    if desk is None and room is not None and not room.table.view.has_camera:
+    session = request.services.session
+    if desk is None and session is not None and not session.table.view.has_camera:
         raise CallError(
             404, "unknown", "No camera sees this game's board: there is nothing to look for."
         )
-    if desk is None and room is not None:
+    if desk is None and session is not None:
         raise CallError(404, "unknown", "This is a demo game: its board is known already.")
     if desk is None:
         raise CallError(

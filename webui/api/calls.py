@@ -18,9 +18,9 @@ from werkzeug.datastructures import Headers
 
 from ..access import hands
 from ..access.roles import Device
-from ..rooms.room import Equipment, Room
-from ..rooms.services import Entrance, Needs, Services
-from ..rooms.set_up_room import SetUpRoom
+from ..sessions.game_session import Equipment, GameSession
+from ..sessions.services import Needs, PageContext, Services
+from ..sessions.set_up_session import SetUpSession
 from ..words.languages import translator_to
 from ..words.translation import Translator
 from .refusals import CallError
@@ -91,7 +91,7 @@ class CallRequest:
     All of it is checked but for what it means in the game.
     """
 
-    entrance: Entrance  # what the call is answered from
+    page_context: PageContext  # what the call is answered from
     device: Device | None  # the phone that makes it; None for one that is not known
     address: str  # the phone's address in the network
     origin: str  # the address under which the phone has the page, as `http://192.0.2.7:8000/`
@@ -117,29 +117,29 @@ class CallRequest:
 
     @property
     def _words(self) -> frozenset[str] | None:
-        game = self.room.table.log.state
+        game = self.session.table.log.state
         if game.table.dealing is None:
             return None
-        devices = self.services.door.pairing.devices
+        devices = self.services.phone_access.pairing.devices
         device = devices.current(self.device) if self.device is not None else None
-        return hands.words_of(game, devices, device) if device is not None else frozenset()
+        return hands.vouching_seats(game, devices, device) if device is not None else frozenset()
 
     @property
     def services(self) -> Services:
         """What there is at a table and beside it."""
-        if not isinstance(self.entrance, Services):
+        if not isinstance(self.page_context, Services):
             raise CallError(404, "no game", "No game runs here.")
-        return self.entrance
+        return self.page_context
 
     @property
-    def room(self) -> Room:
+    def session(self) -> GameSession:
         """The running game, where there is one."""
-        if self.services.room is None:
+        if self.services.session is None:
             raise CallError(404, "no game", "No game runs here.")
-        return self.services.room
+        return self.services.session
 
     @property
-    def set_up(self) -> SetUpRoom:
+    def set_up(self) -> SetUpSession:
         """The game that is being set up, where one is."""
         if self.services.set_up is None:
             raise CallError(404, "no set-up", "No game is set up here.")
@@ -148,7 +148,7 @@ class CallRequest:
     @property
     def equipment(self) -> Equipment:
         """The table's camera and what stands beside the board, before a game and while it runs."""
-        equipment = self.entrance.equipment()
+        equipment = self.page_context.equipment()
         if equipment is None:
             raise CallError(404, "no camera", "No camera watches a board here.")
         return equipment

@@ -12,7 +12,7 @@ from railspotter.scoring.game import game_text
 from railspotter.table.card_games.deck_table import read_deck
 
 from ..access.gate import is_this_machine
-from ..rooms.services import Needs
+from ..sessions.services import Needs
 from .calls import JSON, Body, CallRequest, Json, Who, call, download_response
 from .refusals import CallError
 

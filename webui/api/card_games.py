@@ -30,7 +30,7 @@ from ..access import codes
 from ..access.gate import is_this_machine
 from ..access.limits import household
 from ..feed.public_state import answer_json
-from ..rooms.services import Needs
+from ..sessions.services import Needs
 from .calls import JSON, Body, CallRequest, Json, Nothing, Who, call, download_response
 from .card_deck import Bonuses, CardTicket, Seen, is_here, require_here, tickets_of
 from .exports import PLAYS, play_response
@@ -226,8 +226,8 @@ def get_code(request: CallRequest, game: str) -> Json:
     """The game's link, and as a QR picture where phones can open it."""
     url = request.origin
     request.services.card_games.load(game)
-    if request.services.door.url and is_this_machine(url):
-        url = request.services.door.url
+    if request.services.phone_access.url and is_this_machine(url):
+        url = request.services.phone_access.url
     link = f"{url}{PAGE}#game={game}"
     # No other phone could open an address that means the phone itself.
     return {"url": link, "svg": None if is_this_machine(url) else codes.svg(link)}

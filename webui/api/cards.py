@@ -30,10 +30,10 @@ from railspotter.table.game_log.table_state import TableState
 from railspotter.table.live_table.card_play import seat_view
 from railspotter.table.live_table.commands import (
     DealAnew,
-    HaveBack,
     Lay,
     PlayMove,
     PutCardsAway,
+    ReturnPayment,
 )
 
 from ..access import hands
@@ -189,7 +189,7 @@ def move(request: CallRequest, body: Made, seat: str | None = None) -> Written:
     if body.card is not None and body.card != _card_at(table, body.move):
         raise CallError(409, "changed", "Another card lies there now.")
     with refused_as(EventError, 409, "refused"):
-        request.room.table.do(PlayMove(hand.seat, body.move), request.writer)
+        request.session.table.do(PlayMove(hand.seat, body.move), request.writer)
     return written(request)
 
 
@@ -205,16 +205,16 @@ def lay(request: CallRequest, body: OnSpot) -> Written:
     """What was paid for lies there."""
     _dealt_table(request)
     with refused_as(EventError, 409, "refused"):
-        events = request.room.table.do(Lay(body.spot), request.writer)
+        events = request.session.table.do(Lay(body.spot), request.writer)
     return written(request, events)
 
 
 @call("POST", "/cards/have-back", Who.TABLE)
-def have_back(request: CallRequest, body: OnSpot) -> Written:
+def return_payment(request: CallRequest, body: OnSpot) -> Written:
     """Takes a paid claim back: the own newest one, or the host with its player's word."""
     _dealt_table(request)
     with refused_as(EventError, 409, "refused"):
-        events = request.room.table.do(HaveBack(body.spot), request.writer)
+        events = request.session.table.do(ReturnPayment(body.spot), request.writer)
     return written(request, events)
 
 
@@ -222,7 +222,7 @@ def have_back(request: CallRequest, body: OnSpot) -> Written:
 def put_away(request: CallRequest) -> Written:
     """The game goes on with cards on the table."""
     _dealt_table(request)
-    events = request.room.table.do(PutCardsAway(), request.writer)
+    events = request.session.table.do(PutCardsAway(), request.writer)
     return written(request, events)
 
 
@@ -231,15 +231,15 @@ def vouch(request: CallRequest, body: Vouched) -> Nothing:
     """Says that the phone which took over a seat is that player's."""
     seat = body.seat
     player_at(_dealt_table(request), seat)
-    game, pairing = request.room.table.log.state, request.services.door.pairing
+    game, pairing = request.session.table.log.state, request.services.phone_access.pairing
     phone = pairing.devices.current(request.device) if request.device else None
     if seat not in hands.hidden_hands(game, pairing.devices):
         raise CallError(409, "changed", NOBODY_WAITS)
     if phone is None or not hands.may_vouch(game, pairing.devices, phone, seat):
         raise CallError(403, "not yours", "Another player has to say whose phone this is.")
-    request.room.table.write([HandPassedOn(seat, by=phone.seat)])
-    pairing.change(lambda devices: hands.opened(devices, seat))
-    request.room.feed.send_paired()
+    request.session.table.write([HandPassedOn(seat, by=phone.seat)])
+    pairing.change(lambda devices: hands.with_hand_opened(devices, seat))
+    request.session.feed.send_paired()
     return Nothing()
 
 
@@ -247,11 +247,11 @@ def vouch(request: CallRequest, body: Vouched) -> Nothing:
 def deal_anew(request: CallRequest, seat: str) -> Written:
     """Deals a hand anew that a phone took over and does not see."""
     player_at(_dealt_table(request), seat)
-    devices = request.services.door.pairing.devices
-    if seat not in hands.hidden_hands(request.room.table.log.state, devices):
+    devices = request.services.phone_access.pairing.devices
+    if seat not in hands.hidden_hands(request.session.table.log.state, devices):
         raise CallError(409, "changed", NOBODY_WAITS)
     with refused_as(EventError, 409, "refused"):
-        request.room.table.do(DealAnew(seat), request.writer)
+        request.session.table.do(DealAnew(seat), request.writer)
     return written(request)
 
 

@@ -6,9 +6,9 @@ from typing import Annotated
 
 import msgspec
 from railspotter.scoring.sentence import Sentence
-from railspotter.table.display_desk import DisplayDesk, DisplayStatus, DrawnPlayer
+from railspotter.table.display_control import DisplayControl, DisplayStatus, DrawnPlayer
 
-from ..rooms.services import Needs
+from ..sessions.services import Needs
 from .calls import Body, CallRequest, Who, call
 from .refusals import CallError
 
@@ -73,7 +73,7 @@ def show_test_game(request: CallRequest) -> Display:
     return get_display(request)
 
 
-def _desk(request: CallRequest) -> DisplayDesk:
+def _desk(request: CallRequest) -> DisplayControl:
     desk = request.equipment.display
     if desk is None:
         raise CallError(404, "unknown", "This table has no display.")

@@ -33,7 +33,7 @@ def play_response(request: CallRequest, play: Play, format: str) -> Response:
 @call("GET", "/export/{format}", Who.ALL, gives="*/*")
 def export(request: CallRequest, format: str) -> Response:
     """The game as a file, without secrets: jsonl, csv, game; over, bgstats or bgg."""
-    return export_response(request, request.room.feed.now().game, format)
+    return export_response(request, request.session.feed.now().game, format)
 
 
 def export_response(request: CallRequest, public: PublicGame, format: str) -> Response:

@@ -110,7 +110,7 @@ class Written(msgspec.Struct, frozen=True):
 
 def written(request: CallRequest, events: Sequence[Event] = ()) -> Written:
     """Return the number of the state that has what was said, and what takes it back."""
-    now = request.room.feed.now()
+    now = request.session.feed.now()
     numbers = now.game.log.number_by_seq
     public = [numbers[event.seq] for event in events if event.seq in numbers]
     return Written(now.number, Undo(public[-1]) if public else None)
@@ -126,7 +126,7 @@ def player_at(table: TableState, seat: str) -> Player:
 
 def table_of(request: CallRequest) -> TableState:
     """Return the game as it is now."""
-    return request.room.table.log.state.table
+    return request.session.table.log.state.table
 
 
 @call("POST", "/corrections", Who.TABLE)
@@ -137,12 +137,12 @@ def correct(request: CallRequest, body: Correction) -> Written:
         raise CallError(
             404, "unknown", Sentence("The board has no {kind} of that name.", kind=body.kind)
         )
-    if body.kind == "station" and not request.room.feed.now().game.edition.stations:
+    if body.kind == "station" and not request.session.feed.now().game.edition.stations:
         raise CallError(400, "wrong", "This edition has no stations.")
     _require_playing(table, body.now)
     try:
         command = Correct(spot, body.now, body.was)
-        events = request.room.table.do(command, request.writer)
+        events = request.session.table.do(command, request.writer)
     except EventError as error:
         held = table_of(request).spots.get(spot)
         now = held.colour if held else None
@@ -160,7 +160,7 @@ def correct(request: CallRequest, body: Correction) -> Written:
 @call("POST", "/questions/{id}/answer", Who.TABLE)
 def answer(request: CallRequest, id: str, body: Reply) -> Written:
     """Answers a question; the first answer wins."""
-    questions = request.room.table.questions
+    questions = request.session.table.questions
     _require_playing(table_of(request), body.now)
     question = questions.find(id)
     if question is None:
@@ -173,7 +173,7 @@ def answer(request: CallRequest, id: str, body: Reply) -> Written:
         message = Sentence("Somebody was faster and said {colour}.", colour=said.now or FREE)
         raise CallError(409, "answered", message, now=said.now)
     command = Correct(question.spot, body.now, is_answer=True)
-    events = request.room.table.do(command, request.writer)
+    events = request.session.table.do(command, request.writer)
     return written(request, events)
 
 
@@ -185,20 +185,20 @@ def _require_playing(table: TableState, colour: Colour | None) -> None:
 @call("POST", "/undo", Who.TABLE)
 def undo(request: CallRequest, body: Which) -> Written:
     """Undoes an event."""
-    log = request.room.feed.now().game.log
+    log = request.session.feed.now().game.log
     seq = _seq(log, body, log.undoable, Sentence("There is nothing to undo."))
     with refused_as(EventError, 409, "changed", Sentence("This cannot be undone any more.")):
-        request.room.table.do(UndoEvent(log.before_last_turns(seq)), request.writer)
+        request.session.table.do(UndoEvent(log.before_last_turns(seq)), request.writer)
     return written(request)
 
 
 @call("POST", "/redo", Who.TABLE)
 def redo(request: CallRequest, body: Which) -> Written:
     """Redoes an event."""
-    log = request.room.feed.now().game.log
+    log = request.session.feed.now().game.log
     seq = _seq(log, body, log.redoable, Sentence("There is nothing to redo."))
     with refused_as(EventError, 409, "changed", Sentence("This cannot be redone any more.")):
-        request.room.table.do(Redo(seq), request.writer)
+        request.session.table.do(Redo(seq), request.writer)
     return written(request)
 
 
@@ -215,7 +215,7 @@ def _seq(log: PublicLog, which: Which, next_one: int | None, nothing: Sentence) 
 @call("POST", "/call", Who.TABLE)
 def call_somebody(request: CallRequest, body: Wish) -> Called:
     """Calls somebody of the house to the table, or says that nobody is needed any more."""
-    table = request.room.table
+    table = request.session.table
     try:
         table.do(CallSomebody(body.wanted))
     except TableError as error:
@@ -226,13 +226,13 @@ def call_somebody(request: CallRequest, body: Wish) -> Called:
 @call("POST", "/pause", Who.TABLE)
 def pause(request: CallRequest) -> Written:
     """What happens now is no turn."""
-    return written(request, request.room.table.do(Pause(), request.writer))
+    return written(request, request.session.table.do(Pause(), request.writer))
 
 
 @call("POST", "/resume", Who.TABLE)
 def resume(request: CallRequest) -> Written:
     """The game goes on."""
-    return written(request, request.room.table.do(Resume(), request.writer))
+    return written(request, request.session.table.do(Resume(), request.writer))
 
 
 @call("POST", "/pack-away", Who.HOST)
@@ -240,26 +240,26 @@ def pack_away(request: CallRequest) -> Written:
     """Pauses the game and keeps a picture of the board, which is laid out again later."""
     if table_of(request).ended:
         raise CallError(409, "over", "The game is over.")
-    return written(request, request.room.table.do(PackAway(), request.writer))
+    return written(request, request.session.table.do(PackAway(), request.writer))
 
 
 @call("POST", "/rebuilt", Who.TABLE)
 def resume_rebuilt(request: CallRequest) -> Written:
     """The board of a game that was packed away lies as it should, whatever the camera sees."""
-    return written(request, request.room.table.do(Resume(is_rebuilt=True), request.writer))
+    return written(request, request.session.table.do(Resume(is_rebuilt=True), request.writer))
 
 
 @call("POST", "/look-again", Who.TABLE)
 def look_again(request: CallRequest) -> Written:
     """Looks at the whole board anew."""
-    return written(request, request.room.table.do(LookAgain(), request.writer))
+    return written(request, request.session.table.do(LookAgain(), request.writer))
 
 
 @call("POST", "/joining", Who.TABLE)
 def confirm_joining(request: CallRequest, body: Joining) -> Written:
     """Says what lay on the board when watching began; a player may after a minute, else 403."""
     table = table_of(request)
-    view = request.room.table.view
+    view = request.session.table.view
     if view.sight.joining is None:
         raise CallError(409, "changed", "There is nothing to confirm.")
     if not view.is_joining_open and not Who.HOST.may(request.device):
@@ -271,13 +271,13 @@ def confirm_joining(request: CallRequest, body: Joining) -> Written:
     board = None
     if body.spots is not None:
         board = {Spot.from_key(key): colour for key, colour in body.spots.items()}
-    return written(request, request.room.table.do(ConfirmJoining(board), request.writer))
+    return written(request, request.session.table.do(ConfirmJoining(board), request.writer))
 
 
 @call("POST", "/end", Who.HOST)
 def end(request: CallRequest) -> Written:
     """The game is over."""
-    return written(request, request.room.table.do(End(), request.writer))
+    return written(request, request.session.table.do(End(), request.writer))
 
 
 @call("POST", "/markers", Who.TABLE)
@@ -285,7 +285,7 @@ def compare_marker(request: CallRequest, body: Marker) -> Written:
     """Says where a score marker stands."""
     player_at(table_of(request), body.seat)
     return written(
-        request, request.room.table.write([MarkerCompared(body.seat, body.said)], request.writer)
+        request, request.session.table.write([MarkerCompared(body.seat, body.said)], request.writer)
     )
 
 
@@ -306,19 +306,19 @@ def set_turn(request: CallRequest, body: Turn) -> Written:
             "not your role",
             "The cards are on phones: only the host says whose turn it is.",
         )
-    return written(request, request.room.table.do(MarkTurn(seat), request.writer))
+    return written(request, request.session.table.do(MarkTurn(seat), request.writer))
 
 
 @call("GET", "/reminder", Who.HOST)
 def get_reminder(request: CallRequest) -> Minutes:
     """After how long a turn people are reminded."""
-    return Minutes(request.room.table.reminder.minutes)
+    return Minutes(request.session.table.reminder.minutes)
 
 
 @call("PUT", "/reminder", Who.HOST)
 def choose_reminder(request: CallRequest, body: Minutes) -> Minutes:
     """Chooses it, also for the next game."""
-    request.room.table.reminder.choose(body.minutes)
+    request.session.table.reminder.choose(body.minutes)
     return get_reminder(request)
 
 
@@ -330,16 +330,16 @@ def count_points(request: CallRequest) -> Written:
         raise CallError(409, "not over", "This game is still going: end it first.")
     # Two who tap at once count once.
     facts = () if table.counted else (PointsCounted(),)
-    return written(request, request.room.table.write(facts, request.writer) if facts else ())
+    return written(request, request.session.table.write(facts, request.writer) if facts else ())
 
 
 @call("POST", "/again", Who.HOST)
 def begin_again(request: CallRequest) -> Nothing:
     """Begins a new game."""
-    again = request.room.again
+    again = request.session.again
     if again is None:
         raise CallError(409, "not here", "Begin the next game on the computer.")
     if not table_of(request).ended:
         raise CallError(409, "not over", "This game is still going: end it first.")
-    again(request.services.door.pairing.take_along)
+    again(request.services.phone_access.pairing.copy_phones_to)
     return Nothing()

@@ -145,7 +145,7 @@ def keep_ticket(request: CallRequest, body: KeptTicket, seat: str | None = None)
     if older is not None:  # from now on it is this phone's, with the points that it says
         facts.insert(0, TicketDropped(hand.seat, older.ticket))
     try:
-        request.room.table.write(facts, request.writer)
+        request.session.table.write(facts, request.writer)
     except EventError as error:
         reason = error.sentence.values.get("error", error.sentence)
         message = Sentence("There is no such ticket: {error}.", error=reason)
@@ -160,7 +160,7 @@ def drop_ticket(request: CallRequest, body: KeptTicket, seat: str | None = None)
     hand = hand_of(request, seat)
     _require_by_hand(request)
     held = _required_ticket(request, hand, body.a, body.b)
-    request.room.table.write([TicketDropped(hand.seat, held.ticket)], request.writer)
+    request.session.table.write([TicketDropped(hand.seat, held.ticket)], request.writer)
     return _hand_answer(request, hand)
 
 
@@ -184,7 +184,7 @@ def reveal_tickets(request: CallRequest, body: Shown, seat: str | None = None) -
         else (_all_tickets if table_of(request).ended else _own_tickets)(request, hand)
     )
     facts = [TicketRevealed(hand.seat, held.ticket) for held in tickets if not held.revealed]
-    events = request.room.table.write(facts, request.writer) if facts else ()
+    events = request.session.table.write(facts, request.writer) if facts else ()
     done, answer = written(request, events), _hand_answer(request, hand)
     return RevealedHand(**msgspec.structs.asdict(answer), number=done.number, undo=done.undo)
 
@@ -204,10 +204,12 @@ def _own_hand(request: CallRequest) -> Hand:
     if device.hand_from is not None:
         return _hand(request, device.seat, device.hand_from)
     # The phone came with its seat from another game: its hand begins here.
-    seat, game = device.seat, request.room.table.log.state
-    devices = request.services.door.pairing.change(
+    seat, game = device.seat, request.session.table.log.state
+    devices = request.services.phone_access.pairing.change(
         lambda devices: (
-            hands.seated(devices, device, seat, hands.begins_at(game, devices, seat))
+            hands.with_seat_taken(
+                devices, device, seat, hands.hidden_event_count(game, devices, seat)
+            )
             if devices.current(device) == device
             else devices
         )
@@ -222,15 +224,18 @@ def _other_hand(request: CallRequest, seat: str) -> Hand:
     device = _device(request)
     if device is None:
         raise CallError(403, "not your role", "Take a seat first.")
-    if request.services.door.pairing.devices.at(seat) is not None:
+    if request.services.phone_access.pairing.devices.at(seat) is not None:
         raise CallError(409, "taken", "This player's tickets are on their own phone.")
     since = device.other_hands.get(seat)
     if since is None:
-        game = request.room.table.log.state
-        devices = request.services.door.pairing.change(
+        game = request.session.table.log.state
+        devices = request.services.phone_access.pairing.change(
             lambda devices: (
-                hands.kept(
-                    devices, device, seat, hands.begins_at(game, devices, seat, is_kept=True)
+                hands.with_hand_kept(
+                    devices,
+                    device,
+                    seat,
+                    hands.hidden_event_count(game, devices, seat, is_kept=True),
                 )
                 if devices.current(device) == device and devices.at(seat) is None
                 else devices
@@ -238,12 +243,12 @@ def _other_hand(request: CallRequest, seat: str) -> Hand:
         )
         now = devices.current(device) or device
         since = now.other_hands.get(seat, len(game.events))
-        request.room.feed.now()  # others hear who keeps it
+        request.session.feed.now()  # others hear who keeps it
     return _hand(request, seat, since)
 
 
 def _hand(request: CallRequest, seat: str, since: int) -> Hand:
-    game, devices = request.room.table.log.state, request.services.door.pairing.devices
+    game, devices = request.session.table.log.state, request.services.phone_access.pairing.devices
     if game.table.started.cards != "phones":
         return Hand(seat, since)
     if not hands.is_hidden(game, devices, seat, since):
@@ -254,7 +259,7 @@ def _hand(request: CallRequest, seat: str, since: int) -> Hand:
 def _device(request: CallRequest) -> Device | None:
     """Return the phone that asks, as it is now."""
     known = request.device
-    return None if known is None else request.services.door.pairing.devices.current(known)
+    return None if known is None else request.services.phone_access.pairing.devices.current(known)
 
 
 def _all_tickets(request: CallRequest, hand: Hand) -> tuple[HeldTicket, ...]:
@@ -285,7 +290,7 @@ def _is_taken_over(request: CallRequest, hand: Hand) -> bool:
 
 
 def _events(request: CallRequest) -> tuple[Event, ...]:
-    return request.room.table.log.state.events
+    return request.session.table.log.state.events
 
 
 def _find(tickets: tuple[HeldTicket, ...], a: str, b: str) -> HeldTicket | None:

@@ -11,7 +11,7 @@ from railspotter.table.past_games import records
 from railspotter.table.past_games.summaries import key_of
 
 from ..feed.public_state import public_game
-from ..rooms.services import Needs
+from ..sessions.services import Needs
 from .calls import (
     JPEG,
     JSON,

@@ -89,9 +89,9 @@ def mend_player(request: CallRequest, seat: str, body: Mended) -> Written:
     if body.colour is not None and body.colour != player.colour:
         _require_colour(request, body.colour, seat)
         facts.append(PlayerRecoloured(seat, body.colour))
-    events = request.room.table.write(facts, request.writer) if facts else ()
+    events = request.session.table.write(facts, request.writer) if facts else ()
     if body.colour is not None:
-        request.room.table.do(LookAgain())
+        request.session.table.do(LookAgain())
     return written(request, events)
 
 
@@ -111,7 +111,7 @@ def add_player(request: CallRequest, body: NewPlayer) -> CameIn:
     seat = body.seat or free_seat(body.name, [one.seat for one in table.players])
     player = Player(seat, body.colour, body.name, computer=body.computer)
     events = _written(request, PlayerCameIn(player, body.place))
-    request.room.table.do(LookAgain())
+    request.session.table.do(LookAgain())
     done = written(request, events)
     return CameIn(done.number, done.undo, seat)
 
@@ -146,13 +146,15 @@ def let_person_play(request: CallRequest, seat: str) -> Written:
 
 def _written(request: CallRequest, fact: Fact) -> tuple[Event, ...]:
     with refused_as(EventError, 409, "refused"):  # a turn that has begun is ended first
-        return request.room.table.write([fact])
+        return request.session.table.write([fact])
 
 
 def _free_of_phones(request: CallRequest, seat: str) -> None:
     """Let no phone have a seat, nor its hand: what is played there now is another's secret."""
-    request.services.door.pairing.change(lambda devices: hands.taken_from_all(devices, seat))
-    request.room.feed.send_paired()
+    request.services.phone_access.pairing.change(
+        lambda devices: hands.with_hand_taken_over(devices, seat)
+    )
+    request.session.feed.send_paired()
 
 
 @call("POST", "/players/swap", Who.HOST)
@@ -165,7 +167,7 @@ def swap_players(request: CallRequest, body: Swap) -> Written:
         player_at(table, seat)
     if table.dealing is not None and table.turn is not None:
         raise CallError(409, "refused", NO_CHANGE)
-    return written(request, request.room.table.write([SeatsSwapped(body.seat, body.other)]))
+    return written(request, request.session.table.write([SeatsSwapped(body.seat, body.other)]))
 
 
 @call("DELETE", "/players/{seat}", Who.HOST)
@@ -175,12 +177,12 @@ def let_player_leave(request: CallRequest, seat: str) -> Written:
     player_at(table, seat)
     if seat in table.left:
         raise CallError(409, "changed", "This player has left already.")
-    return written(request, request.room.table.write([PlayerLeft(seat)]))
+    return written(request, request.session.table.write([PlayerLeft(seat)]))
 
 
 def _require_colour(request: CallRequest, colour: str, seat: str | None) -> None:
     """Refuse a colour that the box has not, or that somebody else plays."""
-    colours = request.room.feed.now().game.edition.colours
+    colours = request.session.feed.now().game.edition.colours
     if colour not in colours:
         raise CallError(
             400,

@@ -13,7 +13,7 @@ from ..access import codes, hands
 from ..access.gate import is_this_machine
 from ..access.roles import Device, Devices, hash_of, new_token
 from ..errors import AddressError
-from ..rooms.services import Needs
+from ..sessions.services import Needs
 from ..words.translation import json_bytes
 from .calls import JSON, Body, CallRequest, Json, Who, call
 from .game import player_at
@@ -35,11 +35,11 @@ class Seat(Body, frozen=True):
     seat: Identifier
 
 
-@call("POST", "/join", Who.ALL, rate="join", needs=Needs.DOOR)
+@call("POST", "/join", Who.ALL, rate="join", needs=Needs.PHONES)
 def join(request: CallRequest, body: Token) -> Response:
     """Trades the token of a join code, the host's or the camera's link for a cookie."""
-    tokens, token = request.entrance.door.codes, body.token
-    kind = tokens.trade(token)
+    tokens, token = request.page_context.phone_access.codes, body.token
+    kind = tokens.redeem(token)
     if kind is None and tokens.is_used(token):
         raise CallError(
             403,
@@ -63,15 +63,15 @@ def join(request: CallRequest, body: Token) -> Response:
             devices = devices.without_camera()
         return devices.put(device)
 
-    request.entrance.door.pairing.change(joined)
+    request.page_context.phone_access.pairing.change(joined)
     if kind != "join":
-        request.entrance.door.on_codes(kind)
-    equipment = request.entrance.equipment()
+        request.page_context.phone_access.on_codes(kind)
+    equipment = request.page_context.equipment()
     if kind == "camera" and equipment is not None and equipment.phone is not None:
         equipment.phone.let_go()
     response = Response(json_bytes(You.of(device)), mimetype=JSON)
     response.set_cookie(
-        request.entrance.door.pairing.cookie,
+        request.page_context.phone_access.pairing.cookie,
         cookie,
         max_age=COOKIE_S,
         httponly=True,
@@ -85,11 +85,11 @@ def join(request: CallRequest, body: Token) -> Response:
 def take_seat(request: CallRequest, body: Seat) -> You:
     """Takes a free seat."""
     seat, device = body.seat, _known_device(request)
-    log = request.room.table.log
+    log = request.session.table.log
     if player_at(log.state.table, seat).computer:
         raise CallError(409, "taken", "A computer plays in this seat.")
 
-    def seated(devices: Devices) -> Devices:
+    def with_seat_taken(devices: Devices) -> Devices:
         holder = devices.at(seat)
         if holder is not None and holder.cookie_hash != device.cookie_hash:
             raise CallError(409, "taken", "Another phone has this seat: the host can free it.")
@@ -98,10 +98,12 @@ def take_seat(request: CallRequest, body: Seat) -> You:
             raise CallError(401, "unknown phone", "Scan the join code first.")
         if now.seat == seat:
             return devices
-        return hands.seated(devices, now, seat, hands.begins_at(log.state, devices, seat))
+        return hands.with_seat_taken(
+            devices, now, seat, hands.hidden_event_count(log.state, devices, seat)
+        )
 
-    devices = request.services.door.pairing.change(seated)
-    request.room.feed.send_paired()
+    devices = request.services.phone_access.pairing.change(with_seat_taken)
+    request.session.feed.send_paired()
     return You.of(devices.at(seat))
 
 
@@ -112,42 +114,42 @@ def free_seat(request: CallRequest, seat: str) -> You:
     is_own = device.seat == seat
     if not (is_own or device.is_host):
         raise CallError(403, "not yours", "Only its own phone or the host can free a seat.")
-    if request.services.door.pairing.devices.at(seat) is None:
+    if request.services.phone_access.pairing.devices.at(seat) is None:
         raise CallError(404, "unknown", "No phone has this seat.")
 
     def freed(devices: Devices) -> Devices:
         holder = devices.at(seat)
-        return hands.unseated(devices, holder, by_host=not is_own) if holder else devices
+        return hands.with_seat_freed(devices, holder, by_host=not is_own) if holder else devices
 
-    request.services.door.pairing.change(freed)
+    request.services.phone_access.pairing.change(freed)
     if not is_own:
         # The phone that had it must not simply come back with the old code.
-        request.services.door.codes.renew_join()
-        request.services.door.on_codes("join")
-    request.room.feed.send_paired()
-    return You.of(request.services.door.pairing.devices.current(device))
+        request.services.phone_access.codes.renew_join()
+        request.services.phone_access.on_codes("join")
+    request.session.feed.send_paired()
+    return You.of(request.services.phone_access.pairing.devices.current(device))
 
 
 @call("GET", "/codes", Who.HOST, needs=Needs.CAMERA)
 def get_codes(request: CallRequest) -> Json:
     """The join code, the next host's link, and the camera's."""
-    door = request.services.door
+    phone_access = request.services.phone_access
     codes_by_kind: Json = {
         kind: {"url": url, "svg": codes.svg(url)}
-        for kind, url in door.links(request.origin).items()
+        for kind, url in phone_access.links(request.origin).items()
         if kind != "camera" or request.equipment.phone is not None
     }
     return {
         **codes_by_kind,
         "is_local": is_this_machine(codes_by_kind["join"]["url"]),
-        "can_let_in": door.let_phones_in is not None,
+        "can_let_in": phone_access.let_phones_in is not None,
     }
 
 
 @call("POST", "/let-in", Who.HOST, needs=Needs.CAMERA)
 def let_phones_in(request: CallRequest) -> Json:
     """Phones in the same network may open the page from now on."""
-    let_in = request.services.door.let_phones_in
+    let_in = request.services.phone_access.let_phones_in
     if let_in is not None:  # else a second tap
         try:
             let_in()
@@ -159,27 +161,27 @@ def let_phones_in(request: CallRequest) -> Json:
 @call("GET", "/guest-link", Who.HOST, needs=Needs.CAMERA)
 def get_guest_link(request: CallRequest) -> Json:
     """The link that a television or a stream looks on by, if one is out."""
-    door = request.services.door
-    links = door.guest_links(request.origin)
+    phone_access = request.services.phone_access
+    links = phone_access.guest_links(request.origin)
     return {
         "is_out": bool(links),
         **{page: {"url": url, "svg": codes.svg(url)} for page, url in links.items()},
-        "is_local": is_this_machine(door.links(request.origin)["join"]),
-        "can_let_in": door.let_phones_in is not None,
+        "is_local": is_this_machine(phone_access.links(request.origin)["join"]),
+        "can_let_in": phone_access.let_phones_in is not None,
     }
 
 
 @call("POST", "/guest-link", Who.HOST, needs=Needs.CAMERA)
 def renew_guest_link(request: CallRequest) -> Json:
     """Makes that link; where one is out, another one in its place."""
-    request.services.door.guest_link.renew()
+    request.services.phone_access.guest_link.renew()
     return get_guest_link(request)
 
 
 @call("DELETE", "/guest-link", Who.HOST, needs=Needs.CAMERA)
 def take_back_guest_link(request: CallRequest) -> Json:
     """Takes that link back: whatever looks on by it ends."""
-    request.services.door.guest_link.take_back()
+    request.services.phone_access.guest_link.take_back()
     return get_guest_link(request)
 
 

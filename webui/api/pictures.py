@@ -12,7 +12,7 @@ from railspotter.table.live_table.pictures import PhoneCamera, PhoneView
 from werkzeug.datastructures import FileStorage
 
 from ..access.limits import Place
-from ..rooms.services import Needs
+from ..sessions.services import Needs
 from .calls import JPEG, CallRequest, Json, Upload, Who, call, content_response
 from .refusals import BUSY_S, CallError, reason_of
 

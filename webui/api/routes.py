@@ -14,8 +14,8 @@ from railspotter.scoring.sentence import Sentence, StatedError
 from werkzeug.datastructures import FileStorage
 
 from ..access.gate import MOST_BYTES as MOST_FILE_BYTES
-from ..access.gate import swallow_body
-from ..rooms.services import Entrance, Needs, Services
+from ..access.gate import drain_body
+from ..sessions.services import Needs, PageContext, Services
 from ..words.languages import language_of, translator_to
 from ..words.translation import Statement, json_bytes
 from . import (
@@ -66,7 +66,7 @@ CALLS = calls_of(
 )
 
 
-def add_api(app: Flask, entrance: Entrance, more: Sequence[Call] = ()) -> None:
+def add_api(app: Flask, page_context: PageContext, more: Sequence[Call] = ()) -> None:
     """Add the calls to the page whose needs are met there, and their description.
 
     Parameters
@@ -74,7 +74,7 @@ def add_api(app: Flask, entrance: Entrance, more: Sequence[Call] = ()) -> None:
     more : sequence of Call
         Calls that no page at a table has.
     """
-    calls = [call for call in (*CALLS, *more) if entrance.has(call.needs)]
+    calls = [call for call in (*CALLS, *more) if page_context.has(call.needs)]
     text = json_bytes(description(calls, BASE))
 
     @app.get(f"{BASE}/openapi.json")
@@ -82,7 +82,7 @@ def add_api(app: Flask, entrance: Entrance, more: Sequence[Call] = ()) -> None:
         return Response(text, mimetype=JSON)
 
     for call in calls:
-        _add(app, call, entrance)
+        _add(app, call, page_context)
 
 
 def is_api(path: str) -> bool:
@@ -90,14 +90,14 @@ def is_api(path: str) -> bool:
     return path == BASE or path.startswith(f"{BASE}/")
 
 
-def _add(app: Flask, call: Call, entrance: Entrance) -> None:
+def _add(app: Flask, call: Call, page_context: PageContext) -> None:
     def answer(**named: str) -> Response:
         language = language_of(request)
         say = translator_to(language)
         try:
-            asked = _checked(call, entrance, language)
+            asked = _checked(call, page_context, language)
             sent = {**named, **_sent(call, request), **_queries(call, request)}
-            with _turn(call, entrance):
+            with _turn(call, page_context):
                 result = call.do(asked, **sent)
         except CallError as error:
             return refusal_answer(error, say)
@@ -111,22 +111,22 @@ def _add(app: Flask, call: Call, entrance: Entrance) -> None:
     app.add_url_rule(rule, f"{call.method} {call.path}", answer, methods=[call.method])
 
 
-def _checked(call: Call, entrance: Entrance, language: str) -> CallRequest:
+def _checked(call: Call, page_context: PageContext, language: str) -> CallRequest:
     """Return who makes a call, which may and not too often; the cheapest check comes first."""
     address, guest = request.remote_addr or "", request.args.get(GUEST)
-    _require_patience(entrance, call.limit, address)
+    _require_patience(page_context, call.limit, address)
     device = None
     if guest is not None:
-        _check_guest(call, entrance, guest, address)
+        _check_guest(call, page_context, guest, address)
     else:
-        device = entrance.door.phone_of(request.cookies)
+        device = page_context.phone_access.phone_by_cookies(request.cookies)
     if not call.who.may(device):
         message = Sentence("Only {who} may do this.", who=call.who.value)
         if device is None or device.is_sent_away:
             raise CallError(401, "unknown phone", message)
         raise CallError(403, "not your role", message)
     return CallRequest(
-        entrance=entrance,
+        page_context=page_context,
         device=device,
         address=address,
         origin=request.host_url,
@@ -136,27 +136,27 @@ def _checked(call: Call, entrance: Entrance, language: str) -> CallRequest:
     )
 
 
-def _require_patience(entrance: Entrance, limit: str, address: str) -> None:
+def _require_patience(page_context: PageContext, limit: str, address: str) -> None:
     """Count one more, and refuse what is too often."""
-    if wait_s := entrance.limits.wait_s(limit, address):
+    if wait_s := page_context.limits.wait_s(limit, address):
         raise CallError(429, "too often", "Too much at once: wait a moment.", retry_after_s=wait_s)
 
 
-def _check_guest(call: Call, entrance: Entrance, token: str, address: str) -> None:
+def _check_guest(call: Call, page_context: PageContext, token: str, address: str) -> None:
     """Refuse a request by the guest link that is more than looking on, or by an old one."""
-    if not entrance.door.guest_link.admits(token):
-        _require_patience(entrance, "join", address)
+    if not page_context.phone_access.guest_link.admits(token):
+        _require_patience(page_context, "join", address)
         raise CallError(403, "old", "This link works no more: the host may have another one.")
     if call.is_changing:
         raise CallError(403, "not your role", "With this link one can only look on.")
 
 
-def _turn(call: Call, entrance: Entrance) -> AbstractContextManager[object]:
+def _turn(call: Call, page_context: PageContext) -> AbstractContextManager[object]:
     """Have one call at a time change a game: each looks at the table first."""
-    room = entrance.room if isinstance(entrance, Services) else None
-    if room is None or call.needs is not Needs.GAME or not call.is_changing:
+    session = page_context.session if isinstance(page_context, Services) else None
+    if session is None or call.needs is not Needs.GAME or not call.is_changing:
         return nullcontext()
-    return room.lock
+    return session.lock
 
 
 def _sent(call: Call, request: Request) -> dict[str, Any]:
@@ -206,7 +206,7 @@ def _content(request: Request, upload: Upload) -> bytes:
     if (request.content_length or 0) <= most:
         content = request.stream.read(most + 1)
     if (request.content_length or len(content)) > most:
-        swallow_body(request)
+        drain_body(request)
         raise CallError(413, "too large", Sentence("A file has at most {most} bytes.", most=most))
     return content
 

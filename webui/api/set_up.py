@@ -13,7 +13,7 @@ from railspotter.table.set_up.choices import MOST_LETTERS, Cards, Players, Rules
 from railspotter.table.set_up.set_up_state import SetUpView
 
 from ..access.gate import is_this_machine
-from ..rooms.services import Needs
+from ..sessions.services import Needs
 from .calls import Body, CallRequest, Json, Who, call
 from .state import tagged_response
 
@@ -69,14 +69,14 @@ def get_set_up(request: CallRequest) -> Response:
 
 def set_up_json(request: CallRequest) -> Json:
     """Return all that a host is shown of the set-up, and its number."""
-    room = request.set_up
-    view = room.desk.view()
-    numbered = room.numbered(
-        {**_view_json(view), "games": _games(request), "_camera": room.door.codes.camera}
+    session = request.set_up
+    view = session.desk.view()
+    numbered = session.numbered(
+        {**_view_json(view), "games": _games(request), "_camera": session.phone_access.codes.camera}
     )
     del numbered["_camera"]
-    link = room.door.links(request.origin)["camera"]
-    is_phone = room.equipment().phone is not None
+    link = session.phone_access.links(request.origin)["camera"]
+    is_phone = session.equipment().phone is not None
     return {
         **numbered,
         "camera_link": link if is_phone else None,
@@ -163,12 +163,14 @@ def choose_cards(request: CallRequest, body: ChosenCards) -> Json:
 @call("POST", "/set-up/begin", Who.HOST, needs=Needs.SET_UP)
 def begin_game(request: CallRequest) -> Json:
     """Begins the game; its page follows."""
-    request.set_up.desk.begin(request.set_up.door.pairing.take_along)
+    request.set_up.desk.begin(request.set_up.phone_access.pairing.copy_phones_to)
     return set_up_json(request)
 
 
 @call("POST", "/set-up/resume", Who.HOST, needs=Needs.SET_UP)
 def resume_game(request: CallRequest, body: GoOn) -> Json:
     """Goes on with a past game: at once, where a camera sees its board; else it is set up."""
-    request.set_up.desk.go_on_with(body.game or "", request.set_up.door.pairing.take_along)
+    request.set_up.desk.resume_game(
+        body.game or "", request.set_up.phone_access.pairing.copy_phones_to
+    )
     return set_up_json(request)

@@ -13,7 +13,7 @@ from railspotter.scoring.ticket_deck import ticket_deck
 from ..access.roles import Device, Role
 from ..feed.public_state import entry
 from ..feed.stream import Stream
-from ..rooms.services import Needs
+from ..sessions.services import Needs
 from ..words.translation import json_bytes
 from .calls import (
     JPEG,
@@ -60,7 +60,7 @@ class You(msgspec.Struct, frozen=True):
 @call("GET", "/state", Who.ALL)
 def get_state(request: CallRequest) -> Response:
     """All that everyone may see, and who you are."""
-    now, own = request.room.feed.now(), You.of(request.device)
+    now, own = request.session.feed.now(), You.of(request.device)
     tag = "-".join(str(mark or "") for mark in (now.number, *msgspec.structs.astuple(own)))
     return tagged_response(request, tag, {**now.state, "you": own})
 
@@ -84,7 +84,7 @@ def tagged_response(request: CallRequest, tag: str, content: Any) -> Response:
     return response
 
 
-@call("GET", "/you", Who.ALL, needs=Needs.DOOR)
+@call("GET", "/you", Who.ALL, needs=Needs.PHONES)
 def get_you(request: CallRequest) -> You:
     """Who you are."""
     return You.of(request.device)
@@ -93,12 +93,12 @@ def get_you(request: CallRequest) -> You:
 @call("GET", "/events", Who.ALL, gives="text/event-stream")
 def get_events(request: CallRequest) -> Response:
     """What changes, as it does."""
-    return stream_response(request, request.room.feed.streams[request.language])
+    return stream_response(request, request.session.feed.streams[request.language])
 
 
 def stream_response(request: CallRequest, stream: Stream) -> Response:
     """Return what a stream tells from where the phone left off, as long as there is a place."""
-    limits = request.entrance.limits
+    limits = request.page_context.limits
     place = limits.take("streams", request.address, stream.wake)
     if place is None:
         raise CallError(503, "full", "Too many pages are open: close some.", retry_after_s=10)
@@ -109,7 +109,7 @@ def stream_response(request: CallRequest, stream: Stream) -> Response:
     response.headers["Cache-Control"] = "no-cache"
     response.call_on_close(lambda: limits.give_back("streams", place))
     if request.guest is not None:
-        guest_link = request.services.door.guest_link
+        guest_link = request.services.phone_access.guest_link
         guest_link.hold(place, request.guest)
         response.call_on_close(lambda: guest_link.let_go(place))
     return response
@@ -118,7 +118,7 @@ def stream_response(request: CallRequest, stream: Stream) -> Response:
 @call("GET", "/board", Who.ALL)
 def get_board(request: CallRequest) -> Response:
     """The board, to draw it."""
-    now = request.room.feed.now()
+    now = request.session.feed.now()
     return tagged_response(
         request, f"board-{now.game.id}", lambda: board_json(now.game.position.board)
     )
@@ -132,7 +132,7 @@ def board_json(board: Board) -> Json:
 @call("GET", "/deck", Who.ALL)
 def get_deck(request: CallRequest) -> Response:
     """The edition's tickets and colours."""
-    now = request.room.feed.now()
+    now = request.session.feed.now()
     edition = now.game.edition
 
     def content() -> Json:
@@ -149,7 +149,7 @@ def get_deck(request: CallRequest) -> Response:
 @call("GET", "/log", Who.ALL)
 def get_log(request: CallRequest, after: After = 0) -> Json:
     """The public events."""
-    game = request.room.feed.now().game
+    game = request.session.feed.now().game
     numbers = game.log.number_by_seq
     return {
         "events": [entry(event, game) for event in game.log.events if numbers[event.seq] > after]
@@ -160,8 +160,8 @@ def get_log(request: CallRequest, after: After = 0) -> Json:
 def get_event_picture(request: CallRequest, seq: str) -> Response:
     """The picture that proves an event."""
     is_number = seq.isascii() and seq.isdigit()
-    own_seq = request.room.feed.now().game.log.seq_of(int(seq)) if is_number else None
-    crops = request.room.table.log.crops(own_seq) if own_seq is not None else ()
+    own_seq = request.session.feed.now().game.log.seq_of(int(seq)) if is_number else None
+    crops = request.session.table.log.crops(own_seq) if own_seq is not None else ()
     if not crops:
         raise CallError(404, "unknown", "There is no picture of such an event.")
     return content_response(
@@ -172,7 +172,7 @@ def get_event_picture(request: CallRequest, seq: str) -> Response:
 @call("GET", "/questions/{id}/crop.jpg", Who.ALL, gives=JPEG)
 def get_question_picture(request: CallRequest, id: str) -> Response:
     """The picture that a question is about."""
-    question = request.room.table.questions.find(id)
+    question = request.session.table.questions.find(id)
     if question is None or not question.crop:
         raise CallError(404, "unknown", "This question is not open, or has no picture.")
     return content_response(question.crop, JPEG)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from railspotter.scoring.board import Board
 from railspotter.scoring.dealing.claim_rules import claim_problems
 from railspotter.scoring.dealing.moves import (
     ComeIn,
@@ -20,6 +21,7 @@ from railspotter.scoring.dealing.moves import (
 )
 from railspotter.scoring.sentence import NOTHING, Sentence, together
 from railspotter.scoring.spot import Spot
+from railspotter.scoring.spot_names import route_ends
 from railspotter.table.game_log.card_facts import CardsMoved, card_position
 from railspotter.table.game_log.game_state import GameState
 from railspotter.table.game_log.table_state import TableState
@@ -96,7 +98,7 @@ def why_not(table: TableState, spot: Spot, colour: str) -> Sentence:
         return Sentence("the game is over")
     for other, whose_is in table.to_lay.items():
         if whose_is == colour and other.kind == spot.kind:
-            return Sentence("{spot} is paid for, not this", spot=spot_name(table, other))
+            return Sentence("{spot} is paid for, not this", spot=printed_name(table.board, other))
     whose = table.player(table.turn or "")
     if whose is None:
         return Sentence("the tickets come first")
@@ -106,15 +108,13 @@ def why_not(table: TableState, spot: Spot, colour: str) -> Sentence:
     return together(problem.what for problem in problems) if problems else NOTHING
 
 
-def spot_name(table: TableState, spot: Spot) -> str:
+def printed_name(board: Board, spot: Spot) -> str:
     """Return what is printed at a spot: both ends of a route, a place, a site."""
-    board = table.board
     if spot.kind == "site":
         return board.site_by_id[spot.id].name
     if spot.kind == "station":
         return board.place_by_id[spot.id].name
-    route = board.route_by_id[spot.id]
-    return f"{board.place_by_id[route.a].name} - {board.place_by_id[route.b].name}"
+    return route_ends(board, spot.id)
 
 
 def _to_lay(table: TableState, spot: Spot, colour: str, laying: Laying, marker: int | None) -> Json:

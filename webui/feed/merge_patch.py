@@ -28,12 +28,12 @@ def merge_patch(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str
     return patch
 
 
-def patched(state: Any, patch: Any) -> Any:
+def apply_merge_patch(state: Any, patch: Any) -> Any:
     """Return a state after a patch, as RFC 7386 has it; what programs that follow a game need.
 
     Examples
     --------
-    >>> patched({"b": {"c": 2, "d": 3}, "e": 4}, {"e": None, "b": {"c": 5}})
+    >>> apply_merge_patch({"b": {"c": 2, "d": 3}, "e": 4}, {"e": None, "b": {"c": 5}})
     {'b': {'c': 5, 'd': 3}}
     """
     if not isinstance(patch, Mapping):
@@ -43,5 +43,5 @@ def patched(state: Any, patch: Any) -> Any:
         if value is None:
             result.pop(name, None)
         else:
-            result[name] = patched(result.get(name), value)
+            result[name] = apply_merge_patch(result.get(name), value)
     return result

@@ -18,8 +18,8 @@ from ..api.calls import Body, CallRequest, Who, call, download_response
 from ..api.refusals import CallError, refused_as
 from ..api.state import You, stream_response, tagged_response
 from ..feed.public_state import Json
-from ..rooms.services import Needs
-from .hall_room import HallEntrance, HallRoom
+from ..sessions.services import Needs
+from .hall_session import HallServices, HallSession
 
 # What a game's line has of a player's report, beside the name.
 NUMBERS = (
@@ -39,10 +39,10 @@ class TableCommand(Body, frozen=True):
     command: Literal["pause", "resume", "look_again"]
 
 
-def _hall(request: CallRequest) -> HallRoom:
-    if not isinstance(request.entrance, HallEntrance):
+def _hall(request: CallRequest) -> HallSession:
+    if not isinstance(request.page_context, HallServices):
         raise CallError(404, "unknown", "There is no such call.")
-    return request.entrance.hall
+    return request.page_context.hall
 
 
 @call("GET", "/hall/state", Who.ALL, needs=Needs.HALL)

@@ -8,8 +8,8 @@ from pathlib import Path
 from flask import Flask, Response
 
 from ..access.codes import CodeKind
-from ..access.door import Door
 from ..access.limits import Limits
+from ..access.phone_access import PhoneAccess
 from ..api.calls import calls_of
 from ..api.routes import add_api
 from ..guarded_app import guarded_app
@@ -18,20 +18,20 @@ from ..pages.page_table import add_pages, render
 from ..served_pages import ServedPage
 from ..serving.https import Https
 from . import calls
-from .hall_room import HallEntrance, HallRoom
+from .hall_session import HallServices, HallSession
 
 COOKIE = "railspotter-hall"  # the name of the cookies of phones that opened the host's link
 
 
-def _app(entrance: HallEntrance) -> Flask:
+def _app(page_context: HallServices) -> Flask:
     def problem_page(code: int) -> Response:
         response = render("hall_problem.html", problem=texts.error(code))
         response.status_code = code
         return response
 
-    app = guarded_app(entrance.limits, problem_page)
-    add_pages(app, entrance)
-    add_api(app, entrance, calls_of(calls))
+    app = guarded_app(page_context.limits, problem_page)
+    add_pages(app, page_context)
+    add_api(app, page_context, calls_of(calls))
     return app
 
 
@@ -40,7 +40,7 @@ class HallPage(ServedPage):
 
     Parameters
     ----------
-    hall : HallRoom
+    hall : HallSession
         It hears as long as the page is there.
     pairing : Path
         The file of the phones that opened the host's link.
@@ -59,7 +59,7 @@ class HallPage(ServedPage):
 
     def __init__(
         self,
-        hall: HallRoom,
+        hall: HallSession,
         pairing: Path,
         host: str,
         port: int,
@@ -68,11 +68,11 @@ class HallPage(ServedPage):
         limits: Limits | None = None,
         https: Https | None = None,
     ) -> None:
-        self.door = Door(pairing, COOKIE, self._say_new)
-        entrance = HallEntrance(self.door, limits or Limits(), hall)
+        self.phone_access = PhoneAccess(pairing, COOKIE, self._print_new_link)
+        page_context = HallServices(self.phone_access, limits or Limits(), hall)
         super().__init__(
-            _app(entrance),
-            self.door,
+            _app(page_context),
+            self.phone_access,
             hall,
             hall.feed.close,
             host,
@@ -83,14 +83,14 @@ class HallPage(ServedPage):
             can_let_in=False,
         )
 
-    def _say_links(self) -> None:
-        self._say(f"the hall is at {self.door.url} (Ctrl-C ends it)")
-        self._say(f"for a big screen: {self.door.url}big")
-        self._say_new("host")
-        self._say_who_gets_in(
+    def _print_links(self) -> None:
+        self._say(f"the hall is at {self.phone_access.url} (Ctrl-C ends it)")
+        self._say(f"for a big screen: {self.phone_access.url}big")
+        self._print_new_link("host")
+        self._print_who_gets_in(
             "everyone in this network can look on; to have a table pause needs the host's link"
         )
 
-    def _say_new(self, kind: CodeKind) -> None:
+    def _print_new_link(self, kind: CodeKind) -> None:
         if kind == "host":
-            self._say_code(kind, is_scanned=False)
+            self._print_code(kind, is_scanned=False)

@@ -15,7 +15,7 @@ from ..words.languages import language_of, translator_to
 HELD_UP_S = 0.1
 
 
-def refuse_haste(request: Request, limits: Limits) -> Response | None:
+def check_rate(request: Request, limits: Limits) -> Response | None:
     """Count a page or a file of its; return what is answered instead where it is too much.
 
     That is a line of text, after a moment. A page that says so would cost what the page itself

@@ -18,7 +18,7 @@ from markupsafe import Markup
 
 from ..access.gate import STYLED
 from ..errors import AddressOptionError
-from ..rooms.services import Entrance, Needs
+from ..sessions.services import Needs, PageContext
 from ..words.languages import COOKIE, PageWords, language_of, languages, translator_to
 from ..words.translation import Statement
 from .screens import overlay_options, screen_options
@@ -72,13 +72,13 @@ def scripts() -> Mapping[str, Script]:
 
 
 @cache
-def imported(script: str) -> tuple[str, ...]:
+def all_imports(script: str) -> tuple[str, ...]:
     """Return what a script runs with: all that it imports, and what these import.
 
     A document names them, so that a browser fetches all at once and not one after the other. What
     a script fetches later, when somebody opens a sheet, is not among them.
     """
-    with_it = _reached((script,), lambda path: scripts()[path].imports)
+    with_it = _reachable((script,), lambda path: scripts()[path].imports)
     return tuple(sorted(with_it - {script}))
 
 
@@ -92,7 +92,7 @@ def carried(script: str) -> tuple[str, ...]:
 def words_of_part(part: str) -> tuple[str, ...]:
     """Return the names of the words of a part that not every page carries which fetches it."""
     mains = {page.script for page in PAGES if page.script}
-    fetching = [main for main in mains if _all_of(main) & set(PARTS[part])]
+    fetching = [main for main in mains if _all_scripts_of(main) & set(PARTS[part])]
     known = set.intersection(*(set(carried(main)) for main in fetching))
     return tuple(sorted(_words_of(PARTS[part]) - known))
 
@@ -104,14 +104,14 @@ def _words_of(started: Iterable[str]) -> set[str]:
         script = scripts()[path]
         return (*script.imports, *(later for later in script.later if later not in parts))
 
-    return {word for path in _reached(started, needed) for word in scripts()[path].words}
+    return {word for path in _reachable(started, needed) for word in scripts()[path].words}
 
 
-def _all_of(script: str) -> set[str]:
-    return _reached((script,), lambda path: scripts()[path].imports + scripts()[path].later)
+def _all_scripts_of(script: str) -> set[str]:
+    return _reachable((script,), lambda path: scripts()[path].imports + scripts()[path].later)
 
 
-def _reached(started: Iterable[str], ways: Callable[[str], Iterable[str]]) -> set[str]:
+def _reachable(started: Iterable[str], ways: Callable[[str], Iterable[str]]) -> set[str]:
     found: set[str] = set()
     waiting = list(started)
     while waiting:
@@ -147,12 +147,12 @@ PAGES = (
 )
 
 
-def add_pages(app: Flask, entrance: Entrance) -> None:
+def add_pages(app: Flask, page_context: PageContext) -> None:
     """Add the pages for which all that they need is there."""
     for page in PAGES:
-        if entrance.has(page.needs):
+        if page_context.has(page.needs):
             _add(app, page)
-    if entrance.has(Needs.GAME):
+    if page_context.has(Needs.GAME):
         for part in PARTS:
             app.add_url_rule(f"/words/{part}", f"{part} words", partial(_later_words, part))
 
@@ -160,7 +160,7 @@ def add_pages(app: Flask, entrance: Entrance) -> None:
 def _add(app: Flask, page: Page) -> None:
     def answer(**names: str) -> Response:
         # What the path names, the page's script reads there itself.
-        preloads = imported(page.script) if page.script else ()
+        preloads = all_imports(page.script) if page.script else ()
         try:
             options = page.options(request.args)
         except AddressOptionError as error:

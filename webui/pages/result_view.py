@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from railspotter.scoring.board import Board, Route
+from railspotter.scoring.board import Board, RouteId
 from railspotter.scoring.edition import Colour
 from railspotter.scoring.longest_path import longest_holders
 from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Kind
+from railspotter.scoring.spot_names import lane_side, route_ends, spot_name
 from railspotter.scoring.standing import PlayerStanding, ScoreLine
 from railspotter.table.photos.scored_photo import Answers, ScoredPhoto
-from railspotter.table.photos.scored_photo_text import spot_name
 from railspotter.vision.readings import Doubt
 
 from ..words.translation import Statement
@@ -196,7 +196,7 @@ def _question(board: Board, doubt: Doubt, answers: Sequence[str]) -> Sentence:
         return texts.station_question(board.place_by_id[doubt.spot.id].name, answers)
     if doubt.spot.kind == "site":
         return texts.question(spot_name(board, doubt.spot), answers)
-    return texts.question(route_name(board, doubt.spot.id), answers)
+    return texts.question(route_phrase(board, doubt.spot.id), answers)
 
 
 def _choice(colour: Colour | None, kind: Kind) -> Choice:
@@ -209,28 +209,16 @@ def _nothing(kind: Kind) -> Sentence:
     return texts.NO_STATION if kind == "station" else texts.EMPTY
 
 
-def route_name(board: Board, name: str) -> str:
+def route_phrase(board: Board, name: RouteId) -> str:
     """Return a route's name for players, who see the board the right way up before them.
 
     Examples
     --------
     >>> from railspotter.scoring.board import load_board
-    >>> route_name(load_board("usa"), "helena--seattle")
+    >>> route_phrase(load_board("usa"), "helena--seattle")
     'Helena - Seattle'
-    >>> route_name(load_board("usa"), "portland--seattle--1")
+    >>> route_phrase(load_board("usa"), "portland--seattle--1")
     'the right lane of Portland - Seattle'
     """
-    route = board.route_by_id[name]
-    ends = f"{board.place_by_id[route.a].name} - {board.place_by_id[route.b].name}"
-    twins = [board.route_by_id[twin] for twin in board.other_lanes.get(name, ())]
-    if len(twins) != 1 or not route.spaces or not twins[0].spaces:
-        return ends
-    (x, y), (twin_x, twin_y) = _middle(route), _middle(twins[0])
-    if abs(x - twin_x) > abs(y - twin_y):
-        return texts.LANES["left" if x < twin_x else "right"].filled(route=ends)
-    return texts.LANES["upper" if y < twin_y else "lower"].filled(route=ends)
-
-
-def _middle(route: Route) -> tuple[float, float]:
-    x, y = (sum(space.xy_mm[axis] for space in route.spaces) for axis in (0, 1))
-    return x / len(route.spaces), y / len(route.spaces)
+    ends, side = route_ends(board, name), lane_side(board, name)
+    return ends if side is None else texts.LANES[side].filled(route=ends)

@@ -20,7 +20,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from ..access.gate import check_request, guard_response
 from ..access.limits import Limits
 from ..errors import CertificateError
-from ..pages.page_rate import refuse_haste
+from ..pages.page_rate import check_rate
 from ..pages.page_table import render
 from .certificates import (
     Certificate,
@@ -49,7 +49,7 @@ def create_trust_app(authority: Certificate, https_port: int) -> Flask:
     @app.before_request
     def gate() -> Response | None:
         check_request(request)
-        return refuse_haste(request, limits)
+        return check_rate(request, limits)
 
     app.after_request(guard_response)
 

@@ -1,7 +1,7 @@
 """Serving the page: cheroot, inside this process, on http or https.
 
-What it buffers and how long it waits is bounded here: connections wait in a `Lobby`, and requests
-have a size before anybody reads them.
+What it buffers and how long it waits is bounded here: connections wait in a
+`ConnectionManager`, and requests have a size before anybody reads them.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from railspotter.table.system_process import most_files
 from railspotter.table.worker import Closable
 
 from ..errors import AddressError
-from .inbox import MOST_HEAD_BYTES, TIMEOUT_S
-from .lobby import Lobby
-from .system_network import cut_off_silent, take_port_over
+from .request_buffer import MOST_HEAD_BYTES, TIMEOUT_S
+from .system_network import allow_address_reuse, set_silence_timeout
+from .waiting_connections import ConnectionManager
 
 # Each page, picture or upload under way holds one, and so does each of the twenty photos that wait
 # or are read.
@@ -148,15 +148,15 @@ class Server(Closable):
         return heard
 
     def _listen_at(self, address: str) -> bool:
-        entrance = socket.socket()
-        take_port_over(entrance)
+        listener = socket.socket()
+        allow_address_reuse(listener)
         try:
-            self._server.bind_socket(entrance, (address, self.port))
-            entrance.listen(BACKLOG)
+            self._server.bind_socket(listener, (address, self.port))
+            listener.listen(BACKLOG)
         except OSError:
-            entrance.close()
+            listener.close()
             return False
-        self._server.open(entrance)
+        self._server.open(listener)
         return True
 
     def close(self) -> None:
@@ -176,22 +176,22 @@ class _Cheroot(wsgi.Server):
     """Cheroot, which of itself gives a thread to every connection and reads all that is sent."""
 
     def prepare(self) -> None:
-        """Bind and listen; connections wait in a lobby."""
+        """Bind and listen; connections wait without a thread."""
         super().prepare()
         least, of_each = CONNECTIONS
         # What is left of the files is for camera, log and photos.
         most = min(max(least, of_each * self.numthreads), most_files() * 5 // 8)
-        self._connections = Lobby(self, most, MOST_UPLOADS)
+        self._connections = ConnectionManager(self, most, MOST_UPLOADS)
 
-    def open(self, entrance: socket.socket) -> None:
+    def open(self, listener: socket.socket) -> None:
         """Let people in at one more socket, which listens."""
-        self._connections.open(entrance)
+        self._connections.open(listener)
 
     @staticmethod
     def bind_socket(socket_: socket.socket, bind_addr: tuple[str, int]) -> socket.socket:
         # Accepted connections inherit both.
         socket_.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
-        cut_off_silent(socket_, GONE_S)
+        set_silence_timeout(socket_, GONE_S)
         try:
             socket_.bind(bind_addr)
         except OSError:

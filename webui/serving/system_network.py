@@ -11,23 +11,23 @@ from collections.abc import Iterator
 ASK_FOR_ADDRESS = 0x8915  # SIOCGIFADDR of linux/sockios.h
 
 
-def take_port_over(entrance: socket.socket) -> None:
+def allow_address_reuse(listener: socket.socket) -> None:
     """Let a socket listen at a port that was given up just now, as cheroot does.
 
     On Windows that is so anyway, and asking for it would let two programs share a port.
     """
     if sys.platform != "win32":
-        entrance.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
 
 
-def cut_off_silent(entrance: socket.socket, after_s: float) -> None:
+def set_silence_timeout(listener: socket.socket, after_s: float) -> None:
     """Let connections end that were sent something and gave no sign for so long.
 
     Where the system cannot be asked for this, it takes its own time.
     """
     if sys.platform == "linux":
         after_ms = round(1000 * after_s)
-        entrance.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, after_ms)
+        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, after_ms)
 
 
 def addresses_by_interface() -> Iterator[tuple[str, str]]:

@@ -69,7 +69,7 @@ class Translator:
             return template
         return template.format(**{name: self._value(value) for name, value in text.values.items()})
 
-    def encoded(self, value: Any) -> str:
+    def enc_hook(self, value: Any) -> str:
         """Return what msgspec writes for a value that it does not know: a translated sentence."""
         if not isinstance(value, Sentence):
             raise NotImplementedError(f"{type(value)} cannot be written as JSON")
@@ -88,4 +88,4 @@ AS_WRITTEN = Translator(NullTranslations())  # says everything in the program's 
 
 def json_bytes(value: Any, say: Translator = AS_WRITTEN) -> bytes:
     """Return a value as JSON, on one line, the sentences in it said in a language."""
-    return msgspec.json.encode(value, enc_hook=say.encoded)
+    return msgspec.json.encode(value, enc_hook=say.enc_hook)

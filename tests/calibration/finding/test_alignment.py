@@ -12,7 +12,7 @@ from railspotter.calibration.finding.alignment import (
     AlignmentSettings,
     align,
     align_by_features,
-    outside,
+    squares_clear_of,
 )
 from railspotter.calibration.pose import Pose, rectifying_maps
 
@@ -80,6 +80,6 @@ def test_what_is_left_out_has_no_say() -> None:
 
 def test_a_square_that_touches_a_circle_is_not_outside() -> None:
     squares = np.array([(0.0, 0.0), (8.0, 0.0), (8.0, 8.0)])
-    assert outside(squares, 3.0, [(0.0, 0.0, 4.0)]).tolist() == [False, True, True]
-    assert outside(squares, 3.0, [(0.0, 0.0, 5.1)]).tolist() == [False, False, True]
-    assert outside(squares, 3.0, [(0.0, 0.0, 7.1)]).tolist() == [False, False, False]
+    assert squares_clear_of(squares, 3.0, [(0.0, 0.0, 4.0)]).tolist() == [False, True, True]
+    assert squares_clear_of(squares, 3.0, [(0.0, 0.0, 5.1)]).tolist() == [False, False, True]
+    assert squares_clear_of(squares, 3.0, [(0.0, 0.0, 7.1)]).tolist() == [False, False, False]

@@ -20,7 +20,7 @@ from railspotter.scoring.edition import Colour, Edition
 from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Spot
 from railspotter.scoring.standing import Standing
-from railspotter.table.display_desk import DisplayFeed, PiecesToLay
+from railspotter.table.display_control import DisplayFeed, PiecesToLay
 from railspotter.table.game_log.board_facts import Placed
 from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.facts import Event

@@ -30,7 +30,7 @@ from railspotter.table.game_log.errors import BudgetError
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.log import GameLog
 from railspotter.table.game_log.people_facts import PlayerRenamed, TicketTaken
-from railspotter.table.live_table.scribe import Scribe
+from railspotter.table.live_table.log_writer import LogWriter
 
 ANN, BOB = Writer("player", "ann"), Writer("player", "bob")
 SPOT = Spot("route", SEATTLE)
@@ -92,11 +92,11 @@ def load_ticket(log: GameLog) -> TicketText:
 
 
 def test_a_camera_without_room_says_so(log: GameLog) -> None:
-    scribe = Scribe(log, lambda: 1e9)
+    writer = LogWriter(log, lambda: 1e9)
     fill(log, CAMERA_END)
-    scribe.see(CLAIM)
-    assert scribe.write() == ()
-    assert "nearly full" in scribe.trouble
+    writer.queue_fact(CLAIM)
+    assert writer.write_queued() == ()
+    assert "nearly full" in writer.trouble
 
 
 def longest_game() -> Iterator[tuple[Writer, str, int]]:

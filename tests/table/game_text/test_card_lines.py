@@ -11,7 +11,7 @@ from railspotter.table.game_log.card_facts import CardsMoved, CardsPutAway
 from railspotter.table.game_log.facts import Event
 from railspotter.table.game_log.table_state import Payment
 from railspotter.table.game_text.event_lines import event_lines
-from railspotter.table.live_table.course import have_back_facts
+from railspotter.table.live_table.course import return_payment_facts
 
 
 def test_what_a_computer_claims_is_to_be_laid() -> None:
@@ -28,7 +28,7 @@ def test_what_a_computer_claims_is_to_be_laid() -> None:
         assert not [line for line in said if not line.startswith("it is ")]
     (spot,) = game.table.to_lay
     assert said[0].startswith(f"lay {game.table.pieces_on(spot)} of {seat.title()} ({seat}): ")
-    game.say(*have_back_facts(game.game, spot, HOST))
+    game.say(*return_payment_facts(game.game, spot, HOST))
     back = next(e for e in reversed(game.game.events) if isinstance(e.fact, CardsMoved))
     (line,) = event_lines(back, game.game)
     assert line.startswith(f"{seat.title()} has cards back: ")

@@ -40,7 +40,7 @@ from railspotter.table.live_table.card_play import (
     move_facts,
 )
 from railspotter.table.live_table.computers import waited_for
-from railspotter.table.live_table.course import have_back_facts, undo_facts
+from railspotter.table.live_table.course import return_payment_facts, undo_facts
 
 GAMES = [("usa", 2), ("usa", 5), ("europe", 3), ("europe", 4), ("newyork", 2), ("newyork", 4)]
 
@@ -196,16 +196,16 @@ def test_undoing_what_holds_no_longer_leaves_the_cards() -> None:
 def test_only_what_was_paid_last_gives_the_turn_back() -> None:
     game, paid = after_a_claim()
     seat = game.table.payments[paid.spot].seat
-    assert have_back_facts(game.game, paid.spot, HOST)[1:] == (TurnMarked(seat),)
+    assert return_payment_facts(game.game, paid.spot, HOST)[1:] == (TurnMarked(seat),)
     game.move(game.table.turn or "", DrawCard())
-    back = have_back_facts(game.game, paid.spot, HOST)
+    back = return_payment_facts(game.game, paid.spot, HOST)
     assert len(back) == 1, "somebody has moved since"
     game.say(*back)
     assert game.table.payments == {}
     assert game.table.dealing is not None
     assert game.table.dealing.drawn, "who has begun goes on"
     with pytest.raises(EventError, match="nothing was paid"):
-        have_back_facts(game.game, paid.spot, HOST)
+        return_payment_facts(game.game, paid.spot, HOST)
 
 
 def test_nobody_has_back_what_was_not_paid() -> None:
@@ -280,7 +280,7 @@ def test_a_tunnel_stays_open_while_the_host_gives_cards_back() -> None:
     spot, colour = next(iter(game.table.owned.items()), (None, ""))
     assert spot is not None
     assert colour
-    back = have_back_facts(game.game, spot, HOST)
+    back = return_payment_facts(game.game, spot, HOST)
     assert len(back) == 1
     game.say(*back)
     assert game.view(seat).tunnel == view.tunnel

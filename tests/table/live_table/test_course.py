@@ -8,7 +8,7 @@ import pytest
 from railspotter.scoring.edition import Colour
 from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Spot
-from railspotter.table.display_desk import claimants
+from railspotter.table.display_control import claimants
 from railspotter.table.game_log.board_facts import BoardJoined, Corrected, Placed, TakenBack
 from railspotter.table.game_log.course_facts import GameStarted, Redone, TurnMarked, Undone
 from railspotter.table.game_log.facts import Fact

@@ -18,7 +18,7 @@ from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.simulation.virtual_board.placing import stand_trains
 from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
-from railspotter.table.display_desk import DisplayFeed, PiecesToLay
+from railspotter.table.display_control import DisplayFeed, PiecesToLay
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.log import GameLog
 from railspotter.table.live_table.live_table import LiveTable

@@ -67,21 +67,21 @@ def learn(learning: Learning, standing: dict[Spot, str], until_s: float = 4.0) -
 
 def test_a_sure_claim_teaches_and_is_forgotten_when_it_is_taken_back() -> None:
     learning = Learning(drawn.profile(), AtOnce())
-    learning.saw((appeared(),))
+    learning.on_changes((appeared(),))
     learn(learning, {CLAIM: "red"})
     (red,) = learning.profile.colours["red"]
     assert red.count == 1
-    learning.saw((Vanished(CLAIM, 9.0, 2.0, (0, 0, 9, 9), "red", 0.99),))
+    learning.on_changes((Vanished(CLAIM, 9.0, 2.0, (0, 0, 9, 9), "red", 0.99),))
     assert learning.profile.colours == {}
 
 
 def test_a_person_who_says_another_colour_unteaches() -> None:
     learning = Learning(drawn.profile(), AtOnce())
-    learning.saw((appeared(),))
+    learning.on_changes((appeared(),))
     learn(learning, {CLAIM: "red"})
-    learning.told(CLAIM, "red")  # confirmed: nothing new
+    learning.on_correction(CLAIM, "red")  # confirmed: nothing new
     assert learning.profile.colours["red"]
-    learning.told(CLAIM, "yellow")
+    learning.on_correction(CLAIM, "yellow")
     learn(learning, {CLAIM: "yellow"})
     assert learning.profile.colours == {}  # the train there is red: it teaches yellow nothing
 
@@ -100,7 +100,7 @@ def test_what_is_not_plain_teaches_nothing(
     change: Appeared, unclear: set[Spot], standing: dict[Spot, str]
 ) -> None:
     learning = Learning(drawn.profile(), AtOnce())
-    learning.saw((change,))
+    learning.on_changes((change,))
     for at_s in (0.0, 1.0, 2.0):
         learning.look(look(at_s), WatchState.HAND, standing, unclear)
     assert learning.profile is drawn.profile()
@@ -108,7 +108,7 @@ def test_what_is_not_plain_teaches_nothing(
 
 def test_a_claim_teaches_while_a_card_lies_elsewhere() -> None:
     learning = Learning(drawn.profile(), AtOnce())
-    learning.saw((appeared(),))
+    learning.on_changes((appeared(),))
     for at_s in (0.0, 1.0, 2.0):
         learning.look(look(at_s), WatchState.HAND, {CLAIM: "red"}, {Spot("route", BARE)})
     assert learning.profile.colours["red"]
@@ -116,17 +116,17 @@ def test_a_claim_teaches_while_a_card_lies_elsewhere() -> None:
 
 def test_plastic_unlike_the_boxs_is_learned_from_what_a_person_says() -> None:
     learning = Learning(drawn.profile(), AtOnce())
-    learning.saw((appeared(colour="blue", spot=OF_BLUE),))
+    learning.on_changes((appeared(colour="blue", spot=OF_BLUE),))
     learn(learning, {OF_BLUE: "blue"})
     assert learning.profile.colours == {}  # the drawing's blue is not the box's: it may be another
-    learning.told(OF_BLUE, "black")
+    learning.on_correction(OF_BLUE, "black")
     learn(learning, {OF_BLUE: "black"})
     assert learning.profile.colours == {}  # nor is it black, whatever finger slipped
-    learning.told(OF_BLUE, "blue")
+    learning.on_correction(OF_BLUE, "blue")
     learn(learning, {OF_BLUE: "blue"})
     (blue,) = learning.profile.colours["blue"]
     assert blue.swatch is not None
-    learning.told(OF_BLUE, None)
+    learning.on_correction(OF_BLUE, None)
     assert learning.profile.colours == {}
 
 

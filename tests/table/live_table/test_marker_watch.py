@@ -38,7 +38,7 @@ class Track:
     def until(self, game: GameState, from_s: int, to_s: int) -> tuple[MarkerRemark, ...]:
         """What is said after frames of some still seconds."""
         for at_s in range(from_s, to_s):
-            self.watch.know(game.table, at_s)
+            self.watch.update_expected(game.table, at_s)
             self.watch.take_in()
             if self.watch.is_due(at_s):
                 self.watch.look(_Look(at_s), ())  # type: ignore[arg-type]

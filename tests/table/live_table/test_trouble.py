@@ -25,14 +25,14 @@ from railspotter.table.game_log.errors import LogFileError
 from railspotter.table.game_log.facts import Event
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.log import GameLog
-from railspotter.table.live_table import scribe
+from railspotter.table.live_table import log_writer
 from railspotter.table.live_table.commands import Correct, Redo, Undo
 from railspotter.table.live_table.live_table import LiveTable
-from railspotter.table.live_table.scribe import Scribe
+from railspotter.table.live_table.log_writer import LogWriter
 from railspotter.table.live_table.table_view import TableView
 from railspotter.table.photo_file import to_jpeg
 from railspotter.table.recordings.recorder import Recorder, Recording
-from railspotter.vision.sources.grabber import Grabber, Patience
+from railspotter.vision.sources.grabber import Grabber, RetryPolicy
 from railspotter.vision.sources.network import WebCamera
 from railspotter.vision.sources.photos import VirtualBoard
 from railspotter.vision.watching.looks import read
@@ -72,7 +72,7 @@ def test_a_camera_that_goes_and_comes_back_misses_nothing(log: GameLog) -> None:
     with serving(send) as server:
         port = server.server_port
         camera = WebCamera(server.url, every_s=0.1, timeout_s=1.0)
-        grabber = Grabber(camera, patience=Patience(first_s=0.1, most_s=0.3))
+        grabber = Grabber(camera, patience=RetryPolicy(first_s=0.1, most_s=0.3))
         grabber.start()
         table = LiveTable(log, grabber, profile())
         table.__enter__()
@@ -115,7 +115,7 @@ def test_an_address_that_stalls_in_the_middle_of_a_picture_misses_nothing(log: G
         serving(send) as server,
         Grabber(
             WebCamera(server.url, every_s=0.1, timeout_s=0.5),
-            patience=Patience(first_s=0.1, most_s=0.3),
+            patience=RetryPolicy(first_s=0.1, most_s=0.3),
         ) as grabber,
         LiveTable(log, grabber, profile()) as table,
     ):
@@ -132,7 +132,7 @@ def test_an_address_that_stalls_in_the_middle_of_a_picture_misses_nothing(log: G
 def test_a_claim_while_the_disk_is_full_is_written_when_there_is_room(
     log: GameLog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(scribe, "AGAIN_S", 0.0)
+    monkeypatch.setattr(log_writer, "AGAIN_S", 0.0)
     troubles: list[str] = []
     source = VirtualBoard(
         lambda t_s: game().frame_at(t_s).picture, FIRST_CLAIM_S, 5.0, as_fast_as_read=True
@@ -197,14 +197,14 @@ def test_a_train_laid_while_the_first_picture_is_read_is_seen(log: GameLog) -> N
 
 def test_what_waits_is_tried_again_although_the_clock_jumps_back(log: GameLog) -> None:
     ticks, clock = [100.0], itertools.chain([1e9, 1e9 - 7e6], itertools.count(1e9 + 9e7))
-    one = Scribe(log, lambda: next(clock), lambda: ticks[0])
-    one.see(Placed.on(Spot("route", "helena--seattle"), colour="red", by="camera"))
+    one = LogWriter(log, lambda: next(clock), lambda: ticks[0])
+    one.queue_fact(Placed.on(Spot("route", "helena--seattle"), colour="red", by="camera"))
     with no_room(log.path):
-        assert one.write() == ()
+        assert one.write_queued() == ()
     assert one.trouble
-    assert one.write() == (), "not at once again"
+    assert one.write_queued() == (), "not at once again"
     ticks[0] += 2.5
-    (event,) = one.write()
+    (event,) = one.write_queued()
     assert event.at_s == 1e9 - 7e6
     assert one.trouble == ""
 
@@ -244,7 +244,7 @@ def test_a_wall_clock_that_jumps_by_hours_changes_nothing_but_the_times_that_are
         ) as recorder,
     ):
         table = LiveTable(log, grabber, profile(), clock=lambda: time.time(), work=AtOnce())
-        table.look_on(recorder.looked)
+        table.add_frame_listener(recorder.looked)
         while not table.view.is_over:
             table.turn()
         claims = game().enactment.truth_at(later_s).claims

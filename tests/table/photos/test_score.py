@@ -59,11 +59,11 @@ def test_a_photo_without_colours_is_refused() -> None:
 
 def test_a_mirrored_photo_is_turned_over_and_its_corners_are_its_own() -> None:
     frame = drawn.game()
-    mirrored = np.ascontiguousarray(frame.picture[:, ::-1])
-    found = drawn.scorer().find(mirrored)
+    turned_over = np.ascontiguousarray(frame.picture[:, ::-1])
+    found = drawn.scorer().find(turned_over)
     assert isinstance(found, FoundBoard)
     corners_px = np.array(found.corners)
-    corners_px[:, 0] = mirrored.shape[1] - 1 - corners_px[:, 0]
+    corners_px[:, 0] = turned_over.shape[1] - 1 - corners_px[:, 0]
     assert drawn.corner_error_mm(frame.frame_from_board, corners_px).max() < 0.6
 
 

@@ -19,8 +19,8 @@ from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import to_jpeg
 from railspotter.table.set_up.choices import Choices, ChosenPlayer, kept_choices
 from railspotter.table.set_up.errors import NotReadyError, SetUpError
+from railspotter.table.set_up.game_set_up import GameSetUp
 from railspotter.table.set_up.planned_game import Preset
-from railspotter.table.set_up.set_up_desk import SetUpDesk
 from railspotter.table.set_up.set_up_state import GameHandover
 from railspotter.vision.sources.phone import PostedFrames
 from railspotter.vision.sources.photos import Photos
@@ -52,14 +52,14 @@ def calibrated(home: Path) -> Path:
 
 
 @pytest.fixture
-def desk(calibrated: Path) -> Iterator[SetUpDesk]:
-    with SetUpDesk(calibrated, Preset(cameras=(ADDRESS,))) as desk:
+def desk(calibrated: Path) -> Iterator[GameSetUp]:
+    with GameSetUp(calibrated, Preset(cameras=(ADDRESS,))) as desk:
         yield desk
         if desk.begun is not None:
             desk.begun.grabber.stop()
 
 
-def chosen(desk: SetUpDesk) -> None:
+def chosen(desk: GameSetUp) -> None:
     """Choose all, and let a phone post what it sees until the board is found."""
     desk.choose_edition("usa")
     desk.choose_players([ANN, BO])
@@ -67,7 +67,7 @@ def chosen(desk: SetUpDesk) -> None:
     ready(desk)
 
 
-def ready(desk: SetUpDesk) -> None:
+def ready(desk: GameSetUp) -> None:
     def is_found() -> bool:
         desk.phone.post(board(), "one")
         return desk.view().may_begin
@@ -76,7 +76,7 @@ def ready(desk: SetUpDesk) -> None:
 
 
 def test_without_a_camera_no_board_is_looked_for(home: Path) -> None:
-    with SetUpDesk(home) as desk:
+    with GameSetUp(home) as desk:
         desk.choose_edition("newyork")  # of which there is no profile
         desk.choose_players([ChosenPlayer("Ann", "blue"), ChosenPlayer("", "white")])
         desk.choose_source("none")
@@ -89,13 +89,13 @@ def test_without_a_camera_no_board_is_looked_for(home: Path) -> None:
         assert desk.begun is not None
         desk.begun.grabber.stop()
         assert desk.begun.profile is None
-    with SetUpDesk(home) as desk:
+    with GameSetUp(home) as desk:
         assert desk.view().may_begin, "it is kept for the next time"
 
 
 def test_so_many_play_by_a_house_rule_where_somebody_says_so(home: Path) -> None:
     ann = ChosenPlayer("Ann", "blue")
-    with SetUpDesk(home) as desk:
+    with GameSetUp(home) as desk:
         desk.choose_source("none")
         desk.choose_edition("newyork")
         desk.choose_players([ann])
@@ -115,14 +115,14 @@ def test_so_many_play_by_a_house_rule_where_somebody_says_so(home: Path) -> None
         table = GameStore(home).read(desk.begun.game).table
         assert table.started.house_rules == {"players": [1, 4]}
         assert table.full_score.problems == ()
-    with SetUpDesk(home) as desk:
+    with GameSetUp(home) as desk:
         assert desk.view().may_begin, "the same people play again"
     given = Preset(Choices(players=(ann,)))
-    with SetUpDesk(home, given) as desk:
+    with GameSetUp(home, given) as desk:
         assert desk.view().faults, "who is named on the command line is asked again"
 
 
-def test_one_step_after_the_other_until_the_game_begins(desk: SetUpDesk, home: Path) -> None:
+def test_one_step_after_the_other_until_the_game_begins(desk: GameSetUp, home: Path) -> None:
     assert desk.view().step == "edition"
     with pytest.raises(NotReadyError, match="edition"):
         desk.begin()
@@ -164,10 +164,10 @@ def test_one_step_after_the_other_until_the_game_begins(desk: SetUpDesk, home: P
     until(lambda: begun.grabber.status.grabbed > before)
 
 
-def test_what_was_chosen_is_offered_the_next_time(desk: SetUpDesk, calibrated: Path) -> None:
+def test_what_was_chosen_is_offered_the_next_time(desk: GameSetUp, calibrated: Path) -> None:
     chosen(desk)
     desk.choose_rules({"trains": 30})
-    with SetUpDesk(calibrated) as later:
+    with GameSetUp(calibrated) as later:
         view = later.view()
         assert view.edition is not None
         assert (view.edition.id, view.players) == ("usa", (ANN, BO))
@@ -186,7 +186,7 @@ def test_the_command_line_goes_before_what_was_chosen_the_last_time(
     (photos / "1.jpg").write_bytes(board())
     kept_choices(calibrated).save(Choices("europe", "europe", (ANN,), "phone"))
     given = Preset(Choices("", "usa", (ANN, BO), str(photos)), name="Friday")
-    with SetUpDesk(calibrated, given) as desk:
+    with GameSetUp(calibrated, given) as desk:
         view = desk.view()
         assert view.edition is not None
         assert (view.edition.id, view.players) == ("usa", (ANN, BO))
@@ -215,13 +215,13 @@ def test_the_command_line_names_what_is_not_there(home: Path) -> None:
         Preset(Choices(source="no-such")),
         Preset(game="0" * 32),
     ):
-        with pytest.raises(TableError), SetUpDesk(home, given):
+        with pytest.raises(TableError), GameSetUp(home, given):
             raise AssertionError
 
 
 def test_a_kept_source_that_is_gone_is_said_and_another_is_chosen(home: Path) -> None:
     kept_choices(home).save(Choices("usa", "usa", (ANN, BO), "C920"))
-    with SetUpDesk(home) as desk:
+    with GameSetUp(home) as desk:
         view = desk.view()
         assert (view.step, [fault.step for fault in view.faults]) == ("source", ["source"])
         assert view.source is not None
@@ -232,7 +232,7 @@ def test_a_kept_source_that_is_gone_is_said_and_another_is_chosen(home: Path) ->
         assert desk.view().faults == ()
 
 
-def test_one_source_after_the_other_and_no_picture_of_the_old_one(desk: SetUpDesk) -> None:
+def test_one_source_after_the_other_and_no_picture_of_the_old_one(desk: GameSetUp) -> None:
     chosen(desk)
     old = desk.source
     assert old is not None
@@ -250,14 +250,14 @@ def test_one_source_after_the_other_and_no_picture_of_the_old_one(desk: SetUpDes
 
 
 def test_a_camera_in_the_network_needs_the_terminals_word(calibrated: Path) -> None:
-    def offered(desk: SetUpDesk) -> list[str]:
+    def offered(desk: GameSetUp) -> list[str]:
         return [one.source for one in desk.view().cameras if "://" in one.source]
 
-    def sees(desk: SetUpDesk) -> str:
+    def sees(desk: GameSetUp) -> str:
         assert desk.source is not None
         return repr(desk.source.grabber.source)
 
-    with SetUpDesk(calibrated) as desk:
+    with GameSetUp(calibrated) as desk:
         desk.choose_source("phone")
         old = desk.source
         for address in ("http://192.168.1.20:8080/video", "https://example.org/live", ADDRESS):
@@ -268,7 +268,7 @@ def test_a_camera_in_the_network_needs_the_terminals_word(calibrated: Path) -> N
         assert offered(desk) == []
     channels = ("http://127.0.0.1:9/a?camera=1", "http://127.0.0.1:9/a?camera=2")
     given = Choices(source=channels[0])
-    with SetUpDesk(calibrated, Preset(given, cameras=(channels[1], ADDRESS))) as desk:
+    with GameSetUp(calibrated, Preset(given, cameras=(channels[1], ADDRESS))) as desk:
         assert offered(desk) == ["http://127.0.0.1:9/a", "http://127.0.0.1:9/a (2)", NAME]
         assert channels[0] in sees(desk), "the command line chose it"
         desk.choose_source("http://127.0.0.1:9/a (2)")
@@ -277,11 +277,11 @@ def test_a_camera_in_the_network_needs_the_terminals_word(calibrated: Path) -> N
         assert ADDRESS in sees(desk)
         with pytest.raises(SetUpError, match="--allow-camera"):
             desk.choose_source("http://127.0.0.1:9/b")
-    with SetUpDesk(calibrated) as desk:
+    with GameSetUp(calibrated) as desk:
         view = desk.view().source
         assert view is not None
         assert f"'--allow-camera {NAME}'" in view.said, "it was chosen the last time"
-    with SetUpDesk(calibrated, Preset(cameras=(ADDRESS,))) as desk:
+    with GameSetUp(calibrated, Preset(cameras=(ADDRESS,))) as desk:
         assert ADDRESS in sees(desk)
 
 
@@ -289,7 +289,7 @@ def test_an_address_that_was_kept_with_its_password_is_chosen_anew(
     calibrated: Path, home: Path
 ) -> None:
     kept_choices(home).save(Choices(source=ADDRESS))
-    with SetUpDesk(calibrated, Preset(cameras=(ADDRESS,))) as desk:
+    with GameSetUp(calibrated, Preset(cameras=(ADDRESS,))) as desk:
         assert desk.source is not None
         desk.choose_players([ANN, BO])
     assert kept_choices(home).load_or_default().source == NAME
@@ -297,7 +297,7 @@ def test_an_address_that_was_kept_with_its_password_is_chosen_anew(
 
 
 def test_where_the_phones_cannot_be_taken_along_there_is_no_game(
-    desk: SetUpDesk, home: Path
+    desk: GameSetUp, home: Path
 ) -> None:
     chosen(desk)
 
@@ -313,7 +313,7 @@ def test_where_the_phones_cannot_be_taken_along_there_is_no_game(
     assert len(GameStore(home).ids()) == 1
 
 
-def test_what_cannot_be_kept_does_not_hold(desk: SetUpDesk, home: Path) -> None:
+def test_what_cannot_be_kept_does_not_hold(desk: GameSetUp, home: Path) -> None:
     desk.choose_edition("usa")
     (home / "set-up.json").unlink()
     (home / "set-up.json").mkdir()
@@ -326,12 +326,12 @@ def test_what_cannot_be_kept_does_not_hold(desk: SetUpDesk, home: Path) -> None:
     assert (view.edition.id, view.source) == ("usa", None)
 
 
-def test_an_unfinished_game_goes_on_as_it_was(desk: SetUpDesk, home: Path) -> None:
+def test_an_unfinished_game_goes_on_as_it_was(desk: GameSetUp, home: Path) -> None:
     store = GameStore(home)
     players = (Player("cleo", "green", "Cleo"), Player("dan", "black", "Dan"))
     with store.create(GameStarted("usa", players, house_rules={"trains": 30}), 1.0) as log:
         game = log.id
-        desk.go_on_with(game, lambda path: None)
+        desk.resume_game(game, lambda path: None)
         view = desk.view()
         assert (view.game, view.step, view.rules) == (game, "source", ())
         assert [one.colour for one in view.players] == ["green", "black"]
@@ -344,10 +344,10 @@ def test_an_unfinished_game_goes_on_as_it_was(desk: SetUpDesk, home: Path) -> No
         desk.choose_source("phone")
         ready(desk)
         with pytest.raises(GameInUseError):
-            desk.go_on_with(game, lambda path: None)
+            desk.resume_game(game, lambda path: None)
         assert desk.begun is None
     handed: list[Path] = []
-    desk.go_on_with(game, handed.append)
+    desk.resume_game(game, handed.append)
     begun = desk.begun
     assert begun is not None
     assert (begun.game, begun.is_new, handed) == (game, False, [store.path(game)])
@@ -355,18 +355,18 @@ def test_an_unfinished_game_goes_on_as_it_was(desk: SetUpDesk, home: Path) -> No
     assert store.ids() == (game,)
 
 
-def test_a_game_that_is_over_is_not_opened(desk: SetUpDesk, home: Path) -> None:
+def test_a_game_that_is_over_is_not_opened(desk: GameSetUp, home: Path) -> None:
     with GameStore(home).create(GameStarted("usa", (Player("ann", "red"),)), 1.0) as log:
         log.append([GameEnded()], 2.0)
     with pytest.raises(SetUpError, match="has ended"):
-        desk.go_on_with(log.id, lambda path: None)
+        desk.resume_game(log.id, lambda path: None)
     with pytest.raises(TableError, match="no game"):
-        desk.go_on_with("0" * 32, lambda path: None)
+        desk.resume_game("0" * 32, lambda path: None)
     with pytest.raises(TableError):
-        desk.go_on_with("../usa", lambda path: None)
+        desk.resume_game("../usa", lambda path: None)
 
 
-def test_nothing_of_the_drawn_game_is_kept(desk: SetUpDesk, home: Path) -> None:
+def test_nothing_of_the_drawn_game_is_kept(desk: GameSetUp, home: Path) -> None:
     desk.choose_edition("europe")
     desk.choose_players([ANN, BO])
     desk.choose_source("demo")
@@ -390,7 +390,7 @@ def test_nothing_of_the_drawn_game_is_kept(desk: SetUpDesk, home: Path) -> None:
     assert [player.colour for player in started.players] == [one.colour for one in view.players]
 
 
-def test_a_game_cannot_have_what_no_log_takes(desk: SetUpDesk, home: Path) -> None:
+def test_a_game_cannot_have_what_no_log_takes(desk: GameSetUp, home: Path) -> None:
     chosen(desk)
     desk.choose_players([ChosenPlayer("Ann\u2028Lee", "red"), BO])  # past the page's own checks
     with pytest.raises(EventError):
@@ -401,7 +401,7 @@ def test_a_game_cannot_have_what_no_log_takes(desk: SetUpDesk, home: Path) -> No
 
 @pytest.mark.parametrize("is_new", [True, False])
 def test_of_a_new_game_that_cannot_be_shown_nothing_is_left(
-    desk: SetUpDesk, home: Path, is_new: bool
+    desk: GameSetUp, home: Path, is_new: bool
 ) -> None:
     with GameStore(home).create(GameStarted("usa", (Player("ann", "red"),)), 1.0) as log:
         game = log.id
@@ -417,7 +417,7 @@ def test_of_a_new_game_that_cannot_be_shown_nothing_is_left(
     assert GameStore(home).ids() == (() if is_new else (game,))
 
 
-def test_a_page_sees_no_password_and_sends_back_what_it_saw(desk: SetUpDesk) -> None:
+def test_a_page_sees_no_password_and_sends_back_what_it_saw(desk: GameSetUp) -> None:
     desk.choose_source(NAME)
     view, opened = desk.view().source, desk.source
     assert view is not None

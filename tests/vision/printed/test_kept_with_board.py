@@ -7,7 +7,7 @@ import weakref
 from dataclasses import replace
 
 import drawn
-from railspotter.vision.printed.kept import kept_with_board
+from railspotter.vision.printed.board_cache import cached_per_board
 from railspotter.vision.printed.printed_board import PrintedBoard, places_of
 from railspotter.vision.reading.cue_reader import read_by_cues
 
@@ -15,7 +15,7 @@ from railspotter.vision.reading.cue_reader import read_by_cues
 def test_it_is_computed_once_for_each_board_and_all_else() -> None:
     computed: list[tuple[PrintedBoard, int]] = []
 
-    @kept_with_board
+    @cached_per_board
     def sized(printed: PrintedBoard, size: int) -> int:
         computed.append((printed, size))
         return size

@@ -128,7 +128,7 @@ def test_a_lane_beside_a_piece_is_shaded() -> None:
         odds[view.printed.first_space[names.index(lane)] + 1] = -3.0
     odds[view.printed.first_space[names.index("denver--salt-lake-city--0")] + 1, 0] = 4.0
     claims = {"denver--salt-lake-city--0": view.pieces.colours[0]}
-    shaded = StandingPieces.of(view, odds, claims).shaded(odds)
+    shaded = StandingPieces.of(view, odds, claims).beside_other_pieces(odds)
     assert "denver--salt-lake-city--1" in shaded
     assert not shaded & {"denver--salt-lake-city--0", "miami--new-orleans"}
 

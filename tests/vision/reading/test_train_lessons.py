@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from railspotter.calibration.profiles.profile import space_key
 from railspotter.vision.look.view import View
-from railspotter.vision.reading.train_lessons import lessons, plain_for
+from railspotter.vision.reading.train_lessons import easy_spaces, lessons
 
 LAID = {"calgary--seattle": "red", "miami--new-orleans": "blue", "denver--phoenix": "green"}
 
@@ -41,9 +41,9 @@ def test_where_no_train_lies_nothing_is_learned(view: View) -> None:
 
 
 def test_prints_of_ones_own_colour_teach_nothing(view: View) -> None:
-    plain = plain_for(view, "red")
+    plain = easy_spaces(view, "red")
     for route in drawn.usa().routes:
         assert (space_key(route.id, 0) in plain) == (route.colour != "red")
     like = replace(view.pieces.trains[0], name="own", like=("grey",))
     with_own = replace(view, pieces=replace(view.pieces, trains=(like,)))
-    assert space_key("calgary--helena", 0) not in plain_for(with_own, "own")
+    assert space_key("calgary--helena", 0) not in easy_spaces(with_own, "own")

@@ -14,7 +14,7 @@ from pathlib import Path
 import cv2
 import pytest
 from railspotter.vision.sources.cameras import Camera, FoundCamera, list_cameras, number_of
-from railspotter.vision.sources.grabber import Grabber, Patience
+from railspotter.vision.sources.grabber import Grabber, RetryPolicy
 from railspotter.vision.sources.source import SourceLostError
 
 from .stand_ins import PATIENT_S, QuickWatch, jpeg, number_in, numbered, taken
@@ -89,7 +89,7 @@ def test_a_camera_is_unplugged_and_plugged_in_again(tmp_path: Path) -> None:
             for _ in range(40):
                 device.write(jpeg(number))
 
-    grabber = Grabber(camera, patience=Patience(first_s=0.01, most_s=0.05))
+    grabber = Grabber(camera, patience=RetryPolicy(first_s=0.01, most_s=0.05))
     with grabber:
         while "not plugged in" not in grabber.status.said:
             grabber.latest(10**9, 0.01)

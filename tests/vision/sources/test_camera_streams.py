@@ -22,7 +22,7 @@ from pathlib import Path
 import cv2
 import pytest
 from camera_server import Handler, Request, serving
-from railspotter.vision.sources.grabber import Grabber, Patience
+from railspotter.vision.sources.grabber import Grabber, RetryPolicy
 from railspotter.vision.sources.network import WebCamera
 from railspotter.vision.sources.source import SourceLostError
 
@@ -269,7 +269,7 @@ def test_ffmpegs_own_server_is_watched(form: str, tmp_path: Path) -> None:
     command = [ffmpeg, "-v", "quiet", *shown, "-f", form, "-listen", "1", url]
     with (
         subprocess.Popen(command, stdin=subprocess.DEVNULL) as server,
-        Grabber(WebCamera(url), patience=Patience(first_s=0.05, most_s=0.05)) as grabber,
+        Grabber(WebCamera(url), patience=RetryPolicy(first_s=0.05, most_s=0.05)) as grabber,
     ):
         try:
             assert grabber.latest(timeout_s=PATIENT_S) is not None

@@ -11,7 +11,7 @@ from house.project import ROOT
 from railspotter.vision.sources import choose
 from railspotter.vision.sources.cameras import Camera, FoundCamera
 from railspotter.vision.sources.choose import parse_source
-from railspotter.vision.sources.grabber import GrabberState, Patience
+from railspotter.vision.sources.grabber import GrabberState, RetryPolicy
 from railspotter.vision.sources.phone import PostedFrames
 
 PAGE = ROOT / "docs" / "sources.md"
@@ -41,7 +41,7 @@ def test_every_text_of_the_table_names_a_source(
 
 
 def test_the_numbers_and_words_are_those_of_the_code() -> None:
-    patience = Patience()
+    patience = RetryPolicy()
     assert (patience.first_s, patience.most_s) == (0.5, 15.0)
     assert "at first after half a second and later every 15 s" in TEXT.replace("\n", " ")
     assert f"hung for {patience.hung_s:.0f} s" in TEXT

@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 from railspotter.calibration.arrays import Picture
 from railspotter.scoring.sentence import Sentence
-from railspotter.vision.sources.grabber import Grabber, GrabberState, Patience
+from railspotter.vision.sources.grabber import Grabber, GrabberState, RetryPolicy
 from railspotter.vision.sources.source import (
     Shot,
     Shots,
@@ -127,7 +127,7 @@ def test_what_is_lost_comes_back_and_pauses_grow_until_it_does() -> None:
     source = Scripted(
         losing("unplugged", 1), nothing, nothing, losing("unplugged", 2), nothing, giving(3)
     )
-    patience = Patience(first_s=1.0, most_s=4.0, jitter=0.0)
+    patience = RetryPolicy(first_s=1.0, most_s=4.0, jitter=0.0)
     with Grabber(source, clock=clock, patience=patience) as grabber:
         wait_until_over(grabber)
         frame = grabber.latest()
@@ -139,7 +139,7 @@ def test_what_is_lost_comes_back_and_pauses_grow_until_it_does() -> None:
 
 
 def test_pauses_are_spread_and_limited() -> None:
-    patience = Patience()
+    patience = RetryPolicy()
     pauses_s = [
         pause_s
         for seed in range(50)

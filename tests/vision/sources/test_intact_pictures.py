@@ -13,7 +13,7 @@ from railspotter.calibration.arrays import Picture
 from railspotter.table.photo_file import to_jpeg
 from railspotter.vision.decoding import LARGE_PX, decode, unpack
 from railspotter.vision.errors import PictureError, TornPictureError
-from railspotter.vision.sources.moving_jpeg import IntactPictures
+from railspotter.vision.sources.moving_jpeg import IntactJpegs
 
 pytest.importorskip("simplejpeg")
 PIECE = 1400  # bytes that a network carries at once
@@ -57,7 +57,7 @@ def test_torn_pictures_are_told_from_sound_ones(
 def test_a_camera_that_never_sends_a_sound_picture_is_looked_at() -> None:
     sound = to_jpeg(drawn.game().picture)
     torn = lost(sound, 20_000)
-    camera = IntactPictures()
+    camera = IntactJpegs()
     for _ in range(3):
         assert camera.unpack(torn).size_wh
     assert camera.unpack(sound).size_wh

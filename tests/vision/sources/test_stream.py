@@ -7,7 +7,7 @@ import socket
 import time
 
 import pytest
-from railspotter.vision.sources.grabber import Grabber, GrabberState, Patience
+from railspotter.vision.sources.grabber import Grabber, GrabberState, RetryPolicy
 from railspotter.vision.sources.network import VideoStream
 from railspotter.vision.sources.source import SourceLostError
 
@@ -50,7 +50,7 @@ def test_a_stream_that_breaks_off_comes_back() -> None:
     with (
         playing(play) as server,
         Grabber(
-            VideoStream(server.url, per_s=math.inf), patience=Patience(first_s=0.01, most_s=0.05)
+            VideoStream(server.url, per_s=math.inf), patience=RetryPolicy(first_s=0.01, most_s=0.05)
         ) as grabber,
     ):
         while grabber.status.openings < 3:

@@ -15,7 +15,7 @@ from typing import Any
 import cv2
 import pytest
 from camera_server import Handler, Request, serving
-from railspotter.vision.sources.grabber import Grabber, GrabberState, Patience
+from railspotter.vision.sources.grabber import Grabber, GrabberState, RetryPolicy
 from railspotter.vision.sources.network import (
     MOST_BYTES,
     MOST_DAMAGED,
@@ -26,7 +26,7 @@ from railspotter.vision.sources.source import SourceLostError, SourceUnusableErr
 
 from .stand_ins import PATIENT_S, QuickWatch, jpeg, number_in, numbered, taken
 
-QUICK = Patience(first_s=0.01, most_s=0.05)
+QUICK = RetryPolicy(first_s=0.01, most_s=0.05)
 
 
 def numbers(handler: Handler, most: int = 1000, **options: Any) -> list[int]:

@@ -20,7 +20,7 @@ from railspotter.vision.watching.deciding import Deciding
 from railspotter.vision.watching.moment import Asking, Moment
 from railspotter.vision.watching.questions import Occasion, Questions
 from railspotter.vision.watching.settling import FrameChanges, Settling
-from railspotter.vision.watching.sighting import Sighter
+from railspotter.vision.watching.sighting import FrameComparer
 from railspotter.vision.watching.watched_board import WatchedBoard
 
 BOARD = load_board("usa")
@@ -73,7 +73,7 @@ class Table:
             wholly[self.spots[beside].index] = True
         sight = FrameChanges(at_s, none, changed, parts, False, none, wholly_changed=wholly)
         self.settling.observe(sight)
-        now = Moment(sight, self.settling, cast(Sighter, self.cells))
+        now = Moment(sight, self.settling, cast(FrameComparer, self.cells))
         for one in seen:
             assert self.spot.evidence is not None
             self.spot.evidence.take_in(one, at_s)

@@ -13,12 +13,12 @@ from railspotter.calibration.pose import Pose
 from railspotter.vision.watching.glance import (
     CELL_MM,
     MARGIN_CELLS,
-    Glancer,
+    CellSampler,
     Grid,
     over_board,
     thick_parts,
 )
-from railspotter.vision.watching.motion import Background, Flashes, Motion, MotionSettings
+from railspotter.vision.watching.motion import Background, LightSwitches, Motion, MotionSettings
 
 SIZE_MM = (400.0, 300.0)
 WH = (1000, 800)
@@ -54,11 +54,11 @@ TRAIN_MM = (200.0, 150.0, 226.0, 160.0)
 
 
 @pytest.fixture
-def glancer() -> Glancer:
-    return Glancer(GRID, POSE, WH)
+def glancer() -> CellSampler:
+    return CellSampler(GRID, POSE, WH)
 
 
-def test_a_glance_is_the_board_from_above(glancer: Glancer) -> None:
+def test_a_glance_is_the_board_from_above(glancer: CellSampler) -> None:
     plain = np.full((WH[1], WH[0], 3), 100, np.uint8)
     cells = glancer.glance(with_box(plain, TRAIN_MM))
     assert cells.shape == (*GRID.shape, 3)
@@ -71,19 +71,19 @@ def test_a_glance_is_the_board_from_above(glancer: Glancer) -> None:
 def test_what_the_frame_does_not_show_is_known() -> None:
     corners = np.subtract(CORNERS_PX, (300, 0))
     pose = replace(POSE, frame_from_board=homography_from_corners(corners, SIZE_MM))
-    in_frame = Glancer(GRID, pose, WH).in_frame
+    in_frame = CellSampler(GRID, pose, WH).in_frame
     assert not in_frame[:, 0].any()
     assert in_frame[:, -1].all()
 
 
-def test_noise_does_not_move(glancer: Glancer) -> None:
+def test_noise_does_not_move(glancer: CellSampler) -> None:
     motion = Motion()
     for number in range(4):
         moving = motion.moving(glancer.glance(board(number)), number / 10)
     assert not moving.any()
 
 
-def test_what_moved_a_moment_ago_is_found_where_it_is(glancer: Glancer) -> None:
+def test_what_moved_a_moment_ago_is_found_where_it_is(glancer: CellSampler) -> None:
     motion = Motion()
     motion.moving(glancer.glance(board(1)), 0.0)
     moving = motion.moving(glancer.glance(with_box(board(2), TRAIN_MM)), 0.1)
@@ -95,7 +95,7 @@ def test_what_moved_a_moment_ago_is_found_where_it_is(glancer: Glancer) -> None:
     assert not later.any()
 
 
-def test_light_that_drifts_changes_nothing(glancer: Glancer) -> None:
+def test_light_that_drifts_changes_nothing(glancer: CellSampler) -> None:
     background = Background(glancer.glance(board(1)), glancer.in_frame, ~NOWHERE)
     gain = np.linspace(0.9, 1.1, WH[0])[None, :, None] * (0.9, 1.0, 1.1)
     lit = np.clip(board(2) * gain, 0, 255).astype(np.uint8)
@@ -103,7 +103,7 @@ def test_light_that_drifts_changes_nothing(glancer: Glancer) -> None:
     assert not changed.any()
 
 
-def test_a_train_changes_its_cells_until_they_are_settled(glancer: Glancer) -> None:
+def test_a_train_changes_its_cells_until_they_are_settled(glancer: CellSampler) -> None:
     background = Background(glancer.glance(board(1)), glancer.in_frame, ~NOWHERE)
     cells = glancer.glance(with_box(board(2) // 10 * 8, TRAIN_MM))
     changed, _ = background.compare(cells, glancer.in_frame, NOWHERE, 1.0)
@@ -114,7 +114,7 @@ def test_a_train_changes_its_cells_until_they_are_settled(glancer: Glancer) -> N
     assert not changed.any()
 
 
-def test_a_cup_beside_the_routes_is_forgotten_but_lies_there(glancer: Glancer) -> None:
+def test_a_cup_beside_the_routes_is_forgotten_but_lies_there(glancer: CellSampler) -> None:
     background = Background(glancer.glance(board(1)), glancer.in_frame, NOWHERE)
     cup_mm = (10.0, 10.0, 80.0, 80.0)
 
@@ -147,7 +147,7 @@ def test_a_card_that_lies_askew_is_a_thing_to_its_corners(degrees: float) -> Non
     assert not thick_parts(trains).any()
 
 
-def test_a_lamp_that_is_switched_hides_nothing(glancer: Glancer) -> None:
+def test_a_lamp_that_is_switched_hides_nothing(glancer: CellSampler) -> None:
     background = Background(glancer.glance(board(1)), glancer.in_frame, NOWHERE)
     cup_mm, patch_mm = (10.0, 10.0, 80.0, 80.0), (200.0, 100.0, 300.0, 200.0)
     with_cup = with_box(board(2), cup_mm)
@@ -165,7 +165,7 @@ def test_a_lamp_that_is_switched_hides_nothing(glancer: Glancer) -> None:
 
 @pytest.mark.long
 def test_ground_under_a_cup_is_known_again_though_a_lamp_was_switched_meanwhile(
-    glancer: Glancer,
+    glancer: CellSampler,
 ) -> None:
     background = Background(glancer.glance(board(1)), glancer.in_frame, NOWHERE)
     cup_mm = (0.0, 0.0, 90.0, 90.0)
@@ -187,7 +187,7 @@ def test_ground_under_a_cup_is_known_again_though_a_lamp_was_switched_meanwhile(
     assert not strange.any()
 
 
-def test_a_card_over_spaces_lies_there_still_when_a_lamp_was_switched(glancer: Glancer) -> None:
+def test_a_card_over_spaces_lies_there_still_when_a_lamp_was_switched(glancer: CellSampler) -> None:
     """Even one that hardly differs from the ground, in poor light."""
     everywhere, card_mm = glancer.in_frame, (100.0, 50.0, 160.0, 140.0)
     background = Background(0.5 * glancer.glance(board(1)), everywhere, ~NOWHERE)
@@ -207,7 +207,7 @@ def test_a_card_over_spaces_lies_there_still_when_a_lamp_was_switched(glancer: G
 
 
 def test_a_hand_that_rests_when_a_lamp_was_switched_is_not_taken_for_ground(
-    glancer: Glancer,
+    glancer: CellSampler,
 ) -> None:
     everywhere, hand_mm = glancer.in_frame, (0.0, 100.0, 120.0, 160.0)
     background = Background(glancer.glance(board(1)), everywhere, ~NOWHERE)
@@ -227,7 +227,7 @@ def test_a_hand_that_rests_when_a_lamp_was_switched_is_not_taken_for_ground(
     assert not background.changed(everywhere).any()
 
 
-def test_a_lamp_that_is_switched_moves_the_whole_board(glancer: Glancer) -> None:
+def test_a_lamp_that_is_switched_moves_the_whole_board(glancer: CellSampler) -> None:
     motion = Motion()
     for tenth in range(5):
         motion.moving(glancer.glance(board(tenth)), tenth / 10)
@@ -238,7 +238,7 @@ def test_a_lamp_that_is_switched_moves_the_whole_board(glancer: Glancer) -> None
 
 def test_only_what_is_too_quick_for_a_hand_is_a_flash() -> None:
     def ends(*shares: float) -> list[bool]:
-        flashes = Flashes()
+        flashes = LightSwitches()
         return [flashes.is_over(share, tenth / 10) for tenth, share in enumerate(shares)]
 
     assert ends(0.0, 0.0, 0.6, 0.6, 0.0, 0.0) == [False, False, False, False, True, False]
@@ -252,7 +252,7 @@ def faded(cells: Float32s, by: float) -> Float32s:
     return np.asarray(grey + (cells - grey) * (1 - by), np.float32)
 
 
-def test_light_that_drifts_hides_no_train(glancer: Glancer) -> None:
+def test_light_that_drifts_hides_no_train(glancer: CellSampler) -> None:
     everywhere = glancer.in_frame
     glances = [glancer.glance(board(seed)) for seed in (1, 2, 3)]
     followed, frozen = (Background(glances[0], everywhere, ~NOWHERE) for _ in "ab")
@@ -271,7 +271,7 @@ def test_light_that_drifts_hides_no_train(glancer: Glancer) -> None:
     assert shares[1] < 0.3
 
 
-def test_a_train_does_not_seem_to_lie_around_its_space(glancer: Glancer) -> None:
+def test_a_train_does_not_seem_to_lie_around_its_space(glancer: CellSampler) -> None:
     owned = cells_in(TRAIN_MM)
     background = Background(glancer.glance(board(1)), glancer.in_frame, owned)
     laid = glancer.glance(with_box(board(2), TRAIN_MM))
@@ -282,7 +282,7 @@ def test_a_train_does_not_seem_to_lie_around_its_space(glancer: Glancer) -> None
 
 
 def test_what_a_hand_is_over_when_a_lamp_is_switched_is_looked_at_when_it_is_gone(
-    glancer: Glancer,
+    glancer: CellSampler,
 ) -> None:
     everywhere, hand = glancer.in_frame, cells_in((0.0, 0.0, 30.0, 30.0))
     background = Background(glancer.glance(board(1)), everywhere, ~NOWHERE)

@@ -36,22 +36,22 @@ def read(spot: WatchedSpot, *seen: SpotReading, is_last: bool = False) -> list[S
 
 def test_a_hand_between_readings_that_disagree_is_news(spot: WatchedSpot) -> None:
     read(spot, FREE)
-    assert spot.bears_out
+    assert spot.is_confirmed
     spot.handled()
     assert read(spot, RED) == [RED]
-    assert spot.may_be_news
-    assert not spot.bears_out
+    assert spot.was_confirmed
+    assert not spot.is_confirmed
 
 
 def test_without_a_hand_or_an_earlier_reading_it_is_none(spot: WatchedSpot) -> None:
     read(spot, RED)
-    assert not spot.may_be_news
+    assert not spot.was_confirmed
     spot.handled()
     assert spot.contradicting == []
     assert read(spot, RED) == [RED]
-    assert not spot.may_be_news
+    assert not spot.was_confirmed
     read(spot, FREE, RED)
-    assert not spot.may_be_news
+    assert not spot.was_confirmed
 
 
 def test_one_reading_that_agrees_ends_it(spot: WatchedSpot) -> None:
@@ -117,4 +117,4 @@ def test_what_is_believed_anew_is_decided_and_in_no_dispute(spot: WatchedSpot) -
     spot.believe("red", changed=FIRST)
     assert spot.is_decided
     assert spot.contradicting == []
-    assert not any((spot.may_be_news, spot.is_explained, spot.stays_open, spot.changed_before))
+    assert not any((spot.was_confirmed, spot.is_explained, spot.stays_open, spot.changed_before))

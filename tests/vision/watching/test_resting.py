@@ -12,7 +12,7 @@ from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.vision.colours.train_colours import plastic
 from railspotter.vision.look.view import Pieces
 from railspotter.vision.watching.settling import FrameChanges
-from railspotter.vision.watching.sighting import Sighter, SightingSettings
+from railspotter.vision.watching.sighting import FrameComparer, SightingSettings
 from still_board import BOARD, CAMERA, SIZE_WH, bare, pose, printed
 
 ROUTE = "calgary--seattle"
@@ -27,16 +27,16 @@ def fading_in(share: float) -> Picture:
     return np.asarray(cv2.addWeighted(laid(), share, bare().picture, 1 - share, 0.0), np.uint8)
 
 
-def sighter(settings: SightingSettings | None = None) -> Sighter:
+def sighter(settings: SightingSettings | None = None) -> FrameComparer:
     """Return one that knows the bare board, at half a second before the first frame."""
-    one = Sighter(printed(), Pieces(plastic("usa")), settings)
-    one.stand_at(pose(), SIZE_WH)
+    one = FrameComparer(printed(), Pieces(plastic("usa")), settings)
+    one.use_pose(pose(), SIZE_WH)
     one.sight(bare().picture, -0.5)
     one.begin()
     return one
 
 
-def changes_at_s(one: Sighter, shown: list[Picture]) -> float | None:
+def changes_at_s(one: FrameComparer, shown: list[Picture]) -> float | None:
     """Return when the sighter first sees that a spot changed, ten pictures a second."""
     seen = (one.sight(picture, tenth / 10) for tenth, picture in enumerate(shown))
     return next((sight.at_s for sight in seen if sight.changed.any()), None)

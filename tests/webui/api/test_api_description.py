@@ -20,13 +20,13 @@ from railspotter.table.errors import PhotoError
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.photo_file import Files
 from railspotter.table.photos.scored_photo import ScoredPhoto
-from railspotter.table.set_up.set_up_desk import SetUpDesk
+from railspotter.table.set_up.game_set_up import GameSetUp
 from railspotter.webui.api.openapi import description
 from railspotter.webui.api.routes import CALLS
 from railspotter.webui.app import create_app
 from railspotter.webui.feed.history import History
-from railspotter.webui.rooms.services import Needs
 from railspotter.webui.served_pages import PlayPage, SetUpPage
+from railspotter.webui.sessions.services import Needs
 from schemathesis import Case, GenerationMode
 from schemathesis.checks import not_a_server_error
 from schemathesis.core.result import Ok
@@ -79,7 +79,7 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
 def set_up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SetUpPage]:
     home = tmp_path_factory.mktemp("set-up")
     with (
-        SetUpDesk(home) as desk,
+        GameSetUp(home) as desk,
         SetUpPage(
             desk, home, "127.0.0.1", 0, unread, say=lambda said: None, limits=no_limits()
         ) as page,
@@ -96,7 +96,7 @@ def host(running: Table) -> Phone:
 
 @pytest.fixture
 def setting_up(set_up: SetUpPage) -> Phone:
-    return Phone(set_up.server.port).join(set_up.room.door.codes.host)
+    return Phone(set_up.server.port).join(set_up.session.phone_access.codes.host)
 
 
 @pytest.mark.parametrize("kind", ["a running game", "a set-up"])
@@ -111,9 +111,9 @@ def test_every_route_is_described_and_every_description_is_a_route(
         for method in operations
     }
     app: Flask = (
-        create_app(unread, room=running.page.room)
+        create_app(unread, session=running.page.session)
         if kind == "a running game"
-        else create_app(unread, set_up=set_up.room, history=History(GameStore(Path("nowhere"))))
+        else create_app(unread, set_up=set_up.session, history=History(GameStore(Path("nowhere"))))
     )
     routed = {
         (method, re.sub(r"<(\w+)>", r"{\1}", rule.rule))
@@ -122,15 +122,15 @@ def test_every_route_is_described_and_every_description_is_a_route(
         for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
     }
     assert routed - {("GET", f"{API}/openapi.json")} == described
-    game, choosing = (page.room, None) if isinstance(page, PlayPage) else (None, page.room)
+    game, choosing = (page.session, None) if isinstance(page, PlayPage) else (None, page.session)
     calls = [call for call in CALLS if call.needs.are_met_by(game, choosing)]
     assert told == json.loads(json.dumps(description(calls, API)))
 
 
 def test_every_call_is_there_somewhere(running: Table, set_up: SetUpPage) -> None:
     for call in CALLS:
-        of_game = call.needs.are_met_by(running.page.room, None)
-        assert of_game or call.needs.are_met_by(None, set_up.room), call
+        of_game = call.needs.are_met_by(running.page.session, None)
+        assert of_game or call.needs.are_met_by(None, set_up.session), call
 
 
 def test_the_contract_names_every_call() -> None:

@@ -23,7 +23,7 @@ from pathlib import Path
 sys.path.insert(0, sys.argv[1])
 from phones import table
 with table(Path(sys.argv[2])) as running:
-    codes = running.page.room.door.codes
+    codes = running.page.session.phone_access.codes
     print(running.page.server.port, running.log.id, codes.join, codes.host, flush=True)
     time.sleep(60)
 """
@@ -74,8 +74,8 @@ def test_a_damaged_file_costs_no_more_than_a_scan(tmp_path: Path) -> None:
 
 def test_what_cannot_be_written_down_does_not_hold(tmp_path: Path) -> None:
     with table(tmp_path) as running:
-        phone = running.phone().join(running.page.room.door.codes.join)
-        running.page.room.door.pairing._path = tmp_path / "no such folder" / "x.pairing"
+        phone = running.phone().join(running.page.session.phone_access.codes.join)
+        running.page.session.phone_access.pairing._path = tmp_path / "no such folder" / "x.pairing"
         answer = phone.post("/seat", {"seat": "ann"})
         assert (answer.status, answer.code) == (503, "not written")
         assert "No such file" in answer.json["error"]["message"]
@@ -101,7 +101,7 @@ def test_a_busy_port_is_said_and_leaves_nothing_running(tmp_path: Path) -> None:
 
 def test_phones_get_an_address_that_they_can_reach(tmp_path: Path) -> None:
     with table(tmp_path, address="0.0.0.0") as running:
-        url = running.page.room.door.url
+        url = running.page.session.phone_access.url
         assert url == f"http://{own_address()}:{running.page.server.port}/"
         codes = running.host().get("/codes").json
         assert codes["join"]["url"].startswith(url), "not the host's own localhost"

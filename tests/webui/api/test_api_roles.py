@@ -55,7 +55,7 @@ def test_what_people_read_is_in_the_language_of_their_phone(tmp_path: Path) -> N
 
 
 def test_the_hosts_link_works_once(running: Table) -> None:
-    token = running.page.room.door.codes.host
+    token = running.page.session.phone_access.codes.host
     host = running.phone().join(token)
     assert host.get("/you").json["role"] == "host"
     again = running.phone().post("/join", {"token": token})
@@ -63,13 +63,13 @@ def test_the_hosts_link_works_once(running: Table) -> None:
     assert "scan the join code" in again.json["error"]["message"]
     assert "Set-Cookie" not in again.headers
     assert running.phone().post("/join", {"token": "another"}).code == "old"
-    assert any(running.page.room.door.codes.host in line for line in running.said), (
+    assert any(running.page.session.phone_access.codes.host in line for line in running.said), (
         "the next is said"
     )
 
 
 def test_a_cookie_is_for_the_page_alone(running: Table) -> None:
-    answer = running.phone().post("/join", {"token": running.page.room.door.codes.join})
+    answer = running.phone().post("/join", {"token": running.page.session.phone_access.codes.join})
     (cookie,) = answer.headers.get_all("Set-Cookie", [])
     for part in ("HttpOnly", "SameSite=Strict", "Path=/"):
         assert part in cookie
@@ -82,7 +82,10 @@ def test_a_cookie_is_for_the_page_alone(running: Table) -> None:
 
 def test_a_seat_belongs_to_one_phone_until_it_is_freed(tmp_path: Path) -> None:
     with table(tmp_path) as running:
-        ann, other = running.player("ann"), running.phone().join(running.page.room.door.codes.join)
+        ann, other = (
+            running.player("ann"),
+            running.phone().join(running.page.session.phone_access.codes.join),
+        )
         taken = other.post("/seat", {"seat": "ann"})
         assert (taken.status, taken.code) == (409, "taken")
         assert other.ask("DELETE", "/seat/ann").status == 403
@@ -91,7 +94,7 @@ def test_a_seat_belongs_to_one_phone_until_it_is_freed(tmp_path: Path) -> None:
         paired = {p["seat"]: p["is_paired"] for p in other.state()["players"]}
         assert paired == {"ann": True, "bob": True, "cleo": False}
 
-        old = running.page.room.door.codes.join
+        old = running.page.session.phone_access.codes.join
         assert running.host().ask("DELETE", "/seat/ann").status == 200
         assert ann.get("/you").json["role"] == "guest"
         assert ann.post("/seat", {"seat": "ann"}).status == 401, "it was sent away"
@@ -158,10 +161,10 @@ def test_a_seat_that_the_game_has_no_more_is_nobodys(tmp_path: Path) -> None:
 def test_codes_are_the_hosts_and_can_be_scanned(running: Table) -> None:
     host = running.host()
     codes = host.get("/codes").json
-    assert codes["join"]["url"].endswith(f"/#join={running.page.room.door.codes.join}")
+    assert codes["join"]["url"].endswith(f"/#join={running.page.session.phone_access.codes.join}")
     assert codes["join"]["svg"].startswith("<svg")
     assert "script" not in codes["join"]["svg"]
-    assert codes["host"]["url"].endswith(f"/#host={running.page.room.door.codes.host}")
+    assert codes["host"]["url"].endswith(f"/#host={running.page.session.phone_access.codes.host}")
 
 
 def test_the_terminals_code_is_read_by_a_phone() -> None:

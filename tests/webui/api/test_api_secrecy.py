@@ -200,7 +200,7 @@ def test_a_seat_of_one_game_opens_no_hand_of_another(tmp_path: Path) -> None:
         assert ann.post("/hand", TICKET).status == 200
         one.player("ann")
         one.player("bob")
-        one.page.room.door.pairing.take_along(two.log.path)
+        one.page.session.phone_access.pairing.copy_phones_to(two.log.path)
         path = two.log.path
         kept = Pairing(path.with_suffix(".pairing"), "").devices
         seats = [device.seat for device in kept.all]

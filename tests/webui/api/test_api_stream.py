@@ -19,7 +19,7 @@ from no_limits import no_limits
 from phones import API, PATIENCE_S, Phone, Table, table, until
 from railspotter.scoring.spot import Spot
 from railspotter.webui.access.limits import Limits, Place, Settings
-from railspotter.webui.feed.merge_patch import merge_patch, patched
+from railspotter.webui.feed.merge_patch import apply_merge_patch, merge_patch
 from railspotter.webui.feed.stream import HEARTBEAT, HEARTBEAT_S, MOST_KEPT, Stream, message
 
 ROUTES = ("helena--seattle", "duluth--helena", "atlanta--nashville", "denver--helena")
@@ -48,7 +48,7 @@ states = st.dictionaries(st.sampled_from("abc"), values, max_size=3)
 
 @given(states, states)
 def test_a_patch_turns_one_state_into_the_other(before: Any, after: Any) -> None:
-    assert patched(before, merge_patch(before, after)) == after
+    assert apply_merge_patch(before, merge_patch(before, after)) == after
     assert merge_patch(before, before) == {}
 
 
@@ -65,7 +65,7 @@ def test_changes_add_up_to_the_state(tmp_path: Path) -> None:
             last = ann.post("/undo").json["number"]
             while state["number"] < last:
                 _, number, patch = stream.next("change")
-                state = patched(state, patch)
+                state = apply_merge_patch(state, patch)
                 assert number == str(state["number"])
             assert bare(state) == bare(bob.state())
 
@@ -96,7 +96,7 @@ def test_who_was_away_gets_what_was_missed(tmp_path: Path) -> None:
         with bob.stream(last_id=number) as stream:
             name, newest, patch = stream.next()
             assert name == "change"
-            assert bare(patched(state, patch)) == bare(bob.state())
+            assert bare(apply_merge_patch(state, patch)) == bare(bob.state())
         with bob.stream(last_id=newest) as stream:
             correct(ann, ROUTES[1], None, "red")
             name, _, patch = stream.next()

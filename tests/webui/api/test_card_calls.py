@@ -67,7 +67,7 @@ def move(running: Table, seat: str, made: Move, card: str = "black") -> None:
 def test_a_hand_is_told_to_its_own_phone_alone(tmp_path: Path) -> None:
     with table(tmp_path, started=game("usa", ROBOT)) as running:
         host, ann, bob = running.host(), running.player("ann"), running.player("bob")
-        joined = running.phone().join(running.page.room.door.codes.join)
+        joined = running.phone().join(running.page.session.phone_access.codes.join)
         told = ann.get("/cards").json
         assert told["seat"] == "ann"
         assert sum(told["hand"].values()) == 4

@@ -17,8 +17,8 @@ from railspotter.table.card_games import card_game_store
 from railspotter.table.card_games.card_game_store import CardGameStore
 from railspotter.table.card_games.changes import NewSeat, new_game
 from railspotter.table.game_log.game_store import GameStore
-from railspotter.webui.access.door import Door
 from railspotter.webui.access.limits import Limits
+from railspotter.webui.access.phone_access import PhoneAccess
 from railspotter.webui.app import create_app
 from railspotter.webui.feed.history import History
 
@@ -32,9 +32,11 @@ def folder(tmp_path: Path) -> Path:
 
 def client_in(folder: Path, limits: Limits | None = None) -> FlaskClient:
     folder.mkdir()
-    door = Door(folder / "page.pairing", "railspotter-page", lambda opens: None)
+    phone_access = PhoneAccess(folder / "page.pairing", "railspotter-page", lambda opens: None)
     history = History(GameStore(folder))
-    return create_app(never, door=door, history=history, limits=limits).test_client()
+    return create_app(
+        never, phone_access=phone_access, history=history, limits=limits
+    ).test_client()
 
 
 def begin_as(client: FlaskClient, address: str = "127.0.0.1") -> Any:

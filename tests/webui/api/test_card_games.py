@@ -21,7 +21,7 @@ from railspotter.table.errors import PhotoError
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.photo_file import Files
 from railspotter.table.photos.scored_photo import ScoredPhoto
-from railspotter.webui.access.door import Door
+from railspotter.webui.access.phone_access import PhoneAccess
 from railspotter.webui.app import create_app
 from railspotter.webui.feed.history import History
 
@@ -68,9 +68,11 @@ def as_printed(answer: dict[str, Any]) -> dict[str, Any]:
 def client_in(folder: Path) -> FlaskClient:
     """The page of `railspotter serve`, as it is after every start."""
     folder.mkdir(exist_ok=True)
-    door = Door(folder / "page.pairing", "railspotter-page", lambda opens: None)
+    phone_access = PhoneAccess(folder / "page.pairing", "railspotter-page", lambda opens: None)
     history = History(GameStore(folder))
-    return create_app(unread, door=door, history=history, limits=no_limits()).test_client()
+    return create_app(
+        unread, phone_access=phone_access, history=history, limits=no_limits()
+    ).test_client()
 
 
 @pytest.fixture
@@ -344,8 +346,10 @@ def test_the_link_opens_the_game_and_nothing_else_does(client: FlaskClient) -> N
 
 def test_only_the_host_and_this_computer_change_the_deck(folder: Path) -> None:
     folder.mkdir()
-    door = Door(folder / "page.pairing", "railspotter-page", lambda opens: None)
-    app = create_app(unread, door=door, history=History(GameStore(folder)), limits=no_limits())
+    phone_access = PhoneAccess(folder / "page.pairing", "railspotter-page", lambda opens: None)
+    app = create_app(
+        unread, phone_access=phone_access, history=History(GameStore(folder)), limits=no_limits()
+    )
     guest, host = app.test_client(), app.test_client()
     away = {"environ_overrides": ELSEWHERE}
     body = {"seen": "", "tickets": [TICKET], "city_bonuses": {}}
@@ -355,7 +359,7 @@ def test_only_the_host_and_this_computer_change_the_deck(folder: Path) -> None:
     assert refused(guest, "PUT", "/card-deck", body, **tunnel)[0] == 403
     passed_on = {"headers": {"X-Forwarded-For": "198.51.100.7"}}
     assert refused(guest, "PUT", "/card-deck", body, **passed_on)[0] == 403
-    ask(host, "POST", "/join", {"token": door.codes.host}, **away)
+    ask(host, "POST", "/join", {"token": phone_access.codes.host}, **away)
     ask(host, "PUT", "/card-deck", body, **away)
     assert ask(guest, "GET", "/card-deck", **away)["tickets"] == [TICKET]
     foreign = {"headers": {"Origin": "http://evil.example"}}

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from fake_displays import FakeFirmware
 from phones import Phone, Table, table, until
-from railspotter.firmware_bridge.desk import Desk
+from railspotter.firmware_bridge.display_controller import DisplayController
 from railspotter.firmware_bridge.lights import DisplayMoment, Strip, lights
 from railspotter.firmware_bridge.ports import FoundPort
 from railspotter.firmware_bridge.scoreboard import scoreboard_of
@@ -19,7 +19,7 @@ from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import load_edition
 from railspotter.scoring.spot import Spot
 from railspotter.scoring.standing import standing
-from railspotter.table.display_desk import DisplayChoice, kept_display
+from railspotter.table.display_control import DisplayChoice, kept_display
 from railspotter.table.game_log.board_facts import Placed
 
 LEDS = 60
@@ -37,7 +37,7 @@ def lit(folder: Path, device: FakeFirmware, test_s: float = 1.0) -> Iterator[Tab
     """A running table whose computer has the device plugged in, and remembers what is chosen."""
     ports = (FoundPort(str(device.link), "USB serial", "Arduino"),)
     kept = kept_display(folder / "home")
-    desk = Desk(kept.load(), keep=kept.save, find=lambda: ports, test_s=test_s)
+    desk = DisplayController(kept.load(), keep=kept.save, find=lambda: ports, test_s=test_s)
     with desk, table(folder / "games", desk=desk) as running:
         yield running
 
@@ -144,7 +144,7 @@ def test_what_cannot_be_written_down_does_not_hold(tmp_path: Path, device: FakeF
     (tmp_path / "home").write_text("a file where the folder should be")
     ports = (FoundPort(str(device.link), "USB serial", "Arduino"),)
     kept = kept_display(tmp_path / "home")
-    desk = Desk(DisplayChoice(), keep=kept.save, find=lambda: ports)
+    desk = DisplayController(DisplayChoice(), keep=kept.save, find=lambda: ports)
     with desk, table(tmp_path / "games", desk=desk) as running:
         host = running.host()
         assert host.ask("PATCH", "/display", {"brightness": 0.5}).status == 503

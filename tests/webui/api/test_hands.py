@@ -29,7 +29,7 @@ def dealt(tmp_path: Path) -> Iterator[Table]:
 
 
 def joined(running: Table) -> Phone:
-    return running.phone().join(running.page.room.door.codes.join)
+    return running.phone().join(running.page.session.phone_access.codes.join)
 
 
 def sit(phone: Phone, seat: str) -> Phone:
@@ -72,7 +72,7 @@ def test_a_host_who_plays_does_not_vouch_for_whom_the_host_let_in(dealt: Table) 
     assert host.ask("DELETE", "/seat/ann").status == 200
     taker = sit(joined(dealt), "ann")
     assert taker.get("/cards").json == HIDDEN
-    again = host.join(dealt.page.room.door.codes.host)
+    again = host.join(dealt.page.session.phone_access.codes.host)
     assert refusal(again.post("/cards/vouch", {"seat": "ann"})) == (403, "not yours")
     assert unvouched(taker) == {"ann": {"seats": ["cleo"], "is_host": False}}
     assert cleo.post("/cards/vouch", {"seat": "ann"}).status == 200
@@ -161,7 +161,7 @@ def test_who_lost_the_seat_is_told_until_there_is_another(dealt: Table) -> None:
     assert ann.get("/you").json == ann.state()["you"]
     assert (ann.state()["you"]["lost_seat"], ann.state()["you"]["role"]) == ("ann", "guest")
     assert ann.get("/cards").status == 401, "it is as any phone that nobody knows"
-    ann.join(dealt.page.room.door.codes.join)
+    ann.join(dealt.page.session.phone_access.codes.join)
     assert ann.get("/you").json["lost_seat"] == "ann"
     assert sit(ann, "bob").get("/you").json["lost_seat"] is None
 

@@ -21,8 +21,8 @@ from railspotter.table.game_log.exports import write_bundle
 from railspotter.table.game_log.facts import Event, Fact
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.people_facts import TicketDropped, TicketRevealed, TicketTaken
-from railspotter.webui.access.door import Door
 from railspotter.webui.access.gate import MOST_BYTES
+from railspotter.webui.access.phone_access import PhoneAccess
 from railspotter.webui.app import create_app
 from railspotter.webui.feed.history import History
 from railspotter.webui.served_pages import serve_page
@@ -97,8 +97,10 @@ def test_fifty_games_are_a_page(tmp_path: Path) -> None:
     store = GameStore(tmp_path)
     for number in range(51):
         put(store, number, [STARTED], number * DAY_S)
-    door = Door(tmp_path / "page.pairing", "page", lambda opens: None)
-    app = create_app(never, door=door, history=History(store, patience_s=1e9), limits=no_limits())
+    phone_access = PhoneAccess(tmp_path / "page.pairing", "page", lambda opens: None)
+    app = create_app(
+        never, phone_access=phone_access, history=History(store, patience_s=1e9), limits=no_limits()
+    )
     pages = [app.test_client().get(f"/api/v1/games?page={n}").get_json() for n in (1, 2, 3, 0)]
     assert [len(page["games"]) for page in pages] == [50, 1, 0, 50]
     assert pages[1]["games"][0]["id"] == id_of(0)
@@ -271,8 +273,8 @@ def test_a_page_without_a_game_has_them_too(tmp_path: Path) -> None:
     store = GameStore(tmp_path)
     said: list[str] = []
     name = put(store, 1, [STARTED, CLAIM, GameRenamed("Sunday")])
-    door = Door(tmp_path / "page.pairing", "page", said.append)
-    app = create_app(never, door=door, history=History(store), limits=no_limits())
+    phone_access = PhoneAccess(tmp_path / "page.pairing", "page", said.append)
+    app = create_app(never, phone_access=phone_access, history=History(store), limits=no_limits())
     guest, host = app.test_client(), app.test_client()
     assert guest.get("/").status_code == 200
     assert b'href="/history"' in guest.get("/").data
@@ -283,7 +285,7 @@ def test_a_page_without_a_game_has_them_too(tmp_path: Path) -> None:
     assert guest.get("/api/v1/games").get_json()["games"][0]["name"] == "Sunday"
     assert guest.get("/api/v1/state").status_code == 404, "no game runs here"
     assert guest.post("/api/v1/join", json={"token": "guess"}).status_code == 403
-    token = door.codes.host
+    token = phone_access.codes.host
     assert host.post("/api/v1/join", json={"token": token}).status_code == 200
     assert said == ["host"], "the next link is told"
     assert guest.post("/api/v1/join", json={"token": token}).status_code == 403, "it worked once"

@@ -14,7 +14,7 @@ from railspotter.table.photo_file import Files, parse_photo
 from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.vision.heif import heif_kind
 from railspotter.webui.errors import BusyError
-from railspotter.webui.rooms.photo_desk import MOST_WAITING, PhotoDesk
+from railspotter.webui.sessions.photo_queue import MOST_WAITING, PhotoQueue
 
 JPEG = b"\xff\xd8 a JPEG"
 
@@ -47,7 +47,7 @@ def test_a_photo_that_is_sent_again_and_again_is_made_plain_once() -> None:
             raise PhotoError("the picture is damaged")
         return JPEG
 
-    desk = PhotoDesk(unread, plain=plain)
+    desk = PhotoQueue(unread, plain=plain)
     assert desk.plain(JPEG) == JPEG
     assert asked == []
     heic = b"\0\0\0\x14ftypheic\0\0\0\0heic"
@@ -64,7 +64,7 @@ class Waiting:
 
     def __init__(self) -> None:
         self.read, self.go_on = list[bytes](), threading.Event()
-        self.desk = PhotoDesk(unread, plain=self._plain)
+        self.desk = PhotoQueue(unread, plain=self._plain)
         self.phones: list[threading.Thread] = []
 
     def _plain(self, content: bytes) -> bytes:

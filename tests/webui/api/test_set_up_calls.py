@@ -21,10 +21,10 @@ from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.people_facts import Player
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import parse_photo
+from railspotter.table.set_up.game_set_up import GameSetUp
 from railspotter.table.set_up.planned_game import Preset
-from railspotter.table.set_up.set_up_desk import SetUpDesk
-from railspotter.webui.rooms.set_up_room import PHONES
 from railspotter.webui.served_pages import SetUpPage
+from railspotter.webui.sessions.set_up_session import PHONES
 from served_play import (
     JPEG,
     PATIENCE_S,
@@ -47,7 +47,7 @@ NOWHERE = "http://127.0.0.1:9/video"
 @contextmanager
 def page_of(home: Path) -> Iterator[SetUpPage]:
     with (
-        SetUpDesk(home, Preset(cameras=(NOWHERE,))) as desk,
+        GameSetUp(home, Preset(cameras=(NOWHERE,))) as desk,
         SetUpPage(
             desk, home, "127.0.0.1", 0, never, say=lambda said: None, limits=no_limits()
         ) as page,
@@ -65,14 +65,14 @@ def page(home: Path) -> Iterator[SetUpPage]:
 
 @pytest.fixture
 def host(page: SetUpPage) -> Phone:
-    return Phone(page.server.port).join(page.room.door.codes.host)
+    return Phone(page.server.port).join(page.session.phone_access.codes.host)
 
 
 @pytest.fixture(scope="module")
 def chosen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Phone]:
     """A host who chose all but the camera, once for all who change nothing."""
     with page_of(tmp_path_factory.mktemp("chosen")) as page:
-        host = Phone(page.server.port).join(page.room.door.codes.host)
+        host = Phone(page.server.port).join(page.session.phone_access.codes.host)
         put(host, "edition", {"edition": "usa"})
         put(host, "players", {"players": PLAYERS})
         yield host
@@ -125,10 +125,12 @@ def test_who_has_it_is_told_that_nothing_changed(page: SetUpPage, host: Phone) -
     until(lambda: host.get("/set-up").json["source"]["said"].startswith("waiting"))
     tag = host.get("/set-up").headers["ETag"]
     assert host.get("/set-up", If_None_Match=tag).status == 304
-    Phone(page.server.port).join(page.room.door.codes.camera)  # its link is another one now
+    Phone(page.server.port).join(
+        page.session.phone_access.codes.camera
+    )  # its link is another one now
     again = host.get("/set-up", If_None_Match=tag)
     assert again.status == 200
-    assert page.room.door.codes.camera in again.json["camera_link"]
+    assert page.session.phone_access.codes.camera in again.json["camera_link"]
 
 
 def test_a_phones_pictures_are_seen_and_the_host_looks_through_them(
@@ -209,7 +211,7 @@ def test_unfinished_games_are_offered_the_newest_first(home: Path) -> None:
         with store.create(GameStarted("usa", players, name), float(n)) as log:
             ids.append(log.id)
     with page_of(home) as page:
-        host = Phone(page.server.port).join(page.room.door.codes.host)
+        host = Phone(page.server.port).join(page.session.phone_access.codes.host)
         offered = until(lambda: len(host.get("/set-up").json["games"]) == 5 and host.get("/set-up"))
         games = offered.json["games"]
         assert [game["name"] for game in games] == names[:1:-1]

@@ -9,12 +9,12 @@ import pytest
 from halls import hall
 from no_limits import no_limits
 from phones import Phone, Table, never, table
-from railspotter.table.set_up.set_up_desk import SetUpDesk
+from railspotter.table.set_up.game_set_up import GameSetUp
 from railspotter.webui.api.calls import Call, Who, calls_of
 from railspotter.webui.api.routes import CALLS
 from railspotter.webui.hall import calls as hall_calls
-from railspotter.webui.rooms.services import Needs
 from railspotter.webui.served_pages import SetUpPage
+from railspotter.webui.sessions.services import Needs
 
 EVERYONE = {"guest", "link", "joined", "camera", "player", "host"}
 LET_IN = {
@@ -39,7 +39,7 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
 
 @pytest.fixture(scope="module")
 def at_game(running: Table) -> dict[str, Phone]:
-    codes = running.page.room.door.codes
+    codes = running.page.session.phone_access.codes
     return {
         "guest": running.phone(),
         "joined": running.phone().join(codes.join),
@@ -54,12 +54,12 @@ def at_game(running: Table) -> dict[str, Phone]:
 def at_set_up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Phone]]:
     home = tmp_path_factory.mktemp("set-up")
     with (
-        SetUpDesk(home) as desk,
+        GameSetUp(home) as desk,
         SetUpPage(
             desk, home, "127.0.0.1", 0, never, say=lambda said: None, limits=no_limits()
         ) as page,
     ):
-        codes, port = page.room.door.codes, page.server.port
+        codes, port = page.session.phone_access.codes, page.server.port
         yield {
             "guest": Phone(port),
             "joined": Phone(port).join(codes.join),
@@ -128,6 +128,6 @@ def test_at_a_hall_every_role_may_what_it_may(at_hall: dict[str, Phone], call: C
 
 def test_a_made_up_cookie_opens_nothing(running: Table, at_game: dict[str, Phone]) -> None:
     made_up = running.phone()
-    made_up.cookie = f"{running.page.room.door.pairing.cookie}=AAAAAAAAAAAAAAAAAAAAAA"
+    made_up.cookie = f"{running.page.session.phone_access.pairing.cookie}=AAAAAAAAAAAAAAAAAAAAAA"
     assert made_up.post("/pause").status == 401
     assert at_game["joined"].get("/you").json["role"] == "guest"

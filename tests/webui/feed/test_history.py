@@ -19,7 +19,7 @@ from railspotter.table.game_log.public_log import PublicLog
 from railspotter.table.past_games.records import Against, bests, head_to_head, people
 from railspotter.table.past_games.summaries import Result, Summary
 from railspotter.webui.feed.history import INDEX, History
-from railspotter.webui.feed.merge_patch import patched
+from railspotter.webui.feed.merge_patch import apply_merge_patch
 from railspotter.webui.feed.moments import moments
 from railspotter.webui.feed.public_state import PublicGame, public_game
 
@@ -136,7 +136,7 @@ def test_moments_are_the_game(store: GameStore, edition: str) -> None:
     assert len(told["moments"]) == len(public)
     seen = told["start"]
     for i, moment in enumerate(told["moments"]):
-        seen = patched(seen, moment["change"])
+        seen = apply_merge_patch(seen, moment["change"])
         assert (moment["seq"], moment["kind"]) == (i + 1, public[i].fact.kind)
         if i % 20 and i < len(public) - 1:
             continue

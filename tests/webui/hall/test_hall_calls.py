@@ -24,7 +24,7 @@ from railspotter.club.outbox import Outbox
 from railspotter.club.publisher import Publisher
 from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.webui.api.calls import calls_of
-from railspotter.webui.feed.merge_patch import patched
+from railspotter.webui.feed.merge_patch import apply_merge_patch
 from railspotter.webui.hall import calls
 from railspotter.webui.hall.feed import OLD_S, HallFeed
 
@@ -82,11 +82,11 @@ def test_a_change_is_told_of_the_changed_table_alone(work: HallAtWork) -> None:
         assert list(change["tables"]) == ["t7"]
         assert set(change["tables"]["t7"]) == {"is_online", "away_since_s", "commands"}
         assert change["trouble"] == "the broker b:1883 cannot be reached: trying again"
-    now = work.room.feed.state()
+    now = work.session.feed.state()
     assert int(number) == now["number"] == state["number"] + 1
     whole = work.phone().get("/hall/state").json
     del whole["you"]
-    assert patched(state, change) == whole
+    assert apply_merge_patch(state, change) == whole
 
 
 def test_trouble_is_said_in_the_language_of_who_listens(work: HallAtWork) -> None:
@@ -101,33 +101,33 @@ def test_trouble_is_said_in_the_language_of_who_listens(work: HallAtWork) -> Non
 
 def test_what_says_nothing_new_is_told_nobody(work: HallAtWork) -> None:
     work.listener.hear(ONLINE, report())
-    number = work.room.feed.number
+    number = work.session.feed.number
     work.listener.hear(ONLINE)
     paused = {"kind": "game_paused"}
     work.listener.hear(
         TableEvent(table="t1", game="g", number=1, at_s=1.0, kind="game_paused", fact=paused)
     )
-    assert work.room.feed.number == number
+    assert work.session.feed.number == number
 
 
 def test_a_table_that_goes_away_says_since_when(work: HallAtWork) -> None:
     work.listener.hear(ONLINE, report())
     before_s = time.time()
     work.listener.hear(AWAY)
-    since_s = work.room.feed.tables["t1"]["away_since_s"]
+    since_s = work.session.feed.tables["t1"]["away_since_s"]
     assert before_s <= since_s <= time.time()
     work.listener.hear(AWAY, report(number=2))
-    assert work.room.feed.tables["t1"]["away_since_s"] == since_s
+    assert work.session.feed.tables["t1"]["away_since_s"] == since_s
     work.listener.hear(ONLINE)
-    assert work.room.feed.tables["t1"]["away_since_s"] is None
+    assert work.session.feed.tables["t1"]["away_since_s"] is None
 
 
 def test_tables_of_another_evening_are_not_shown_until_they_are_back(work: HallAtWork) -> None:
     old = report("t2", at_s=time.time() - OLD_S - 60)
     work.listener.hear(Status(table="t2", status="offline"), old)
-    assert "t2" not in work.room.feed.tables
+    assert "t2" not in work.session.feed.tables
     work.listener.hear(Status(table="t2", status="online"))
-    assert "t2" in work.room.feed.tables
+    assert "t2" in work.session.feed.tables
 
 
 def test_a_sheet_has_the_newest_events_with_the_places_as_printed(work: HallAtWork) -> None:
@@ -145,7 +145,7 @@ def test_a_sheet_has_the_newest_events_with_the_places_as_printed(work: HallAtWo
     work.log.write([], events)
     work.listener.hear(ONLINE, report(events=3))
     told = work.phone().get("/hall/tables/t1").json
-    assert told["table"] == work.room.feed.tables["t1"]
+    assert told["table"] == work.session.feed.tables["t1"]
     assert [one["number"] for one in told["events"]] == [1, 2, 3]
     assert told["events"][1]["what"] == "El Paso \N{EN DASH} Santa Fe"
     assert told["events"][1]["colour"] == "red"
@@ -286,8 +286,8 @@ def test_a_table_is_told_to_pause_by_the_broker(broker: Mosquitto, tmp_path: Pat
         hall(tmp_path / "hall", broker.url) as work,
     ):
         publisher.follow(running.live)
-        wait_until(lambda: work.room.feed.tables.get("t1", {}).get("phase") == "playing")
+        wait_until(lambda: work.session.feed.tables.get("t1", {}).get("phase") == "playing")
         answer = work.host().post("/hall/tables/t1/commands", {"command": "pause"})
         assert answer.status == 200
-        wait_until(lambda: work.room.feed.tables["t1"]["phase"] == "paused")
+        wait_until(lambda: work.session.feed.tables["t1"]["phase"] == "paused")
         wait_until(lambda: len(work.phone().get("/hall/tables/t1").json["events"]) == 2)

@@ -17,7 +17,7 @@ from railspotter.vision.readings import Doubt
 from railspotter.webui.app import create_app
 from railspotter.webui.pages import texts as words
 from railspotter.webui.pages.result_view import result_view
-from railspotter.webui.rooms.photo_desk import MOST_KEPT
+from railspotter.webui.sessions.photo_queue import MOST_KEPT
 from werkzeug.test import TestResponse
 
 ROUTE = "portland--seattle--0"

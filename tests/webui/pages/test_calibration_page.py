@@ -59,7 +59,8 @@ def opened(
         page.set_default_timeout(30_000)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("console", lambda message: note(message, complaints))
-        link = f"{running.page.server.url}calibration#host={running.page.room.door.codes.host}"
+        codes = running.page.session.phone_access.codes
+        link = f"{running.page.server.url}calibration#host={codes.host}"
         page.goto(link)
         ready(page)
         yield page
@@ -250,7 +251,7 @@ def clean(page: Page) -> None:
 def test_the_hosts_table_page_leads_there(browser: Browser, running: Calibrated) -> None:
     with browser.new_context(viewport=PHONE) as context:
         page = context.new_page()
-        page.goto(f"{running.page.server.url}#host={running.page.room.door.codes.host}")
+        page.goto(f"{running.page.server.url}#host={running.page.session.phone_access.codes.host}")
         ready(page)
         page.locator("dialog .sheet-close").click()
         page.locator("#tab-table").click()

@@ -16,7 +16,7 @@ def test_nobody_is_called_where_nobody_hears(running: Table) -> None:
 
 
 def test_a_player_calls_and_takes_it_back(browser: Browser, running: Table) -> None:
-    running.live.hang_bell()
+    running.live.enable_calls()
 
     def needs() -> tuple[str, ...]:
         return report_of(

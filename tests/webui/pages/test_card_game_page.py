@@ -17,7 +17,7 @@ from railspotter.table.errors import PhotoError
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.photo_file import Files
 from railspotter.table.photos.scored_photo import ScoredPhoto
-from railspotter.webui.access.door import Door
+from railspotter.webui.access.phone_access import PhoneAccess
 from railspotter.webui.app import create_app
 from railspotter.webui.feed.history import History
 from railspotter.webui.pages import texts
@@ -45,9 +45,9 @@ def unread(photos: Files) -> ScoredPhoto:
 
 @pytest.fixture
 def url(tmp_path: Path) -> Iterator[str]:
-    door = Door(tmp_path / "page.pairing", "railspotter-page", lambda opens: None)
+    phone_access = PhoneAccess(tmp_path / "page.pairing", "railspotter-page", lambda opens: None)
     history = History(GameStore(tmp_path))
-    app = create_app(unread, door=door, history=history, limits=no_limits())
+    app = create_app(unread, phone_access=phone_access, history=history, limits=no_limits())
     with Server(app, "127.0.0.1", 0) as server:
         yield f"{server.url}card-game"
 

@@ -11,10 +11,10 @@ from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-unt
 from fake_displays import FakeFirmware
 from phones import Table, table, until
 from playwright.sync_api import Browser, Page, expect
-from railspotter.firmware_bridge.desk import Desk
+from railspotter.firmware_bridge.display_controller import DisplayController
 from railspotter.firmware_bridge.ports import FoundPort
 from railspotter.firmware_bridge.preview import EYE
-from railspotter.table.display_desk import DisplayChoice
+from railspotter.table.display_control import DisplayChoice
 from table_pages import PHONE, claim, opened, rest, say, tab
 
 LEAST_TARGET_PX = 44
@@ -30,7 +30,9 @@ def device(tmp_path: Path) -> Iterator[FakeFirmware]:
 @pytest.fixture
 def running(tmp_path: Path, device: FakeFirmware) -> Iterator[Table]:
     ports = (FoundPort(str(device.link), "USB serial", "Arduino"),)
-    desk = Desk(DisplayChoice(), find=lambda: ports, test_s=6.0)  # so long that nobody misses it
+    desk = DisplayController(
+        DisplayChoice(), find=lambda: ports, test_s=6.0
+    )  # so long that nobody misses it
     with desk, table(tmp_path, desk=desk) as running:
         yield running
 

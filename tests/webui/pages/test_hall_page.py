@@ -161,7 +161,7 @@ def test_the_host_has_a_table_pause_and_sees_what_was_not_believed(
 ) -> None:
     three(work)
     work.listener.hear_raw(("club/v1/tables/t2/report", b"{}"))
-    with opened(browser, f"{work.url}#host={work.page.door.codes.host}", PHONE) as page:
+    with opened(browser, f"{work.url}#host={work.page.phone_access.codes.host}", PHONE) as page:
         expect(page.locator("#guest")).to_be_hidden()
         page.locator("[data-key=table-t2]").click()
         page.locator("[data-key=pause]").click()
@@ -240,7 +240,7 @@ def test_the_host_takes_the_results_along(browser: Browser, work: HallAtWork) ->
     work.listener.hear(report("t1", phase="counted"))
     work.log.write(work.listener.hall.tables.values(), [])
     with (
-        opened(browser, f"{work.url}#host={work.page.door.codes.host}", NARROW) as page,
+        opened(browser, f"{work.url}#host={work.page.phone_access.codes.host}", NARROW) as page,
         opened(browser, work.url, LAPTOP) as guest,
     ):
         expect(guest.locator("#results")).to_be_hidden()

@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 from railspotter.table.game_log.course_facts import GameRenamed
 from railspotter.table.game_log.exports import write_bundle
 from railspotter.table.game_log.game_store import GameStore
-from railspotter.webui.access.door import Door
+from railspotter.webui.access.phone_access import PhoneAccess
 from railspotter.webui.app import create_app
 from railspotter.webui.feed.history import History
 from railspotter.webui.serving.server import Server
@@ -32,7 +32,7 @@ class Shelf:
 
     store: GameStore
     names: dict[str, str]
-    door: Door
+    phone_access: PhoneAccess
     url: str
 
 
@@ -40,11 +40,11 @@ class Shelf:
 def shelf(tmp_path: Path) -> Iterator[Shelf]:
     store = GameStore(tmp_path)
     names = some_games(store)
-    door = Door(tmp_path / "page.pairing", "page", lambda opens: None)
+    phone_access = PhoneAccess(tmp_path / "page.pairing", "page", lambda opens: None)
     history = History(store, patience_s=0.0)  # the page has to ask until it knows all
-    app = create_app(never, door=door, history=history, limits=no_limits())
+    app = create_app(never, phone_access=phone_access, history=history, limits=no_limits())
     with Server(app, "127.0.0.1", 0) as server:
-        yield Shelf(store, names, door, server.url)
+        yield Shelf(store, names, phone_access, server.url)
 
 
 @contextmanager
@@ -177,7 +177,7 @@ def test_the_host_takes_a_game_in_and_out(browser: Browser, shelf: Shelf, tmp_pa
     file = tmp_path / "sunday.railspotter"
     file.write_bytes(b"".join(write_bundle(shelf.store.path(name))))
     shelf.store.delete(name)
-    with opened(browser, shelf, f"history#host={shelf.door.codes.host}") as page:
+    with opened(browser, shelf, f"history#host={shelf.phone_access.codes.host}") as page:
         assert page.url.endswith("/history"), "the address bar forgets the token"
         expect(page.locator("#games > li")).to_have_count(4)
         broken = tmp_path / "broken.railspotter"

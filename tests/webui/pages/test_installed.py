@@ -21,7 +21,7 @@ from railspotter.table.errors import PhotoError
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.photo_file import Files
 from railspotter.table.photos.scored_photo import ScoredPhoto
-from railspotter.webui.access.door import Door
+from railspotter.webui.access.phone_access import PhoneAccess
 from railspotter.webui.app import create_app
 from railspotter.webui.feed.history import History
 from railspotter.webui.pages.installed import KEPT, UNREACHABLE, version
@@ -37,8 +37,10 @@ def unread(photos: Files) -> ScoredPhoto:
 
 
 def app(folder: Path) -> Flask:
-    door = Door(folder / "page.pairing", "railspotter-page", lambda opens: None)
-    return create_app(unread, door=door, history=History(GameStore(folder)), limits=no_limits())
+    phone_access = PhoneAccess(folder / "page.pairing", "railspotter-page", lambda opens: None)
+    return create_app(
+        unread, phone_access=phone_access, history=History(GameStore(folder)), limits=no_limits()
+    )
 
 
 @pytest.fixture

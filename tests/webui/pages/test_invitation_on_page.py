@@ -29,7 +29,7 @@ def test_who_plays_with_the_hosts_phone_alone_is_not_asked_for_others(
 
 
 def test_a_link_that_lets_nobody_in_says_why_and_how_else(browser: Browser, running: Table) -> None:
-    codes = running.page.room.door.codes
+    codes = running.page.session.phone_access.codes
     links = {f"#host={codes.host}": "was used already", f"#join={codes.join}": "no longer works"}
     running.host()
     codes.renew_join()

@@ -71,7 +71,7 @@ def phone(running: PlayPage, token: str = "") -> Phone:
 
 
 def test_the_cameras_link_works_once_and_the_next_phone_takes_over(running: PlayPage) -> None:
-    token = running.room.door.codes.camera
+    token = running.session.phone_access.codes.camera
     first = phone(running, token)
     assert first.get("/you").json == {
         "role": "guest",
@@ -84,12 +84,12 @@ def test_the_cameras_link_works_once_and_the_next_phone_takes_over(running: Play
     assert first.post("/frames", GREY, **JPEG).status == 200
     assert first.post("/pause").status == 403
     assert phone(running).post("/join", {"token": token}).status == 403
-    second = phone(running, running.room.door.codes.camera)
+    second = phone(running, running.session.phone_access.codes.camera)
     assert second.post("/frames", GREY, **JPEG).json["number"] == 2
     assert first.post("/frames", GREY, **JPEG).status == 403
-    host = phone(running, running.room.door.codes.host)
+    host = phone(running, running.session.phone_access.codes.host)
     links = host.get("/codes").json
-    assert f"/camera#camera={running.room.door.codes.camera}" in links["camera"]["url"]
+    assert f"/camera#camera={running.session.phone_access.codes.camera}" in links["camera"]["url"]
     assert host.post("/frames", GREY, **JPEG).code == "taken"
 
 
@@ -107,14 +107,14 @@ def test_the_cameras_link_works_once_and_the_next_phone_takes_over(running: Play
 def test_what_is_no_frame_is_refused(
     running: PlayPage, content: bytes, kind: str | None, status: int
 ) -> None:
-    camera = phone(running, running.room.door.codes.camera)
+    camera = phone(running, running.session.phone_access.codes.camera)
     headers: Any = {"Content_Type": kind}
     assert camera.post("/frames", content, **headers).status == status
     assert camera.post("/frames", GREY, **JPEG).status == 200
 
 
 def test_another_sites_page_posts_no_frames(running: PlayPage) -> None:
-    camera = phone(running, running.room.door.codes.camera)
+    camera = phone(running, running.session.phone_access.codes.camera)
     assert camera.post("/frames", GREY, Origin="http://evil.example", **JPEG).status == 403
 
 
@@ -122,7 +122,7 @@ def test_a_phone_that_went_away_is_said_and_leaves_its_place(tmp_path: Path) -> 
     now = [100.0]
     with table(tmp_path) as (page, said):
         assert any(line.startswith("the phone that is the camera opens this once") for line in said)
-        live = page.room.table
+        live = page.session.table
         until(lambda: live.view.camera == "waiting for a picture from the phone's camera")
         box = live.source
         assert isinstance(box, PostedFrames)
@@ -165,18 +165,18 @@ def test_a_phone_films_the_board_over_https(tmp_path: Path) -> None:
         filming(tmp_path, ignore_https_errors=True) as page,
     ):
         assert https.authority.fingerprint in "".join(said)
-        page.goto(shown.room.door.links(shown.url)["camera"])
+        page.goto(shown.session.phone_access.links(shown.url)["camera"])
         page.wait_for_selector("body[data-ready=yes]")
         (cookie,) = page.context.cookies()
         assert cookie.get("secure")
         page.locator("#start").click()
         page.wait_for_selector("body[data-sight=found]", timeout=60_000)
-        frame = shown.room.table.frame
+        frame = shown.session.table.frame
         assert frame is not None
         assert frame.picture.shape == (720, 1280, 3)
         expect(page.locator("#marks polygon")).to_be_visible()
         expect(page.locator("#state")).to_have_text("The board is in sight.")
-        live = shown.room.table
+        live = shown.session.table
         assert isinstance(live, AskingTable)
         live.ask(Spot("route", "helena--seattle"), "red", None)
         ring = page.locator("#marks .doubt")
@@ -199,7 +199,7 @@ def test_over_plain_http_a_phone_sends_photos(tmp_path: Path) -> None:
     with table(tmp_path) as (shown, _), filming(tmp_path) as page:
         # A browser films on http://127.0.0.1 too, but on no other address over http.
         page.add_init_script("delete Navigator.prototype.mediaDevices")
-        page.goto(shown.room.door.links(shown.url)["camera"])
+        page.goto(shown.session.phone_access.links(shown.url)["camera"])
         page.wait_for_selector("body[data-ready=yes]")
         expect(page.locator("#filming")).to_be_hidden()
         expect(page.locator("#posting")).to_contain_text("--https")

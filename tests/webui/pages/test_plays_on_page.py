@@ -16,7 +16,7 @@ from phones import Table, never
 from playwright.sync_api import Browser, Page, Request, expect
 from railspotter.table.game_log.course_facts import GameEnded, PointsCounted
 from railspotter.table.game_log.game_store import GameStore
-from railspotter.webui.access.door import Door
+from railspotter.webui.access.phone_access import PhoneAccess
 from railspotter.webui.app import create_app
 from railspotter.webui.feed.history import History
 from railspotter.webui.serving.server import Server
@@ -71,9 +71,9 @@ def test_a_game_leaves_the_table_by_a_tap(browser: Browser, running: Table) -> N
 @pytest.fixture
 def shelf(tmp_path: Path) -> Iterator[tuple[dict[str, str], str]]:
     names = some_games(GameStore(tmp_path))
-    door = Door(tmp_path / "page.pairing", "page", lambda opens: None)
+    phone_access = PhoneAccess(tmp_path / "page.pairing", "page", lambda opens: None)
     history = History(GameStore(tmp_path))
-    app = create_app(never, door=door, history=history, limits=no_limits())
+    app = create_app(never, phone_access=phone_access, history=history, limits=no_limits())
     with Server(app, "127.0.0.1", 0) as server:
         yield names, server.url
 

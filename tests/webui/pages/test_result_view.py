@@ -8,7 +8,7 @@ from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import load_edition
 from railspotter.scoring.spot import spots_of
 from railspotter.table.photos.scored_photo import ScoredPhoto
-from railspotter.webui.pages.result_view import PAINTS, paint_of, result_view, route_name
+from railspotter.webui.pages.result_view import PAINTS, paint_of, result_view, route_phrase
 
 
 def test_players_stand_by_points_and_the_longest_path_is_marked(scored: ScoredPhoto) -> None:
@@ -64,9 +64,11 @@ def test_an_empty_board_has_no_players(scored: ScoredPhoto) -> None:
 
 def test_lanes_are_told_apart() -> None:
     usa = load_board("usa")
-    names = [route_name(usa, route.id) for route in usa.routes]
+    names = [route_phrase(usa, route.id) for route in usa.routes]
     assert len(set(names)) == len(names)
-    assert route_name(usa, "denver--kansas-city--0") != route_name(usa, "denver--kansas-city--1")
+    assert route_phrase(usa, "denver--kansas-city--0") != route_phrase(
+        usa, "denver--kansas-city--1"
+    )
 
 
 @pytest.mark.parametrize("edition", ["usa", "newyork"])

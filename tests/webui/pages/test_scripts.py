@@ -6,7 +6,7 @@ import re
 from collections import defaultdict
 
 from page_scripts import SCRIPTS, imports, reached
-from railspotter.webui.pages.page_table import PAGES, STATIC, imported
+from railspotter.webui.pages.page_table import PAGES, STATIC, all_imports
 
 SHARED = "shared"
 PARTS = {
@@ -48,13 +48,13 @@ def test_what_is_shared_is_used_by_more_than_one_page() -> None:
 
 
 def test_a_document_names_what_its_script_imports_at_once() -> None:
-    table = imported("table/main.js")
+    table = all_imports("table/main.js")
     assert "shared/words.js" in table, "by its name"
     assert "shared/stream.js" in table
     assert "shared/board.js" not in table, "it is fetched later"
     for page in PAGES:
         if page.script:
-            named = {STATIC / script for script in imported(page.script)}
+            named = {STATIC / script for script in all_imports(page.script)}
             assert named <= reached(STATIC / page.script), page.script
 
 

@@ -122,7 +122,7 @@ def editor(browser: Browser, running: Table) -> Iterator[tuple[Page, str]]:
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("console", lambda message: note(message, complaints))
         url = running.page.server.url
-        page.goto(f"{url}boards#host={running.page.room.door.codes.host}")
+        page.goto(f"{url}boards#host={running.page.session.phone_access.codes.host}")
         ready(page)
         page.goto(f"{url}boards/{path.rpartition('/')[2]}/edit")
         ready(page)
@@ -309,7 +309,9 @@ def test_names_for_a_card_game_outlive_a_look_at_the_deck(browser: Browser, runn
     words = PageWords("en")
     with browser.new_context(viewport=LAPTOP) as context:
         page = context.new_page()
-        page.goto(f"{running.page.server.url}card-game#host={running.page.room.door.codes.host}")
+        page.goto(
+            f"{running.page.server.url}card-game#host={running.page.session.phone_access.codes.host}"
+        )
         page.wait_for_selector("body[data-ready]")
         page.locator("#player-0").fill("Ann")
         key(page, "deck")

@@ -13,7 +13,7 @@ from phones import never
 from playwright.sync_api import Browser, FilePayload, Page, ViewportSize, expect
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.photo_file import to_jpeg
-from railspotter.webui.access.door import Door
+from railspotter.webui.access.phone_access import PhoneAccess
 from railspotter.webui.app import create_app
 from railspotter.webui.feed.history import History
 from railspotter.webui.serving.server import Server
@@ -32,7 +32,7 @@ class Shelf:
     """A page with past games and no running one."""
 
     url: str
-    door: Door
+    phone_access: PhoneAccess
     a_game: str
 
 
@@ -41,10 +41,10 @@ def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shelf]:
     folder = tmp_path_factory.mktemp("shelf")
     store = GameStore(folder)
     names = some_games(store)
-    door = Door(folder / "page.pairing", "page", lambda opens: None)
-    app = create_app(never, door=door, history=History(store), limits=no_limits())
+    phone_access = PhoneAccess(folder / "page.pairing", "page", lambda opens: None)
+    app = create_app(never, phone_access=phone_access, history=History(store), limits=no_limits())
     with Server(app, "127.0.0.1", 0) as server:
-        yield Shelf(server.url, door, next(iter(names.values())))
+        yield Shelf(server.url, phone_access, next(iter(names.values())))
 
 
 # What is wider than its place, or than the phone.
@@ -94,7 +94,7 @@ def opened(browser: Browser, language: str) -> Page:
 @LANGUAGE
 def test_past_games_fit(browser: Browser, shelf: Shelf, language: str) -> None:
     page = opened(browser, language)
-    page.goto(f"{shelf.url}history#host={shelf.door.codes.host}")
+    page.goto(f"{shelf.url}history#host={shelf.phone_access.codes.host}")
     ready(page)
     assert page.locator("html").get_attribute("lang") == language
     show(page, "past games")
@@ -160,7 +160,7 @@ def test_the_boards_and_the_first_page_fit(browser: Browser, shelf: Shelf, langu
     page = opened(browser, language)
     page.goto(shelf.url)
     show(page, "the first page")
-    page.goto(f"{shelf.url}history#host={shelf.door.codes.host}")
+    page.goto(f"{shelf.url}history#host={shelf.phone_access.codes.host}")
     ready(page)
     expect(page.locator("#toast")).to_be_visible()
     page.goto(f"{shelf.url}boards")

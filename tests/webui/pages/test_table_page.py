@@ -228,7 +228,7 @@ from pathlib import Path
 sys.path.insert(0, sys.argv[1])
 from phones import table
 with table(Path(sys.argv[2]), port=int(sys.argv[3])) as running:
-    codes = running.page.room.door.codes
+    codes = running.page.session.phone_access.codes
     print(running.log.id, codes.join, flush=True)
     time.sleep(120)
 """

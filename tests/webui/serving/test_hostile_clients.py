@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 from flask import Flask, Response, request
 from railspotter.webui.access.limits import household
-from railspotter.webui.serving import inbox, lobby
-from railspotter.webui.serving.lobby import Lobby
+from railspotter.webui.serving import request_buffer, waiting_connections
 from railspotter.webui.serving.server import Server
+from railspotter.webui.serving.waiting_connections import ConnectionManager
 
 HEAD = b"POST /read HTTP/1.1\r\nHost: localhost\r\n"
 
@@ -128,7 +128,7 @@ def test_who_says_nothing_or_little_holds_up_nobody() -> None:
 def test_who_takes_too_long_is_sent_away_however_often_it_says_something(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(lobby, "TIMEOUT_S", 0.4)
+    monkeypatch.setattr(waiting_connections, "TIMEOUT_S", 0.4)
     with served() as server, connect(server, HEAD) as line:
         began_s = time.monotonic()
         with suppress(OSError):
@@ -141,7 +141,7 @@ def test_who_takes_too_long_is_sent_away_however_often_it_says_something(
 
 
 def test_an_upload_that_falters_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(inbox, "GRACE_S", 0.3)
+    monkeypatch.setattr(request_buffer, "GRACE_S", 0.3)
     with served() as server, connect(server, HEAD + b"Content-Length: 100000\r\n\r\n") as line:
         began_s = time.monotonic()
         assert b"200 OK" not in answer(line)
@@ -155,11 +155,11 @@ def test_uploads_are_few_and_the_page_goes_on_beside_them(monkeypatch: pytest.Mo
     with served(threads=10) as server, ExitStack() as stack:
         lines = [stack.enter_context(connect(server, UPLOAD)) for _ in range(8)]
         assert greeted(server)
-        monkeypatch.setattr(lobby, "TIMEOUT_S", 0.4)
+        monkeypatch.setattr(waiting_connections, "TIMEOUT_S", 0.4)
         lines.append(stack.enter_context(connect(server, UPLOAD)))
         said = answer(lines[-1])
         assert said[9:12] == b"503"
-        assert said.endswith(b"\r\n\r\n" + lobby.MANY_PHOTOS)
+        assert said.endswith(b"\r\n\r\n" + waiting_connections.MANY_PHOTOS)
         assert greeted(server)
 
 
@@ -194,7 +194,7 @@ def test_who_waits_for_its_turn_holds_up_no_upload() -> None:
 
 
 class Quiet:
-    """What a lobby asks of a server that answers nobody."""
+    """What waiting connections ask of a server that answers nobody."""
 
     ssl_adapter = None
     peercreds_enabled = peercreds_resolve_enabled = False
@@ -205,22 +205,22 @@ class Quiet:
     def error_log(self, text: str) -> None:
         self.said.append(text)
 
-    def process_conn(self, visitor: Any) -> None:
-        visitor.close()
+    def process_conn(self, connection: Any) -> None:
+        connection.close()
 
 
 @contextmanager
-def waiting_in(most: int, sock: Any) -> Iterator[tuple[Lobby, Quiet]]:
+def waiting_in(most: int, sock: Any) -> Iterator[tuple[ConnectionManager, Quiet]]:
     quiet = Quiet(sock)
-    room = Lobby(quiet, most, 1)
-    thread = threading.Thread(target=room.run, args=(0.05,))
+    session = ConnectionManager(quiet, most, 1)
+    thread = threading.Thread(target=session.run, args=(0.05,))
     thread.start()
     try:
-        yield room, quiet
+        yield session, quiet
     finally:
-        room.stop()
+        session.stop()
         thread.join()
-        room.close()
+        session.close()
 
 
 def test_who_waits_longest_makes_room_when_it_is_full() -> None:
@@ -241,9 +241,11 @@ def test_who_waits_longest_makes_room_when_it_is_full() -> None:
 
 
 def test_one_household_has_only_so_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lobby, "MOST_OF_ONE", 1)
-    monkeypatch.setattr(lobby, "household", lambda address: "192.0.2.7")
-    monkeypatch.setattr("railspotter.webui.serving.lobby.household", lambda address: "192.0.2.7")
+    monkeypatch.setattr(waiting_connections, "MOST_OF_ONE", 1)
+    monkeypatch.setattr(waiting_connections, "household", lambda address: "192.0.2.7")
+    monkeypatch.setattr(
+        "railspotter.webui.serving.waiting_connections.household", lambda address: "192.0.2.7"
+    )
     with (
         socket.create_server(("127.0.0.1", 0)) as listening,
         waiting_in(9, listening),
@@ -274,7 +276,7 @@ class Exhausted:
 
 
 def test_without_descriptors_it_rests_and_says_so_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lobby, "REST_S", 0.2)
+    monkeypatch.setattr(waiting_connections, "PAUSE_S", 0.2)
     with socket.create_server(("127.0.0.1", 0)) as listening:
         door = Exhausted(listening, times=2)
         with (

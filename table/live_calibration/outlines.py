@@ -105,9 +105,9 @@ def space_outlines(board: Board, profile: Profile, pose: Pose) -> tuple[SpaceOut
     middle = printed.xy_mm[:, None, :]
     ends = (along + across, along - across, -along - across, across - along)
     corners = middle + np.concatenate(ends, axis=1)
-    at_px = bent_at(pose, corners)
-    here = bent_at(pose, printed.xy_mm)
-    right, down = (bent_at(pose, printed.xy_mm + step) - here for step in np.eye(2))
+    at_px = frame_points_px(pose, corners)
+    here = frame_points_px(pose, printed.xy_mm)
+    right, down = (frame_points_px(pose, printed.xy_mm + step) - here for step in np.eye(2))
     nudged = profile.nudges_mm
     return tuple(
         SpaceOutline(
@@ -117,7 +117,7 @@ def space_outlines(board: Board, profile: Profile, pose: Pose) -> tuple[SpaceOut
     )
 
 
-def bent_at(pose: Pose, points_mm: Float64s) -> Float64s:
+def frame_points_px(pose: Pose, points_mm: Float64s) -> Float64s:
     """Return where points of the board, (..., 2), are in the frame, the board's bend included."""
     rows, columns = pose.bend_mm.shape[:2]
     flat = np.asarray(points_mm, np.float64).reshape(-1, 2)

@@ -1,4 +1,4 @@
-"""Who comes in at a page: the tokens that open it, and the phones that have opened it."""
+"""Access to a page: the tokens that open it, and the phones that have opened it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .roles import Device
 SCREENS = ("screen", "overlay")  # the pages that a guest link opens
 
 
-class Door:
+class PhoneAccess:
     """The codes of a page and the phones that it knows, with or without a running game.
 
     Parameters
@@ -60,20 +60,20 @@ class Door:
         self.let_phones_in: Callable[[], None] | None = None
         self._has_seat = has_seat
 
-    def device_with(self, cookie: str) -> Device | None:
+    def device_by_cookie(self, cookie: str) -> Device | None:
         """Return the phone that has a cookie; without its seat where the game has that no more."""
         device = self.pairing.devices.with_cookie(cookie)
         if device is None or device.seat is None or self._has_seat(device.seat):
             return device
         return replace(device, seat=None)
 
-    def phone_of(self, cookies: Mapping[str, str]) -> Device | None:
+    def phone_by_cookies(self, cookies: Mapping[str, str]) -> Device | None:
         """Return who a phone is by its cookies for this page; None for one that is not known.
 
         One that came over from a set-up may have two, each with a part in the game: it has both.
         """
         sent = [cookies[name] for name in self.pairing.cookies if cookies.get(name)]
-        parts = [found for cookie in sent if (found := self.device_with(cookie))]
+        parts = [found for cookie in sent if (found := self.device_by_cookie(cookie))]
         if not parts:
             return None
         return replace(

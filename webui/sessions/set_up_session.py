@@ -11,15 +11,15 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from railspotter.table.display_desk import DisplayDesk
+from railspotter.table.display_control import DisplayControl
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.live_table.pictures import TableCamera
-from railspotter.table.set_up.set_up_desk import SetUpDesk
+from railspotter.table.set_up.game_set_up import GameSetUp
 
 from ..access.codes import CodeKind
-from ..access.door import Door
+from ..access.phone_access import PhoneAccess
 from ..feed.public_state import Json
-from .room import Equipment
+from .game_session import Equipment
 
 # The file of the phones, in the data directory: they go over to the game that begins.
 PHONES = "set-up.pairing"
@@ -47,23 +47,23 @@ def _written_at_s(path: Path) -> float:
     return max(times)
 
 
-class SetUpRoom:
+class SetUpSession:
     """Everything about a set-up that the page's calls need, while its `with` block runs.
 
     Parameters
     ----------
-    desk : SetUpDesk
+    desk : GameSetUp
         Opened already: its `with` block runs.
     home : Path
         The data directory.
-    display : DisplayDesk, optional
+    display : DisplayControl, optional
         The display beside the board.
     on_codes : callable
         Is told when the host's link is another one.
 
     Attributes
     ----------
-    door : Door
+    phone_access : PhoneAccess
         The codes and phones of the set-up; each set-up has its own.
     is_over : threading.Event
         Set when the pages are to be left.
@@ -71,19 +71,21 @@ class SetUpRoom:
 
     def __init__(
         self,
-        desk: SetUpDesk,
+        desk: GameSetUp,
         home: Path,
         *,
-        display: DisplayDesk | None = None,
+        display: DisplayControl | None = None,
         on_codes: Callable[[CodeKind], None] = lambda kind: None,
     ) -> None:
         with contextlib.suppress(OSError):  # then it says so when it has to write there
             home.mkdir(parents=True, exist_ok=True)
         self._phones = home / PHONES
         # Another one for each game: who plays two keeps both.
-        self.door = Door(self._phones, f"railspotter-{secrets.token_hex(4)}", on_codes)
+        self.phone_access = PhoneAccess(
+            self._phones, f"railspotter-{secrets.token_hex(4)}", on_codes
+        )
         if (game := newest_game(home, time.time())) is not None:
-            self.door.pairing.take_in(game)
+            self.phone_access.pairing.copy_phones_from(game)
         self.desk = desk
         self._display = display
         self.is_over = threading.Event()

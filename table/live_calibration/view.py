@@ -27,7 +27,7 @@ class ProfileFacts:
 
 
 @dataclass(frozen=True)
-class DeskView:
+class CalibrationView:
     """How calibrating stands."""
 
     number: int  # rises with every change
@@ -51,7 +51,7 @@ class DeskView:
     nudged: int = 0  # how many routes and single spaces a person moved
     outlines: int = 0  # rises when the outlines of the spaces are others
 
-    def with_picture(self, frame: Frame | None, sight: BoardPicture | None) -> DeskView:
+    def with_picture(self, frame: Frame | None, sight: BoardPicture | None) -> CalibrationView:
         """Return it with a picture and what was seen in it."""
         width, height = frame.pyramid.size_wh if frame else (0, 0)
         return replace(
@@ -66,7 +66,7 @@ class DeskView:
             findings=sight.findings if sight else (),
         )
 
-    def with_profile(self, profile: Profile | None) -> DeskView:
+    def with_profile(self, profile: Profile | None) -> CalibrationView:
         """Return it with what the board is read with."""
         if profile is None:
             return replace(self, profile=None, nudged=0)

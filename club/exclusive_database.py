@@ -18,7 +18,7 @@ from .errors import ClubError
 PATIENCE_S = 1.0  # seconds that opening waits for another program to let go
 
 
-class LoneDatabase(Closable):
+class ExclusiveDatabase(Closable):
     """A file that several threads of this program use, one after the other, and no other program.
 
     Parameters

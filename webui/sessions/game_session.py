@@ -9,16 +9,16 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from railspotter.table.calibration_desk.desk import CalibrationDesk
-from railspotter.table.calibration_desk.live import desk_of
-from railspotter.table.display_desk import DisplayDesk
+from railspotter.table.display_control import DisplayControl
 from railspotter.table.home import ProfileStore
+from railspotter.table.live_calibration.for_table import calibration_for
+from railspotter.table.live_calibration.live_calibration import LiveCalibration
 from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.live_table.pictures import PhoneCamera, TableCamera, sight_of
 
 from ..access.codes import CodeKind
-from ..access.door import Door
 from ..access.pairing import SUFFIX
+from ..access.phone_access import PhoneAccess
 from ..feed.feed import Feed
 
 
@@ -28,13 +28,13 @@ class Equipment:
 
     camera: TableCamera  # gives what is seen
     phone: PhoneCamera | None  # takes a phone's pictures; None where no phone is the camera
-    display: DisplayDesk | None  # the display beside the board; None where there can be none
+    display: DisplayControl | None  # the display beside the board; None where there can be none
     is_over: threading.Event  # set when whoever looks on is to leave
     # Looks for the board; None where nobody may look for it.
-    calibration: CalibrationDesk | None = None
+    calibration: LiveCalibration | None = None
 
 
-class Room:
+class GameSession:
     """Everything about one running game that the page's calls need, while its `with` block runs.
 
     Parameters
@@ -43,14 +43,14 @@ class Room:
     again : callable, optional
         Begins a new game with the same people; it hands the new game's file to what it is handed,
         before anybody goes over to it.
-    display : DisplayDesk, optional
+    display : DisplayControl, optional
         The display beside the board.
     on_codes : callable
         Is told when the join code or the host's link is another one.
 
     Attributes
     ----------
-    door : Door
+    phone_access : PhoneAccess
         The game's codes and phones.
     feed : Feed
         What everyone is shown.
@@ -65,24 +65,24 @@ class Room:
         table: LiveTable,
         *,
         again: Callable[[Callable[[Path], None]], None] | None = None,
-        display: DisplayDesk | None = None,
+        display: DisplayControl | None = None,
         on_codes: Callable[[CodeKind], None] = lambda kind: None,
     ) -> None:
         log = table.log
-        self.door = Door(
+        self.phone_access = PhoneAccess(
             log.path.with_suffix(SUFFIX),
             f"railspotter-{log.id[:8]}",
             on_codes,
             has_seat=lambda seat: log.state.table.player(seat) is not None,
         )
         self.table, self.again = table, again
-        self.feed = Feed(table, self.door.pairing)
+        self.feed = Feed(table, self.phone_access.pairing)
         self.phone = PhoneCamera.of(table.source, lambda: sight_of(table.view, table.sighted))
         self.lock = threading.Lock()
         self._camera = TableCamera(lambda: table.frame)
         self._display = display
         # None for a board that is only drawn: where that is, is known.
-        self._calibration = desk_of(table, ProfileStore(log.path.parent.parent))
+        self._calibration = calibration_for(table, ProfileStore(log.path.parent.parent))
 
     def __enter__(self) -> Self:
         self.feed.__enter__()

@@ -12,10 +12,10 @@ from railspotter.calibration.profiles.profile import Profile, route_of_key, spac
 from railspotter.calibration.profiles.profile_file import from_bytes, to_bytes
 from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring.edition import load_edition
-from railspotter.table.calibration_desk.own_profile import as_if_empty, occupied_text
 from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.people_facts import Player
+from railspotter.table.live_calibration.own_profile import occupied_text, profile_without_trains
 from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.photos.score import FoundBoard, PhotoScorer, ReadingPlan
 from railspotter.vision.printed.printed_board import PrintedBoard
@@ -30,7 +30,7 @@ def made() -> tuple[Profile, OccupiedReference]:
     """The profile of a photo of the drawn board with a game on it."""
     frame = drawn.game()
     profile = make_profile(frame.picture, drawn.usa(), frame.corners_px, "played", "")
-    completed, found = as_if_empty(profile, drawn.usa(), frame.picture, frame.corners_px)
+    completed, found = profile_without_trains(profile, drawn.usa(), frame.picture, frame.corners_px)
     assert found is not None
     return completed, found
 
@@ -60,7 +60,7 @@ def test_the_completed_reference_looks_like_the_empty_board() -> None:
 def test_an_empty_board_stays_as_it_is() -> None:
     frame = drawn.empty()
     profile = make_profile(frame.picture, drawn.usa(), frame.corners_px, "empty", "")
-    completed, found = as_if_empty(profile, drawn.usa(), frame.picture, frame.corners_px)
+    completed, found = profile_without_trains(profile, drawn.usa(), frame.picture, frame.corners_px)
     assert found is None
     assert completed is profile
 

@@ -1,6 +1,6 @@
-"""What people get wrong who write a game down: beside what no position may hold (`legality`).
+"""Warnings about likely typing mistakes in a game's text; rule violations are in `legality`.
 
-These are told with a game's score, never to a camera or a bot: a position in mid-game has none of
+They are shown with a game's score, never to a camera or a bot: a position in mid-game has none of
 them, or not yet.
 """
 
@@ -18,8 +18,8 @@ from .position import Position
 from .sentence import Sentence, together
 
 
-def slips(position: Position, *, final: bool) -> tuple[Problem, ...]:
-    """Return everything that is probably a slip; with `final`, what a game cannot end with too.
+def likely_mistakes(position: Position, *, final: bool) -> tuple[Problem, ...]:
+    """Return the likely mistakes in a position; with `final`, also what no game ends with.
 
     What a game ends with is judged where somebody has placed two thirds of the trains: fewer are a
     few routes that somebody asks about, not a whole game.
@@ -31,7 +31,7 @@ def slips(position: Position, *, final: bool) -> tuple[Problem, ...]:
     return (*found, *_too_few_tickets(position), *_nobody_low(position))
 
 
-def ending_slips(
+def likely_ending_mistakes(
     position: Position, ending: LastTurns, unplayed: Sequence[Colour]
 ) -> tuple[Problem, ...]:
     """Return what cannot be in what a game tells of its last turns."""

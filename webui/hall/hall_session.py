@@ -16,14 +16,14 @@ from railspotter.table.worker import Closable
 
 from ..access.roles import new_token
 from ..feed.public_state import Json
-from ..rooms.services import Entrance, Needs
+from ..sessions.services import Needs, PageContext
 from .feed import HallFeed
 
 MOST_EVENTS = 200  # of one table, the newest: what somebody reads who comes to its sheet
 MOST_LETTERS = 200  # of a value that a fact has: a message may be long, and a page shows short ones
 
 
-class HallRoom(Closable):
+class HallSession(Closable):
     """Hears all tables of a broker while its `with` block runs.
 
     Parameters
@@ -72,10 +72,10 @@ class HallRoom(Closable):
 
 
 @dataclass(frozen=True)
-class HallEntrance(Entrance):
+class HallServices(PageContext):
     """Who comes in at the hall's page, and the hall."""
 
-    hall: HallRoom
+    hall: HallSession
 
     def has(self, needs: Needs) -> bool:
         """Tell whether that is here."""

@@ -1,4 +1,4 @@
-"""The desk: looks for the board in a thread, and keeps what a person says of where it is."""
+"""Calibrating while pictures come: a thread finds the board, a person may correct where it is."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ from ..worker import Worker
 from .board_picture import (
     WAITING,
     BoardPicture,
-    HeldPictures,
-    is_found_with,
-    judged,
-    own_of,
-    sight_in,
+    RecentPictures,
+    find_board_in_frame,
+    own_profile_or_none,
+    reason_not_found,
+    with_picture_quality,
 )
 from .outlines import SpaceOutline, space_outlines
-from .photo_requests import PhotoRequest, notes_on, photographed, sight_of
-from .view import DeskView, State
+from .photo_requests import PhotoRequest, notes_on, profile_from_request, sight_of
+from .view import CalibrationView, State
 
 LOG = logging.getLogger(__name__)
 
@@ -59,7 +59,7 @@ NOT_THERE = Sentence("the board is not found in that picture: say where its corn
 Corners = Sequence[tuple[float, float]]
 
 
-class CalibrationDesk(Worker):
+class LiveCalibration(Worker):
     """Where the board is, while its `with` block runs. Several threads may use it at once.
 
     It looks by itself while somebody looks on, and tells what it finds.
@@ -97,14 +97,14 @@ class CalibrationDesk(Worker):
         self._newest, self._store, self._use, self._clock = frame, store, use, clock
         self._lock = threading.RLock()
         self._profile = profile
-        self._pictures = HeldPictures()
+        self._pictures = RecentPictures()
         self._sight: BoardPicture | None = None
         self._follower: Follower | None = None
         self._was_nudged = self._was_moved = False
         self._judged_s = -JUDGED_AGAIN_S
         self._lost = LOOKING
         self._outlined: tuple[object, object] = None, None
-        self._view = DeskView(1, said=WAITING)
+        self._view = CalibrationView(1, said=WAITING)
         self._requests: list[PhotoRequest | None] = []  # None: only a look
         self._asked_s = -AWAKE_S
         self._wake = threading.Event()
@@ -121,7 +121,7 @@ class CalibrationDesk(Worker):
         """What the board is to be read with."""
         return self._profile
 
-    def view(self, holding: int | None = None) -> DeskView:
+    def view(self, holding: int | None = None) -> CalibrationView:
         """Return how it stands; who looks on keeps the desk at work.
 
         Parameters
@@ -230,7 +230,7 @@ class CalibrationDesk(Worker):
 
     def _change(self, changed: Callable[[Profile], Profile]) -> None:
         with self._lock, _refused():
-            own = own_of(self._profile)
+            own = own_profile_or_none(self._profile)
             if own is None:
                 raise NotNowError(NO_OWN_PHOTO)
             # As it is saved by now: a game may have learned meanwhile.
@@ -257,7 +257,7 @@ class CalibrationDesk(Worker):
             except Exception:
                 # Nobody joins this thread: it would die in silence.
                 LOG.exception("calibrating")
-                self._lose(STUMBLED)
+                self._show_lost(STUMBLED)
 
     def _turn(self) -> None:
         with self._lock:
@@ -266,7 +266,7 @@ class CalibrationDesk(Worker):
             if self._requests:
                 self._wake.set()
         if request is not None:
-            self._fulfil(request)
+            self._make_profile(request)
         elif is_asked or not self._is_resting:
             self._look(self._newest(), is_asked=is_asked)
 
@@ -293,7 +293,7 @@ class CalibrationDesk(Worker):
         followed = follower.follow(frame.pyramid)
         if followed.hold is FollowState.MOVED:
             self._was_moved = True
-            self._lose(MOVED, frame)
+            self._show_lost(MOVED, frame)
             return False
         sight = replace(sight, frame=frame)
         if followed.hold is FollowState.NUDGED and followed.pose is not None:
@@ -304,12 +304,12 @@ class CalibrationDesk(Worker):
         # Followed a little all the time, outlines would tremble: the pose stays what it was.
         if self._clock() >= self._judged_s + JUDGED_AGAIN_S:
             sight = self._judged(sight)
-        self._see(sight)
+        self._show_found(sight)
         return True
 
     def _judged(self, sight: BoardPicture) -> BoardPicture:
         self._judged_s = self._clock()
-        return judged(sight)
+        return with_picture_quality(sight)
 
     def _look_in(self, frame: Frame) -> None:
         is_refined, self._was_nudged = self._was_nudged, False
@@ -318,39 +318,39 @@ class CalibrationDesk(Worker):
                 self._pictures.take(frame, None)
                 self._show("looking")
             profile = self._profile
-        found = sight_in(frame, self.board, profile)
+        found = find_board_in_frame(frame, self.board, profile)
         if isinstance(found, FoundNoWay):
-            self._lose(found.reason, frame, found.tried)
+            self._show_lost(found.reason, frame, found.tried)
             return
         if self._was_moved:
             self._was_moved, found = False, replace(found, notes=(*found.notes, FOUND_ANEW))
         self._follower = Follower(frame.pyramid, found.pose)
-        self._see(self._judged(found))
+        self._show_found(self._judged(found))
 
-    def _fulfil(self, request: PhotoRequest) -> None:
+    def _make_profile(self, request: PhotoRequest) -> None:
         """Make the profile of a picture, and save it; where that fails nothing is changed."""
         self._show("keeping")
         try:
             with _refused():
                 sight = sight_of(request, self.board, self._profile)
-                made, lying = photographed(sight, self.board, self._profile)
+                made, lying = profile_from_request(sight, self.board, self._profile)
                 with self._lock:  # nobody nudges meanwhile
-                    self._profile = made = self._store.put(made)
+                    self._profile = made = self._store.save_keeping_edits(made)
         except TableError as error:
             self._show(self._known, problem=error.sentence)
             return
         self._use(made)
-        lost = is_found_with(sight.frame, made)
+        lost = reason_not_found(sight.frame, made)
         notes = (*sight.notes, *notes_on(lying, lost))
         self._follower = Follower(sight.frame.pyramid, sight.pose)
-        self._see(self._judged(replace(sight, notes=notes, is_ready=lost is None)))
+        self._show_found(self._judged(replace(sight, notes=notes, is_ready=lost is None)))
 
     def _said(self, state: State) -> Sentence:
         if state == "found" and self._sight is not None:
             return Sentence("the board was found by {way}", way=self._sight.way)
         return {"waiting": WAITING, "looking": LOOKING, "keeping": KEEPING}.get(state, self._lost)
 
-    def _lose(
+    def _show_lost(
         self, said: Sentence, frame: Frame | None = None, tried: tuple[FailedWay, ...] = ()
     ) -> None:
         with self._lock:
@@ -360,7 +360,7 @@ class CalibrationDesk(Worker):
                 self._pictures.take(frame, None)
             self._show("lost", tried=tried)
 
-    def _see(self, sight: BoardPicture) -> None:
+    def _show_found(self, sight: BoardPicture) -> None:
         with self._lock:
             self._sight = sight
             self._pictures.take(sight.frame, sight)

@@ -11,7 +11,7 @@ More = ParamSpec("More")
 Result = TypeVar("Result")
 
 
-def kept_with_board(
+def cached_per_board(
     compute: Callable[Concatenate[Board, More], Result],
 ) -> Callable[Concatenate[Board, More], Result]:
     """Compute something of a board once, and keep it as long as the board lives.

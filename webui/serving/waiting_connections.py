@@ -20,7 +20,7 @@ from cheroot.makefile import MakeFile
 from cheroot.server import HTTPConnection, HTTPRequest
 
 from ..access.limits import household
-from .inbox import CHUNK, TIMEOUT_S, Inbox
+from .request_buffer import CHUNK, TIMEOUT_S, RequestBuffer
 
 
 class SizedRequest(HTTPRequest):
@@ -55,8 +55,8 @@ class SizedRequest(HTTPRequest):
         return False
 
 
-class Visitor(HTTPConnection):
-    """A connection that waits in a lobby before, and between, its requests.
+class WaitingConnection(HTTPConnection):
+    """A connection that waits before, and between, its requests.
 
     Attributes
     ----------
@@ -73,15 +73,15 @@ class Visitor(HTTPConnection):
     def __init__(self, server: Any, sock: socket.socket, address: str) -> None:
         super().__init__(server, sock, _reader_or_writer)
         self.household = household(address)
-        self.has_greeted = not isinstance(sock, ssl.SSLSocket)
+        self.is_handshake_done = not isinstance(sock, ssl.SSLSocket)
         self.is_uploading = self.is_closed = False
 
-    def gather(self) -> bool:
+    def receive_available(self) -> bool:
         """Greet, and take what has come; tell whether there is a request to answer."""
-        if not self.has_greeted:
+        if not self.is_handshake_done:
             self.socket.do_handshake()
-            self.has_greeted = True
-        return bool(self.rfile.gather())
+            self.is_handshake_done = True
+        return bool(self.rfile.receive_available())
 
     def close(self) -> None:
         """End it, for whatever reason."""
@@ -91,14 +91,14 @@ class Visitor(HTTPConnection):
 
 
 def _reader_or_writer(sock: socket.socket, mode: str, size: int) -> Any:
-    return Inbox(sock) if "r" in mode else MakeFile(sock, mode, size)
+    return RequestBuffer(sock) if "r" in mode else MakeFile(sock, mode, size)
 
 
 # Connections of one address. A browser opens six, and a household behind a router few dozens.
 MOST_OF_ONE = 64
 MOST_UPLOADS_OF_ONE = 4
 ACCEPTED_AT_ONCE = 32  # then those who are here already are looked at again
-REST_S = 0.5  # so long nobody is let in when the system has no more descriptors
+PAUSE_S = 0.5  # so long nobody is let in when the system has no more descriptors
 TICK_S = 0.5
 EXHAUSTED = {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}
 TOO_SLOW = b"HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
@@ -111,27 +111,27 @@ TOO_MANY = (
 )
 
 
-class Lobby:
+class ConnectionManager:
     """All connections of a server; it takes the place of cheroot's manager of connections."""
 
     def __init__(self, server: Any, most: int, most_uploads: int) -> None:
         self._server, self._most, self._most_uploads = server, most, most_uploads
         self._selector = selectors.DefaultSelector()
-        self._bell, self._ear = socket.socketpair()
-        self._entrances: list[socket.socket] = [server.socket]
-        self._more: deque[socket.socket] = deque()
-        self._returned: deque[Visitor] = deque()
+        self._wake_sender, self._wake_receiver = socket.socketpair()
+        self._listeners: list[socket.socket] = [server.socket]
+        self._new_listeners: deque[socket.socket] = deque()
+        self._answered: deque[WaitingConnection] = deque()
         # The first one waits the longest: who comes, or comes back, is put last.
-        self._waiting: dict[Visitor, float] = {}
+        self._waiting: dict[WaitingConnection, float] = {}
         # Of these, whose upload nobody takes yet: nothing is read of them meanwhile.
-        self._held_up: list[Visitor] = []
-        self._open: list[Visitor] = []
-        self._rests_until_s = 0.0
-        self._has_told = self._is_serving = self._is_stopping = False
-        for one in (server.socket, self._bell, self._ear):
+        self._delayed_uploads: list[WaitingConnection] = []
+        self._connections: list[WaitingConnection] = []
+        self._paused_until_s = 0.0
+        self._has_logged = self._is_serving = self._is_stopping = False
+        for one in (server.socket, self._wake_sender, self._wake_receiver):
             one.setblocking(False)
         self._selector.register(server.socket, selectors.EVENT_READ)
-        self._selector.register(self._ear, selectors.EVENT_READ)
+        self._selector.register(self._wake_receiver, selectors.EVENT_READ)
 
     # Who waits costs no thread, and makes room when others come.
     can_add_keepalive_connection = True
@@ -142,67 +142,72 @@ class Lobby:
         try:
             while not self._is_stopping:
                 for key, _ in self._selector.select(min(expiration_interval, TICK_S)):
-                    if key.fileobj in self._entrances:
-                        self._let_in(key.fileobj)
-                    elif key.fileobj is self._ear:
+                    if key.fileobj in self._listeners:
+                        self._accept(key.fileobj)
+                    elif key.fileobj is self._wake_receiver:
                         with contextlib.suppress(OSError):
-                            self._ear.recv(4096)
+                            self._wake_receiver.recv(4096)
                     elif key.data in self._waiting:  # else it has just made room for others
-                        self._attend(key.data)
-                while self._more:
-                    self._open_entrance(self._more.popleft())
-                while self._returned:
-                    self._welcome(self._returned.popleft())
-                self._go_on_with_uploads()
-                self._send_away_who_is_late()
+                        self._receive_request(key.data)
+                while self._new_listeners:
+                    self._register_listener(self._new_listeners.popleft())
+                while self._answered:
+                    self._start_waiting(self._answered.popleft())
+                self._resume_uploads()
+                self._close_timed_out()
         finally:
             self._is_serving = False
 
     def stop(self) -> None:
         """End `run`, and wait until it has ended."""
         self._is_stopping = True
-        self._ring()
+        self._wake()
         while self._is_serving:
             time.sleep(0.01)
 
     def close(self) -> None:
         """End the connections that wait; a server ends those it works for itself."""
-        for visitor in [*self._waiting, *self._returned]:
-            visitor.close()
+        for connection in [*self._waiting, *self._answered]:
+            connection.close()
         self._selector.close()
         # The server closes its own.
-        for one in (self._bell, self._ear, *self._entrances[1:], *self._more):
+        for one in (
+            self._wake_sender,
+            self._wake_receiver,
+            *self._listeners[1:],
+            *self._new_listeners,
+        ):
             one.close()
 
-    def put(self, visitor: Visitor) -> None:
+    def put(self, connection: WaitingConnection) -> None:
         """Take a connection back, from the thread that has answered its request."""
-        self._returned.append(visitor)
-        self._ring()
+        self._answered.append(connection)
+        self._wake()
 
-    def open(self, entrance: socket.socket) -> None:
+    def open(self, listener: socket.socket) -> None:
         """Let people in at one more socket, which listens; from any thread."""
-        self._more.append(entrance)
-        self._ring()
+        self._new_listeners.append(listener)
+        self._wake()
 
-    def _open_entrance(self, entrance: socket.socket) -> None:
-        entrance.setblocking(False)
-        self._entrances.append(entrance)
-        if not self._rests_until_s:  # else it is opened with the others
-            self._selector.register(entrance, selectors.EVENT_READ)
+    def _register_listener(self, listener: socket.socket) -> None:
+        listener.setblocking(False)
+        self._listeners.append(listener)
+        if not self._paused_until_s:  # else it is opened with the others
+            self._selector.register(listener, selectors.EVENT_READ)
 
-    def _ring(self) -> None:
+    def _wake(self) -> None:
         with contextlib.suppress(OSError):  # full: it has been heard, or will be
-            self._bell.send(b"\0")
+            self._wake_sender.send(b"\0")
 
-    def _let_in(self, entrance: socket.socket) -> None:
+    def _accept(self, listener: socket.socket) -> None:
         for _ in range(ACCEPTED_AT_ONCE):
             try:
-                sock, address = entrance.accept()
+                sock, address = listener.accept()
             except OSError as error:
                 if error.errno in EXHAUSTED:
-                    self._rest()
+                    self._pause_accepting()
                 return
-            if not self._has_room(household(address[0])):
+            if not self._may_accept(household(address[0])):
                 sock.close()
                 continue
             sock.setblocking(False)
@@ -210,110 +215,114 @@ class Lobby:
             try:
                 if self._server.ssl_adapter is not None:
                     sock, environ = self._server.ssl_adapter.wrap(sock)
-                visitor = Visitor(self._server, sock, address[0])
+                connection = WaitingConnection(self._server, sock, address[0])
             except OSError:  # gone already
                 sock.close()
                 continue
-            visitor.remote_addr, visitor.remote_port = address[:2]
-            visitor.ssl_env = environ
-            self._open.append(visitor)
-            self._welcome(visitor)
+            connection.remote_addr, connection.remote_port = address[:2]
+            connection.ssl_env = environ
+            self._connections.append(connection)
+            self._start_waiting(connection)
 
-    def _has_room(self, home: str) -> bool:
+    def _may_accept(self, home: str) -> bool:
         """Tell whether one more may come from there; somebody may have made room."""
-        self._open = [visitor for visitor in self._open if not visitor.is_closed]
-        counts = Counter(visitor.household for visitor in self._open)
+        self._connections = [
+            connection for connection in self._connections if not connection.is_closed
+        ]
+        counts = Counter(connection.household for connection in self._connections)
         if home and counts[home] >= MOST_OF_ONE:
-            return self._make_room(home)
+            return self._drop_longest_waiting(home)
         if counts.total() < self._most:
             return True
-        return any(self._make_room(crowd) for crowd, _ in counts.most_common())
+        return any(self._drop_longest_waiting(crowd) for crowd, _ in counts.most_common())
 
-    def _make_room(self, home: str) -> bool:
-        for visitor in self._waiting:
-            if visitor.household == home:
-                self._dismiss(visitor)
+    def _drop_longest_waiting(self, home: str) -> bool:
+        for connection in self._waiting:
+            if connection.household == home:
+                self._close_waiting(connection)
                 return True
         return False
 
-    def _rest(self) -> None:
-        for entrance in self._entrances:
-            self._selector.unregister(entrance)
-        self._rests_until_s = time.monotonic() + REST_S
-        if not self._has_told:
-            self._has_told = True
+    def _pause_accepting(self) -> None:
+        for listener in self._listeners:
+            self._selector.unregister(listener)
+        self._paused_until_s = time.monotonic() + PAUSE_S
+        if not self._has_logged:
+            self._has_logged = True
             self._server.error_log("too many files are open: new connections have to wait")
 
-    def _welcome(self, visitor: Visitor) -> None:
-        visitor.is_uploading = False
-        visitor.socket.setblocking(False)
-        self._waiting[visitor] = time.monotonic()
-        self._selector.register(visitor.socket, selectors.EVENT_READ, visitor)
-        self._attend(visitor)
+    def _start_waiting(self, connection: WaitingConnection) -> None:
+        connection.is_uploading = False
+        connection.socket.setblocking(False)
+        self._waiting[connection] = time.monotonic()
+        self._selector.register(connection.socket, selectors.EVENT_READ, connection)
+        self._receive_request(connection)
 
-    def _attend(self, visitor: Visitor) -> None:
+    def _receive_request(self, connection: WaitingConnection) -> None:
         """Take what a connection has sent; hand it to a thread when it asks for something."""
         try:
-            visitor.gather()
+            connection.receive_available()
         except ssl.SSLWantWriteError:
-            self._selector.modify(visitor.socket, selectors.EVENT_WRITE, visitor)
+            self._selector.modify(connection.socket, selectors.EVENT_WRITE, connection)
             return
         except (BlockingIOError, ssl.SSLWantReadError):
-            self._selector.modify(visitor.socket, selectors.EVENT_READ, visitor)
+            self._selector.modify(connection.socket, selectors.EVENT_READ, connection)
             return
         except OSError:  # gone, or no TLS; who does not trust the certificate hangs up then
-            self._dismiss(visitor)
+            self._close_waiting(connection)
             return
-        if visitor.rfile.owed and not self._may_upload(visitor):
-            self._held_up.append(visitor)
-            self._selector.unregister(visitor.socket)
+        if connection.rfile.missing_bytes and not self._may_upload(connection):
+            self._delayed_uploads.append(connection)
+            self._selector.unregister(connection.socket)
             return
-        self._hand_over(visitor)
+        self._start_answering(connection)
 
-    def _go_on_with_uploads(self) -> None:
-        for visitor in [*self._held_up]:
-            if self._may_upload(visitor):
-                self._hand_over(visitor)
+    def _resume_uploads(self) -> None:
+        for connection in [*self._delayed_uploads]:
+            if self._may_upload(connection):
+                self._start_answering(connection)
 
-    def _hand_over(self, visitor: Visitor) -> None:
+    def _start_answering(self, connection: WaitingConnection) -> None:
         """Let a thread of the server answer, which reads an upload's body."""
-        self._leave(visitor)
-        visitor.is_uploading = bool(visitor.rfile.owed)
-        visitor.socket.settimeout(TIMEOUT_S)
-        self._server.process_conn(visitor)
+        self._stop_waiting(connection)
+        connection.is_uploading = bool(connection.rfile.missing_bytes)
+        connection.socket.settimeout(TIMEOUT_S)
+        self._server.process_conn(connection)
 
-    def _may_upload(self, visitor: Visitor) -> bool:
+    def _may_upload(self, connection: WaitingConnection) -> bool:
         # What has come whole waits for its turn to be read, or is answered.
         others = [
             one.household
-            for one in self._open
-            if one.is_uploading and one.rfile.owed and not one.is_closed
+            for one in self._connections
+            if one.is_uploading and one.rfile.missing_bytes and not one.is_closed
         ]
-        of_one = others.count(visitor.household) if visitor.household else 0
+        of_one = others.count(connection.household) if connection.household else 0
         return len(others) < self._most_uploads and of_one < MOST_UPLOADS_OF_ONE
 
-    def _send_away_who_is_late(self) -> None:
+    def _close_timed_out(self) -> None:
         now_s = time.monotonic()
-        for visitor, since_s in [*self._waiting.items()]:
+        for connection, since_s in [*self._waiting.items()]:
             if now_s - since_s < TIMEOUT_S:
                 break
-            words = TOO_SLOW if visitor.rfile.has_data() else b""
-            self._dismiss(visitor, TOO_MANY if visitor in self._held_up else words)
-        if self._rests_until_s and now_s >= self._rests_until_s:
-            self._rests_until_s = 0.0
-            for entrance in self._entrances:
-                self._selector.register(entrance, selectors.EVENT_READ)
+            words = TOO_SLOW if connection.rfile.has_data() else b""
+            self._close_waiting(
+                connection, TOO_MANY if connection in self._delayed_uploads else words
+            )
+        if self._paused_until_s and now_s >= self._paused_until_s:
+            self._paused_until_s = 0.0
+            for listener in self._listeners:
+                self._selector.register(listener, selectors.EVENT_READ)
 
-    def _leave(self, visitor: Visitor) -> None:
-        del self._waiting[visitor]
-        if visitor in self._held_up:
-            self._held_up.remove(visitor)
+    def _stop_waiting(self, connection: WaitingConnection) -> None:
+        del self._waiting[connection]
+        if connection in self._delayed_uploads:
+            self._delayed_uploads.remove(connection)
         else:
-            self._selector.unregister(visitor.socket)
+            self._selector.unregister(connection.socket)
 
-    def _dismiss(self, visitor: Visitor, last_words: bytes = b"") -> None:
-        self._leave(visitor)
+    def _close_waiting(self, connection: WaitingConnection, last_words: bytes = b"") -> None:
+        self._stop_waiting(connection)
         if last_words:
             with contextlib.suppress(OSError):
-                visitor.socket.send(last_words)
-        visitor.close()
+                connection.socket.send(last_words)
+        connection.close()

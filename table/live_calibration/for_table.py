@@ -7,11 +7,11 @@ from railspotter.calibration.profiles.profile import Profile
 from ..home import ProfileStore
 from ..live_table.commands import UseProfile
 from ..live_table.live_table import LiveTable
-from ..own_trains import keeper
-from .desk import CalibrationDesk
+from ..own_trains import saver_of_profile
+from .live_calibration import LiveCalibration
 
 
-def desk_of(table: LiveTable, store: ProfileStore) -> CalibrationDesk | None:
+def calibration_for(table: LiveTable, store: ProfileStore) -> LiveCalibration | None:
     """Return it; None without a camera, and where nobody keeps the profile, as the drawn one.
 
     What would be saved of a board that is only drawn would be read with at the next real game.
@@ -23,6 +23,6 @@ def desk_of(table: LiveTable, store: ProfileStore) -> CalibrationDesk | None:
         return None
 
     def use(changed: Profile) -> None:
-        table.do(UseProfile(changed, keeper(store, changed)))
+        table.do(UseProfile(changed, saver_of_profile(store, changed)))
 
-    return CalibrationDesk(lambda: table.frame, table.log.state.table.board, profile, store, use)
+    return LiveCalibration(lambda: table.frame, table.log.state.table.board, profile, store, use)

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from railspotter.scoring.edition import Colour, Edition
 from railspotter.scoring.standing import Standing
-from railspotter.table.display_desk import (
+from railspotter.table.display_control import (
     DisplayChoice,
     DisplayStatus,
     DisplayView,
@@ -35,7 +35,7 @@ TEST_S = 15.0
 TURN_S = 0.1  # between two looks at the made-up game
 
 
-class Desk(Closable):
+class DisplayController(Closable):
     """A display beside the board, while its `with` block runs.
 
     Parameters

@@ -14,7 +14,7 @@ from railspotter.vision.sources.source import Frame
 from railspotter.vision.watching.emptiness import OccupiedReference
 
 from ..errors import CalibratingError
-from .board_picture import BoardPicture, found_anew, own_of
+from .board_picture import BoardPicture, find_without_own_photo, own_profile_or_none
 from .outlines import Point
 from .own_profile import profile_of_picture
 
@@ -36,11 +36,11 @@ def sight_of(request: PhotoRequest, board: Board, profile: Profile | None) -> Bo
     if request.sight is not None:
         return request.sight
     if not request.corners:
-        found = found_anew(request.frame, board, profile)
+        found = find_without_own_photo(request.frame, board, profile)
         if isinstance(found, FoundNoWay):
             raise CalibratingError(found.reason)
         return found
-    own = own_of(profile)
+    own = own_profile_or_none(profile)
     at = find_any_way(
         [request.frame.picture],
         board,
@@ -55,11 +55,11 @@ def sight_of(request: PhotoRequest, board: Board, profile: Profile | None) -> Bo
     return BoardPicture(request.frame, at.pose, at.way, notes=at.notes)
 
 
-def photographed(
+def profile_from_request(
     sight: BoardPicture, board: Board, profile: Profile | None
 ) -> tuple[Profile, OccupiedReference | None]:
     """Return the profile that a picture makes, under its older one's name, and what lay there."""
-    own, pose = own_of(profile), sight.pose
+    own, pose = own_profile_or_none(profile), sight.pose
     made, lying = profile_of_picture(
         sight.frame.picture,
         board,

@@ -107,7 +107,7 @@ class _Place:
     ticket: str
 
 
-class PhotoDesk:
+class PhotoQueue:
     """Reads photos and keeps the results. Several threads may use it at once.
 
     Parameters

@@ -20,17 +20,17 @@ from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring.board import Board, board_names
 from railspotter.scoring.edition import Edition
 from railspotter.scoring.sentence import Sentence
+from railspotter.scoring.spot_names import route_name
 from railspotter.vision.watching.emptiness import OccupiedReference, occupied
 
 from ..boards.board_choice import edition_on
 from ..errors import CalibratingError
-from ..photos.scored_photo_text import route_name
 from ..pieces import pieces_of_edition
 
 USUAL = "usa"  # the edition whose trains lie on boards of the user's own, as far as anybody knows
 
 
-def as_if_empty(
+def profile_without_trains(
     profile: Profile,
     board: Board,
     photo: Picture,
@@ -125,4 +125,4 @@ def profile_of_picture(
         raise CalibratingError(COLOURLESS)
     profile = with_quality(profile, board, photo, corners_px, lens)
     profile = confirmed_by(profile, others[:MOST_CONFIRMING])
-    return as_if_empty(profile, board, photo, corners_px, lens)
+    return profile_without_trains(profile, board, photo, corners_px, lens)

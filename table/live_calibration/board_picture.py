@@ -27,7 +27,7 @@ GONE = Sentence("that picture is gone: look at the newest one")
 WAITING = Sentence("waiting for a picture from the camera")
 
 
-class HeldPictures:
+class RecentPictures:
     """Keeps some pictures, each with where the board is in it. Several threads may use it at once.
 
     Attributes
@@ -102,7 +102,9 @@ class BoardPicture:
     findings: tuple[Finding, ...] = ()
 
 
-def sight_in(frame: Frame, board: Board, profile: Profile | None) -> BoardPicture | FoundNoWay:
+def find_board_in_frame(
+    frame: Frame, board: Board, profile: Profile | None
+) -> BoardPicture | FoundNoWay:
     """Look for the board by itself.
 
     A drawn profile finds it by the print that comes with the program, and reads it with that.
@@ -113,7 +115,7 @@ def sight_in(frame: Frame, board: Board, profile: Profile | None) -> BoardPictur
         if isinstance(pose, Pose):
             return BoardPicture(frame, pose, Way.FINGERPRINT, (FailedWay(Way.OWN_PHOTO, NO_PHOTO),))
         tried.append(FailedWay(Way.FINGERPRINT, pose.reason))
-    own = own_of(profile)
+    own = own_profile_or_none(profile)
     ways = [way for way in BY_ITSELF if way not in {one.way for one in tried}]
     found = find_any_way([frame.picture], board, own, ways=ways, size_mm=_size(board, own))
     if isinstance(found, FoundNoWay):
@@ -124,16 +126,18 @@ def sight_in(frame: Frame, board: Board, profile: Profile | None) -> BoardPictur
     return BoardPicture(frame, found.pose, found.way, (*tried, *found.tried), notes, is_ready)
 
 
-def found_anew(frame: Frame, board: Board, profile: Profile | None) -> BoardPicture | FoundNoWay:
+def find_without_own_photo(
+    frame: Frame, board: Board, profile: Profile | None
+) -> BoardPicture | FoundNoWay:
     """Look for the board without one's own photo of it."""
-    own = own_of(profile)
+    own = own_profile_or_none(profile)
     found = find_any_way([frame.picture], board, own, ways=ANEW, size_mm=_size(board, own))
     if isinstance(found, FoundNoWay):
         return found
     return BoardPicture(frame, found.pose, found.way, found.tried, found.notes)
 
 
-def judged(sight: BoardPicture) -> BoardPicture:
+def with_picture_quality(sight: BoardPicture) -> BoardPicture:
     """Return a sight with what is wrong with its picture."""
     verdict = judge_picture(measure_picture(sight.frame.picture, sight.pose))
     return replace(
@@ -141,13 +145,13 @@ def judged(sight: BoardPicture) -> BoardPicture:
     )
 
 
-def is_found_with(frame: Frame, profile: Profile) -> NotFound | None:
+def reason_not_found(frame: Frame, profile: Profile) -> NotFound | None:
     """Return why a profile does not find its board in a picture; None where it does."""
     pose = find_board(frame.picture, profile)
     return pose if isinstance(pose, NotFound) else None
 
 
-def own_of(profile: Profile | None) -> Profile | None:
+def own_profile_or_none(profile: Profile | None) -> Profile | None:
     """Return a profile if it is of the user's own copy, not the print that comes with the program.
 
     Its photo is what finds the board, and its size what the board has.

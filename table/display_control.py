@@ -1,4 +1,4 @@
-"""The desk of a display beside the board: how it does, what it shows, which one it is to be.
+"""Control of a display beside the board: its status, what it shows, and which one is used.
 
 Values for whoever shows them to people; what speaks to displays is handed in by `cli/command.py`.
 """
@@ -14,6 +14,7 @@ from typing import Protocol
 from railspotter.scoring.edition import Colour, Edition
 from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Spot
+from railspotter.scoring.spot_names import spot_name
 from railspotter.scoring.standing import Standing
 from railspotter.vision.watching.settling import WatchState
 
@@ -23,7 +24,6 @@ from .game_log.facts import Event, Fact
 from .game_log.game_state import GameState
 from .game_log.table_state import TableState
 from .live_table.table_view import TableView
-from .photos.scored_photo_text import spot_name
 from .whole_file import KeptFile
 
 NONE = "virtual"  # the display that is only drawn
@@ -128,7 +128,7 @@ class Lights(Protocol):
         ...
 
 
-class DisplayDesk(Lights, Protocol):
+class DisplayControl(Lights, Protocol):
     """A display beside the board, and which one it is to be; nothing here waits for it."""
 
     def view(self) -> DisplayView:

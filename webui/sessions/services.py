@@ -1,6 +1,6 @@
 """What the calls and pages are answered from, and what of it each of them needs.
 
-The pages at a table have `Services`; what is about something else has an `Entrance` of its own.
+The pages at a table have `Services`; what is about something else has a `PageContext` of its own.
 """
 
 from __future__ import annotations
@@ -12,41 +12,41 @@ from railspotter.table.boards.board_desk import BoardDesk
 from railspotter.table.card_games.card_game_store import CardGameStore
 from railspotter.table.card_games.deck_file import DeckFile
 
-from ..access.door import Door
 from ..access.limits import Limits
+from ..access.phone_access import PhoneAccess
 from ..feed.history import History
-from .photo_desk import PhotoDesk
-from .room import Equipment, Room
-from .set_up_room import SetUpRoom
+from .game_session import Equipment, GameSession
+from .photo_queue import PhotoQueue
+from .set_up_session import SetUpSession
 
 
 class Needs(Enum):
     """What a call or a page needs; where that is not, it is not there."""
 
-    DOOR = "a page that knows phones"
+    PHONES = "a page that knows phones"
     NOTHING = "nothing of a table"
     CAMERA = "a table with a camera, be a game set up there or played"
     GAME = "a running game"
     SET_UP = "a game that is being set up"
     HALL = "a hall, which hears what many tables tell a broker"
 
-    def are_met_by(self, room: Room | None, set_up: SetUpRoom | None) -> bool:
+    def are_met_by(self, session: GameSession | None, set_up: SetUpSession | None) -> bool:
         """Tell whether it is there, by the running game and by the set-up that there are."""
         return {
-            Needs.DOOR: True,
+            Needs.PHONES: True,
             Needs.NOTHING: True,
-            Needs.CAMERA: room is not None or set_up is not None,
-            Needs.GAME: room is not None,
+            Needs.CAMERA: session is not None or set_up is not None,
+            Needs.GAME: session is not None,
             Needs.SET_UP: set_up is not None,
             Needs.HALL: False,
         }[self]
 
 
 @dataclass(frozen=True)
-class Entrance:
+class PageContext:
     """Who comes in at a page, and how often: what every page has."""
 
-    door: Door  # the page's codes and phones
+    phone_access: PhoneAccess  # the page's codes and phones
     limits: Limits  # how often one address may ask
 
     def equipment(self) -> Equipment | None:
@@ -55,26 +55,26 @@ class Entrance:
 
     def has(self, needs: Needs) -> bool:
         """Tell whether that is here."""
-        return needs is Needs.DOOR
+        return needs is Needs.PHONES
 
 
 @dataclass(frozen=True)
-class Services(Entrance):
+class Services(PageContext):
     """What all calls at a table, and those beside one, are answered from."""
 
-    photos: PhotoDesk  # reads photos
+    photos: PhotoQueue  # reads photos
     history: History  # the past games
     card_deck: DeckFile  # the deck of The Card Game
     card_games: CardGameStore
     boards: BoardDesk  # the user's boards
-    room: Room | None = None  # the running game; None where none runs
-    set_up: SetUpRoom | None = None  # the game that is being set up; None where none is
+    session: GameSession | None = None  # the running game; None where none runs
+    set_up: SetUpSession | None = None  # the game that is being set up; None where none is
 
     def equipment(self) -> Equipment | None:
         """Return the table's camera and what stands beside the board; None without a table."""
-        table = self.room or self.set_up
+        table = self.session or self.set_up
         return None if table is None else table.equipment()
 
     def has(self, needs: Needs) -> bool:
         """Tell whether that is here."""
-        return needs.are_met_by(self.room, self.set_up)
+        return needs.are_met_by(self.session, self.set_up)

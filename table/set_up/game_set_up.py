@@ -1,4 +1,4 @@
-"""The desk at which a game is set up: what was chosen is opened, looked at, and handed on."""
+"""Setting up a game: what was chosen is opened, looked at, and handed over to the game."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from railspotter.vision.errors import VisionError
 from railspotter.vision.sources.network import shown
 from railspotter.vision.sources.phone import PostedFrames
 
-from ..calibration_desk.desk import CalibrationDesk
 from ..game_log.game_store import GameStore
 from ..home import ProfileStore
+from ..live_calibration.live_calibration import LiveCalibration
 from ..live_table.pictures import PhoneCamera, PhoneView, shares
 from ..worker import Closable
 from .cameras import (
@@ -49,7 +49,7 @@ MISSING: dict[Step, Sentence] = {
 UNKNOWN = Sentence("say on the host's phone which board it is")
 
 
-class SetUpDesk(Closable):
+class GameSetUp(Closable):
     """A game that is being set up, while its `with` block runs. Several threads may use it at once.
 
     What is chosen is kept for the next time before it holds here. A source is opened as soon as it
@@ -127,7 +127,7 @@ class SetUpDesk(Closable):
         return self._now.source
 
     @property
-    def calibration(self) -> CalibrationDesk | None:
+    def calibration(self) -> LiveCalibration | None:
         """Where the board is looked for; None while no board or no source is chosen."""
         return self._now.calibration
 
@@ -251,7 +251,7 @@ class SetUpDesk(Closable):
             if old is not None:
                 old.grabber.stop()
 
-    def go_on_with(self, game: str, prepare: Callable[[Path], None]) -> None:
+    def resume_game(self, game: str, prepare: Callable[[Path], None]) -> None:
         """Go on with a game that has not ended: at once, where nothing else is missing.
 
         Parameters
@@ -332,10 +332,10 @@ class SetUpDesk(Closable):
     def _keep(self, now: SetUpState, chosen: Mapping[str, object]) -> None:
         """Write down what is worth it the next time, then let what was chosen hold."""
         choices = msgspec.structs.replace(now.choices, **chosen)
-        self._kept.save(self._for_next_time(replace(now, choices=choices)))
+        self._kept.save(self._choices_to_keep(replace(now, choices=choices)))
         self._hold(replace(now, choices=choices))
 
-    def _for_next_time(self, now: SetUpState) -> Choices:
+    def _choices_to_keep(self, now: SetUpState) -> Choices:
         """Return choices without what only the command line may name, and the drawn game."""
         choices, before = now.choices, self._kept.load_or_default()
         if choices.board.endswith(".json"):
@@ -373,14 +373,14 @@ class SetUpDesk(Closable):
         except SetUpError as error:
             return replace(now, profile=None, profile_fault=error.sentence)
 
-    def _calibrating(self, now: SetUpState) -> CalibrationDesk | None:
+    def _calibrating(self, now: SetUpState) -> LiveCalibration | None:
         if now.plan is None or now.source is None or not now.source.has_camera:
             return None
         store = self._profiles
         if now.source.demo:  # what is kept of the drawn board is no profile of the user's
             folder = tempfile.TemporaryDirectory(prefix="railspotter-drawn-")
             store = ProfileStore(Path(self._stack.enter_context(folder)))
-        desk = CalibrationDesk(now.source.frame, now.plan.board, now.profile, store, _nothing)
+        desk = LiveCalibration(now.source.frame, now.plan.board, now.profile, store, _nothing)
         return desk.__enter__()
 
     def _opened(self, given: str, *, is_of_terminal: bool = False) -> OpenedSource:

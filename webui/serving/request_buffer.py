@@ -23,7 +23,7 @@ _LENGTH = re.compile(rb"\r\ncontent-length[ \t]*:[ \t]*(\d{1,15})[ \t]*\r\n", re
 _ASKS_FIRST = re.compile(rb"\r\nexpect[ \t]*:[ \t]*100-continue", re.IGNORECASE)
 
 
-class Inbox:
+class RequestBuffer:
     """The reading side of a connection, as cheroot's requests read it."""
 
     def __init__(self, sock: socket.socket) -> None:
@@ -31,10 +31,10 @@ class Inbox:
         self._held = bytearray()
         self._searched = 0
         self._waited_s, self._received = 0.0, 0
-        self.owed = 0
+        self.missing_bytes = 0
         self.closed = False
 
-    def gather(self) -> bool:
+    def receive_available(self) -> bool:
         """Take what has come; tell whether a request can be answered.
 
         It can when it is whole, but for an upload's body, or already too long.
@@ -57,7 +57,7 @@ class Inbox:
         missing = (int(lengths[-1]) if lengths else 0) - (len(self._held) - len(head))
         if missing > 0 and int(lengths[-1]) <= MOST_GATHERED_BYTES and not _ASKS_FIRST.search(head):
             return False
-        self.owed = max(0, missing)
+        self.missing_bytes = max(0, missing)
         self._waited_s, self._received, self._searched = 0.0, 0, 0
         return True
 
@@ -73,10 +73,10 @@ class Inbox:
     def read(self, size: int) -> bytes:
         """Return so many bytes, or fewer where no more belong to the request."""
         taken = bytearray(self._take(size))
-        while len(taken) < size and self.owed:
-            got = self._receive(min(size - len(taken), self.owed, CHUNK))
+        while len(taken) < size and self.missing_bytes:
+            got = self._receive(min(size - len(taken), self.missing_bytes, CHUNK))
             taken += got
-            self.owed -= len(got) if got else self.owed
+            self.missing_bytes -= len(got) if got else self.missing_bytes
         return bytes(taken)
 
     def _receive(self, size: int) -> bytes:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from fake_displays import FakeFirmware, FakeWled
 from railspotter.firmware_bridge import http_port
-from railspotter.firmware_bridge.desk import Desk
+from railspotter.firmware_bridge.display_controller import DisplayController
 from railspotter.firmware_bridge.lights import DisplayMoment, Strip, lights
 from railspotter.firmware_bridge.made_up_game import made_up_scoreboards
 from railspotter.firmware_bridge.ports import FoundPort
@@ -19,7 +19,7 @@ from railspotter.firmware_bridge.scoreboard import scoreboard_of
 from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import load_edition
 from railspotter.scoring.standing import Standing, standing
-from railspotter.table.display_desk import DisplayChoice, DisplayStatus
+from railspotter.table.display_control import DisplayChoice, DisplayStatus
 from railspotter.table.errors import HomeError, TableError
 
 USA = load_edition("usa")
@@ -53,9 +53,11 @@ def firmware(tmp_path: Path) -> Iterator[FakeFirmware]:
         yield device
 
 
-def desk_of(firmware: FakeFirmware, kept: DisplayChoice | None = None, **more: Any) -> Desk:
+def desk_of(
+    firmware: FakeFirmware, kept: DisplayChoice | None = None, **more: Any
+) -> DisplayController:
     ports = (FoundPort(str(firmware.link), "USB serial", "Arduino"), FoundPort("/dev/x", "modem"))
-    return Desk(kept or DisplayChoice(), find=lambda: ports, **more)
+    return DisplayController(kept or DisplayChoice(), find=lambda: ports, **more)
 
 
 def test_without_a_display_one_sees_what_it_would_show(firmware: FakeFirmware) -> None:
@@ -205,7 +207,7 @@ def test_another_kind_is_gone_over_to(tmp_path: Path, firmware: FakeFirmware) ->
     with FakeWled(tmp_path / "wled") as wled:
         ports = (FoundPort(str(wled.link), "", "Espressif"),)
         kept = DisplayChoice(f"own:{firmware.link}")
-        with Desk(kept, find=lambda: ports) as desk:
+        with DisplayController(kept, find=lambda: ports) as desk:
             desk.show_standing(START, USA)
             assert wait(lambda: firmware.lights == light(40))
             desk.choose(f"wled:{wled.link}")

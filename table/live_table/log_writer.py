@@ -25,7 +25,7 @@ EMPTY: Mapping[int, bytes] = MappingProxyType({})
 AGAIN_S = 2.0  # seconds until a log that could not be written is tried again
 
 
-class Scribe:
+class LogWriter:
     """Writes to one game's log.
 
     Attributes
@@ -46,7 +46,7 @@ class Scribe:
         self._next_s = ticks()
         self.trouble = NOTHING
 
-    def say(
+    def write_facts(
         self, facts: Sequence[Fact], by: Writer = HOST, pictures: Mapping[int, bytes] = EMPTY
     ) -> tuple[Event, ...]:
         """Write what a person says; raises as `GameLog.append` does when it does not hold."""
@@ -60,17 +60,17 @@ class Scribe:
         try:
             state = self._log.state
             facts = (*dealing_facts(state.table), *follow_up_facts(state))
-            events = self.say(facts) if facts else ()
+            events = self.write_facts(facts) if facts else ()
         except (LogFileError, EventError):
             return ()  # disk or log take no more: it is tried again with the next frame
         self._followed = self._log.state
         return events
 
-    def see(self, fact: Fact, proof: bytes = b"") -> None:
+    def queue_fact(self, fact: Fact, proof: bytes = b"") -> None:
         """Take in what the camera says, with a picture of it, to be written as soon as it can."""
         self._waiting.append((fact, proof))
 
-    def write(self) -> tuple[Event, ...]:
+    def write_queued(self) -> tuple[Event, ...]:
         """Write what waits, in its order, as far as it can be written now."""
         written: list[Event] = []
         while self._waiting and self._ticks() >= self._next_s:

@@ -19,11 +19,11 @@ from railspotter.calibration.pose import Pose
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.calibration.profiles.reference import make_profile
 from railspotter.simulation.virtual_board.camera import CameraSetup
-from railspotter.table.calibration_desk.desk import CalibrationDesk
-from railspotter.table.calibration_desk.outlines import space_outlines
-from railspotter.table.calibration_desk.view import DeskView
 from railspotter.table.errors import CalibratingError, HomeError
 from railspotter.table.home import ProfileStore
+from railspotter.table.live_calibration.live_calibration import LiveCalibration
+from railspotter.table.live_calibration.outlines import space_outlines
+from railspotter.table.live_calibration.view import CalibrationView
 from railspotter.table.photo_file import parse_photo
 from railspotter.vision.sources.source import Frame
 
@@ -60,26 +60,26 @@ def photographed() -> Profile:
 class At:
     """A desk, its camera, and the profiles that it told of."""
 
-    desk: CalibrationDesk
+    desk: LiveCalibration
     camera: Camera
     store: ProfileStore
     used: list[Profile] = field(default_factory=list)
 
-    def until(self, is_so: Callable[[DeskView], bool]) -> DeskView:
+    def until(self, is_so: Callable[[CalibrationView], bool]) -> CalibrationView:
         end_s = time.monotonic() + PATIENCE_S
         while not is_so(view := self.desk.view()):
             assert time.monotonic() < end_s, view
             time.sleep(0.02)
         return view
 
-    def done(self) -> DeskView:
+    def done(self) -> CalibrationView:
         return self.until(lambda view: view.state in ("found", "lost"))
 
 
 @contextmanager
 def desk(home: Path, profile: Profile | None, picture: Picture | None = None) -> Iterator[At]:
     camera, store, used = Camera(picture), ProfileStore(home), list[Profile]()
-    with CalibrationDesk(camera.newest, drawn.usa(), profile, store, used.append) as one:
+    with LiveCalibration(camera.newest, drawn.usa(), profile, store, used.append) as one:
         yield At(one, camera, store, used)
 
 
@@ -307,7 +307,7 @@ def test_a_picture_that_somebody_looks_at_is_kept_meanwhile(tmp_path: Path) -> N
 def test_it_rests_while_nobody_looks_on(tmp_path: Path) -> None:
     camera, store = Camera(flat(90)), ProfileStore(tmp_path)
     now = [0.0]
-    with CalibrationDesk(
+    with LiveCalibration(
         camera.newest, drawn.usa(), None, store, lambda profile: None, clock=lambda: now[0]
     ) as one:
         at = At(one, camera, store)
