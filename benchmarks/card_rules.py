@@ -35,16 +35,18 @@ from railspotter.scoring.dealing.moves import (
     PayMore,
     ticket_texts,
 )
-from railspotter.scoring.dealing.payments import tunnel_additions
+from railspotter.scoring.dealing.payments import (
+    payment_problems,
+    site_payment_problems,
+    tunnel_additions,
+)
 from railspotter.scoring.dealing.rules import every_spot, legal_payments
 from railspotter.scoring.dealing.seat_view import SeatView
 from railspotter.scoring.dealing.stacks import cards_of
-from railspotter.scoring.edition import Colour, Edition, load_edition
+from railspotter.scoring.edition import Colour, Edition, load_edition, ticket_deck
 from railspotter.scoring.legality import change_problems, position_problems
-from railspotter.scoring.payment import payment_problems, site_payment_problems
 from railspotter.scoring.position import Position, Seat
 from railspotter.scoring.spot import Spot
-from railspotter.scoring.ticket_deck import ticket_deck
 from railspotter.simulation.errors import IllegalTurnError
 from railspotter.simulation.virtual_players.bots import Bot
 from railspotter.simulation.virtual_players.play import play_by, seats_for

@@ -51,8 +51,7 @@ from railspotter.scoring.dealing.moves import (
 )
 from railspotter.scoring.dealing.payments import tunnel_additions
 from railspotter.scoring.dealing.rules import claimable, legal_payments
-from railspotter.scoring.edition import Ticket, load_edition
-from railspotter.scoring.ticket_deck import ticket_deck
+from railspotter.scoring.edition import Ticket, load_edition, ticket_deck
 from railspotter.table.game_log.card_facts import CardsDealt, Chance
 from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.facts import Event, Fact

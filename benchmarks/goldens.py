@@ -47,8 +47,7 @@ from railspotter.firmware_bridge.digits import digits
 from railspotter.firmware_bridge.lights import DisplayMoment, Strip, lights
 from railspotter.firmware_bridge.made_up_game import made_up_scoreboards
 from railspotter.scoring.board import load_board
-from railspotter.scoring.edition import edition_names, load_edition
-from railspotter.scoring.ticket_deck import ticket_deck
+from railspotter.scoring.edition import edition_names, load_edition, ticket_deck
 from served_play import free_port, serving_play
 
 from photos.labelled import PHOTOS, REFERENCES, labelled_photos

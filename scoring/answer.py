@@ -12,13 +12,12 @@ from .board import Board, load_board
 from .card_game import card_position_problems, deck_scoring, final_card_score
 from .card_game_text import CardGame, card_position_of, load_deck, parse_card_game
 from .edition import Colour
-from .ending import last_turns, low_stocks
 from .final_score import final_score
 from .game import BoardGame, decode_text, edition_of, parse_board_game, position_of
 from .legality import Problem, position_problems
 from .likely_mistakes import likely_ending_mistakes, likely_mistakes
 from .longest_path import LongestPath
-from .position import Position
+from .position import Position, last_turns, low_stocks
 from .standing import Standing, position_standing
 
 

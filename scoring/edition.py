@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from .board import Identifier, PlaceId
+from .board import Board, Identifier, PlaceId
 from .errors import EditionError
 from .malformed import misfit
 
@@ -253,3 +253,30 @@ def _rules_of(name: str) -> dict[str, Any]:
 def _types() -> dict[str, Any]:
     """Return the type of each field; looking them up takes 8 ms, and a game asks all the time."""
     return {field.name: field.type for field in msgspec.structs.fields(Edition)}
+
+
+def ticket_deck(edition: Edition, board: Board) -> tuple[Ticket, ...]:
+    """Return the tickets of an edition that is played on a board.
+
+    A board's own tickets take the place of the edition's. Of the edition's only those are left
+    whose places are both on the board.
+
+    Examples
+    --------
+    >>> from .board import load_board
+    >>> len(ticket_deck(load_edition("usa"), load_board("usa")))
+    30
+    >>> ticket_deck(load_edition("usa"), load_board("newyork"))
+    ()
+    """
+    if board.tickets:
+        return tuple(Ticket(own.a, own.b, own.points) for own in board.tickets)
+    places = board.place_by_id
+    return tuple(one for one in edition.tickets if one.a in places and one.b in places)
+
+
+def ticket_by_ends(edition: Edition, board: Board) -> dict[frozenset[PlaceId], Ticket]:
+    """Return the ticket between two places, for all of `ticket_deck`."""
+    if not board.tickets:
+        return edition.ticket_by_ends
+    return {ticket.ends: ticket for ticket in ticket_deck(edition, board)}

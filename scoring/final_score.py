@@ -1,15 +1,193 @@
-"""The final score: every point with its line, and who has won."""
+"""The final score: every point with its line, and who has won.
+
+Each category is one small function over the data of the edition. It takes the holdings of all
+players and one colour and returns that player's lines; none where the edition's data does not use
+it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
-from .categories import AT_THE_END, longest_path_holders, tickets
-from .edition import Colour, TieBreak
+from .edition import Colour, Edition, TieBreak
 from .holding import Holding
-from .longest_path import MOST_STEPS, longest_holders
+from .longest_path import MOST_STEPS, LongestHolders, longest_holders
 from .position import Position
-from .standing import PlayerStanding, Standing, player_standing, route_lines
+from .sentence import Sentence
+from .standing import (
+    PlayerStanding,
+    ScoreLine,
+    Standing,
+    player_standing,
+    route_lines,
+    ticket_line,
+)
+
+Holdings = Mapping[Colour, Holding]
+Category = Callable[[Holdings, Colour], list[ScoreLine]]
+
+
+def tickets(holdings: Holdings, colour: Colour) -> list[ScoreLine]:
+    """Add or subtract the value of each ticket, as its places are connected or not.
+
+    "If they do not successfully connect the two cities, they deduct the amount of points
+    indicated."
+    """
+    holding = holdings[colour]
+    name_of = holding.position.name_of
+    return [
+        ticket_line((name_of(ticket.a), name_of(ticket.b)), ticket.points, done=done)
+        for ticket, done in zip(holding.tickets, holding.completed, strict=True)
+    ]
+
+
+def untried_stations(holdings: Holdings, colour: Colour) -> list[ScoreLine]:
+    """Say, without points, where stations could complete tickets in more ways than are tried."""
+    untried = holdings[colour].borrowed.untried
+    what = Sentence(
+        "stations that are not counted, because there are too many ways to use them: {n}",
+        n=len(untried),
+    )
+    return [ScoreLine("stations_undecided", what, 0)] if untried else []
+
+
+def longest_path(holdings: Holdings, colour: Colour) -> list[ScoreLine]:
+    """Give the bonus to the longest path.
+
+    "In the case of a tie for the longest path, all tied players score the 10 point bonus." Where
+    only bounds of the paths are known, whose bonus hangs on more than them has a line without
+    points that says so.
+    """
+    edition = holdings[colour].position.edition
+    if not (bonus := edition.longest_path_bonus):
+        return []
+    holders = longest_path_holders(holdings)
+    n = holdings[colour].longest_path.at_least
+    pieces = "spaces" if edition.one_piece_a_route else f"{edition.train_word}s"
+    if colour in holders.sure:
+        what = Sentence("longest path, {n} {pieces}", n=n, pieces=pieces)
+        return [ScoreLine("longest", what, bonus)]
+    if colour in holders.undecided:
+        what = Sentence(
+            "path of at least {n} {pieces}: it is not decided whose is the longest",
+            n=n,
+            pieces=pieces,
+        )
+        return [ScoreLine("longest_undecided", what, 0)]
+    return []
+
+
+def longest_path_holders(holdings: Holdings) -> LongestHolders[Colour]:
+    """Tell who has the longest path; of players without any trains all, where the edition says."""
+    paths = {colour: holding.longest_path for colour, holding in holdings.items()}
+    nobody_has = not any(path.at_most for path in paths.values())
+    if nobody_has and any(h.position.edition.bonus_for_none for h in holdings.values()):
+        return LongestHolders(frozenset(paths), frozenset())
+    return longest_holders(paths)
+
+
+def globetrotter(holdings: Holdings, colour: Colour) -> list[ScoreLine]:
+    """Give the USA 1910 bonus to the most completed tickets; ties: each."""
+    counts = {c: len(holding.completed_tickets) for c, holding in holdings.items()}
+    edition = holdings[colour].position.edition
+    what = Sentence("globetrotter, {n} completed tickets", n=max(counts.values()))
+    line = ScoreLine("globetrotter", what, edition.globetrotter_bonus)
+    return [line] if _is_won(edition, counts, colour, line.points) else []
+
+
+def attractions(holdings: Holdings, colour: Colour) -> list[ScoreLine]:
+    """Give New York's point for each attraction that an own route touches.
+
+    "Finally, each player scores one point for each Tourist Attraction that is connected to one or
+    more of the Routes they claimed."
+    """
+    holding = holdings[colour]
+    points = holding.position.edition.attraction_points
+    return [
+        ScoreLine("attraction", Sentence("tourist attraction {place}", place=place.name), points)
+        for place in holding.position.board.places
+        if points and place.attraction and place.id in holding.network
+    ]
+
+
+def stations(holdings: Holdings, colour: Colour) -> list[ScoreLine]:
+    """Give Europe's points for stations that were not built: 4 for each."""
+    holding = holdings[colour]
+    edition = holding.position.edition
+    unused = max(0, edition.stations - len(holding.stations))
+    if not unused:
+        return []
+    one, more = Sentence("{n} station not built"), Sentence("{n} stations not built")
+    what = (one if unused == 1 else more).filled(n=unused)
+    return [ScoreLine("stations", what, unused * edition.unused_station_points)]
+
+
+def sites(holdings: Holdings, colour: Colour) -> list[ScoreLine]:
+    """Give Philly's points for sites.
+
+    "A site you have claimed is eligible to be scored when its station is connected to a route of
+    any of your completed tickets": chosen to mean the connected part of the own network that holds
+    the ticket. Beyond the printed table each site is worth one more than the one before.
+    """
+    holding = holdings[colour]
+    board, table = holding.position.board, holding.position.edition.site_points
+    if not table:
+        return []
+    eligible = [
+        board.site_by_id[name].name
+        for name in holding.sites
+        if board.site_by_id[name].station in holding.ticket_network
+    ]
+    return [
+        ScoreLine(
+            "site", Sentence("site {site}, number {n}", site=name, n=i + 1), site_value(table, i)
+        )
+        for i, name in enumerate(eligible)
+    ]
+
+
+def site_value(table: tuple[int, ...], i: int) -> int:
+    """Return what the site at position `i` adds.
+
+    Examples
+    --------
+    >>> sum(site_value((6, 7, 8), i) for i in range(12))
+    138
+    """
+    return table[i] if i < len(table) else table[-1] + i - len(table) + 1
+
+
+def modes(holdings: Holdings, colour: Colour) -> list[ScoreLine]:
+    """Give Philly's bonus for a route of each mode.
+
+    "All players who have claimed a route in each of the five modes may add a 10 point bonus to
+    their score, as long as each route is connected to a completed ticket."
+    """
+    holding = holdings[colour]
+    edition = holding.position.edition
+    held = {route.mode for route in holding.routes if route.a in holding.ticket_network}
+    if not edition.modes or not held.issuperset(edition.modes):
+        return []
+    what = Sentence("a route of each of the {n} modes", n=len(edition.modes))
+    return [ScoreLine("modes", what, edition.mode_bonus)]
+
+
+# What is added after routes and tickets, in the order of the rulebooks.
+AT_THE_END: tuple[Category, ...] = (
+    untried_stations,
+    longest_path,
+    globetrotter,
+    attractions,
+    stations,
+    sites,
+    modes,
+)
+
+
+def _is_won(edition: Edition, counts: Mapping[Colour, int], colour: Colour, bonus: int) -> bool:
+    """Tell whether a player has the most of something, which all do who have as much."""
+    most = max(counts.values())
+    return bool(bonus and counts[colour] == most and (most or edition.bonus_for_none))
 
 
 def final_score(position: Position, most_steps: float = MOST_STEPS) -> Standing:

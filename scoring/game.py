@@ -13,13 +13,12 @@ from typing import Annotated, Any, Literal, TypeVar
 import msgspec
 
 from .board import Board, PlaceId, RouteId
-from .edition import Colour, Edition, Ticket, load_edition
+from .edition import Colour, Edition, Ticket, load_edition, ticket_by_ends
 from .errors import EditionError, GameError
 from .malformed import MALFORMED, malformed
 from .position import Position, Seat
 from .sentence import Sentence
 from .spelling import Kind, nearest, place_called
-from .ticket_deck import ticket_by_ends
 
 T = TypeVar("T")
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]

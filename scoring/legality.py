@@ -11,11 +11,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from .board import Board, RouteId
-from .edition import Colour, Edition
+from .edition import Colour, Edition, ticket_deck
 from .position import Position
 from .sentence import NOTHING, Sentence
 from .spot_names import route_ends
-from .ticket_deck import ticket_deck
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,11 +10,10 @@ from collections.abc import Iterator, Sequence
 
 from .board import RouteId
 from .edition import Colour
-from .ending import low_stocks
 from .game import LastTurns
 from .legality import Problem
 from .network import open_network
-from .position import Position
+from .position import Position, low_stocks
 from .sentence import Sentence, together
 
 

@@ -29,8 +29,8 @@ from railspotter.calibration.geometry import homography_from_corners
 from railspotter.calibration.pose import Pose, rectify
 from railspotter.calibration.profiles.reference import check_corners
 from railspotter.scoring.board import Board, board_names, load_board, parse_board
+from railspotter.scoring.edition import ticket_deck
 from railspotter.scoring.errors import BoardError
-from railspotter.scoring.ticket_deck import ticket_deck
 from railspotter.table.boards.board_choice import edition_on
 from railspotter.table.boards.own_boards import board_called
 from railspotter.table.errors import PhotoError, TableError

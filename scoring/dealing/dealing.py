@@ -9,8 +9,7 @@ from dataclasses import dataclass, field, replace
 from ..board import Board, RouteId
 from ..card_legality import Draw
 from ..card_tickets import Cards
-from ..edition import Edition, Ticket
-from ..ticket_deck import ticket_deck
+from ..edition import Edition, Ticket, ticket_deck
 from .moves import MoveError
 from .stacks import Luck, Stacks, cards_of, every_card
 

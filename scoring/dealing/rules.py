@@ -13,14 +13,12 @@ from dataclasses import replace
 from ..board import Route
 from ..card_legality import BLIND, Draw, draw_problems
 from ..card_tickets import LOCOMOTIVE, Cards
-from ..edition import Colour
+from ..edition import Colour, ticket_by_ends
 from ..game import TicketText
 from ..legality import Problem
-from ..payment import payment_problems, tunnel_cards
 from ..position import Position
 from ..sentence import Sentence, together
 from ..spot import Spot
-from ..ticket_deck import ticket_by_ends
 from .claim_rules import claim_problems, may_claim
 from .dealing import Dealing, Holder, Tunnel
 from .moves import (
@@ -37,7 +35,7 @@ from .moves import (
     PayMore,
     TakeBack,
 )
-from .payments import payments, price_of, price_problems
+from .payments import payment_problems, payments, price_of, price_problems, tunnel_cards
 from .stacks import Luck
 
 TUNNEL_CARDS = 3  # how many are turned over for a tunnel (Europe)

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from ..card_legality import Draw, draw_problems
 from ..card_tickets import Cards
 from ..edition import Colour, Ticket
-from ..ending import last_turns
-from ..position import Position
+from ..position import Position, last_turns
 from .dealing import Dealing, Holder, Tunnel
 
 

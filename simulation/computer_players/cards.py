@@ -8,11 +8,10 @@ from dataclasses import dataclass
 
 from railspotter.scoring.board import Route, Site
 from railspotter.scoring.card_tickets import LOCOMOTIVE, Cards
-from railspotter.scoring.dealing.payments import payments, price_of
+from railspotter.scoring.dealing.payments import GREY, payments, price_of
 from railspotter.scoring.dealing.seat_view import SeatView
 from railspotter.scoring.dealing.stacks import cards_of
 from railspotter.scoring.edition import Colour
-from railspotter.scoring.payment import GREY
 from railspotter.scoring.position import Position
 from railspotter.scoring.spot import Spot
 

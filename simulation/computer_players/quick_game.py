@@ -14,8 +14,8 @@ from railspotter.scoring.board import Board, PlaceId, Route, RouteId
 from railspotter.scoring.card_legality import must_flush
 from railspotter.scoring.card_tickets import LOCOMOTIVE, Cards
 from railspotter.scoring.dealing.moves import DrawCard, Pay
+from railspotter.scoring.dealing.payments import GREY
 from railspotter.scoring.edition import Ticket
-from railspotter.scoring.payment import GREY
 from railspotter.scoring.position import Position
 
 from .judgement import USEFUL_CARDS

@@ -25,13 +25,12 @@ from railspotter.scoring.dealing.moves import (
     PayMore,
     ticket_texts,
 )
-from railspotter.scoring.dealing.payments import payments, price_of, tunnel_additions
+from railspotter.scoring.dealing.payments import GREY, payments, price_of, tunnel_additions
 from railspotter.scoring.dealing.rules import claimable, legal_payments
 from railspotter.scoring.dealing.seat_view import SeatView
 from railspotter.scoring.edition import Colour, Ticket
 from railspotter.scoring.holding import Holding
 from railspotter.scoring.outlook import TicketOutlook, outlook
-from railspotter.scoring.payment import GREY
 from railspotter.scoring.position import Position
 from railspotter.scoring.spot import Spot
 

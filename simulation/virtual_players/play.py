@@ -8,8 +8,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from railspotter.scoring.board import Board
 from railspotter.scoring.edition import Colour, Edition
-from railspotter.scoring.ending import last_turns, low_stocks
-from railspotter.scoring.position import Seat
+from railspotter.scoring.position import Seat, last_turns, low_stocks
 
 from .bots import Bot
 from .played_game import Action, Deal, PassedTurn, PlayedGame, Turn

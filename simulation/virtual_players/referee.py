@@ -24,11 +24,10 @@ from railspotter.scoring.dealing.moves import (
 )
 from railspotter.scoring.dealing.rules import ends_turn, play
 from railspotter.scoring.dealing.seat_view import SeatView, view_of
-from railspotter.scoring.edition import Colour, Edition, Ticket
+from railspotter.scoring.edition import Colour, Edition, Ticket, ticket_deck
 from railspotter.scoring.legality import position_problems
 from railspotter.scoring.position import Position, Seat
 from railspotter.scoring.spot import Spot
-from railspotter.scoring.ticket_deck import ticket_deck
 
 from ..errors import IllegalTurnError, refuse
 from .played_game import (

@@ -23,8 +23,8 @@ from railspotter.scoring.dealing.moves import (
 )
 from railspotter.scoring.dealing.rules import ends_turn, play
 from railspotter.scoring.dealing.seat_view import SeatView, view_of
-from railspotter.scoring.ending import last_turns, low_stocks
-from railspotter.scoring.ticket_deck import ticket_by_ends
+from railspotter.scoring.edition import ticket_by_ends
+from railspotter.scoring.position import last_turns, low_stocks
 
 from ..game_log.board_facts import Placed
 from ..game_log.card_facts import CardsDealt, CardsMoved, Chance, card_position

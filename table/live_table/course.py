@@ -22,7 +22,7 @@ from dataclasses import dataclass, replace
 from railspotter.scoring.dealing.moves import Pay, PayMore, TakeBack
 from railspotter.scoring.dealing.rules import ends_turn
 from railspotter.scoring.edition import Colour
-from railspotter.scoring.ending import last_turns, low_stocks
+from railspotter.scoring.position import last_turns, low_stocks
 from railspotter.scoring.sentence import Sentence, together
 from railspotter.scoring.spot import Spot
 from railspotter.vision.readings import Doubt

@@ -17,9 +17,9 @@ from railspotter.scoring.card_legality import (
     must_flush,
     placing_problems,
 )
+from railspotter.scoring.dealing.payments import payment_problems, site_payment_problems
 from railspotter.scoring.edition import load_edition
 from railspotter.scoring.legality import Problem, change_problems, position_problems, space_problems
-from railspotter.scoring.payment import payment_problems, site_payment_problems
 from railspotter.scoring.position import Position, Seat
 
 USA, BOARD = load_edition("usa"), load_board("usa")

@@ -10,8 +10,7 @@ import numpy as np
 from railspotter.scoring.dealing.moves import Move, Pay
 from railspotter.scoring.dealing.seat_view import SeatView
 from railspotter.scoring.dealing.stacks import cards_of
-from railspotter.scoring.edition import load_edition
-from railspotter.scoring.ticket_deck import ticket_deck
+from railspotter.scoring.edition import load_edition, ticket_deck
 from railspotter.simulation.virtual_players.bots import Bot
 from railspotter.table.game_log.card_facts import Chance
 from railspotter.table.game_log.course_facts import GameStarted

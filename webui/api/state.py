@@ -7,8 +7,8 @@ from typing import Annotated, Any
 import msgspec
 from flask import Response
 from railspotter.scoring.board import Board
+from railspotter.scoring.edition import ticket_deck
 from railspotter.scoring.sentence import Sentence
-from railspotter.scoring.ticket_deck import ticket_deck
 
 from ..access.roles import Device, Role
 from ..feed.public_state import entry

@@ -11,9 +11,8 @@ import pytest
 from house.project import ROOT
 from railspotter.cli.command import main
 from railspotter.scoring.board import load_board, parse_board
-from railspotter.scoring.edition import load_edition
+from railspotter.scoring.edition import load_edition, ticket_deck
 from railspotter.scoring.game import parse_board_game, position_of
-from railspotter.scoring.ticket_deck import ticket_deck
 from railspotter.simulation.virtual_board.printed_map import draw_board
 from railspotter.table.photo_file import save_picture
 

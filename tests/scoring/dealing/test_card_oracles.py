@@ -66,10 +66,9 @@ from railspotter.scoring.dealing.moves import (
 )
 from railspotter.scoring.dealing.rules import ends_turn, legal_payments, play
 from railspotter.scoring.dealing.stacks import Stacks
-from railspotter.scoring.edition import Ticket, load_edition
+from railspotter.scoring.edition import Ticket, load_edition, ticket_by_ends
 from railspotter.scoring.position import Position, Seat
 from railspotter.scoring.spot import Kind, Spot
-from railspotter.scoring.ticket_deck import ticket_by_ends
 from scripted_luck import ScriptedLuck
 
 TABLES = Path(__file__).with_name("oracles")

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from numpy.typing import ArrayLike
 from railspotter.scoring.board import Board, load_board, parse_board
-from railspotter.scoring.pins import pin_space
 from railspotter.simulation.arrays import Float64s
 from railspotter.simulation.virtual_board.errors import SceneError
 from railspotter.simulation.virtual_board.placing import (
@@ -71,7 +70,8 @@ class TestTrains:
         for shape in stand_trains(usa, claims, looseness=0, kind="shape"):
             assert shape.route is not None
             assert shape.kind == "shape"
-            assert shape.xy_mm == pin_space(usa.route_by_id[shape.route]).xy_mm
+            route = usa.route_by_id[shape.route]
+            assert shape.xy_mm == route.spaces[route.length // 2].xy_mm
 
     def test_a_site_takes_one(self) -> None:
         board = parse_board("""{

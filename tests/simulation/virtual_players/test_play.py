@@ -13,13 +13,16 @@ import numpy as np
 import pytest
 from railspotter.scoring.board import Board, BoardTicket, load_board
 from railspotter.scoring.card_legality import draw_problems
+from railspotter.scoring.dealing.payments import (
+    payment_problems,
+    site_payment_problems,
+    tunnel_cards,
+)
 from railspotter.scoring.dealing.stacks import cards_of
 from railspotter.scoring.edition import Edition, Ticket, edition_names, load_edition
-from railspotter.scoring.ending import low_stocks
 from railspotter.scoring.game import game_text, parse_board_game, position_of
 from railspotter.scoring.legality import change_problems, position_problems
-from railspotter.scoring.payment import payment_problems, site_payment_problems, tunnel_cards
-from railspotter.scoring.position import Position, Seat
+from railspotter.scoring.position import Position, Seat, low_stocks
 from railspotter.simulation.errors import IllegalTurnError
 from railspotter.simulation.virtual_players.play import play_game
 from railspotter.simulation.virtual_players.played_game import (

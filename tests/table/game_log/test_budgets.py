@@ -9,10 +9,9 @@ from pathlib import Path
 import pytest
 from logged_games import SEATTLE, STARTED
 from railspotter.scoring.board import load_board
-from railspotter.scoring.edition import load_edition
+from railspotter.scoring.edition import load_edition, ticket_deck
 from railspotter.scoring.game import TicketText
 from railspotter.scoring.spot import Spot
-from railspotter.scoring.ticket_deck import ticket_deck
 from railspotter.table.game_log.board_facts import Corrected, Placed
 from railspotter.table.game_log.budgets import (
     BUDGETS,
