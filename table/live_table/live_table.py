@@ -244,9 +244,9 @@ class LiveTable(Worker):
             except Exception as error:
                 # Nobody joins this thread: it would die in silence, and the table with it.
                 LOG.exception("watching the table")
-                why = "looking at the whole board again, after {error}"
+                why = Sentence("looking at the whole board again, after {error}", error=repr(error))
                 with self._lock:
-                    sight = replace(self._view.sight, board=Sentence(why, error=repr(error)))
+                    sight = replace(self._view.sight, board=why)
                     self._show(replace(self._view, sight=sight))
                 self.do(LookAgain())
                 self._ended.wait(STUMBLED_S)

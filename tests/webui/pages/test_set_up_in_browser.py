@@ -116,6 +116,7 @@ def started() -> Iterator[tuple[str, subprocess.Popen[str]]]:
             process.communicate()
 
 
+@pytest.mark.long
 def test_eight_taps_from_the_first_start_to_the_first_score(
     home: Path, photos: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
