@@ -18,6 +18,7 @@ def game() -> ComposedGame:
     return composed_game(composed_boards.library(), "usa", seed=1, size_wh=(640, 400))
 
 
+@pytest.mark.long
 def test_the_truth_is_the_enactments_all_game_long() -> None:
     enactment = game().enactment
     for t_s in np.linspace(0, enactment.duration_s, 5):

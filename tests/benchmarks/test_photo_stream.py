@@ -27,6 +27,7 @@ def stream(photo: LabelledPhoto) -> StreamedPhoto:
     return replace(stream_of(photo, "joined", WIDTH, seed=1), sweeps=(Sweep(7.0),), knocks_s=())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "asked"), [(PLAYED, 0), (IN_DOUBT, 1)])
 def test_a_game_that_begins_on_a_played_board_ends_with_the_truth_or_a_question(
     name: str, asked: int

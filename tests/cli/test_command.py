@@ -54,6 +54,7 @@ class Ran:
         return line
 
 
+@pytest.mark.long
 def test_calibrate_then_read(
     home: Path, pictures: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

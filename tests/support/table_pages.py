@@ -28,7 +28,11 @@ from railspotter.webui.words.languages import PageWords
 CHROMIUM = Path("/usr/bin/chromium")
 PHONE: ViewportSize = {"width": 360, "height": 640}
 LAPTOP: ViewportSize = {"width": 1280, "height": 800}
-SIZES = pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
+# Whoever plays looks at a phone: a laptop's width is tried by `make test-all`.
+SIZES = pytest.mark.parametrize(
+    "size",
+    [pytest.param(PHONE, id="phone"), pytest.param(LAPTOP, id="laptop", marks=pytest.mark.long)],
+)
 MINUS = "\N{MINUS SIGN}"
 # For a busy machine; what is expected of a page comes within a second or two on one that rests.
 PATIENCE_MS = 20_000

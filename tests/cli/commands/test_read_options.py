@@ -286,6 +286,7 @@ def test_a_photo_that_cannot_be_kept_does_not_stop_the_next(
     assert str(calibrated / "confirmed" / "usa" / "later") in out
 
 
+@pytest.mark.long
 def test_every_photo_of_a_board_is_kept(
     calibrated: Path,
     sides: Path,

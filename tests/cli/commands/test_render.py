@@ -162,6 +162,7 @@ def test_a_folder_that_is_a_file_is_refused(
     assert "cannot write to" in capsys.readouterr().err
 
 
+@pytest.mark.long
 def test_the_benchmark_judges_the_pictures(tmp_path: Path) -> None:
     given = "--board", "usa", "--count", "2", "--scene", "plain", "--size", "1000x700"
     assert render(tmp_path, *given) == 0

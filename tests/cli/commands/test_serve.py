@@ -30,6 +30,7 @@ def while_served(monkeypatch: pytest.MonkeyPatch) -> Callable[[Page], None]:
     return use
 
 
+@pytest.mark.long
 def test_without_a_board_the_photo_says_which_it_is(
     calibrated: Path,
     pictures: Path,

@@ -54,8 +54,15 @@ def far(photo: Picture) -> Picture:
         pytest.param(lambda photo: photo[:, : photo.shape[1] * 2 // 3], "cut off", id="cut off"),
         pytest.param(lambda photo: photo // 12, "too dark", id="dark"),
         pytest.param(partial(covered, share=0.6), "is covered", id="covered"),
-        pytest.param(lambda photo: covered(bent(photo), 0.55), "a wide lens", id="through a lens"),
-        pytest.param(far, "pixels wide", id="a small board in a large picture"),
+        pytest.param(
+            lambda photo: covered(bent(photo), 0.55),
+            "a wide lens",
+            id="through a lens",
+            marks=pytest.mark.long,
+        ),
+        pytest.param(
+            far, "pixels wide", id="a small board in a large picture", marks=pytest.mark.long
+        ),
     ],
 )
 def test_a_refused_photo_has_one_reason_whether_a_board_was_named_or_not(

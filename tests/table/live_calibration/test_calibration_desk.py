@@ -166,6 +166,7 @@ def _frame_from_board(seen: object) -> np.ndarray[tuple[int, ...], np.dtype[np.f
     return np.asarray(cv2.getPerspectiveTransform(board, corners), np.float64)
 
 
+@pytest.mark.long
 def test_corners_make_the_profile_and_it_and_a_nudge_are_there_the_next_time(
     tmp_path: Path,
 ) -> None:

@@ -78,6 +78,7 @@ def test_the_board_is_read_with_it_from_the_next_frame_on(tmp_path: Path) -> Non
         assert table.profile is profile()
 
 
+@pytest.mark.long
 def test_the_score_stays_and_nothing_is_written_down_twice(tmp_path: Path) -> None:
     with begun(tmp_path) as log:
         source = VirtualBoard(

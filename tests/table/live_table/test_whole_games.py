@@ -14,10 +14,11 @@ SIZE_WH = (1280, 720)
 REST_S = 5.0  # so long nobody moves before a stretch is over: the last claim can be seen
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("edition", "kind", "seed", "from_s", "least"),
     [
-        pytest.param("newyork", "lively", 1011, 140.0, 8, marks=pytest.mark.long),
+        ("newyork", "lively", 1011, 140.0, 8),
         ("europe", "calm", 1012, 80.0, 3),
     ],
 )
