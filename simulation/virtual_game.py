@@ -1,4 +1,4 @@
-"""A game that virtual players play on a virtual board, before a virtual camera."""
+"""A game that virtual players play before a virtual camera, and what is true of its pictures."""
 
 from __future__ import annotations
 

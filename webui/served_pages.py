@@ -91,7 +91,7 @@ class ServedPage(ABC):
         can_let_in: bool = True,
     ) -> None:
         self._can_let_in = can_let_in
-        self._door, self._running, self._close = phone_access, running, close
+        self._phone_access, self._running, self._close = phone_access, running, close
         self._on_let_in = on_let_in
         self._photos = app.extensions.get(PHOTOS)
         self._say, self._host, self._https = say, host, https
@@ -113,9 +113,9 @@ class ServedPage(ABC):
                 for line in self._https.lines(f"{self._for_phones(self._trust)}trust"):
                     self._say(line)
             self._stack = stack.pop_all()
-        self._door.url = self._for_phones(self.server)
-        if self._can_let_in and is_this_machine(self._door.url) and phone_addresses():
-            self._door.let_phones_in = self._let_phones_in
+        self._phone_access.url = self._for_phones(self.server)
+        if self._can_let_in and is_this_machine(self._phone_access.url) and phone_addresses():
+            self._phone_access.let_phones_in = self._let_phones_in
         self._print_links()
         return self
 
@@ -130,8 +130,8 @@ class ServedPage(ABC):
     def _let_phones_in(self) -> None:
         """Serve the page in the network too: somebody at this computer has said so."""
         first, *_ = addresses = self.server.listen_at(phone_addresses())
-        self._door.url = self.server.url_at(first)
-        self._door.let_phones_in = None
+        self._phone_access.url = self.server.url_at(first)
+        self._phone_access.let_phones_in = None
         if self._trust is not None and self._https is not None:
             self._trust.listen_at(addresses)
             for line in self._https.lines(f"{self._trust.url_at(first)}trust"):
@@ -150,16 +150,16 @@ class ServedPage(ABC):
 
     def _print_who_gets_in(self, others: str) -> None:
         """Say whether phones reach the page; `others` is what they may do then."""
-        if is_this_machine(self._door.url):
+        if is_this_machine(self._phone_access.url):
             how = "'--host 0.0.0.0' lets phones in"
-            if self._door.let_phones_in is not None:
+            if self._phone_access.let_phones_in is not None:
                 how += ", or the host does on the page: 'Let phones in'"
             self._say(f"only this computer can open the page: {how}")
         else:
             self._say(others)
 
     def _print_code(self, kind: CodeKind, *, is_scanned: bool) -> None:
-        url = self._door.links(self._door.url)[kind]
+        url = self._phone_access.links(self._phone_access.url)[kind]
         if is_scanned and not is_this_machine(url):
             self._say(codes.terminal(url).rstrip("\n"))
         self._say(f"{SAYS[kind]}: {url}")

@@ -1,4 +1,4 @@
-"""What a check-up finds, as values and in words."""
+"""What a check-up finds, as values and in words, and what it finds in the data directory."""
 
 from __future__ import annotations
 

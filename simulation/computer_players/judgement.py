@@ -1,4 +1,4 @@
-"""What the stationmaster weighs with: every number of the hard player, in one place."""
+"""What the stationmaster weighs with: the hard player's numbers, and what rivals may want."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The light of a scene, and how it lies on the picture: brighter towards the lamp, and mirrored."""
+"""The light of a scene, how it lies on the picture, and what the camera's sensor makes of it."""
 
 from __future__ import annotations
 

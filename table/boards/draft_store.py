@@ -12,12 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from railspotter.calibration.arrays import Picture
 from railspotter.calibration.board_making.edits import EditHistory
 from railspotter.scoring.sentence import Sentence
 
 from ..errors import ChangedBoardError, HomeError, NoBoardError
-from ..photo_file import parse_photo
 from ..whole_file import KeptFolder, read_kept, write_kept
 from .draft import BoardDraft
 from .own_boards import is_id
@@ -144,10 +142,6 @@ class DraftStore(KeptFolder[KeptDraft]):
         if not self.load(draft).corners_px:
             raise NoBoardError("nobody has said yet where the board is in the picture")
         return self._file(draft, "above.jpg")
-
-    def picture_above(self, draft: str) -> Picture:
-        """Return the board from above, (H, W, 3) uint8, BGR."""
-        return parse_photo(self.above(draft))
 
     def delete(self, name: str, called: str = "") -> None:
         """Delete a draft with its pictures; raises `NoBoardError` or `HomeError`."""

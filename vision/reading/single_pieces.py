@@ -133,22 +133,6 @@ class StandingPieces:
                     )
         return reasons
 
-    def beside_other_pieces(self, odds: Float32s) -> set[RouteId]:
-        """Return the routes whose likeliest space lies beside another route's piece.
-
-        Its shadow and its rim change the look of that print, so that shape says nothing there.
-        """
-        printed, reach_mm = self.view.printed, self.view.pieces.train_size_mm[0]
-        found = set()
-        for r, route in enumerate(printed.board.routes):
-            spaces = np.flatnonzero(printed.route_of == r)
-            at_mm = printed.xy_mm[spaces[odds[spaces].max(axis=1).argmax()]]
-            others = [there for name, there in self.space.items() if name != route.id]
-            apart_mm = np.linalg.norm(printed.xy_mm[others] - at_mm, axis=1)
-            if np.any(apart_mm < reach_mm):
-                found.add(route.id)
-        return found
-
     def between_lanes(self, odds: Float32s, placements: Placements) -> dict[RouteId, Sentence]:
         """Return lanes of which one has a piece that may as well be on the other, a free one."""
         printed = self.view.printed

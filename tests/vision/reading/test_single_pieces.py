@@ -120,19 +120,6 @@ def test_the_best_space_is_each_colours_own() -> None:
     assert best[0].tolist() == [0, 0]
 
 
-def test_a_lane_beside_a_piece_is_shaded() -> None:
-    view = found(()).view
-    names = [route.id for route in view.printed.board.routes]
-    odds = np.full((len(view.printed.xy_mm), len(view.pieces.colours)), -5.0, np.float32)
-    for lane in ("denver--salt-lake-city--0", "denver--salt-lake-city--1"):
-        odds[view.printed.first_space[names.index(lane)] + 1] = -3.0
-    odds[view.printed.first_space[names.index("denver--salt-lake-city--0")] + 1, 0] = 4.0
-    claims = {"denver--salt-lake-city--0": view.pieces.colours[0]}
-    shaded = StandingPieces.of(view, odds, claims).beside_other_pieces(odds)
-    assert "denver--salt-lake-city--1" in shaded
-    assert not shaded & {"denver--salt-lake-city--0", "miami--new-orleans"}
-
-
 @pytest.mark.parametrize(
     ("off_mm", "beside", "is_doubted"),
     [
