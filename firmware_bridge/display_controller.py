@@ -13,9 +13,10 @@ from urllib.parse import urlsplit
 from railspotter.scoring.edition import Colour, Edition
 from railspotter.scoring.standing import Standing
 from railspotter.table.display_control import (
+    Display,
     DisplayChoice,
+    DisplayPort,
     DisplayStatus,
-    DisplayView,
     DrawnPlayer,
     PiecesToLay,
 )
@@ -112,17 +113,20 @@ class DisplayController(Closable):
         """Show whether the table does not see its board; it never waits."""
         self._bridge.warn(is_blind=is_blind)
 
-    def view(self) -> DisplayView:
+    def view(self) -> Display:
         """Return how the display is and what it shows."""
-        state, drawn, testing = self._bridge.state, self._bridge.drawn(), self._testing
-        return DisplayView(
-            self._choice(),
-            _doing(self._bridge.display, state),
+        bridge, testing = self._bridge, self._testing
+        state, drawn = bridge.state, bridge.drawn()
+        return Display(
+            bridge.display,
+            bridge.strip.brightness,
+            bridge.strip.palette,
+            _status(bridge.display, state),
             state.text,
+            testing is not None and testing.is_alive(),
             _players(drawn) if drawn else (),
             tuple(PALETTES),
-            {port.url: port.likely or port.about for port in self._find()},
-            is_testing=testing is not None and testing.is_alive(),
+            tuple(DisplayPort(port.url, port.likely or port.about) for port in self._find()),
         )
 
     def choose(
@@ -180,11 +184,6 @@ class DisplayController(Closable):
                     return
         finally:
             self._bridge.show_instead(None)
-
-    def _choice(self) -> DisplayChoice:
-        """Return what holds now; it is kept only where somebody chose it."""
-        strip = self._bridge.strip
-        return DisplayChoice(self._bridge.display, strip.brightness, strip.palette)
 
     def _require_offered(self, display: str) -> None:
         """Refuse what is neither plugged in nor a controller's address.
@@ -255,7 +254,7 @@ def _is_plain_address(url: str) -> bool:
     return is_device and parts.path in ("", "/") and not (parts.query or parts.fragment)
 
 
-def _doing(display: str, state: BridgeState) -> DisplayStatus:
+def _status(display: str, state: BridgeState) -> DisplayStatus:
     if display == VIRTUAL:
         return DisplayStatus.NONE
     if state.is_connected:

@@ -6,11 +6,12 @@ Values for whoever shows them to people; what speaks to displays is handed in by
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 from typing import Protocol
 
+import msgspec
 from railspotter.scoring.edition import Colour, Edition
 from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Spot
@@ -91,19 +92,26 @@ class DrawnPlayer:
     digits: str  # what one reads on a module of digits
 
 
-@dataclass(frozen=True, slots=True)
-class DisplayView:
-    """A display as it is now."""
+class DisplayPort(msgspec.Struct, frozen=True):
+    """A port of this computer to which a display may be connected."""
 
-    choice: DisplayChoice
-    doing: DisplayStatus
+    port: str  # what it is opened by
+    about: str  # what it may be
+
+
+class Display(msgspec.Struct, frozen=True):
+    """The display beside the board, as it is now."""
+
+    display: str  # as behind `--display`
+    brightness: float
+    palette: str  # which lights stand for which colours
+    state: DisplayStatus
     about: Sentence  # for people: what is connected, or why nothing is
+    is_testing: bool  # whether a made-up game is shown
     # What it shows now, in turn order; of no display, what one would show.
     players: tuple[DrawnPlayer, ...]
     palettes: tuple[str, ...]
-    # What is plugged in, by what it is opened by: what it may be, the likeliest first.
-    ports: Mapping[str, str] = field(default_factory=dict)
-    is_testing: bool = False  # whether a made-up game is shown
+    ports: tuple[DisplayPort, ...]  # what is plugged in, the likeliest first
 
 
 class Lights(Protocol):
@@ -131,7 +139,7 @@ class Lights(Protocol):
 class DisplayControl(Lights, Protocol):
     """A display beside the board, and which one it is to be; nothing here waits for it."""
 
-    def view(self) -> DisplayView:
+    def view(self) -> Display:
         """Return how it is and what it shows."""
         ...
 

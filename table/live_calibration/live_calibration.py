@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
+import msgspec
 import numpy as np
 from railspotter.calibration.errors import CalibrationError, ProfileError
 from railspotter.calibration.finding.following import Follower, FollowState
@@ -39,7 +40,7 @@ from .board_picture import (
 )
 from .outlines import SpaceOutline, space_outlines
 from .photo_requests import PhotoRequest, notes_on, profile_from_request, sight_of
-from .view import CalibrationView, State
+from .view import Calibration, State, nothing_seen, ways_tried
 
 LOG = logging.getLogger(__name__)
 
@@ -104,7 +105,7 @@ class LiveCalibration(Worker):
         self._judged_s = -JUDGED_AGAIN_S
         self._lost = LOOKING
         self._outlined: tuple[object, object] = None, None
-        self._view = CalibrationView(1, said=WAITING)
+        self._view = nothing_seen(WAITING)
         self._requests: list[PhotoRequest | None] = []  # None: only a look
         self._asked_s = -AWAKE_S
         self._wake = threading.Event()
@@ -121,7 +122,7 @@ class LiveCalibration(Worker):
         """What the board is to be read with."""
         return self._profile
 
-    def view(self, holding: int | None = None) -> CalibrationView:
+    def view(self, holding: int | None = None) -> Calibration:
         """Return how it stands; who looks on keeps the desk at work.
 
         Parameters
@@ -380,17 +381,17 @@ class LiveCalibration(Worker):
             pose, outlines = sight and sight.pose, was.outlines
             if self._outlined[0] is not pose or self._outlined[1] is not self._profile:
                 self._outlined, outlines = (pose, self._profile), outlines + 1
-            now = replace(
+            now = msgspec.structs.replace(
                 was,
                 state=state,
                 said=self._said(state),
                 problem=was.problem if problem is None else problem,
-                tried=was.tried if tried is None else tried,
+                tried=was.tried if tried is None else ways_tried(tried),
                 outlines=outlines,
             )
             now = now.with_picture(self._pictures.newest, sight).with_profile(self._profile)
             if now != was:
-                self._view = replace(now, number=was.number + 1)
+                self._view = msgspec.structs.replace(now, number=was.number + 1)
 
 
 @contextmanager

@@ -1,10 +1,11 @@
-"""What the desk says to whoever looks on, as a value."""
+"""How calibrating stands, as phones are told."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import Literal
 
+import msgspec
+from msgspec.structs import replace
 from railspotter.calibration.finding.ways import FailedWay, Way
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.scoring.sentence import NOTHING, Sentence
@@ -16,62 +17,107 @@ from .outlines import Finding, Point
 State = Literal["waiting", "looking", "keeping", "found", "lost"]
 
 
-@dataclass(frozen=True)
-class ProfileFacts:
+class ProfileFacts(msgspec.Struct, frozen=True):
     """What there is to say of a profile."""
 
     name: str
     is_drawn: bool  # whether it is the print that comes with the program, not a photo of this copy
     made_at: str
-    unseen: int = 0  # spaces that its photo did not show free
+    unseen: int  # spaces that its photo did not show free
 
 
-@dataclass(frozen=True)
-class CalibrationView:
+class Looked(msgspec.Struct, frozen=True):
+    """A picture that was looked at."""
+
+    number: int
+    size_px: tuple[int, int]  # width and height
+
+
+class Tried(msgspec.Struct, frozen=True):
+    """A way of looking that did not find the board."""
+
+    way: str
+    said: Sentence  # why not
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """How good the picture is."""
+
+    grade: str  # `good`, `usable` or `poor`
+    findings: tuple[Finding, ...]  # what is wrong with it, the gravest first
+
+
+class Calibration(msgspec.Struct, frozen=True):
     """How calibrating stands."""
 
     number: int  # rises with every change
     # `waiting` for a picture, `looking` for the board, `keeping` a picture as the photo of the
     # board, `found` or `lost`.
-    state: State = "waiting"
+    state: State
     # The same in a sentence, without full stop: how it was found, or why not and what to do.
-    said: Sentence = NOTHING
-    problem: Sentence = NOTHING  # why what somebody asked for last was not done; empty where it was
-    notes: tuple[Sentence, ...] = ()  # what else a person may want to know
+    said: Sentence
+    problem: Sentence  # why what somebody asked for last was not done; empty where it was
+    notes: tuple[Sentence, ...]  # what else a person may want to know
     # Whether a game can be watched with what is there: the board is found with the profile.
-    is_ready: bool = False
-    picture: int | None = None  # the number of the picture that is told of
-    size_px: tuple[int, int] = (0, 0)  # its width and height
-    way: Way | None = None  # how the board was found
-    corners_px: tuple[Point, ...] = ()  # where it lies, empty while that is not known
-    tried: tuple[FailedWay, ...] = ()  # the ways that did not find it
-    verdict: str = ""  # `good`, `usable` or `poor`; empty while nothing was measured
-    findings: tuple[Finding, ...] = ()  # what is wrong with the picture, the gravest first
-    profile: ProfileFacts | None = None  # what the board is read with; None while there is nothing
-    nudged: int = 0  # how many routes and single spaces a person moved
-    outlines: int = 0  # rises when the outlines of the spaces are others
+    is_ready: bool
+    picture: Looked | None  # the picture that is told of
+    way: str | None  # how the board was found
+    corners_px: tuple[Point, ...] | None  # where it lies, None while that is not known
+    tried: tuple[Tried, ...]  # the ways that did not find it
+    verdict: Verdict | None  # None while nothing was measured
+    profile: ProfileFacts | None  # what the board is read with; None while there is nothing
+    nudged: int  # how many routes and single spaces a person moved
+    outlines: int  # rises when the outlines of the spaces are others
 
-    def with_picture(self, frame: Frame | None, sight: BoardPicture | None) -> CalibrationView:
+    def with_picture(self, frame: Frame | None, sight: BoardPicture | None) -> Calibration:
         """Return it with a picture and what was seen in it."""
-        width, height = frame.pyramid.size_wh if frame else (0, 0)
+        told = replace(self, picture=Looked(frame.number, frame.pyramid.size_wh) if frame else None)
+        if sight is None:
+            return replace(told, notes=(), is_ready=False, way=None, corners_px=None, verdict=None)
         return replace(
-            self,
-            notes=sight.notes if sight else (),
-            is_ready=self.state == "found" and sight is not None and sight.is_ready,
-            picture=frame.number if frame else None,
-            size_px=(width, height),
-            way=sight.way if sight else None,
-            corners_px=_corners(sight) if sight else (),
-            verdict=sight.verdict if sight else "",
-            findings=sight.findings if sight else (),
+            told,
+            notes=sight.notes,
+            is_ready=self.state == "found" and sight.is_ready,
+            way=_named(sight.way),
+            corners_px=_corners(sight),
+            verdict=Verdict(sight.verdict, sight.findings) if sight.verdict else None,
         )
 
-    def with_profile(self, profile: Profile | None) -> CalibrationView:
+    def with_profile(self, profile: Profile | None) -> Calibration:
         """Return it with what the board is read with."""
         if profile is None:
             return replace(self, profile=None, nudged=0)
         facts = ProfileFacts(profile.name, profile.is_drawn, profile.made_at, len(profile.unseen))
         return replace(self, profile=facts, nudged=len(profile.nudges_mm))
+
+
+def nothing_seen(said: Sentence) -> Calibration:
+    """Return how calibrating stands before the first picture."""
+    return Calibration(
+        number=1,
+        state="waiting",
+        said=said,
+        problem=NOTHING,
+        notes=(),
+        is_ready=False,
+        picture=None,
+        way=None,
+        corners_px=None,
+        tried=(),
+        verdict=None,
+        profile=None,
+        nudged=0,
+        outlines=0,
+    )
+
+
+def ways_tried(tried: tuple[FailedWay, ...]) -> tuple[Tried, ...]:
+    """Return the ways that did not find the board, as they are told."""
+    return tuple(Tried(_named(one.way), one.reason) for one in tried)
+
+
+def _named(way: Way) -> str:
+    return way.name.lower().replace("_", " ")
 
 
 def _corners(sight: BoardPicture) -> tuple[Point, ...]:

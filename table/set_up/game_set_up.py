@@ -169,9 +169,11 @@ class GameSetUp(Closable):
         if now.calibration is None:
             return PhoneView("searching", camera, UNKNOWN)
         view = now.calibration.view()
-        if not view.corners_px:
+        if view.corners_px is None or view.picture is None:
             return PhoneView("searching", camera, view.said)
-        return PhoneView("settled", camera, view.said, shares(view.corners_px, view.size_px))
+        return PhoneView(
+            "settled", camera, view.said, shares(view.corners_px, view.picture.size_px)
+        )
 
     def choose_edition(self, edition: str, board: str = "") -> None:
         """Choose an edition, and the board where it is the user's own.

@@ -21,7 +21,8 @@ def chosen(display: str | None) -> DisplayChoice:
     """What `railspotter play` opens, with or without `--display`."""
     with open_desk(display) as desk:
         opened: DisplayControl = desk
-        return opened.view().choice
+        view = opened.view()
+    return DisplayChoice(view.display, view.brightness, view.palette)
 
 
 def test_a_choice_is_kept_and_found_again(tmp_path: Path) -> None:

@@ -60,13 +60,21 @@ def desk_of(
     return DisplayController(kept or DisplayChoice(), find=lambda: ports, **more)
 
 
+def chosen(desk: DisplayController) -> DisplayChoice:
+    view = desk.view()
+    return DisplayChoice(view.display, view.brightness, view.palette)
+
+
 def test_without_a_display_one_sees_what_it_would_show(firmware: FakeFirmware) -> None:
     with desk_of(firmware) as desk:
         assert desk.view().players == ()
         desk.show_standing(START, USA)
         view = desk.view()
-        assert view.doing is DisplayStatus.NONE
-        assert view.ports == {str(firmware.link): "Arduino", "/dev/x": "modem"}
+        assert view.state is DisplayStatus.NONE
+        assert {one.port: one.about for one in view.ports} == {
+            str(firmware.link): "Arduino",
+            "/dev/x": "modem",
+        }
         red, blue = view.players
         shown = bytes.fromhex("".join(red.lights).replace("#", ""))
         assert shown == light()[: len(shown)]
@@ -82,7 +90,7 @@ def test_a_display_is_chosen_dimmed_recoloured_and_left(firmware: FakeFirmware) 
         desk.choose(f"own:{firmware.link}")
         assert wait(lambda: firmware.lights == light(40))
         view = desk.view()
-        assert view.doing is DisplayStatus.CONNECTED
+        assert view.state is DisplayStatus.CONNECTED
         assert "40 LEDs" in view.about
         assert [len(player.lights) for player in view.players] == [19, 19]
         desk.choose(brightness=0.5, palette="red-green")
@@ -91,7 +99,7 @@ def test_a_display_is_chosen_dimmed_recoloured_and_left(firmware: FakeFirmware) 
         wanted = light(40, brightness=0.5, palette="red-green", is_reading=True)
         assert wait(lambda: firmware.lights == wanted)
         desk.choose("virtual")
-        assert desk.view().doing is DisplayStatus.NONE
+        assert desk.view().state is DisplayStatus.NONE
         assert wait(lambda: not any(firmware.lights))
     assert kept[-1] == DisplayChoice("virtual", 0.5, "red-green")
 
@@ -101,7 +109,7 @@ def test_a_named_display_is_not_remembered(firmware: FakeFirmware) -> None:
     before = DisplayChoice("auto", 0.1)
     with desk_of(firmware, before, display=f"own:{firmware.link}", keep=kept.append) as desk:
         desk.choose(brightness=0.3)
-        assert desk.view().choice == DisplayChoice(f"own:{firmware.link}", 0.3)
+        assert chosen(desk) == DisplayChoice(f"own:{firmware.link}", 0.3)
     assert kept == [DisplayChoice("auto", 0.3)]
 
 
@@ -127,21 +135,21 @@ def test_what_is_torn_away_in_a_test_stops_nothing(firmware: FakeFirmware) -> No
         assert wait(lambda: firmware.lights == light(40))
         desk.test()
         firmware.tear_away()
-        assert wait(lambda: desk.view().doing is DisplayStatus.SEARCHING)
+        assert wait(lambda: desk.view().state is DisplayStatus.SEARCHING)
         assert wait(lambda: not desk.view().is_testing)
         firmware.plug_in()
         assert wait(lambda: firmware.lights == light(40))
-        assert desk.view().doing is DisplayStatus.CONNECTED
+        assert desk.view().state is DisplayStatus.CONNECTED
         desk.test()  # and is cut short when the game is left
 
 
 def test_a_port_that_another_program_holds(firmware: FakeFirmware) -> None:
     with desk_of(firmware, display=f"own:{firmware.link}") as first:
         first.show_standing(START, USA)
-        assert wait(lambda: first.view().doing is DisplayStatus.CONNECTED)
+        assert wait(lambda: first.view().state is DisplayStatus.CONNECTED)
         with desk_of(firmware) as desk:
             desk.choose(f"own:{firmware.link}")
-            assert wait(lambda: desk.view().doing is DisplayStatus.BUSY)
+            assert wait(lambda: desk.view().state is DisplayStatus.BUSY)
             assert "another program" in desk.view().about
 
 
@@ -153,7 +161,7 @@ def test_a_port_that_another_program_holds(firmware: FakeFirmware) -> None:
 def test_a_page_names_no_file_and_no_strange_address(firmware: FakeFirmware, display: str) -> None:
     with desk_of(firmware) as desk, pytest.raises(TableError):
         desk.choose(display)
-    assert desk.view().choice == DisplayChoice()
+    assert chosen(desk) == DisplayChoice()
 
 
 def is_at_home(address: str) -> bool:
@@ -171,7 +179,7 @@ def test_a_page_names_no_address_where_no_controller_is(
     with desk_of(firmware, may_open=is_at_home) as desk:
         with pytest.raises(TableError, match="with '--display"):
             desk.choose(display)
-        assert desk.view().choice == DisplayChoice()
+        assert chosen(desk) == DisplayChoice()
         desk.choose("http://192.168.1.7")
     with desk_of(firmware, display=display, may_open=is_at_home) as desk:
         desk.choose(display)  # the terminal has named it
@@ -200,7 +208,7 @@ def test_what_cannot_be_remembered_does_not_hold(firmware: FakeFirmware) -> None
             desk.choose("auto", 0.9)
         with pytest.raises(TableError, match="palette"):
             desk.choose(palette="gaudy")
-        assert desk.view().choice == DisplayChoice()
+        assert chosen(desk) == DisplayChoice()
 
 
 def test_another_kind_is_gone_over_to(tmp_path: Path, firmware: FakeFirmware) -> None:

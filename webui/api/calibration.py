@@ -10,8 +10,7 @@ from railspotter.scoring.board import Board
 from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot_names import lane_number
 from railspotter.table.live_calibration.live_calibration import LiveCalibration
-from railspotter.table.live_calibration.outlines import Finding, Point
-from railspotter.table.live_calibration.view import CalibrationView, ProfileFacts, State
+from railspotter.table.live_calibration.view import Calibration
 
 from ..sessions.services import Needs
 from .calls import (
@@ -69,73 +68,10 @@ class NudgedKey(Body, frozen=True):
     key: Key | None = None
 
 
-class Looked(msgspec.Struct, frozen=True):
-    """A picture that was looked at."""
-
-    number: int
-    size_px: tuple[int, int]  # width and height
-
-
-class Tried(msgspec.Struct, frozen=True):
-    """A way of looking that did not find the board."""
-
-    way: str
-    said: Sentence  # why not
-
-
-class Verdict(msgspec.Struct, frozen=True):
-    """How good the picture is."""
-
-    grade: str  # `good`, `usable` or `poor`
-    findings: tuple[Finding, ...]  # what is wrong with it, the gravest first
-
-
-class Calibration(msgspec.Struct, frozen=True):
-    """How calibrating stands."""
-
-    number: int  # rises with every change
-    state: State
-    said: Sentence
-    problem: Sentence
-    notes: tuple[Sentence, ...]
-    is_ready: bool
-    picture: Looked | None
-    way: str | None  # how the board was found
-    corners_px: tuple[Point, ...] | None
-    tried: list[Tried]
-    verdict: Verdict | None
-    profile: ProfileFacts | None
-    nudged: int  # how many routes and single spaces a person moved
-    outlines: int  # rises when the outlines of the spaces are others
-
-
 @call("GET", "/calibration", Who.HOST, needs=Needs.CAMERA)
 def get_calibration(request: CallRequest, holding: Holding | None = None) -> Calibration:
     """Where the board is, how it was found or why not, and what is wrong with the picture."""
-    return _answer(_desk(request).view(holding))
-
-
-def _answer(view: CalibrationView) -> Calibration:
-    return Calibration(
-        number=view.number,
-        state=view.state,
-        said=view.said,
-        problem=view.problem,
-        notes=view.notes,
-        is_ready=view.is_ready,
-        picture=Looked(view.picture, view.size_px) if view.picture else None,
-        way=_way(view.way.name) if view.way else None,
-        corners_px=view.corners_px or None,
-        tried=[Tried(_way(one.way.name), one.reason) for one in view.tried],
-        verdict=Verdict(view.verdict, view.findings) if view.verdict else None,
-        profile=view.profile,
-        nudged=view.nudged,
-        outlines=view.outlines,
-    )
-
-
-def _way(name: str) -> str:
-    return name.lower().replace("_", " ")
+    return _desk(request).view(holding)
 
 
 @call("GET", "/calibration/picture.jpg", Who.HOST, needs=Needs.CAMERA, gives=JPEG)
@@ -178,21 +114,21 @@ def put_corners(request: CallRequest, body: GivenCorners) -> Calibration:
     """Says where the board's corners are; that picture becomes the photo of the board."""
     corners = tuple((x, y) for x, y in body.corners_px)
     _desk(request).put_corners(corners, body.picture, is_exact=body.is_exact)
-    return _answer(_desk(request).view())
+    return _desk(request).view()
 
 
 @call("POST", "/calibration/look", Who.HOST, needs=Needs.CAMERA)
 def look(request: CallRequest) -> Calibration:
     """Looks for the board anew, in the newest picture."""
     _desk(request).look()
-    return _answer(_desk(request).view())
+    return _desk(request).view()
 
 
 @call("POST", "/calibration/keep", Who.HOST, needs=Needs.CAMERA)
 def keep_picture(request: CallRequest, body: Picture) -> Calibration:
     """Keeps a picture as the photo of the board."""
     _desk(request).keep(body.picture)
-    return _answer(_desk(request).view())
+    return _desk(request).view()
 
 
 @call("PUT", "/calibration/nudges", Who.HOST, needs=Needs.CAMERA)
@@ -200,14 +136,14 @@ def nudge(request: CallRequest, body: Nudge) -> Calibration:
     """Moves a route or a space a little more."""
     dx, dy = body.dxy_mm
     _desk(request).nudge(body.key, (dx, dy))
-    return _answer(_desk(request).view())
+    return _desk(request).view()
 
 
 @call("DELETE", "/calibration/nudges", Who.HOST, needs=Needs.CAMERA)
 def take_nudges_back(request: CallRequest, body: NudgedKey) -> Calibration:
     """Puts a route or a space back where it was measured, or all of them."""
     _desk(request).take_back(body.key)
-    return _answer(_desk(request).view())
+    return _desk(request).view()
 
 
 def _desk(request: CallRequest) -> LiveCalibration:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 import msgspec
-from railspotter.scoring.sentence import Sentence
-from railspotter.table.display_control import DisplayControl, DisplayStatus, DrawnPlayer
+from railspotter.table.display_control import Display, DisplayControl
 
 from ..sessions.services import Needs
 from .calls import Body, CallRequest, Who, call
@@ -21,42 +20,10 @@ class ChosenDisplay(Body, frozen=True):
     palette: Annotated[str, msgspec.Meta(min_length=1, max_length=40)] | None = None
 
 
-class Port(msgspec.Struct, frozen=True):
-    """A port of this computer to which a display may be connected."""
-
-    port: str
-    about: str
-
-
-class Display(msgspec.Struct, frozen=True):
-    """The display beside the board, as it is now."""
-
-    display: str  # as behind `--display`
-    brightness: float
-    palette: str  # which lights stand for which colours
-    state: DisplayStatus
-    about: Sentence
-    is_testing: bool
-    players: tuple[DrawnPlayer, ...]  # what it shows of each
-    palettes: tuple[str, ...]
-    ports: list[Port]
-
-
 @call("GET", "/display", Who.HOST, needs=Needs.CAMERA)
 def get_display(request: CallRequest) -> Display:
     """The display beside the board, and what it shows."""
-    view = _desk(request).view()
-    return Display(
-        display=view.choice.display,
-        brightness=view.choice.brightness,
-        palette=view.choice.palette,
-        state=view.doing,
-        about=view.about,
-        is_testing=view.is_testing,
-        players=view.players,
-        palettes=view.palettes,
-        ports=[Port(port, about) for port, about in view.ports.items()],
-    )
+    return _desk(request).view()
 
 
 @call("PATCH", "/display", Who.HOST, needs=Needs.CAMERA)
