@@ -62,7 +62,7 @@ from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.vision.sources.grabber import Grabber
 from railspotter.vision.sources.photos import VirtualBoard
 from railspotter.webui.app import create_app
-from railspotter.webui.served_pages import PlayPage
+from railspotter.webui.served_pages import PlayPage, ServingOptions
 from railspotter.webui.serving.https import Https
 from railspotter.webui.serving.server import Server
 
@@ -119,7 +119,7 @@ def _late_table(folder: Path) -> Iterator[PlayPage]:
         with (
             Grabber(VirtualBoard(lambda t_s: grey, 3600.0, 10.0)) as grabber,
             LiveTable(log, grabber, profile) as table,
-            PlayPage(table, "127.0.0.1", 0, _no_photos, say=lambda said: None) as page,
+            PlayPage(table, ServingOptions(say=lambda said: None), _no_photos) as page,
         ):
             yield page
 

@@ -44,7 +44,7 @@ from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.vision.sources.grabber import Grabber
 from railspotter.vision.sources.photos import VirtualBoard
 from railspotter.webui.access.limits import Limits, Rate, Settings
-from railspotter.webui.served_pages import PlayPage
+from railspotter.webui.served_pages import PlayPage, ServingOptions
 
 API = "/api/v1"
 ROUTES = ("helena--seattle", "duluth--helena", "denver--helena", "atlanta--nashville")
@@ -68,7 +68,7 @@ def serve() -> None:
         time.sleep(3.0)
         pageless_mb = memory_mb(os.getpid())
         with PlayPage(
-            table, "127.0.0.1", 0, _no_photos, say=lambda said: None, limits=limits
+            table, ServingOptions(say=lambda said: None, limits=limits), _no_photos
         ) as page:
             print(page.server.port, page.session.phone_access.codes.host, pageless_mb, flush=True)
             sys.stdin.read()

@@ -41,7 +41,7 @@ from railspotter.table.photo_file import Files
 from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.vision.sources.grabber import Grabber
 from railspotter.vision.sources.photos import VirtualBoard
-from railspotter.webui.served_pages import PlayPage
+from railspotter.webui.served_pages import PlayPage, ServingOptions
 
 PHONE: ViewportSize = {"width": 360, "height": 640}
 LONG_MS = 50.0  # a task of the browser that takes longer is felt by a finger
@@ -78,7 +78,7 @@ def opened_table(folder: Path) -> Iterator[tuple[LiveTable, PlayPage]]:
         GameStore(folder).create(GameStarted("usa", PLAYERS), time.time()) as log,
         Grabber(VirtualBoard(lambda t_s: grey, 3600.0, 1.0)) as grabber,
         LiveTable(log, grabber, profile) as live,
-        PlayPage(live, "127.0.0.1", 0, no_photo, say=lambda text: None) as page,
+        PlayPage(live, ServingOptions(say=lambda text: None), no_photo) as page,
     ):
         yield live, page
 

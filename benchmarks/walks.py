@@ -43,7 +43,7 @@ from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.set_up.demo import demo_table
 from railspotter.vision.sources.grabber import Grabber
-from railspotter.webui.served_pages import PlayPage
+from railspotter.webui.served_pages import PlayPage, ServingOptions
 
 from photos.labelled import PHOTOS
 
@@ -128,7 +128,7 @@ def walk_claim(walk: Walk, folder: Path) -> None:
     ):
         live.subscribe(DisplayFeed(desk).update)
         with (
-            PlayPage(live, "127.0.0.1", 0, never, say=lambda _: None, desk=desk) as page,
+            PlayPage(live, ServingOptions(say=lambda _: None), never, desk=desk) as page,
             Phone(page.server.port).stream(),
         ):
             shown.set_up(live)

@@ -26,7 +26,7 @@ from railspotter.table.photo_reader.reader import PhotoReader
 from railspotter.table.photos.score import ReadingPlan
 from railspotter.table.set_up.game_set_up import GameSetUp
 from railspotter.webui.errors import WebError
-from railspotter.webui.served_pages import PlayPage, SetUpPage
+from railspotter.webui.served_pages import PlayPage, ServingOptions, SetUpPage
 from railspotter.webui.serving.https import Https
 
 
@@ -170,15 +170,11 @@ def open_page(
     try:
         page = PlayPage(
             table,
-            args.host,
-            args.port,
+            serving_options(args),
             lambda files: reader.score(plan(), files),
             plain=reader.plain_photo,
-            say=say,
             again=next_game.begin if next_game else None,
             desk=desk,
-            on_let_in=lambda: _let_in(args),
-            https=https_of(args),
         )
         with reader, MemoryKeeper(), page:
             yield page.url
@@ -211,14 +207,10 @@ def open_set_up_page(
         page = SetUpPage(
             set_up,
             home(),
-            args.host,
-            args.port,
+            serving_options(args),
             lambda files: reader.score(plan(), files),
             plain=reader.plain_photo,
-            say=say,
             display=desk,
-            on_let_in=lambda: _let_in(args),
-            https=https_of(args),
         )
         with reader, MemoryKeeper(), page:
             args.port = page.server.port  # the game's page follows there
@@ -227,14 +219,14 @@ def open_set_up_page(
         raise TableError(str(error)) from error
 
 
-def _let_in(args: argparse.Namespace) -> None:
-    """Serve the pages that follow to the whole network, as this one is now."""
-    args.host = EVERYWHERE
+def serving_options(args: argparse.Namespace) -> ServingOptions:
+    """Return where a page is served, and how, as `add_address` and `add_https` have it."""
 
+    def let_in() -> None:
+        args.host = EVERYWHERE  # the pages that follow are served to the whole network too
 
-def https_of(args: argparse.Namespace) -> Https | None:
-    """Return what a page on https needs, where `args.https` asks for it."""
-    return Https(home(), args.http_port) if args.https else None
+    https = Https(home(), args.http_port) if args.https else None
+    return ServingOptions(args.host, args.port, say, let_in, https)
 
 
 def say(text: str) -> None:

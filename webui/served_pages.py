@@ -8,7 +8,8 @@ from __future__ import annotations
 import contextlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from contextlib import AbstractContextManager, ExitStack
+from contextlib import AbstractContextManager, ExitStack, nullcontext
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -29,7 +30,7 @@ from .app import PHOTOS, create_app
 from .feed.history import History
 from .serving.https import Https
 from .serving.own_addresses import own_address, phone_addresses
-from .serving.server import EVERYWHERE, TABLE_THREADS, Server
+from .serving.server import EVERYWHERE, TABLE_THREADS, THREADS, Server
 from .sessions.game_session import GameSession
 from .sessions.photo_queue import Plain, Score
 from .sessions.set_up_session import SetUpSession
@@ -45,26 +46,34 @@ SAYS = {
 }
 
 
+@dataclass(frozen=True)
+class ServingOptions:
+    """Where a page is served, to whom it speaks, and how."""
+
+    host: str = "127.0.0.1"  # where to listen
+    port: int = 0  # 0 for any free one
+    say: Callable[[str], None] = print  # says something to whoever is at the computer
+    # Is told when the host has let phones in: pages that follow let them in too.
+    on_let_in: Callable[[], None] = lambda: None
+    https: Https | None = None  # the certificates of a page on https
+    limits: Limits | None = None  # how often one address may ask; without it as usual
+
+
 class ServedPage(ABC):
-    """A page at a table, while its `with` block runs.
+    """A page, while its `with` block runs.
 
     Parameters
     ----------
     app : Flask
     phone_access : PhoneAccess
         The page's codes and phones.
+    options : ServingOptions
     running : context manager
         What runs as long as the page does.
     close : callable
         Ends what pages listen to: the server waits for it.
-    host, port : str, int
-        Where to listen.
-    say : callable
-        Says something to whoever is at the computer.
-    on_let_in : callable
-        Is told when the host has let phones in: pages that follow let them in too.
-    https : Https, optional
-        The certificates of a page on https.
+    threads : int
+        How many requests may be under way at once.
     can_let_in : bool
         Whether the host can let phones in on the page.
 
@@ -80,23 +89,21 @@ class ServedPage(ABC):
         self,
         app: Flask,
         phone_access: PhoneAccess,
+        options: ServingOptions,
         running: AbstractContextManager[Any],
         close: Callable[[], None],
-        host: str,
-        port: int,
         *,
-        say: Callable[[str], None],
-        on_let_in: Callable[[], None],
-        https: Https | None = None,
+        threads: int = TABLE_THREADS,
         can_let_in: bool = True,
     ) -> None:
-        self._can_let_in = can_let_in
+        self._options, self._can_let_in = options, can_let_in
         self._phone_access, self._running, self._close = phone_access, running, close
-        self._on_let_in = on_let_in
         self._photos = app.extensions.get(PHOTOS)
-        self._say, self._host, self._https = say, host, https
-        certificate = None if https is None else https.certificate
-        self.server = Server(app, host, port, threads=TABLE_THREADS, certificate=certificate)
+        self._say, self._https = options.say, options.https
+        certificate = None if options.https is None else options.https.certificate
+        self.server = Server(
+            app, options.host, options.port, threads=threads, certificate=certificate
+        )
         self._trust: Server | None = None
         self._stack = ExitStack()
 
@@ -108,7 +115,7 @@ class ServedPage(ABC):
             if self._photos is not None:
                 stack.callback(self._photos.close)
             if self._https is not None:
-                self._trust = self._https.trust_server(self._host, self.server.port)
+                self._trust = self._https.trust_server(self._options.host, self.server.port)
                 stack.enter_context(self._trust)
                 for line in self._https.lines(f"{self._for_phones(self._trust)}trust"):
                     self._say(line)
@@ -136,7 +143,7 @@ class ServedPage(ABC):
             self._trust.listen_at(addresses)
             for line in self._https.lines(f"{self._trust.url_at(first)}trust"):
                 self._say(line)
-        self._on_let_in()
+        self._options.on_let_in()
         self._print_links()
 
     @property
@@ -166,7 +173,7 @@ class ServedPage(ABC):
 
     def _for_phones(self, server: Server) -> str:
         """Return the address that phones open: this machine's own in the network."""
-        return server.url_at(own_address()) if self._host in EVERYWHERE else server.url
+        return server.url_at(own_address()) if self._options.host in EVERYWHERE else server.url
 
 
 class PlayPage(ServedPage):
@@ -175,62 +182,34 @@ class PlayPage(ServedPage):
     Parameters
     ----------
     table : LiveTable
-    host, port : str, int
-        Where to listen.
+    options : ServingOptions
     score, plain : callable
         Score photos that are sent from a phone; make one a JPEG.
-    say : callable
-        Says something to whoever is at the computer.
     again : callable, optional
         Begins a new game with the same people.
     desk : DisplayControl, optional
         The display beside the board.
-    on_let_in : callable
-        Is told when the host has let phones in: pages that follow let them in too.
-    https : Https, optional
-        The certificates of a page on https.
 
     Raises
     ------
-    AddressError
-        On entering, when the address or port cannot be used.
-    CertificateError
-        On entering, when there is no port for the page that tells how to trust it.
+    AddressError, CertificateError
+        As `ServedPage` does.
     """
 
     def __init__(
         self,
         table: LiveTable,
-        host: str,
-        port: int,
+        options: ServingOptions,
         score: Score,
         *,
         plain: Plain = plain_photo,
-        say: Callable[[str], None],
         again: Callable[[Callable[[Path], None]], None] | None = None,
         desk: DisplayControl | None = None,
-        limits: Limits | None = None,
-        on_let_in: Callable[[], None] = lambda: None,
-        https: Https | None = None,
     ) -> None:
-        self.session = GameSession(table, again=again, display=desk, on_codes=self._print_new_link)
-        app = create_app(
-            score,
-            plain=plain,
-            session=self.session,
-            limits=limits,
-        )
-        super().__init__(
-            app,
-            self.session.phone_access,
-            self.session,
-            self.session.feed.close,
-            host,
-            port,
-            say=say,
-            on_let_in=on_let_in,
-            https=https,
-        )
+        session = GameSession(table, again=again, display=desk, on_codes=self._print_new_link)
+        app = create_app(score, plain=plain, session=session, limits=options.limits)
+        super().__init__(app, session.phone_access, options, session, session.feed.close)
+        self.session = session
 
     def _print_links(self) -> None:
         self._print_new_link("join")
@@ -256,61 +235,33 @@ class SetUpPage(ServedPage):
         Opened already: its `with` block runs.
     home : Path
         The data directory.
-    host, port : str, int
-        Where to listen.
+    options : ServingOptions
     score, plain : callable
         Score photos that are sent from a phone; make one a JPEG.
-    say : callable
-        Says something to whoever is at the computer.
     display : DisplayControl, optional
         The display beside the board.
-    on_let_in : callable
-        Is told when the host has let phones in: pages that follow let them in too.
-    https : Https, optional
-        The certificates of a page on https.
 
     Raises
     ------
-    AddressError
-        On entering, when the address or port cannot be used.
-    CertificateError
-        On entering, when there is no port for the page that tells how to trust it.
+    AddressError, CertificateError
+        As `ServedPage` does.
     """
 
     def __init__(
         self,
         desk: GameSetUp,
         home: Path,
-        host: str,
-        port: int,
+        options: ServingOptions,
         score: Score,
         *,
         plain: Plain = plain_photo,
-        say: Callable[[str], None],
         display: DisplayControl | None = None,
-        limits: Limits | None = None,
-        on_let_in: Callable[[], None] = lambda: None,
-        https: Https | None = None,
     ) -> None:
-        self.session = SetUpSession(desk, home, display=display, on_codes=self._print_new_link)
-        app = create_app(
-            score,
-            plain=plain,
-            set_up=self.session,
-            history=History(GameStore(home)),
-            limits=limits,
-        )
-        super().__init__(
-            app,
-            self.session.phone_access,
-            self.session,
-            self.session.close,
-            host,
-            port,
-            say=say,
-            on_let_in=on_let_in,
-            https=https,
-        )
+        session = SetUpSession(desk, home, display=display, on_codes=self._print_new_link)
+        past = History(GameStore(home))
+        app = create_app(score, plain=plain, set_up=session, history=past, limits=options.limits)
+        super().__init__(app, session.phone_access, options, session, session.close)
+        self.session = session
 
     def _print_links(self) -> None:
         self._print_code("host", is_scanned=True)
@@ -324,60 +275,47 @@ class SetUpPage(ServedPage):
             self._print_code(kind, is_scanned=False)
 
 
-def serve_page(
-    score: Score,
-    host: str,
-    port: int,
-    *,
-    plain: Plain = plain_photo,
-    home: Path,
-    say: Callable[[str], None],
-    https: Https | None = None,
-) -> None:
-    """Serve the page until Ctrl-C.
+class PhotosPage(ServedPage):
+    """The page that scores photos where no game runs, while its `with` block runs.
 
     Parameters
     ----------
     home : Path
         The data directory with the games.
-    say : callable
-        Says something to whoever is at the computer.
-    https : Https, optional
-        The certificates of a page on https.
+    options : ServingOptions
+    score, plain : callable
+        Score photos that are sent from a phone; make one a JPEG.
 
     Raises
     ------
-    AddressError
-        When the address or port cannot be used.
+    AddressError, CertificateError
+        As `ServedPage` does.
     """
-    phone_access: PhoneAccess
 
-    def say_code(kind: CodeKind) -> None:
+    def __init__(
+        self, home: Path, options: ServingOptions, score: Score, *, plain: Plain = plain_photo
+    ) -> None:
+        with contextlib.suppress(OSError):  # then it says so when it has to write there
+            home.mkdir(parents=True, exist_ok=True)
+        access = PhoneAccess(home / PHONES, COOKIE, self._print_new_link)
+        past = History(GameStore(home))
+        app = create_app(
+            score, plain=plain, phone_access=access, history=past, limits=options.limits
+        )
+        super().__init__(
+            app, access, options, nullcontext(), _nothing, threads=THREADS, can_let_in=False
+        )
+
+    def _print_links(self) -> None:
+        self._say(f"the page is at {self.url} (Ctrl-C ends it)")
+        self._print_new_link("host")
+
+    def _print_new_link(self, kind: CodeKind) -> None:
         if kind == "host":
-            url = codes.link(f"{phone_access.url}history", "host", phone_access.codes.host)
-            say(f"to delete past games, take some in or make boards, open this once: {url}")
+            access = self._phone_access
+            url = codes.link(f"{access.url}history", "host", access.codes.host)
+            self._say(f"to delete past games, take some in or make boards, open this once: {url}")
 
-    with contextlib.suppress(OSError):  # then it says so when it has to write there
-        home.mkdir(parents=True, exist_ok=True)
-    phone_access = PhoneAccess(home / PHONES, COOKIE, say_code)
-    app = create_app(
-        score,
-        plain=plain,
-        phone_access=phone_access,
-        history=History(GameStore(home)),
-    )
-    certificate = None if https is None else https.certificate
-    with ExitStack() as stack:
-        server = stack.enter_context(Server(app, host, port, certificate=certificate))
-        stack.callback(app.extensions[PHOTOS].close)
-        say(f"the page is at {server.url} (Ctrl-C ends it)")
-        phone_access.url = server.url
-        if host in EVERYWHERE:
-            phone_access.url = server.url_at(own_address())
-        if https is not None:
-            trust = stack.enter_context(https.trust_server(host, server.port))
-            own = own_address() if host in EVERYWHERE else None
-            for line in https.lines(f"{trust.url_at(own) if own else trust.url}trust"):
-                say(line)
-        say_code("host")
-        server.wait()
+
+def _nothing() -> None:
+    """Do nothing: nobody listens to the page of photos."""

@@ -10,7 +10,7 @@ from railspotter.table.home import home
 from railspotter.webui.errors import WebError
 
 from ..arguments import Subparsers
-from ..pages import add_address, add_https, https_of, say
+from ..pages import add_address, add_https, serving_options
 from ..telling import add_broker, broker_of
 
 FOLDER = "hall"  # in the data directory: what was heard, a file for what topics begin with
@@ -44,14 +44,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         with HallLog(file) as log:
             hall = HallSession(broker, log)
-            with HallPage(
-                hall,
-                file.with_suffix(".pairing"),
-                args.host,
-                args.port,
-                say=say,
-                https=https_of(args),
-            ) as page:
+            with HallPage(hall, file.with_suffix(".pairing"), serving_options(args)) as page:
                 page.server.wait()
     except (ClubError, WebError) as error:
         raise TableError(error.sentence) from error

@@ -17,10 +17,10 @@ from railspotter.table.photo_reader.reader import PhotoReader
 from railspotter.table.photos.score import ReadingPlan
 from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.webui.errors import WebError
-from railspotter.webui.served_pages import serve_page
+from railspotter.webui.served_pages import PhotosPage
 
 from ..arguments import Subparsers
-from ..pages import LOCAL, add_address, add_https, https_of, say
+from ..pages import LOCAL, add_address, add_https, serving_options
 from .read import add_scorer_arguments, named_board, reading_plan
 
 
@@ -71,15 +71,9 @@ def run(args: argparse.Namespace) -> int:
         print("everyone in this network can open the page and send photos", flush=True)
     try:
         with PhotoReader() as reader, MemoryKeeper():
-            serve_page(
-                score,
-                args.host,
-                args.port,
-                plain=reader.plain_photo,
-                home=home(),
-                say=say,
-                https=https_of(args),
-            )
+            options = serving_options(args)
+            with PhotosPage(home(), options, score, plain=reader.plain_photo) as page:
+                page.server.wait()
     except WebError as error:
         raise TableError(str(error)) from error
     return 0

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from no_limits import no_limits
+from no_limits import quiet
 from phones import PLAYERS, AskingTable, Phone, never
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.table.game_log.course_facts import GameStarted
@@ -63,7 +63,7 @@ def calibrated(
         games.open(game) if game else games.create(started, 1.0) as log,
         Grabber(box) as grabber,
         AskingTable(log, grabber, profile) as live,
-        PlayPage(live, "127.0.0.1", 0, never, say=lambda text: None, limits=no_limits()) as page,
+        PlayPage(live, quiet(), never) as page,
     ):
         host = Phone(page.server.port).join(page.session.phone_access.codes.host)
         yield Calibrated(live, page, host, box, profiles)

@@ -12,7 +12,7 @@ from typing import Any, cast
 
 import msgspec
 from mosquitto import wait_until
-from no_limits import no_limits
+from no_limits import quiet
 from phones import Phone
 from railspotter.club.broker import parse_broker
 from railspotter.club.hall.hall import Hall
@@ -192,9 +192,7 @@ def hall(folder: Path, broker: str | None = None) -> Iterator[HallAtWork]:
         listener = QuietListener(session)
         if broker is None:
             session._listener = cast(HallListener, listener)
-        page = HallPage(
-            session, folder / "hall.pairing", "127.0.0.1", 0, say=said.append, limits=no_limits()
-        )
+        page = HallPage(session, folder / "hall.pairing", quiet(say=said.append))
         with page:
             if broker is not None:
                 wait_until(lambda: not session.feed.state()["trouble"])

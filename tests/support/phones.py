@@ -45,7 +45,7 @@ from railspotter.vision.sources.photos import VirtualBoard
 from railspotter.vision.sources.source import NoCamera
 from railspotter.vision.watching.questions import Occasion
 from railspotter.webui.access.limits import Limits
-from railspotter.webui.served_pages import PlayPage
+from railspotter.webui.served_pages import PlayPage, ServingOptions
 
 API = "/api/v1"
 JPEG = b"\xff\xd8\xff\xe0 a small picture"
@@ -184,13 +184,14 @@ def table(
     grey = np.full((120, 160, 3), 128, np.uint8)
     said: list[str] = []
     limits = limits or no_limits()
+    options = ServingOptions(address, port, said.append, limits=limits)
     with (
         store.open(game) if game else store.create(started, 1.0) as log,
         Grabber(
             VirtualBoard(lambda t_s: grey, 3600.0, 5.0) if has_camera else NoCamera()
         ) as grabber,
         lit(AskingTable(log, grabber, profile() if has_camera else None), desk) as live,
-        PlayPage(live, address, port, score, say=said.append, desk=desk, limits=limits) as page,
+        PlayPage(live, options, score, desk=desk) as page,
     ):
         # Then nothing happens by itself.
         until(lambda: not has_camera or live.view.sight.board not in ("", LOOKING))

@@ -17,7 +17,7 @@ import pytest
 import table_pages
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from camera_server import Request, serving
-from no_limits import no_limits
+from no_limits import quiet
 from phones import never, until
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 from railspotter.firmware_bridge.display_controller import DisplayController
@@ -74,12 +74,9 @@ def set_up(
         SetUpPage(
             desk,
             home,
-            "127.0.0.1",
-            port,
+            quiet(port=port),
             never,
-            say=lambda said: None,
             display=display,
-            limits=no_limits(),
         ) as page,
     ):
         try:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 from flask import Flask, Response
@@ -15,8 +14,7 @@ from ..api.routes import add_api
 from ..guarded_app import guarded_app
 from ..pages import texts
 from ..pages.page_table import add_pages, render
-from ..served_pages import ServedPage
-from ..serving.https import Https
+from ..served_pages import ServedPage, ServingOptions
 from . import calls
 from .hall_session import HallServices, HallSession
 
@@ -44,12 +42,7 @@ class HallPage(ServedPage):
         It hears as long as the page is there.
     pairing : Path
         The file of the phones that opened the host's link.
-    host, port : str, int
-        Where to listen.
-    say : callable
-        Says something to whoever is at the computer.
-    https : Https, optional
-        The certificates of a page on https.
+    options : ServingOptions
 
     Raises
     ------
@@ -57,29 +50,15 @@ class HallPage(ServedPage):
         On entering, when the address or port cannot be used.
     """
 
-    def __init__(
-        self,
-        hall: HallSession,
-        pairing: Path,
-        host: str,
-        port: int,
-        *,
-        say: Callable[[str], None],
-        limits: Limits | None = None,
-        https: Https | None = None,
-    ) -> None:
+    def __init__(self, hall: HallSession, pairing: Path, options: ServingOptions) -> None:
         self.phone_access = PhoneAccess(pairing, COOKIE, self._print_new_link)
-        page_context = HallServices(self.phone_access, limits or Limits(), hall)
+        page_context = HallServices(self.phone_access, options.limits or Limits(), hall)
         super().__init__(
             _app(page_context),
             self.phone_access,
+            options,
             hall,
             hall.feed.close,
-            host,
-            port,
-            say=say,
-            on_let_in=lambda: None,
-            https=https,
             can_let_in=False,
         )
 

@@ -20,12 +20,30 @@ from railspotter.webui.app import create_app
 Page = Callable[[Any], None]
 
 
+class Used:
+    """A page that is used by who waits for its server's end."""
+
+    def __init__(self, page: Page, score: Any) -> None:
+        self._page, self._score, self.server = page, score, self
+
+    def __enter__(self) -> Used:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def wait(self) -> None:
+        self._page(self._score)
+
+
 @pytest.fixture
 def while_served(monkeypatch: pytest.MonkeyPatch) -> Callable[[Page], None]:
     """Let somebody use what photos are scored with, while the page is served."""
 
     def use(page: Page) -> None:
-        monkeypatch.setattr(serve, "serve_page", lambda score, *_, **__: page(score))
+        monkeypatch.setattr(
+            serve, "PhotosPage", lambda home, options, score, **_: Used(page, score)
+        )
 
     return use
 

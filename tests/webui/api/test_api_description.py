@@ -14,7 +14,7 @@ from flask import Flask
 from house.project import ROOT
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
-from no_limits import no_limits
+from no_limits import quiet
 from phones import API, Phone, Table, table
 from railspotter.table.errors import PhotoError
 from railspotter.table.game_log.game_store import GameStore
@@ -80,9 +80,7 @@ def set_up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SetUpPage]:
     home = tmp_path_factory.mktemp("set-up")
     with (
         GameSetUp(home) as desk,
-        SetUpPage(
-            desk, home, "127.0.0.1", 0, unread, say=lambda said: None, limits=no_limits()
-        ) as page,
+        SetUpPage(desk, home, quiet(), unread) as page,
     ):
         yield page
 

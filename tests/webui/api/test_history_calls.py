@@ -25,7 +25,7 @@ from railspotter.webui.access.gate import MOST_BYTES
 from railspotter.webui.access.phone_access import PhoneAccess
 from railspotter.webui.app import create_app
 from railspotter.webui.feed.history import History
-from railspotter.webui.served_pages import serve_page
+from railspotter.webui.served_pages import PhotosPage, ServingOptions
 from railspotter.webui.serving.server import Server
 
 OCTETS = "application/octet-stream"
@@ -312,7 +312,8 @@ def test_serve_says_how_one_becomes_its_host(
         assert phones[0].ask("DELETE", f"/games/{id_of(1)}").status == 200
 
     monkeypatch.setattr(Server, "wait", wait)
-    serve_page(never, "127.0.0.1", 0, home=home, say=said.append)
+    with PhotosPage(home, ServingOptions(say=said.append), never) as page:
+        page.server.wait()
     assert said[0].startswith("the page is at http://127.0.0.1:")
     assert len(said) == 3, "the next link is said, for this one worked"
     assert GameStore(home).ids() == ()

@@ -13,7 +13,7 @@ from typing import Any
 import drawn
 import pytest
 from camera_server import CameraServer, Request, serving
-from no_limits import no_limits
+from no_limits import quiet
 from phone_photos import phone_photo
 from phones import Phone, never
 from railspotter.table.game_log.course_facts import GameStarted
@@ -48,9 +48,7 @@ NOWHERE = "http://127.0.0.1:9/video"
 def page_of(home: Path) -> Iterator[SetUpPage]:
     with (
         GameSetUp(home, Preset(cameras=(NOWHERE,))) as desk,
-        SetUpPage(
-            desk, home, "127.0.0.1", 0, never, say=lambda said: None, limits=no_limits()
-        ) as page,
+        SetUpPage(desk, home, quiet(), never) as page,
     ):
         yield page
         if desk.begun is not None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 from halls import hall
-from no_limits import no_limits
+from no_limits import quiet
 from phones import Phone, Table, never, table
 from railspotter.table.set_up.game_set_up import GameSetUp
 from railspotter.webui.api.calls import Call, Who, calls_of
@@ -55,9 +55,7 @@ def at_set_up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Ph
     home = tmp_path_factory.mktemp("set-up")
     with (
         GameSetUp(home) as desk,
-        SetUpPage(
-            desk, home, "127.0.0.1", 0, never, say=lambda said: None, limits=no_limits()
-        ) as page,
+        SetUpPage(desk, home, quiet(), never) as page,
     ):
         codes, port = page.session.phone_access.codes, page.server.port
         yield {

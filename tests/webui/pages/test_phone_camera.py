@@ -11,7 +11,7 @@ from typing import Any
 import drawn
 import numpy as np
 import pytest
-from no_limits import no_limits
+from no_limits import quiet
 from phones import PLAYERS, AskingTable, Phone, never, until
 from playwright.sync_api import FilePayload, Page, expect, sync_playwright
 from railspotter.calibration.profiles.profile import Profile
@@ -52,9 +52,7 @@ def table(folder: Path, https: Https | None = None) -> Iterator[tuple[PlayPage, 
         GameStore(folder).create(GameStarted("usa", PLAYERS, name="Friday"), 1.0) as log,
         Grabber(PostedFrames()) as grabber,
         AskingTable(log, grabber, filmed()[0]) as live,
-        PlayPage(
-            live, "127.0.0.1", 0, never, say=said.append, limits=no_limits(), https=https
-        ) as page,
+        PlayPage(live, quiet(say=said.append, https=https), never) as page,
     ):
         yield page, said
 
