@@ -5,20 +5,30 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input install --quiet
 
-# A file of tests stays with one worker, for it shares what takes long to make. One worker more than
-# cores: those of pages wait for their browsers a third of the time.
+# A file of tests stays with one worker, for it shares what takes long to make; the folders with the
+# longest ones come first by their names. One worker more than cores: those of pages wait for their
+# browsers a third of the time. None thinks with more than one core: with three workers on two cores
+# that took a sixth longer. What programs are compiled to is kept, also where the shell says not to:
+# tests start hundreds of them.
 WORKERS = --numprocesses $(shell $(PYTHON) -c "import os; print(min(4, 1 + (os.cpu_count() or 1)))") \
-    --dist loadfile
+    --dist loadfile --no-loadscope-reorder
+test suite test-all: export OPENBLAS_NUM_THREADS := 1
+test suite test-all: export OPENCV_FOR_THREADS_NUM := 1
+test suite test-all: export PYTHONDONTWRITEBYTECODE :=
 
 PACKAGES := scoring calibration vision simulation table webui firmware_bridge club cli
 
-.PHONY: demo test test-all budget check types words wheel sbom site image lock clean
+.PHONY: demo test suite test-all budget check types words wheel sbom site image lock clean
 
 demo: $(VENV)/run
 	$(BIN)/railspotter demo
 
-test: $(VENV)/dev check types
+# The type checker has one core only, so the tests run meanwhile.
+test: check
 	.ci/system-packages
+	$(MAKE) --no-print-directory --jobs=2 suite types
+
+suite: $(VENV)/dev
 	$(BIN)/python -m pytest $(WORKERS) --durations=15 -m "not long" $(PYTEST)
 
 # With those marked long too, and every property tried with all its examples.

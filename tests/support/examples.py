@@ -21,10 +21,10 @@ def register_profiles() -> None:
     settings.load_profile(EVERY_RUN)
 
 
-def examples(all_of_them: int) -> settings:
+def examples(all_of_them: int, every_run: int = MOST_EVERY_RUN) -> settings:
     """Return the settings of a property that is tried with so many examples under `test-all`."""
     is_all = settings.get_current_profile_name() == ALL
-    return settings(max_examples=all_of_them if is_all else min(all_of_them, MOST_EVERY_RUN))
+    return settings(max_examples=all_of_them if is_all else min(all_of_them, every_run))
 
 
 def every_run(chosen: str, cases: Iterable[str]) -> list[object]:

@@ -103,12 +103,12 @@ def test_the_side_is_the_boards_however_the_camera_is_held() -> None:
 @pytest.mark.parametrize(
     "picture",
     [
-        pytest.param(drawn.texture(), id="something busy"),
-        pytest.param(np.full((600, 800, 3), 255, np.uint8), id="a white wall"),
+        pytest.param(drawn.texture, id="something busy"),
+        pytest.param(lambda: np.full((600, 800, 3), 255, np.uint8), id="a white wall"),
     ],
 )
-def test_no_board(picture: Picture) -> None:
-    result = find_board(picture, drawn.profile())
+def test_no_board(picture: Callable[[], Picture]) -> None:
+    result = find_board(picture(), drawn.profile())
     assert result == NotFound(NOWHERE)
     assert not result
 
@@ -122,16 +122,18 @@ def beside_itself(picture: Picture) -> Picture:
 
 
 @pytest.mark.parametrize(
-    ("picture", "words"),
+    ("spoilt", "words"),
     [
-        pytest.param(np.zeros((600, 800, 3), np.uint8), "too dark", id="a covered lens"),
-        pytest.param(drawn.game().picture // 12, "too dark", id="a board at night"),
-        pytest.param(blurred(drawn.game().picture), "too blurred", id="out of focus"),
-        pytest.param(beside_itself(drawn.game().picture), "two boards", id="two boards"),
+        pytest.param(np.zeros_like, "too dark", id="a covered lens"),
+        pytest.param(lambda game: game // 12, "too dark", id="a board at night"),
+        pytest.param(blurred, "too blurred", id="out of focus"),
+        pytest.param(beside_itself, "two boards", id="two boards"),
     ],
 )
-def test_the_reason_is_what_can_be_changed(picture: Picture, words: str) -> None:
-    result = find_board(picture, drawn.profile())
+def test_the_reason_is_what_can_be_changed(
+    spoilt: Callable[[Picture], Picture], words: str
+) -> None:
+    result = find_board(spoilt(drawn.game().picture), drawn.profile())
     assert isinstance(result, NotFound)
     assert words in result.reason
 

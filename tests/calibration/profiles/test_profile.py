@@ -8,6 +8,7 @@ import json
 import struct
 import tracemalloc
 import zipfile
+from collections.abc import Callable
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
@@ -310,32 +311,46 @@ def belittled(content: bytes, name: bytes, size: int) -> bytes:
 
 
 HUGE = 80 * 2**20
-HUGE_ARRAY = array_head((HUGE,), bytes(HUGE))
-HUGE_PNG = cv2.imencode(".png", np.zeros((4000, 4000), np.uint8))[1].reshape(-1)
+
+
+def huge() -> bytes:
+    """An array of 80 MiB."""
+    return array_head((HUGE,), bytes(HUGE))
+
+
+def huge_picture() -> bytes:
+    """A PNG of some kilobytes with 16 million pixels."""
+    png = cv2.imencode(".png", np.zeros((4000, 4000), np.uint8))[1].reshape(-1)
+    return rebuilt(reference_png=png)
 
 
 @pytest.mark.parametrize(
-    ("content", "word"),
+    ("made", "word"),
     [
-        pytest.param(zipped(descriptors=HUGE_ARRAY), "not a profile", id="packed"),
+        pytest.param(lambda: zipped(descriptors=huge()), "not a profile", id="packed"),
         pytest.param(
-            belittled(zipped(descriptors=HUGE_ARRAY), b"descriptors.npy", 1000),
+            lambda: belittled(zipped(descriptors=huge()), b"descriptors.npy", 1000),
             "not a profile",
             id="packed, and said to be small",
         ),
         pytest.param(
-            zipped(zipfile.ZIP_LZMA, descriptors=HUGE_ARRAY[: 60 * 2**20]),
+            lambda: zipped(zipfile.ZIP_LZMA, descriptors=huge()[: 60 * 2**20]),
             "not a profile",
             id="packed otherwise than NumPy does",
         ),
         pytest.param(
-            zipped(descriptors=array_head((10**9, 10**9), b"")), "not a profile", id="announced"
+            lambda: zipped(descriptors=array_head((10**9, 10**9), b"")),
+            "not a profile",
+            id="announced",
         ),
-        pytest.param(rebuilt(reference_png=HUGE_PNG), "picture", id="a huge picture"),
-        pytest.param(with_head(size_mm=[9999, 9999], px_per_mm=1.9), "size", id="a huge size"),
+        pytest.param(huge_picture, "picture", id="a huge picture"),
+        pytest.param(
+            lambda: with_head(size_mm=[9999, 9999], px_per_mm=1.9), "size", id="a huge size"
+        ),
     ],
 )
-def test_what_is_huge_when_unpacked_is_refused_unseen(content: bytes, word: str) -> None:
+def test_what_is_huge_when_unpacked_is_refused_unseen(made: Callable[[], bytes], word: str) -> None:
+    content = made()
     assert len(content) < 200_000
     tracemalloc.start()
     try:

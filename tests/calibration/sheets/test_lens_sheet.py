@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 
 import cv2
@@ -70,18 +71,20 @@ def test_most_corners_are_seen_where_they_are() -> None:
 @pytest.mark.parametrize(
     ("frames", "words"),
     [
-        pytest.param([drawn.texture()] * 4, "in 0 of 4 photos", id="no sheet"),
-        pytest.param(pictures(-0.4)[:2], "in 2 of 2 photos", id="too few"),
-        pytest.param(pictures(-0.4, 0.45), "go nearer", id="from afar"),
+        pytest.param(lambda: [drawn.texture()] * 4, "in 0 of 4 photos", id="no sheet"),
+        pytest.param(lambda: pictures(-0.4)[:2], "in 2 of 2 photos", id="too few"),
+        pytest.param(lambda: pictures(-0.4, 0.45), "go nearer", id="from afar"),
         pytest.param(
-            [*pictures(-0.4), cv2.resize(pictures(-0.4)[0], (640, 480))],
+            lambda: [*pictures(-0.4), cv2.resize(pictures(-0.4)[0], (640, 480))],
             "different sizes",
             id="two cameras",
         ),
     ],
 )
-def test_the_reason_says_what_to_photograph(frames: list[Picture], words: str) -> None:
-    result = lens_from_sheets(frames)
+def test_the_reason_says_what_to_photograph(
+    frames: Callable[[], list[Picture]], words: str
+) -> None:
+    result = lens_from_sheets(frames())
     assert isinstance(result, NotFound)
     assert words in result.reason
 

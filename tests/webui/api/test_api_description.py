@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
-import schemathesis
+from examples import examples
 from flask import Flask
 from house.project import ROOT
 from hypothesis import HealthCheck, Phase, given, settings
-from hypothesis import strategies as st
 from no_limits import quiet
 from phones import API, Phone, Table, table
 from railspotter.table.errors import PhotoError
@@ -27,23 +27,12 @@ from railspotter.webui.app import create_app
 from railspotter.webui.feed.history import History
 from railspotter.webui.served_pages import PlayPage, SetUpPage
 from railspotter.webui.sessions.services import Needs
-from schemathesis import Case, GenerationMode
-from schemathesis.checks import not_a_server_error
-from schemathesis.core.result import Ok
-from schemathesis.specs.openapi.checks import (
-    content_type_conformance,
-    negative_data_rejection,
-    response_schema_conformance,
-    status_code_conformance,
-)
+
+if TYPE_CHECKING:
+    from schemathesis import Case, CheckFunction
 
 ENDLESS = {"/events", "/camera.mjpg"}
-CHECKS = [
-    not_a_server_error,
-    status_code_conformance,
-    content_type_conformance,
-    response_schema_conformance,
-]
+NAMES = [f"{call.method} {call.path}" for call in CALLS if call.path not in ENDLESS]
 
 
 def without_cookies() -> dict[str, Any]:
@@ -55,12 +44,16 @@ def without_cookies() -> dict[str, Any]:
     return told
 
 
-SCHEMA = schemathesis.openapi.from_dict(without_cookies())
-OPERATIONS = {
-    f"{one.method.upper()} {one.path}": one
-    for described in SCHEMA.get_all_operations()
-    if isinstance(described, Ok) and (one := described.ok()).path not in ENDLESS
-}
+@cache
+def operations() -> dict[str, Any]:
+    """What the description says of each call; a second's import, so only where it is needed."""
+    import schemathesis
+    from schemathesis.core.result import Ok
+
+    described = schemathesis.openapi.from_dict(without_cookies()).get_all_operations()
+    found = [one.ok() for one in described if isinstance(one, Ok)]
+    return {f"{one.method.upper()} {one.path}": one for one in found}
+
 
 OF_SET_UP = {f"{call.method} {call.path}" for call in CALLS if call.needs is Needs.SET_UP}
 
@@ -140,24 +133,31 @@ def test_the_contract_names_every_call() -> None:
         assert f"`{call.method} {path}" in contract, call
 
 
-def keeps_to_it(
-    host: Phone,
-    cases: st.SearchStrategy[Case[Any]],
-    checks: Sequence[schemathesis.CheckFunction],
-) -> None:
-    """Make a call in all ways that hypothesis finds."""
+def keeps_to_it(name: str, host: Phone, *, is_malformed: bool) -> None:
+    """Make a call in the ways that hypothesis finds."""
+    from schemathesis import GenerationMode, checks
+    from schemathesis.specs.openapi import checks as openapi
+
+    mode = GenerationMode.NEGATIVE if is_malformed else GenerationMode.POSITIVE
+    held: list[CheckFunction] = [
+        checks.not_a_server_error,
+        openapi.status_code_conformance,
+        openapi.content_type_conformance,
+        openapi.response_schema_conformance,
+        *([openapi.negative_data_rejection] if is_malformed else []),
+    ]
 
     @settings(
-        max_examples=12,
+        examples(12, every_run=4),
         database=None,
         phases=[Phase.explicit, Phase.generate],
         suppress_health_check=list(HealthCheck),
     )
-    @given(case=cases)
+    @given(case=operations()[name].as_strategy(generation_mode=mode))
     def keep(case: Case[Any]) -> None:
         headers = {"Cookie": host.cookie, "Origin": host.origin}
         response = case.call(base_url=f"{host.origin}{API}", headers=headers)
-        case.validate_response(response, checks=[*checks])
+        case.validate_response(response, checks=held)
 
     keep()
 
@@ -170,12 +170,11 @@ def who_asks(name: str, request: pytest.FixtureRequest) -> Phone:
 
 # The running game is there before the test: else the first one would seem to leave it behind.
 @pytest.mark.usefixtures("running")
-@pytest.mark.parametrize("name", OPERATIONS)
+@pytest.mark.parametrize("name", NAMES)
 def test_what_is_well_formed_is_answered_as_described(
     name: str, request: pytest.FixtureRequest
 ) -> None:
-    cases = OPERATIONS[name].as_strategy(generation_mode=GenerationMode.POSITIVE)
-    keeps_to_it(who_asks(name, request), cases, CHECKS)
+    keeps_to_it(name, who_asks(name, request), is_malformed=False)
 
 
 @pytest.mark.usefixtures("running")
@@ -183,5 +182,4 @@ def test_what_is_well_formed_is_answered_as_described(
 def test_what_is_malformed_is_refused_as_described(
     name: str, request: pytest.FixtureRequest
 ) -> None:
-    cases = OPERATIONS[name].as_strategy(generation_mode=GenerationMode.NEGATIVE)
-    keeps_to_it(who_asks(name, request), cases, [*CHECKS, negative_data_rejection])
+    keeps_to_it(name, who_asks(name, request), is_malformed=True)
