@@ -13,8 +13,7 @@ from railspotter.scoring.edition import Colour, Edition, edition_names
 from railspotter.scoring.edition import load_edition as load
 
 from ..boards.own_boards import OwnBoards
-from ..errors import HomeError, NoBoardError
-from .errors import SetUpError
+from ..errors import HomeError, NoBoardError, SetUpError
 
 USUAL = "usa"  # whose rules a board of one's own has that is like none of the program's
 

@@ -13,10 +13,9 @@ import pytest
 from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import edition_names, load_edition
 from railspotter.table.boards.own_boards import OwnBoards
-from railspotter.table.errors import HomeError
+from railspotter.table.errors import HomeError, SetUpError
 from railspotter.table.set_up.cameras import Cameras, OfferedCamera, named_addresses, source_of_page
 from railspotter.table.set_up.choices import Choices, ChosenPlayer, kept_choices
-from railspotter.table.set_up.errors import SetUpError
 from railspotter.table.set_up.offers import EditionsOffered, checked_rules, rules_for, rules_offered
 from railspotter.table.set_up.planned_game import PlannedGame
 from railspotter.vision.errors import VisionError
