@@ -19,6 +19,7 @@ from railspotter.vision.sources.network import shown
 from railspotter.vision.sources.phone import PostedFrames
 
 from ..boards.board_choice import profile_for
+from ..boards.own_boards import OwnBoards
 from ..errors import NoProfileError, NotReadyError, SetUpError, TableError
 from ..game_log.game_store import GameStore
 from ..home import ProfileStore
@@ -36,7 +37,7 @@ from .cameras import (
     source_of_page,
 )
 from .choices import Cards, Choices, ChosenPlayer, kept_choices
-from .offers import EditionsOffered, checked_rules, rules_offered
+from .offers import checked_rules, editions_offered, rules_offered
 from .planned_game import (
     GameHandover,
     PlannedGame,
@@ -89,7 +90,7 @@ class GameSetUp(Closable):
         self._given = given or Preset()
         self._kept, self._games = kept_choices(folder), GameStore(folder)
         self._profiles = ProfileStore(folder)
-        self._editions, self._cameras = EditionsOffered(folder), cameras or Cameras()
+        self._boards, self._cameras = OwnBoards(folder), cameras or Cameras()
         self._box = PostedFrames()
         named = (self._given.choices.source, *self._given.cameras)
         self._network = named_addresses(address for address in named if "://" in address)
@@ -153,7 +154,7 @@ class GameSetUp(Closable):
         """Return how far it is."""
         named = (OfferedCamera(name, name) for name in self._network)
         begun = self.begun.game if self.begun else None
-        return self._now.view(self._editions.all(), (*self._cameras.now(), *named), begun)
+        return self._now.view(editions_offered(self._boards), (*self._cameras.now(), *named), begun)
 
     def sight(self) -> PhoneView:
         """Return what was seen in the newest picture, for the phone that is the camera."""
