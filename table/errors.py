@@ -13,6 +13,8 @@ TableError
 │   └── NotNowError         ... yet, or any more
 ├── TakingBackError     somebody may not take something back
 │   └── UnaskedError        ... before its player has agreed
+├── SetUpError          a game cannot be set up so
+│   └── NotReadyError       ... yet, or has begun already
 └── DraftError          what is wanted of a draft cannot be done
 """
 
@@ -66,6 +68,14 @@ class CalibratingError(TableError):
 
 class NotNowError(CalibratingError):
     """It cannot be done yet, or not any more."""
+
+
+class SetUpError(TableError):
+    """What somebody chose cannot be, or something is missing; the text says what."""
+
+
+class NotReadyError(SetUpError):
+    """The game cannot begin yet, or has begun already; the text says what is missing."""
 
 
 class TakingBackError(TableError):

@@ -6,7 +6,7 @@ from flask import Flask, Response, abort, jsonify, redirect, render_template, re
 from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.table.boards.board_desk import BoardDesk
 from railspotter.table.card_games.card_game_store import CardGameStore
-from railspotter.table.card_games.deck_file import DeckFile
+from railspotter.table.card_games.deck_table import DeckFile
 from railspotter.table.errors import PhotoError, TableError
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.photo_file import plain_photo

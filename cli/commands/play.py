@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -27,10 +27,15 @@ from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.memory import let_large_blocks_be_freed
 from railspotter.table.own_trains import saver_of_profile, with_trains
 from railspotter.table.recordings.recorder import Recorder
+from railspotter.table.set_up.cameras import DEMO, NONE, PHONE
 from railspotter.table.set_up.choices import Choices, ChosenPlayer, parse_computer, parse_player
 from railspotter.table.set_up.demo import demo_table
-from railspotter.table.set_up.planned_game import PlannedGame, Preset
-from railspotter.table.set_up.set_up_state import GameHandover
+from railspotter.table.set_up.planned_game import (
+    GameHandover,
+    PlannedGame,
+    Preset,
+    begin_game,
+)
 from railspotter.vision.sources.choose import parse_source
 from railspotter.vision.sources.grabber import Grabber
 from railspotter.vision.sources.phone import PostedFrames
@@ -40,8 +45,6 @@ from ..arguments import Subparsers, add_edition, add_profile, add_trains, camera
 from ..pages import NextGame, add_address, add_https, open_desk, open_page
 from ..telling import add_mqtt, open_publisher
 from ..terminal.watching import OK, hear_quit, set_up_game, wait_for_picture, watch
-
-DEMO, PHONE, NONE = "demo", "phone", "none"
 
 NO_SOURCE = (
     "say what watches the board: --source 0 (or leave '--no-page' out and choose on the page)"
@@ -57,33 +60,6 @@ NOT_BESIDE = {
         "'--{option}' is for what a camera sees: leave it out, or name a camera with '--source'",
     ),
 }
-
-
-@dataclass(frozen=True, eq=False)
-class _Plan:
-    """What the command line says in full: a game whose camera is not opened yet."""
-
-    game: PlannedGame
-    source: Source
-    profile: Profile | None
-    set_up: Callable[[LiveTable], None] = lambda table: None
-
-    def begin(self, store: GameStore, name: str) -> GameHandover:
-        """Begin the game, or go on with it, once its camera has given a picture."""
-        grabber = Grabber(self.source)
-        grabber.start()
-        try:
-            # Phones get there by the page, which needs a game.
-            if not isinstance(self.source, PostedFrames | NoCamera):
-                wait_for_picture(grabber, say=_say)
-            game = self.game.game
-            if not game:
-                with store.create(self.game.started(name), time.time()) as log:
-                    game = log.id
-        except BaseException:
-            grabber.stop()
-            raise
-        return GameHandover(game, not self.game.game, grabber, self.profile, self.set_up)
 
 
 def add_to(subparsers: Subparsers) -> None:
@@ -190,18 +166,18 @@ def run(args: argparse.Namespace) -> int:
     """Watch until the source is over, or somebody has had enough; return the exit code."""
     let_large_blocks_be_freed()
     store = GameStore(home())
-    plan = _plan(args, store) if _says_all(args) else None
+    begin = _planned(args, store) if _says_all(args) else None
     with ExitStack() as stack:
         desk = stack.enter_context(open_desk(args.display))
         publisher = stack.enter_context(open_publisher(args))
         enough = threading.Event()
-        if plan is None:
-            begun = set_up_game(args, _given(args, store), desk, enough)
-            if begun is None:
-                return OK
-        else:
-            begun = plan.begin(store, args.name)
+        if begin is not None:
+            begun = begin()
             hear_quit(sys.stdin, enough)
+        elif (set_up := set_up_game(args, _given(args, store), desk, enough)) is not None:
+            begun = set_up
+        else:
+            return OK
         stack.callback(begun.grabber.stop)
         log = stack.enter_context(_opened(store, begun))
         profile, recorder = begun.profile, None
@@ -289,8 +265,8 @@ def _given(args: argparse.Namespace, store: GameStore) -> Preset:
     )
 
 
-def _plan(args: argparse.Namespace, store: GameStore) -> _Plan:
-    """Return the game that is said in full; what cannot be played is refused."""
+def _planned(args: argparse.Namespace, store: GameStore) -> Callable[[], GameHandover]:
+    """Return what begins the game that is said in full; what cannot be played is refused."""
     if not args.source:
         raise TableError(NO_SOURCE)
     options, refusal = NOT_BESIDE.get(args.source, ((), ""))
@@ -300,11 +276,8 @@ def _plan(args: argparse.Namespace, store: GameStore) -> _Plan:
     if args.source == PHONE and args.no_page:
         raise TableError("a phone can be the camera only through the page: leave '--no-page' out")
     demo = demo_table() if args.source == DEMO else None
-    source: Source = (
-        demo.source
-        if demo
-        else parse_source(args.source, {PHONE: PostedFrames(), NONE: NoCamera()})
-    )
+    named = {PHONE: PostedFrames(), NONE: NoCamera()}
+    source = demo.source if demo else parse_source(args.source, named)
     if args.resume:
         found = store.find(args.resume)
         game = PlannedGame.going_on(found, store.read(found).table)
@@ -313,14 +286,15 @@ def _plan(args: argparse.Namespace, store: GameStore) -> _Plan:
     else:
         game = _new_game(args, _given(args, store).choices)
     if demo is not None:
-        return _Plan(game, source, demo.profile, demo.set_up)
+        return partial(_begun, store, args.name, game, source, demo.profile, demo.set_up)
     profile = None
     if not isinstance(source, NoCamera):
         profile = profile_for(game.board, ProfileStore(home()), args.profile)
         profile = with_trains(profile, args.trains)
     # Without a camera any of the edition's colours can be played, with one what it can tell apart.
     is_by_hand = profile is None and not game.game
-    known = tuple(game.edition.colours if is_by_hand else game.colours)
+    own = tuple(player.colour for player in game.players)
+    known = tuple(game.edition.colours) if is_by_hand else own
     for fault in replace(game, any_number=True).faults(profile, known):
         raise TableError(fault)
     if not game.game:
@@ -328,7 +302,29 @@ def _plan(args: argparse.Namespace, store: GameStore) -> _Plan:
         if number and not args.any_number:
             raise TableError(f"{number}; with '--any-number' they do")
         game.started(args.name).check_start()
-    return _Plan(game, source, profile)
+    return partial(_begun, store, args.name, game, source, profile)
+
+
+def _begun(
+    store: GameStore,
+    name: str,
+    game: PlannedGame,
+    source: Source,
+    profile: Profile | None,
+    set_up: Callable[[LiveTable], None] = lambda table: None,
+) -> GameHandover:
+    """Begin a game, or go on with it, once its camera has given a picture."""
+    grabber = Grabber(source)
+    grabber.start()
+    try:
+        # Phones get there by the page, which needs a game.
+        if not isinstance(source, PostedFrames | NoCamera):
+            wait_for_picture(grabber, say=_say)
+        log = begin_game(store, game, name)
+    except BaseException:
+        grabber.stop()
+        raise
+    return GameHandover(log, not game.game, grabber, profile, set_up)
 
 
 def _new_game(args: argparse.Namespace, choices: Choices) -> PlannedGame:

@@ -29,8 +29,7 @@ from railspotter.table.live_table.computers import Computers
 from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.live_table.table_view import TableView
 from railspotter.table.set_up.game_set_up import GameSetUp
-from railspotter.table.set_up.planned_game import Preset
-from railspotter.table.set_up.set_up_state import GameHandover
+from railspotter.table.set_up.planned_game import GameHandover, Preset
 from railspotter.vision.readings import Doubt
 from railspotter.vision.sources.grabber import Grabber, GrabberState
 

@@ -18,7 +18,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-import msgspec
 from railspotter.scoring.card_game_text import CardGame, parse_card_game
 from railspotter.scoring.game import game_text
 
@@ -58,19 +57,6 @@ class _File:
     id: str
     guest: str
     changed_at_s: float
-
-    def is_unfinished(self) -> bool:
-        """Whether it was never counted to its end; what cannot be read is not known to be."""
-        try:
-            return not msgspec.json.decode(self.path.read_bytes(), type=_Ending).final
-        except (OSError, msgspec.DecodeError):
-            return False
-
-
-class _Ending(msgspec.Struct):
-    """What a game's text says of its end."""
-
-    final: bool = False
 
 
 class CardGameStore(KeptFolder[CardGame]):
@@ -165,20 +151,34 @@ class CardGameStore(KeptFolder[CardGame]):
         if guest:
             own = [one for one in self._files() if one.guest == guest]
             newer = [one for one in own if now_s - one.changed_at_s < MONTH_S]
-            if len(newer) >= MOST_OF_ONE and not _drop_idle(newer, now_s):
+            if len(newer) >= MOST_OF_ONE and not self._drop_idle(newer, now_s):
                 raise GuestsFullError(
                     "{n} games of this month were begun from here already: delete one first",
                     n=MOST_OF_ONE,
                 )
             of_guests = [one for one in self._files() if one.guest]
-            if len(of_guests) >= MOST_OF_GUESTS and not _drop_idle(of_guests, now_s):
+            if len(of_guests) >= MOST_OF_GUESTS and not self._drop_idle(of_guests, now_s):
                 raise GuestsFullError(
                     "guests keep {n} games here already: the host can delete old ones",
                     n=MOST_OF_GUESTS,
                 )
         kept = self._files()
-        if len(kept) >= MOST_GAMES and not _drop_idle(kept, now_s):
+        if len(kept) >= MOST_GAMES and not self._drop_idle(kept, now_s):
             raise FullError("{n} games are kept already: delete old ones", n=MOST_GAMES)
+
+    def _drop_idle(self, files: list[_File], now_s: float) -> bool:
+        """Delete the guest's game that was left alone for the longest; tell whether there is one.
+
+        One that cannot be read is not known to have no end.
+        """
+        for one in sorted(files, key=lambda one: one.changed_at_s):
+            if now_s - one.changed_at_s < IDLE_S:
+                return False
+            with suppress(CardGameError, OSError):
+                if one.guest and not self.load(one.id).final:
+                    one.path.unlink()
+                    return True
+        return False
 
     def _files(self) -> list[_File]:
         files = []
@@ -200,15 +200,3 @@ class CardGameStore(KeptFolder[CardGame]):
 
 def _file_of(game: CardGame) -> bytes:
     return (game_text(game) + "\n").encode()
-
-
-def _drop_idle(files: list[_File], now_s: float) -> bool:
-    """Delete the guest's game that was left alone for the longest; tell whether there is one."""
-    for one in sorted(files, key=lambda one: one.changed_at_s):
-        if now_s - one.changed_at_s < IDLE_S:
-            return False
-        if one.guest and one.is_unfinished():
-            with suppress(OSError):
-                one.path.unlink()
-                return True
-    return False

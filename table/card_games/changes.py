@@ -1,25 +1,41 @@
-"""Changes of a Card Game: a game in, the next game out."""
+"""A Card Game's changes and score: a game in, the next game out.
+
+Scores are found within bounds: tickets that were made up may take for ever.
+"""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from dataclasses import replace as with_fields
+from functools import lru_cache
+from typing import Annotated, Any, Literal, get_args
 
 import msgspec
 from msgspec.structs import replace
-from railspotter.scoring.card_game import CardPosition, second_deck
+from railspotter.scoring.answer import GameScore
+from railspotter.scoring.card_game import (
+    CardPosition,
+    best_answer,
+    card_position_problems,
+    completed,
+    deck_scoring,
+    final_card_score,
+    second_deck,
+)
 from railspotter.scoring.card_game_text import CardGame, CardTicketText, Deck, card_position_of
-from railspotter.scoring.card_tickets import CardTicket, city_key
+from railspotter.scoring.card_tickets import Cards, Goal, best_tickets, city_key
+from railspotter.scoring.card_tickets import CardTicket as HeldTicket
 from railspotter.scoring.errors import GameError
 from railspotter.scoring.game import Player
 
-from .deck_table import checked_deck
+from .deck_table import CardTicket, checked_deck
 from .errors import CardGameError, ChangedError
 
 # The players' colours; everyone chooses one.
-COLOURS = ("black", "blue", "green", "orange", "purple", "red", "white", "yellow")
+SeatColour = Literal["black", "blue", "green", "orange", "purple", "red", "white", "yellow"]
+COLOURS: tuple[SeatColour, ...] = get_args(SeatColour)
 PLAYERS = (2, 4)
 MOST_HELD = 60  # tickets of one player, completed ones included; the printed deck has 46
 MOST_CARDS = 60  # the most cards of one colour on a track: two decks have 20, and 32 Locomotives
@@ -28,31 +44,43 @@ MOST_NAME = 40
 HELD = ("tickets", "completed", "stack", "hand", "railyard", "chosen")
 
 
-@dataclass(frozen=True)
-class NewSeat:
+Card = Literal["black", "blue", "green", "orange", "pink", "red", "white", "yellow", "locomotive"]
+Count = Annotated[int, msgspec.Meta(ge=0, le=MOST_CARDS)]
+Place = Annotated[int, msgspec.Meta(ge=0, le=MOST_HELD - 1)]
+# The most steps of the search for one player's best tickets: well below a second. Games that are
+# played take some hundred.
+MOST_STEPS = 50_000
+
+Indices = tuple[int, ...]
+Counts = tuple[tuple[str, int], ...]
+
+
+class CardSeat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A player; `was` is the colour so far of one who plays already."""
 
-    colour: str
-    name: str = ""
-    was: str | None = None
+    colour: SeatColour
+    name: Annotated[str, msgspec.Meta(max_length=MOST_NAME)] = ""
+    was: SeatColour | None = None
 
 
-@dataclass(frozen=True)
-class Holding:
-    """What counts for one player; `chosen` is None for the best choice."""
+class Holding(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A player's cards on the track and tickets.
 
-    stack: Mapping[str, int]
-    tickets: tuple[CardTicketText, ...]
-    chosen: tuple[int, ...] | None = None
+    `chosen` has the positions of the tickets to complete, null for the best choice.
+    """
+
+    stack: dict[Card, Count]
+    tickets: Annotated[tuple[CardTicket, ...], msgspec.Meta(max_length=MOST_HELD)]
+    chosen: Annotated[tuple[Place, ...], msgspec.Meta(max_length=MOST_HELD)] | None = None
 
 
-def new_game(seats: Sequence[NewSeat], deck: Deck) -> CardGame:
+def new_game(seats: Sequence[CardSeat], deck: Deck) -> CardGame:
     """Return a game that begins, with the deck's bonuses."""
     game = CardGame("card-game", city_bonuses=dict(deck.city_bonuses))
     return checked_game(with_seats(game, seats))
 
 
-def with_seats(game: CardGame, seats: Sequence[NewSeat]) -> CardGame:
+def with_seats(game: CardGame, seats: Sequence[CardSeat]) -> CardGame:
     """Return a game with these players; who is not among them leaves with all that was theirs."""
     colour_of = {seat.was: seat.colour for seat in seats if seat.was is not None}
     parts = {
@@ -113,8 +141,8 @@ def in_second_deck(game: CardGame, position: CardPosition) -> CardGame:
     after = second_deck(position)
     return replace(
         game,
-        tickets=_as_text(after.tickets),
-        completed=_as_text(after.set_aside),
+        tickets=_tickets_as_text(after.tickets),
+        completed=_tickets_as_text(after.set_aside),
         stack={},
         railyard={},
         chosen={},
@@ -174,6 +202,67 @@ def checked_game(game: CardGame) -> CardGame:
     return game
 
 
+@dataclass(frozen=True)
+class CardScore:
+    """A game's score, and the tickets that it counts."""
+
+    answer: GameScore
+    position: CardPosition  # with everyone's completed tickets as `chosen`
+    # By colour, the positions of the tickets that the best choice completes.
+    best: dict[str, Indices]
+
+
+def card_score(game: CardGame) -> CardScore:
+    """Score a game whose tickets say their circles and points.
+
+    Raises
+    ------
+    GameError
+        When the game contradicts itself.
+    TooManyWaysError
+        When a player's best tickets are not found in `MOST_STEPS`.
+    """
+    position = card_position_of(game)
+    counted = completed(position, final=game.final, best=_best)
+    best = dict(counted)
+    for colour in position.chosen:
+        if game.final:
+            best[colour] = best_answer(position, colour, counted, _best)
+        else:
+            free = with_fields(
+                position, chosen={c: n for c, n in position.chosen.items() if c != colour}
+            )
+            best[colour] = completed(free, final=False, best=_best)[colour]
+    scored = with_fields(position, chosen=counted)
+    answer = GameScore(
+        final_card_score(scored) if game.final else deck_scoring(scored),
+        game.final,
+        card_position_problems(position, final=game.final),
+    )
+    return CardScore(answer, scored, best)
+
+
+def _best(
+    tickets: tuple[HeldTicket, ...],
+    stack: Cards,
+    cities: Collection[str],
+    goals: tuple[Goal, ...],
+) -> Indices:
+    given = tuple((t.cities, tuple(t.circles.items()), t.points) for t in tickets)
+    return _remembered(given, tuple(sorted(stack.items())), tuple(sorted(cities)), goals)
+
+
+@lru_cache(1000)
+def _remembered(
+    tickets: tuple[tuple[tuple[str, ...], Counts, int], ...],
+    stack: Counts,
+    cities: tuple[str, ...],
+    goals: tuple[Goal, ...],
+) -> Indices:
+    given = [HeldTicket(names, dict(circles), points) for names, circles, points in tickets]
+    return best_tickets(given, dict(stack), cities, goals, most_steps=MOST_STEPS)
+
+
 def player_name(game: CardGame, colour: str) -> str:
     """Return what names the state of what one player has."""
     return _hash({part: getattr(game, part).get(colour) for part in HELD})
@@ -194,17 +283,6 @@ def _hash(value: Any) -> str:
     return hashlib.sha256(msgspec.json.encode(value, order="sorted")).hexdigest()[:16]
 
 
-def _as_text(
-    by_colour: Mapping[str, tuple[CardTicket, ...]],
-) -> dict[str, tuple[CardTicketText, ...]]:
-    return {
-        colour: tuple(
-            msgspec.convert(
-                {"cities": t.cities, "circles": dict(t.circles), "points": t.points},
-                CardTicketText,
-            )
-            for t in tickets
-        )
-        for colour, tickets in by_colour.items()
-        if tickets
-    }
+def _tickets_as_text(by_colour: Mapping[str, object]) -> dict[str, tuple[CardTicketText, ...]]:
+    held = {colour: tickets for colour, tickets in by_colour.items() if tickets}
+    return msgspec.convert(held, dict[str, tuple[CardTicketText, ...]], from_attributes=True)

@@ -1,4 +1,4 @@
-"""A deck as people have it: a table copied from a spreadsheet, or a deck file.
+"""A deck as people have it, a table from a spreadsheet or a deck file, and the one that is kept.
 
 A row is a ticket: its cities, its points, its circles. With a first row that names the columns
 there is one column for each colour; without it the circles stand behind the points, as "2 red" or
@@ -8,16 +8,22 @@ there is one column for each colour; without it the circles stand behind the poi
 from __future__ import annotations
 
 import csv
+import hashlib
 import io
 import re
+import threading
 from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Annotated
 
 import msgspec
-from railspotter.scoring.card_game_text import CardTicketText, Deck, parse_deck
+from railspotter.scoring.card_game_text import CardTicketText, CircleColour, Deck, parse_deck
 from railspotter.scoring.card_tickets import city_key
 from railspotter.scoring.errors import GameError
+from railspotter.scoring.game import game_text
 
-from .errors import DeckTableError
+from ..whole_file import read_kept, write_kept
+from .errors import ChangedError, DeckTableError, NotWrittenError
 
 MOST_TICKETS = 150  # the most tickets of a deck; the printed one has 46
 MOST_BONUSES = 30
@@ -25,6 +31,7 @@ MOST_LETTERS = 40  # the longest name of a city
 MOST_CIRCLES = 5  # the most circles of one colour on a ticket, as the deck file's form has it
 MOST_POINTS = 100
 MOST_BONUS = 200
+NO_DECK = ""  # what `seen` is before there is a deck
 
 # What the train cards' colours are called in the page's languages.
 COLOURS = {
@@ -53,6 +60,20 @@ _COLOUR_OF = {word: colour for colour, words in COLOURS.items() for word in word
 _COLUMN_OF = {word: column for column, words in COLUMNS.items() for word in words.split()}
 _BETWEEN_CITIES = re.compile(r"\s+[-/]\s+|\s*[\u2013\u2014]\s*")
 _WORD_OR_NUMBER = re.compile(r"\d+|[^\W\d_]+")
+
+
+City = Annotated[str, msgspec.Meta(min_length=1, max_length=MOST_LETTERS)]
+
+
+class CardTicket(CardTicketText, frozen=True, forbid_unknown_fields=True):
+    """A ticket as it is printed: one city or two, the cards that complete it, its points."""
+
+    cities: Annotated[tuple[City, ...], msgspec.Meta(min_length=1, max_length=2)]
+    circles: Annotated[
+        dict[CircleColour, Annotated[int, msgspec.Meta(ge=1, le=MOST_CIRCLES)]],
+        msgspec.Meta(min_length=1),
+    ]
+    points: Annotated[int, msgspec.Meta(ge=1, le=MOST_POINTS)]
 
 
 def read_deck(text: str) -> Deck:
@@ -128,6 +149,70 @@ def checked_deck(deck: Deck) -> Deck:
             raise DeckTableError("twice", city)
         named.add(city_key(city))
     return deck
+
+
+class DeckFile:
+    """The deck in a data directory. Several threads may use it at once.
+
+    Parameters
+    ----------
+    folder : Path
+        The data directory; it need not exist yet.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / "card-game" / "deck.json"
+        self._lock = threading.Lock()
+
+    def read(self) -> tuple[Deck, str]:
+        """Return the deck, an empty one at first, and what names this state of it.
+
+        Raises
+        ------
+        NotWrittenError
+            When its file cannot be used.
+        """
+        content = self._content()
+        if content is None:
+            return Deck(), NO_DECK
+        try:
+            return parse_deck(content), _name_of(content)
+        except GameError as error:
+            raise NotWrittenError(
+                "the deck {path} is damaged ({why}): mend it or move it away",
+                path=self.path,
+                why=error,
+            ) from error
+
+    def write(self, deck: Deck, seen: str) -> str:
+        """Put a deck in place of the one that was seen; return what names the new one.
+
+        Raises
+        ------
+        DeckTableError
+            For a deck that says too little or too much.
+        ChangedError
+            When the deck is not any more what was seen.
+        NotWrittenError
+            When it cannot be written; the old one is then still there.
+        """
+        content = (game_text(checked_deck(deck)) + "\n").encode()
+        with self._lock:
+            before = self._content()
+            if seen != (NO_DECK if before is None else _name_of(before)):
+                raise ChangedError("the deck was changed meanwhile")
+            write_kept(self.path, content, error=NotWrittenError)
+        return _name_of(content)
+
+    def _content(self) -> bytes | None:
+        try:
+            return read_kept(self.path, f"the deck {self.path}", error=NotWrittenError)
+        except FileNotFoundError:
+            return None
+
+
+def _name_of(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()[:16]
 
 
 def _rows(text: str) -> Iterator[tuple[int, list[str]]]:

@@ -28,6 +28,7 @@ ID = re.compile(r"[0-9a-f]{32}")
 SUFFIX = ".sqlite3"
 # The file of who sits where with which phone, which the page keeps beside a game.
 PAIRING = ".pairing"
+SUMMARY = ".summary"  # the file of what the list of past games says of a game
 
 
 class GameStore:
@@ -93,7 +94,8 @@ class GameStore:
             remove_sqlite_side_files(path)
             for copy in path.parent.glob(f"{path.name}{ASIDE}*"):
                 copy.unlink()
-            path.with_suffix(PAIRING).unlink(missing_ok=True)
+            for beside in (PAIRING, SUMMARY):
+                path.with_suffix(beside).unlink(missing_ok=True)
         except OSError as error:
             raise LogFileError(
                 "cannot delete {path}: {error}", path=path, error=error.strerror

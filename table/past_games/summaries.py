@@ -1,10 +1,15 @@
-"""What the list of past games shows of each: made of its log once, and kept in one file."""
+"""What the list of past games shows of each: made of its log once, and kept in a file beside it.
+
+Reading a file may end the program, or never be done: it may be made up. So the file of the summary
+says how often a reading was begun that did not end.
+"""
 
 from __future__ import annotations
 
-import contextlib
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable
+from contextlib import suppress
+from functools import cache
 from importlib import metadata
 from pathlib import Path
 from typing import Literal
@@ -15,13 +20,13 @@ from railspotter.scoring.final_score import final_score
 from railspotter.scoring.longest_path import MOST_STEPS
 from railspotter.scoring.standing import Standing, position_standing
 
+from ..game_log.database import BESIDE
 from ..game_log.game_state import GameState
+from ..game_log.game_store import ID, SUFFIX, SUMMARY
 from ..game_log.log import is_lost
 from ..game_log.public_log import public_events
 from ..game_log.table_state import TableState
-from ..whole_file import write_whole
 
-FORMAT = 3
 # Why a game cannot be summed up: its file cannot be read, what it holds cannot be scored, or the
 # program ended each time that it was read.
 Problem = Literal["file", "content", "ended"]
@@ -68,17 +73,17 @@ class Summary(msgspec.Struct, frozen=True):
     packed_away: bool = False  # whether its board was put away, and is not laid out again yet
 
 
-class IndexedSummary(msgspec.Struct, frozen=True):
-    """A summary, and the stamp of the file that it was made of."""
+class KeptSummary(msgspec.Struct, frozen=True):
+    """What is known of a game's file, as of its stamp."""
 
     stamp: Stamp
-    summary: Summary
+    summary: Summary | None  # while the file is read, the one before
+    tries: int = 0  # how often reading it was begun and not ended
+    made_by: str = ""  # the program's version: another one may score otherwise
 
-
-class _Index(msgspec.Struct, frozen=True):
-    format: int
-    made_by: str
-    games: dict[str, IndexedSummary]
+    def is_of(self, stamp: Stamp) -> bool:
+        """Tell whether the summary is that of the file with this stamp."""
+        return self.stamp == stamp and not self.tries
 
 
 def key_of(name: str) -> str:
@@ -139,54 +144,51 @@ def public_standing(table: TableState, most_steps: float = MOST_STEPS) -> Standi
     return score(position, most_steps)
 
 
-def read_index(path: Path) -> dict[str, IndexedSummary]:
-    """Return the kept summaries; none where the file is missing, damaged or another program's."""
+def kept_summary(path: Path) -> KeptSummary | None:
+    """Return what is kept of a game's file; None where there is nothing, or another program's."""
     try:
-        index = msgspec.json.decode(path.read_bytes(), type=_Index)
+        content = path.with_suffix(SUMMARY).read_bytes()
+        kept = msgspec.json.decode(content, type=KeptSummary)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return {}
-    return index.games if (index.format, index.made_by) == (FORMAT, _made_by()) else {}
+        return None
+    return kept if kept.made_by == _version() else None
 
 
-def write_index(path: Path, games: Mapping[str, IndexedSummary]) -> None:
-    """Keep summaries for the next start; where that fails they are made anew then."""
-    index = _Index(FORMAT, _made_by(), dict(games))
-    with contextlib.suppress(OSError):
-        write_whole(path, msgspec.json.encode(index), is_private=True)
+def keep_summary(path: Path, kept: KeptSummary) -> None:
+    """Keep what is known of a game's file; where that fails it is read again.
 
-
-def stamps(folder: Path, suffix: str, beside: str) -> dict[str, Stamp]:
-    """Return the stamp of every file of a folder that ends so, by the rest of its name.
-
-    Parameters
-    ----------
-    beside : str
-        What is added to the name of a second file, where the newest events may still lie.
+    It is not forced to the disk: what a power cut damages is made anew.
     """
-    found: dict[str, Stamp] = {}
-    second: dict[str, Stamp] = {}
-    try:
-        with os.scandir(folder) as entries:
-            for entry in entries:
-                name = entry.name
-                with contextlib.suppress(OSError):  # deleted just now
-                    if name.endswith(suffix):
-                        found[name.removesuffix(suffix)] = _stamp(entry)
-                    elif name.endswith(suffix + beside):
-                        second[name.removesuffix(suffix + beside)] = _stamp(entry)
-    except OSError:
-        return {}
-    return {name: stamp + second.get(name, ()) for name, stamp in found.items()}
+    file = path.with_suffix(SUMMARY)
+    content = msgspec.json.encode(msgspec.structs.replace(kept, made_by=_version()))
+    with suppress(OSError):
+        with open(file, "wb", opener=lambda name, flags: os.open(name, flags, 0o600)) as writing:
+            writing.write(content)
+        if not path.exists():  # deleted meanwhile, with all that is beside it
+            file.unlink()
 
 
-def stamp_of(path: Path, beside: str) -> Stamp:
+def stamps(folder: Path) -> dict[str, Stamp]:
+    """Return the stamps of all games' files in a folder, by the games' ids."""
+    files: dict[str, os.DirEntry[str]] = {}
+    with suppress(OSError), os.scandir(folder) as entries:
+        files = {entry.name: entry for entry in entries}
+    found = {}
+    for name in files:
+        game = name.removesuffix(SUFFIX)
+        if name != game and ID.fullmatch(game):
+            with suppress(OSError):  # deleted just now
+                both = (files.get(name + beside) for beside in ("", BESIDE[0]))
+                found[game] = _stamp(one.stat() for one in both if one is not None)
+    return found
+
+
+def stamp_of(path: Path) -> Stamp:
     """Return the stamp of one game's file, as `stamps` has it; empty where there is none."""
-    stamp: Stamp = ()
-    for one in (path, path.with_name(path.name + beside)):
-        with contextlib.suppress(OSError):
-            status = one.stat()
-            stamp += (status.st_size, status.st_mtime_ns)
-    return stamp
+    both = (path, path.with_name(path.name + BESIDE[0]))
+    with suppress(OSError):
+        return _stamp(one.stat() for one in both if one.exists())
+    return ()
 
 
 def changed_at_s(stamp: Stamp) -> float:
@@ -194,11 +196,11 @@ def changed_at_s(stamp: Stamp) -> float:
     return max(stamp[1::2]) / 1e9
 
 
-def _stamp(entry: os.DirEntry[str]) -> Stamp:
-    status = entry.stat()
-    return (status.st_size, status.st_mtime_ns)
+def _stamp(files: Iterable[os.stat_result]) -> Stamp:
+    # The newest events may still lie in the file beside.
+    return tuple(part for one in files for part in (one.st_size, one.st_mtime_ns))
 
 
-def _made_by() -> str:
-    """Another version of the program may score otherwise."""
+@cache
+def _version() -> str:
     return metadata.version("railspotter")

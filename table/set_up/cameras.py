@@ -28,9 +28,9 @@ from railspotter.vision.sources.phone import PostedFrames
 from railspotter.vision.sources.photos import VirtualBoard
 from railspotter.vision.sources.source import Frame, NoCamera, Source, SourceUnusableError
 
+from ..errors import SetUpError
 from ..live_table.pictures import TableCamera
 from .demo import DemoTable, demo_table
-from .errors import SetUpError
 
 
 @dataclass(frozen=True)
@@ -191,7 +191,7 @@ def source_of_page(text: str, phone: PostedFrames, network: Mapping[str, str]) -
     >>> source_of_page("/etc/passwd", PostedFrames(), {})
     Traceback (most recent call last):
     ...
-    railspotter.table.set_up.errors.SetUpError: only 'railspotter play --source' watches files
+    railspotter.table.errors.SetUpError: only 'railspotter play --source' watches files
     """
     if text in network:
         return parse_source(network[text])

@@ -7,9 +7,9 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from ..errors import SetUpError
 from ..game_log.facts import ONE_LINE, Colour, Title
 from ..whole_file import KeptFile
-from .errors import SetUpError
 
 FILE = "set-up.json"
 MOST_PLAYERS = 12  # as a game's log has it

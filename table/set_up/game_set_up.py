@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import tempfile
 import threading
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
@@ -12,16 +11,21 @@ from pathlib import Path
 from typing import Self
 
 import msgspec
+from railspotter.calibration.errors import CalibrationError
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.vision.errors import VisionError
 from railspotter.vision.sources.network import shown
 from railspotter.vision.sources.phone import PostedFrames
 
+from ..boards.board_choice import profile_for
+from ..boards.own_boards import OwnBoards
+from ..errors import NoProfileError, NotReadyError, SetUpError, TableError
 from ..game_log.game_store import GameStore
 from ..home import ProfileStore
 from ..live_calibration.live_calibration import LiveCalibration
 from ..live_table.pictures import PhoneCamera, PhoneView, shares
+from ..own_trains import with_trains
 from ..worker import Closable
 from .cameras import (
     PHONE,
@@ -33,10 +37,17 @@ from .cameras import (
     source_of_page,
 )
 from .choices import Cards, Choices, ChosenPlayer, kept_choices
-from .errors import NotReadyError, SetUpError
-from .offers import EditionsOffered, checked_rules, rules_offered
-from .planned_game import PlannedGame, Plans, Preset, where_cards_are
-from .set_up_state import GameHandover, SetUpState, SetUpView, Step
+from .offers import checked_rules, editions_offered, rules_offered
+from .planned_game import (
+    GameHandover,
+    PlannedGame,
+    Preset,
+    begin_game,
+    chosen_game,
+    edition_and_board,
+    unfinished_game,
+)
+from .set_up_state import SetUpState, SetUpView, Step
 
 NOT_FOUND = Sentence("the board is not found yet")
 NO_EDITION = Sentence("choose the edition first")
@@ -52,8 +63,9 @@ UNKNOWN = Sentence("say on the host's phone which board it is")
 class GameSetUp(Closable):
     """A game that is being set up, while its `with` block runs. Several threads may use it at once.
 
-    What is chosen is kept for the next time before it holds here. A source is opened as soon as it
-    is chosen, and the board is looked for in it.
+    What is chosen is kept for the next time before it holds here, and raises `HomeError` when it
+    cannot be; once the game has begun, `NotReadyError`. A source is opened as soon as it is chosen,
+    and the board is looked for in it.
 
     Parameters
     ----------
@@ -77,8 +89,8 @@ class GameSetUp(Closable):
     ) -> None:
         self._given = given or Preset()
         self._kept, self._games = kept_choices(folder), GameStore(folder)
-        self._profiles, self._plans = ProfileStore(folder), Plans(folder, self._given)
-        self._editions, self._cameras = EditionsOffered(folder), cameras or Cameras()
+        self._profiles = ProfileStore(folder)
+        self._boards, self._cameras = OwnBoards(folder), cameras or Cameras()
         self._box = PostedFrames()
         named = (self._given.choices.source, *self._given.cameras)
         self._network = named_addresses(address for address in named if "://" in address)
@@ -87,18 +99,15 @@ class GameSetUp(Closable):
         self.is_begun = threading.Event()
         self._changing = threading.RLock()
         self._stack = ExitStack()
-        choices = self._plans.first(self._kept.load_or_default())
-        # From here on a camera goes by the name that pages know it by, which holds no password.
-        choices = msgspec.structs.replace(choices, source=shown(choices.source))
-        self._now = SetUpState(choices)
+        self._now = SetUpState(_first_choices(self._kept.load_or_default(), self._given.choices))
 
     def __enter__(self) -> Self:
         """Open what was chosen the last time, or is said on the command line."""
         now, given = self._now, self._given.choices
         if given.edition or given.board:
-            self._plans.edition_and_board(given.edition, given.board)
+            edition_and_board(given.edition, given.board)
         if self._given.game:
-            now = replace(now, resumed=self._plans.going_on(self._given.game))
+            now = replace(now, resumed=unfinished_game(self._games, self._given.game))
         if now.choices.source:
             try:
                 is_of_terminal = bool(given.source)
@@ -143,24 +152,9 @@ class GameSetUp(Closable):
 
     def view(self) -> SetUpView:
         """Return how far it is."""
-        now, begun, plan = self._now, self.begun, self._now.plan
-        source = now.source_view()
-        faults = now.faults(source)
-        return SetUpView(
-            now.step(source, faults),
-            self._editions.all(),
-            now.edition,
-            plan.players if plan else now.choices.players,
-            (*self._cameras.now(), *(OfferedCamera(name, name) for name in self._network)),
-            source,
-            plan.house_rules if plan else {},
-            rules_offered(plan.edition, plan.board) if plan and not plan.game else (),
-            faults,
-            plan.game if plan else "",
-            begun.game if begun else "",
-            where_cards_are(plan) if plan else now.choices.cards,
-            plan is not None and plan.is_number_house_rule,
-        )
+        named = (OfferedCamera(name, name) for name in self._network)
+        begun = self.begun.game if self.begun else None
+        return self._now.view(editions_offered(self._boards), (*self._cameras.now(), *named), begun)
 
     def sight(self) -> PhoneView:
         """Return what was seen in the newest picture, for the phone that is the camera."""
@@ -176,17 +170,9 @@ class GameSetUp(Closable):
         )
 
     def choose_edition(self, edition: str, board: str = "") -> None:
-        """Choose an edition, and the board where it is the user's own.
-
-        Raises
-        ------
-        SetUpError
-            When there is none such.
-        HomeError
-            When it cannot be kept for the next time.
-        """
+        """Choose an edition, and the board where it is the user's own; `SetUpError` for none."""
         with self._choosing() as now:
-            rules, on = self._plans.edition_and_board(edition, board)
+            rules, on = edition_and_board(edition, board)
             chosen: dict[str, object] = {"edition": rules.id, "board": on.id}
             if now.choices.edition != rules.id:
                 chosen |= {"house_rules": {}, "any_number": False}
@@ -195,32 +181,19 @@ class GameSetUp(Closable):
     def choose_players(self, players: Sequence[ChosenPlayer], *, any_number: bool = False) -> None:
         """Say who plays, in turn order; too few are no mistake yet.
 
-        Raises `HomeError` when it cannot be kept for the next time.
-
-        Parameters
-        ----------
-        any_number : bool
-            Whether so many play though the box says otherwise: that is a house rule of the game.
+        `any_number`: so many though the box says otherwise, which is a house rule of the game.
         """
         with self._choosing() as now:
             chosen = {"players": tuple(players), "any_number": any_number}
             self._keep(replace(now, resumed=None), chosen)
 
     def choose_cards(self, cards: Cards) -> None:
-        """Say where the cards are; raises `HomeError` when it cannot be kept for the next time."""
+        """Say where the cards are."""
         with self._choosing() as now:
             self._keep(replace(now, resumed=None), {"cards": cards})
 
     def choose_rules(self, rules: dict[str, int]) -> None:
-        """Choose house rules, in the place of all that were chosen before.
-
-        Raises
-        ------
-        SetUpError
-            When no edition is chosen, or it has no such rule.
-        HomeError
-            When it cannot be kept for the next time.
-        """
+        """Choose house rules, in the place of all before; `SetUpError` for what is none here."""
         with self._choosing() as now:
             plan = now.plan
             if plan is None:
@@ -233,12 +206,7 @@ class GameSetUp(Closable):
     def choose_source(self, given: str) -> None:
         """Open a source in the place of the one before; one that has failed, anew.
 
-        Raises
-        ------
-        SetUpError
-            When it names nothing; what was opened before is then still there.
-        HomeError
-            When it cannot be kept for the next time.
+        Raises `SetUpError` when it names nothing; what was opened before is then still there.
         """
         with self._choosing() as now:
             old = now.source
@@ -256,20 +224,11 @@ class GameSetUp(Closable):
     def resume_game(self, game: str, prepare: Callable[[Path], None]) -> None:
         """Go on with a game that has not ended: at once, where nothing else is missing.
 
-        Parameters
-        ----------
-        game : str
-            Its id; empty for a new game after all.
-        prepare : callable
-            As `begin` has it.
-
-        Raises
-        ------
-        TableError
-            When there is no such game, it has ended, or cannot be gone on with.
+        It is named by its id; an empty one is for a new game after all. `prepare` is as for
+        `begin`. Raises `TableError` when there is none, or it cannot be gone on with.
         """
         with self._choosing() as now:
-            self._hold(replace(now, resumed=self._plans.going_on(game) if game else None))
+            self._hold(replace(now, resumed=unfinished_game(self._games, game) if game else None))
             if game and self.view().may_begin:
                 self.begin(prepare)
 
@@ -300,28 +259,11 @@ class GameSetUp(Closable):
             elif profile is None:
                 raise NotReadyError(NOT_FOUND)
             else:
-                profile = self._plans.for_game(profile)
-            game = self._written(plan, prepare)
+                profile = with_trains(profile, self._given.trains)
+            game = begin_game(self._games, plan, self._given.name, prepare)
             set_up = source.demo.set_up if source.demo else _nothing
             self.begun = GameHandover(game, not plan.game, source.for_game(), profile, set_up)
             self.is_begun.set()
-
-    def _written(self, plan: PlannedGame, prepare: Callable[[Path], None]) -> str:
-        """Begin the planned game's log, or see that it can be gone on with; return its id."""
-        if plan.game:
-            with self._games.open(plan.game) as log:
-                prepare(log.path)
-                return log.id
-        started = plan.started(self._given.name)
-        started.check_start()
-        with self._games.create(started, time.time()) as log:
-            game = log.id
-        try:
-            prepare(self._games.path(game))
-        except BaseException:
-            self._games.delete(game)
-            raise
-        return game
 
     @contextmanager
     def _choosing(self) -> Iterator[SetUpState]:
@@ -353,7 +295,7 @@ class GameSetUp(Closable):
     def _hold(self, now: SetUpState) -> None:
         """Let choices hold: plan the game, read the profile, and look for the board."""
         before, demo = self._now, now.source.demo if now.source else None
-        plan = now.resumed or (PlannedGame.drawn(demo) if demo else self._plans.of(now.choices))
+        plan = now.resumed or (PlannedGame.drawn(demo) if demo else chosen_game(now.choices))
         now = replace(now, plan=plan)
         old = before.calibration
         board = None if plan is None else plan.board
@@ -367,13 +309,21 @@ class GameSetUp(Closable):
             old.close()
 
     def _with_profile(self, now: SetUpState) -> SetUpState:
+        """Return the state with what the board is read with, or why nothing reads it."""
         demo = now.source.demo if now.source else None
-        if now.plan is None or demo is not None:
-            return replace(now, profile=demo.profile if demo else None, profile_fault=NOTHING)
-        try:
-            return replace(now, profile=self._plans.profile(now.plan.board), profile_fault=NOTHING)
-        except SetUpError as error:
-            return replace(now, profile=None, profile_fault=error.sentence)
+        profile, fault, named = demo.profile if demo else None, NOTHING, self._given.profile
+        if now.plan is not None and demo is None:
+            board = now.plan.board
+            try:
+                if named is not None and self._profiles.load(named).board != board.id:
+                    named = None
+                profile = profile_for(board, self._profiles, named)
+                profile = with_trains(profile, self._given.trains)
+            except NoProfileError:
+                pass
+            except (TableError, CalibrationError) as error:
+                fault = error.sentence
+        return replace(now, profile=profile, profile_fault=fault)
 
     def _calibrating(self, now: SetUpState) -> LiveCalibration | None:
         if now.plan is None or now.source is None or not now.source.has_camera:
@@ -387,6 +337,22 @@ class GameSetUp(Closable):
 
     def _opened(self, given: str, *, is_of_terminal: bool = False) -> OpenedSource:
         return open_source(given, self._box, self._network, is_of_terminal=is_of_terminal)
+
+
+def _first_choices(kept: Choices, given: Choices) -> Choices:
+    """Return what holds at first: what was chosen the last time, under the command line."""
+    if given.edition or given.board:
+        kept = msgspec.structs.replace(
+            kept, edition=given.edition, board=given.board, house_rules={}, any_number=False
+        )
+    return msgspec.structs.replace(
+        kept,
+        players=given.players or kept.players,
+        any_number=given.any_number or (kept.any_number and not given.players),
+        # From here on a camera goes by the name that pages know it by, which holds no password.
+        source=shown(given.source or kept.source),
+        cards="phones" if given.cards == "phones" else kept.cards,
+    )
 
 
 def _nothing(_: object) -> None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
+from functools import cache, lru_cache
 from typing import Literal
 
 from railspotter.scoring.board import Board, board_names, load_board
@@ -13,8 +13,7 @@ from railspotter.scoring.edition import Colour, Edition, edition_names
 from railspotter.scoring.edition import load_edition as load
 
 from ..boards.own_boards import OwnBoards
-from ..errors import HomeError, NoBoardError
-from .errors import SetUpError
+from ..errors import HomeError, NoBoardError, SetUpError
 
 USUAL = "usa"  # whose rules a board of one's own has that is like none of the program's
 
@@ -32,45 +31,31 @@ class OfferedEdition:
     is_own: bool = False  # whether the board is the user's own
 
 
-class EditionsOffered:
-    """What can be chosen, the program's editions first. Several threads may use it at once."""
+def editions_offered(boards: OwnBoards) -> tuple[OfferedEdition, ...]:
+    """Return all editions, the program's first; a board file that cannot be read is passed over."""
+    own = []
+    for name in boards.names():
+        with suppress(OSError):
+            board = _own_board(boards, name, boards.path(name).stat().st_mtime_ns)
+            if board is not None and board.measured:
+                own.append(offered(board))
+    return (*_shipped(), *own)
 
-    def __init__(self, folder: Path) -> None:
-        self._boards = OwnBoards(folder)
-        self._read: dict[str, tuple[int, Board | None]] = {}
 
-    def all(self) -> tuple[OfferedEdition, ...]:
-        """Return all editions; a board file that cannot be read is passed over."""
-        own = (self._own(name) for name in self._boards.names())
-        return (*_shipped(), *(offered(board) for board in own if board and board.measured))
-
-    def _own(self, name: str) -> Board | None:
-        path = self._boards.path(name)
-        try:
-            stamp = path.stat().st_mtime_ns
-        except OSError:
-            return None
-        known = self._read.get(name)
-        if known is None or known[0] != stamp:
-            try:
-                known = stamp, self._boards.load(name)
-            except (HomeError, NoBoardError):
-                known = stamp, None
-            self._read[name] = known
-        return known[1]
+@lru_cache(200)
+def _own_board(boards: OwnBoards, name: str, changed_ns: int) -> Board | None:
+    try:
+        return boards.load(name)
+    except (HomeError, NoBoardError):
+        return None
 
 
 def offered(
     board: Board, edition: Edition | None = None, own: Sequence[Colour] = ()
 ) -> OfferedEdition:
-    """Return a board and its rules as they are offered.
+    """Return a board and its rules as they are offered, without rules those that fit it best.
 
-    Parameters
-    ----------
-    edition : Edition, optional
-        The rules; without them those that fit the board best.
-    own : sequence of str
-        Colours of the user's own trains.
+    `own` are the colours of the user's own trains.
     """
     edition = edition or rules_for(board)
     is_own = board.id not in board_names()

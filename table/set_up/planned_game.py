@@ -1,34 +1,33 @@
-"""The game that is planned: board, rules and players, looked up, and what is wrong with them."""
+"""The game that is planned: board, rules and players, and what is wrong with them; it begins."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import msgspec
-from railspotter.calibration.errors import CalibrationError
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.scoring.board import Board, board_names
 from railspotter.scoring.edition import Colour, Edition, load_edition
 from railspotter.scoring.errors import ScoringError
 from railspotter.scoring.legality import number_problem, number_rule
 from railspotter.scoring.sentence import Sentence
-from railspotter.vision.colours.learned_colours import is_own
 from railspotter.vision.errors import ReaderError
+from railspotter.vision.sources.grabber import Grabber
 
-from ..boards.board_choice import edition_on, profile_for, readable_board
-from ..errors import NoProfileError, TableError
+from ..boards.board_choice import edition_on, readable_board
+from ..errors import SetUpError, TableError
 from ..game_log.course_facts import GameStarted
 from ..game_log.game_store import GameStore
 from ..game_log.people_facts import Player, free_seat
 from ..game_log.table_state import TableState
-from ..home import ProfileStore
-from ..own_trains import TrainColour, with_trains
+from ..live_table.live_table import LiveTable
+from ..own_trains import TrainColour
 from ..pieces import trains_of
-from .choices import Cards, Choices, ChosenPlayer
+from .choices import Cards, Choices, ChosenPlayer, Players
 from .demo import DemoTable
-from .errors import SetUpError
 from .offers import checked_rules, rules_for, rules_offered
 
 
@@ -48,15 +47,9 @@ class PlannedGame:
     @staticmethod
     def going_on(game: str, table: TableState) -> PlannedGame:
         """Return a game that was begun before."""
-        players = tuple(
-            msgspec.convert(
-                {"name": one.name, "colour": one.colour, "computer": one.computer}, ChosenPlayer
-            )
-            for one in table.players
-        )
-        started = table.started
+        players = msgspec.convert(table.players, Players, from_attributes=True)
+        started, cards = table.started, "phones" if table.dealing is not None else "table"
         edition = load_edition(started.edition)
-        cards: Cards = "phones" if table.dealing is not None else "table"
         return PlannedGame(table.board, edition, players, started.house_rules, game, cards)
 
     @staticmethod
@@ -66,9 +59,9 @@ class PlannedGame:
         return PlannedGame(readable_board(demo.edition.board), demo.edition, players)
 
     @property
-    def colours(self) -> list[Colour]:
-        """The players'."""
-        return [player.colour for player in self.players]
+    def where_cards(self) -> Cards:
+        """Where the cards are: on phones, where a computer plays along."""
+        return "phones" if any(player.computer for player in self.players) else self.cards
 
     @property
     def is_number_house_rule(self) -> bool:
@@ -77,23 +70,20 @@ class PlannedGame:
 
     def started(self, name: str) -> GameStarted:
         """Return a new game's first fact."""
+        players: list[Player] = []  # each gets a seat, called by the name or else the colour
+        for one in self.players:
+            seat = free_seat(one.name or one.colour, [player.seat for player in players])
+            players.append(Player(seat, one.colour, one.name, computer=one.computer))
         own = None if self.board.id in board_names() else self.board
-        rules = self.house_rules | number_rule(self.edition, len(self.players))
-        return GameStarted(
-            self.edition.id, seated(self.players), name, own, rules, where_cards_are(self)
-        )
+        rules = self.house_rules | number_rule(self.edition, len(players))
+        return GameStarted(self.edition.id, tuple(players), name, own, rules, self.where_cards)
 
     def faults(self, profile: Profile | None, known: tuple[Colour, ...]) -> Iterator[Sentence]:
         """Yield what is wrong with the players, in sentences.
 
-        Parameters
-        ----------
-        profile : Profile or None
-            What the board is read with.
-        known : tuple of str
-            The colours that are offered.
+        `profile` is what the board is read with, and `known` are the colours that there are.
         """
-        colours = self.colours
+        colours = [player.colour for player in self.players]
         number = number_problem(self.edition, len(colours))
         if number and colours and not (self.any_number or self.game):
             yield number
@@ -102,45 +92,17 @@ class PlannedGame:
             yield Sentence("two people cannot both play {colours}", colours=" and ".join(twice))
         unknown = sorted({colour for colour in colours if colour not in known})
         if unknown:
-            there = ", ".join(known)
             yield Sentence(
                 "{title} has no {colours}: it has {known}",
                 title=self.edition.title,
                 colours=" and no ".join(unknown),
-                known=there,
+                known=", ".join(known),
             )
         elif profile is not None and colours:
             try:
                 trains_of(self.edition, profile, colours)
             except ReaderError as error:
                 yield error.sentence
-
-
-def where_cards_are(plan: PlannedGame) -> Cards:
-    """Return where the cards of a game are: on phones, where a computer plays along."""
-    return "phones" if any(player.computer for player in plan.players) else plan.cards
-
-
-def seated(chosen: Iterable[ChosenPlayer]) -> tuple[Player, ...]:
-    """Return the players of a new game: each gets a seat, called by the name or else the colour.
-
-    Examples
-    --------
-    >>> [player.seat for player in seated([ChosenPlayer("Ann", "red"), ChosenPlayer("", "blue")])]
-    ['ann', 'blue']
-    """
-    players: list[Player] = []
-    for one in chosen:
-        seat = free_seat(one.name or one.colour, [player.seat for player in players])
-        players.append(Player(seat, one.colour, one.name, computer=one.computer))
-    return tuple(players)
-
-
-def own_trains(profile: Profile | None) -> tuple[Colour, ...]:
-    """Return the colours of the user's own trains, that a profile has."""
-    if profile is None:
-        return ()
-    return tuple(name for name, lights in profile.colours.items() if is_own(lights))
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,94 +118,93 @@ class Preset:
     cameras: Sequence[str] = ()
 
 
-class Plans:
-    """Looks up what choices name."""
+def edition_and_board(edition: str, board: str) -> tuple[Edition, Board]:
+    """Return an edition and its board; of one that is not named, the one that fits.
 
-    def __init__(self, folder: Path, given: Preset) -> None:
-        self._given = given
-        self._games, self._profiles = GameStore(folder), ProfileStore(folder)
-
-    def first(self, kept: Choices) -> Choices:
-        """Return what holds at first: what was chosen the last time, under the command line."""
-        given = self._given.choices
-        if given.edition or given.board:
-            kept = msgspec.structs.replace(
-                kept, edition=given.edition, board=given.board, house_rules={}, any_number=False
-            )
-        return msgspec.structs.replace(
-            kept,
-            players=given.players or kept.players,
-            any_number=given.any_number or (kept.any_number and not given.players),
-            source=given.source or kept.source,
-            cards="phones" if given.cards == "phones" else kept.cards,
-        )
-
-    def edition_and_board(self, edition: str, board: str) -> tuple[Edition, Board]:
-        """Return an edition and its board; of one that is not named, the one that fits."""
-        try:
-            if not board:
-                found = edition_on_its_board(edition)
-                return found, readable_board(found.board)
-            on = readable_board(board)
-            if not edition and on.id not in board_names():
-                return rules_for(on), on
-            return edition_on(on, edition or None), on
-        except (ScoringError, TableError) as error:
-            raise SetUpError(str(error)) from error
-
-    def of(self, choices: Choices) -> PlannedGame | None:
-        """Return the game that is chosen; None where no edition is, or it is there no more.
-
-        House rules that the edition does not have are passed over: a file may be old.
-        """
-        if not (choices.edition or choices.board):
-            return None
-        try:
-            edition, board = self.edition_and_board(choices.edition, choices.board)
-        except SetUpError:
-            return None
-        try:
-            rules = checked_rules(choices.house_rules, rules_offered(edition, board))
-        except SetUpError:
-            rules = {}
-        return PlannedGame(
-            board,
-            edition,
-            choices.players,
-            rules,
-            cards=choices.cards,
-            any_number=choices.any_number,
-        )
-
-    def going_on(self, game: str) -> PlannedGame:
-        """Return a game that was begun before."""
-        table = self._games.read(game).table
-        if table.ended:
-            raise SetUpError("this game has ended: begin a new one")
-        if not table.board.measured:
-            raise SetUpError("the board {board!r} can be scored, not watched", board=table.board.id)
-        return PlannedGame.going_on(game, table)
-
-    def profile(self, board: Board) -> Profile | None:
-        """Return what a board is read with; None where there is nothing yet."""
-        try:
-            named = self._given.profile
-            if named is not None and self._profiles.load(named).board != board.id:
-                named = None
-            return with_trains(profile_for(board, self._profiles, named), self._given.trains)
-        except NoProfileError:
-            return None
-        except (TableError, CalibrationError) as error:
-            raise SetUpError(str(error)) from error
-
-    def for_game(self, profile: Profile) -> Profile:
-        """Return a profile with the trains that the command line says lie on the table."""
-        return with_trains(profile, self._given.trains)
+    Raises `SetUpError` where there is none such.
+    """
+    try:
+        if not board:
+            found = load_edition(edition)
+            if not found.board:
+                raise SetUpError(
+                    "{title} has no board: it is counted on its own page", title=found.title
+                )
+            return found, readable_board(found.board)
+        on = readable_board(board)
+        if not edition and on.id not in board_names():
+            return rules_for(on), on
+        return edition_on(on, edition or None), on
+    except (ScoringError, TableError) as error:
+        raise SetUpError(str(error)) from error
 
 
-def edition_on_its_board(name: str) -> Edition:
-    """Return an edition that is played on a board; raises `TableError` for The Card Game."""
-    edition = load_edition(name)
-    if not edition.board:
-        raise SetUpError("{title} has no board: it is counted on its own page", title=edition.title)
-    return edition
+def chosen_game(choices: Choices) -> PlannedGame | None:
+    """Return the game that is chosen; None where no edition is, or it is there no more.
+
+    House rules that the edition does not have are passed over: a file may be old.
+    """
+    if not (choices.edition or choices.board):
+        return None
+    try:
+        edition, board = edition_and_board(choices.edition, choices.board)
+    except SetUpError:
+        return None
+    plan = PlannedGame(
+        board, edition, choices.players, cards=choices.cards, any_number=choices.any_number
+    )
+    try:
+        rules = checked_rules(choices.house_rules, rules_offered(edition, board))
+        return replace(plan, house_rules=rules)
+    except SetUpError:
+        return plan
+
+
+def unfinished_game(store: GameStore, game: str) -> PlannedGame:
+    """Return a game that was begun before; raises `TableError` where it cannot be gone on with."""
+    table = store.read(game).table
+    if table.ended:
+        raise SetUpError("this game has ended: begin a new one")
+    if not table.board.measured:
+        raise SetUpError("the board {board!r} can be scored, not watched", board=table.board.id)
+    return PlannedGame.going_on(game, table)
+
+
+def begin_game(
+    store: GameStore,
+    plan: PlannedGame,
+    name: str = "",
+    prepare: Callable[[Path], None] = lambda path: None,
+) -> str:
+    """Begin a game's log, or see that it can be gone on with; return its id.
+
+    Parameters
+    ----------
+    name : str
+        What a new game is called.
+    prepare : callable
+        Is handed the game's file; where it fails there is no new game.
+    """
+    if plan.game:
+        with store.open(plan.game) as log:
+            prepare(log.path)
+        return plan.game
+    with store.create(plan.started(name), time.time()) as log:
+        game = log.id
+    try:
+        prepare(store.path(game))
+    except BaseException:
+        store.delete(game)
+        raise
+    return game
+
+
+@dataclass(frozen=True, eq=False)
+class GameHandover:
+    """A game that has begun, handed over to whoever plays it, who stops its grabber in the end."""
+
+    game: str
+    is_new: bool  # whether nothing but its beginning is in its log
+    grabber: Grabber
+    profile: Profile | None  # None without a camera
+    set_up: Callable[[LiveTable], None]  # is to be handed the table before it begins to watch

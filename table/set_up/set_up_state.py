@@ -2,55 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
+import msgspec
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.scoring.sentence import NOTHING, Sentence
-from railspotter.vision.sources.grabber import Grabber
+from railspotter.vision.colours.learned_colours import is_own
 
 from ..live_calibration.live_calibration import LiveCalibration
-from ..live_table.live_table import LiveTable
 from .cameras import OfferedCamera, OpenedSource, SourceView
 from .choices import Cards, Choices, ChosenPlayer
-from .offers import OfferedEdition, OfferedRule, offered
-from .planned_game import PlannedGame, own_trains
+from .offers import OfferedEdition, OfferedRule, offered, rules_offered
+from .planned_game import PlannedGame
 
 Step = Literal["edition", "players", "source", "calibration", "ready"]
 
 
-@dataclass(frozen=True)
-class Fault:
+class Fault(msgspec.Struct, frozen=True):
     """Something chosen that cannot stay so, in a sentence, and at which step."""
 
     step: Step
     said: Sentence
 
 
-@dataclass(frozen=True)
-class SetUpView:
+class SetUpView(msgspec.Struct, frozen=True):
     """What was chosen, what there is to choose from, and what is missing."""
 
     step: Step  # the first that is not done
     editions: tuple[OfferedEdition, ...]  # what can be chosen
     # What is chosen; its colours are those that the players can have.
-    edition: OfferedEdition | None = None
-    players: tuple[ChosenPlayer, ...] = ()
-    cameras: tuple[OfferedCamera, ...] = ()
-    source: SourceView | None = None
-    house_rules: Mapping[str, int] = field(default_factory=dict)
-    rules: tuple[OfferedRule, ...] = ()  # which of its rules can be others
-    faults: tuple[Fault, ...] = ()
-    game: str = ""  # the id of the game that is to go on; empty for a new one
-    begun: str = ""  # the id of the game that has begun, once it has
-    cards: Cards = "table"  # where the train cards and tickets are
-    any_number: bool = False  # whether so many play though the box says otherwise
-
-    @property
-    def may_begin(self) -> bool:
-        """Whether the game can begin as it is."""
-        return self.step == "ready" and not self.begun
+    edition: OfferedEdition | None
+    players: tuple[ChosenPlayer, ...]
+    cameras: tuple[OfferedCamera, ...]
+    source: SourceView | None
+    house_rules: dict[str, int]
+    rules: tuple[OfferedRule, ...]  # which of its rules can be others
+    cards: Cards  # where the train cards and tickets are
+    any_number: bool  # whether so many play though the box says otherwise
+    faults: tuple[Fault, ...]
+    may_begin: bool  # whether the game can begin as it is
+    game: str | None  # the id of the game that is to go on; None for a new one
+    begun: str | None  # the id of the game that has begun, once it has
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,15 +70,40 @@ class SetUpState:
         """The edition, with the colours that the players can have."""
         if self.plan is None:
             return None
-        return offered(self.plan.board, self.plan.edition, own_trains(self.read_with))
+        trains = self.read_with.colours if self.read_with else {}
+        own = tuple(name for name, lights in trains.items() if is_own(lights))
+        return offered(self.plan.board, self.plan.edition, own)
 
-    def source_view(self) -> SourceView | None:
-        """Return what the source does."""
+    def view(
+        self,
+        editions: tuple[OfferedEdition, ...],
+        cameras: tuple[OfferedCamera, ...],
+        begun: str | None,
+    ) -> SetUpView:
+        """Return how far it is, beside what there is to choose from."""
+        plan, choices, source = self.plan, self.choices, None
         if self.source is not None:
-            return self.source.view()
-        if self.source_fault:
-            return SourceView(self.choices.source, self.source_fault, is_over=True)
-        return None
+            source = self.source.view()
+        elif self.source_fault:
+            source = SourceView(choices.source, self.source_fault, is_over=True)
+        faults = self.faults(source)
+        step = self.step(source, faults)
+        return SetUpView(
+            step=step,
+            editions=editions,
+            edition=self.edition,
+            players=plan.players if plan else choices.players,
+            cameras=cameras,
+            source=source,
+            house_rules=plan.house_rules if plan else {},
+            rules=rules_offered(plan.edition, plan.board) if plan and not plan.game else (),
+            cards=plan.where_cards if plan else choices.cards,
+            any_number=plan is not None and plan.is_number_house_rule,
+            faults=faults,
+            may_begin=step == "ready" and begun is None,
+            game=(plan and plan.game) or None,
+            begun=begun,
+        )
 
     def faults(self, source: SourceView | None) -> tuple[Fault, ...]:
         """Return what cannot stay so, the first step first."""
@@ -115,14 +133,3 @@ class SetUpState:
             return "source"
         is_found = self.calibration is not None and self.calibration.view().is_ready
         return "ready" if is_found and "calibration" not in wrong else "calibration"
-
-
-@dataclass(frozen=True, eq=False)
-class GameHandover:
-    """A game that has begun, handed over to whoever plays it, who stops its grabber in the end."""
-
-    game: str
-    is_new: bool  # whether nothing but its beginning is in its log
-    grabber: Grabber
-    profile: Profile | None  # None without a camera
-    set_up: Callable[[LiveTable], None]  # is to be handed the table before it begins to watch

@@ -13,7 +13,7 @@ from railspotter.table.boards.draft import new_draft
 from railspotter.table.boards.draft_store import DraftStore
 from railspotter.table.boards.own_boards import OwnBoards
 from railspotter.table.card_games.card_game_store import CardGameStore
-from railspotter.table.card_games.changes import NewSeat, new_game
+from railspotter.table.card_games.changes import CardSeat, new_game
 from railspotter.table.card_games.errors import NoCardGameError
 from railspotter.table.errors import HomeError, NoBoardError
 from railspotter.table.home import ProfileStore
@@ -55,7 +55,7 @@ def test_a_file_that_is_too_large_is_not_read(tmp_path: Path) -> None:
 
 def test_a_guests_game_goes_by_its_id_alone(tmp_path: Path) -> None:
     games = CardGameStore(tmp_path)
-    game = games.add(new_game([NewSeat("red"), NewSeat("blue")], Deck()), "192.0.2.9")
+    game = games.add(new_game([CardSeat("red"), CardSeat("blue")], Deck()), "192.0.2.9")
     (file,) = games.folder.iterdir()
     assert games.names() == (game,)
     assert games.path(game) == file != games.folder / f"{game}.json"

@@ -1,19 +1,20 @@
-"""Calls about The Card Game: whoever has a game's link counts and chooses in it."""
+"""Calls about The Card Game: whoever has a game's link counts in it; the deck is typed in once."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import ipaddress
+from collections.abc import Callable, Mapping
 from typing import Annotated, Any, Literal
 
 import msgspec
 from flask import Response
 from msgspec.structs import replace
-from railspotter.scoring.card_game_text import CardGame, parse_card_game
-from railspotter.scoring.game import game_text
-from railspotter.table.card_games.card_score import card_score
+from railspotter.scoring.card_game_text import CardGame, Deck, parse_card_game
+from railspotter.scoring.game import Player, game_text
 from railspotter.table.card_games.changes import (
+    CardSeat,
     Holding,
-    NewSeat,
+    card_score,
     checked_game,
     game_name,
     in_second_deck,
@@ -23,6 +24,7 @@ from railspotter.table.card_games.changes import (
     with_holding,
     with_seats,
 )
+from railspotter.table.card_games.deck_table import CardTicket, City, read_deck
 from railspotter.table.card_games.errors import CardGameError
 from railspotter.table.plays.play import card_play_of
 
@@ -32,26 +34,18 @@ from ..access.limits import household
 from ..feed.public_state import answer_json
 from ..sessions.services import Needs
 from .calls import JSON, Body, CallRequest, Json, Nothing, Who, call, download_response
-from .card_deck import Bonuses, CardTicket, Seen, is_here, require_here, tickets_of
 from .exports import PLAYS, play_response
 from .refusals import CallError
 
 PAGE = "card-game"  # where the page is; what stands behind its # opens a game
 MOST_LETTERS = 60_000  # letters of a game as text: four players with all they can hold take less
-SeatColour = Literal["black", "blue", "green", "orange", "purple", "red", "white", "yellow"]
-Card = Literal["black", "blue", "green", "orange", "pink", "red", "white", "yellow", "locomotive"]
-Count = Annotated[int, msgspec.Meta(ge=0, le=60)]
-Place = Annotated[int, msgspec.Meta(ge=0, le=59)]
-
-
-class CardSeat(Body, frozen=True):
-    """A player; `was` is the colour so far of one who plays already."""
-
-    colour: SeatColour
-    name: Annotated[str, msgspec.Meta(max_length=40)] = ""
-    was: SeatColour | None = None
-
-
+# What proxies and tunnels add: then it is somebody else who asks.
+FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Real-Ip", "Via")
+# What names the state that was seen, empty for none.
+Seen = Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{16})?$")]
+Bonuses = Annotated[
+    dict[City, Annotated[int, msgspec.Meta(ge=0, le=200)]], msgspec.Meta(max_length=30)
+]
 Seats = Annotated[list[CardSeat], msgspec.Meta(min_length=2, max_length=4)]
 
 
@@ -78,16 +72,13 @@ class CardGameText(Body, frozen=True):
     seen: Seen = ""
 
 
-class CardHolding(Body, frozen=True):
+class CardHolding(Holding, frozen=True, kw_only=True):
     """A player's cards on the track and tickets.
 
     `chosen` has the positions of the tickets to complete, null for the best choice.
     """
 
     seen: Seen
-    stack: dict[Card, Count]
-    tickets: Annotated[list[CardTicket], msgspec.Meta(max_length=60)]
-    chosen: Annotated[list[Place], msgspec.Meta(max_length=60)] | None = None
 
 
 class SeenGame(Body, frozen=True):
@@ -96,36 +87,108 @@ class SeenGame(Body, frozen=True):
     seen: Seen
 
 
+class CardDeck(Body, frozen=True):
+    """The whole deck, in place of the one that was seen; at most 150 tickets."""
+
+    seen: Seen
+    tickets: tuple[CardTicket, ...]
+    city_bonuses: Bonuses
+
+
+class DeckAnswer(Deck, frozen=True, kw_only=True):
+    """The deck that was typed in."""
+
+    seen: str  # names this state of it
+    is_here: bool  # whether who asks may change it
+
+
+class DeckText(Body, frozen=True):
+    """A deck as it was pasted: a table or a deck file."""
+
+    text: str
+
+
+class SeenStates(msgspec.Struct, frozen=True):
+    """What names the state of a game, and of what each player has, by colour."""
+
+    game: str
+    players: dict[str, str]
+
+
+class CardGameAnswer(msgspec.Struct, frozen=True):
+    """A game of The Card Game, and its score."""
+
+    id: str  # what its link holds
+    game: CardGame
+    answer: Json  # the score, as `railspotter score` tells it
+    # By colour, the positions of tickets: that count as completed, and that the best choice has.
+    completed: Mapping[str, tuple[int, ...]]
+    best: dict[str, tuple[int, ...]]
+    seen: SeenStates
+
+
+class ListedCardGame(msgspec.Struct, frozen=True):
+    """A game in the list."""
+
+    id: str
+    changed_at_s: float  # seconds since 1970-01-01 UTC
+    final: bool
+    players: tuple[Player, ...]
+
+
+class CardGameList(msgspec.Struct, frozen=True):
+    """All games of The Card Game, the one changed last first."""
+
+    games: list[ListedCardGame]
+
+
+def is_here(request: CallRequest) -> bool:
+    """Tell whether it is the host who asks, or somebody at this computer itself.
+
+    Both the address and the name must be this machine's, and nobody may have passed it on: through
+    a tunnel or proxy everybody comes from here.
+    """
+    if request.device is not None and request.device.is_host:
+        return True
+    try:
+        is_from_here = ipaddress.ip_address(request.address).is_loopback
+    except ValueError:
+        return False
+    is_passed_on = any(name in request.headers for name in FORWARDED)
+    return is_from_here and is_this_machine(request.origin) and not is_passed_on
+
+
+def require_here(request: CallRequest) -> None:
+    """Refuse who is neither the host nor at this computer."""
+    if not is_here(request):
+        raise CallError(403, "not here", "Only the host, and this computer itself, may do this.")
+
+
 @call("GET", "/card-games", Who.HERE, needs=Needs.NOTHING)
-def get_card_games(request: CallRequest) -> Json:
+def get_card_games(request: CallRequest) -> CardGameList:
     """All games of The Card Game."""
     require_here(request)
-    return {
-        "games": [
-            {
-                "id": kept.id,
-                "changed_at_s": kept.changed_at_s,
-                "final": kept.game.final,
-                "players": kept.game.players,
-            }
+    return CardGameList(
+        [
+            ListedCardGame(kept.id, kept.changed_at_s, kept.game.final, kept.game.players)
             for kept in request.services.card_games.games()
         ]
-    }
+    )
 
 
 @call("POST", "/card-games", Who.ALL, rate="game", needs=Needs.NOTHING)
-def begin(request: CallRequest, body: NewCardGame) -> Json:
+def begin(request: CallRequest, body: NewCardGame) -> CardGameAnswer:
     """Begins a game of The Card Game; `id` is what its link holds."""
     deck, _ = request.services.card_deck.read()
-    game = new_game(_seats(body.players), deck)
-    return _game_json(request.services.card_games.add(game, _guest(request)), game)
+    game = new_game(body.players, deck)
+    return _game_answer(request.services.card_games.add(game, _guest(request)), game)
 
 
 @call("POST", "/card-games/import", Who.ALL, rate="game", needs=Needs.NOTHING)
-def take_in(request: CallRequest, body: CardGameText) -> Json:
+def take_in(request: CallRequest, body: CardGameText) -> CardGameAnswer:
     """Keeps a game that was exported, as a new one."""
     game = _scorable(_parse(body.game))
-    return _game_json(request.services.card_games.add(game, _guest(request)), game)
+    return _game_answer(request.services.card_games.add(game, _guest(request)), game)
 
 
 def _guest(request: CallRequest) -> str:
@@ -137,36 +200,30 @@ def _guest(request: CallRequest) -> str:
 
 
 @call("GET", "/card-games/{game}", Who.LINK, needs=Needs.NOTHING)
-def get_card_game(request: CallRequest, game: str) -> Json:
+def get_card_game(request: CallRequest, game: str) -> CardGameAnswer:
     """A game and its score."""
-    return _game_json(game, request.services.card_games.load(game))
+    return _game_answer(game, request.services.card_games.load(game))
 
 
 @call("PUT", "/card-games/{game}", Who.LINK, needs=Needs.NOTHING)
-def put_card_game(request: CallRequest, game: str, body: CardGameText) -> Json:
+def put_card_game(request: CallRequest, game: str, body: CardGameText) -> CardGameAnswer:
     """Puts a whole game in place of the one that was seen: undoes anything."""
     put = _parse(body.game)
-
-    def change(before: CardGame) -> CardGame:
-        require_seen(body.seen, game_name(before))
-        return _scorable(put)
-
-    return _change(request, game, change)
+    return _change(request, game, body.seen, lambda _: put)
 
 
 @call("PATCH", "/card-games/{game}", Who.LINK, needs=Needs.NOTHING)
-def change_card_game(request: CallRequest, game: str, body: CardGameChange) -> Json:
+def change_card_game(request: CallRequest, game: str, body: CardGameChange) -> CardGameAnswer:
     """Changes players, deck, bonuses, or whether it has ended."""
 
     def change(before: CardGame) -> CardGame:
-        require_seen(body.seen, game_name(before))
         if body.players is not None:
-            before = with_seats(before, _seats(body.players))
+            before = with_seats(before, body.players)
         values = {"final": body.final, "round": body.round, "city_bonuses": body.city_bonuses}
         others = {name: value for name, value in values.items() if value is not None}
-        return _scorable(replace(before, **others))
+        return replace(before, **others)
 
-    return _change(request, game, change)
+    return _change(request, game, body.seen, change)
 
 
 @call("DELETE", "/card-games/{game}", Who.LINK, needs=Needs.NOTHING)
@@ -177,31 +234,27 @@ def delete_card_game(request: CallRequest, game: str) -> Nothing:
 
 
 @call("PUT", "/card-games/{game}/players/{colour}", Who.LINK, needs=Needs.NOTHING)
-def hold(request: CallRequest, game: str, colour: str, body: CardHolding) -> Json:
+def hold(request: CallRequest, game: str, colour: str, body: CardHolding) -> CardGameAnswer:
     """A player's cards on the track, tickets, and choice of those to complete."""
-    chosen = None if body.chosen is None else tuple(body.chosen)
-    holding = Holding(
-        {str(card): n for card, n in body.stack.items()}, tickets_of(body.tickets), chosen
-    )
 
-    def change(before: CardGame) -> CardGame:
+    def name(before: CardGame) -> str:
         if all(player.colour != colour for player in before.players):
             raise CallError(404, "unknown", "Nobody plays this colour.")
-        require_seen(body.seen, player_name(before, colour))
-        return _scorable(with_holding(before, colour, holding))
+        return player_name(before, colour)
 
-    return _change(request, game, change)
+    return _change(
+        request, game, body.seen, lambda before: with_holding(before, colour, body), name
+    )
 
 
 @call("POST", "/card-games/{game}/second-deck", Who.LINK, needs=Needs.NOTHING)
-def begin_second_deck(request: CallRequest, game: str, body: SeenGame) -> Json:
+def begin_second_deck(request: CallRequest, game: str, body: SeenGame) -> CardGameAnswer:
     """Sets the completed tickets of four players aside and begins the second deck."""
 
     def change(before: CardGame) -> CardGame:
-        require_seen(body.seen, game_name(before))
-        return _scorable(in_second_deck(before, card_score(before).position))
+        return in_second_deck(before, card_score(before).position)
 
-    return _change(request, game, change)
+    return _change(request, game, body.seen, change)
 
 
 @call("GET", "/card-games/{game}/export", Who.LINK, needs=Needs.NOTHING)
@@ -233,12 +286,48 @@ def get_code(request: CallRequest, game: str) -> Json:
     return {"url": link, "svg": None if is_this_machine(url) else codes.svg(link)}
 
 
-def _change(request: CallRequest, game: str, change: Callable[[CardGame], CardGame]) -> Json:
-    return _game_json(game, request.services.card_games.change(game, change))
+@call("GET", "/card-deck", Who.ALL, needs=Needs.NOTHING)
+def get_deck(request: CallRequest) -> DeckAnswer:
+    """The deck that was typed in."""
+    deck, seen = request.services.card_deck.read()
+    return DeckAnswer(deck.tickets, deck.city_bonuses, seen=seen, is_here=is_here(request))
 
 
-def _seats(seats: list[CardSeat]) -> list[NewSeat]:
-    return [NewSeat(seat.colour, seat.name, seat.was) for seat in seats]
+@call("PUT", "/card-deck", Who.HERE, needs=Needs.NOTHING)
+def put_deck(request: CallRequest, body: CardDeck) -> Json:
+    """Puts a whole deck in place of the one that was seen."""
+    require_here(request)
+    deck = Deck(body.tickets, body.city_bonuses)
+    return {"seen": request.services.card_deck.write(deck, body.seen)}
+
+
+@call("POST", "/card-deck/parse", Who.ALL, needs=Needs.NOTHING)
+def parse_deck(request: CallRequest, body: DeckText) -> Deck:
+    """Reads a table or a deck file, and keeps nothing."""
+    return read_deck(body.text)
+
+
+@call("GET", "/card-deck/export", Who.ALL, needs=Needs.NOTHING)
+def export_deck(request: CallRequest) -> Response:
+    """The deck as a deck file."""
+    deck, _ = request.services.card_deck.read()
+    return download_response((game_text(deck) + "\n").encode(), JSON, "card-game-deck.json")
+
+
+def _change(
+    request: CallRequest,
+    game: str,
+    seen: str,
+    change: Callable[[CardGame], CardGame],
+    name: Callable[[CardGame], str] = game_name,
+) -> CardGameAnswer:
+    """Change a game where what `name` names is what was seen."""
+
+    def changed(before: CardGame) -> CardGame:
+        require_seen(seen, name(before))
+        return _scorable(change(before))
+
+    return _game_answer(game, request.services.card_games.change(game, changed))
 
 
 def _parse(game: dict[str, Any]) -> CardGame:
@@ -253,16 +342,14 @@ def _scorable(game: CardGame) -> CardGame:
     return game
 
 
-def _game_json(name: str, game: CardGame) -> Json:
+def _game_answer(name: str, game: CardGame) -> CardGameAnswer:
     score = card_score(game)
-    return {
-        "id": name,
-        "game": game,
-        "answer": answer_json(score.answer),
-        "completed": score.position.chosen,
-        "best": score.best,
-        "seen": {
-            "game": game_name(game),
-            "players": {p.colour: player_name(game, p.colour) for p in game.players},
-        },
-    }
+    players = {player.colour: player_name(game, player.colour) for player in game.players}
+    return CardGameAnswer(
+        name,
+        game,
+        answer_json(score.answer),
+        score.position.chosen,
+        score.best,
+        SeenStates(game_name(game), players),
+    )

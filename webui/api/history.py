@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated
 
+import msgspec
 from flask import Response
 from railspotter.scoring.sentence import Sentence
 from railspotter.table.game_log.errors import BundleError, GameInUseError, NewerFormatError
 from railspotter.table.past_games import records
-from railspotter.table.past_games.summaries import key_of
+from railspotter.table.past_games.summaries import Summary, key_of
 
 from ..feed.public_state import public_game
 from ..sessions.services import Needs
@@ -47,10 +48,38 @@ EditionName = Annotated[str, query_text("Only games of this edition.", MOST_NAME
 PlayerName = Annotated[str, query_text("Only games of who has this name.", MOST_NAME)]
 
 
+class PlayedEdition(msgspec.Struct, frozen=True):
+    """An edition of which there are games."""
+
+    edition: str
+    title: str
+
+
+class PastGames(msgspec.Struct, frozen=True):
+    """A page of the past games, and what all of them say of people."""
+
+    games: list[Summary]  # the newest first
+    page: int  # from 1
+    pages: int
+    count: int  # how many games were asked for
+    all: int  # how many there are that were read
+    unread: int  # how many are still to be read: who asks again knows more
+    editions: list[PlayedEdition]
+    people: list[records.Person]
+    bests: list[records.Bests]
+    head_to_head: list[records.Against]  # of the player that was asked for
+
+
+class GameName(msgspec.Struct, frozen=True):
+    """The id of a game."""
+
+    id: str
+
+
 @call("GET", "/games", Who.ALL, needs=Needs.NOTHING)
 def get_games(
     request: CallRequest, page: Page = 1, edition: EditionName = "", player: PlayerName = ""
-) -> Json:
+) -> PastGames:
     """The past games, newest first, with records and who won against whom."""
     known = request.services.history.games()
     edition, key = edition[:MOST_NAME], key_of(player[:MOST_NAME])
@@ -59,29 +88,26 @@ def get_games(
         game for game in of_edition if not key or any(result.key == key for result in game.players)
     ]
     at = min(max(page, 1), MOST_PAGES) - 1
-    against = records.head_to_head(of_edition, key) if key else []
-    return {
-        "games": found[at * PAGE : (at + 1) * PAGE],
-        "page": at + 1,
-        "pages": max(1, -(-len(found) // PAGE)),
-        "count": len(found),
-        "all": len(known.games),
-        "unread": known.unread,
-        "editions": [
-            {"edition": name, "title": title}
-            for name, title in sorted({(g.edition, g.title) for g in known.games if g.edition})
-        ],
-        "people": records.people(known.games),
-        "bests": records.bests(of_edition, key),
-        "head_to_head": against,
-    }
+    editions = sorted({(game.edition, game.title) for game in known.games if game.edition})
+    return PastGames(
+        games=found[at * PAGE : (at + 1) * PAGE],
+        page=at + 1,
+        pages=max(1, -(-len(found) // PAGE)),
+        count=len(found),
+        all=len(known.games),
+        unread=known.unread,
+        editions=[PlayedEdition(name, title) for name, title in editions],
+        people=records.people(known.games),
+        bests=records.bests(of_edition, key),
+        head_to_head=records.head_to_head(of_edition, key) if key else [],
+    )
 
 
 @call("POST", "/games", Who.HOST, upload=Upload.FILE, needs=Needs.NOTHING)
-def take_game_in(request: CallRequest, content: bytes) -> Json:
+def take_game_in(request: CallRequest, content: bytes) -> GameName:
     """Takes over a game that was exported as a bundle, whole or not at all."""
     try:
-        return {"id": request.services.history.take_in(content)}
+        return GameName(request.services.history.take_in(content))
     except (BundleError, NewerFormatError) as error:
         raise CallError(
             400, "wrong", Sentence("Nothing was imported: {error}.", error=error)

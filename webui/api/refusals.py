@@ -26,6 +26,7 @@ from railspotter.table.errors import (
     HomeError,
     NoBoardError,
     NotNowError,
+    NotReadyError,
     TableError,
     TakingBackError,
     UnaskedError,
@@ -37,7 +38,6 @@ from railspotter.table.game_log.errors import (
     NoGameError,
 )
 from railspotter.table.plays.play import PlayError
-from railspotter.table.set_up.errors import NotReadyError
 from werkzeug.exceptions import HTTPException
 
 from ..errors import (

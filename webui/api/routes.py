@@ -21,7 +21,6 @@ from ..words.translation import Statement, json_bytes
 from . import (
     boards,
     calibration,
-    card_deck,
     card_games,
     cards,
     display,
@@ -61,7 +60,6 @@ CALLS = calls_of(
     set_up,
     history,
     card_games,
-    card_deck,
     boards,
 )
 

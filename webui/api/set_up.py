@@ -14,7 +14,7 @@ from railspotter.table.set_up.set_up_state import SetUpView
 
 from ..access.gate import is_this_machine
 from ..sessions.services import Needs
-from .calls import Body, CallRequest, Json, Who, call
+from .calls import Body, CallRequest, Who, call
 from .state import tagged_response
 
 MOST_GAMES = 5  # unfinished games that are offered, the newest
@@ -58,119 +58,107 @@ class GoOn(Body, frozen=True):
     game: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{32}$")] | None
 
 
+class OpenGamePlayer(msgspec.Struct, frozen=True):
+    """Who plays a game that may go on."""
+
+    name: str
+    colour: str
+    points: int  # without tickets that are not shown
+
+
+class OpenGame(msgspec.Struct, frozen=True):
+    """A game that somebody may want to go on with; times in seconds since 1970-01-01 UTC."""
+
+    id: str
+    name: str
+    edition: str
+    title: str
+    players: tuple[OpenGamePlayer, ...]
+    began_at_s: float
+    played_at_s: float
+    packed_away: bool
+
+
+class SetUpAnswer(SetUpView, frozen=True):
+    """All that a host is shown of the set-up."""
+
+    games: list[OpenGame]  # the newest first
+    camera_link: str | None  # what the phone that is the camera opens
+    can_film: bool  # whether a browser lets a page film under this address
+    number: int  # rises with every change
+
+
 @call("GET", "/set-up", Who.HOST, needs=Needs.SET_UP)
 def get_set_up(request: CallRequest) -> Response:
     """What was chosen for the next game, and what is missing."""
-    state = set_up_json(request)
+    answer = set_up_answer(request)
     # The link of the camera is another one under another address of the page.
-    tag = f"set-up-{state['number']}-{zlib.crc32(request.origin.encode()):x}"
-    return tagged_response(request, tag, state)
+    tag = f"set-up-{answer.number}-{zlib.crc32(request.origin.encode()):x}"
+    return tagged_response(request, tag, answer)
 
 
-def set_up_json(request: CallRequest) -> Json:
+def set_up_answer(request: CallRequest) -> SetUpAnswer:
     """Return all that a host is shown of the set-up, and its number."""
-    session = request.set_up
+    session, history = request.set_up, request.services.history
     view = session.desk.view()
-    numbered = session.numbered(
-        {**_view_json(view), "games": _games(request), "_camera": session.phone_access.codes.camera}
-    )
-    del numbered["_camera"]
+    open_ = [game for game in history.games().games if not (game.ended or game.is_damaged)]
+    games = msgspec.convert(open_[:MOST_GAMES], list[OpenGame], from_attributes=True)
     link = session.phone_access.links(request.origin)["camera"]
-    is_phone = session.equipment().phone is not None
-    return {
-        **numbered,
-        "camera_link": link if is_phone else None,
-        "can_film": request.origin.startswith("https:") or is_this_machine(link),
-    }
-
-
-def _view_json(view: SetUpView) -> Json:
-    return {
-        "step": view.step,
-        "editions": view.editions,
-        "edition": view.edition,
-        "players": view.players,
-        "cameras": view.cameras,
-        "source": view.source,
-        "house_rules": dict(view.house_rules),
-        "rules": view.rules,
-        "cards": view.cards,
-        "any_number": view.any_number,
-        "faults": view.faults,
-        "may_begin": view.may_begin,
-        "game": view.game or None,
-        "begun": view.begun or None,
-    }
-
-
-def _games(request: CallRequest) -> list[Json]:
-    """Return the games that somebody may want to go on with, the newest first."""
-    known = request.services.history.games().games
-    open_ = [game for game in known if not (game.ended or game.is_damaged)]
-    return [
-        {
-            "id": game.id,
-            "name": game.name,
-            "edition": game.edition,
-            "title": game.title,
-            "players": [
-                {"name": one.name, "colour": one.colour, "points": one.points}
-                for one in game.players
-            ],
-            "began_at_s": game.began_at_s,
-            "played_at_s": game.played_at_s,
-            "packed_away": game.packed_away,
-        }
-        for game in open_[:MOST_GAMES]
-    ]
+    return SetUpAnswer(
+        **msgspec.structs.asdict(view),
+        games=games,
+        camera_link=link if session.equipment().phone is not None else None,
+        can_film=request.origin.startswith("https:") or is_this_machine(link),
+        number=session.number_of((view, games, session.phone_access.codes.camera)),
+    )
 
 
 @call("PUT", "/set-up/edition", Who.HOST, needs=Needs.SET_UP)
-def choose_edition(request: CallRequest, body: ChosenEdition) -> Json:
+def choose_edition(request: CallRequest, body: ChosenEdition) -> SetUpAnswer:
     """Chooses the edition."""
     request.set_up.desk.choose_edition(body.edition, body.board or "")
-    return set_up_json(request)
+    return set_up_answer(request)
 
 
 @call("PUT", "/set-up/players", Who.HOST, needs=Needs.SET_UP)
-def choose_players(request: CallRequest, body: ChosenPlayers) -> Json:
+def choose_players(request: CallRequest, body: ChosenPlayers) -> SetUpAnswer:
     """Says who plays, in turn order."""
     request.set_up.desk.choose_players(body.players, any_number=body.any_number)
-    return set_up_json(request)
+    return set_up_answer(request)
 
 
 @call("PUT", "/set-up/source", Who.HOST, needs=Needs.SET_UP)
-def choose_source(request: CallRequest, body: ChosenSource) -> Json:
+def choose_source(request: CallRequest, body: ChosenSource) -> SetUpAnswer:
     """Opens a camera."""
     request.set_up.desk.choose_source(body.source)
-    return set_up_json(request)
+    return set_up_answer(request)
 
 
 @call("PUT", "/set-up/house-rules", Who.HOST, needs=Needs.SET_UP)
-def choose_rules(request: CallRequest, body: ChosenRules) -> Json:
+def choose_rules(request: CallRequest, body: ChosenRules) -> SetUpAnswer:
     """Chooses house rules."""
     request.set_up.desk.choose_rules(body.house_rules)
-    return set_up_json(request)
+    return set_up_answer(request)
 
 
 @call("PUT", "/set-up/cards", Who.HOST, needs=Needs.SET_UP)
-def choose_cards(request: CallRequest, body: ChosenCards) -> Json:
+def choose_cards(request: CallRequest, body: ChosenCards) -> SetUpAnswer:
     """Says where the cards are."""
     request.set_up.desk.choose_cards(body.cards)
-    return set_up_json(request)
+    return set_up_answer(request)
 
 
 @call("POST", "/set-up/begin", Who.HOST, needs=Needs.SET_UP)
-def begin_game(request: CallRequest) -> Json:
+def begin_game(request: CallRequest) -> SetUpAnswer:
     """Begins the game; its page follows."""
     request.set_up.desk.begin(request.set_up.phone_access.pairing.copy_phones_to)
-    return set_up_json(request)
+    return set_up_answer(request)
 
 
 @call("POST", "/set-up/resume", Who.HOST, needs=Needs.SET_UP)
-def resume_game(request: CallRequest, body: GoOn) -> Json:
+def resume_game(request: CallRequest, body: GoOn) -> SetUpAnswer:
     """Goes on with a past game: at once, where a camera sees its board; else it is set up."""
     request.set_up.desk.resume_game(
         body.game or "", request.set_up.phone_access.pairing.copy_phones_to
     )
-    return set_up_json(request)
+    return set_up_answer(request)

@@ -1,12 +1,12 @@
 """The past games: their list, one of them in full, and taking them in and out.
 
-Reading a thousand logs takes seconds. So a summary of each is kept, in memory and in one file
-beside the games, and made anew when a game's file has changed. Where many are still to be read, a
-list waits for a part of them only and says how many are left: asked again, it knows more.
+Reading a thousand logs takes seconds. So a summary of each is kept beside it, and made anew when
+the game's file has changed. Where many are still to be read, a list waits for a part of them only
+and says how many are left: asked again, it knows more.
 
 Games come from other computers, so a file may be made up to take long or to fail. Each is read by
-itself, in a thread that no call and not the end of the program waits for (`Aside`), while no lock
-is held. A file that fails is set aside by its name, and so is one over which the program ended.
+itself, in a thread that no call and not the end of the program waits for, while no lock is held. A
+file that fails is set aside by its name, and so is one over which the program ended twice.
 """
 
 from __future__ import annotations
@@ -17,53 +17,97 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
+from concurrent.futures import Future
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 from railspotter.scoring.errors import ScoringError
 from railspotter.table.errors import TableError
 from railspotter.table.game_log.course_facts import GamePackedAway
-from railspotter.table.game_log.database import BESIDE, WriterClaim
+from railspotter.table.game_log.database import WriterClaim
 from railspotter.table.game_log.errors import LogFileError, NoGameError
 from railspotter.table.game_log.exports import Bundle, write_bundle
-from railspotter.table.game_log.game_store import ID, SUFFIX, GameStore
+from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.log import open_reading
 from railspotter.table.game_log.public_log import PublicLog
-from railspotter.table.past_games.reading_mark import MOST_TRIES, ReadingMark
 from railspotter.table.past_games.summaries import (
-    IndexedSummary,
+    KeptSummary,
     Problem,
     Stamp,
     Summary,
     changed_at_s,
-    read_index,
+    keep_summary,
+    kept_summary,
     stamp_of,
     stamps,
     summary_of,
-    write_index,
 )
 
 from ..errors import DamagedGameError, GameKeptError, SlowGameError, UnfinishedGameError
 from ..words.translation import json_bytes
-from .aside import Aside
 from .moments import moments
 from .public_state import PublicGame
 
 LOG = logging.getLogger(__name__)
 Result = TypeVar("Result")
 
-INDEX = "history.json"  # the file of all summaries, beside the games
-MARK = "history.reading"  # the file that says which game is being read for them
 LONG_S = 5.0  # how long a call waits for one game: printed boards' take some hundredths of a second
 # How long a list waits for the first game that was never read, whatever its patience.
 LEAST_S = 0.02
 PATIENCE_S = 0.12  # how long a list waits for games that were never read; chosen: nobody notices it
-# A game that changed in this time probably goes on: its summary is not worth a file.
-SETTLED_S = 60.0
 TICK_S = 1.0  # two changes so close may bear one stamp: what was read then is read again
-MOST_UNWRITTEN = 200  # summaries that a plugged out computer would make anew
+MOST_TRIES = 2  # readings that did not end; one may be chance: the program was killed
 MOST_KEPT = 16  # games whose moments stay in memory; each has some 100 kB
+MOST_WAITING = 16  # works that are under way, or done and not fetched; more are not begun
+
+
+class BackgroundWork(Generic[Result]):
+    """Does one work at a time, or a few, in threads that the end of the program does not wait for.
+
+    Whoever asks for it waits for a moment, and asks again.
+
+    Examples
+    --------
+    >>> BackgroundWork("sums").result("1 + 1", lambda: 2, 9.0)
+    2
+    """
+
+    def __init__(self, name: str, at_once: int = 1) -> None:
+        self._name, self._turns = name, threading.Semaphore(at_once)
+        self._lock = threading.Lock()
+        self._works: dict[Hashable, Future[Result]] = {}
+
+    def result(self, key: Hashable, work: Callable[[], Result], patience_s: float) -> Result:
+        """Return what a work gives; whoever asks for the same meanwhile waits for the same.
+
+        Raises `TimeoutError` where it takes longer, or too much waits.
+        """
+        with self._lock:
+            future = self._works.get(key)
+            if future is None:
+                if len(self._works) >= MOST_WAITING:  # forget what nobody fetched
+                    self._works = {k: one for k, one in self._works.items() if not one.done()}
+                if len(self._works) >= MOST_WAITING:
+                    raise TimeoutError
+                future = self._works[key] = Future()
+                do = partial(self._do, future, work)
+                threading.Thread(target=do, name=self._name, daemon=True).start()
+        error = future.exception(patience_s)
+        with self._lock:
+            if self._works.get(key) is future:
+                del self._works[key]
+        if error is not None:
+            raise error
+        return future.result()
+
+    def _do(self, future: Future[Result], work: Callable[[], Result]) -> None:
+        with self._turns:
+            try:
+                future.set_result(work())
+            except BaseException as error:  # whoever waits for it is told
+                future.set_exception(error)
 
 
 @dataclass(frozen=True)
@@ -87,20 +131,19 @@ class History:
     def __init__(self, store: GameStore, *, patience_s: float = PATIENCE_S) -> None:
         self.store = store
         self._patience_s = patience_s
-        self._index = store.folder / INDEX
-        self._mark = ReadingMark(store.folder / MARK)
         # Nothing is read or scored while a lock is held: a slow file holds up nobody else.
         self._keeping = threading.Lock()
-        self._kept: dict[str, IndexedSummary] = {}
-        self._is_loaded = False
-        self._unwritten = 0
-        self._summing: Aside[IndexedSummary] = Aside("summaries of games")
-        self._scoring: Aside[PublicGame] = Aside("past games")
+        self._kept: dict[str, KeptSummary] = {}
+        self._summing: BackgroundWork[KeptSummary] = BackgroundWork("summaries of games")
+        self._scoring: BackgroundWork[PublicGame] = BackgroundWork("past games")
         # Two, so that a game that takes minutes does not stop all: who drags through many keeps two
         # threads busy.
-        self._moving: Aside[bytes] = Aside("moments of games", at_once=2)
+        self._moving: BackgroundWork[bytes] = BackgroundWork("moments of games", at_once=2)
         self._telling = threading.Lock()
         self._moments: OrderedDict[tuple[str, Stamp], bytes] = OrderedDict()
+        for name in ("history.json", "history.reading"):  # of older programs
+            with suppress(OSError):
+                (store.folder / name).unlink(missing_ok=True)
 
     def games(self) -> GameList:
         """Return the past games, read as far as patience reaches."""
@@ -108,21 +151,18 @@ class History:
         kept, unread = self._look()
         while unread:
             game, stamp = unread.pop()
-            read = partial(self._read, game, stamp)
             left_s = max(until - time.monotonic(), LEAST_S)
             try:
-                one = self._summing.result((game, stamp), read, left_s)
+                one = self._summing.result((game, stamp), partial(self._read, game, stamp), left_s)
             except TimeoutError:
                 unread.append((game, stamp))
                 break
             with self._keeping:
                 self._kept[game] = kept[game] = one
-                self._unwritten += _is_settled(stamp)
             if time.monotonic() > until:
                 break
-        self._write(is_all=not unread)
-        games = sorted((one.summary for one in kept.values()), key=lambda one: one.id)
-        games.sort(key=lambda one: -one.began_at_s)
+        games = [one.summary for one in kept.values() if one.summary is not None]
+        games.sort(key=lambda one: (-one.began_at_s, one.id))
         return GameList(tuple(games), len(unread))
 
     def game(self, game: str) -> PublicGame:
@@ -137,11 +177,12 @@ class History:
         SlowGameError
             When it is still being read.
         """
-        return self._wait(self._scoring, self._stamped(game), partial(self._game, game))
+        name = game, stamp_of(self.store.path(game))
+        return self._wait(self._scoring, name, partial(self._game, game))
 
     def moments(self, game: str) -> bytes:
         """Return a game moment by moment, as JSON; raises as `game` does."""
-        name = self._stamped(game)
+        name = game, stamp_of(self.store.path(game))
         with self._telling:
             if name in self._moments:
                 self._moments.move_to_end(name)
@@ -222,35 +263,33 @@ class History:
         self.store.add(bundle.id, bundle.events())
         return bundle.id
 
-    def _look(self) -> tuple[dict[str, IndexedSummary], list[tuple[str, Stamp]]]:
+    def _look(self) -> tuple[dict[str, KeptSummary], list[tuple[str, Stamp]]]:
         """Return what is known of the games that are there, and what is to be read, last first."""
+        found = stamps(self.store.folder)
         with self._keeping:
-            if not self._is_loaded:
-                self._kept, self._is_loaded = read_index(self._index), True
-            found = self._stamps()
             kept = {game: one for game, one in self._kept.items() if game in found}
-            self._unwritten += len(self._kept) - len(kept)
-            self._kept = dict(kept)
-            unread = [g for g, stamp in found.items() if g not in kept or kept[g].stamp != stamp]
-
-        def order(game: str) -> tuple[bool, bool, float]:
+        unread: list[tuple[tuple[bool, bool, float], str]] = []
+        for game, stamp in found.items():
+            if (one := kept.get(game)) is not None and one.is_of(stamp):
+                continue
+            one = kept_summary(self.store.path(game)) or one
+            if one is not None:
+                kept[game] = one
+                if one.is_of(stamp):
+                    continue
             # The last is read first: a game that nobody knows, the newest of them, none that hurt.
-            stamp = found[game]
-            return not self._mark.tries(game, stamp), game not in kept, changed_at_s(stamp)
+            hurts = one is not None and one.tries > 0 and one.stamp == stamp
+            is_new = one is None or one.summary is None
+            unread.append(((not hurts, is_new, changed_at_s(stamp)), game))
+        with self._keeping:
+            self._kept = dict(kept)
+        return kept, [(game, found[game]) for _, game in sorted(unread)]
 
-        unread.sort(key=order)
-        return kept, [(game, found[game]) for game in unread]
-
-    def _stamps(self) -> dict[str, Stamp]:
-        found = stamps(self.store.folder, SUFFIX, BESIDE[0])
-        return {game: stamp for game, stamp in found.items() if ID.fullmatch(game)}
-
-    def _stamped(self, game: str) -> tuple[str, Stamp]:
-        return game, stamp_of(self.store.path(game), BESIDE[0])
-
-    def _wait(self, aside: Aside[Result], key: Hashable, work: Callable[[], Result]) -> Result:
+    def _wait(
+        self, background: BackgroundWork[Result], key: Hashable, work: Callable[[], Result]
+    ) -> Result:
         try:
-            return aside.result(key, work, LONG_S)
+            return background.result(key, work, LONG_S)
         except TimeoutError as error:
             raise SlowGameError("this game is still being read: try again in a moment") from error
 
@@ -260,15 +299,18 @@ class History:
         except (LogFileError, ScoringError) as error:
             raise DamagedGameError("this game's file cannot be read") from error
 
-    def _read(self, game: str, stamp: Stamp) -> IndexedSummary:
-        if self._mark.tries(game, stamp) >= MOST_TRIES:
-            return IndexedSummary(stamp, _set_aside(game, "ended"))
-        self._mark.set(game, stamp)
+    def _read(self, game: str, stamp: Stamp) -> KeptSummary:
+        path = self.store.path(game)
+        before = kept_summary(path) or KeptSummary((), None)
+        tries = before.tries if before.stamp == stamp else 0
+        if tries >= MOST_TRIES:
+            return KeptSummary(stamp, _set_aside(game, "ended"))
+        keep_summary(path, KeptSummary(stamp, before.summary, tries + 1))
         summary = self._summary(game)
-        self._mark.clear(game)
-        if time.time() - changed_at_s(stamp) < TICK_S:
-            stamp = ()
-        return IndexedSummary(stamp, summary)
+        is_settled = time.time() - changed_at_s(stamp) >= TICK_S
+        kept = KeptSummary(stamp if is_settled else (), summary)
+        keep_summary(path, kept)
+        return kept
 
     def _summary(self, game: str) -> Summary:
         try:
@@ -280,19 +322,6 @@ class History:
             LOG.exception("the game %s could not be summed up", game)
             return _set_aside(game, "content")
 
-    def _write(self, *, is_all: bool) -> None:
-        """Keep the summaries of games that do not change any more, where there are new ones."""
-        with self._keeping:
-            if self._unwritten < (1 if is_all else MOST_UNWRITTEN):
-                return
-            kept, self._unwritten = dict(self._kept), 0
-        settled = {g: one for g, one in kept.items() if one.stamp and _is_settled(one.stamp)}
-        write_index(self._index, settled)
-
 
 def _set_aside(game: str, problem: Problem) -> Summary:
     return Summary(game, is_damaged=True, problem=problem)
-
-
-def _is_settled(stamp: Stamp) -> bool:
-    return time.time() - changed_at_s(stamp) > SETTLED_S

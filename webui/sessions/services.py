@@ -10,7 +10,7 @@ from enum import Enum
 
 from railspotter.table.boards.board_desk import BoardDesk
 from railspotter.table.card_games.card_game_store import CardGameStore
-from railspotter.table.card_games.deck_file import DeckFile
+from railspotter.table.card_games.deck_table import DeckFile
 
 from ..access.limits import Limits
 from ..access.phone_access import PhoneAccess

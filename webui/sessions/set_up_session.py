@@ -18,7 +18,6 @@ from railspotter.table.set_up.game_set_up import GameSetUp
 
 from ..access.codes import CodeKind
 from ..access.phone_access import PhoneAccess
-from ..feed.public_state import Json
 from .game_session import Equipment
 
 # The file of the phones, in the data directory: they go over to the game that begins.
@@ -91,7 +90,7 @@ class SetUpSession:
         self.is_over = threading.Event()
         self._no_camera = TableCamera(lambda: None)
         self._lock = threading.Lock()
-        self._last: Json = {}
+        self._last: object = None
         self._number = 0
 
     def __enter__(self) -> Self:
@@ -118,13 +117,13 @@ class SetUpSession:
         phone = self.desk.phone if source is not None and source.is_phone else None
         return Equipment(camera, phone, self._display, self.is_over, self.desk.calibration)
 
-    def numbered(self, state: Json) -> Json:
-        """Return what the host is shown, with a `number` that rises with every change.
+    def number_of(self, shown: object) -> int:
+        """Return a number of what the host is shown, that rises with every change.
 
         It goes on rising when the program is started again.
         """
         with self._lock:
-            if state != self._last or not self._number:
+            if shown != self._last:
                 self._number = max(self._number + 1, time.time_ns() // 1_000_000)
-                self._last = state
-            return {"number": self._number, **state}
+                self._last = shown
+            return self._number

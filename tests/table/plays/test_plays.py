@@ -15,7 +15,7 @@ from logged_games import BOTH_LANES, IMPOSSIBLE, NEW_YORK, TOO_MANY, after, own_
 from past_games import events_of, facts_of, state_of
 from railspotter.scoring.card_game_text import parse_card_game
 from railspotter.scoring.edition import load_edition
-from railspotter.table.card_games.card_score import card_score
+from railspotter.table.card_games.changes import card_score
 from railspotter.table.game_log.course_facts import GameEnded, GamePaused, GameResumed, GameStarted
 from railspotter.table.game_log.facts import Event, Fact
 from railspotter.table.game_log.game_state import GameState, begin, fold

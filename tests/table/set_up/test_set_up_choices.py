@@ -13,11 +13,15 @@ import pytest
 from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import edition_names, load_edition
 from railspotter.table.boards.own_boards import OwnBoards
-from railspotter.table.errors import HomeError
+from railspotter.table.errors import HomeError, SetUpError
 from railspotter.table.set_up.cameras import Cameras, OfferedCamera, named_addresses, source_of_page
 from railspotter.table.set_up.choices import Choices, ChosenPlayer, kept_choices
-from railspotter.table.set_up.errors import SetUpError
-from railspotter.table.set_up.offers import EditionsOffered, checked_rules, rules_for, rules_offered
+from railspotter.table.set_up.offers import (
+    checked_rules,
+    editions_offered,
+    rules_for,
+    rules_offered,
+)
 from railspotter.table.set_up.planned_game import PlannedGame
 from railspotter.vision.errors import VisionError
 from railspotter.vision.sources.cameras import FoundCamera
@@ -63,7 +67,7 @@ def test_what_cannot_be_written_is_said_and_the_old_stays(tmp_path: Path) -> Non
 
 
 def test_editions_whose_board_can_be_read_are_offered() -> None:
-    offered = EditionsOffered(Path("nowhere")).all()
+    offered = editions_offered(OwnBoards(Path("nowhere")))
     ids = [one.id for one in offered]
     assert ids[0] == "usa"
     assert set(edition_names()) - set(ids) == {"card-game", "philly"}
@@ -74,14 +78,14 @@ def test_editions_whose_board_can_be_read_are_offered() -> None:
 def test_own_boards_are_offered_with_the_rules_of_the_board_most_like_them(tmp_path: Path) -> None:
     mine = msgspec.structs.replace(load_board("europe"), id="my-map", title="My map")
     OwnBoards(tmp_path).keep(mine)
-    editions = EditionsOffered(tmp_path)
-    (own,) = (one for one in editions.all() if one.is_own)
+    boards = OwnBoards(tmp_path)
+    (own,) = (one for one in editions_offered(boards) if one.is_own)
     assert (own.id, own.board, own.title) == ("europe", "my-map", "My map")
-    path = OwnBoards(tmp_path).path("my-map")
+    path = boards.path("my-map")
     path.write_text("no board any more")
-    assert not any(one.is_own for one in editions.all())
+    assert not any(one.is_own for one in editions_offered(boards))
     path.unlink()
-    assert not any(one.is_own for one in editions.all())
+    assert not any(one.is_own for one in editions_offered(boards))
 
 
 def test_a_board_like_no_other_has_usual_rules() -> None:

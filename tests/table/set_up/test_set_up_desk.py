@@ -10,7 +10,7 @@ import drawn
 import pytest
 from railspotter.cli.commands.play import _opened
 from railspotter.simulation.virtual_board.camera import CameraSetup
-from railspotter.table.errors import HomeError, TableError
+from railspotter.table.errors import HomeError, NotReadyError, SetUpError, TableError
 from railspotter.table.game_log.course_facts import GameEnded, GameStarted
 from railspotter.table.game_log.errors import EventError, GameInUseError
 from railspotter.table.game_log.game_store import GameStore
@@ -18,10 +18,8 @@ from railspotter.table.game_log.people_facts import Player
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import to_jpeg
 from railspotter.table.set_up.choices import Choices, ChosenPlayer, kept_choices
-from railspotter.table.set_up.errors import NotReadyError, SetUpError
 from railspotter.table.set_up.game_set_up import GameSetUp
-from railspotter.table.set_up.planned_game import Preset
-from railspotter.table.set_up.set_up_state import GameHandover
+from railspotter.table.set_up.planned_game import GameHandover, Preset
 from railspotter.vision.sources.phone import PostedFrames
 from railspotter.vision.sources.photos import Photos
 
@@ -339,7 +337,7 @@ def test_an_unfinished_game_goes_on_as_it_was(desk: GameSetUp, home: Path) -> No
         with pytest.raises(SetUpError, match="stay as they are"):
             desk.choose_rules({"trains": 40})
         desk.choose_players([ANN, BO])  # a new game after all
-        assert desk.view().game == ""
+        assert desk.view().game is None
         desk.choose_edition("usa")
         desk.choose_source("phone")
         ready(desk)

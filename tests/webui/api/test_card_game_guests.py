@@ -15,7 +15,7 @@ from phones import API, Phone, never, table
 from railspotter.scoring.card_game_text import Deck
 from railspotter.table.card_games import card_game_store
 from railspotter.table.card_games.card_game_store import CardGameStore
-from railspotter.table.card_games.changes import NewSeat, new_game
+from railspotter.table.card_games.changes import CardSeat, new_game
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.webui.access.limits import Limits
 from railspotter.webui.access.phone_access import PhoneAccess
@@ -124,7 +124,7 @@ def test_a_players_game_is_no_guests(tmp_path: Path) -> None:
 
 def test_a_guests_game_is_kept_as_any_other(folder: Path) -> None:
     store = CardGameStore(folder)
-    game = store.add(new_game([NewSeat("red"), NewSeat("blue")], Deck()), "192.0.2.9")
+    game = store.add(new_game([CardSeat("red"), CardSeat("blue")], Deck()), "192.0.2.9")
     assert store.change(game, lambda one: replace(one, final=True)).final
     assert store.load(game).final
     (file,) = store.folder.iterdir()

@@ -13,12 +13,12 @@ from railspotter.table.game_log.board_facts import Placed
 from railspotter.table.game_log.course_facts import GameEnded, Undone
 from railspotter.table.game_log.facts import Fact
 from railspotter.table.game_log.game_state import fold
-from railspotter.table.game_log.game_store import GameStore
+from railspotter.table.game_log.game_store import SUMMARY, GameStore
 from railspotter.table.game_log.people_facts import TicketRevealed, TicketTaken
 from railspotter.table.game_log.public_log import PublicLog
 from railspotter.table.past_games.records import Against, bests, head_to_head, people
 from railspotter.table.past_games.summaries import Result, Summary
-from railspotter.webui.feed.history import INDEX, History
+from railspotter.webui.feed.history import History
 from railspotter.webui.feed.merge_patch import apply_merge_patch
 from railspotter.webui.feed.moments import moments
 from railspotter.webui.feed.public_state import PublicGame, public_game
@@ -32,7 +32,7 @@ def all_read(store: GameStore) -> History:
 
 
 def long_ago(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let an hour pass: games that do not change any more are worth a file."""
+    """Let an hour pass: what has just changed is read again."""
     now_s = time.time()
     monkeypatch.setattr(time, "time", lambda: now_s + 3600)
 
@@ -79,18 +79,23 @@ def test_what_was_read_once_is_kept(store: GameStore, monkeypatch: pytest.Monkey
     assert all_read(store).games() == first
 
 
-@pytest.mark.parametrize("content", [b"", b"{", b"[1]", b'{"format": 1, "games": {"x": 3}}'])
-def test_a_damaged_file_of_summaries_is_made_anew(
+@pytest.mark.parametrize("content", [b"", b"{", b"[1]", b'{"stamp": [1], "summary": {"x": 3}}'])
+def test_a_damaged_summary_is_made_anew(
     store: GameStore, monkeypatch: pytest.MonkeyPatch, content: bytes
 ) -> None:
-    some_games(store)
+    names = some_games(store)
+    for name in ("history.json", "history.reading"):  # of an older program
+        (store.folder / name).write_bytes(content)
     long_ago(monkeypatch)
     first = all_read(store).games()
-    index = store.folder / INDEX
-    good = index.read_bytes()
-    index.write_bytes(content)
+    kept = store.path(names["usa"]).with_suffix(SUMMARY)
+    good = kept.read_bytes()
+    kept.write_bytes(content)
     assert all_read(store).games() == first
-    assert index.read_bytes() == good
+    assert kept.read_bytes() == good
+    assert not [*store.folder.glob("history.*")]
+    store.delete(names["usa"])
+    assert not kept.exists()
 
 
 def test_an_impatient_list_knows_more_each_time(

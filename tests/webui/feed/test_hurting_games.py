@@ -16,11 +16,11 @@ from past_games import id_of, put, some_games
 from railspotter.table.game_log.errors import LogFileError
 from railspotter.table.game_log.exports import Bundle, write_bundle
 from railspotter.table.game_log.game_state import GameState
-from railspotter.table.game_log.game_store import GameStore
+from railspotter.table.game_log.game_store import SUMMARY, GameStore
 from railspotter.webui.errors import SlowGameError
 from railspotter.webui.feed import history as history_module
 from railspotter.webui.feed import moments as moments_module
-from railspotter.webui.feed.history import MARK, GameList, History
+from railspotter.webui.feed.history import GameList, History
 
 ENOUGH_S = 1e9
 
@@ -145,7 +145,8 @@ def test_a_file_that_ended_the_program_twice_is_read_no_more(
     assert {game.id: game.problem for game in known.games if game.is_damaged} == {
         names["usa"]: "ended"
     }
-    assert (store.folder / MARK).stat().st_mode & 0o077 == 0
+    mark = store.path(names["usa"]).with_suffix(SUMMARY)
+    assert mark.stat().st_mode & 0o077 == 0
     # Another file of that name is another one.
     (store.folder / f"{names['usa']}.sqlite3").unlink()
     put(store, 1, facts_on(made_up_board(nx.path_graph(4))))
