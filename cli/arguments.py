@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeAlias
 
+from railspotter.scoring.board import board_names
 from railspotter.scoring.bounded_file import read_bounded
 from railspotter.table.errors import TableError
 from railspotter.table.whole_file import write_whole
@@ -45,20 +46,18 @@ def source_text(text: str) -> str:
     """
     if text.startswith(ENVIRONMENT):
         name = text.removeprefix(ENVIRONMENT)
-        kept = os.environ.get(name, "").strip()
-        if not kept:
-            raise argparse.ArgumentTypeError(f"there is nothing in the variable {name!r}")
-        return kept
-    if text.startswith(FILE):
+        where, kept = f"the variable {name!r}", os.environ.get(name, "")
+    elif text.startswith(FILE):
         path = Path(text.removeprefix(FILE)).expanduser()
         try:
-            kept = read_bounded(path).decode().partition("\n")[0].strip()
+            where, kept = repr(str(path)), read_bounded(path).decode().partition("\n")[0]
         except (OSError, UnicodeDecodeError) as error:
             raise argparse.ArgumentTypeError(f"cannot read {str(path)!r}") from error
-        if not kept:
-            raise argparse.ArgumentTypeError(f"there is nothing in {str(path)!r}")
-        return kept
-    return text
+    else:
+        return text
+    if not kept.strip():
+        raise argparse.ArgumentTypeError(f"there is nothing in {where}")
+    return kept.strip()
 
 
 def camera_text(text: str) -> str:
@@ -81,6 +80,13 @@ def camera_text(text: str) -> str:
 
 
 Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+
+
+def add_board(parser: argparse.ArgumentParser) -> None:
+    """Add `--board`, which has to be given."""
+    parser.add_argument(
+        "--board", required=True, metavar="BOARD", help=f"one of: {', '.join(board_names())}"
+    )
 
 
 def add_edition(parser: argparse.ArgumentParser) -> None:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from difflib import get_close_matches
 from importlib import import_module
 from typing import Any, NoReturn, TextIO, cast
-
-from .plain_output import PlainOutput
 
 # What each is for, in the order of the help.
 COMMANDS = {
@@ -32,6 +31,10 @@ COMMANDS = {
     "demo": "show everything on a board drawn by the program",
 }
 FAILED = 2
+# All control characters but tabs and line ends, and what turns the direction of a text.
+CONTROLS = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"
+)
 # What a person is told who has just installed the program and typed its name.
 FIRST_STEPS = """\
 Railspotter reads a Ticket to Ride board and keeps the score. To begin:
@@ -75,16 +78,13 @@ def run(args: argparse.Namespace) -> int:
 
 def _run(args: argparse.Namespace) -> int:
     # The command has loaded them already; before it, `--help` would wait for them.
-    from railspotter.calibration.errors import CalibrationError
-    from railspotter.scoring.errors import ScoringError
+    from railspotter.scoring.sentence import StatedError
     from railspotter.simulation.errors import SimulationError
-    from railspotter.table.errors import TableError
-    from railspotter.vision.errors import VisionError
 
     work: Callable[[argparse.Namespace], int] = args.run
     try:
         return work(args)
-    except (TableError, ScoringError, CalibrationError, VisionError, SimulationError) as error:
+    except (StatedError, SimulationError) as error:
         print(f"railspotter: {error}", file=sys.stderr)
         return FAILED
     except BrokenPipeError:
@@ -111,6 +111,30 @@ def build_parser(known: Collection[str] = tuple(COMMANDS)) -> argparse.ArgumentP
         else:
             subparsers.add_parser(name, help=purpose)
     return parser
+
+
+class PlainOutput:
+    r"""A stream that passes a text on without commands to the terminal.
+
+    Names of players, places and cameras come from phones, files and the network. One of them with
+    an escape sequence could clear the screen, or print what the program never said.
+
+    Examples
+    --------
+    >>> print("Ann\x1b[2J won", file=PlainOutput(sys.stdout))
+    Ann[2J won
+    """
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        """Write a text; return its length, whatever was left out."""
+        self._stream.write(CONTROLS.sub("", text))
+        return len(text)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
 
 
 @contextmanager

@@ -7,7 +7,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 import msgspec
@@ -25,7 +25,6 @@ from railspotter.table.memory import MemoryKeeper
 from railspotter.table.photo_reader.reader import PhotoReader
 from railspotter.table.photos.score import ReadingPlan
 from railspotter.table.set_up.game_set_up import GameSetUp
-from railspotter.webui.errors import WebError
 from railspotter.webui.served_pages import PlayPage, ServingOptions, SetUpPage
 from railspotter.webui.serving.https import Https
 
@@ -116,15 +115,13 @@ def parse_port(text: str) -> int:
 def open_desk(display: str | None) -> Iterator[DisplayControl]:
     """Open the display that is named, or else the one that was chosen on the page last."""
     file = kept_display(home())
+    desk_of = partial(
+        DisplayController, display=display, keep=file.save, may_open=is_of_a_neighbour
+    )
     try:
-        desk = DisplayController(file.load(), display, keep=file.save, may_open=is_of_a_neighbour)
+        desk = desk_of(file.load())
     except (HomeError, BridgeError) as error:
-        try:
-            desk = DisplayController(
-                DisplayChoice(), display, keep=file.save, may_open=is_of_a_neighbour
-            )
-        except BridgeError as named_badly:
-            raise TableError(str(named_badly)) from error
+        desk = desk_of(DisplayChoice())
         # An old choice is no reason to play no game.
         print(f"railspotter: the display chosen last time is not used: {error}", file=sys.stderr)
     with desk:
@@ -153,7 +150,7 @@ def open_page(
 
     Raises
     ------
-    TableError
+    WebError
         When it cannot be opened.
     """
     if args.no_page:
@@ -167,19 +164,16 @@ def open_page(
         return ReadingPlan(state.board, state.edition, profile)
 
     reader = PhotoReader()
-    try:
-        page = PlayPage(
-            table,
-            serving_options(args),
-            lambda files: reader.score(plan(), files),
-            plain=reader.plain_photo,
-            again=next_game.begin if next_game else None,
-            desk=desk,
-        )
-        with reader, MemoryKeeper(), page:
-            yield page.url
-    except WebError as error:
-        raise TableError(str(error)) from error
+    page = PlayPage(
+        table,
+        serving_options(args),
+        lambda files: reader.score(plan(), files),
+        plain=reader.plain_photo,
+        again=next_game.begin if next_game else None,
+        desk=desk,
+    )
+    with reader, MemoryKeeper(), page:
+        yield page.url
 
 
 @contextmanager
@@ -192,7 +186,7 @@ def open_set_up_page(
 
     Raises
     ------
-    TableError
+    WebError
         When it cannot be opened.
     """
 
@@ -203,20 +197,17 @@ def open_set_up_page(
         return ReadingPlan(plan.board, plan.edition.with_house_rules(plan.house_rules), profile)
 
     reader = PhotoReader()
-    try:
-        page = SetUpPage(
-            set_up,
-            home(),
-            serving_options(args),
-            lambda files: reader.score(plan(), files),
-            plain=reader.plain_photo,
-            display=desk,
-        )
-        with reader, MemoryKeeper(), page:
-            args.port = page.server.port  # the game's page follows there
-            yield page.url
-    except WebError as error:
-        raise TableError(str(error)) from error
+    page = SetUpPage(
+        set_up,
+        home(),
+        serving_options(args),
+        lambda files: reader.score(plan(), files),
+        plain=reader.plain_photo,
+        display=desk,
+    )
+    with reader, MemoryKeeper(), page:
+        args.port = page.server.port  # the game's page follows there
+        yield page.url
 
 
 def serving_options(args: argparse.Namespace) -> ServingOptions:

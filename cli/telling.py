@@ -79,16 +79,12 @@ def broker_of(args: argparse.Namespace) -> BrokerAddress:
 
     Raises
     ------
-    TableError
+    ClubError
         When its address, its password or its certificates cannot be used.
     """
     from railspotter.club.broker import parse_broker  # large
-    from railspotter.club.errors import ClubError  # large
 
-    try:
-        return parse_broker(args.mqtt, password_file=args.mqtt_password_file, trusted=args.mqtt_ca)
-    except ClubError as error:
-        raise TableError(error.sentence) from error
+    return parse_broker(args.mqtt, password_file=args.mqtt_password_file, trusted=args.mqtt_ca)
 
 
 def table_name(text: str) -> str:
@@ -127,7 +123,7 @@ def open_publisher(args: argparse.Namespace) -> Iterator[Publisher | None]:
 
     Raises
     ------
-    TableError
+    TableError, ClubError
         When the address, the password or the file of what is to be sent cannot be used.
     """
     if not args.mqtt:
@@ -135,19 +131,15 @@ def open_publisher(args: argparse.Namespace) -> Iterator[Publisher | None]:
             raise TableError("say which broker: --mqtt mqtt://USER@HOST/PREFIX")
         yield None
         return
-    from railspotter.club.errors import ClubError  # large
     from railspotter.club.outbox import Outbox  # large
     from railspotter.club.publisher import Publisher  # large
 
     broker = broker_of(args)
-    try:
-        name = args.table or broker.user or socket.gethostname().partition(".")[0]
-        table = table_id(name) or "table"
-        outbox = Outbox(home() / "mqtt" / f"{table}.sqlite")
-    except ClubError as error:
-        raise TableError(error.sentence) from error
-    with outbox:
-        publisher = Publisher(
+    name = args.table or broker.user or socket.gethostname().partition(".")[0]
+    table = table_id(name) or "table"
+    with (
+        Outbox(home() / "mqtt" / f"{table}.sqlite") as outbox,
+        Publisher(
             broker,
             outbox,
             table=table,
@@ -155,10 +147,10 @@ def open_publisher(args: argparse.Namespace) -> Iterator[Publisher | None]:
             lets_command=args.mqtt_commands,
             discovery=args.home_assistant,
             say=_say,
-        )
-        with publisher:
-            _say(Sentence("this table's id at the broker is {id}", id=table))
-            yield publisher
+        ) as publisher,
+    ):
+        _say(Sentence("this table's id at the broker is {id}", id=table))
+        yield publisher
 
 
 def _say(sentence: Sentence) -> None:

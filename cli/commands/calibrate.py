@@ -6,9 +6,9 @@ import argparse
 import json
 import math
 import sys
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from railspotter.calibration.errors import OutlineError
 from railspotter.calibration.lenses.lens import Lens
@@ -21,7 +21,7 @@ from railspotter.calibration.profiles.profile import (
     without_nudge,
     without_nudges,
 )
-from railspotter.scoring.board import Board, board_names
+from railspotter.scoring.board import Board
 from railspotter.table.boards.board_choice import readable_board
 from railspotter.table.errors import CalibratingError, HomeError
 from railspotter.table.home import ProfileStore, home
@@ -37,42 +37,32 @@ from railspotter.table.photo_file import check_picture_path, save_picture
 from railspotter.vision.printed.printed_board import PrintedBoard
 from railspotter.vision.reading.annotate import annotate_print
 
-from ..arguments import Subparsers, corner, source_text
+from ..arguments import Subparsers, add_board, corner, source_text
 
 ALL = "all"
 
 
-@dataclass(frozen=True)
-class NudgeArgument:
-    """A route, or one space of it as `helena--seattle#2`, and how far it is moved."""
-
-    key: str
-    by_mm: tuple[float, float]
-
-
 class _ParseNudge(argparse.Action):
-    """Reads KEY DX DY; it may be given several times."""
+    """Reads KEY DX DY as (key, (dx, dy)); it may be given several times."""
 
     def __call__(
         self,
         parser: argparse.ArgumentParser,
         namespace: argparse.Namespace,
-        values: str | Sequence[str] | None,
+        values: Any,
         option_string: str | None = None,
     ) -> None:
-        key, *by = values if isinstance(values, list) else []
+        key, *by = values
         try:
-            dx, dy = (float(part) for part in by)
+            by_mm = tuple(map(float, by))
         except ValueError:
+            by_mm = (math.nan,)
+        if not all(map(math.isfinite, by_mm)):
             parser.error(f"{option_string}: {' '.join(by)!r} are not two numbers of millimetres")
-        if not (math.isfinite(dx) and math.isfinite(dy)):
-            parser.error(f"{option_string}: {' '.join(by)!r} are not two numbers of millimetres")
-        nudges = [*(getattr(namespace, self.dest) or ()), NudgeArgument(key, (dx, dy))]
-        setattr(namespace, self.dest, nudges)
+        setattr(namespace, self.dest, [*getattr(namespace, self.dest), (key, by_mm)])
 
 
-def add_nudges(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments to the command's parser."""
+def _add_nudges(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group(
         "nudges",
         "Where a route's spaces were not found well on your copy, you move them, without a photo;"
@@ -82,6 +72,7 @@ def add_nudges(parser: argparse.ArgumentParser) -> None:
         "--nudge",
         nargs=3,
         action=_ParseNudge,
+        default=(),
         metavar=("KEY", "DX", "DY"),
         help="move a route, or one space of it, by so many millimetres to the right and down; KEY"
         " is a route as helena--seattle, or its third space as 'helena--seattle#2'",
@@ -89,51 +80,47 @@ def add_nudges(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--no-nudge",
         action="append",
+        default=[],
         metavar="KEY",
         help=f"put a route or a space back where it was measured; '{ALL}' is all of them",
     )
     group.add_argument("--nudges", action="store_true", help="list what was moved, and how far")
 
 
-def wants_nudges(args: argparse.Namespace) -> bool:
-    """Tell whether the arguments are about nudges."""
-    return bool(args.nudge or args.no_nudge or args.nudges)
-
-
-def nudge(args: argparse.Namespace, board: Board, store: ProfileStore) -> int:
+def _nudge(args: argparse.Namespace, board: Board, store: ProfileStore) -> int:
     """Change a profile's nudges as the arguments say, all or none, and tell them."""
     if args.photos or args.source:
         raise HomeError("nudges need no photo: leave it and '--source' out, or calibrate first")
-    name = args.profile or store.newest(board.id).name
 
     def changed(profile: Profile) -> Profile:
-        if profile.board != board.id:
-            raise HomeError(
-                f"the profile {profile.name!r} is of the board {profile.board!r}, not {board.id!r}"
-            )
-        for key in args.no_nudge or ():
+        _check_board(profile, board)
+        for key in args.no_nudge:
             if key != ALL and key not in profile.nudges_mm:
                 raise HomeError(f"{key!r} was not moved; '--nudges' lists what was")
             profile = without_nudges(profile) if key == ALL else without_nudge(profile, key)
-        for one in args.nudge or ():
-            profile = nudged(profile, board, one.key, one.by_mm)
+        for key, by_mm in args.nudge:
+            profile = nudged(profile, board, key, by_mm)
         return profile
 
-    profile = store.change(name, changed)
+    profile = store.change(args.profile or store.newest(board.id).name, changed)
     if args.json:
         print(json.dumps({"profile": profile.name, "nudges_mm": profile.nudges_mm}))
+    elif not profile.nudges_mm:
+        print(f"profile {profile.name!r}: nothing is moved")
     else:
-        print(*_lines(profile), sep="\n")
+        print(f"profile {profile.name!r}: moved by hand, in millimetres to the right and down")
+        width = max(map(len, profile.nudges_mm))
+        for key, (x, y) in profile.nudges_mm.items():
+            print(f"{key:{width}} {x:+6.1f} {y:+6.1f}")
     return 0
 
 
-def _lines(profile: Profile) -> list[str]:
-    if not profile.nudges_mm:
-        return [f"profile {profile.name!r}: nothing is moved"]
-    lines = [f"profile {profile.name!r}: moved by hand, in millimetres to the right and down"]
-    width = max(len(key) for key in profile.nudges_mm)
-    lines += [f"{key:{width}} {x:+6.1f} {y:+6.1f}" for key, (x, y) in profile.nudges_mm.items()]
-    return lines
+def _check_board(profile: Profile, board: Board) -> None:
+    """Refuse a profile of another board."""
+    if profile.board != board.id:
+        raise HomeError(
+            f"the profile {profile.name!r} is of the board {profile.board!r}, not {board.id!r}"
+        )
 
 
 def add_to(subparsers: Subparsers) -> None:
@@ -163,9 +150,7 @@ def add_to(subparsers: Subparsers) -> None:
         metavar="CAMERA",
         help="take pictures from a camera, stream or video instead, until they agree",
     )
-    parser.add_argument(
-        "--board", required=True, metavar="BOARD", help=f"one of: {', '.join(board_names())}"
-    )
+    add_board(parser)
     parser.add_argument(
         "--corners",
         nargs=4,
@@ -211,7 +196,7 @@ def add_to(subparsers: Subparsers) -> None:
     parser.add_argument(
         "--json", action="store_true", help="print the profile and its quality as one JSON object"
     )
-    add_nudges(parser)
+    _add_nudges(parser)
     parser.set_defaults(run=run)
 
 
@@ -219,8 +204,8 @@ def run(args: argparse.Namespace) -> int:
     """Make and save one profile; return the exit code."""
     board = readable_board(args.board)
     store = ProfileStore(home())
-    if wants_nudges(args):
-        return nudge(args, board, store)
+    if args.nudge or args.no_nudge or args.nudges:
+        return _nudge(args, board, store)
     name = args.profile or board.id
     store.check_name(name)
     scale = None if args.width_mm is None else scale_of_width(board, args.width_mm)
@@ -228,7 +213,7 @@ def run(args: argparse.Namespace) -> int:
         check_picture_path(Path(args.annotate))
     lens = measured_lens(args.lens_from) if args.lens_from else None
     if lens is not None and not args.photos and not args.source:
-        return _keep_lens(args, board.id, store, lens)
+        return _keep_lens(args, board, store, lens)
     older = older_profile(store, name, board.id)
     reference = find_in_arguments(args, board, size_of_copy(board, scale), older, lens)
     photo, corners = reference.photo, reference.found.pose.corners_px
@@ -237,9 +222,7 @@ def run(args: argparse.Namespace) -> int:
         profile, lying = profile_of_picture(
             photo, board, corners, name, lens_of_photo, scale, reference.others
         )
-    except OutlineError as error:
-        raise OutlineError(f"{reference.named}: {error}") from error
-    except CalibratingError as error:
+    except (OutlineError, CalibratingError) as error:
         raise CalibratingError(f"{reference.named}: {error}") from error
     camera = reference.named if args.source else args.camera
     if camera is not None:
@@ -252,18 +235,18 @@ def run(args: argparse.Namespace) -> int:
     if args.annotate:
         save_picture(Path(args.annotate), annotate_print(printed))
     path = store.save(profile)
-    covered = () if lying is None else lying.routes
     if args.json:
-        corners_px = [[round(float(x), 1), round(float(y), 1)] for x, y in corners]
-        told: dict[str, object] = {
+        found = reference.found
+        told = {
+            **profile_json(profile),
             "file": str(path),
-            "corners_px": corners_px,
-            "covered_routes": list(covered),
+            "corners_px": [[round(float(x), 1), round(float(y), 1)] for x, y in corners],
+            "covered_routes": () if lying is None else lying.routes,
+            "way": found.way.name.lower(),
+            "tried": {one.way.name.lower(): one.reason for one in found.tried},
+            "notes": found.notes,
         }
-        told["way"] = reference.found.way.name.lower()
-        told["tried"] = {one.way.name.lower(): one.reason for one in reference.found.tried}
-        told["notes"] = list(reference.found.notes)
-        print(json.dumps({**profile_json(profile), **told}))
+        print(json.dumps(told))
     else:
         where = " ".join(f"{x:.0f},{y:.0f}" for x, y in corners)
         print(f"profile {name!r} of the board {board.id!r} saved to {path}")
@@ -275,13 +258,10 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _keep_lens(args: argparse.Namespace, board: str, store: ProfileStore, lens: Lens) -> int:
+def _keep_lens(args: argparse.Namespace, board: Board, store: ProfileStore, lens: Lens) -> int:
     """Put a camera's lens into the profile that is there; return the exit code."""
-    profile = store.load(args.profile) if args.profile else store.newest(board)
-    if profile.board != board:
-        raise HomeError(
-            f"the profile {profile.name!r} is of the board {profile.board!r}, not {board!r}"
-        )
+    profile = store.load(args.profile) if args.profile else store.newest(board.id)
+    _check_board(profile, board)
     path = store.save(with_lens(profile, lens, args.camera))
     print(f"the lens is kept in the profile {profile.name!r}: {path}")
     return 0

@@ -9,9 +9,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+from railspotter.calibration.arrays import Lab
 from railspotter.calibration.pose import NotFound
 from railspotter.calibration.profiles.profile import Profile, SpaceKey, route_of_key, space_key
-from railspotter.scoring.board import Board, board_names
+from railspotter.scoring.board import Board
 from railspotter.scoring.spot_names import route_name
 from railspotter.table.boards.board_choice import edition_on, readable_board
 from railspotter.table.errors import PhotoError, TableError
@@ -33,7 +34,7 @@ from railspotter.vision.printed.printed_board import PrintedBoard
 from railspotter.vision.reading.annotate import good_spaces, mark_spaces
 from railspotter.vision.reading.train_lessons import Lesson, lessons
 
-from ..arguments import Subparsers, add_edition
+from ..arguments import Subparsers, add_board, add_edition
 
 OK, NOT_FOUND = 0, 3
 ALIKE = 20.0  # Lab units between two colours of trains from which nobody mistakes one for the other
@@ -59,9 +60,7 @@ def add_to(subparsers: Subparsers) -> None:
     parser.add_argument(
         "photo", nargs="?", metavar="PHOTO", help="a photo of the board with the trains on it"
     )
-    parser.add_argument(
-        "--board", required=True, metavar="BOARD", help=f"one of: {', '.join(board_names())}"
-    )
+    add_board(parser)
     add_edition(parser)
     parser.add_argument(
         "--profile", metavar="NAME", help="the profile that learns (default: the board's newest)"
@@ -100,7 +99,8 @@ def run(args: argparse.Namespace) -> int:
     laid = args.trains or [(train.name, None) for train in box]
     names = tuple(dict.fromkeys(name for name, _ in laid))
     own = with_trains(profile, laid) if args.trains else profile
-    known = tuple(name for name in names if name in _known(box, own))
+    seen_before = {train.name for train in table_trains(box, own.colours)}
+    known = tuple(name for name in names if name in seen_before)
     scorer = PhotoScorer(ReadingPlan(board, edition, own, known or None))
     printed = PrintedBoard.of(board, profile)
     placed = _placed(args, board, printed, names, box, own)
@@ -140,10 +140,6 @@ def run(args: argparse.Namespace) -> int:
     return OK
 
 
-def _known(box: tuple[TrainColour, ...], profile: Profile) -> set[str]:
-    return {train.name for train in table_trains(box, profile.colours)}
-
-
 def _placed(
     args: argparse.Namespace,
     board: Board,
@@ -155,8 +151,7 @@ def _placed(
     """Return on which space the train of each colour lies."""
     if not args.on:
         known = {train.name: train for train in table_trains(box, profile.colours, printed)}
-        unknown = TrainColour("", (50.0, 0.0, 0.0), 0.0)
-        trains = [known.get(name, _named(unknown, name)) for name in names]
+        trains = [known.get(name, TrainColour(name, (50.0, 0.0, 0.0), 0.0)) for name in names]
         return good_spaces(printed, trains)
     if len(args.on) != len(names):
         raise TableError(
@@ -167,10 +162,6 @@ def _placed(
     if len(set(keys)) < len(keys):
         raise TableError("--on names a space twice: each train needs a space of its own")
     return dict(zip(names, keys, strict=True))
-
-
-def _named(train: TrainColour, name: str) -> TrainColour:
-    return TrainColour(name, train.lab, train.spread)
 
 
 def _key_called(text: str, board: Board, args: argparse.Namespace) -> SpaceKey:
@@ -221,36 +212,35 @@ def _refuse_swapped(
     profile: Profile,
 ) -> None:
     """Refuse trains of the box that lie where those of another colour should."""
+    laid = {lesson.colour for lesson in seen.values()}
     for key, lesson in seen.items():
-        off = {t.name: float(distance2(np.array(lesson.lab, np.float32), t.lab)) for t in box}
+        off = {train.name: _apart(lesson.lab, train.lab) for train in box}
         if lesson.colour not in off or is_own(profile.colours.get(lesson.colour, ())):
             continue
-        nearest = next(train for train in box if off[train.name] == min(off.values()))
-        is_plainly_other = 4 * off[nearest.name] < off[lesson.colour]
-        if nearest.name != lesson.colour and nearest.name in _laid(seen) and is_plainly_other:
+        nearest = min(off, key=off.__getitem__)
+        if nearest != lesson.colour and nearest in laid and 2 * off[nearest] < off[lesson.colour]:
             raise TableError(
-                f"{photo}: what lies on {_space_name(board, key)} looks {nearest.name}, not"
+                f"{photo}: what lies on {_space_name(board, key)} looks {nearest}, not"
                 f" {lesson.colour}. Nothing was learned"
             )
 
 
-def _laid(seen: Mapping[SpaceKey, Lesson]) -> set[str]:
-    return {lesson.colour for lesson in seen.values()}
+def _apart(one: Lab, other: Lab) -> float:
+    """Return how far two colours are from each other, in Lab units."""
+    return float(np.sqrt(distance2(np.array(one, np.float32), other)))
 
 
 def _taught(profile: Profile, lesson: Lesson, box: tuple[TrainColour, ...]) -> Profile:
     """Return a profile that knows one more train; one unlike the box's is of the user's own."""
     colours = profile.colours
     usual = next((train for train in box if train.name == lesson.colour), None)
-    lights = colours.get(lesson.colour, ())
-    off = np.inf
-    if usual is not None:
-        off = float(np.sqrt(distance2(np.array(lesson.lab, np.float32), usual.lab)))
-    if off > (0 if usual is None else usual.leash) or is_own(lights):
+    leash = 0.0 if usual is None else usual.leash
+    off = np.inf if usual is None else _apart(lesson.lab, usual.lab)
+    if off > leash or is_own(colours.get(lesson.colour, ())):
         colours = with_own(colours, lesson.colour, lesson.lab)
     learned = with_seen(colours, lesson.colour, lesson.light, lesson.lab)
     red, green, blue = swatch_of(lesson.lab)
-    told = "as the box's" if off < (usual.leash if usual else 0) else "of your own"
+    told = "as the box's" if off < leash else "of your own"
     print(f"{lesson.colour}: #{red:02x}{green:02x}{blue:02x}, {told}")
     return replace(profile, colours=learned)
 
@@ -259,8 +249,7 @@ def _warn_of_likeness(seen: Mapping[SpaceKey, Lesson]) -> None:
     several = list(seen.values())
     for number, one in enumerate(several):
         for other in several[:number]:
-            apart = float(np.sqrt(distance2(np.array(one.lab, np.float32), other.lab)))
-            if apart < ALIKE:
+            if _apart(one.lab, other.lab) < ALIKE:
                 print(
                     f"railspotter: {other.colour} and {one.colour} trains look much alike here:"
                     " expect questions, or play with other colours",

@@ -5,10 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from railspotter.firmware_bridge.errors import BridgeError
 from railspotter.firmware_bridge.lights import Strip
 from railspotter.firmware_bridge.terminal import list_displays, preview_display, try_display
-from railspotter.table.errors import TableError
 
 from ..arguments import Subparsers, number, whole_number
 
@@ -88,12 +86,9 @@ def _add_look(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """List, try or preview a display; return the exit code."""
-    try:
-        if args.what == "list":
-            return list_displays()
-        strip = Strip(args.leds, args.brightness, args.palette, is_reversed=args.reversed)
-        if args.what == "test":
-            return try_display(args.display, strip, args.seconds)
-        return preview_display(strip, args.turn, args.png)
-    except BridgeError as error:
-        raise TableError(str(error)) from error
+    if args.what == "list":
+        return list_displays()
+    strip = Strip(args.leds, args.brightness, args.palette, is_reversed=args.reversed)
+    if args.what == "test":
+        return try_display(args.display, strip, args.seconds)
+    return preview_display(strip, args.turn, args.png)

@@ -7,6 +7,7 @@ import json
 import sys
 import time
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 
 import msgspec
@@ -211,13 +212,10 @@ def _holds(path: Path, content: bytes) -> bool:
 def _import(args: argparse.Namespace) -> int:
     store = GameStore(home())
     try:
-        if args.file == "-":
-            bundle = Bundle(sys.stdin.buffer)
+        is_piped = args.file == "-"
+        with nullcontext(sys.stdin.buffer) if is_piped else Path(args.file).open("rb") as file:
+            bundle = Bundle(file)
             store.add(bundle.id, bundle.events())
-        else:
-            with Path(args.file).open("rb") as file:
-                bundle = Bundle(file)
-                store.add(bundle.id, bundle.events())
     except OSError as error:
         raise TableError(f"cannot read {args.file}: {error.strerror}") from error
     except BundleError as error:

@@ -5,9 +5,7 @@ from __future__ import annotations
 import argparse
 from urllib.parse import quote
 
-from railspotter.table.errors import TableError
 from railspotter.table.home import home
-from railspotter.webui.errors import WebError
 
 from ..arguments import Subparsers
 from ..pages import add_address, add_https, serving_options
@@ -34,18 +32,17 @@ def add_to(subparsers: Subparsers) -> None:
 def run(args: argparse.Namespace) -> int:
     """Show the tables until somebody has had enough; return the exit code."""
     # They bring the broker's client and the server with them.
-    from railspotter.club.errors import ClubError
     from railspotter.club.hall.hall_log import HallLog
     from railspotter.webui.hall.hall_page import HallPage
     from railspotter.webui.hall.hall_session import HallSession
 
     broker = broker_of(args)
     file = home() / FOLDER / f"{quote(broker.prefix, safe='')}.sqlite"
-    try:
-        with HallLog(file) as log:
-            hall = HallSession(broker, log)
-            with HallPage(hall, file.with_suffix(".pairing"), serving_options(args)) as page:
-                page.server.wait()
-    except (ClubError, WebError) as error:
-        raise TableError(error.sentence) from error
+    with (
+        HallLog(file) as log,
+        HallPage(
+            HallSession(broker, log), file.with_suffix(".pairing"), serving_options(args)
+        ) as page,
+    ):
+        page.server.wait()
     return 0

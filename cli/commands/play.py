@@ -40,6 +40,7 @@ from railspotter.vision.sources.choose import parse_source
 from railspotter.vision.sources.grabber import Grabber
 from railspotter.vision.sources.phone import PostedFrames
 from railspotter.vision.sources.source import NoCamera, Source
+from railspotter.webui.errors import WebError
 
 from ..arguments import Subparsers, add_edition, add_profile, add_trains, camera_text, source_text
 from ..pages import NextGame, add_address, add_https, open_desk, open_page
@@ -234,7 +235,7 @@ def _opened(store: GameStore, begun: GameHandover) -> Iterator[GameLog]:
     try:
         with log:
             yield log
-    except TableError:
+    except (TableError, WebError):
         is_shown = False
         raise
     finally:

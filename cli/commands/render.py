@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from railspotter.scoring.board import Board, board_names, load_board
+from railspotter.scoring.board import Board, load_board
 from railspotter.simulation.virtual_game import (
     VirtualGame,
     lively_game,
@@ -19,7 +19,7 @@ from railspotter.table.boards.board_choice import edition_on
 from railspotter.table.errors import TableError
 from railspotter.table.photo_file import to_jpeg
 
-from ..arguments import Subparsers, add_edition, whole_number, write_output
+from ..arguments import Subparsers, add_board, add_edition, whole_number, write_output
 
 SCENES = {"lively": lively_game, "plain": plain_game}
 # The shortest and the longest side of a picture. Smaller ones the program itself does not read.
@@ -41,9 +41,7 @@ def add_to(subparsers: Subparsers) -> None:
             " example: railspotter render --board usa --seed 7 --out pictures"
         ),
     )
-    parser.add_argument(
-        "--board", required=True, metavar="BOARD", help=f"one of: {', '.join(board_names())}"
-    )
+    add_board(parser)
     add_edition(parser)
     parser.add_argument(
         "--seed",

@@ -16,7 +16,6 @@ from railspotter.table.photo_file import Files
 from railspotter.table.photo_reader.reader import PhotoReader
 from railspotter.table.photos.score import ReadingPlan
 from railspotter.table.photos.scored_photo import ScoredPhoto
-from railspotter.webui.errors import WebError
 from railspotter.webui.served_pages import PhotosPage
 
 from ..arguments import Subparsers
@@ -69,13 +68,12 @@ def run(args: argparse.Namespace) -> int:
         print(f"railspotter: {error}", file=sys.stderr)
     if args.host not in (LOCAL, "localhost", "::1"):
         print("everyone in this network can open the page and send photos", flush=True)
-    try:
-        with PhotoReader() as reader, MemoryKeeper():
-            options = serving_options(args)
-            with PhotosPage(home(), options, score, plain=reader.plain_photo) as page:
-                page.server.wait()
-    except WebError as error:
-        raise TableError(str(error)) from error
+    with (
+        PhotoReader() as reader,
+        MemoryKeeper(),
+        PhotosPage(home(), serving_options(args), score, plain=reader.plain_photo) as page,
+    ):
+        page.server.wait()
     return 0
 
 

@@ -22,7 +22,7 @@ from railspotter.vision.sources.network import VideoStream, WebCamera
 from railspotter.vision.sources.source import Source
 
 from ..terminal.watching import wait_for_picture
-from .check_up import CheckResult, State
+from .report import CheckResult, State
 
 PATIENCE_S = 10.0
 SETTLE_S = 2.0  # a camera that was just opened finds its exposure and its focus in so long, about

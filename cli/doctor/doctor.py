@@ -4,38 +4,37 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import platform
+import secrets
+import shutil
 from collections.abc import Iterator
 from importlib.metadata import version
+from pathlib import Path
 
 import cv2
+from railspotter.calibration.errors import ProfileError
 from railspotter.calibration.finding.fingerprint import stand_in_profile
 from railspotter.calibration.profiles.profile import CameraMode, Profile
 from railspotter.scoring.board import board_names, load_board
-from railspotter.table.errors import TableError
+from railspotter.table.errors import HomeError
 from railspotter.table.home import ProfileStore, home
 from railspotter.table.set_up.demo import demo_table
+from railspotter.table.whole_file import write_whole
 from railspotter.vision.sources.cameras import Camera, list_cameras
 from railspotter.vision.sources.choose import parse_source
-from railspotter.vision.sources.source import Source, SourceUnusableError
+from railspotter.vision.sources.source import Source
 
 from ..arguments import Subparsers, source_text
 from ..pages import add_address
 from .camera_check import check_camera, check_picture
-from .check_up import (
-    CheckResult,
-    State,
-    check_data,
-    findings_json,
-    findings_text,
-    is_well,
-    read_profiles,
-)
 from .network_check import check_network
-from .report import report_text
+from .report import CheckResult, State, findings_text, is_well, report_text
 
 UNWELL = 3
 DEMO = "demo"
+# A profile takes 3 MB, a long game less; a disk that is so full soon fails for other reasons.
+LEAST_FREE_MB = 500
 
 
 def add_to(subparsers: Subparsers) -> None:
@@ -80,7 +79,8 @@ def run(args: argparse.Namespace) -> int:
     sources = _sources(args.source)
     findings = list(_findings(args, store, sources))
     if args.json:
-        print(json.dumps({"version": version("railspotter"), **findings_json(findings)}))
+        told = {"version": version("railspotter"), "is_well": is_well(findings)}
+        print(json.dumps({**told, "findings": [vars(finding) for finding in findings]}))
     elif args.report:
         named = [(args.source or "", "source"), (args.host, "host")]
         print(report_text(findings, [*named, *((name, "camera") for name, _ in sources)]))
@@ -97,11 +97,11 @@ def _findings(
     profiles: list[Profile] = []
     if args.source == DEMO:
         profiles = [demo_table().profile]
-    for read in read_profiles(store, None if args.profile is None else [args.profile]):
-        if isinstance(read, CheckResult):
-            yield read
-        else:
-            profiles.append(read)
+    for name in store.names() if args.profile is None else (args.profile,):
+        try:
+            profiles.append(store.load(name))
+        except (HomeError, ProfileError) as error:
+            yield CheckResult("profile", State.ATTENTION, str(error), (), {"name": name})
     if not profiles and args.profile is None:
         yield CheckResult(
             "profile",
@@ -129,6 +129,39 @@ def _findings(
     yield from check_network(args.host, args.port)
 
 
+def check_data(folder: Path, least_free_mb: float = LEAST_FREE_MB) -> CheckResult:
+    """Tell whether profiles and games can be kept in a directory; nothing is left there."""
+    there = next((path for path in (folder, *folder.parents) if path.exists()), Path.cwd())
+    details = {"folder": str(folder), "exists": folder.exists()}
+    try:
+        if not folder.exists() and not (there.is_dir() and os.access(there, os.W_OK)):
+            raise PermissionError(13, "Permission denied")
+        if folder.exists():
+            probe = folder / f"check-{secrets.token_hex(4)}"
+            write_whole(probe, b"can this be written?")
+            probe.unlink()
+        free_mb = shutil.disk_usage(there).free / 1e6
+    except OSError as error:
+        return CheckResult(
+            "data",
+            State.ATTENTION,
+            f"nothing can be saved in {folder}: {error.strerror or error}",
+            ("make that directory writable, or name another one with RAILSPOTTER_HOME",),
+            details,
+        )
+    details["free_mb"] = round(free_mb)
+    if free_mb < least_free_mb:
+        return CheckResult(
+            "data",
+            State.ATTENTION,
+            f"the disk of {folder} is almost full: {free_mb:.0f} MB are free",
+            ("make room, or name a directory on another disk with RAILSPOTTER_HOME",),
+            details,
+        )
+    said = f"profiles and games are kept in {folder}; {free_mb / 1000:.1f} GB are free"
+    return CheckResult("data", State.WELL, said, (), details)
+
+
 def _program() -> CheckResult:
     own, python, system = version("railspotter"), platform.python_version(), platform.system()
     machine = platform.machine()
@@ -145,9 +178,5 @@ def _program() -> CheckResult:
 def _sources(named: str | None) -> list[tuple[str, Source]]:
     if named is None:
         return [(camera.name, Camera(camera.number)) for camera in list_cameras()]
-    try:
-        demo = {DEMO: demo_table().source} if named == DEMO else None
-        source = parse_source(named, demo)
-    except SourceUnusableError as error:
-        raise TableError(str(error)) from error
+    source = parse_source(named, {DEMO: demo_table().source} if named == DEMO else None)
     return [(source.name, source)]

@@ -13,7 +13,7 @@ from pathlib import Path
 from railspotter.webui.serving.own_addresses import OwnAddress, own_addresses
 from railspotter.webui.serving.system_network import allow_address_reuse
 
-from .check_up import CheckResult, State
+from .report import CheckResult, State
 
 SETTINGS = Path("/etc")
 RUNNING = Path("/run")

@@ -1,4 +1,4 @@
-"""What `railspotter doctor --report` prints: a text for a bug report that tells of nobody."""
+"""What a check-up finds: values, their words, and a text for a bug report that tells of nobody."""
 
 from __future__ import annotations
 
@@ -10,10 +10,13 @@ import platform
 import re
 import socket
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field
+from enum import StrEnum
 from importlib.metadata import Distribution, PackageNotFoundError, requires, version
 from pathlib import Path
+from typing import Any
 
 from railspotter.firmware_bridge.ports import found_ports
 from railspotter.scoring.board import board_names
@@ -21,7 +24,55 @@ from railspotter.table.boards.own_boards import OwnBoards
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.home import ProfileStore, home
 
-from .check_up import CheckResult, findings_text
+
+class State(StrEnum):
+    """How it stands with one thing."""
+
+    WELL = "well"
+    NOTE = "note"  # good to know, nothing is wrong
+    ATTENTION = "attention"  # it will not work, or not well, until somebody does something
+
+
+@dataclass(frozen=True)
+class CheckResult:
+    """One thing that was looked at."""
+
+    about: str  # `program`, `data`, `profile`, `camera`, `light` or `network`
+    state: State
+    said: str  # what was found, in a sentence without full stop
+    advice: tuple[str, ...] = ()  # what to do about it
+    # The same as numbers and names, for programs.
+    details: Mapping[str, Any] = field(default_factory=dict)
+
+
+MARKS = {State.WELL: "ok", State.NOTE: "--", State.ATTENTION: "!!"}
+
+
+def findings_text(findings: Sequence[CheckResult]) -> Iterator[str]:
+    r"""Yield the lines of a check-up, in words.
+
+    Examples
+    --------
+    >>> dark = CheckResult("light", State.ATTENTION, "it is dark", ("switch on a lamp",))
+    >>> print(*findings_text([dark]), sep="\n")
+    !! light    it is dark
+                switch on a lamp
+    1 thing needs attention
+    """
+    for finding in findings:
+        yield f"{MARKS[finding.state]} {finding.about:8} {finding.said}"
+        yield from (f"{'':12}{advice}" for advice in finding.advice)
+    count = sum(finding.state is State.ATTENTION for finding in findings)
+    if count == 0:
+        yield "all is well"
+    else:
+        yield f"{count} thing{'s need' if count > 1 else ' needs'} attention"
+
+
+def is_well(findings: Sequence[CheckResult]) -> bool:
+    """Tell whether nothing needs attention."""
+    return all(finding.state is not State.ATTENTION for finding in findings)
+
 
 # Names that thousands have, and that the program's own sentences are made of.
 NO_SECRETS = frozenset(("root", "pi", "railspotter", "localhost", "demo", "127.0.0.1", "0.0.0.0"))  # noqa: S104

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 from fake_displays import FakeFirmware
 from railspotter.cli.pages import open_desk
+from railspotter.firmware_bridge.errors import BridgeError
 from railspotter.table.display_control import FILE, DisplayChoice, DisplayControl, kept_display
-from railspotter.table.errors import HomeError, TableError
+from railspotter.table.errors import HomeError
 
 RUN = "import sys; from railspotter.cli.command import main; sys.exit(main())"
 DAMAGED = ["", "{", '{"display": 7}', '{"brightness": "much"}', "\xff"]
@@ -39,7 +40,7 @@ def test_what_was_named_wins_over_what_was_chosen(home: Path) -> None:
     assert chosen(None) == DisplayChoice("own:/dev/nothing", 0.5)
     assert chosen("virtual") == DisplayChoice("virtual", 0.5)
     assert kept_display(home).load().display == "own:/dev/nothing"
-    with pytest.raises(TableError, match="names no port"):
+    with pytest.raises(BridgeError, match="names no port"):
         chosen("own:")
 
 

@@ -12,7 +12,7 @@ from mosquitto import Listener, mosquitto, wait_until
 from phones import table
 from railspotter.cli.telling import add_mqtt, open_publisher, table_id, table_name
 from railspotter.club.messages import table_of, topic
-from railspotter.table.errors import TableError
+from railspotter.scoring.sentence import StatedError
 
 
 def options(*given: str) -> argparse.Namespace:
@@ -41,7 +41,7 @@ def test_without_a_broker_nothing_is_told() -> None:
     ],
 )
 def test_what_cannot_be_is_one_sentence(given: tuple[str, ...]) -> None:
-    with pytest.raises(TableError) as refused, open_publisher(options(*given)):
+    with pytest.raises(StatedError) as refused, open_publisher(options(*given)):
         pass
     assert len(str(refused.value).splitlines()) == 1
 

@@ -76,39 +76,3 @@ def test_trains_that_lie_the_wrong_way_round_teach_nothing(
     assert main([*words, "--on", "calgary--seattle/1", "miami--new-orleans/1"]) == 2
     assert "looks red, not blue" in capsys.readouterr().err
     assert ProfileStore(calibrated).load("drawn").colours == {}
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["--trains", "red=mauve"], "'red=mauve' is no colour of trains"),
-        (["--trains", "a:b"], "'a:b' is no colour of trains"),
-        (["--on", "calgary--helena/2"], "--on names 1 spaces for 5 colours"),
-        (
-            ["--trains", "red", "--on", "calgary--helena/9"],
-            "'calgary--helena/9' is no space: write a route and a number from 1 to 4",
-        ),
-        (["--trains", "red", "--on", "x/1"], "has no route 'x'"),
-        (
-            ["--trains", "red", "blue", "--on", "calgary--helena/1", "calgary--helena/1"],
-            "--on names a space twice",
-        ),
-    ],
-    ids=["no swatch", "no name", "too few spaces", "no such space", "no such route", "twice"],
-)
-def test_what_makes_no_sense_is_refused(
-    calibrated: Path, words: list[str], said: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    try:
-        code = main(["colours", "--board", "usa", *words])
-    except SystemExit as refused:
-        code = int(refused.code or 0)
-    assert code == 2
-    assert said in capsys.readouterr().err
-
-
-def test_without_a_profile_it_says_how_to_make_one(
-    home: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["colours", "--board", "usa"]) == 2
-    assert "railspotter calibrate" in capsys.readouterr().err

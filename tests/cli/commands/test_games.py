@@ -240,27 +240,6 @@ def test_delete_needs_a_yes(
     assert store.ids() == ()
 
 
-@pytest.mark.parametrize(
-    ("content", "why"),
-    [(None, "No such file"), (b"Dear Railspotter", "line 1: "), (b"", "line 1: ")],
-    ids=["no file", "a letter", "empty"],
-)
-def test_what_cannot_be_imported(
-    home: Path,
-    tmp_path: Path,
-    content: bytes | None,
-    why: str,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    file = tmp_path / "friday.railspotter"
-    if content is not None:
-        file.write_bytes(content)
-    said = run(capsys, "import", file, code=2)
-    assert str(file) in said
-    assert why in said
-    assert list(home.iterdir()) == []
-
-
 @pytest.mark.parametrize("action", ["show", "rename", "export", "delete"])
 def test_a_game_that_is_not_there_names_those_that_are(
     friday: str, action: str, capsys: pytest.CaptureFixture[str]

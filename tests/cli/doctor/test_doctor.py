@@ -16,7 +16,8 @@ from railspotter.calibration.profiles.profile import CameraMode
 from railspotter.cli.command import build_parser, main
 from railspotter.cli.doctor import doctor as doctor_command
 from railspotter.cli.doctor.camera_check import check_camera, look_through, modes_of
-from railspotter.cli.doctor.check_up import CheckResult, State, check_data
+from railspotter.cli.doctor.doctor import check_data
+from railspotter.cli.doctor.report import State
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import load_photo, save_picture
 from railspotter.vision.sources.cameras import Camera, FoundCamera
@@ -211,28 +212,6 @@ def test_every_camera_that_is_plugged_in_is_looked_through(
     assert all("not plugged in" in camera["said"] for camera in cameras)
 
 
-@pytest.mark.parametrize(
-    ("words", "reason"),
-    [
-        (("--source", "no-such"), "no source"),
-        (("--source", "missing.mp4"), "no file or folder"),
-        (("--profile", "../x"), "cannot be a profile's name"),
-        (("--port", "70000"), "not a port"),
-    ],
-    ids=["no source", "a file that is not there", "no name", "no port"],
-)
-def test_a_bad_argument_is_2(
-    words: tuple[str, ...], reason: str, home: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    try:
-        code = main(["doctor", *words])
-    except SystemExit as error:
-        code = int(str(error.code))
-    assert code == 2
-    (line,) = capsys.readouterr().err.splitlines()
-    assert reason in line
-
-
 def test_a_profile_that_is_not_there_needs_attention(
     calibrated: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -286,10 +265,6 @@ def test_an_address_of_others_cannot_be_listened_on(
     assert code == 3
     said = [finding["said"] for finding in findings if finding["state"] == "attention"]
     assert said == [f"this computer has no address {host!r} to listen on"]
-
-
-def test_findings_are_values() -> None:
-    assert CheckResult("light", State.WELL, "bright") == CheckResult("light", State.WELL, "bright")
 
 
 def test_help_gives_an_example_that_is_understood(capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,8 +6,8 @@ import socket
 from pathlib import Path
 
 import pytest
-from railspotter.cli.doctor.check_up import CheckResult, State
 from railspotter.cli.doctor.network_check import check_network, firewalls
+from railspotter.cli.doctor.report import CheckResult, State
 from railspotter.webui.serving.own_addresses import OwnAddress, own_addresses
 
 

@@ -12,8 +12,7 @@ from railspotter.cli.command import main
 from railspotter.cli.doctor import doctor as doctor_command
 from railspotter.cli.doctor import network_check
 from railspotter.cli.doctor.camera_check import look_through
-from railspotter.cli.doctor.check_up import CheckResult, State
-from railspotter.cli.doctor.report import report_text, without_secrets
+from railspotter.cli.doctor.report import CheckResult, State, report_text, without_secrets
 from railspotter.vision.sources.cameras import FoundCamera
 from railspotter.webui.serving.own_addresses import OwnAddress
 
@@ -93,10 +92,3 @@ def test_whatever_a_finding_says(told_of: Path) -> None:
 def test_a_name_that_thousands_have_leaves_the_words_whole(name: str) -> None:
     said = "'railspotter doctor': the root of it, 3 pi"
     assert without_secrets(said, [(name, "user")]) == said
-
-
-def test_a_report_is_no_json(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as end:
-        main(["doctor", "--report", "--json"])
-    assert end.value.code == 2
-    assert "not allowed with" in capsys.readouterr().err
