@@ -53,6 +53,7 @@ COUNTED = {
     ("scoring/standing.py", "position_standing"): "scorings",
     ("scoring/final_score.py", "final_score"): "scorings",
     ("scoring/longest_path.py", "longest_path"): "longest paths",
+    ("table/game_log/table_state.py", "position"): "positions",
     ("scoring/game.py", "position_of"): "positions",
 }
 ENCODINGS = "encodings"

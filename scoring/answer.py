@@ -12,13 +12,13 @@ from .board import Board, load_board
 from .card_game import card_position_problems, deck_scoring, final_card_score
 from .card_game_text import CardGame, card_position_of, load_deck, parse_card_game
 from .edition import Colour
-from .final_score import final_score
+from .final_score import score_of
 from .game import BoardGame, decode_text, edition_of, parse_board_game, position_of
 from .legality import Problem, position_problems
-from .likely_mistakes import likely_ending_mistakes, likely_mistakes
+from .likely_mistakes import likely_mistakes
 from .longest_path import LongestPath
-from .position import Position, last_turns, low_stocks
-from .standing import Standing, position_standing
+from .position import Position, low_stocks
+from .standing import Standing
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,36 +89,17 @@ def answer(game: BoardGame | CardGame, folder: Path | None = None) -> GameScore:
     """
     if isinstance(game, CardGame):
         return _card_answer(game, folder)
-    return game_score(game, position_of(game, board_of(game, folder)))
+    return game_score(position_of(game, board_of(game, folder)))
 
 
-def game_score(game: BoardGame, position: Position) -> GameScore:
-    """Score a game on a board.
-
-    Parameters
-    ----------
-    position : Position
-        The one that the game's text describes, as `position_of` returns it.
-
-    Examples
-    --------
-    >>> game = parse_board_game('{"edition": "usa", "claims": {"helena--seattle": "red"}}')
-    >>> game_score(game, position_of(game, load_board("usa"))).standing["red"].total
-    15
-    """
-    waiting: tuple[Colour, ...] | None = None
-    told: tuple[Problem, ...] = ()
-    if (ending := game.last_turns) is not None:
-        gone = {player.colour for player in game.players if player.has_left}
-        waiting = last_turns(position.colours, ending.by, ending.turns_since)
-        waiting = tuple(colour for colour in waiting if colour not in gone)
-        told = likely_ending_mistakes(position, ending, waiting if game.final else ())
+def game_score(position: Position) -> GameScore:
+    """Score a game on a board, and say what there is to say about it."""
     return GameScore(
-        final_score(position) if game.final else position_standing(position),
-        game.final,
-        (*position_problems(position), *likely_mistakes(position, final=game.final), *told),
+        score_of(position),
+        position.final,
+        (*position_problems(position), *likely_mistakes(position)),
         low_stocks(position),
-        () if waiting and game.final else waiting,
+        () if position.waiting and position.final else position.waiting,
         position.edition.train_word,
     )
 

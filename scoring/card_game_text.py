@@ -17,8 +17,8 @@ from .card_game import CardPosition
 from .card_tickets import LOCOMOTIVE, Cards, CardTicket, city_key
 from .edition import Colour, load_edition
 from .errors import EditionError, GameError
-from .game import Name, Player, decode_text, one_spelling
-from .position import Seat
+from .game import Player, decode_text, one_spelling
+from .position import Name, Seat
 
 Some = Annotated[int, msgspec.Meta(ge=0, le=200)]
 CardColour = Literal[

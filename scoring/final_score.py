@@ -19,6 +19,7 @@ from .standing import (
     ScoreLine,
     Standing,
     player_standing,
+    position_standing,
     route_lines,
     ticket_line,
 )
@@ -188,6 +189,18 @@ def _is_won(edition: Edition, counts: Mapping[Colour, int], colour: Colour, bonu
     """Tell whether a player has the most of something, which all do who have as much."""
     most = max(counts.values())
     return bool(bonus and counts[colour] == most and (most or edition.bonus_for_none))
+
+
+def score_of(position: Position, most_steps: float = MOST_STEPS) -> Standing:
+    """Return the final score of a game that has ended, and of one that goes on the score so far.
+
+    Parameters
+    ----------
+    most_steps : float
+        How far the search for each player's longest path may go.
+    """
+    score = final_score if position.final else position_standing
+    return score(position, most_steps)
 
 
 def final_score(position: Position, most_steps: float = MOST_STEPS) -> Standing:

@@ -7,21 +7,20 @@ docs/game-state.md. The Card Game, which has no board, has a form of its own (`c
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Sequence
 from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 
-from .board import Board, PlaceId, RouteId
+from .board import Board, PlaceId
 from .edition import Colour, Edition, Ticket, load_edition, ticket_by_ends
 from .errors import EditionError, GameError
 from .malformed import MALFORMED, malformed
-from .position import Position, Seat
+from .position import LastTurns, Name, Position, Seat
 from .sentence import Sentence
 from .spelling import Kind, nearest, place_called
 
 T = TypeVar("T")
-Name = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
 # The id of a route or site, as somebody wrote it.
 SpotText = Annotated[str, msgspec.Meta(max_length=200)]
 PlaceText = Annotated[str, msgspec.Meta(min_length=1, max_length=80)]
@@ -50,13 +49,6 @@ class TicketText(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
     a: PlaceText
     b: PlaceText
     points: Annotated[int, msgspec.Meta(ge=1, le=100)] | None = None
-
-
-class LastTurns(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Whose turn brought the last turns, and how many were taken since."""
-
-    by: Name
-    turns_since: Annotated[int, msgspec.Meta(ge=0, le=10)] = 0
 
 
 class BoardGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -108,17 +100,6 @@ class BoardGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
     last_turns: LastTurns | None = None
     pins: dict[SpotText, Annotated[int, msgspec.Meta(ge=0, le=19)]] = {}
     house_rules: dict[Name, Any] = {}
-
-    def with_claims(self, claims: Mapping[RouteId, Colour]) -> BoardGame:
-        """Return this game with other claims, and everything else as it is.
-
-        Examples
-        --------
-        >>> game = parse_board_game('{"edition": "usa", "final": true}')
-        >>> game_text(game.with_claims({"helena--seattle": "red"}), indent=0)
-        '{"edition":"usa","claims":{"helena--seattle":"red"},"final":true}'
-        """
-        return msgspec.structs.replace(self, claims=dict(sorted(claims.items())))
 
 
 def parse_board_game(text: bytes | str) -> BoardGame:
@@ -230,9 +211,7 @@ def position_of(game: BoardGame, board: Board) -> Position:
         known = [colour for colour in edition.colours if colour in held]
         seats = tuple(Seat(colour) for colour in (*known, *sorted(held.difference(known))))
     colours = [seat.colour for seat in seats]
-    for i, colour in enumerate(colours):
-        if colours.index(colour) < i:
-            raise GameError(f"players[{i}].colour: {colour!r} is players[{colours.index(colour)}]")
+    _one_seat_each(colours)
     for route in game.claims:
         _check_on(board, "route", route, "claims")
     for site in game.sites:
@@ -262,7 +241,30 @@ def position_of(game: BoardGame, board: Board) -> Position:
         for seat in seats
         if seat.colour in game.tickets
     }
-    return Position(edition, board, seats, game.claims, tickets, stations, game.sites)
+    return Position(
+        edition,
+        board,
+        seats,
+        game.claims,
+        tickets,
+        stations,
+        game.sites,
+        frozenset(player.colour for player in game.players if player.has_left),
+        game.last_turns,
+        game.final,
+    )
+
+
+def check_players(colours: Sequence[Colour]) -> None:
+    """Raise `GameError` where two players cannot be told apart by their colours."""
+    one_spelling(colours)
+    _one_seat_each(colours)
+
+
+def _one_seat_each(colours: Sequence[Colour]) -> None:
+    for i, colour in enumerate(colours):
+        if colours.index(colour) < i:
+            raise GameError(f"players[{i}].colour: {colour!r} is players[{colours.index(colour)}]")
 
 
 def _require(holds: bool, field: str, reason: Sentence) -> None:
@@ -298,6 +300,17 @@ def _nobody(colour: Colour) -> Sentence:
 def _ticket(text: TicketText, edition: Edition, board: Board, seat: Seat, where: str) -> Ticket:
     whose = f"{seat.name} ({seat.colour})" if seat.name else seat.colour
     field = Sentence("{field}, {player}, {a} - {b}", field=where, player=whose, a=text.a, b=text.b)
+    return kept_ticket(text, edition, board, field)
+
+
+def kept_ticket(text: TicketText, edition: Edition, board: Board, field: str) -> Ticket:
+    """Return the ticket that a text names, as the deck has it.
+
+    Raises
+    ------
+    GameError
+        Where there are no two such places, or nobody knows its points: `error` in its sentence.
+    """
     a, b = (_place(end, board, field) for end in (text.a, text.b))
     _require(a != b, field, Sentence("a ticket needs two places, both are {place!r}", place=a))
     known = ticket_by_ends(edition, board).get(frozenset((a, b)))

@@ -6,34 +6,32 @@ them, or not yet.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from .board import RouteId
-from .edition import Colour
-from .game import LastTurns
 from .legality import Problem
 from .network import open_network
 from .position import Position, low_stocks
 from .sentence import Sentence, together
 
 
-def likely_mistakes(position: Position, *, final: bool) -> tuple[Problem, ...]:
-    """Return the likely mistakes in a position; with `final`, also what no game ends with.
+def likely_mistakes(position: Position) -> tuple[Problem, ...]:
+    """Return the likely mistakes in a position; of a final one, also what no game ends with.
 
     What a game ends with is judged where somebody has placed two thirds of the trains: fewer are a
     few routes that somebody asks about, not a whole game.
     """
-    found = (*_pointless_routes(position), *_too_many_of_a_series(position))
+    found = [*_pointless_routes(position), *_too_many_of_a_series(position)]
     fewest = min(map(position.trains_left, position.colours), default=position.edition.trains)
-    if not final or 3 * fewest > position.edition.trains:
-        return found
-    return (*found, *_too_few_tickets(position), *_nobody_low(position))
+    if position.final and 3 * fewest <= position.edition.trains:
+        found += [*_too_few_tickets(position), *_nobody_low(position)]
+    return (*found, *_ending_mistakes(position))
 
 
-def likely_ending_mistakes(
-    position: Position, ending: LastTurns, unplayed: Sequence[Colour]
-) -> tuple[Problem, ...]:
+def _ending_mistakes(position: Position) -> tuple[Problem, ...]:
     """Return what cannot be in what a game tells of its last turns."""
+    if (ending := position.last_turns) is None:
+        return ()
     edition, left = position.edition, position.trains_left(ending.by)
     found = []
     if left > edition.last_round_at:
@@ -52,7 +50,7 @@ def likely_ending_mistakes(
             players=players,
         )
         found.append(said)
-    if unplayed:
+    if position.final and (unplayed := position.waiting):
         colours = together(unplayed, ", ")
         found.append(
             Sentence("the game is final, but {colours} still have a last turn", colours=colours)

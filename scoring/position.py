@@ -1,13 +1,22 @@
-"""Positions: who holds what at one moment of a game, and who still has a turn at its end."""
+"""Positions: who holds what at one moment of a game, and who still has a turn at its end.
+
+A position is believed: who makes one has checked that its board has what is held, as `position_of`
+does with a game's text, and the log with every fact.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Annotated
+
+import msgspec
 
 from .board import Board, PlaceId, Route, RouteId, SiteId
 from .edition import Colour, Edition, Ticket
+
+Name = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +25,13 @@ class Seat:
 
     colour: Colour
     name: str = ""
+
+
+class LastTurns(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Whose turn brought the last turns, and how many were taken since."""
+
+    by: Name
+    turns_since: Annotated[int, msgspec.Meta(ge=0, le=10)] = 0
 
 
 @dataclass(frozen=True)
@@ -33,6 +49,9 @@ class Position:
     stations: Mapping[Colour, tuple[PlaceId, ...]] = field(default_factory=dict)
     # Philly: whose train stands on a site.
     sites: Mapping[SiteId, Colour] = field(default_factory=dict)
+    left: frozenset[Colour] = frozenset()  # who takes no more turns; what lies there still counts
+    last_turns: LastTurns | None = None  # once they have begun
+    final: bool = False  # whether the game has ended
 
     @cached_property
     def colours(self) -> tuple[Colour, ...]:
@@ -67,6 +86,14 @@ class Position:
             colour: trains - sum([route.length for route in routes]) - len(self.sites_of[colour])
             for colour, routes in self.routes_of.items()
         }
+
+    @property
+    def waiting(self) -> tuple[Colour, ...] | None:
+        """Who still has a last turn, next one first; None where they have not begun."""
+        if (ending := self.last_turns) is None:
+            return None
+        turns = last_turns(self.colours, ending.by, ending.turns_since)
+        return tuple(colour for colour in turns if colour not in self.left)
 
     def with_tickets(self, tickets: Mapping[Colour, tuple[Ticket, ...]]) -> Position:
         """Return the position with other tickets; what was summed up of the trains stays true."""

@@ -14,7 +14,8 @@ import msgspec
 from ..board import Identifier
 from ..edition import Ticket
 from ..errors import ScoringError
-from ..game import Name, TicketText
+from ..game import TicketText
+from ..position import Name
 from ..spot import Kind, Spot
 
 

@@ -16,7 +16,7 @@ from railspotter.scoring.card_legality import Draw
 from railspotter.scoring.card_tickets import Cards
 from railspotter.scoring.edition import HOUSE_RULES, Colour, Edition, Ticket, load_edition
 from railspotter.scoring.final_score import final_score
-from railspotter.scoring.game import BoardGame, position_of
+from railspotter.scoring.game import BoardGame
 from railspotter.scoring.position import Position, Seat
 from railspotter.scoring.standing import Standing
 
@@ -154,7 +154,7 @@ class PlayedGame:
     @property
     def standing(self) -> Standing:
         """The final score."""
-        return final_score(position_of(self.final, self.board))
+        return final_score(self.position_after(len(self.turns)))
 
 
 def after(position: Position, turn: Turn) -> Position:

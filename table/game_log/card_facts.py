@@ -31,9 +31,9 @@ from railspotter.scoring.dealing.moves import (
 )
 from railspotter.scoring.dealing.rules import play
 from railspotter.scoring.edition import Ticket
-from railspotter.scoring.game import Name, TicketText
-from railspotter.scoring.position import Position, Seat
-from railspotter.scoring.spot import Spot, of_kind
+from railspotter.scoring.game import TicketText
+from railspotter.scoring.position import Name
+from railspotter.scoring.spot import Spot
 
 from .errors import EventError
 from .facts import Event, Fact
@@ -120,8 +120,8 @@ class CardsMoved(OfSeat, frozen=True):
         if player is None or before is None:
             raise MoveError("there is nobody in this seat who has cards")
         self._require_own(table)
-        position, luck = card_position(table), Remembered(self)
-        after = play(position, before, self.seat, player.colour, self.move, luck)
+        luck = Remembered(self)
+        after = play(table.position, before, self.seat, player.colour, self.move, luck)
         return replace(table, dealing=after, payments=self._payments(table, before, after))
 
     def _require_own(self, table: TableState) -> None:
@@ -159,21 +159,6 @@ class CardsPutAway(Fact, frozen=True):
     def apply(self, table: TableState, event: Event) -> TableState:
         """Put the cards away."""
         return table.with_cards_put_away()
-
-
-def card_position(table: TableState) -> Position:
-    """Return the board as cards see it: what is paid for is claimed. Without tickets."""
-    owned, stations = table.owned, dict[str, tuple[str, ...]]()
-    for place, colour in of_kind("station", owned).items():
-        stations[colour] = (*stations.get(colour, ()), place)
-    return Position(
-        table.edition,
-        table.board,
-        tuple(Seat(player.colour, player.name) for player in table.players),
-        of_kind("route", owned),
-        stations=stations,
-        sites=of_kind("site", owned),
-    )
 
 
 class Remembered:

@@ -8,9 +8,10 @@ from typing import Annotated, Any, ClassVar, Literal
 import msgspec
 from railspotter.scoring.board import Board, Identifier, load_board, parse_board
 from railspotter.scoring.errors import BoardError, GameError
-from railspotter.scoring.game import BoardGame, Name, edition_of, position_of
+from railspotter.scoring.game import BoardGame, check_players, edition_of
 from railspotter.scoring.game import Player as GamePlayer
 from railspotter.scoring.malformed import misfit
+from railspotter.scoring.position import Name
 
 from .errors import EventError
 from .facts import Event, Fact, Number, Thing, Title
@@ -62,15 +63,15 @@ class GameStarted(Fact, frozen=True):
             not, or players who cannot be told apart.
         """
         try:
-            game = self.as_game()
-            board = self.board or load_board(edition_of(game).board)
+            edition = edition_of(self.as_game())
+            board = self.board or load_board(edition.board)
             parts = (board.places, board.routes, board.sites, board.tickets)
             if (most := max(map(len, parts))) > MOST_ON_BOARD:
                 raise BoardError(
                     "board: {n} of a kind; a board may have {most}", n=most, most=MOST_ON_BOARD
                 )
             parse_board(msgspec.json.encode(board))
-            position_of(game, board)
+            check_players([player.colour for player in self.players])
         except (BoardError, GameError) as error:
             raise EventError("game_started: {error}", error=error) from error
         seats = [player.seat for player in self.players]

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Annotated, BinaryIO, Literal
 
 import msgspec
-from railspotter.scoring.game import game_text, position_of
+from railspotter.scoring.game import game_text
 from railspotter.scoring.legality import position_problems
 from railspotter.scoring.malformed import MALFORMED, malformed
 from railspotter.scoring.sentence import Sentence
@@ -209,7 +209,7 @@ def _new_problems_by_event(state: GameState, with_secrets: bool) -> dict[int, li
     """Return by the events' numbers what each of them has put wrong."""
     brought, known = dict[int, list[str]](), set[str]()
     for event, now in zip(state.events, standing_tables(state), strict=True):
-        position = position_of(now.as_game(with_secrets=with_secrets), now.board)
+        position = now.full_position if with_secrets else now.position
         found = [problem.what for problem in position_problems(position)]
         if new := [what for what in found if what not in known]:
             brought[event.seq] = new

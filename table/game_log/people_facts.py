@@ -13,8 +13,7 @@ from typing import Annotated, ClassVar
 import msgspec
 from railspotter.scoring.board import Identifier
 from railspotter.scoring.errors import GameError
-from railspotter.scoring.game import Player as GamePlayer
-from railspotter.scoring.game import TicketText, position_of
+from railspotter.scoring.game import TicketText, kept_ticket
 from railspotter.scoring.legality import number_rule
 from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Spot
@@ -259,14 +258,9 @@ class OfTicket(OfSeat, frozen=True):
         return frozenset({("ticket", self.seat, *sorted((self.ticket.a, self.ticket.b)))})
 
     def check_ticket(self, table: TableState) -> None:
-        """Let scoring say whether there is such a ticket: whose it is does not matter to it."""
-        game = msgspec.structs.replace(
-            table.started.as_game(),
-            players=(GamePlayer("somebody"),),
-            tickets={"somebody": (self.ticket,)},
-        )
+        """Let scoring say whether there is such a ticket."""
         try:
-            position_of(game, table.board)
+            kept_ticket(self.ticket, table.edition, table.board, "ticket")
         except GameError as error:
             reason = error.sentence.values.get("error", error.sentence)
             raise EventError("{field}.ticket: {error}", field=self.kind, error=reason) from error

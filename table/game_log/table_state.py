@@ -11,11 +11,11 @@ import msgspec
 from railspotter.scoring.answer import GameScore, game_score
 from railspotter.scoring.board import Board, PlaceId, RouteId, SiteId, load_board
 from railspotter.scoring.dealing.dealing import Dealing
-from railspotter.scoring.edition import Colour, Edition, load_edition
-from railspotter.scoring.game import BoardGame, LastTurns, TicketText, position_of
+from railspotter.scoring.edition import Colour, Edition, Ticket, load_edition
+from railspotter.scoring.game import BoardGame, TicketText, kept_ticket
 from railspotter.scoring.game import Player as GamePlayer
 from railspotter.scoring.legality import Problem
-from railspotter.scoring.position import Position
+from railspotter.scoring.position import LastTurns, Position, Seat
 from railspotter.scoring.spot import Kind, Spot, of_kind
 
 if TYPE_CHECKING:
@@ -192,11 +192,6 @@ class TableState:
             for seat, hand in self.tickets.items()
             if seat in colours
         }
-        stations: dict[str, tuple[str, ...]] = {}
-        for place, colour in self.stations.items():
-            # Somebody may have come in, built, and then been undone: such a station is nobody's.
-            if colour in colours.values():
-                stations[colour] = (*stations.get(colour, ()), place)
         return msgspec.structs.replace(
             self.started.as_game(),
             players=tuple(
@@ -204,7 +199,7 @@ class TableState:
             ),
             claims=self.claims,
             tickets={colour: held for colour, held in tickets.items() if held},
-            stations=stations,
+            stations=self._stations_built,
             sites=self.sites,
             pins=dict(sorted(self.pins.items())),
             last_turns=self.last_turns,
@@ -229,7 +224,43 @@ class TableState:
     @cached_property
     def position(self) -> Position:
         """The game that everyone may know: without tickets that are not revealed."""
-        return position_of(self.as_game(with_secrets=False), self.board)
+        return Position(
+            self.edition,
+            self.board,
+            tuple(Seat(player.colour, player.name) for player in self.players),
+            self.claims,
+            self._tickets_kept(with_secrets=False),
+            self._stations_built,
+            self.sites,
+            frozenset(player.colour for player in self.players if player.seat in self.left),
+            self.last_turns,
+            self.ended,
+        )
+
+    @cached_property
+    def full_position(self) -> Position:
+        """The game with every ticket, as nobody at the table knows it before the end."""
+        return self.position.with_tickets(self._tickets_kept(with_secrets=True))
+
+    def _tickets_kept(self, *, with_secrets: bool) -> dict[Colour, tuple[Ticket, ...]]:
+        kept = {
+            player.colour: tuple(
+                kept_ticket(held.ticket, self.edition, self.board, "tickets")
+                for held in self.tickets.get(player.seat, ())
+                if held.revealed or with_secrets
+            )
+            for player in self.players
+        }
+        return {colour: tickets for colour, tickets in kept.items() if tickets}
+
+    @property
+    def _stations_built(self) -> dict[Colour, tuple[PlaceId, ...]]:
+        """By colour; somebody may have come in, built, and been undone: such a one is nobody's."""
+        colours, built = {player.colour for player in self.players}, dict[Colour, list[PlaceId]]()
+        for place, colour in self.stations.items():
+            if colour in colours:
+                built.setdefault(colour, []).append(place)
+        return {colour: tuple(places) for colour, places in built.items()}
 
     @cached_property
     def score(self) -> GameScore:
@@ -237,7 +268,7 @@ class TableState:
 
         It is computed once for each state, and counts no ticket that is not revealed.
         """
-        said = game_score(self.as_game(with_secrets=False), self.position)
+        said = game_score(self.position)
         if not self.unrevealed:
             return said
         # Who has shown few tickets may hold more.
@@ -247,10 +278,7 @@ class TableState:
     @cached_property
     def full_score(self) -> GameScore:
         """The score with tickets that are not revealed, which count when the game has ended."""
-        if not self.unrevealed:
-            return self.score
-        game = self.as_game()
-        return game_score(game, position_of(game, self.board))
+        return game_score(self.full_position) if self.unrevealed else self.score
 
     def spots_of(self, problem: Problem) -> tuple[Spot, ...]:
         """Return what lies on the board that a problem is about, the newest first.

@@ -23,11 +23,10 @@ from railspotter.scoring.dealing.moves import (
 )
 from railspotter.scoring.dealing.rules import ends_turn, play
 from railspotter.scoring.dealing.seat_view import SeatView, view_of
-from railspotter.scoring.edition import ticket_by_ends
 from railspotter.scoring.position import last_turns, low_stocks
 
 from ..game_log.board_facts import Placed
-from ..game_log.card_facts import CardsDealt, CardsMoved, Chance, card_position
+from ..game_log.card_facts import CardsDealt, CardsMoved, Chance
 from ..game_log.course_facts import GameEnded, LastTurnsBegun, TurnMarked
 from ..game_log.errors import EventError
 from ..game_log.facts import Fact, SeatId
@@ -80,7 +79,7 @@ def move_facts(
     if table.ended:
         raise EventError("the game is over")
     try:
-        after = play(card_position(table), dealing, seat, player.colour, move, luck)
+        after = play(table.position, dealing, seat, player.colour, move, luck)
     except MoveError as error:
         raise EventError(error.sentence) from error
     moved = CardsMoved(seat, move, tuple(luck.turned), luck.texts)
@@ -109,7 +108,7 @@ def deal_anew_facts(table: TableState, seat: SeatId) -> tuple[Fact, ...]:
     secret = [held.ticket for held in table.tickets.get(seat, ()) if not held.revealed]
     move = DealAnew(tuple(secret))
     try:
-        play(card_position(table), dealing, seat, player.colour, move, luck)
+        play(table.position, dealing, seat, player.colour, move, luck)
     except MoveError as error:
         raise EventError(error.sentence) from error
     return (
@@ -132,8 +131,7 @@ def with_cards(table: TableState, facts: Sequence[Fact]) -> tuple[Fact, ...]:
         match fact:
             case PlayerCameIn(player=player):
                 if player.seat not in table.dealing.hands:
-                    luck = chance()
-                    position = card_position(table)
+                    position, luck = table.position, chance()
                     try:
                         play(position, table.dealing, player.seat, player.colour, ComeIn(), luck)
                     except MoveError as error:
@@ -157,16 +155,9 @@ def seat_view(table: TableState, seat: SeatId) -> SeatView:
     player, dealing = table.player(seat), table.dealing
     if player is None or dealing is None:
         raise EventError("no cards are dealt here")
-    position, deck = card_position(table), ticket_by_ends(table.edition, table.board)
-    held = {
-        one.colour: tuple(
-            deck[held.ends] for held in table.tickets.get(one.seat, ()) if held.ends in deck
-        )
-        for one in table.players
-    }
     last = table.last_turns
     return view_of(
-        replace(position, tickets=held),
+        table.full_position,
         dealing,
         {one.colour: one.seat for one in table.players},
         player.colour,
@@ -193,7 +184,7 @@ def _turn_facts(
     if then.last_turns_by is not None:
         return _next_turn(then, seat)
     colours = {player.seat: player.colour for player in then.players}
-    low = low_stocks(card_position(then))
+    low = low_stocks(then.position)
     if colours[seat] in low:
         return (LastTurnsBegun(seat), TurnMarked(_next_seat(then, seat)))
     if passed and _passes(game) + 1 >= len(_playing(then)):

@@ -16,16 +16,13 @@ from typing import Literal
 
 import msgspec
 from railspotter.scoring.edition import load_edition
-from railspotter.scoring.final_score import final_score
-from railspotter.scoring.longest_path import MOST_STEPS
-from railspotter.scoring.standing import Standing, position_standing
+from railspotter.scoring.final_score import score_of
 
 from ..game_log.database import BESIDE
 from ..game_log.game_state import GameState
 from ..game_log.game_store import ID, SUFFIX, SUMMARY
 from ..game_log.log import is_lost
 from ..game_log.public_log import public_events
-from ..game_log.table_state import TableState
 
 # Why a game cannot be summed up: its file cannot be read, what it holds cannot be scored, or the
 # program ended each time that it was read.
@@ -101,7 +98,7 @@ def summary_of(id: str, game: GameState) -> Summary:
     """Score a game for the list."""
     table = game.table
     edition = load_edition(table.started.edition)
-    score = public_standing(table)
+    score = score_of(table.position)
     results = [
         Result(
             player.seat,
@@ -129,19 +126,6 @@ def summary_of(id: str, game: GameState) -> Summary:
         played_at_s=max(event.at_s for event in public_events(game)),
         packed_away=table.packed_away and not table.ended,
     )
-
-
-def public_standing(table: TableState, most_steps: float = MOST_STEPS) -> Standing:
-    """Return everyone's points without a ticket that is not shown; final when the game is over.
-
-    Parameters
-    ----------
-    most_steps : float
-        How far the search for each player's longest path may go.
-    """
-    position = table.position
-    score = final_score if table.ended else position_standing
-    return score(position, most_steps)
 
 
 def kept_summary(path: Path) -> KeptSummary | None:

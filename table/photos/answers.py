@@ -39,7 +39,7 @@ def parse_answers(
         ) from error
     answers = {}
     for name, colour in said.items():
-        spot = spot_of(name, board, edition)
+        spot = playable_spot(name, board, edition)
         if spot is None:
             raise AnswersError(f"the board {board.id!r} has no {_kinds(edition)} {name!r}")
         if colour is not None and colour not in colours:
@@ -62,16 +62,16 @@ def load_answers(
         raise AnswersError(f"{path}: {error}") from error
 
 
-def spot_of(name: str, board: Board, edition: Edition) -> Spot | None:
+def playable_spot(name: str, board: Board, edition: Edition) -> Spot | None:
     """Return what an id names that pieces can stand on in this game; None for nothing.
 
     Examples
     --------
     >>> from railspotter.scoring.board import load_board
     >>> from railspotter.scoring.edition import load_edition
-    >>> spot_of("essen", load_board("europe"), load_edition("europe"))
+    >>> playable_spot("essen", load_board("europe"), load_edition("europe"))
     Spot(kind='station', id='essen')
-    >>> spot_of("helena", load_board("usa"), load_edition("usa")) is None
+    >>> playable_spot("helena", load_board("usa"), load_edition("usa")) is None
     True
     """
     named = [Spot(kind, name) for kind in KINDS if kind != "station" or edition.stations]

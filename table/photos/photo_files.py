@@ -59,7 +59,7 @@ class GameFile:
         the board file knows, and which spaces carry the pins of an accessible board. Where it
         cannot be written (`TableError`) the old game is still there.
         """
-        game = self._game.with_claims(photo.claims)
+        game = replace(self._game, claims=dict(sorted(photo.claims.items())))
         if self.edition.stations:
             game = replace(game, stations=stations_by_colour(photo.stations))
         read = {site.id for site in self.board.sites if site.space is not None}

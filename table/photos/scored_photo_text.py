@@ -12,7 +12,7 @@ from railspotter.scoring.spot import Spot
 from railspotter.scoring.spot_names import spot_name
 
 from ..errors import TableError
-from .answers import spot_of
+from .answers import playable_spot
 from .scored_photo import ScoredPhoto, SpotAnswer, stations_by_colour
 
 SECOND_PHOTO = "a second photo from another side, or in another light, settles more than questions"
@@ -57,7 +57,7 @@ def spot_by_name(name: str, board: Board, edition: Edition) -> Spot:
     ids = [*board.route_by_id, *(site.id for site in board.sites if site.space is not None)]
     if edition.stations:
         ids += board.place_by_id
-    spots = {each: spot for each in ids if (spot := spot_of(each, board, edition))}
+    spots = {each: spot for each in ids if (spot := playable_spot(each, board, edition))}
     called = {spot_name(board, spot).casefold(): spot for spot in spots.values()}
     if name in spots:
         return spots[name]

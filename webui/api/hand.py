@@ -15,7 +15,7 @@ from typing import Annotated
 
 import msgspec
 from railspotter.scoring.board import Identifier
-from railspotter.scoring.game import TicketText, position_of
+from railspotter.scoring.game import TicketText
 from railspotter.scoring.outlook import outlook
 from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.stations import StationWay
@@ -106,7 +106,7 @@ def _hand_answer(request: CallRequest, hand: Hand) -> HandAnswer:
         raise CallError(404, "unknown", "Your seat is no longer in the game.")
     held_here = _own_tickets(request, hand)
     known = replace(table, tickets={**table.tickets, hand.seat: held_here})
-    seen = outlook(position_of(known.as_game(), table.board), player.colour)
+    seen = outlook(known.full_position, player.colour)
     return HandAnswer(
         seat=hand.seat,
         tickets=[

@@ -93,7 +93,7 @@ def get_you(request: CallRequest) -> You:
 @call("GET", "/events", Who.ALL, gives="text/event-stream")
 def get_events(request: CallRequest) -> Response:
     """What changes, as it does."""
-    return stream_response(request, request.session.feed.streams[request.language])
+    return stream_response(request, request.session.feed.streams.of(request.language))
 
 
 def stream_response(request: CallRequest, stream: Stream) -> Response:

@@ -22,7 +22,7 @@ from railspotter.scoring.dealing.moves import (
 from railspotter.scoring.sentence import NOTHING, Sentence, together
 from railspotter.scoring.spot import Spot
 from railspotter.scoring.spot_names import route_ends
-from railspotter.table.game_log.card_facts import CardsMoved, card_position
+from railspotter.table.game_log.card_facts import CardsMoved
 from railspotter.table.game_log.game_state import GameState
 from railspotter.table.game_log.table_state import TableState
 from railspotter.table.live_table.table_view import Laying
@@ -104,7 +104,7 @@ def why_not(table: TableState, spot: Spot, colour: str) -> Sentence:
         return Sentence("the tickets come first")
     if whose.colour != colour:
         return Sentence("it is {name}'s turn", name=whose.name or whose.colour)
-    problems = claim_problems(card_position(table), colour, spot)
+    problems = claim_problems(table.position, colour, spot)
     return together(problem.what for problem in problems) if problems else NOTHING
 
 

@@ -19,11 +19,9 @@ from railspotter.table.live_table.table_view import TableView
 from railspotter.table.worker import Worker
 
 from ..access.pairing import Pairing
-from ..words.languages import languages, translator_to
-from ..words.translation import json_bytes
 from .merge_patch import merge_patch
 from .public_state import Json, PublicGame, public_state
-from .stream import Stream, message
+from .stream import Streams
 
 LOG = logging.getLogger(__name__)
 
@@ -52,8 +50,8 @@ class Feed(Worker):
 
     Attributes
     ----------
-    streams : dict of str to Stream
-        What phones are told, by their languages.
+    streams : Streams
+        What phones are told.
     is_over : threading.Event
         Set when the pages are to be left.
     """
@@ -64,12 +62,8 @@ class Feed(Worker):
         self._pictures = _Pictures(table.log)
         self._making = threading.Lock()
         self._devices = pairing.devices
-        self._translators = {language: translator_to(language) for language in languages()}
         self._state = self._next_state(table.view, None, time.time_ns() // 1_000_000)
-        self.streams = {
-            language: Stream(self._state.number, json_bytes(self._state.state, say))
-            for language, say in self._translators.items()
-        }
+        self.streams = Streams(self._state.number, self._state.state)
         self._news = threading.Condition()
         self._has_news = False
         self.is_over = self._ended
@@ -84,8 +78,7 @@ class Feed(Worker):
         with self._news:
             self.is_over.set()
             self._news.notify()
-        for stream in self.streams.values():
-            stream.close()
+        self.streams.close()
         super().close()
 
     def now(self) -> FeedState:
@@ -97,7 +90,7 @@ class Feed(Worker):
         """Send everyone that somebody's part at the table changed."""
         with self._making:
             now = self._refresh()
-            self._send("paired", None, now)
+            self.streams.send("paired", None, now.number, now.state)
 
     def _wake(self, view: TableView, events: tuple[Event, ...]) -> None:
         """Note that there is something new; the table waits for no page."""
@@ -127,16 +120,9 @@ class Feed(Worker):
         if patch:
             number = last.number + 1
             made = FeedState(number, made.view, made.game, {**made.state, "number": number})
-            self._send("change", {"number": number, **patch}, made)
+            self.streams.send("change", {"number": number, **patch}, number, made.state)
         self._state = made
         return made
-
-    def _send(self, event: str, told: Json | None, now: FeedState) -> None:
-        """Tell everyone, each phone in its language."""
-        for language, say in self._translators.items():
-            data = b"" if told is None else json_bytes(told, say)
-            text = message(event, now.number, data)
-            self.streams[language].send(text, now.number, json_bytes(now.state, say))
 
     def _next_state(self, view: TableView, last: FeedState | None, number: int) -> FeedState:
         if last is not None and view.game is last.view.game:

@@ -6,11 +6,11 @@ at the end is in no moment, also where it was shown for a while.
 
 from __future__ import annotations
 
+from railspotter.scoring.final_score import score_of
 from railspotter.scoring.longest_path import MOST_STEPS as PATH_STEPS
 from railspotter.scoring.longest_path import LongestPath
 from railspotter.table.game_log.game_state import begin
 from railspotter.table.game_log.table_state import TableState
-from railspotter.table.past_games.summaries import public_standing
 
 from .merge_patch import merge_patch
 from .public_state import Json, PublicGame, entry
@@ -69,7 +69,7 @@ def _moment(table: TableState, last: TableState | None, before: Json, effort: _E
     if last is not None and _counts(table) == _counts(last):
         return before
     players: Json = {}
-    standing = public_standing(table, effort.steps)
+    standing = score_of(table.position, effort.steps)
     for player, score in zip(table.players, standing.players, strict=True):
         effort.count(score.longest_path)
         players[player.seat] = {

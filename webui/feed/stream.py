@@ -1,4 +1,4 @@
-"""One stream of server-sent events for all pages: encoded once, kept for a while, never queued.
+"""One stream of server-sent events for the pages of a language: encoded once, never queued.
 
 Every listener has a place in one short history that all share. Who reads too slowly to find the
 next message still there gets the whole state instead; who does not read at all is dropped by the
@@ -9,8 +9,13 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property, partial
+
+from ..words.languages import translator_to
+from ..words.translation import json_bytes
+from .public_state import Json
 
 # A comment so often keeps routers from closing the line, and finds out who has gone.
 HEARTBEAT_S = 15.0
@@ -40,29 +45,44 @@ class _Message:
     text: bytes
 
 
+@dataclass(frozen=True)
+class _Whole:
+    """A state, which is encoded once somebody needs it, and its number."""
+
+    number: int
+    encode: Callable[[], bytes]
+
+    @cached_property
+    def text(self) -> bytes:
+        """The server-sent event that has all of it."""
+        return message("state", self.number, self.encode())
+
+
 class Stream:
-    """What is told to all pages. Several threads may use it at once.
+    """What is told to all pages of a language. Several threads may use it at once.
 
     Parameters
     ----------
     number : int
         The number of the first state.
-    state : bytes
-        That state, as JSON.
+    state : callable
+        Returns that state as JSON.
     heartbeat_s : float
         Seconds between comments while nothing happens.
     """
 
-    def __init__(self, number: int, state: bytes, heartbeat_s: float = HEARTBEAT_S) -> None:
+    def __init__(
+        self, number: int, state: Callable[[], bytes], heartbeat_s: float = HEARTBEAT_S
+    ) -> None:
         self._news = threading.Condition()
         self._heartbeat_s = heartbeat_s
         self._messages: deque[_Message] = deque()
         self._dropped = 0
         self._floor = number
-        self._whole = _Message(number, message("state", number, state))
+        self._whole = _Whole(number, state)
         self._is_closed = False
 
-    def send(self, text: bytes, number: int, state: bytes) -> None:
+    def send(self, text: bytes, number: int, state: Callable[[], bytes]) -> None:
         """Tell everyone.
 
         Parameters
@@ -71,12 +91,12 @@ class Stream:
             A server-sent event, or several.
         number : int
             The number of the state that there is now.
-        state : bytes
-            That state, as JSON, for who comes new.
+        state : callable
+            Returns that state as JSON, for who comes new.
         """
         with self._news:
             self._messages.append(_Message(number, text))
-            self._whole = _Message(number, message("state", number, state))
+            self._whole = _Whole(number, state)
             while len(self._messages) > MOST_KEPT:
                 self._floor = self._messages.popleft().number
                 self._dropped += 1
@@ -146,4 +166,52 @@ class Stream:
 
     def _shortest(self, missed: list[bytes]) -> bytes:
         text = b"".join(missed)
-        return text if len(text) <= len(self._whole.text) else self._whole.text
+        # A single change is told as it is: for it alone nobody encodes the state.
+        is_short = len(missed) <= 1 or len(text) <= len(self._whole.text)
+        return text if is_short else self._whole.text
+
+
+class Streams:
+    """The streams of one state, one in each language that a page has asked for.
+
+    Several threads may use them at once.
+
+    Parameters
+    ----------
+    number : int
+        The number of the first state.
+    state : dict
+        That state, for JSON; what is told of it is never changed.
+    """
+
+    def __init__(self, number: int, state: Json) -> None:
+        self._lock = threading.Lock()
+        self._number, self._state = number, state
+        self._streams: dict[str, Stream] = {}
+        self._is_closed = False
+
+    def of(self, language: str) -> Stream:
+        """Return the stream of a language; it begins with the state that there is now."""
+        with self._lock:
+            if language not in self._streams:
+                encode = partial(json_bytes, self._state, translator_to(language))
+                stream = self._streams[language] = Stream(self._number, encode)
+                if self._is_closed:
+                    stream.close()
+            return self._streams[language]
+
+    def send(self, event: str, told: Json | None, number: int, state: Json) -> None:
+        """Tell everyone, each in their language, and what the state is now."""
+        with self._lock:
+            self._number, self._state = number, state
+            for language, stream in self._streams.items():
+                say = translator_to(language)
+                text = message(event, number, b"" if told is None else json_bytes(told, say))
+                stream.send(text, number, partial(json_bytes, state, say))
+
+    def close(self) -> None:
+        """End everyone's stream."""
+        with self._lock:
+            self._is_closed = True
+            for stream in self._streams.values():
+                stream.close()

@@ -21,9 +21,7 @@ from railspotter.table.worker import Closable
 
 from ..feed.merge_patch import merge_patch
 from ..feed.public_state import Json
-from ..feed.stream import Stream, message
-from ..words.languages import languages, translator_to
-from ..words.translation import Translator, json_bytes
+from ..feed.stream import Streams
 
 # Seconds after whose silence a table that is away is not shown: it played another evening.
 OLD_S = 24 * 3600
@@ -36,8 +34,8 @@ class HallFeed(Closable):
     ----------
     number : int
         The state's: it rises with every change, also over restarts.
-    streams : dict of str to Stream
-        What pages are told, by their languages.
+    streams : Streams
+        What pages are told.
     ignored : dict of str to int
         What was heard and not believed, by the reason; for the host.
     """
@@ -51,11 +49,7 @@ class HallFeed(Closable):
         self._ignored_of: dict[str, int] = {}
         self.ignored: dict[str, int] = {}
         self.number = int(clock() * 1000)
-        self._translators = {language: translator_to(language) for language in languages()}
-        self.streams = {
-            language: Stream(self.number, self._state_bytes(say))
-            for language, say in self._translators.items()
-        }
+        self.streams = Streams(self.number, self._state())
 
     @property
     def tables(self) -> Mapping[str, Json]:
@@ -93,14 +87,11 @@ class HallFeed(Closable):
                 change["tables"] = patches
             if has_trouble_changed:
                 change["trouble"] = self._trouble or None
-            for language, say in self._translators.items():
-                text = message("change", self.number, json_bytes(change, say))
-                self.streams[language].send(text, self.number, self._state_bytes(say))
+            self.streams.send("change", change, self.number, self._state())
 
     def close(self) -> None:
         """End all streams."""
-        for stream in self.streams.values():
-            stream.close()
+        self.streams.close()
 
     def _state(self) -> Json:
         return {
@@ -108,9 +99,6 @@ class HallFeed(Closable):
             "trouble": self._trouble or None,
             "tables": dict(self._encoded),
         }
-
-    def _state_bytes(self, say: Translator) -> bytes:
-        return json_bytes(self._state(), say)
 
     def _put(self, table: HallTable) -> Json | None:
         """Keep how a table is shown; return the patch to it, None where nothing differs."""
