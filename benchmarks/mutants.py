@@ -26,14 +26,10 @@ What is changed is a copy in the system's folder for temporary files.
 from __future__ import annotations
 
 import argparse
-import ast
 import contextlib
 import importlib
 import json
-import multiprocessing
 import os
-import random
-import re
 import shutil
 import signal
 import sqlite3
@@ -43,132 +39,19 @@ import tempfile
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
-from itertools import accumulate, pairwise
+from dataclasses import asdict
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
-import cv2  # noqa: F401  # these once for all mutants, which are forked from this process
-import flask  # noqa: F401
-import networkx  # noqa: F401
 import pytest
+
+from mutating.mutant import Mutant, draw_mutants
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = ("scoring", "calibration", "vision", "simulation", "table", "webui")
 PACKAGES += ("firmware_bridge", "club", "cli")
 TESTS = 40
 TIMEOUT_S, LONG_S = 120, 900  # of the tests of a mutant, and of a survivor's
-OTHERS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "is not": "is"}
-OTHERS |= {"is": "is not", "not in": "in", "in": "not in", "and": "or", "or": "and"}
-OTHERS |= {"+": "-", "-": "+", "*": "/", "/": "*", "//": "*", "%": "*", "**": "*"}
-OTHERS |= {"|": "&", "&": "|", "<<": ">>", ">>": "<<"}
-OPERATOR = re.compile(r"is\s+not|not\s+in|is|in|and|or|[<>=!]=|\*\*|//|<<|>>|[<>+\-*/%|&]")
-# What is read by others, not executed.
-READ_BY_OTHERS = {"annotation", "returns", "decorator_list", "bases"}
-
-Change: TypeAlias = tuple[str, tuple[int, int], str]  # kind, place in bytes, new text
-
-
-@dataclass(frozen=True)
-class Mutant:
-    """The program with one place changed."""
-
-    file: str
-    lines: tuple[int, int]  # that of the place, and that on which its statement begins
-    at_import: bool  # outside of every function
-    place: tuple[int, int]  # from and to which byte
-    new: str
-    kind: str
-    old: str
-
-
-class Source:
-    """A file, of which mutants are made."""
-
-    def __init__(self, tree: Path, file: str) -> None:
-        self.file, self.code = file, (tree / file).read_bytes()
-        lengths = (len(line) for line in self.code.splitlines(keepends=True))
-        self.line_starts = [0, *accumulate(lengths)]
-
-    def mutants(self) -> Iterator[Mutant]:
-        """Return all that can be changed in the file."""
-        waiting: list[tuple[ast.AST, int, ast.FunctionDef | None]]
-        waiting = [(ast.parse(self.code), 1, None)]
-        while waiting:
-            node, statement, function = waiting.pop()
-            statement = node.lineno if isinstance(node, ast.stmt) else statement
-            for kind, (start, end), new in self._changes(node, function):
-                lines = self.code.count(b"\n", 0, start) + 1, statement
-                old = self.code[start:end].decode()
-                yield Mutant(self.file, lines, function is None, (start, end), new, kind, old)
-            is_class = isinstance(node, ast.ClassDef)
-            for name, children in ast.iter_fields(node):
-                if name in READ_BY_OTHERS or (is_class and name == "keywords"):
-                    continue
-                is_body = isinstance(node, ast.FunctionDef) and name == "body"
-                for child in children if isinstance(children, list) else [children]:
-                    # In f-strings nothing has a place before Python 3.12.
-                    if isinstance(child, ast.AST) and not isinstance(child, ast.JoinedStr):
-                        inside = node if is_body else function
-                        waiting.append((child, statement, inside))  # type: ignore[arg-type]
-
-    def _span(self, node: Any) -> tuple[int, int]:
-        end = self.line_starts[node.end_lineno - 1] + node.end_col_offset
-        return self.line_starts[node.lineno - 1] + node.col_offset, end
-
-    def _text(self, node: ast.expr) -> str:
-        return self.code[slice(*self._span(node))].decode()
-
-    def _changes(self, node: ast.AST, function: ast.FunctionDef | None) -> Iterator[Change]:
-        match node:
-            case ast.If(test=test) | ast.While(test=test) | ast.IfExp(test=test):
-                yield "condition", self._span(test), f"(not ({self._text(test)}))"
-            case ast.Compare():
-                yield from self._operators("comparison", [node.left, *node.comparators])
-            case ast.BoolOp():
-                yield from self._operators("boolean", node.values)
-            case ast.BinOp(left=ast.JoinedStr() | ast.Constant(value=str())):
-                pass
-            case ast.BinOp():
-                yield from self._operators("arithmetic", [node.left, node.right])
-            case ast.UnaryOp(op=ast.Not()):
-                yield "boolean", self._span(node), f"({self._text(node.operand)})"
-            case ast.Constant(value=bool()):
-                yield "constant", self._span(node), str(not node.value)
-            case ast.Constant(value=int() | float()):
-                sign = "-" if node.value > 1 and node.col_offset % 2 else "+"
-                yield "constant", self._span(node), f"({self._text(node)} {sign} 1)"
-            case ast.Return(value=ast.expr() as value) if self._text(value) != "None":
-                returns = function and function.returns
-                is_bool = isinstance(returns, ast.Name) and returns.id == "bool"
-                new = f"not ({self._text(value)})" if is_bool else "None"
-                yield "return", self._span(node), f"return {new}"
-            case ast.Expr(value=ast.Constant() | ast.Yield() | ast.YieldFrom()):
-                pass
-            case ast.Assign(targets=[ast.Name() | ast.Tuple(), *_]):
-                pass  # what reads it would fail
-            case ast.Expr() | ast.Assign() | ast.AugAssign() | ast.Raise() | ast.Delete():
-                yield "left out", self._span(node), "pass"
-            case ast.Break() | ast.Continue():
-                yield "left out", self._span(node), "pass"
-
-    def _operators(self, kind: str, operands: list[ast.expr]) -> Iterator[Change]:
-        for left, right in pairwise(operands):
-            start, end = self._span(left)[1], self._span(right)[0]
-            found = OPERATOR.search(self.code[start:end].decode())
-            if found and (new := OTHERS.get(" ".join(found.group().split()))):
-                yield kind, (start + found.start(), start + found.end()), new
-
-
-def draw_mutants(tree: Path, sample: int, seed: int) -> list[Mutant]:
-    """Draw lines with equal chances, and of each line one of its mutants."""
-    lines: dict[tuple[str, int], list[Mutant]] = defaultdict(list)
-    for package in PACKAGES:
-        for path in sorted((tree / package).rglob("*.py")):
-            for mutant in Source(tree, str(path.relative_to(tree))).mutants():
-                lines[mutant.file, mutant.lines[0]].append(mutant)
-    chance = random.Random(seed)
-    return [chance.choice(lines[at]) for at in chance.sample(sorted(lines), sample)]
 
 
 class Recorder:
@@ -202,10 +85,11 @@ class Recorder:
         return result
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    """Record where the environment names a folder (`pytest -p mutants`)."""
+@pytest.hookimpl(tryfirst=True)
+def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
+    """Record where the environment names a folder (`pytest -p mutants`), imports included."""
     if folder := os.environ.get("MUTANTS_MAP"):
-        config.pluginmanager.register(Recorder(Path(folder)))
+        early_config.pluginmanager.register(Recorder(Path(folder)))
 
 
 class Reach:
@@ -223,20 +107,20 @@ class Reach:
         for path in folder.glob("lines-*.sqlite"):
             with sqlite3.connect(path) as data:
                 for file, test, bits in data.execute(query):
-                    if test in self.seconds:  # passes, and is none of the imports
-                        lines = self.lines[file.partition("/tree/")[2]]
-                        for number in range(8 * len(bits)):
-                            if bits[number // 8] >> number % 8 & 1:
-                                lines[number].add(test)
+                    lines = self.lines[file.partition("/tree/")[2]]
+                    for number in range(8 * len(bits)):
+                        if bits[number // 8] >> number % 8 & 1:
+                            lines[number].add(test)  # "" is none, but what imports
 
     def tests(self, mutant: Mutant) -> list[str]:
         """Return all tests that execute the mutant, those of its room first, then the quickest."""
         lines = self.lines[mutant.file]
         reaching = lines[mutant.lines[0]] or lines[mutant.lines[1]]
-        if mutant.at_import:
+        if "" in reaching:
             reaching = set().union(*lines.values())
         room = f"tests/{Path(mutant.file).parent}/"
-        return sorted(reaching, key=lambda test: (not test.startswith(room), self.seconds[test]))
+        passing = reaching & self.seconds.keys()
+        return sorted(passing, key=lambda test: (not test.startswith(room), self.seconds[test]))
 
     def with_neighbours(self, tests: list[str]) -> list[str]:
         """Return at most TESTS of the tests, or these and others of their files."""
@@ -262,35 +146,28 @@ def copy_of_project(folder: Path) -> Path:
     return tree
 
 
-def pytest_in(tree: Path, options: list[str], variables: dict[str, str]) -> None:
-    """Run pytest on the copy, without a word, and end the process."""
-    os.setsid()
-    os.chdir(tree)
-    silence = os.open(os.devnull, os.O_RDWR)
-    for stream in range(3):
-        os.dup2(silence, stream)
-    paths = [str(tree / "build" / "names"), str(tree / "benchmarks")]
-    sys.path[:0] = paths
-    sys.dont_write_bytecode = True
-    known = os.environ.get("PYTHONPATH", "").split(":")
-    os.environ |= {"PYTHONPATH": ":".join([*paths, *known]), "PYTHONDONTWRITEBYTECODE": "1"}
-    os.environ |= variables
-    os._exit(pytest.main(["-q", "-p", "no:cacheprovider", *options]))
-
-
 def run_tests(
     tree: Path, options: list[str], timeout_s: float | None = None, **variables: str
 ) -> int | None:
     """Return pytest's exit code, or None where it took too long."""
-    context = multiprocessing.get_context("fork")
-    process = context.Process(target=pytest_in, args=(tree, options, variables))
-    process.start()
-    process.join(timeout_s)
-    code = process.exitcode
-    with contextlib.suppress(ProcessLookupError):
-        os.killpg(process.pid or 0, signal.SIGKILL)  # and the programs that its tests started
-    process.join()
-    return code
+    known = os.environ.get("PYTHONPATH", "").split(":")
+    paths = [str(tree / "build" / "names"), str(tree / "benchmarks"), *known]
+    variables |= {"PYTHONPATH": ":".join(paths), "PYTHONDONTWRITEBYTECODE": "1"}
+    with subprocess.Popen(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *options],
+        cwd=tree,
+        env=os.environ | variables,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    ) as process:
+        try:
+            return process.wait(timeout_s)
+        except subprocess.TimeoutExpired:
+            return None
+        finally:
+            with contextlib.suppress(ProcessLookupError):  # and the programs that tests started
+                os.killpg(process.pid, signal.SIGKILL)
 
 
 def try_mutant(tree: Path, mutant: Mutant, options: list[str], timeout_s: float) -> str:
@@ -325,9 +202,10 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=600, help="after which none is begun")
     parser.add_argument("--marks", default="not long and not journey", help="as of pytest -m")
     parser.add_argument("--map", type=Path, help="folder that says, or will, what tests reach")
-    parser.add_argument("--results", type=Path, default=Path("mutants.json"))
+    parser.add_argument("--results", type=Path, default=ROOT / "build" / "mutants.json")
     parser.add_argument("--only-survivors", type=Path, help="results of an earlier run")
     asked = parser.parse_args()
+    asked.results.parent.mkdir(parents=True, exist_ok=True)
     ends, results = time.monotonic() + 60 * asked.minutes, list[dict[str, Any]]()
     again = json.loads(asked.only_survivors.read_bytes()) if asked.only_survivors else []
     survivors = {(one["file"], *one["place"]) for one in again if one["result"] == "survived"}
@@ -339,7 +217,7 @@ def main() -> int:
             options = ["-p", "mutants", "-m", asked.marks, "--ignore=tests/house", "tests"]
             run_tests(tree, options, MUTANTS_MAP=str(reach_at))
         reach = Reach(reach_at)
-        for mutant in draw_mutants(tree, asked.sample, asked.seed):
+        for mutant in draw_mutants(tree, PACKAGES, asked.sample, asked.seed):
             tests, result = reach.tests(mutant), "no test"
             if again and (mutant.file, *mutant.place) not in survivors:
                 continue
