@@ -85,12 +85,6 @@ def test_a_thumbnail_is_not_taken_for_the_picture() -> None:
     assert decode(content).shape == (480, 640, 3)
 
 
-def test_a_film_that_a_phone_appends_is_nothing() -> None:
-    content = packed(image_of(UPRIGHT), "HEIC")
-    film = b"\0\0\x01\x08mpvd" + bytes(256)
-    assert is_like(decode(content + film), UPRIGHT)
-
-
 def test_a_large_photo_is_made_smaller_for_who_needs_less() -> None:
     content = packed(Image.new("RGB", (1612, 1208), (200, 120, 40)), "HEIC")
     half = decode(content, 800)
@@ -157,12 +151,6 @@ def test_a_damaged_picture_is_refused(kind: Kind) -> None:
         except PictureError:
             continue
         assert picture.ndim == 3
-
-
-def test_a_film_is_no_picture() -> None:
-    film = b"\0\0\0\x14ftypqt  \0\0\0\0qt  " + bytes(64)
-    with pytest.raises(PictureError, match=r"not a picture in a known format .*HEIC, AVIF"):
-        decode(film)
 
 
 @pytest.mark.parametrize("kind", KINDS)

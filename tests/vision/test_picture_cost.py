@@ -128,14 +128,20 @@ def test_usual_programs_scans_are_few() -> None:
     assert decode(scanned(MOST_SCANS), may_be_torn=True).shape == (300, 400, 3)
 
 
-def test_a_film_behind_a_photo_has_no_scans_of_it() -> None:
-    film = SCAN * 100
-    photo = packed(plain(400, 300), "JPEG") + film
-    assert scans_of(photo, MOST_SCANS) == Scans(are_few=True, is_plain=True)
-    assert decode(photo).shape == (300, 400, 3)
-
-
-def test_a_thumbnail_is_no_scan() -> None:
-    exif = b"Exif\0\0" + packed(plain(160, 120), "JPEG", progressive=True)
-    photo = packed(plain(400, 300), "JPEG", exif=exif)
-    assert scans_of(photo, 2) == Scans(are_few=True, is_plain=True)
+@pytest.mark.parametrize(
+    "photo",
+    [
+        pytest.param(lambda: packed(plain(400, 300), "JPEG") + SCAN * 100, id="a film behind"),
+        pytest.param(
+            lambda: packed(
+                plain(400, 300),
+                "JPEG",
+                exif=b"Exif\0\0" + packed(plain(160, 120), "JPEG", progressive=True),
+            ),
+            id="a thumbnail",
+        ),
+    ],
+)
+def test_what_is_beside_a_photo_has_no_scans_of_it(photo: Callable[[], bytes]) -> None:
+    assert scans_of(photo(), 2) == Scans(are_few=True, is_plain=True)
+    assert decode(photo()).shape == (300, 400, 3)

@@ -12,7 +12,6 @@ from railspotter.calibration.finding.alignment import (
     AlignmentSettings,
     align,
     align_by_features,
-    squares_clear_of,
 )
 from railspotter.calibration.pose import Pose, rectifying_maps
 
@@ -76,10 +75,3 @@ def test_what_is_left_out_has_no_say() -> None:
         for x, y, radius in left_out.left_out:
             assert np.hypot(*(aligned.at_mm - (x, y)).T).min() > radius
         assert drawn.corner_error_mm(frame.frame_from_board, aligned.pose.corners_px).max() < 1.0
-
-
-def test_a_square_that_touches_a_circle_is_not_outside() -> None:
-    squares = np.array([(0.0, 0.0), (8.0, 0.0), (8.0, 8.0)])
-    assert squares_clear_of(squares, 3.0, [(0.0, 0.0, 4.0)]).tolist() == [False, True, True]
-    assert squares_clear_of(squares, 3.0, [(0.0, 0.0, 5.1)]).tolist() == [False, False, True]
-    assert squares_clear_of(squares, 3.0, [(0.0, 0.0, 7.1)]).tolist() == [False, False, False]

@@ -194,11 +194,6 @@ def test_a_lens_is_taken_where_it_alone_explains_the_print(
     assert (less_bent([straight, bent]) is bent) is takes_it
 
 
-def test_without_a_choice_there_is_none() -> None:
-    alone = aligned(some(0.7))
-    assert less_bent([alone]) is alone
-
-
 def test_a_small_board_is_told_to_be_small() -> None:
     far = Pose(np.diag([0.3, 0.3, 1.0]), np.zeros((1, 1, 2)), SIZE_MM, 99, 0.0)
     missing = what_is_missing(drawn.game().picture, aligned(some(0.1), far), is_drawn=False)
@@ -211,10 +206,6 @@ def test_fewer_features_than_patches_are_proof() -> None:
     seen = aligned(some(0.12))
     assert what_is_missing(drawn.game().picture, seen, is_drawn=True) is None
     assert what_is_missing(drawn.game().picture, seen, is_drawn=False) is not None
-
-
-def test_a_good_picture_has_no_trouble() -> None:
-    assert trouble_of(drawn.game().picture) is None
 
 
 def test_a_dark_table_is_no_dark_board() -> None:

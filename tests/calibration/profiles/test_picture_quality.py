@@ -15,7 +15,6 @@ from railspotter.calibration.geometry import homography_from_corners
 from railspotter.calibration.pose import NotFound, Pose
 from railspotter.calibration.profiles.picture_quality import PictureQuality, measure_picture
 from railspotter.calibration.profiles.quality import (
-    BLUR_MM,
     FINE_PX_PER_MM,
     Grade,
     judge_picture,
@@ -138,15 +137,6 @@ def test_a_picture_of_nothing_is_measured_too() -> None:
     quality = measure_picture(grey, photo(replace(FINE, size_wh=(400, 300)))[1])
     assert quality.worst_blur_mm is None
     assert about(quality)["sharpness"] is Grade.POOR
-
-
-def test_limits_grade_in_their_own_direction() -> None:
-    assert [
-        FINE_PX_PER_MM.grade(v) for v in (9, FINE_PX_PER_MM.good, FINE_PX_PER_MM.usable, 0)
-    ] == [*(Grade.GOOD, Grade.GOOD, Grade.USABLE, Grade.POOR)]
-    assert [BLUR_MM.grade(v) for v in (0, BLUR_MM.good, BLUR_MM.usable, 9)] == [
-        *(Grade.GOOD, Grade.GOOD, Grade.USABLE, Grade.POOR)
-    ]
 
 
 def test_what_is_called_good_is_found() -> None:

@@ -20,7 +20,6 @@ from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.simulation.virtual_board.virtual_camera import RenderedFrame, VirtualCamera
 from railspotter.table.photos.score import FoundBoard, PhotoScorer, ReadingPlan
 from railspotter.vision.colours.train_colours import plastic
-from railspotter.vision.errors import ReaderError
 from railspotter.vision.reading.cue_reader import read_by_cues
 
 CLAIMS = {
@@ -107,8 +106,3 @@ def test_a_table_may_have_trains_of_its_own() -> None:
     wrong = reading.claims.items() ^ {r: called[c] for r, c in CLAIMS.items()}.items()
     assert {route for route, _ in wrong} <= {doubt.spot.id for doubt in reading.doubts}
     assert len(wrong) <= 2
-
-
-def test_trains_of_another_box_are_refused() -> None:
-    with pytest.raises(ReaderError, match="'red'; known are blue, white, purple, yellow"):
-        PhotoScorer(ReadingPlan(BOARD, EDITION, profile(), ("red", "white")))

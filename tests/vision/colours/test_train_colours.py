@@ -67,22 +67,20 @@ def test_the_leashes_keep_colours_apart(box: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("names", "said"), [(["red", "pink"], "'pink'"), (["Red"], "'Red'"), ([], "none")]
+    ("names", "box", "words"),
+    [
+        (["red", "pink"], "usa", "'pink'; known are black, blue, green, red, yellow"),
+        (["Red"], "usa", "'Red'; known are black"),
+        ([], "usa", "none"),
+        (["red"], "newyork", "'red'; known are blue, white, purple, yellow"),
+        (["red"], "india", "'india'; known is that of usa, newyork"),
+    ],
 )
-def test_unknown_colours_are_refused_with_those_that_are_known(names: list[str], said: str) -> None:
-    with pytest.raises(ReaderError, match=said) as refused:
-        trains_in_play(names, plastic("usa"))
-    assert "black, blue, green, red, yellow" in str(refused.value)
-
-
-def test_a_colour_of_another_box_is_refused_with_those_of_this_one() -> None:
-    with pytest.raises(ReaderError, match="'red'; known are blue, white, purple, yellow"):
-        trains_in_play(["red"], plastic("newyork"))
-
-
-def test_a_box_that_nobody_measured_is_refused_with_those_that_are_known() -> None:
-    with pytest.raises(ReaderError, match="'india'; known is that of usa, newyork"):
-        plastic("india")
+def test_what_is_unknown_is_refused_with_what_is_known(
+    names: list[str], box: str, words: str
+) -> None:
+    with pytest.raises(ReaderError, match=words):
+        trains_in_play(names, plastic(box))
 
 
 @pytest.mark.parametrize("name", [n for n in edition_names() if load_edition(n).board])

@@ -11,16 +11,13 @@ from railspotter.calibration.arrays import Mask
 from railspotter.vision.look.first_look import look
 from railspotter.vision.look.train_net import (
     CELLS,
-    WINDOW_MM,
     WINDOW_PX,
     NetAnswer,
     Windows,
     ask_net,
-    cut,
     mark_others,
     planes,
     seen_windows,
-    window_grid,
 )
 from railspotter.vision.look.view import View
 from railspotter.vision.printed.printed_board import PrintedBoard
@@ -86,23 +83,6 @@ def test_colours_have_no_names(view: View) -> None:
     )
     logits = asked(exchanged).covered
     assert np.mean((logits > 0) == taken) > 0.97
-
-
-def test_windows_lie_along_their_spaces() -> None:
-    grid = window_grid(np.array([100.0, 50.0]), np.array([0.0, 1.0]))
-    assert grid.shape == (WINDOW_PX[1], WINDOW_PX[0], 2)
-    assert np.allclose(grid.mean(axis=(0, 1)), (100, 50))
-    step = WINDOW_MM[0] / WINDOW_PX[0]
-    assert np.allclose(grid[0, 1] - grid[0, 0], (0, step))  # along is down the board
-    assert np.allclose(grid[1, 0] - grid[0, 0], (-step * 1.018, 0), atol=0.02)
-
-
-def test_a_window_shows_what_is_there() -> None:
-    rows, columns = np.mgrid[0:90, 0:120]
-    picture = np.stack([columns, rows, 0 * rows], axis=-1).astype(np.float32)
-    grid = window_grid(np.array([[60.0, 45.0]]), np.array([[1.0, 0.0]]))
-    taken = cut(picture, grid.astype(np.float32))
-    assert np.allclose(taken[..., :2], grid, atol=0.05)
 
 
 def test_other_spaces_are_marked_and_the_own_is_not() -> None:

@@ -52,14 +52,6 @@ def test_a_copys_offsets_move_its_spaces() -> None:
     assert not difference[~theirs].any()
 
 
-def test_sums_over_routes() -> None:
-    values = np.random.default_rng(2).normal(size=(len(as_filed().xy_mm), 2)).astype(np.float32)
-    parts = [values[as_filed().route_of == r] for r in range(len(USA.routes))]
-    assert np.allclose(as_filed().per_route_mean(values), [part.mean(axis=0) for part in parts])
-    assert np.allclose(as_filed().per_route_min(values), [part.min(axis=0) for part in parts])
-    assert np.allclose(as_filed().per_route_max(values), [part.max(axis=0) for part in parts])
-
-
 def test_lanes_are_neighbours_and_the_coasts_are_not() -> None:
     near = as_filed().neighbours
     index = {route.id: r for r, route in enumerate(USA.routes)}

@@ -22,8 +22,6 @@ from railspotter.vision.reading.cues import (
     clearness,
     cue_weights,
     inks_of_spaces,
-    lone_space_cues,
-    route_cues,
     space_cues,
 )
 from railspotter.vision.reading.single_pieces import PIECE_CUES
@@ -91,22 +89,6 @@ def test_looks_and_evidence_say_at_first_whose_trains_they_are() -> None:
     assert shares[1, 0] / shares[1, 1] == pytest.approx(np.e)
 
 
-def test_likeness_says_it_in_the_end() -> None:
-    likeness = np.array([[-3.0, -3.0], [-3.0, -4.0]])
-    shares = np.exp(WEIGHTS.whose(np.log([0.05, 0.05]), likeness))
-    assert shares[:, 0] / shares[:, 1] == pytest.approx(np.exp([0.0, 2.0]), rel=1e-4)
-
-
-def test_a_print_of_the_trains_colour_is_the_players_own() -> None:
-    view = drawn.found(drawn.game().picture).view
-    own = view.is_own_print
-    assert own.shape == (len(drawn.usa().routes), len(view.pieces.colours))
-    for r, route in enumerate(drawn.usa().routes):
-        assert [c for c, is_own in zip(view.pieces.colours, own[r], strict=True) if is_own] == (
-            [route.colour] if route.colour in view.pieces.colours else []
-        )
-
-
 def test_trains_show_their_colour_and_their_shape() -> None:
     view, first = weighed().view, weighed().first
     cues = of_spaces()
@@ -122,25 +104,6 @@ def test_trains_show_their_colour_and_their_shape() -> None:
     for name in ("shape", "plastic", "unlike", "evidence"):
         assert np.median(measured[name][taken]) > np.median(measured[name][~taken]), name
     assert np.median(measured["print"][taken]) < np.median(measured["print"][~taken]) - 0.3
-
-
-def test_cues_of_a_route_are_those_of_its_spaces() -> None:
-    printed, cues = weighed().view.printed, of_spaces()
-    of_routes = route_cues(printed, cues)
-    assert of_routes.shape == (len(printed.board.routes), len(ROUTE_CUES))
-    ways = {"mean": printed.per_route_mean, "least": printed.per_route_min}
-    ways["most"] = printed.per_route_max
-    for i, name in enumerate(ROUTE_CUES):
-        measure, _, way = name.partition(".")
-        expected = ways[way](cues[:, SPACE_CUES.index(measure)])
-        assert of_routes[:, i] == pytest.approx(expected, abs=1e-5), name
-
-
-def test_a_lone_space_is_a_route_of_its_own() -> None:
-    lone = lone_space_cues(of_spaces())
-    for i, name in enumerate(ROUTE_CUES):
-        measure = name.partition(".")[0]
-        assert np.array_equal(lone[:, i], of_spaces()[:, SPACE_CUES.index(measure)]), name
 
 
 def test_beside_every_cue_stands_what_bare_prints_of_the_photo_show() -> None:

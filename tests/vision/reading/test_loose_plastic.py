@@ -13,7 +13,7 @@ import numpy.typing as npt
 import pytest
 from railspotter.calibration.arrays import Float32s, Mask, Points
 from railspotter.vision.look.first_look import FirstLook, look
-from railspotter.vision.look.shape_look import CELL_MM, SEEN_HEIGHT, plastic_map
+from railspotter.vision.look.shape_look import SEEN_HEIGHT
 from railspotter.vision.look.train_net import CELLS, cut, window_grid
 from railspotter.vision.look.view import View
 from railspotter.vision.printed.printed_board import PrintedBoard
@@ -90,16 +90,6 @@ def test_what_one_route_forgets_is_left_there_and_nowhere_else(route: str) -> No
     assert shares[~is_near(route, view.printed)].max() < 0.2
 
 
-def test_where_nothing_is_claimed_every_train_is_left() -> None:
-    view, first = seen_rightly()
-    shares = left(view, first, ())
-    taken = np.isin(
-        [view.printed.board.routes[r].id for r in view.printed.route_of], [*drawn.CLAIMS]
-    )
-    assert shares[taken].min() > ENOUGH
-    assert np.median(shares[taken]) == pytest.approx(1, abs=0.3)
-
-
 def test_the_net_sees_it_too() -> None:
     view, first = looked()
     assert np.mean(left(view, first, drawn.CLAIMS) > ENOUGH) < 0.02
@@ -153,21 +143,3 @@ def test_a_thin_rim_is_no_train() -> None:
     mask = np.zeros(printed.reference.shape[:2], np.uint8)
     mask[y - 2 : y + 2, x - 40 : x + 40] = 255
     assert left(view, with_plastic(view, first, mask), ()).max() == 0
-
-
-def test_the_map_has_plastic_where_it_is() -> None:
-    view, first = seen_rightly()
-    seen = plastic_map(view.printed, first.shape.plastic)
-    height, width = (int(np.ceil(side / CELL_MM)) for side in view.printed.board.size_mm[::-1])
-    assert seen.shape == (height, width)
-    assert seen.min() >= 0
-    assert seen.max() <= 1 + 1e-6
-    height_mm = SEEN_HEIGHT * view.pieces.train_size_mm[2]
-    feet = np.array([train.xy_mm for train in drawn.game().pieces])
-    at = ((feet + view.viewpoint.lean_mm(feet, height_mm)) / CELL_MM).astype(int)
-    assert seen[at[:, 1], at[:, 0]].min() > 0.8
-    free = ~np.isin(
-        [view.printed.board.routes[r].id for r in view.printed.route_of], [*drawn.CLAIMS]
-    )
-    printed_at = (view.printed.xy_mm[free] / CELL_MM).astype(int)
-    assert np.median(seen[printed_at[:, 1], printed_at[:, 0]]) == 0

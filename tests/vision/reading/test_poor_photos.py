@@ -15,15 +15,11 @@ from railspotter.vision.look.first_look import FirstLook, look
 from railspotter.vision.look.view import View
 from railspotter.vision.reading.cue_reader import read_by_cues
 from railspotter.vision.reading.photo_notes import (
-    BLURRED,
     BLURRED_PHOTO,
-    COLOURED,
     COLOURED_LIGHT,
     MOST_UNSURE,
     PALE_PHOTO,
     POOR_PHOTO,
-    is_pale,
-    sharpness,
     trouble_of,
 )
 
@@ -106,33 +102,3 @@ def test_why_too_much_is_unsure(name: str, why: str) -> None:
 @pytest.mark.parametrize("name", ["as it is", "milky"])
 def test_also_where_nothing_is_surely_free(name: str) -> None:
     assert trouble(VIEWS[name](), 1.0) in TROUBLES
-
-
-@pytest.mark.parametrize(
-    ("gain_bgr", "is_coloured"),
-    [
-        pytest.param((1.0, 1.0, 1.0), False, id="the reference's own"),
-        pytest.param((0.5, 0.5, 0.5), False, id="half as bright"),
-        pytest.param((0.7, 0.9, 1.1), False, id="a warm lamp"),
-        pytest.param((0.35, 0.7, 1.0), True, id="an orange lamp"),
-        pytest.param((1.0, 0.7, 0.4), True, id="a blue lamp"),
-    ],
-)
-def test_which_light_is_coloured(gain_bgr: tuple[float, ...], is_coloured: bool) -> None:
-    first = look(plain())
-    there = replace(first, light=replace(first.light, blue_over_red=gain_bgr[0] / gain_bgr[2]))
-    assert (trouble(plain(), 1.0, there) == COLOURED_LIGHT) == is_coloured
-    assert is_coloured == (not COLOURED <= gain_bgr[0] / gain_bgr[2] <= 1 / COLOURED)
-
-
-def test_a_darker_picture_is_not_paler() -> None:
-    dark, pale = VIEWS["dark"](), VIEWS["milky"]()
-    assert not is_pale(dark, look(dark), routes(1.0))
-    assert is_pale(pale, look(pale), routes(1.0))
-
-
-def test_blur_takes_the_finest_details() -> None:
-    strength = [sharpness(view) for view in (plain(), blurred(1.0), blurred(2.0), blurred(4.0))]
-    assert strength == sorted(strength, reverse=True)
-    assert strength[0] > BLURRED > strength[-1]
-    assert sharpness(lit(0.5, 0.5, 0.5)) == pytest.approx(strength[0], rel=0.1)

@@ -19,7 +19,7 @@ from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
 from railspotter.table.photos.score import FoundBoard, PhotoScorer, ReadingPlan
 from railspotter.vision.look.placement import Placements
 from railspotter.vision.reading.cue_reader import read_by_cues
-from railspotter.vision.reading.single_pieces import StandingPieces, best_spaces
+from railspotter.vision.reading.single_pieces import StandingPieces
 from railspotter.vision.readings import Reading
 
 # Where this board's pins are not in the middle of their routes.
@@ -106,18 +106,6 @@ def test_pieces_of_two_colours_on_one_route_are_doubted() -> None:
     reading = read([*shapes({**claims(), GREY: "red"}), *second])
     (doubt,) = (doubt for doubt in reading.doubts if doubt.spot.id == GREY)
     assert "blue and red" in doubt.why or "red and blue" in doubt.why
-
-
-def test_the_best_space_is_each_colours_own() -> None:
-    printed = found(()).view.printed
-    odds = np.full((len(printed.xy_mm), 2), -3.0, np.float32)
-    first = int(printed.first_space[7])
-    last = int(printed.first_space[8]) - 1
-    odds[first, 0], odds[last, 1] = 2.0, 1.0
-    best = best_spaces(printed, odds)
-    assert best.shape == (len(printed.board.routes), 2)
-    assert best[7].tolist() == [first, last]
-    assert best[0].tolist() == [0, 0]
 
 
 @pytest.mark.parametrize(

@@ -135,7 +135,3 @@ def test_the_system_names_its_cameras(tmp_path: Path) -> None:
 
 def test_a_whole_name_goes_before_a_part_of_one() -> None:
     assert number_of("cam", [FoundCamera(0, "Webcam"), FoundCamera(1, "Cam")]) == 1
-
-
-def test_its_name_is_what_people_call_it() -> None:
-    assert (Camera().name, Camera("/dev/video2").name) == ("camera 0", "/dev/video2")

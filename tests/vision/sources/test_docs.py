@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 from house.project import ROOT
 from railspotter.vision.sources import choose
-from railspotter.vision.sources.cameras import Camera, FoundCamera
+from railspotter.vision.sources.cameras import FoundCamera
 from railspotter.vision.sources.choose import parse_source
-from railspotter.vision.sources.grabber import GrabberState, RetryPolicy
 from railspotter.vision.sources.phone import PostedFrames
 
 PAGE = ROOT / "docs" / "sources.md"
@@ -38,13 +37,3 @@ def test_every_text_of_the_table_names_a_source(
     assert len(texts) >= 9
     for text in texts:
         assert parse_source(text, {"phone": PostedFrames()}).name
-
-
-def test_the_numbers_and_words_are_those_of_the_code() -> None:
-    patience = RetryPolicy()
-    assert (patience.first_s, patience.most_s) == (0.5, 15.0)
-    assert "at first after half a second and later every 15 s" in TEXT.replace("\n", " ")
-    assert f"hung for {patience.hung_s:.0f} s" in TEXT
-    assert f"says after {patience.stalled_s:.0f} s" in TEXT
-    assert Camera().size_wh == (1920, 1080)
-    assert f"({', '.join(GrabberState)})" in TEXT

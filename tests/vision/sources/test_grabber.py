@@ -94,21 +94,6 @@ def test_a_slow_reader_sees_the_newest_frame_only() -> None:
         done.set()
 
 
-def test_a_reader_is_woken_by_a_frame() -> None:
-    ask = threading.Event()
-
-    def script(watch: Watch) -> Shots:
-        assert ask.wait(PATIENT_S)
-        yield Shot(numbered(7), watch.now_s())
-
-    with Grabber(Scripted(script)) as grabber:
-        assert grabber.latest() is None
-        ask.set()
-        frame = grabber.latest(timeout_s=PATIENT_S)
-    assert frame is not None
-    assert seen(frame.picture) == 7
-
-
 def test_a_source_that_waits_for_its_reader_misses_nothing() -> None:
     with Grabber(Scripted(giving(*range(20)), waits_for_reader=True)) as grabber:
         numbers, last = [], 0
@@ -217,23 +202,6 @@ def test_what_a_source_says_stands_beside_until_it_is_opened_anew() -> None:
             assert told.acquire(timeout=PATIENT_S)
             assert grabber.status.said == f"watching the camera; {note}"
             go_on.release()
-
-
-def test_a_source_may_say_that_it_waits() -> None:
-    told, go_on = threading.Event(), threading.Event()
-
-    def script(watch: Watch) -> Shots:
-        watch.wait_for(Sentence("a picture from the phone"))
-        told.set()
-        assert go_on.wait(PATIENT_S)
-        yield Shot(numbered(1), watch.now_s())
-
-    with Grabber(Scripted(script)) as grabber:
-        assert told.wait(PATIENT_S)
-        assert grabber.status.doing is GrabberState.WAITING
-        assert grabber.status.said == "waiting for a picture from the phone"
-        go_on.set()
-        assert grabber.latest(timeout_s=PATIENT_S)
 
 
 class Hanging:
@@ -360,14 +328,6 @@ def test_stopping_wakes_whoever_waits_for_a_frame() -> None:
     assert answers == [None]
 
 
-def test_it_is_closed_when_its_reader_leaves() -> None:
-    source = Scripted(giving(*range(250)), waits_for_reader=True)
-    with Grabber(source) as grabber:
-        assert grabber.latest(timeout_s=PATIENT_S)
-    assert source.open == 0
-    assert grabber.status.doing is GrabberState.STOPPED
-
-
 def test_starting_twice_and_stopping_twice_is_once() -> None:
     source = Scripted(giving(*range(250)), waits_for_reader=True)
     grabber = Grabber(source)
@@ -378,7 +338,8 @@ def test_starting_twice_and_stopping_twice_is_once() -> None:
     assert grabber.latest(timeout_s=PATIENT_S)
     grabber.stop()
     grabber.stop()
-    assert source.opened == 1
+    assert (source.opened, source.open) == (1, 0)
+    assert grabber.status.doing is GrabberState.STOPPED
 
 
 def test_what_has_ended_can_be_watched_once_more() -> None:

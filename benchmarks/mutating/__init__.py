@@ -1,0 +1,1 @@
+"""The program changed in one place at a time: what can be changed, and into what."""
