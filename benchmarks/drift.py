@@ -9,21 +9,16 @@ once or in up to .6 s, half of them under a hand, and lies still again. "rendere
 The clock is the stream's own: finding takes half a second of it.
 
 A pose is wrong where any space is more than 2 mm off; for good, when it is so for more than half a
-second, or at the end. Costs are processor time of frames in which no search began, beside that of
-decoding the same frame's JPEG.
+second, or at the end.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-import time
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor, Future
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-import cv2
 import numpy as np
 from railspotter.calibration.arrays import Float64s, Picture
 from railspotter.calibration.finding.finder import find_board
@@ -43,8 +38,9 @@ from railspotter.vision.sources.source import Frame
 
 from composed.camera import Moment
 from composed.library import Library
-from composed.play import ComposedGame, composed_game
-from find_boards import print_at
+from composed.play import composed_game
+from find_boards import bend_at, print_at
+from live.clock import ClockedWork
 
 BOARD = load_board("usa")
 SPACES_MM = np.array([space.xy_mm for route in BOARD.routes for space in route.spaces])
@@ -57,7 +53,9 @@ HAND_STAYS_S = 0.3
 WRONG_MM = 2.0
 FOR_GOOD_S = 0.5
 BANDS = ("pushed to 10 mm", "pushed to 40 mm", "turned to 15 deg", "turned right round")
-KINDS = ("rendered", "composed")
+
+Taken = tuple[Picture, Float64s]  # a picture, and where the board's spaces are in it
+Take = Callable[[BoardShift, tuple[Thing, ...], int], Taken]
 
 
 @dataclass(frozen=True)
@@ -99,76 +97,20 @@ class Drift:
     # How far off the worst claimed pose was, frames in which the board moved included.
     worst_mm: float
     late_s: float  # from the push to the end of the last wrong pose; 0 when there was none
-    longest_wrong_s: float  # the longest stretch of wrong poses
-    is_wrong_at_end: bool  # whether the last frame's pose is wrong
+    is_wrong_for_good: bool  # whether a wrong pose was believed
     is_followed: bool  # whether a right pose is claimed as soon as the board rests
     # From rest until a right pose is claimed and stays; infinite if it never is, as where the board
     # lies partly outside of the picture.
     again_s: float
 
-    @property
-    def is_wrong_for_good(self) -> bool:
-        """Whether a wrong pose was believed."""
-        return self.longest_wrong_s > FOR_GOOD_S or self.is_wrong_at_end
-
-
-@dataclass(frozen=True)
-class Cost:
-    """What one frame cost, in processor seconds."""
-
-    what: str
-    keeping_s: float
-    decoding_s: float
-
-
-Taken = tuple[Picture, Float64s]  # a picture, and where the board's spaces are in it
-Take = Callable[[BoardShift, tuple[Thing, ...], int], Taken]
-
-
-class LateWork(Executor):
-    """Does work there and then, and hands it over when the stream's clock says that it is done."""
-
-    def __init__(self) -> None:
-        self.now_s = 0.0
-        self.begun = 0
-        self._waiting: list[tuple[float, Future[Any], Any]] = []
-
-    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Do the work."""
-        future: Future[Any] = Future()
-        self.begun += 1
-        self._waiting.append((self.now_s + FINDING_S, future, fn(*args, **kwargs)))
-        return future
-
-    def advance(self, now_s: float) -> None:
-        """Let the clock go on."""
-        self.now_s = now_s
-        for one in [one for one in self._waiting if one[0] <= now_s + 1e-9]:
-            self._waiting.remove(one)
-            one[1].set_result(one[2])
-
-
-def main(argv: Sequence[str] | None = None) -> int:
-    """Push, follow, print."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--nudges", type=int, default=60, help="streams of each kind")
-    parser.add_argument("--seed", type=int, default=3)
-    parser.add_argument("--kinds", nargs="+", default=KINDS, choices=KINDS)
-    parser.add_argument("--each", action="store_true", help="print a row for every stream")
-    options = parser.parse_args(argv)
-    drifts: list[Drift] = []
-    costs: list[Cost] = []
-    for kind in options.kinds:
-        take, profile = (rendered if kind == "rendered" else composed)()
-        for number in range(options.nudges):
-            push = push_of(np.random.default_rng([options.seed, number]))
-            drifts.append(drift(kind, take, profile, push, costs))
-            if options.each:
-                print(as_row(drifts[-1]), flush=True)
-    print("\n".join([*as_text(drifts), *costs_as_text(costs)]))
-    return 0
+    def row(self) -> str:
+        """Return it as a line."""
+        of, hand = self.push.nudge, ", a hand" if self.push.hand else ""
+        return (
+            f"{self.kind} {of.dx_mm:+.0f} {of.dy_mm:+.0f} mm {of.turn_deg:+.1f} deg in"
+            f" {self.push.moving_s:.1f} s{hand}: worst {self.worst_mm:.2f} mm,"
+            f" wrong until {self.late_s:.1f} s, again after {self.again_s:.1f} s"
+        )
 
 
 def push_of(rng: np.random.Generator) -> Push:
@@ -203,58 +145,41 @@ def rendered(size_wh: tuple[int, int] = SIZE_WH) -> tuple[Take, Profile]:
 def composed(size_wh: tuple[int, int] = SIZE_WH) -> tuple[Take, Profile]:
     """Return what takes pictures of real trains on a photographed board, and its profile."""
     library = Library(BOARD)
-    return composed_pictures(composed_game(library, BOARD.id, 1, size_wh), library), library.profile
-
-
-def composed_pictures(game: ComposedGame, library: Library) -> Take:
-    """Return what takes pictures of a composed game in its middle."""
+    game = composed_game(library, BOARD.id, 1, size_wh)
     trains = game.trains(game.enactment.pieces_at(0.4 * game.enactment.duration_s))
     stage = game.camera.stage
-    seen_px = project(
-        stage.frame_from_board,
-        SPACES_MM + bend_at(library.registration(stage.name).bend_mm, SPACES_MM),
-    )
+    bend = library.registration(stage.name).bend_mm
+    seen_px = project(stage.frame_from_board, SPACES_MM + bend_at(bend, BOARD.size_mm, SPACES_MM))
 
     def take(nudge: BoardShift, things: tuple[Thing, ...], number: int) -> Taken:
         moment = Moment(things, push=nudge, number=number)
         picture = game.camera.take(trains, moment).picture
         return picture, project(moment.moved(stage), seen_px)
 
-    return take
+    return take, library.profile
 
 
-def bend_at(bend_mm: np.ndarray, points_mm: Float64s) -> Float64s:
-    """Return the bend of a registration at points of the board, (N, 2)."""
-    rows, columns = bend_mm.shape[:2]
-    cell = (points_mm / BOARD.size_mm * (columns, rows) - 0.5).astype(np.float32)[None]
-    bend = cv2.remap(
-        bend_mm.astype(np.float32),
-        cell[..., 0],
-        cell[..., 1],
-        cv2.INTER_LINEAR,
-        borderMode=cv2.BORDER_REPLICATE,
-    )
-    return np.asarray(bend.reshape(-1, 2), np.float64)
+KINDS = {"rendered": rendered, "composed": composed}
 
 
-def drift(kind: str, take: Take, profile: Profile, push: Push, costs: list[Cost]) -> Drift:
+def drift(kind: str, take: Take, profile: Profile, push: Push) -> Drift:
     """Run one stream."""
-    work = LateWork()
+    work = ClockedWork(lambda fn: FINDING_S)
     keeper = BoardKeeper(lambda frame: find_board(frame.picture, profile), work)
-    rest_s = STILL_S + push.moving_s
     off: list[tuple[float, float | None]] = []
-    for number in range(round((rest_s + AFTERWARDS_S) / FRAME_S)):
+    for number in range(round((STILL_S + push.moving_s + AFTERWARDS_S) / FRAME_S)):
         t_s = number * FRAME_S
         picture, seen_px = take(push.at(t_s), push.things_at(t_s), number)
-        work.advance(t_s)
-        begun, started = work.begun, time.process_time()
+        work.tick(t_s)
         pose = keeper.pose_in(Frame(picture, t_s, number))
-        spent_s = time.process_time() - started
-        if t_s > FINDING_S + FRAME_S and work.begun == begun:
-            what = "lost" if pose is None else "still" if t_s < STILL_S else "afterwards"
-            costs.append(Cost(what, spent_s, _decoding_s(picture)))
         off.append((t_s, None if pose is None else misfit_mm(pose, seen_px)))
     return drift_of(kind, push, off)
+
+
+def misfit_mm(pose: Pose, seen_px: Float64s) -> float:
+    """Return how far the worst space is from where a pose has it, on the board."""
+    off = pose.on_board(print_at(pose, SPACES_MM)) - pose.on_board(seen_px)
+    return float(np.hypot(*off.T).max())
 
 
 def drift_of(kind: str, push: Push, off: Sequence[tuple[float, float | None]]) -> Drift:
@@ -273,24 +198,10 @@ def drift_of(kind: str, push: Push, off: Sequence[tuple[float, float | None]]) -
         push,
         max((far for _, far in off if far is not None), default=np.nan),
         wrong[-1] + FRAME_S - STILL_S if wrong else 0.0,
-        longest * FRAME_S,
-        run > 0,
+        longest * FRAME_S > FOR_GOOD_S or run > 0,
         resting[0][1],
         again_s if resting[-1][1] else np.inf,
     )
-
-
-def misfit_mm(pose: Pose, seen_px: Float64s) -> float:
-    """Return how far the worst space is from where a pose has it, on the board."""
-    off = pose.on_board(print_at(pose, SPACES_MM)) - pose.on_board(seen_px)
-    return float(np.hypot(*off.T).max())
-
-
-def _decoding_s(picture: Picture) -> float:
-    jpeg = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 90])[1]
-    started = time.process_time()
-    cv2.imdecode(jpeg, cv2.IMREAD_COLOR)
-    return time.process_time() - started
 
 
 def as_text(drifts: Sequence[Drift]) -> list[str]:
@@ -304,8 +215,7 @@ def as_text(drifts: Sequence[Drift]) -> list[str]:
         groups = {f"{kind}, all": own}
         groups |= {f"  {band}": [one for one in own if one.push.band == band] for band in BANDS}
         lines += [_row(name, group) for name, group in groups.items() if group]
-    lines += [f"wrong: {as_row(one)}" for one in drifts if one.late_s > 0]
-    return lines
+    return lines + [f"wrong: {one.row()}" for one in drifts if one.late_s > 0]
 
 
 def _row(name: str, group: Sequence[Drift]) -> str:
@@ -317,29 +227,26 @@ def _row(name: str, group: Sequence[Drift]) -> str:
     )
 
 
-def as_row(one: Drift) -> str:
-    """Return one stream as a line."""
-    of = one.push.nudge
-    return (
-        f"{one.kind} {of.dx_mm:+.0f} {of.dy_mm:+.0f} mm {of.turn_deg:+.1f} deg in"
-        f" {one.push.moving_s:.1f} s{', a hand' if one.push.hand else ''}: worst"
-        f" {one.worst_mm:.2f} mm, wrong until {one.late_s:.1f} s, again after {one.again_s:.1f} s"
+def main(argv: Sequence[str] | None = None) -> int:
+    """Push, follow, print."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-
-
-def costs_as_text(costs: Sequence[Cost]) -> Iterator[str]:
-    """Yield a line for each kind of frame."""
-    for what in dict.fromkeys(cost.what for cost in costs):
-        own = [cost for cost in costs if cost.what == what]
-        ours, decoding = (
-            1000 * np.array(values)
-            for values in ([c.keeping_s for c in own], [c.decoding_s for c in own])
-        )
-        yield (
-            f"{what}: {len(own)} frames, {np.median(ours):.2f} ms (p95"
-            f" {np.quantile(ours, 0.95):.1f}), {np.median(ours) / np.median(decoding):.2f} of"
-            f" decoding ({np.median(decoding):.1f} ms)"
-        )
+    parser.add_argument("--nudges", type=int, default=60, help="streams of each kind")
+    parser.add_argument("--seed", type=int, default=3)
+    parser.add_argument("--kinds", nargs="+", default=[*KINDS], choices=KINDS)
+    parser.add_argument("--each", action="store_true", help="print a row for every stream")
+    options = parser.parse_args(argv)
+    drifts: list[Drift] = []
+    for kind in options.kinds:
+        take, profile = KINDS[kind]()
+        for number in range(options.nudges):
+            push = push_of(np.random.default_rng([options.seed, number]))
+            drifts.append(drift(kind, take, profile, push))
+            if options.each:
+                print(drifts[-1].row(), flush=True)
+    print("\n".join(as_text(drifts)))
+    return 0
 
 
 if __name__ == "__main__":

@@ -1,15 +1,13 @@
 """Say how far printed spaces are from where a found pose has them, on real photos.
 
-    python benchmarks/misfit.py [--board usa] [--spaces 40] [--only '*_1920'] [--photos] [--json]
+    python benchmarks/misfit.py [--board usa] [--spaces 40] [--only '*_1920']
 
 In each photo up to 40 free spaces are chosen by lot and left out of finding: no feature and no
 patch near them has a say. Each is then looked for with the empty board's print of that space, to a
 fraction of a pixel. This is done for every empty board of the same copy as reference (of the same
-evening and of another one), and for the fingerprint that comes with the program.
-
-Other copies are told apart: their print lies up to 6 mm elsewhere, so that what is measured there
-is the print's difference as well as the pose's. What two photos of one copy do not share is
-the pose's alone.
+evening and of another one), and for the fingerprint that comes with the program. Other copies are
+told apart: their print lies up to 6 mm elsewhere, so that what is measured there is the print's
+difference as well as the pose's.
 """
 
 from __future__ import annotations
@@ -17,8 +15,9 @@ from __future__ import annotations
 import argparse
 import sys
 import zlib
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import replace
 from fnmatch import fnmatch
 from pathlib import Path
 
@@ -33,7 +32,6 @@ from railspotter.calibration.pose import NotFound, Pose
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.scoring.board import Board, Space, load_board
 from railspotter.table.photo_file import READ_PX, load_photo
-from railspotter.webui.words.translation import json_bytes
 
 from find_boards import print_at
 from photos.labelled import PHOTOS, REFERENCES, LabelledPhoto, load_set, reference_profile
@@ -50,47 +48,10 @@ PX_PER_MM = 3.0
 LEAST_CORRELATION = 0.6  # below, glare or a leaning train hides the space: nothing is measured
 CLEAR_MM = 0.5  # between a space that is measured and the nearest train's
 FEATURE_MM = 7.0  # radius of what a feature sees
-FOUND_TO_MM, NEARLY_ALL_MM = 0.7, 1.5  # what is asked of the median and of 95 % of the spaces
-
 
 Reference = tuple[LabelledPhoto, Profile]
-# A reference, the profile that finds by it, and the one whose print is then looked for.
-Finder = tuple[LabelledPhoto | None, Profile, Profile]
-
-
-@dataclass(frozen=True)
-class SpaceMisfit:
-    """Where one space was seen.
-
-    Attributes
-    ----------
-    route, space :
-        Which.
-    """
-
-    route: str
-    space: int
-    off_mm: tuple[float, float]  # from where the pose has it, along x and y of the board
-
-    @property
-    def far_mm(self) -> float:
-        """How far off it is."""
-        return float(np.hypot(*self.off_mm))
-
-
-@dataclass(frozen=True)
-class PhotoMisfit:
-    """One photo, found with one reference."""
-
-    photo: str
-    exposure: str
-    shoot: str
-    reference: str  # what the pose was found with: a photo's name, or the fingerprint
-    relation: str  # how the reference is related to the photo
-    is_found: bool
-    free: int  # spaces that could be chosen
-    chosen: int  # spaces that were left out of finding
-    spaces: tuple[SpaceMisfit, ...]  # those whose print was seen
+# How a reference is related to a photo, and how far off its spaces are; None where it is not found.
+Misfit = tuple[str, Float64s | None]
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -101,40 +62,42 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--board", default="usa", choices=tuple(REFERENCES))
     parser.add_argument("--spaces", type=int, default=40, help="left out in each photo")
     parser.add_argument("--only", default="*", help="photos whose name is like this")
-    parser.add_argument("--photos", action="store_true", help="print a row for every photo")
-    parser.add_argument("--json", action="store_true", help="print JSON and no table")
     options = parser.parse_args(argv)
     board = load_board(options.board)
     photos = load_set(PHOTOS, options.board)
-    references = _references(photos, board)
-    chosen = [photo for photo in photos if fnmatch(photo.path.stem, options.only)]
-    measured = [
-        one for photo in chosen for one in misfits(photo, board, references, options.spaces)
-    ]
-    if options.json:
-        print(json_bytes([asdict(one) for one in measured]).decode())
-    else:
-        print("\n".join(as_text(measured, options.photos)))
-    return 0
-
-
-def _references(photos: Sequence[LabelledPhoto], board: Board) -> list[Reference]:
-    """Return the profiles of empty boards, the one that all others are held against first."""
     named = {photo.path.stem: photo for photo in photos}
     stems = Path(REFERENCES[board.id]).stem, SAME_EVENING[board.id]
-    return [
+    references = [
         (named[stem], reference_profile(named[stem].path, board, named[stem].corners_px))
         for stem in stems
         if stem in named
     ]
+    groups: dict[str, list[Float64s | None]] = defaultdict(list)
+    for photo in photos:
+        if fnmatch(photo.path.stem, options.only):
+            for relation, off_mm in misfits(photo, board, references, options.spaces):
+                groups[relation].append(off_mm)
+                if "copy" not in relation:
+                    groups["own copy, all"].append(off_mm)
+                    groups[f"own copy, {photo.shoot}"].append(off_mm)
+    print(f"{'':34s} photos  found  seen  median    p90    p95    max")
+    for name in sorted(groups):
+        print(row(name, groups[name]))
+    return 0
+
+
+def row(name: str, group: Sequence[Float64s | None]) -> str:
+    """Return a line of the table."""
+    found = [off_mm for off_mm in group if off_mm is not None]
+    off = np.concatenate([*found, np.zeros(0)])
+    quantiles = np.percentile(off, [50, 90, 95, 100]) if len(off) else [np.nan] * 4
+    figures = " ".join(f"{mm:6.2f}" for mm in quantiles)
+    return f"{name:34s} {len(group):6d} {len(found):6d} {len(off):5d}  {figures}"
 
 
 def misfits(
-    photo: LabelledPhoto,
-    board: Board,
-    references: Sequence[Reference],
-    count: int,
-) -> Iterator[PhotoMisfit]:
+    photo: LabelledPhoto, board: Board, references: Sequence[Reference], count: int
+) -> Iterator[Misfit]:
     """Find one photo's board with every reference and with the fingerprint, and measure."""
     picture = load_photo(photo.path)
     shrunk = min(1.0, READ_PX / max(picture.shape[:2]))
@@ -148,23 +111,24 @@ def misfits(
     lots = np.random.default_rng(zlib.crc32(lot.encode()))
     places = [free[i] for i in lots.permutation(len(free))[:count]]
     others = [(ref, profile) for ref, profile in references if _source(ref) != _source(photo)]
-    finders: list[Finder] = [(ref, profile, profile) for ref, profile in others]
+    # A reference, the profile that finds by it, and the one whose print is then looked for.
+    finders = [(_relation(photo, ref), profile, profile) for ref, profile in others]
     stand_in = stand_in_profile(board)
     if stand_in is not None and others:
-        finders.append((None, stand_in, others[0][1]))
-    for reference, finder, print_of in finders:
+        finders.append((_relation(photo, None), stand_in, others[0][1]))
+    for relation, finder, print_of in finders:
         pose = find_without(picture, finder, [space for _, _, space in places])
-        yield PhotoMisfit(
-            photo.path.stem,
-            photo.exposure,
-            photo.shoot,
-            reference.path.stem if reference else "fingerprint",
-            _relation(photo, reference),
-            pose is not None,
-            len(free),
-            len(places),
-            tuple(_seen(picture, pose, print_of, places)) if pose is not None else (),
-        )
+        if pose is None:
+            yield relation, None
+            continue
+        off_mm = []
+        for route, _, space in places:
+            x, y = np.add(space.xy_mm, print_of.print_offsets_mm.get(route, (0.0, 0.0))).tolist()
+            printed = msgspec.structs.replace(space, xy_mm=(x, y))
+            off = space_misfit(picture, pose, print_of, printed)
+            if off is not None:
+                off_mm.append(np.hypot(*off))
+        yield relation, np.array(off_mm)
 
 
 def _source(photo: LabelledPhoto) -> str:
@@ -234,19 +198,6 @@ def find_without(picture: Picture, profile: Profile, spaces: Sequence[Space]) ->
     return None if isinstance(pose, NotFound) else pose
 
 
-def _seen(
-    picture: Picture, pose: Pose, profile: Profile, places: Sequence[tuple[str, int, Space]]
-) -> Iterator[SpaceMisfit]:
-    """Look for the print of spaces where the pose has them."""
-    for route, index, space in places:
-        offset = profile.print_offsets_mm.get(route, (0.0, 0.0))
-        x, y = space.xy_mm
-        printed = msgspec.structs.replace(space, xy_mm=(x + offset[0], y + offset[1]))
-        off = space_misfit(picture, pose, profile, printed)
-        if off is not None:
-            yield SpaceMisfit(route, index, off)
-
-
 def space_misfit(
     picture: Picture, pose: Pose, profile: Profile, space: Space
 ) -> tuple[float, float] | None:
@@ -290,58 +241,6 @@ def _top(three: Float64s) -> float:
     left, middle, right = three
     curvature = left - 2 * middle + right
     return float(0.5 * (left - right) / curvature) if curvature < -1e-9 else 0.0
-
-
-def as_text(measured: Sequence[PhotoMisfit], is_each: bool = False) -> list[str]:
-    """Return the lines of the table."""
-    lines = [
-        f"{'':34s} photos  found  chosen  seen  median    p90    p95    max  photos within"
-        f" {FOUND_TO_MM} and {NEARLY_ALL_MM}"
-    ]
-    own = [one for one in measured if "copy" not in one.relation]
-    for name in sorted({one.relation for one in measured}):
-        lines.append(_row(name, [one for one in measured if one.relation == name]))
-    lines.append(_row("own copy, all", own))
-    for shoot in sorted({one.shoot for one in own}):
-        lines.append(_row(f"  {shoot}", [one for one in own if one.shoot == shoot]))
-    lines += [f"{name}: {between}" for name, between in between_photos(measured)]
-    if is_each:
-        lines += [_row(f"{one.photo}, {one.reference[:14]}", [one]) for one in measured]
-    return lines
-
-
-def _row(name: str, group: Sequence[PhotoMisfit]) -> str:
-    off = [space.far_mm for one in group for space in one.spaces]
-    middle, most, nearly, worst = np.percentile(off, [50, 90, 95, 100]) if off else [np.nan] * 4
-    within = sum(
-        float(np.median(far)) <= FOUND_TO_MM and float(np.quantile(far, 0.95)) <= NEARLY_ALL_MM
-        for far in ([space.far_mm for space in one.spaces] for one in group)
-        if far
-    )
-    return (
-        f"{name:34s} {len(group):6d} {sum(one.is_found for one in group):6d}"
-        f" {sum(one.chosen for one in group):7d} {len(off):5d} {middle:7.2f} {most:6.2f}"
-        f" {nearly:6.2f} {worst:6.2f}  {within}"
-    )
-
-
-def between_photos(measured: Sequence[PhotoMisfit]) -> Iterator[tuple[str, str]]:
-    """Yield what photos of another copy do not have in common: the pose's part of the misfit."""
-    others = [one for one in measured if "copy" in one.relation]
-    for reference in sorted({one.reference for one in others}):
-        seen: dict[tuple[str, int], list[Float64s]] = {}
-        for one in others:
-            if one.reference == reference:
-                for space in one.spaces:
-                    seen.setdefault((space.route, space.space), []).append(np.array(space.off_mm))
-        pairs = [two[0] - two[1] for two in seen.values() if len(two) == 2]
-        if pairs:
-            apart = np.hypot(*np.array(pairs).T) / np.sqrt(2)
-            yield (
-                f"another copy by {reference}, what its photos do not share",
-                f"{len(apart)} spaces, median {np.median(apart):.2f},"
-                f" p95 {np.quantile(apart, 0.95):.2f} mm",
-            )
 
 
 if __name__ == "__main__":

@@ -9,7 +9,6 @@ import cv2
 import numpy as np
 from railspotter.calibration.arrays import Float64s, Picture
 from railspotter.calibration.geometry import project
-from railspotter.scoring.board import RouteId, Space
 from railspotter.simulation.enactment.script import table_from_board
 from railspotter.simulation.virtual_board.camera import Projection, VirtualLens
 from railspotter.simulation.virtual_board.light import Light, Sensor, SensorRecorder
@@ -27,8 +26,6 @@ from photos.labelled import LabelledPhoto
 STILL = Sensor(blur_px=0.0, vignette=0.0, noise=0.0)
 # Adds a little of both, as the camera of a composed game does.
 SENSOR = Sensor(blur_px=0.0, vignette=0.0, noise=1.5, jpeg_quality=90)
-# Where a space is looked at to tell how much is hidden, in its own length and width.
-LOOKED_AT = np.array([(u, v) for u in (-0.4, -0.2, 0, 0.2, 0.4) for v in (-0.35, 0, 0.35)])
 
 
 @dataclass(frozen=True)
@@ -73,8 +70,6 @@ class Taken:
 
     picture: Picture
     truth: LabelledPhoto
-    # For every route, how much of each space a thing covers, 0 to 1.
-    hidden: dict[RouteId, tuple[float, ...]]
 
 
 class ComposedCamera:
@@ -98,7 +93,6 @@ class ComposedCamera:
         mask = np.zeros(picture.shape[:2], np.uint8)
         for thing in moment.things:
             pass_over(picture, mask, thing, self._projection, moment.lamp)
-        hidden = self._hidden(mask)
         moved = moment.moved(self._table.stage)
         if not np.array_equal(moved, np.eye(3)):
             picture = np.asarray(
@@ -109,24 +103,7 @@ class ComposedCamera:
             )
             truth.truth["corners_px"] = project(moved, self._table.stage.corners_px).tolist()
         picture = _lit(picture, moment.brightness * np.array(moment.gain_bgr))
-        return Taken(self._recorder.record(picture, moment.number), truth, hidden)
-
-    def _hidden(self, mask: Picture) -> dict[RouteId, tuple[float, ...]]:
-        return {
-            route.id: tuple(self._hidden_share(mask, space) for space in route.spaces)
-            for route in self._table.board.routes
-        }
-
-    def _hidden_share(self, mask: Picture, space: Space) -> float:
-        if not mask.any():
-            return 0.0
-        turn = np.deg2rad(space.angle_deg)
-        axes = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
-        at_mm = np.array(space.xy_mm) + (LOOKED_AT * space.size_mm) @ axes
-        at_px = np.rint(project(self._table.stage.frame_from_board, at_mm)).astype(int)
-        inside = np.all((at_px >= 0) & (at_px < mask.shape[::-1]), axis=1)
-        column, row = np.clip(at_px, 0, np.array(mask.shape[::-1]) - 1).T
-        return float(np.mean(~inside | (mask[row, column] > 127)))
+        return Taken(self._recorder.record(picture, moment.number), truth)
 
 
 def projection_of(stage: Stage) -> Projection:

@@ -17,6 +17,8 @@ from railspotter.calibration.profiles.profile import Profile
 from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring.board import Board, PlaceId, RouteId
 from railspotter.table.photo_file import load_photo
+from railspotter.vision.look import train_net
+from railspotter.vision.reading import cues
 
 PHOTOS = Path(__file__).resolve().parents[3] / "shared" / "photos"
 REFERENCE = "blank_rectified_1500x990.jpg"
@@ -141,3 +143,11 @@ def reference_profile(
         corners_px = [[0, 0], [1, 0], [1, 1], [0, 1]] * last
     # Some labels count from the pixels' edges, half a pixel out of the picture.
     return make_profile(picture, board, np.clip(corners_px, 0, last), "benchmark", "")
+
+
+def read_with(net: Path | None, weights: Path | None) -> None:
+    """Have this process read with a net and weights of `teach.py`; None for the program's own."""
+    if net is not None:
+        train_net.NET = net
+    if weights is not None:
+        cues.WEIGHTS = weights

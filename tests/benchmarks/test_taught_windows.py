@@ -12,7 +12,6 @@ import pytest
 from railspotter.scoring.board import load_board
 from railspotter.vision.look.train_net import CELLS, WINDOW_MM, WINDOW_PX, Windows, planes
 
-from forget_claim import kind_of
 from rendered.windows import scenes, windows_of_a_scene
 from teaching.fit_train_net import shown_otherwise
 from teaching.photo_windows import windows_of
@@ -273,11 +272,3 @@ class TestRelitBoards:
             first.view.rectified.shape == second.view.rectified.shape
             and np.array_equal(first.view.rectified, second.view.rectified)
         )
-
-
-@pytest.mark.parametrize(
-    ("train", "printed", "kind"),
-    [("red", "red", "own"), ("red", "pink", "like"), ("red", "blue", "other")],
-)
-def test_how_a_print_looks_beside_trains(train: str, printed: str, kind: str) -> None:
-    assert kind_of(train, printed) == kind

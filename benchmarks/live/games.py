@@ -1,13 +1,12 @@
-"""A drawn or composed game as it is played before a camera: pictures, poses, and the truth."""
+"""A drawn or composed game as it is played before a camera: pictures, and the truth."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 import numpy as np
 from railspotter.calibration.arrays import Float64s, Picture
-from railspotter.calibration.finding.finder import find_board
-from railspotter.calibration.pose import Pose
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring.board import Board, load_board
@@ -20,18 +19,14 @@ from railspotter.simulation.virtual_board.light import Sensor
 from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.simulation.virtual_game import VirtualGame, lively_game, plain_game, virtual_game
 from railspotter.simulation.virtual_players.played_game import PlayedGame
-from railspotter.vision.colours.train_colours import plastic
-from railspotter.vision.look.view import Pieces
-from railspotter.vision.printed.printed_board import PrintedBoard
-from railspotter.vision.reading.sites import with_site_routes
 
 from composed.library import Library
 from composed.play import composed_game
 
-FRAME_S = 0.1
-ANSWERED_S = 8.0  # so long after it was asked a question is answered
 # Fumbles, pointing, things and lamps, on a board that stays where it is.
 LIGHT_HABITS = Habits(nudged=0.0, turned_around=0.0)
+# So long after hands come, and before they are back, every picture is taken.
+HANDS_S = 0.5, 1.0
 
 
 def game_of(edition: Edition, kind: str, seed: int, size_wh: tuple[int, int]) -> VirtualGame:
@@ -47,39 +42,25 @@ def game_of(edition: Edition, kind: str, seed: int, size_wh: tuple[int, int]) ->
     )
 
 
-class Table:
-    """A game, its pictures, and the poses in which the board is seen."""
+@dataclass(frozen=True, eq=False)
+class GameScene:
+    """A game that bots play and hands lay, and its pictures."""
 
-    def __init__(
-        self,
-        enactment: Enactment,
-        picture_at: Callable[[float], Picture],
-        profile: Profile,
-        shows_stations: bool = True,
-    ) -> None:
-        self.enactment, self.picture_at, self.profile = enactment, picture_at, profile
-        self._shows_stations = shows_stations
-        self.events = [e for e in enactment.events if shows_stations or e.kind != "station built"]
-        edition, board = enactment.played.edition, load_board(enactment.board.id)
-        self.printed = PrintedBoard.of(with_site_routes(board), profile)
-        seats = {seat.colour for seat in enactment.played.seats}
-        self.pieces = Pieces(
-            trains=tuple(train for train in plastic(edition.plastic) if train.name in seats),
-            train_size_mm=edition.train_size_mm,
-            one_piece_a_route=edition.one_piece_a_route,
-            exclusive=board.lanes,
-            station_size_mm=edition.station_size_mm if edition.stations else None,
-            stations_each=edition.stations,
-        )
-        self._poses: dict[object, Pose | None] = {}
+    enactment: Enactment
+    picture_at: Callable[[float], Picture]
+    profile: Profile
+    shows_stations: bool = True
+    after_s: float = 20.0  # so long the table is watched when the game is over
+    patience_s: float = 0.0  # so long more while something is asked
+    is_ended: bool = True  # whether somebody ends the game when it is over
 
     @classmethod
-    def drawn(cls, edition: Edition, kind: str, seed: int, size_wh: tuple[int, int]) -> Table:
+    def drawn(cls, edition: Edition, kind: str, seed: int, size_wh: tuple[int, int]) -> GameScene:
         """Return a drawn game, on a copy that was calibrated from a picture of it empty."""
         return cls.of_game(game_of(edition, kind, seed, size_wh), edition)
 
     @classmethod
-    def of_game(cls, game: VirtualGame, edition: Edition) -> Table:
+    def of_game(cls, game: VirtualGame, edition: Edition) -> GameScene:
         """Return a drawn game that there is already."""
         blank = game.camera.take(Scene(light=game.enactment.timeline.lamps[0].light))
         board = load_board(edition.board)
@@ -93,35 +74,61 @@ class Table:
         seed: int,
         size_wh: tuple[int, int],
         play: Callable[[Board], PlayedGame] | None = None,
-    ) -> Table:
+    ) -> GameScene:
         """Return a game of real pixels: trains cut from photos, drawn hands."""
         library = Library(load_board(edition.board))
         game = composed_game(library, edition.board, seed, size_wh, play)
         return cls(game.enactment, lambda t_s: game.take(t_s).picture, library.profile, False)
 
-    def is_still_at(self, t_s: float) -> bool:
-        """Tell whether no hand is under way."""
-        return not self.enactment.timeline.hands_at(t_s)
+    @property
+    def edition(self) -> str:
+        """What is played."""
+        return self.enactment.played.edition.id
+
+    @property
+    def colours(self) -> tuple[str, ...]:
+        """Who plays."""
+        return tuple(seat.colour for seat in self.enactment.played.seats)
+
+    @property
+    def duration_s(self) -> float:
+        """How long the game takes."""
+        return self.enactment.duration_s
 
     def truth(self, t_s: float) -> dict[Spot, str]:
         """Return what stands on the board."""
         now = self.enactment.truth_at(t_s)
-        stations = now.stations if self._shows_stations else {}
+        stations = now.stations if self.shows_stations else {}
         return {
             **{Spot("route", route): colour for route, colour in now.claims.items()},
             **{Spot("station", place): colour for place, colour in stations.items()},
         }
 
-    def pose(self, t_s: float, picture: Picture) -> Pose | None:
-        """Return where the board is, as finding it says; None while somebody pushes it."""
-        timeline = self.enactment.timeline
-        if any(push.start_s <= t_s < push.end_s for push in timeline.pushes):
-            return None
-        nudge = timeline.nudge_at(t_s)
-        if self._poses.get(nudge) is None:
-            found = find_board(picture, self.profile)
-            self._poses[nudge] = found if isinstance(found, Pose) else None
-        return self._poses[nudge]
+    def is_true(self, spot: Spot, colour: str | None, t_s: float) -> bool:
+        """Tell whether that stands there."""
+        return self.truth(t_s).get(spot) == colour
+
+    def counts(self, spot: Spot) -> bool:
+        """Tell whether it is known what is true of a spot."""
+        return True
+
+    def claims(self, until_s: float) -> Iterator[tuple[str, float, float]]:
+        """Yield what was claimed and not taken back: its name, since when, when the hand left."""
+        claimed: dict[str, float] = {}
+        kinds = ("claimed", "station built") if self.shows_stations else ("claimed",)
+        for event in self.enactment.events:
+            if event.t_s >= until_s:
+                return
+            if event.kind in kinds:
+                claimed[event.name] = event.t_s
+            elif event.kind == "withdrawn":
+                claimed.pop(event.name, None)
+            elif event.kind == "hand left" and event.name in claimed:
+                yield event.name, claimed.pop(event.name), event.t_s
+
+    def is_still_at(self, t_s: float) -> bool:
+        """Tell whether no hand is under way."""
+        return not self.enactment.timeline.hands_at(t_s)
 
     def moments(self) -> Float64s:
         """Return when something begins to happen."""
@@ -130,3 +137,13 @@ class Table:
         starts += [one.start_s for one in timeline.lying] + [one.end_s for one in timeline.lying]
         starts += [lamp.start_s for lamp in timeline.lamps]
         return np.sort(starts)
+
+    def hands(self) -> list[tuple[float, float]]:
+        """Return from when to when hands are over the board, less what is left out at both ends."""
+        spans: list[tuple[float, float]] = []
+        for reach in sorted(self.enactment.timeline.reaches, key=lambda reach: reach.start_s):
+            begin_s, end_s = reach.start_s, reach.end_s
+            if spans and begin_s <= spans[-1][1]:
+                begin_s, end_s = spans[-1][0], max(end_s, spans.pop()[1])
+            spans.append((begin_s, end_s))
+        return [(begin_s + HANDS_S[0], end_s - HANDS_S[1]) for begin_s, end_s in spans]
