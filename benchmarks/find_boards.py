@@ -25,7 +25,7 @@ from pathlib import Path
 import cv2
 import msgspec
 import numpy as np
-from railspotter.calibration.arrays import AnyFloats, Float64s
+from railspotter.calibration.arrays import Float64s
 from railspotter.calibration.finding.fingerprint import stand_in_profile
 from railspotter.calibration.pose import NotFound, Pose
 from railspotter.scoring.board import load_board
@@ -204,21 +204,16 @@ def _turned_deg(corners_px: Float64s) -> float:
 
 def print_at(pose: Pose, points_mm: Float64s) -> Float64s:
     """Return where print is in the frame, bend included."""
-    return pose.seen_at(points_mm + bend_at(pose.bend_mm, pose.size_mm, points_mm))
-
-
-def bend_at(bend_mm: AnyFloats, size_mm: tuple[float, float], points_mm: Float64s) -> Float64s:
-    """Return the bend, given in cells over the board, at points of it, (N, 2)."""
-    rows, columns = bend_mm.shape[:2]
-    cell = (points_mm / size_mm * (columns, rows) - 0.5).astype(np.float32)[None]
+    rows, columns = pose.bend_mm.shape[:2]
+    cell = (points_mm / pose.size_mm * (columns, rows) - 0.5).astype(np.float32)[None]
     bend = cv2.remap(
-        bend_mm.astype(np.float32),
+        pose.bend_mm.astype(np.float32),
         cell[..., 0],
         cell[..., 1],
         cv2.INTER_LINEAR,
         borderMode=cv2.BORDER_REPLICATE,
     )
-    return np.asarray(bend.reshape(-1, 2), np.float64)
+    return pose.seen_at(points_mm + bend.reshape(-1, 2))
 
 
 def troubles(shown: WarpedBoard, size_mm: tuple[float, float]) -> tuple[str, ...]:

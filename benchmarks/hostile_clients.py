@@ -47,20 +47,17 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-import numpy as np
-from railspotter.calibration.profiles.reference import make_profile
-from railspotter.scoring.board import load_board
-from railspotter.simulation.virtual_board.camera import CameraSetup
-from railspotter.simulation.virtual_board.scene import Scene
-from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
+sys.path.extend(
+    str(Path(__file__).resolve().parents[1] / folder) for folder in ("tests", "tests/support")
+)
+
+from phones import table
 from railspotter.table.game_log.course_facts import GameRenamed, GameStarted
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.people_facts import Player
-from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.photo_file import Files
 from railspotter.table.photos.scored_photo import ScoredPhoto
-from railspotter.vision.sources.grabber import Grabber
-from railspotter.vision.sources.photos import VirtualBoard
+from railspotter.webui.access.limits import Limits
 from railspotter.webui.app import create_app
 from railspotter.webui.served_pages import PlayPage
 from railspotter.webui.serving.https import Https
@@ -69,7 +66,7 @@ from railspotter.webui.serving.server import Server
 from hostile.attacks import ATTACKS, NOTHING, Attack, Victim, go_on
 from hostile.broadcast import draw, game, send
 from hostile.hall_floods import FLOODS, attack_hall
-from hostile.judgement import Verdict, judge, truth
+from hostile.judgement import Verdict, judge
 from hostile.playing import (
     Playing,
     all_processors_s,
@@ -78,6 +75,7 @@ from hostile.playing import (
     playing,
     processor_s,
 )
+from live.games import GameScene
 
 MOST_MB = 600
 DESCRIPTORS = 1024
@@ -89,18 +87,18 @@ SETTLING_S = 8.0  # after the last stretch, until the game is looked at
 POLITE = {"play": "/api/v1/state", "late": "/api/v1/state", "serve": "/", "trust": "/trust"}
 
 
-def serve(page: str) -> None:
+def serve(which: str) -> None:
     """Run a page without a drawn game until standard input ends; say its port, and its codes."""
     resource.setrlimit(resource.RLIMIT_NOFILE, (DESCRIPTORS, DESCRIPTORS))
     with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
-        if page == "late":
-            table = stack.enter_context(_late_table(Path(folder)))
-            codes = table.session.phone_access.codes
-            print(table.server.port, codes.join, codes.host, flush=True)
+        if which == "late":
+            page = stack.enter_context(_late_table(Path(folder)))
+            codes = page.session.phone_access.codes
+            print(page.server.port, codes.join, codes.host, flush=True)
         else:
             server = (
                 Server(create_app(_no_photos), "127.0.0.1", 0)
-                if page == "serve"
+                if which == "serve"
                 else Https(Path(folder), 0).trust_server("127.0.0.1", 443)
             )
             print(stack.enter_context(server).port, flush=True)
@@ -109,19 +107,11 @@ def serve(page: str) -> None:
 
 @contextlib.contextmanager
 def _late_table(folder: Path) -> Iterator[PlayPage]:
-    board = load_board("usa")
-    blank = VirtualCamera(board, view=CameraSetup((640, 400))).take(Scene())
-    profile = make_profile(blank.picture, board, blank.corners_px, "drawn", "")
-    grey = np.full((120, 160, 3), 128, np.uint8)
     players = tuple(Player(c, c, c.title()) for c in ("red", "blue"))
     with GameStore(folder).create(GameStarted("usa", players), time.time()) as log:
         log.append([GameRenamed("Friday")] * 9800, time.time())
-        with (
-            Grabber(VirtualBoard(lambda t_s: grey, 3600.0, 10.0)) as grabber,
-            LiveTable(log, grabber, profile) as table,
-            PlayPage(table, "127.0.0.1", 0, _no_photos, say=lambda said: None) as page,
-        ):
-            yield page
+    with table(folder, log.id, limits=Limits()) as running:
+        yield running.page
 
 
 def _no_photos(photos: Files) -> ScoredPhoto:
@@ -217,9 +207,10 @@ def attack_played(attacks: Sequence[Attack], seconds: float, pictures: Path) -> 
         raise SystemExit(f"the drawn game takes {drawn.duration_s:.0f} s, not {length_s:.0f}")
     print(f"drawing {length_s:.0f} s of a game ...", file=sys.stderr, flush=True)
     until_s = draw(pictures, length_s)
+    scene = GameScene.of_game(drawn, drawn.enactment.played.edition)
     with playing(drawn, __file__, pictures, until_s, DESCRIPTORS) as played:
         is_over = threading.Event()
-        helper = threading.Thread(target=_answer, args=(played, is_over))
+        helper = threading.Thread(target=_answer, args=(scene, played, is_over))
         helper.start()
         stretches = []
         for number, attack in enumerate(attacks):
@@ -231,18 +222,17 @@ def attack_played(attacks: Sequence[Attack], seconds: float, pictures: Path) -> 
         helper.join()
         most_mb, times = played.memory_mb("VmHWM"), played.pictures()
         code, state = played.end()
-        verdict = judge(drawn, state, played.begun_s, until_s)
+        verdict = judge(scene, state, played.begun_s, until_s)
         _tell(stretches, times, verdict, played.begun_s)
         complaints = played.complaints()
-    claims, late = verdict.claims, [claim.delay_s for claim in verdict.claims if claim.delay_s]
-    seen = sum(claim.delay_s is not None for claim in claims)
-    print(f"\n- Claims written down: {seen} of {len(claims)}, the latest after {max(late):.1f} s.")
+    late = [delay_s for _, delay_s in verdict.claims if delay_s is not None]
+    print(f"\n- Claims written down: {len(late)} of {len(verdict.claims)}", end=", ")
+    print(f"the latest after {max(late, default=0):.1f} s.")
     print(f"- Wrong when written down: {len(verdict.wrong)} {verdict.wrong or ''}")
     print(f"- Questions that somebody answered: {len(played.asked)}.")
     print(f"- In the log otherwise than on the board: {len(verdict.final)} {verdict.final or ''}")
-    print(
-        f"- The log: {verdict.events} events, its score is the board's: {verdict.has_true_score}."
-    )
+    events = len(state.events)
+    print(f"- The log: {events} events, its score is the board's: {verdict.has_true_score}.")
     beside_mb = max(one.beside_mb for one in stretches)
     print(f"- Most memory: {most_mb:.0f} MB, for photos {beside_mb:.0f} MB. Exit code {code}.")
     print(f"- Lines on standard error: {len(complaints)}; of tracebacks:", end=" ")
@@ -251,12 +241,11 @@ def attack_played(attacks: Sequence[Attack], seconds: float, pictures: Path) -> 
         print(f"    {count} x {line[:200]}")
 
 
-def _answer(played: Playing, is_over: threading.Event) -> None:
+def _answer(scene: GameScene, played: Playing, is_over: threading.Event) -> None:
     """Answer what the table asks, as somebody at it does."""
-    drawn = game()
     while not is_over.wait(2.0):
         with contextlib.suppress(OSError, http.client.HTTPException, ValueError, KeyError):
-            now = truth(drawn, time.time() - played.begun_s)
+            now = scene.truth(time.time() - played.begun_s)
             played.answer(played.state(), {spot.id: colour for spot, colour in now.items()})
 
 
@@ -272,7 +261,7 @@ def _tell(
     print("|---|---|---|---|---|---|---|---|---|---|---|---|---|")
     for one in stretches:
         claims = verdict.between(one.start_s - begun_s, one.end_s - begun_s)
-        late = [claim.delay_s for claim in claims if claim.delay_s is not None]
+        late = [delay_s for delay_s in claims if delay_s is not None]
         rate = one.per_s(pictures)
         cells = [
             one.attack.name,

@@ -24,7 +24,8 @@ once, steps  a game begins on the empty board of the photo's shoot, in its place
 
 `wrong` facts are the camera's that were not true; `joined` are routes wrong in what people were
 shown to confirm; `final` is what the log has otherwise than the board at the end, and `silent` what
-of it nobody was ever asked about.
+of it nobody was ever asked about; `astray` are pictures in which the board was taken to lie more
+than 3 mm from where it lay, by its worst corner, pushes and turns included.
 """
 
 from __future__ import annotations
@@ -40,6 +41,7 @@ from pathlib import Path
 from typing import cast
 
 import numpy as np
+from railspotter.calibration.geometry import outline_mm
 from railspotter.scoring.dealing.moves import Move
 from railspotter.scoring.edition import load_edition
 from railspotter.scoring.spot import Spot
@@ -59,6 +61,7 @@ from live.cards import CardResult, Phones, card_game, started_with_cards
 from live.clock import ClockedWork, Pictures
 from live.games import GameScene
 from live.photos import BLANKS, KINDS, PhotoScene, chosen
+from photos.judgement import worst_corner_mm
 
 FRAME_S = 0.1
 START_S = 1790000000.0
@@ -69,6 +72,7 @@ HANDS_FRAME_S = 0.5  # the time between two pictures while hands are over the bo
 # So long after the last movement the game is ended, and its board looked over once more.
 ENDED_S = 3.0
 LATE_S = 3.0
+ASTRAY_MM = 3.0
 GAMES = (
     ("usa", "lively"),
     ("usa", "composed"),
@@ -94,13 +98,14 @@ class Played:
     needless: int = 0
     # From the hand's leaving the board to the event.
     delays_s: list[float] = field(default_factory=list)
+    astray: int = 0
     frames: int = 0
     took_s: float = 0.0
     cards: CardResult = field(default_factory=CardResult)
 
     def add(self, other: Played) -> None:
         """Take in another one's figures."""
-        for name in ("claims", "silent", "needless", "frames", "took_s"):
+        for name in ("claims", "silent", "needless", "astray", "frames", "took_s"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         for name in ("wrong", "joined", "final", "late", "questions", "delays_s"):
             getattr(self, name).extend(getattr(other, name))
@@ -113,7 +118,7 @@ class Played:
             f"{self.name:34} {self.claims:6} {len(self.final):6} {self.silent:6}"
             f" {len(self.wrong):6} {len(self.joined):6} {len(self.questions):6}"
             f" {self.needless:8} {np.median(delays):7.2f} {np.quantile(delays, 0.95):6.2f}"
-            f" {self.frames:7} {self.took_s:6.0f}{score}"
+            f" {self.astray:6} {self.frames:6} {self.took_s:6.0f}{score}"
         )
 
     def details(self) -> Iterator[str]:
@@ -127,7 +132,8 @@ class Played:
 
 
 HEAD = (
-    f"{'game':34} claims  final silent  wrong joined  asked needless  median    p95  frames   took"
+    f"{'game':34} claims  final silent  wrong joined  asked needless  median    p95"
+    " astray frames   took"
 )
 
 
@@ -161,10 +167,16 @@ def play(
         for t_s in _moments(scene, live, work, until_s, skips=not options.whole):
             work.tick(t_s)
             result.frames += 1
-            pictures.frame = Frame(scene.picture_at(t_s), t_s, result.frames)
+            picture, corners_px = scene.take(t_s)
+            pictures.frame = Frame(picture, t_s, result.frames)
             if phones is not None:
                 phones.play(t_s)
             live.turn()
+            if corners_px is not None and live.sighted is not None:
+                pose = live.sighted[1]
+                found_px = pose.seen_at(outline_mm(pose.size_mm))
+                off_mm = worst_corner_mm(found_px, corners_px, pose.size_mm)
+                result.astray += off_mm > ASTRAY_MM
             if phones is not None:
                 phones.look(t_s)
             if live.view.sight.joining is not None:

@@ -105,7 +105,7 @@ def drawn_looks() -> list[Look]:
     pieces = pieces_of_edition(edition, board, scene.profile, None, printed)
     looks = []
     for at_s in np.linspace(0.1, 0.95, MOMENTS) * scene.duration_s:
-        picture = scene.picture_at(float(at_s))
+        picture, _ = scene.take(float(at_s))
         pose = find_board(picture, scene.profile)
         if isinstance(pose, Pose):
             in_play = frozenset(scene.colours)

@@ -47,7 +47,8 @@ class GameScene:
     """A game that bots play and hands lay, and its pictures."""
 
     enactment: Enactment
-    picture_at: Callable[[float], Picture]
+    # What a picture shows at a time, and where the printed board's corners are in it, (4, 2).
+    take: Callable[[float], tuple[Picture, Float64s]]
     profile: Profile
     shows_stations: bool = True
     after_s: float = 20.0  # so long the table is watched when the game is over
@@ -65,7 +66,12 @@ class GameScene:
         blank = game.camera.take(Scene(light=game.enactment.timeline.lamps[0].light))
         board = load_board(edition.board)
         profile = make_profile(blank.picture, board, blank.corners_px, "drawn", "")
-        return cls(game.enactment, lambda t_s: game.frame_at(t_s).picture, profile)
+
+        def take(t_s: float) -> tuple[Picture, Float64s]:
+            frame = game.frame_at(t_s)
+            return frame.picture, frame.corners_px
+
+        return cls(game.enactment, take, profile)
 
     @classmethod
     def composed(
@@ -78,7 +84,12 @@ class GameScene:
         """Return a game of real pixels: trains cut from photos, drawn hands."""
         library = Library(load_board(edition.board))
         game = composed_game(library, edition.board, seed, size_wh, play)
-        return cls(game.enactment, lambda t_s: game.take(t_s).picture, library.profile, False)
+
+        def take(t_s: float) -> tuple[Picture, Float64s]:
+            taken = game.take(t_s)
+            return taken.picture, taken.truth.corners_px
+
+        return cls(game.enactment, take, library.profile, False)
 
     @property
     def edition(self) -> str:

@@ -176,6 +176,10 @@ class PhotoScene:
         routes = {route.id for route in load_board(self.photo.board).routes}
         return routes - set(truth["spaces"]) | self.photo.half_filled | strays
 
+    def take(self, t_s: float) -> tuple[Picture, None]:
+        """Return the picture of a time; it trembles, so that nobody knows where the corners are."""
+        return self.stream.picture_at(t_s), None
+
     def counts(self, spot: Spot) -> bool:
         """Tell whether it is known what is true of a spot."""
         if spot.kind == "station":

@@ -1,4 +1,4 @@
-"""Warped and pushed boards are what their truth says, and the benchmarks count what they show."""
+"""Warped boards are what their truth says, and the benchmark counts what they show."""
 
 from __future__ import annotations
 
@@ -7,23 +7,19 @@ from functools import cache
 from pathlib import Path
 
 import composed_boards
-import drawn
 import numpy as np
 import pytest
 from railspotter.calibration.finding.finder import find_board
 from railspotter.calibration.pose import Pose
 from railspotter.scoring.board import load_board
-from railspotter.simulation.virtual_board.scene import BoardShift
 
-import drift
 import find_boards
-import misfit
 from composed.registration import register
 from find_boards import Found, as_text, print_at
 from finding import warped_boards
 from finding.make_fingerprint import fingerprint_of
 from finding.warped_boards import WarpedBoard, scene
-from photos.labelled import PHOTOS, REFERENCE, LabelledPhoto, labelled_photos, reference_profile
+from photos.labelled import PHOTOS, REFERENCE
 
 # Seeds of scenes: little, something and a lot lies on the board; a wide lens; no board alone.
 OPEN, WITH_A_CUP, COVERED, WIDE, MIRRORED, TWO, ALONE = 18, 63, 13, 7, 28, 42, 19
@@ -129,89 +125,3 @@ def test_a_scene_is_found_by_the_fingerprint(
 def test_a_fingerprint_is_made_of_a_photo_from_above() -> None:
     fingerprint = fingerprint_of(PHOTOS / "usa" / REFERENCE, load_board("usa"))
     assert 2000 < len(fingerprint.features) <= 2200
-
-
-@pytest.mark.parametrize("off_mm", [(0.0, 0.0), (1.3, -0.7)])
-def test_a_pose_that_is_off_is_measured_to_be(off_mm: tuple[float, float]) -> None:
-    move = np.array([(1, 0, -off_mm[0]), (0, 1, -off_mm[1]), (0, 0, 1)])
-    frame_from_board = drawn.empty().frame_from_board @ move
-    pose = Pose(frame_from_board, np.zeros((1, 1, 2)), drawn.usa().size_mm, 0, 1.0)
-    seen = [
-        misfit.space_misfit(drawn.empty().picture, pose, drawn.profile(), route.spaces[0])
-        for route in drawn.usa().routes[::6]
-    ]
-    measured = np.array([off for off in seen if off is not None])
-    assert len(measured) > 0.9 * len(seen)
-    assert np.abs(np.median(measured - off_mm, axis=0)).max() < 0.1
-
-
-def test_free_spaces_are_those_that_labels_call_so() -> None:
-    board = drawn.usa()
-    spaces: dict[str, list[str | None]] = {
-        route.id: [None] * len(route.spaces) for route in board.routes
-    }
-    spaces["denver--santa-fe"] = ["red"] * len(spaces["denver--santa-fe"])
-    spaces.pop("el-paso--houston")
-    truth = {"spaces": spaces, "stray_trains": [{"route": "chicago--duluth", "space": 1}]}
-    free = misfit.free_spaces(LabelledPhoto(Path("x.jpg"), truth), board)
-    names = {(route, space) for route, space, _ in free}
-    assert not {route for route, _ in names} & {"denver--santa-fe", "el-paso--houston"}
-    assert ("chicago--duluth", 0) in names
-    assert ("chicago--duluth", 1) not in names
-
-
-def test_on_a_photo_of_a_full_board_the_misfit_is_what_is_asked(photos: Path) -> None:
-    board = load_board("usa")
-    named = {photo.path.stem: photo for photo in labelled_photos(photos / "usa")}
-    blank = named["blank_rectified_1500x990"]
-    references = [(blank, reference_profile(blank.path, board, blank.corners_px))]
-    measured = dict(misfit.misfits(named["IMG_4152_1008"], board, references, 40))
-    assert list(measured) == ["an empty board, another evening", "the fingerprint"]
-    for off_mm in measured.values():
-        assert off_mm is not None
-        assert len(off_mm) >= 30
-        assert np.median(off_mm) < 0.7
-        assert np.quantile(off_mm, 0.95) < 1.5
-
-
-PUSH = drift.Push(BoardShift(10.0, 0.0, 4.0), moving_s=0.4, hand=None)
-
-
-def test_pushes_are_of_every_kind_and_end_where_they_say() -> None:
-    assert PUSH.at(drift.STILL_S - 0.1) == BoardShift()
-    assert PUSH.at(drift.STILL_S + 0.5) == PUSH.nudge
-    pushes = [drift.push_of(np.random.default_rng([1, number])) for number in range(60)]
-    assert {push.band for push in pushes} == set(drift.BANDS)
-
-
-@pytest.mark.parametrize(
-    ("off", "late_s", "again_s", "is_for_good"),
-    [
-        ((0.3, 0.2, 0.2), 0.0, 0.0, False),
-        ((5.0, None, 0.2), 0.1, 0.2, False),
-        ((None, 0.2, 5.0), 0.3, np.inf, True),
-        ((*[3.0] * 6, 0.2), 0.6, 0.6, True),
-        ((None, None, None), 0.0, np.inf, False),
-    ],
-    ids=["followed", "late", "wrong in the end", "wrong for long", "never found again"],
-)
-def test_wrong_poses_are_counted(
-    off: tuple[float | None, ...], late_s: float, again_s: float, is_for_good: bool
-) -> None:
-    times = drift.STILL_S + 0.1 * np.arange(-2, len(off))
-    rows = list(zip(times.tolist(), [None, 0.2, *off], strict=True))
-    one = drift.drift_of("rendered", drift.Push(BoardShift(10.0), 0.0, None), rows)
-    assert one.late_s == pytest.approx(late_s)
-    assert one.again_s == pytest.approx(again_s)
-    assert one.is_wrong_for_good is is_for_good
-    assert drift.as_text([one])[1].split()[2:4] == ["1", str(int(is_for_good))]
-
-
-@pytest.mark.long
-def test_no_wrong_pose_is_claimed_of_a_drawn_board_that_is_pushed_or_turned_round() -> None:
-    take, profile = drift.rendered((960, 540))
-    for push in (PUSH, drift.Push(BoardShift(0.0, 0.0, 180.0), 0.0, None)):
-        one = drift.drift("rendered", take, profile, push)
-        assert one.late_s == 0
-        assert one.worst_mm < 2.0
-        assert one.again_s <= 1.2
