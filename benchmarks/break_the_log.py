@@ -25,44 +25,37 @@ import tempfile
 import time
 import traceback
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import closing, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from unittest.mock import patch
 
+sys.path.extend(
+    str(Path(__file__).resolve().parents[1] / folder) for folder in ("tests", "tests/support")
+)
+
 import msgspec
+from logged_games import JPEG, STARTED, end_of, played, start_of, steps_of
 from railspotter.cli.command import main as railspotter
-from railspotter.scoring.board import load_board
-from railspotter.scoring.edition import Ticket, load_edition
-from railspotter.scoring.game import TicketText
-from railspotter.scoring.position import Seat
-from railspotter.scoring.spot import Spot
-from railspotter.simulation.virtual_players.play import play_game
-from railspotter.simulation.virtual_players.played_game import PlayedRoute, TicketsDrawn
 from railspotter.table.game_log.board_facts import Placed
-from railspotter.table.game_log.course_facts import GameEnded, GameRenamed, GameStarted
+from railspotter.table.game_log.course_facts import GameRenamed
 from railspotter.table.game_log.database import Crops, connect, crops_in
 from railspotter.table.game_log.errors import GameLogError
-from railspotter.table.game_log.facts import Event, Fact
+from railspotter.table.game_log.facts import Event
 from railspotter.table.game_log.game_state import GameState
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.log import GameLog, read_log
 from railspotter.table.game_log.people_facts import (
     MarkerCompared,
-    Player,
-    TicketRevealed,
-    TicketTaken,
 )
 from railspotter.table.game_log.table_state import TableState
 
-NAMES = ("Ann", "Bob", "Cleo")
-JPEG = b"\xff\xd8\xff"
 FIRST_S, TURN_S = 1_790_000_000.0, 40.0
 SECTOR, PAGE = 512, 4096
 HOME = "RAILSPOTTER_HOME"
 
-STARTED = GameStarted("usa", (Player("ann", "red"), Player("bob", "blue")))
 # Of the writers so many are killed by the clock, most of them before their first event; the others
 # some time after it.
 OPENING = 0.25
@@ -88,7 +81,8 @@ class WrittenGame:
 
     id: str
     content: bytes  # the file
-    facts: tuple[slice, ...]  # where in the file the text of each fact is
+    # Where in the file the text of each fact is, but of the first, the game's start.
+    facts: tuple[slice, ...]
     rows: tuple[int, ...]  # the pages with rows of events in them
     table: TableState
 
@@ -98,45 +92,21 @@ Damage = Callable[[WrittenGame, random.Random], bytes]
 
 def written_game(folder: Path, seed: int = 1, most_turns: int | None = None) -> WrittenGame:
     """Let bots play a game, and write it down turn by turn, with a crop of each claim."""
-    edition = load_edition("usa")
-    seats = [Seat(c, n) for c, n in zip(edition.colours, NAMES, strict=False)]
-    game = play_game(edition, load_board(edition.board), seats, seed)
-    players = tuple(Player(seat.colour, seat.colour, seat.name) for seat in game.seats)
-    rng = random.Random(seed)
-    with GameStore(folder).create(GameStarted("usa", players, name="Friday"), FIRST_S) as log:
-        for colour, deal in game.deals.items():
-            log.append(taken(colour, deal.kept), FIRST_S)
-        for number, turn in enumerate(game.turns[:most_turns], 1):
-            facts: list[Fact] = []
-            crops: dict[int, tuple[bytes, ...]] = {}
-            match turn.action:
-                case PlayedRoute(route=route):
-                    spot = Spot("route", route)
-                    facts = [Placed.on(spot, colour=turn.colour, by="camera", sure=0.97)]
-                    crops = {0: (JPEG + rng.randbytes(3000),)}
-                case TicketsDrawn(kept=kept):
-                    facts = taken(turn.colour, kept)
-            if facts:
-                log.append(facts, FIRST_S + TURN_S * number, crops)
-        shown: list[Fact] = [
-            TicketRevealed(seat, held.ticket)
-            for seat, hand in log.state.table.tickets.items()
-            for held in hand
-        ]
-        log.append([*shown, GameEnded()], FIRST_S + TURN_S * len(game.turns))
+    rng, game = random.Random(seed), played("usa", 3, seed)
+    with GameStore(folder).create(start_of(game), FIRST_S) as log:
+        for number, (facts, _) in enumerate(islice(steps_of(game), most_turns)):
+            claimed = [i for i, fact in enumerate(facts) if isinstance(fact, Placed)]
+            crops = {i: (JPEG + rng.randbytes(3000),) for i in claimed}
+            log.append(facts, FIRST_S + TURN_S * number, crops)
+        log.append(end_of(log.state), FIRST_S + TURN_S * len(game.turns))
         state, path = log.state, log.path
     content = path.read_bytes()
-    texts = [msgspec.json.encode(event.fact) for event in state.events]
-    facts_at = [slice(content.find(text), content.find(text) + len(text)) for text in texts]
+    texts = {msgspec.json.encode(event.fact) for event in state.events[1:]}
+    facts_at = [
+        slice(at, at + len(text)) for text in sorted(texts) if (at := content.find(text)) > 0
+    ]
     pages = tuple(sorted({one.start // PAGE for one in facts_at}))
     return WrittenGame(log.id, content, tuple(facts_at), pages, state.table)
-
-
-def taken(colour: str, tickets: Sequence[Ticket]) -> list[Fact]:
-    """Return the facts that somebody took tickets."""
-    return [
-        TicketTaken(colour, TicketText(ticket.a, ticket.b, ticket.points)) for ticket in tickets
-    ]
 
 
 def flipped(content: bytes, at: int, rng: random.Random) -> bytes:
@@ -145,8 +115,8 @@ def flipped(content: bytes, at: int, rng: random.Random) -> bytes:
 
 
 def in_fact(game: WrittenGame, rng: random.Random) -> bytes:
-    """Damage a byte of a fact's text; not of the first one, the game's start."""
-    fact = rng.choice(game.facts[1:])
+    """Damage a byte of a fact's text."""
+    fact = rng.choice(game.facts)
     return flipped(game.content, rng.randrange(fact.start, fact.stop), rng)
 
 

@@ -219,8 +219,8 @@ def main() -> None:
         home = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         stack.callback(lambda: print(diary.table()))
         ProfileStore(home).save(drawn_profile(board))
-        program = stack.enter_context(Program(home))
-        program.start()
+        program = Program(home)
+        stack.callback(program.kill)
         playwright = stack.enter_context(sync_playwright())
         browser = stack.enter_context(
             playwright.chromium.launch(

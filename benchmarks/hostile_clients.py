@@ -51,12 +51,10 @@ sys.path.extend(
     str(Path(__file__).resolve().parents[1] / folder) for folder in ("tests", "tests/support")
 )
 
-from phones import table
+from phones import never, table
 from railspotter.table.game_log.course_facts import GameRenamed, GameStarted
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.people_facts import Player
-from railspotter.table.photo_file import Files
-from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.webui.access.limits import Limits
 from railspotter.webui.app import create_app
 from railspotter.webui.served_pages import PlayPage
@@ -70,6 +68,7 @@ from hostile.judgement import Verdict, judge
 from hostile.playing import (
     Playing,
     all_processors_s,
+    children,
     memory_mb,
     play_counted,
     playing,
@@ -97,7 +96,7 @@ def serve(which: str) -> None:
             print(page.server.port, codes.join, codes.host, flush=True)
         else:
             server = (
-                Server(create_app(_no_photos), "127.0.0.1", 0)
+                Server(create_app(never), "127.0.0.1", 0)
                 if which == "serve"
                 else Https(Path(folder), 0).trust_server("127.0.0.1", 443)
             )
@@ -112,10 +111,6 @@ def _late_table(folder: Path) -> Iterator[PlayPage]:
         log.append([GameRenamed("Friday")] * 9800, time.time())
     with table(folder, log.id, limits=Limits()) as running:
         yield running.page
-
-
-def _no_photos(photos: Files) -> ScoredPhoto:
-    raise NotImplementedError
 
 
 class Attackers:
@@ -153,47 +148,40 @@ class Stretch:
     failed: int = 0
     most_mb: float = 0.0
     beside_mb: float = 0.0
-    # Of the program, its attackers, and all others.
-    cores: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    cores: Sequence[float] = ()  # of the program, its attackers, and all others
 
     def per_s(self, pictures: Sequence[float]) -> float:
         """Return how many of the pictures a second were looked at in it."""
         taken = sum(self.start_s <= at_s < self.end_s for at_s in pictures)
         return taken / (self.end_s - self.start_s)
 
-    def is_answered(self, port: int, path: str) -> None:
-        """Let the polite phone ask."""
-        # That a stream has ended is known when something is next said: each asks from elsewhere.
-        here = f"127.0.1.{1 + (len(self.waits_s) + self.failed) % 250}"
-        asked_s = time.monotonic()
-        if _is_answered(port, path, here):
-            self.waits_s.append(time.monotonic() - asked_s)
-        else:
-            self.failed += 1
 
-
-def attack_game(played: Playing, attack: Attack, number: int, seconds: float) -> Stretch:
-    """Attack the page of a game that is played."""
-    victim = Victim(played.port, number, played.codes)
-    attackers = Attackers(attack.name, victim)
-    stretch = Stretch(attack, time.time())
+def attacked(
+    attack: Attack, victim: Victim, seconds: float, process: int, others: Sequence[int] = ()
+) -> Stretch:
+    """Attack a page that a process serves while a polite phone asks it, and see what it takes."""
+    attackers, stretch = Attackers(attack.name, victim), Stretch(attack, time.time())
 
     def spent() -> tuple[float, float, float]:
-        own = played.processor_s(), attackers.processor_s()
-        ours = sum(own) + processor_s(played.camera.pid) + time.process_time()
+        own = sum(map(processor_s, (process, *children(process)))), attackers.processor_s()
+        ours = sum(own) + sum(map(processor_s, others)) + time.process_time()
         return *own, all_processors_s() - ours
 
     before = spent()
     while time.time() - stretch.start_s < seconds and stretch.most_mb < MOST_MB:
-        stretch.is_answered(played.port, attack.path or POLITE["play"])
-        stretch.most_mb = max(stretch.most_mb, played.memory_mb())
-        stretch.beside_mb = max(stretch.beside_mb, played.beside_mb())
+        # That a stream has ended is known when something is next said: each asks from elsewhere.
+        here = f"127.0.1.{1 + (len(stretch.waits_s) + stretch.failed) % 250}"
+        asked_s = time.monotonic()
+        if _is_answered(victim.port, attack.path or POLITE[attack.page], here):
+            stretch.waits_s.append(time.monotonic() - asked_s)
+        else:
+            stretch.failed += 1
+        stretch.most_mb = max(stretch.most_mb, memory_mb(process))
+        stretch.beside_mb = max(stretch.beside_mb, sum(map(memory_mb, children(process))))
         time.sleep(0.25)
     stretch.end_s = time.time()
     took_s = stretch.end_s - stretch.start_s
-    stretch.cores = tuple(  # type: ignore[assignment]
-        (now - then) / took_s for now, then in zip(spent(), before, strict=True)
-    )
+    stretch.cores = [(now - then) / took_s for now, then in zip(spent(), before, strict=True)]
     attackers.end()
     stretch.failed += not attack.then(victim)
     return stretch
@@ -214,13 +202,15 @@ def attack_played(attacks: Sequence[Attack], seconds: float, pictures: Path) -> 
         helper.start()
         stretches = []
         for number, attack in enumerate(attacks):
-            stretches.append(attack_game(played, attack, number, seconds))
+            victim = Victim(played.port, number, played.codes)
+            pid, camera = played.process.pid, played.camera.pid
+            stretches.append(attacked(attack, victim, seconds, pid, [camera]))
             print(attack.name, end=" ", file=sys.stderr, flush=True)
             time.sleep(REST_S)
         time.sleep(max(0.0, played.begun_s + until_s + SETTLING_S - time.time()))
         is_over.set()
         helper.join()
-        most_mb, times = played.memory_mb("VmHWM"), played.pictures()
+        most_mb, times = memory_mb(played.process.pid, "VmHWM"), played.pictures()
         code, state = played.end()
         verdict = judge(scene, state, played.begun_s, until_s)
         _tell(stretches, times, verdict, played.begun_s)
@@ -246,7 +236,7 @@ def _answer(scene: GameScene, played: Playing, is_over: threading.Event) -> None
     while not is_over.wait(2.0):
         with contextlib.suppress(OSError, http.client.HTTPException, ValueError, KeyError):
             now = scene.truth(time.time() - played.begun_s)
-            played.answer(played.state(), {spot.id: colour for spot, colour in now.items()})
+            played.answer(now)
 
 
 def _tell(
@@ -292,15 +282,7 @@ def attack_alone(attack: Attack, seconds: float) -> None:
         assert process.stdin is not None
         assert process.stdout is not None
         port, *codes = process.stdout.readline().split()
-        victim = Victim(int(port), 0, tuple(codes))
-        attackers = Attackers(attack.name, victim)
-        stretch = Stretch(attack, time.time())
-        while time.time() - stretch.start_s < seconds and memory_mb(process.pid) < MOST_MB:
-            stretch.is_answered(victim.port, attack.path or POLITE[attack.page])
-            time.sleep(0.25)
-        attackers.end()
-        stretch.failed += not attack.then(victim)
-        most_mb = memory_mb(process.pid, "VmHWM")
+        stretch = attacked(attack, Victim(int(port), 0, tuple(codes)), seconds, process.pid)
         process.stdin.close()
         try:
             process.wait(20.0)
@@ -315,7 +297,7 @@ def attack_alone(attack: Attack, seconds: float) -> None:
         attack.means,
         f"{max(stretch.waits_s, default=PATIENCE_S):.2f}",
         str(stretch.failed),
-        f"{most_mb:.0f}",
+        f"{stretch.most_mb:.0f}",
         str(len(lines)),
     ]
     print("| " + " | ".join(cells) + " |", flush=True)

@@ -143,14 +143,6 @@ def at_iso(picture: Picture, iso: float) -> Picture:
     return sharpened(np.asarray(cv2.cvtColor(ycc, cv2.COLOR_YCrCb2BGR), np.uint8), 0.6)
 
 
-def jpeg(picture: Picture, quality: int) -> Picture:
-    """Store it small, colours at half the size."""
-    flags = [cv2.IMWRITE_JPEG_QUALITY, quality]
-    flags += [cv2.IMWRITE_JPEG_SAMPLING_FACTOR, cv2.IMWRITE_JPEG_SAMPLING_FACTOR_420]
-    _, content = cv2.imencode(".jpg", picture, flags)
-    return np.asarray(cv2.imdecode(content, cv2.IMREAD_COLOR), np.uint8)
-
-
 def defocused(picture: Picture, share: float) -> Picture:
     """Spread every point over a disc of that share of the picture's length."""
     radius = share * max(picture.shape[:2])
@@ -158,19 +150,6 @@ def defocused(picture: Picture, share: float) -> Picture:
     y, x = np.mgrid[:side, :side] - side // 2
     disc = np.clip(radius + 0.5 - np.hypot(x, y), 0, 1).astype(np.float32)
     light = cv2.filter2D(linear(picture), -1, disc / disc.sum())
-    return encoded(np.asarray(light, np.float32))
-
-
-def motion_blurred(picture: Picture, length_px: float, angle_deg: float = 30.0) -> Picture:
-    """Shake the camera: every point is drawn out to a line of that length."""
-    half = length_px / 2
-    reach = int(np.ceil(half)) + 1
-    turn = np.deg2rad(angle_deg)
-    y, x = np.mgrid[-reach : reach + 1, -reach : reach + 1].astype(np.float32)
-    along = np.abs(x * np.cos(turn) + y * np.sin(turn))
-    across = np.abs(y * np.cos(turn) - x * np.sin(turn))
-    line = np.clip(half + 0.5 - along, 0, 1) * np.clip(1 - across, 0, 1)
-    light = cv2.filter2D(linear(picture), -1, np.asarray(line / line.sum(), np.float32))
     return encoded(np.asarray(light, np.float32))
 
 
@@ -182,27 +161,9 @@ def sharpened(picture: Picture, amount: float) -> Picture:
     return as_bytes(np.asarray(levels + amount * (levels - soft), np.float32))
 
 
-def mixed_light(
-    picture: Picture, left: tuple[float, float, float], right: tuple[float, float, float]
-) -> Picture:
-    """Light it by one lamp on the left, by another one on the right, both BGR."""
-    along = np.linspace(0, 1, picture.shape[1], dtype=np.float32)[None, :, None]
-    first, second = np.array(left, np.float32), np.array(right, np.float32)
-    return encoded(linear(picture) * (first * (1 - along) + second * along))
-
-
 def white_balance(picture: Picture, bgr: tuple[float, float, float]) -> Picture:
     """Take the light for another one."""
     return encoded(linear(picture) * np.array(bgr, np.float32))
-
-
-def smoothed(picture: Picture) -> Picture:
-    """Noise and fine pattern taken away with it, colours coarser than light."""
-    ycc = cv2.cvtColor(picture, cv2.COLOR_BGR2YCrCb)
-    ycc[..., 0] = cv2.bilateralFilter(ycc[..., 0], 9, 30, 4)
-    for i in (1, 2):
-        ycc[..., i] = cv2.GaussianBlur(ycc[..., i], (0, 0), 3)
-    return np.asarray(cv2.cvtColor(ycc, cv2.COLOR_YCrCb2BGR), np.uint8)
 
 
 def tone_mapped(picture: Picture) -> Picture:

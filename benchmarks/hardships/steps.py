@@ -223,11 +223,6 @@ def _lamp(kelvin: float, share: float = 1.0) -> Step:
     return partial(rendered, rendering=partial(camera.white_balance, bgr=light))
 
 
-def _mixed(left_k: float, right_k: float) -> Step:
-    left, right = camera.seen_at(left_k), camera.seen_at(right_k)
-    return partial(rendered, rendering=partial(camera.mixed_light, left=left, right=right))
-
-
 def _renderings(by_name: Mapping[str, Rendering]) -> dict[str, Step]:
     return {name: partial(rendered, rendering=made) for name, made in by_name.items()}
 
@@ -236,11 +231,6 @@ def defocused(shot: Shot, share: float) -> Shot:
     """Spread every point over a disc with a radius of that share of the board's width."""
     of_picture = share * shot.board_px / max(shot.picture.shape[:2])
     return rendered(shot, partial(camera.defocused, share=of_picture))
-
-
-def shaken(shot: Shot, share: float) -> Shot:
-    """Draw every point out to a line of that share of the board's width."""
-    return rendered(shot, partial(camera.motion_blurred, length_px=share * shot.board_px))
 
 
 def _radial(k: float) -> Callable[[Float64s], Float64s]:
@@ -254,7 +244,6 @@ HARDSHIPS: dict[str, dict[str, Step]] = {
     "plain": {"plain": lambda shot: shot},
     "light": {f"{k} K": _lamp(k) for k in KELVINS},
     "half-corrected light": {f"{k} K": _lamp(k, 0.5) for k in KELVINS},
-    "mixed light": {f"{a} and {b} K": _mixed(a, b) for a, b in ((2700, 5000), (2700, 7500))},
     "lamp": {
         "1200 mm high": partial(under_a_lamp, height_mm=1200.0),
         "700 mm high": partial(under_a_lamp, height_mm=700.0),
@@ -279,7 +268,6 @@ HARDSHIPS: dict[str, dict[str, Step]] = {
             **{f"blacks lifted by {b}": partial(camera.lifted, black=b) for b in (25, 50)},
             **{f"veil of {share} %": partial(camera.veiled, share=share / 100) for share in VEILS},
             "sharpened": partial(camera.sharpened, amount=1.5),
-            "smoothed": camera.smoothed,
         }
     ),
     "exposure": _renderings(
@@ -303,8 +291,6 @@ HARDSHIPS: dict[str, dict[str, Step]] = {
         {f"ISO {iso}": partial(camera.at_iso, iso=iso) for iso in (200, 800, 1600, 3200, 6400)}
     ),
     "defocus": {f"1/{n}": partial(defocused, share=1 / n) for n in (1600, 800, 400, 250)},
-    "motion": {f"1/{n}": partial(shaken, share=1 / n) for n in (400, 200, 100, 50)},
-    "jpeg": _renderings({f"{q}": partial(camera.jpeg, quality=q) for q in (95, 60, 40, 20)}),
     "width": {
         f"{px} px": partial(board_wide, board_px=px) for px in (400, 500, 700, 1000, 1500, 2000)
     },

@@ -125,14 +125,6 @@ def largest_of_states(photos: Iterable[LabelledPhoto], exposures: int = 1) -> li
     return [photo for state in states.values() for photo in [*state.values()][-exposures:]]
 
 
-def load_set(folder: Path, board: str) -> list[LabelledPhoto]:
-    """Return the labelled photos of a board in a folder and below, by name."""
-    labelled = [photo for photo in labelled_photos(folder) if photo.board == board]
-    if not labelled:
-        raise SystemExit(f"no labelled photos of the board {board!r} in {folder}")
-    return labelled
-
-
 def reference_profile(
     photo: Path, board: Board, corners_px: npt.ArrayLike | None = None
 ) -> Profile:

@@ -11,10 +11,12 @@ import drawn
 import numpy as np
 import pytest
 from railspotter.calibration.arrays import Float64s, Mask, Picture
+from railspotter.calibration.geometry import homography_from_corners, outline_mm, project
 from railspotter.calibration.pose import Pose, rectify
 from railspotter.scoring.edition import load_edition
 from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.simulation.virtual_board.light import Sensor
+from railspotter.simulation.virtual_board.scene import BoardShift
 from railspotter.simulation.virtual_board.things import Thing
 from railspotter.simulation.virtual_board.virtual_camera import render
 from railspotter.table.photos.score import PhotoScorer, ReadingPlan
@@ -155,14 +157,16 @@ def test_every_pixel_of_a_source_is_one_trains() -> None:
     assert not source.bare[source.plastic > 0].any()
 
 
-def test_a_moved_camera_takes_the_same_picture_twice_and_moves_the_truth() -> None:
+def test_a_pushed_board_is_the_same_picture_twice_and_moves_the_truth() -> None:
     camera = ComposedCamera(composed_boards.shared_table(), Sensor(noise=2.0, jpeg_quality=85))
     hand = Thing("hand", (400.0, 250.0), -90.0, seed=1, z_mm=5.0)
-    moment = Moment((hand,), shift_px=(6.0, -3.0), number=4)
+    moment = Moment((hand,), push=BoardShift(6.0, -3.0, 0.0), number=4)
     first, still = camera.take(route(), moment), camera.take(())
     assert np.array_equal(first.picture, camera.take(route(), moment).picture)
-    off = first.truth.corners_px - still.truth.corners_px
-    assert off == pytest.approx(np.tile([6.0, -3.0], (4, 1)), abs=1e-6)
+    frame_from_board = homography_from_corners(still.truth.corners_px, drawn.usa().size_mm)
+    off = project(np.linalg.inv(frame_from_board), first.truth.corners_px)
+    pushed_mm = np.array([6.0, -3.0])
+    assert off - pushed_mm == pytest.approx(outline_mm(drawn.usa().size_mm), abs=0.01)
 
 
 def test_a_whole_game_shows_what_its_enactment_says() -> None:
