@@ -151,6 +151,9 @@ def play(
         tempfile.TemporaryDirectory() as folder,
         GameStore(Path(folder)).create(started, START_S) as log,
     ):
+        phones = None
+        if moves and isinstance(scene, GameScene):
+            phones = Phones(scene, log, moves, options.seed, result.cards)
         live = LiveTable(
             log,
             cast(Grabber, pictures),
@@ -158,11 +161,8 @@ def play(
             clock=lambda: START_S + work.now_s,
             work=work,
         )
-        judge, phones = _Judge(scene, result, work, options.tell), None
+        judge = _Judge(scene, result, work, options.tell)
         live.subscribe(judge.told)
-        if moves and isinstance(scene, GameScene):
-            phones = Phones(scene, live, moves, options.seed, result.cards)
-            phones.deal()
         until_s = min(options.until, scene.duration_s + scene.after_s)
         for t_s in _moments(scene, live, work, until_s, skips=not options.whole):
             work.tick(t_s)
@@ -170,7 +170,7 @@ def play(
             picture, corners_px = scene.take(t_s)
             pictures.frame = Frame(picture, t_s, result.frames)
             if phones is not None:
-                phones.play(t_s)
+                phones.play(live, t_s)
             live.turn()
             if corners_px is not None and live.sighted is not None:
                 pose = live.sighted[1]
@@ -187,7 +187,7 @@ def play(
             for spot in judge.to_answer():
                 live.do(Correct(spot, scene.truth(t_s).get(spot)))
         if phones is not None:
-            phones.sum_up()
+            phones.sum_up(live)
         judge.sum_up(live.view, until_s)
     result.took_s = time.process_time() - began
     return result

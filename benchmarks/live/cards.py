@@ -17,7 +17,7 @@ from railspotter.scoring.board import Board, load_board
 from railspotter.scoring.card_tickets import Cards
 from railspotter.scoring.dealing.moves import Move, Pay
 from railspotter.scoring.dealing.seat_view import SeatView
-from railspotter.scoring.edition import Edition, Ticket
+from railspotter.scoring.edition import Edition, Ticket, ticket_deck
 from railspotter.scoring.position import Seat
 from railspotter.scoring.spot import Spot, spots_of
 from railspotter.simulation.virtual_game import lively_game
@@ -31,6 +31,7 @@ from railspotter.simulation.virtual_players.played_game import (
 from railspotter.simulation.virtual_players.referee import Referee, Shuffles
 from railspotter.table.game_log.card_facts import Chance
 from railspotter.table.game_log.course_facts import GameStarted
+from railspotter.table.game_log.log import GameLog
 from railspotter.table.game_log.people_facts import Player
 from railspotter.table.live_table.card_play import dealing_facts, move_facts
 from railspotter.table.live_table.live_table import LiveTable
@@ -145,44 +146,42 @@ class Phones:
     def __init__(
         self,
         scene: GameScene,
-        live: LiveTable,
+        log: GameLog,
         moves: Sequence[tuple[str, Move]],
         seed: int,
         result: CardResult,
     ) -> None:
         played = scene.enactment.played
-        self._scene, self._live, self._result = scene, live, result
-        self._edition = played.edition
-        self._computers = {p.colour for p in live.log.state.table.players if p.computer}
-        self._seats = {p.colour: p.seat for p in live.log.state.table.players}
+        self._scene, self._log, self._result = scene, log, result
+        self._computers = {p.colour for p in log.state.table.players if p.computer}
+        self._seats = {p.colour: p.seat for p in log.state.table.players}
         self._moves = deque(moves)
         self._starts = {e.turn: e.t_s for e in scene.enactment.events if e.kind == "turn"}
         self._left = {e.turn: e.t_s for e in scene.enactment.events if e.kind == "hand left"}
         self._turn, self._turns = 0, played.turns
         self._seen = set[Spot]()
-        self._shuffles = Shuffles(np.random.default_rng(seed), played.edition.tickets)
+        deck = ticket_deck(played.edition, played.board)
+        self._shuffles = Shuffles(np.random.default_rng(seed), deck)
+        # As the bots' referee did, and before a live table deals.
+        dealt = dealing_facts(log.state.table, SeededChance(self._shuffles))
+        log.append(dealt, log.state.events[0].at_s)
 
-    @property
-    def luck(self) -> SeededChance:
-        """The luck of the next move."""
-        return SeededChance(self._shuffles)
-
-    def play(self, t_s: float) -> None:
+    def play(self, live: LiveTable, t_s: float) -> None:
         """Make every move that can be made now."""
         while self._moves:
-            state = self._live.log.state
+            state = self._log.state
             dealing = state.table.dealing
             if dealing is None:
                 return
             colour, move = self._moves[0]
             if dealing.is_choosing_first:
-                self._make(colour, move)
+                self._make(live, colour, move)
                 continue
             if t_s < self._starts.get(self._turn, np.inf) or not self._may(colour, move, t_s):
                 return
             whose = state.table.turn
-            self._make(colour, move)
-            if self._live.log.state.table.turn != whose or self._live.log.state.table.ended:
+            self._make(live, colour, move)
+            if self._log.state.table.turn != whose or self._log.state.table.ended:
                 self._turn += 1
 
     def _may(self, colour: str, move: Move, t_s: float) -> bool:
@@ -192,7 +191,7 @@ class Phones:
         is_left = isinstance(self._turns[self._turn].action, TunnelLeft)
         if colour in self._computers or is_left:
             return True
-        table = self._live.log.state.table
+        table = self._log.state.table
         if table.unpaid.get(move.spot) == colour:
             return True
         left_s = self._left.get(self._turn, self._starts[self._turn])
@@ -201,28 +200,23 @@ class Phones:
         self._result.tapped.append(f"{t_s:7.1f} {move.spot.key} {colour}")
         return True
 
-    def _make(self, colour: str, move: Move) -> None:
+    def _make(self, live: LiveTable, colour: str, move: Move) -> None:
         self._moves.popleft()
-        seat = self._seats[colour]
-        luck = self.luck
-        self._live.write(move_facts(self._live.log.state, seat, move, luck=luck))
-
-    def deal(self) -> None:
-        """Deal, as the bots' referee did."""
-        self._live.write(dealing_facts(self._live.log.state.table, self.luck))
+        luck = SeededChance(self._shuffles)
+        live.write(move_facts(self._log.state, self._seats[colour], move, luck=luck))
 
     def look(self, t_s: float) -> None:
         """Note what phones are offered to pay for that its player has not laid."""
         truth = self._scene.truth(t_s)
-        for spot, colour in self._live.log.state.table.unpaid.items():
+        for spot, colour in self._log.state.table.unpaid.items():
             if spot not in self._seen and truth.get(spot) != colour:
                 self._result.offered.append(f"{t_s:7.1f} {spot.key} {colour}")
             self._seen.add(spot)
 
-    def sum_up(self) -> None:
+    def sum_up(self, live: LiveTable) -> None:
         """Make the last moves, and compare the final scores."""
-        self.play(np.inf)
-        played, end = self._scene.enactment.played, self._live.log.state.table
+        self.play(live, np.inf)
+        played, end = self._scene.enactment.played, self._log.state.table
         standing = end.full_score.standing
         self._result.scores = {
             one.colour: (standing[one.colour].total, one.total) for one in played.standing.players
