@@ -25,7 +25,7 @@ sys.path.extend(
 )
 
 from phones import Table, table
-from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
+from playwright.sync_api import Browser, Page, ViewportSize
 from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import load_edition
 from railspotter.scoring.position import Seat
@@ -35,6 +35,7 @@ from railspotter.simulation.virtual_players.played_game import PlayedRoute
 from railspotter.table.game_log.board_facts import Placed
 from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.people_facts import Player
+from table_pages import chromium
 
 PHONE: ViewportSize = {"width": 360, "height": 640}
 LONG_MS = 50.0  # a task of the browser that takes longer is felt by a finger
@@ -112,11 +113,8 @@ def main() -> None:
     with (
         tempfile.TemporaryDirectory() as folder,
         table(Path(folder), started=GameStarted("usa", PLAYERS)) as running,
-        sync_playwright() as playwright,
+        chromium() as browser,
     ):
-        browser = playwright.chromium.launch(
-            executable_path="/usr/bin/chromium", args=["--no-sandbox", "--disable-dev-shm-usage"]
-        )
         seen: list[dict[str, Any]] = []
         plain_ms: list[float] = []
         plain_task: list[float] = []
@@ -138,7 +136,6 @@ def main() -> None:
         with traced(browser, page) as tasks:
             claims = watch_game(page, running)
         requests = len(sent)
-        browser.close()
     middle = {name: statistics.median(one[name] for one in seen) for name in seen[0]}
     plain = statistics.median(plain_ms)
     print(f"first opening: {middle['kb']:.1f} kB over the line in {requests} requests")

@@ -34,7 +34,7 @@ import argparse
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -263,7 +263,7 @@ class _Judge:
         shown = view.sight.joining or {}
         self._result.joined += self._differences(shown, self._work.now_s).values()
 
-    def _differences(self, said: dict[Spot, str], t_s: float) -> dict[Spot, str]:
+    def _differences(self, said: Mapping[Spot, str], t_s: float) -> dict[Spot, str]:
         """Return where something is otherwise than on the board, in words."""
         truth = self._scene.truth(t_s)
         return {

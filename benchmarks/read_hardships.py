@@ -51,6 +51,7 @@ from hardships.steps import (
 )
 from photos.judgement import judge, judge_stations
 from photos.labelled import (
+    HOUSE_SHOOTS,
     OWN_BLANKS,
     PHOTOS,
     LabelledPhoto,
@@ -60,11 +61,6 @@ from photos.labelled import (
     reference_profile,
 )
 
-HOUSES = {
-    "own-copy": ("shoot-1", "shoot-2"),
-    "other-copy": ("shoot-5",),
-    "europe": ("shoot-4",),
-}
 # For each shoot, the empty board of another shoot that its photos are read by, if there is one.
 OTHER_BLANKS = {
     ("usa", "shoot-1"): "IMG_4169_1920.jpg",
@@ -103,7 +99,7 @@ def chosen_photos(houses: Sequence[str], exposures: int = 1) -> list[tuple[str, 
     """Return some exposures of every state of the houses' shoots, each with its house."""
     chosen = []
     for house in houses:
-        photos = [p for p in labelled_photos(PHOTOS) if p.shoot in HOUSES[house]]
+        photos = [p for p in labelled_photos(PHOTOS) if p.shoot in HOUSE_SHOOTS[house]]
         # An empty board that others are read by is left out where there is another photo of it.
         others = [p for p in photos if p.path.name != OWN_BLANKS.get((p.board, p.shoot))]
         lasting = {p.shoot for p in others if p.is_blank}
@@ -273,7 +269,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--hardships", nargs="+", default=["*"], metavar="GLOB")
     parser.add_argument("--references", nargs="+", default=[*REFERENCES], choices=REFERENCES)
-    parser.add_argument("--houses", nargs="+", default=[*HOUSES], choices=HOUSES)
+    parser.add_argument("--houses", nargs="+", default=[*HOUSE_SHOOTS], choices=HOUSE_SHOOTS)
     parser.add_argument("--exposures", type=int, default=1, help="of each state")
     parser.add_argument("--only", nargs="+", default=["*"], metavar="GLOB", help="photos so named")
     parser.add_argument("--processes", type=int, default=2)

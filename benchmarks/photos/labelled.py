@@ -30,6 +30,12 @@ OWN_BLANKS = {
     ("usa", "shoot-2"): "IMG_4169_1920.jpg",
     ("europe", "shoot-4"): "cropped_blank.jpg",
 }
+# Of each house, a copy in a room before a phone, the shoots.
+HOUSE_SHOOTS = {
+    "own-copy": ("shoot-1", "shoot-2"),
+    "other-copy": ("shoot-5",),
+    "europe": ("shoot-4",),
+}
 COARSE_SHOOTS = frozenset({"shoot-5"})  # where the true corners are known to some millimetres only
 SIZE = re.compile(r"_(1008|1920|12mp)$")
 

@@ -136,7 +136,8 @@ def test_crossed_corners_are_left_to_whoever_uses_them() -> None:
 
 
 def test_real_boards(photos: Path) -> None:
-    before_mm, after_mm = [], []
+    before_mm: list[float] = []
+    after_mm: list[float] = []
     for name in ("IMG_4171_1008", "IMG_4066_1008", "IMG_4132_1008"):
         photo = load_label(photos / "usa" / f"{name}.json")
         assert photo is not None

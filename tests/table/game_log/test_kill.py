@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from logged_games import STARTED
 from railspotter.table.game_log.game_store import GameStore
 
-from break_the_log import STARTED, fact_of, kill, lost_of
+from break_the_log import fact_of, kill, lost_of
 
 
 def test_twenty_writers_killed_at_random_moments(tmp_path: Path) -> None:
