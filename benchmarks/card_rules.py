@@ -17,10 +17,15 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Sequence
+from pathlib import Path
 
-import msgspec
+sys.path.extend(
+    str(Path(__file__).resolve().parents[1] / folder) for folder in ("tests", "tests/support")
+)
+
 import numpy as np
-from railspotter.scoring.board import Board, Site, load_board
+from logged_games import own_philly, shipped
+from railspotter.scoring.board import Board
 from railspotter.scoring.card_legality import draw_problems, must_flush
 from railspotter.scoring.card_tickets import LOCOMOTIVE
 from railspotter.scoring.dealing.dealing import Dealing
@@ -43,7 +48,7 @@ from railspotter.scoring.dealing.payments import (
 from railspotter.scoring.dealing.rules import every_spot, legal_payments
 from railspotter.scoring.dealing.seat_view import SeatView
 from railspotter.scoring.dealing.stacks import cards_of
-from railspotter.scoring.edition import Colour, Edition, load_edition, ticket_deck
+from railspotter.scoring.edition import Colour, Edition, ticket_deck
 from railspotter.scoring.legality import change_problems, position_problems
 from railspotter.scoring.position import Position, Seat
 from railspotter.scoring.spot import Spot
@@ -302,20 +307,7 @@ def play_one(edition: Edition, board: Board, players: int, seed: int) -> Counter
 
 def table(name: str) -> tuple[Edition, Board]:
     """Return an edition and its board; Philly's sites and modes are made up on USA's."""
-    edition = load_edition(name)
-    if name != "philly":
-        return edition, load_board(edition.board)
-    usa = load_board("usa")
-    routes = tuple(
-        msgspec.structs.replace(route, mode=edition.modes[i % len(edition.modes)])
-        for i, route in enumerate(usa.routes)
-    )
-    sites = tuple(
-        Site(f"site-{i}", f"Site {i}", place.id, ("red", "yellow") if i % 2 else ("blue", "pink"))
-        for i, place in enumerate(usa.places[:12])
-    )
-    edition = msgspec.structs.replace(edition, tickets=load_edition("usa").tickets)
-    return edition, msgspec.structs.replace(usa, routes=routes, sites=sites)
+    return own_philly() if name == "philly" else shipped(name)
 
 
 def _refuse(problems: Sequence[object]) -> None:

@@ -31,7 +31,6 @@ from dataclasses import dataclass
 from itertools import takewhile
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
 
 sys.path.extend(
     str(Path(__file__).resolve().parents[1] / folder) for folder in ("tests", "tests/support")
@@ -60,10 +59,7 @@ from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.people_facts import Player
 from railspotter.table.game_text.event_lines import event_lines
 from railspotter.table.game_text.score_lines import scores
-from railspotter.table.live_table import card_play
 from railspotter.table.live_table.card_play import dealing_facts, move_facts, seat_view
-
-from secret_meddling import Meddling
 
 SEATS = ("secret", "other", "kept")
 SECRET, OTHER, KEPT = SEATS
@@ -238,23 +234,16 @@ class Watched:
 
     running: Table
     phones: dict[str, Phone]
-    owner: Phone  # the first that has the seat with the secret
-    base: int = 0  # the state's number from which it is counted; the first is a time
+    base: int  # the state's number from which it is counted; the first is a time
 
     @staticmethod
     def of(running: Table) -> Watched:
         """Let a guest, another player and the host look on; and the one with the secret."""
         host = running.host()
-        owner = running.player(SECRET)
+        running.player(SECRET)
         phones = {"guest": running.phone(), "player": running.player(OTHER), "host": host}
         host.get(f"/players/{KEPT}/cards")
-        watched = Watched(running, phones, owner)
-        watched.count_from_now()
-        return watched
-
-    def count_from_now(self) -> None:
-        """Count states from the one that is shown now: a call may make one or two of a change."""
-        self.base = int(self.running.phone().state()["number"])
+        return Watched(running, phones, int(running.phone().state()["number"]))
 
     def paths(self) -> Iterator[str]:
         """Yield all that can be asked for, with everything that paths can name."""
@@ -317,8 +306,6 @@ def differences(
     every: int = 15,
     moves: int = 400,
     trains: int = 20,
-    meddled: float = 0.3,
-    done: Counter[str] | None = None,
 ) -> tuple[list[str], int]:
     """Play one game twice; return who could tell what apart, and how many answers were compared."""
     rng = random.Random(seed)
@@ -329,15 +316,12 @@ def differences(
     )
     pair, dealt = Pair.dealt(started, rng)
     with ExitStack() as stack:
-        # Hands that are dealt anew while the game is watched.
-        stack.enter_context(patch.object(card_play, "chance", lambda: Chance(rng.choice)))
         watched = []
         for number, facts in enumerate(dealt):
             home = folder / f"{seed}-{number}"
             with GameStore(home).create(started, 1.0) as log:
                 log.append(facts, 1.0)
             watched.append(Watched.of(stack.enter_context(table(home, log.id))))
-        meddling = Meddling(watched, SECRET, OTHER, rng)
         found, compared, hidden = list[str](), 0, False
         for count in range(1, moves + 1):
             try:
@@ -349,11 +333,6 @@ def differences(
                 for one, facts in zip(watched, both, strict=True):
                     one.running.live.write(facts)
                     one.running.page.session.feed.now()  # a number for each change, not for two
-            if both is not None and rng.random() < meddled:
-                meddling.meddle()
-                found += [f"move {count}, {what}" for what in meddling.found]
-                meddling.found.clear()
-                pair.games = [one.running.log.state for one in watched]
             if both is None or count % every == 0 or count == moves:
                 hands = [
                     game.table.dealing.hand(SECRET) for game in pair.games if game.table.dealing
@@ -370,8 +349,6 @@ def differences(
                 break
         if not hidden:
             raise AssertionError("the hands were the same: nothing was tried")
-    if done is not None:
-        done.update(meddling.done)
     return found, compared
 
 
@@ -382,22 +359,18 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--every", type=int, default=15, help="moves between looks (%(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="(%(default)s)")
     args = parser.parse_args(argv)
-    found, compared, done = list[str](), 0, Counter[str]()
+    found, compared = list[str](), 0
     editions = ("usa", "europe", "newyork")
     for number in range(args.games):
         with tempfile.TemporaryDirectory() as folder:
             seed, edition = args.seed + number, editions[number % len(editions)]
             trains = 12 if edition == "newyork" else 20
-            more, count = differences(
-                Path(folder), edition, seed, every=args.every, trains=trains, done=done
-            )
+            more, count = differences(Path(folder), edition, seed, every=args.every, trains=trains)
         compared += count
         found += [f"{edition} {seed}: {what}" for what in more]
         for what in more:
             print(f"{edition} {seed}: {what}", flush=True)
         print(f"{number + 1} of {args.games} games", end="\r", file=sys.stderr)
-    for what, count in sorted(done.items()):
-        print(f"{count:6} {what}")
     print(f"{args.games} games, {compared} answers compared, {len(found)} differ")
     return 1 if found else 0
 

@@ -11,21 +11,26 @@ sizes. Fingers wait for the program alone, so seconds are the program's. Needs C
 from __future__ import annotations
 
 import argparse
+import sys
 import tempfile
 from contextlib import ExitStack
 from pathlib import Path
 
-from playwright.sync_api import Page, sync_playwright
+sys.path.extend(
+    str(Path(__file__).resolve().parents[1] / folder) for folder in ("tests", "tests/support")
+)
+
+import drawn
+from playwright.sync_api import Page
 from railspotter.scoring.board import load_board
 from railspotter.table.home import ProfileStore
+from table_pages import chromium
 
 from browsers.beginning import come_in, set_up, take_tickets
 from browsers.diary import Diary
-from browsers.filmed_board import drawn_profile
 from browsers.phones import Phones
 from browsers.program import Program
 
-CHROMIUM = Path("/usr/bin/chromium")
 LOCALES = {"en": "en-GB", "de": "de-DE", "fr": "fr-FR"}
 CLAIMS = (
     ("helena--seattle", "red"),
@@ -218,15 +223,10 @@ def main() -> None:
     with ExitStack() as stack:
         home = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         stack.callback(lambda: print(diary.table()))
-        ProfileStore(home).save(drawn_profile(board))
-        program = stack.enter_context(Program(home))
-        program.start()
-        playwright = stack.enter_context(sync_playwright())
-        browser = stack.enter_context(
-            playwright.chromium.launch(
-                executable_path=CHROMIUM, args=["--no-sandbox", "--disable-dev-shm-usage"]
-            )
-        )
+        ProfileStore(home).save(drawn.profile())
+        program = Program(home)
+        stack.callback(program.kill)
+        browser = stack.enter_context(chromium())
         phones = Phones(browser, board, diary, LOCALES[given.language])
         set_up(phones, program)
         come_in(phones)

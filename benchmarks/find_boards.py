@@ -1,7 +1,7 @@
 """Find boards in pictures whose truth is exact, and say how far off.
 
     python benchmarks/find_boards.py [--board usa] [--scenes 60] [--seed 0] [--fingerprint]
-        [--kinds mirrored ...] [--processes 2] [--keep FILE] [--json]
+        [--kinds mirrored ...] [--processes 2] [--keep FILE]
 
 The scenes are those of finding/warped_boards.py. What counts is where the spaces are, folds and
 lens included: within 1.5 mm a board is found well. It is found wrongly when a space is half a
@@ -35,7 +35,6 @@ from railspotter.webui.words.translation import json_bytes
 
 from composed.library import Library
 from finding.warped_boards import BLANKS, KINDS, OTHER, WarpedBoard, kind_of, scene
-from photos.judgement import worst_corner_mm
 
 WELL_MM = 1.5
 WRONG_MM = 4.5  # half a space's width: what is read there may be the next lane
@@ -63,15 +62,12 @@ class Found:
     turned_deg: float  # how far the board's upper edge is turned in the picture, -180 to 180
     size: str
     lens: str
-    cover: str
     covered: float
     moved_px: float  # motion blur, in a picture 1920 pixels wide
-    jpeg_quality: int
     troubles: tuple[str, ...]  # words of which a refusal must use one
     is_found: bool
     # How far the worst space is off; None when no board was found, or none may be.
     off_mm: float | None
-    corner_mm: float | None  # the same of the worst corner, which is a guess under a strong lens
     reason: str
     times_decoding: float
 
@@ -91,30 +87,17 @@ class Found:
         return not self.is_found and any(word in self.reason for word in self.troubles)
 
     @property
-    def tilt_band(self) -> str:
-        """The band of tilts it is counted in."""
-        return f"tilted to {_band(self.tilt_deg, TILT_BANDS):.0f} deg"
-
-    @property
-    def turned_band(self) -> str:
-        """Whether the board lies upright in the picture, on its side or upside down."""
+    def bands(self) -> tuple[str, ...]:
+        """The rows of the table that it is counted in."""
         turned = abs(self.turned_deg)
-        return "upright" if turned <= 45 else "on its side" if turned < 135 else "upside down"
-
-    @property
-    def cover_band(self) -> str:
-        """The band of coverage it is counted in."""
-        return f"covered to {_band(self.covered, COVER_BANDS):.0%}"
-
-    @property
-    def moved_band(self) -> str:
-        """The band of motion blur it is counted in."""
-        return f"moved to {_band(self.moved_px, MOVED_BANDS):.0f} px"
-
-    @property
-    def jpeg_band(self) -> str:
-        """The band of compression it is counted in."""
-        return "jpeg to 50" if self.jpeg_quality <= 50 else "jpeg above 50"
+        return (
+            f"lens {self.lens}",
+            f"tilted to {_band(self.tilt_deg, TILT_BANDS):.0f} deg",
+            "upright" if turned <= 45 else "on its side" if turned < 135 else "upside down",
+            self.size,
+            f"covered to {_band(self.covered, COVER_BANDS):.0%}",
+            f"moved to {_band(self.moved_px, MOVED_BANDS):.0f} px",
+        )
 
 
 def _band(value: float, limits: Sequence[float]) -> float:
@@ -135,7 +118,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--kinds", nargs="+", default=KINDS, choices=KINDS, help="of scenes")
     parser.add_argument("--processes", type=int, default=1, help="at once")
     parser.add_argument("--keep", type=Path, help="file of what was found, to go on from")
-    parser.add_argument("--json", action="store_true", help="print JSON and no table")
     options = parser.parse_args(argv)
     every = range(options.seed, options.seed + options.scenes)
     seeds = [seed for seed in every if kind_of(seed) in options.kinds]
@@ -147,10 +129,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             with options.keep.open("ab") as file:
                 file.write(json_bytes(asdict(one)) + b"\n")
     found = [known[seed] for seed in seeds]
-    if options.json:
-        print(json_bytes([asdict(one) for one in found]).decode())
-    else:
-        print("\n".join(as_text(found)))
+    print("\n".join(as_text(found)))
     return 0
 
 
@@ -193,14 +172,13 @@ def find(shown: WarpedBoard, scorer: PhotoScorer, seed: int) -> Found:
     started = time.perf_counter()
     result = scorer.find(shown.picture)
     seconds = time.perf_counter() - started
-    off_mm = corner_mm = None
+    off_mm = None
     if not isinstance(result, NotFound) and shown.kind in ("board", "two boards"):
         board = scorer.plan.board
         spaces = np.array([space.xy_mm for route in board.routes for space in route.spaces])
         seen_px = (print_at(result.pose, spaces) + 0.5) / result.shrunk - 0.5
         off = np.hypot(*(shown.projection.board_points(seen_px) - spaces).T)
         off_mm = float(np.nan_to_num(off, nan=np.inf).max())
-        corner_mm = worst_corner_mm(result.corners_px, shown.corners_px, board.size_mm)
     return Found(
         seed,
         shown.kind,
@@ -208,14 +186,11 @@ def find(shown: WarpedBoard, scorer: PhotoScorer, seed: int) -> Found:
         _turned_deg(shown.corners_px),
         "x".join(map(str, shown.view.size_wh)),
         "wide" if shown.view.k1 <= -0.03 else "normal",
-        shown.cover,
         shown.covered,
         shown.moved_px,
-        shown.jpeg_quality,
         troubles(shown, scorer.plan.board.size_mm),
         not isinstance(result, NotFound),
         off_mm,
-        corner_mm,
         result.reason if isinstance(result, NotFound) else "",
         seconds / decoding,
     )
@@ -276,17 +251,8 @@ def as_text(found: Sequence[Found]) -> list[str]:
         f"{'':20s} scenes  to 1.5 mm  refused, rightly  wrong  median mm   p90    max  x decoding"
     ]
     lines.append(_row("all boards", boards))
-    for group in (
-        "lens",
-        "tilt_band",
-        "turned_band",
-        "size",
-        "cover_band",
-        "moved_band",
-        "jpeg_band",
-    ):
-        for value in sorted({getattr(one, group) for one in boards}):
-            lines.append(_row(value, [one for one in boards if getattr(one, group) == value]))
+    for band in sorted({band for one in boards for band in one.bands}):
+        lines.append(_row(band, [one for one in boards if band in one.bands]))
     for kind in sorted({one.kind for one in found} - {"board"}):
         lines.append(_row(kind, [one for one in found if one.kind == kind]))
     for one in found:

@@ -47,37 +47,34 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-import numpy as np
-from railspotter.calibration.profiles.reference import make_profile
-from railspotter.scoring.board import load_board
-from railspotter.simulation.virtual_board.camera import CameraSetup
-from railspotter.simulation.virtual_board.scene import Scene
-from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
+sys.path.extend(
+    str(Path(__file__).resolve().parents[1] / folder) for folder in ("tests", "tests/support")
+)
+
+from phones import never, table
 from railspotter.table.game_log.course_facts import GameRenamed, GameStarted
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.people_facts import Player
-from railspotter.table.live_table.live_table import LiveTable
-from railspotter.table.photo_file import Files
-from railspotter.table.photos.scored_photo import ScoredPhoto
-from railspotter.vision.sources.grabber import Grabber
-from railspotter.vision.sources.photos import VirtualBoard
+from railspotter.webui.access.limits import Limits
 from railspotter.webui.app import create_app
-from railspotter.webui.served_pages import PlayPage, ServingOptions
+from railspotter.webui.served_pages import PlayPage
 from railspotter.webui.serving.https import Https
 from railspotter.webui.serving.server import Server
 
 from hostile.attacks import ATTACKS, NOTHING, Attack, Victim, go_on
 from hostile.broadcast import draw, game, send
 from hostile.hall_floods import FLOODS, attack_hall
-from hostile.judgement import Verdict, judge, truth
+from hostile.judgement import Verdict, judge
 from hostile.playing import (
     Playing,
     all_processors_s,
+    children,
     memory_mb,
     play_counted,
     playing,
     processor_s,
 )
+from live.games import GameScene
 
 MOST_MB = 600
 DESCRIPTORS = 1024
@@ -89,18 +86,18 @@ SETTLING_S = 8.0  # after the last stretch, until the game is looked at
 POLITE = {"play": "/api/v1/state", "late": "/api/v1/state", "serve": "/", "trust": "/trust"}
 
 
-def serve(page: str) -> None:
+def serve(which: str) -> None:
     """Run a page without a drawn game until standard input ends; say its port, and its codes."""
     resource.setrlimit(resource.RLIMIT_NOFILE, (DESCRIPTORS, DESCRIPTORS))
     with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
-        if page == "late":
-            table = stack.enter_context(_late_table(Path(folder)))
-            codes = table.session.phone_access.codes
-            print(table.server.port, codes.join, codes.host, flush=True)
+        if which == "late":
+            page = stack.enter_context(_late_table(Path(folder)))
+            codes = page.session.phone_access.codes
+            print(page.server.port, codes.join, codes.host, flush=True)
         else:
             server = (
-                Server(create_app(_no_photos), "127.0.0.1", 0)
-                if page == "serve"
+                Server(create_app(never), "127.0.0.1", 0)
+                if which == "serve"
                 else Https(Path(folder), 0).trust_server("127.0.0.1", 443)
             )
             print(stack.enter_context(server).port, flush=True)
@@ -109,23 +106,11 @@ def serve(page: str) -> None:
 
 @contextlib.contextmanager
 def _late_table(folder: Path) -> Iterator[PlayPage]:
-    board = load_board("usa")
-    blank = VirtualCamera(board, view=CameraSetup((640, 400))).take(Scene())
-    profile = make_profile(blank.picture, board, blank.corners_px, "drawn", "")
-    grey = np.full((120, 160, 3), 128, np.uint8)
     players = tuple(Player(c, c, c.title()) for c in ("red", "blue"))
     with GameStore(folder).create(GameStarted("usa", players), time.time()) as log:
         log.append([GameRenamed("Friday")] * 9800, time.time())
-        with (
-            Grabber(VirtualBoard(lambda t_s: grey, 3600.0, 10.0)) as grabber,
-            LiveTable(log, grabber, profile) as table,
-            PlayPage(table, ServingOptions(say=lambda said: None), _no_photos) as page,
-        ):
-            yield page
-
-
-def _no_photos(photos: Files) -> ScoredPhoto:
-    raise NotImplementedError
+    with table(folder, log.id, limits=Limits()) as running:
+        yield running.page
 
 
 class Attackers:
@@ -163,47 +148,40 @@ class Stretch:
     failed: int = 0
     most_mb: float = 0.0
     beside_mb: float = 0.0
-    # Of the program, its attackers, and all others.
-    cores: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    cores: Sequence[float] = ()  # of the program, its attackers, and all others
 
     def per_s(self, pictures: Sequence[float]) -> float:
         """Return how many of the pictures a second were looked at in it."""
         taken = sum(self.start_s <= at_s < self.end_s for at_s in pictures)
         return taken / (self.end_s - self.start_s)
 
-    def is_answered(self, port: int, path: str) -> None:
-        """Let the polite phone ask."""
-        # That a stream has ended is known when something is next said: each asks from elsewhere.
-        here = f"127.0.1.{1 + (len(self.waits_s) + self.failed) % 250}"
-        asked_s = time.monotonic()
-        if _is_answered(port, path, here):
-            self.waits_s.append(time.monotonic() - asked_s)
-        else:
-            self.failed += 1
 
-
-def attack_game(played: Playing, attack: Attack, number: int, seconds: float) -> Stretch:
-    """Attack the page of a game that is played."""
-    victim = Victim(played.port, number, played.codes)
-    attackers = Attackers(attack.name, victim)
-    stretch = Stretch(attack, time.time())
+def attacked(
+    attack: Attack, victim: Victim, seconds: float, process: int, others: Sequence[int] = ()
+) -> Stretch:
+    """Attack a page that a process serves while a polite phone asks it, and see what it takes."""
+    attackers, stretch = Attackers(attack.name, victim), Stretch(attack, time.time())
 
     def spent() -> tuple[float, float, float]:
-        own = played.processor_s(), attackers.processor_s()
-        ours = sum(own) + processor_s(played.camera.pid) + time.process_time()
+        own = sum(map(processor_s, (process, *children(process)))), attackers.processor_s()
+        ours = sum(own) + sum(map(processor_s, others)) + time.process_time()
         return *own, all_processors_s() - ours
 
     before = spent()
     while time.time() - stretch.start_s < seconds and stretch.most_mb < MOST_MB:
-        stretch.is_answered(played.port, attack.path or POLITE["play"])
-        stretch.most_mb = max(stretch.most_mb, played.memory_mb())
-        stretch.beside_mb = max(stretch.beside_mb, played.beside_mb())
+        # That a stream has ended is known when something is next said: each asks from elsewhere.
+        here = f"127.0.1.{1 + (len(stretch.waits_s) + stretch.failed) % 250}"
+        asked_s = time.monotonic()
+        if _is_answered(victim.port, attack.path or POLITE[attack.page], here):
+            stretch.waits_s.append(time.monotonic() - asked_s)
+        else:
+            stretch.failed += 1
+        stretch.most_mb = max(stretch.most_mb, memory_mb(process))
+        stretch.beside_mb = max(stretch.beside_mb, sum(map(memory_mb, children(process))))
         time.sleep(0.25)
     stretch.end_s = time.time()
     took_s = stretch.end_s - stretch.start_s
-    stretch.cores = tuple(  # type: ignore[assignment]
-        (now - then) / took_s for now, then in zip(spent(), before, strict=True)
-    )
+    stretch.cores = [(now - then) / took_s for now, then in zip(spent(), before, strict=True)]
     attackers.end()
     stretch.failed += not attack.then(victim)
     return stretch
@@ -217,32 +195,34 @@ def attack_played(attacks: Sequence[Attack], seconds: float, pictures: Path) -> 
         raise SystemExit(f"the drawn game takes {drawn.duration_s:.0f} s, not {length_s:.0f}")
     print(f"drawing {length_s:.0f} s of a game ...", file=sys.stderr, flush=True)
     until_s = draw(pictures, length_s)
+    scene = GameScene.of_game(drawn, drawn.enactment.played.edition)
     with playing(drawn, __file__, pictures, until_s, DESCRIPTORS) as played:
         is_over = threading.Event()
-        helper = threading.Thread(target=_answer, args=(played, is_over))
+        helper = threading.Thread(target=_answer, args=(scene, played, is_over))
         helper.start()
         stretches = []
         for number, attack in enumerate(attacks):
-            stretches.append(attack_game(played, attack, number, seconds))
+            victim = Victim(played.port, number, played.codes)
+            pid, camera = played.process.pid, played.camera.pid
+            stretches.append(attacked(attack, victim, seconds, pid, [camera]))
             print(attack.name, end=" ", file=sys.stderr, flush=True)
             time.sleep(REST_S)
         time.sleep(max(0.0, played.begun_s + until_s + SETTLING_S - time.time()))
         is_over.set()
         helper.join()
-        most_mb, times = played.memory_mb("VmHWM"), played.pictures()
+        most_mb, times = memory_mb(played.process.pid, "VmHWM"), played.pictures()
         code, state = played.end()
-        verdict = judge(drawn, state, played.begun_s, until_s)
+        verdict = judge(scene, state, played.begun_s, until_s)
         _tell(stretches, times, verdict, played.begun_s)
         complaints = played.complaints()
-    claims, late = verdict.claims, [claim.delay_s for claim in verdict.claims if claim.delay_s]
-    seen = sum(claim.delay_s is not None for claim in claims)
-    print(f"\n- Claims written down: {seen} of {len(claims)}, the latest after {max(late):.1f} s.")
+    late = [delay_s for _, delay_s in verdict.claims if delay_s is not None]
+    print(f"\n- Claims written down: {len(late)} of {len(verdict.claims)}", end=", ")
+    print(f"the latest after {max(late, default=0):.1f} s.")
     print(f"- Wrong when written down: {len(verdict.wrong)} {verdict.wrong or ''}")
     print(f"- Questions that somebody answered: {len(played.asked)}.")
     print(f"- In the log otherwise than on the board: {len(verdict.final)} {verdict.final or ''}")
-    print(
-        f"- The log: {verdict.events} events, its score is the board's: {verdict.has_true_score}."
-    )
+    events = len(state.events)
+    print(f"- The log: {events} events, its score is the board's: {verdict.has_true_score}.")
     beside_mb = max(one.beside_mb for one in stretches)
     print(f"- Most memory: {most_mb:.0f} MB, for photos {beside_mb:.0f} MB. Exit code {code}.")
     print(f"- Lines on standard error: {len(complaints)}; of tracebacks:", end=" ")
@@ -251,13 +231,12 @@ def attack_played(attacks: Sequence[Attack], seconds: float, pictures: Path) -> 
         print(f"    {count} x {line[:200]}")
 
 
-def _answer(played: Playing, is_over: threading.Event) -> None:
+def _answer(scene: GameScene, played: Playing, is_over: threading.Event) -> None:
     """Answer what the table asks, as somebody at it does."""
-    drawn = game()
     while not is_over.wait(2.0):
         with contextlib.suppress(OSError, http.client.HTTPException, ValueError, KeyError):
-            now = truth(drawn, time.time() - played.begun_s)
-            played.answer(played.state(), {spot.id: colour for spot, colour in now.items()})
+            now = scene.truth(time.time() - played.begun_s)
+            played.answer(now)
 
 
 def _tell(
@@ -272,7 +251,7 @@ def _tell(
     print("|---|---|---|---|---|---|---|---|---|---|---|---|---|")
     for one in stretches:
         claims = verdict.between(one.start_s - begun_s, one.end_s - begun_s)
-        late = [claim.delay_s for claim in claims if claim.delay_s is not None]
+        late = [delay_s for delay_s in claims if delay_s is not None]
         rate = one.per_s(pictures)
         cells = [
             one.attack.name,
@@ -303,15 +282,7 @@ def attack_alone(attack: Attack, seconds: float) -> None:
         assert process.stdin is not None
         assert process.stdout is not None
         port, *codes = process.stdout.readline().split()
-        victim = Victim(int(port), 0, tuple(codes))
-        attackers = Attackers(attack.name, victim)
-        stretch = Stretch(attack, time.time())
-        while time.time() - stretch.start_s < seconds and memory_mb(process.pid) < MOST_MB:
-            stretch.is_answered(victim.port, attack.path or POLITE[attack.page])
-            time.sleep(0.25)
-        attackers.end()
-        stretch.failed += not attack.then(victim)
-        most_mb = memory_mb(process.pid, "VmHWM")
+        stretch = attacked(attack, Victim(int(port), 0, tuple(codes)), seconds, process.pid)
         process.stdin.close()
         try:
             process.wait(20.0)
@@ -326,7 +297,7 @@ def attack_alone(attack: Attack, seconds: float) -> None:
         attack.means,
         f"{max(stretch.waits_s, default=PATIENCE_S):.2f}",
         str(stretch.failed),
-        f"{most_mb:.0f}",
+        f"{stretch.most_mb:.0f}",
         str(len(lines)),
     ]
     print("| " + " | ".join(cells) + " |", flush=True)

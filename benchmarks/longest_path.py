@@ -1,9 +1,8 @@
 """How fast the longest path is found: `python benchmarks/longest_path.py`.
 
 Fixed inputs: 45-train networks of the USA and Europe boards, half grown at random along the board,
-half preferring short routes and loops; whole boards; nets of forty one-space routes. The plain
-exhaustive search, memo on (place, routes used), runs beside it on a sample, with a limit. Times
-are processor times, so that a busy machine does not count.
+half preferring short routes and loops; whole boards; nets of forty one-space routes. Times are
+processor times, so that a busy machine does not count.
 
 Then the steps, beside the limit: the hardest networks of printed boards that a climb finds, for a
 player's trains and for more; and networks that nobody prints, where the limit is met.
@@ -14,14 +13,13 @@ from __future__ import annotations
 import argparse
 import random
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 import networkx as nx
 from railspotter.scoring.board import Board, Route, load_board
-from railspotter.scoring.card_tickets import LOCOMOTIVE, CardTicket, best_tickets
 from railspotter.scoring.edition import load_edition
-from railspotter.scoring.longest_path import MOST_STEPS, check_path, longest_path
+from railspotter.scoring.longest_path import MOST_STEPS, longest_path
 from railspotter.scoring.network import board_network, route_network
 from railspotter.scoring.standing import standing
 
@@ -35,7 +33,6 @@ MADE_UP = {
     "a tree": nx.random_labeled_tree(900, seed=3),
     "three hubs": nx.complete_bipartite_graph(3, 300),
 }
-SAMPLE, STATES = 40, 300_000  # of the exhaustive search: networks, and states before it gives up
 
 
 def main() -> None:
@@ -51,7 +48,6 @@ def main() -> None:
         for kind in ("grown at random", "short routes and loops"):
             nets = [grow(board, rng, short=kind[0] == "s") for _ in range(count // 4)]
             report(f"{name}, {kind}", [timed(longest_path, route_network(net)) for net in nets])
-            plain(nets[:SAMPLE])
         report(f"{name}, whole board", [timed(longest_path, board_network(board))])
     nets = [one_space_net(rng, places) for places in range(8, 31) for _ in range(10)]
     report("40 one-space routes", [timed(longest_path, route_network(net)) for net in nets])
@@ -59,8 +55,6 @@ def main() -> None:
     edition, board = load_edition("usa"), load_board("usa")
     games = [deal(board, edition.colours, rng) for _ in range(200)]
     report("standing of 5", [timed(lambda g: standing(edition, board, g), g) for g in games])
-    hands = [cards(rng, size) for size in (30, 40, 60, 96) for _ in range(50)]
-    report("20 card tickets", [timed(lambda h: best_tickets(*h), hand) for hand in hands])
 
     print(f"\nsteps, of {MOST_STEPS}")
     for name, trains in (("usa", 45), ("europe", 45), ("newyork", 15), ("philly", 20)):
@@ -148,60 +142,11 @@ def deal(board: Board, colours: Sequence[str], rng: random.Random) -> dict[str, 
     return claims
 
 
-def cards(rng: random.Random, size: int) -> tuple[list[CardTicket], dict[str, int]]:
-    """Twenty tickets and a stack of so many cards."""
-    colours = ["black", "blue", "green", "orange", "pink", "red", "white", "yellow"]
-    tickets = []
-    for _ in range(20):
-        circles = rng.sample(colours * 2, rng.randint(1, 5))
-        counts = {colour: circles.count(colour) for colour in circles}
-        tickets.append(CardTicket(("A", "B"), counts, 3 * len(circles) + rng.randint(-2, 4)))
-    stack = rng.sample(colours * 10 + [LOCOMOTIVE] * 16, size)
-    return tickets, {card: stack.count(card) for card in stack}
-
-
 def timed(function: Callable[[T], object], argument: T) -> float:
     """Return milliseconds."""
     start = time.process_time()
     function(argument)
     return 1000 * (time.process_time() - start)
-
-
-def plain(nets: Iterable[Sequence[Route]]) -> None:
-    """Time the exhaustive search on the same networks, and compare."""
-    times, given_up = [], 0
-    for net in nets:
-        found = longest_path(route_network(net))
-        check_path(found, route_network(net))
-        start = time.process_time()
-        length = exhaustive(net)
-        times.append(1000 * (time.process_time() - start))
-        given_up += length is None
-        if length not in (None, found.length):
-            raise SystemExit(f"{length} is not {found.length}: {[route.id for route in net]}")
-    report(f"  exhaustive, {given_up} of {len(times)} given up", times)
-
-
-def exhaustive(routes: Sequence[Route]) -> int | None:
-    """Return the longest path's length by trying every way, or None after `STATES`."""
-    at: dict[str, list[tuple[int, str, int]]] = {}
-    for i, route in enumerate(routes):
-        at.setdefault(route.a, []).append((1 << i, route.b, route.length))
-        at.setdefault(route.b, []).append((1 << i, route.a, route.length))
-    memo: dict[tuple[str, int], int] = {}
-
-    def go(place: str, used: int) -> int:
-        if (place, used) not in memo:
-            if len(memo) > STATES:
-                raise RecursionError
-            ways = [(bit, to, length) for bit, to, length in at[place] if not used & bit]
-            memo[place, used] = max((n + go(to, used | bit) for bit, to, n in ways), default=0)
-        return memo[place, used]
-
-    try:
-        return max(go(place, 0) for place in at)
-    except RecursionError:
-        return None
 
 
 def report(what: str, times: Sequence[float]) -> None:

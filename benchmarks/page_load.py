@@ -13,35 +13,29 @@ from __future__ import annotations
 import argparse
 import json
 import statistics
+import sys
 import tempfile
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
-from railspotter.calibration.profiles.reference import make_profile
+sys.path.extend(
+    str(Path(__file__).resolve().parents[1] / folder) for folder in ("tests", "tests/support")
+)
+
+from phones import Table, table
+from playwright.sync_api import Browser, Page, ViewportSize
 from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import load_edition
 from railspotter.scoring.position import Seat
 from railspotter.scoring.spot import Spot
-from railspotter.simulation.virtual_board.camera import CameraSetup
-from railspotter.simulation.virtual_board.scene import Scene
-from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
 from railspotter.simulation.virtual_players.play import play_game
 from railspotter.simulation.virtual_players.played_game import PlayedRoute
 from railspotter.table.game_log.board_facts import Placed
 from railspotter.table.game_log.course_facts import GameStarted
-from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.people_facts import Player
-from railspotter.table.live_table.live_table import LiveTable
-from railspotter.table.photo_file import Files
-from railspotter.table.photos.scored_photo import ScoredPhoto
-from railspotter.vision.sources.grabber import Grabber
-from railspotter.vision.sources.photos import VirtualBoard
-from railspotter.webui.served_pages import PlayPage, ServingOptions
+from table_pages import chromium
 
 PHONE: ViewportSize = {"width": 360, "height": 640}
 LONG_MS = 50.0  # a task of the browser that takes longer is felt by a finger
@@ -60,27 +54,6 @@ WATCH = """
   }).observe(document, { childList: true, subtree: true, attributes: true });
 """
 TASK = "RunTask"
-
-
-def no_photo(photos: Files) -> ScoredPhoto:
-    """Read a photo that nobody sends."""
-    raise AssertionError("nobody sends a photo here")
-
-
-@contextmanager
-def opened_table(folder: Path) -> Iterator[tuple[LiveTable, PlayPage]]:
-    """Run a table before a camera that sees nothing, and its page."""
-    board = load_board("usa")
-    blank = VirtualCamera(board, view=CameraSetup((640, 400))).take(Scene())
-    profile = make_profile(blank.picture, board, blank.corners_px, "drawn", "")
-    grey = np.full((120, 160, 3), 128, np.uint8)
-    with (
-        GameStore(folder).create(GameStarted("usa", PLAYERS), time.time()) as log,
-        Grabber(VirtualBoard(lambda t_s: grey, 3600.0, 1.0)) as grabber,
-        LiveTable(log, grabber, profile) as live,
-        PlayPage(live, ServingOptions(say=lambda text: None), no_photo) as page,
-    ):
-        yield live, page
 
 
 def open_page(browser: Browser, slower: float) -> tuple[Page, list[float]]:
@@ -116,7 +89,7 @@ def traced(browser: Browser, page: Page) -> Iterator[list[float]]:
     ]
 
 
-def watch_game(page: Page, live: LiveTable) -> int:
+def watch_game(page: Page, running: Table) -> int:
     """Write down a game's claims while the page shows them; return how many."""
     seats = [Seat(player.colour, player.name) for player in PLAYERS]
     turns = play_game(load_edition("usa"), load_board("usa"), seats, seed=4).turns
@@ -124,7 +97,7 @@ def watch_game(page: Page, live: LiveTable) -> int:
         (turn.colour, turn.action.route) for turn in turns if isinstance(turn.action, PlayedRoute)
     ]
     for number, (colour, route) in enumerate(claims):
-        live.write([Placed.on(Spot("route", route), colour=colour, by="camera", sure=0.97)])
+        running.live.write([Placed.on(Spot("route", route), colour=colour, by="camera", sure=0.97)])
         if number == len(claims) // 2:
             page.locator("#tab-board").tap()
         page.wait_for_timeout(1000 * EVERY_S)
@@ -139,34 +112,30 @@ def main() -> None:
     args = parser.parse_args()
     with (
         tempfile.TemporaryDirectory() as folder,
-        opened_table(Path(folder)) as (live, table),
-        sync_playwright() as playwright,
+        table(Path(folder), started=GameStarted("usa", PLAYERS)) as running,
+        chromium() as browser,
     ):
-        browser = playwright.chromium.launch(
-            executable_path="/usr/bin/chromium", args=["--no-sandbox", "--disable-dev-shm-usage"]
-        )
         seen: list[dict[str, Any]] = []
         plain_ms: list[float] = []
         plain_task: list[float] = []
         for run in range(args.runs):
             page, _ = open_page(browser, args.slower)
             with traced(browser, page) as plain_tasks:
-                page.goto(f"{table.server.url}help")
+                page.goto(f"{running.page.server.url}help")
             plain_ms.append(page.evaluate("performance.getEntriesByType('navigation')[0].duration"))
             plain_task.append(max(plain_tasks))
             page.context.close()
             page, sent = open_page(browser, args.slower)
             with traced(browser, page) as opening:
-                page.goto(table.server.url)
+                page.goto(running.page.server.url)
                 page.wait_for_selector("body[data-ready]")
                 page.wait_for_timeout(500)
             seen.append({**page.evaluate("seen"), "task": max(opening), "kb": sum(sent) / 1000})
             if run < args.runs - 1:
                 page.context.close()
         with traced(browser, page) as tasks:
-            claims = watch_game(page, live)
+            claims = watch_game(page, running)
         requests = len(sent)
-        browser.close()
     middle = {name: statistics.median(one[name] for one in seen) for name in seen[0]}
     plain = statistics.median(plain_ms)
     print(f"first opening: {middle['kb']:.1f} kB over the line in {requests} requests")

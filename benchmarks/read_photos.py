@@ -27,13 +27,12 @@ import numpy as np
 from railspotter.calibration.finding.fingerprint import stand_in_profile
 from railspotter.calibration.pose import NotFound
 from railspotter.scoring.board import Board, board_names, load_board
-from railspotter.scoring.edition import Edition, load_edition
+from railspotter.scoring.edition import load_edition
 from railspotter.table.photo_file import load_photo
 from railspotter.table.photos.score import PhotoScorer, ReadingPlan
 from railspotter.vision.reading.cues import cue_weights
 from railspotter.webui.words.translation import json_bytes
 
-from photos import left_out
 from photos.judgement import JudgedPhoto, Seconds, judge, judge_stations, worst_corner_mm
 from photos.labelled import (
     PHOTOS,
@@ -41,10 +40,10 @@ from photos.labelled import (
     LabelledPhoto,
     labelled_photos,
     load_label,
+    read_with,
     reference_profile,
 )
 from photos.report import LEGEND, BoardRun, as_json, as_text
-from photos.trouble import confusion, troubles
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -53,7 +52,7 @@ T = TypeVar("T")
 def main(argv: Sequence[str] | None = None) -> int:
     """Read the photos, print the table, write the JSON if asked to."""
     options = _options(argv)
-    left_out.read_with(options)
+    read_with(options.net, options.weights)
     references = _references(options.photos, options.profile_from)
     apart = {photo.path.resolve() for photo in references.values()}
     photos = [
@@ -83,21 +82,18 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def read_board(
-    board: Board,
-    reference: LabelledPhoto | None,
-    photos: Sequence[LabelledPhoto],
+    board: Board, reference: LabelledPhoto | None, photos: Sequence[LabelledPhoto]
 ) -> BoardRun:
     """Read all photos of a board, the first one twice: once to be warm."""
-    edition = load_edition(board.id)
     if reference is None:
         profile = stand_in_profile(board)
     else:
         profile = reference_profile(reference.path, board, reference.corners_px)
     if profile is None:
         raise SystemExit(f"the board {board.id!r} has no fingerprint to be read by")
-    scorer = PhotoScorer(ReadingPlan(board, edition, profile))
-    read_photo(photos[0], board, edition, scorer)
-    judged = [read_photo(photo, board, edition, scorer) for photo in photos]
+    scorer = PhotoScorer(ReadingPlan(board, load_edition(board.id), profile))
+    read_photo(photos[0], board, scorer)
+    judged = [read_photo(photo, board, scorer) for photo in photos]
     shoots = {photo.shoot for photo in photos}
     fitted = tuple(sorted(shoots & set(re.findall(r"shoot-\d+", cue_weights().fitted_to))))
     source = f"the {profile.name} of {REFERENCES[board.id]}"
@@ -106,39 +102,30 @@ def read_board(
     return BoardRun(board.id, source, fitted, tuple(judged))
 
 
-def read_photo(
-    photo: LabelledPhoto,
-    board: Board,
-    edition: Edition,
-    scorer: PhotoScorer,
-) -> JudgedPhoto:
+def read_photo(photo: LabelledPhoto, board: Board, scorer: PhotoScorer) -> JudgedPhoto:
     """Find the board in a photo, read it, and judge the reading."""
     content = np.frombuffer(photo.path.read_bytes(), np.uint8)
     yardstick = min(timed(cv2.imdecode, content, cv2.IMREAD_COLOR)[1] for _ in range(3))
     picture, load = timed(load_photo, photo.path)
     found, find = timed(scorer.find, picture)
     if isinstance(found, NotFound):
-        seconds = Seconds(load, yardstick, find, 0.0, 0.0)
-        return JudgedPhoto(photo, found.reason, None, None, seconds)
+        return JudgedPhoto(photo, found.reason, Seconds(load, yardstick, find))
     together, read = timed(scorer.read, [found])
     reading, score = timed(scorer.count, [found], together.reading, photo.path.name)
+    seconds = Seconds(load, yardstick, find, read, score)
     if reading.reason is not None:
-        seconds = Seconds(load, yardstick, find, read, score)
-        return JudgedPhoto(photo, reading.reason, None, None, seconds)
+        return JudgedPhoto(photo, reading.reason, seconds)
     doubted: dict[str, set[str]] = {"route": set(), "station": set(), "site": set()}
     for doubt in reading.doubts:
         doubted[doubt.spot.kind].add(doubt.spot.id)
-    answers = judge(photo, board.route_by_id, reading.claims, doubted["route"])
+    stations = judge_stations(photo, board.place_by_id, reading.stations, doubted["station"])
     return JudgedPhoto(
         photo,
         None,
+        seconds,
         worst_corner_mm(found.corners_px, photo.corners_px, board.size_mm),
-        answers,
-        Seconds(load, yardstick, find, read, score),
-        judge_stations(photo, board.place_by_id, reading.stations, doubted["station"])
-        if edition.stations
-        else None,
-        confusion(troubles(photo, found.view), answers, photo.half_filled, doubted["route"]),
+        judge(photo, board.route_by_id, reading.claims, doubted["route"]),
+        stations if scorer.plan.edition.stations else None,
     )
 
 
@@ -172,7 +159,8 @@ def _options(argv: Sequence[str] | None) -> argparse.Namespace:
         help="read with nothing but what comes with the program",
     )
     parser.add_argument("--json", metavar="FILE", type=Path, help="write everything there, too")
-    left_out.add_options(parser)
+    parser.add_argument("--net", type=Path, metavar="ONNX", help="instead of the program's own")
+    parser.add_argument("--weights", type=Path, metavar="JSON", help="instead of the program's own")
     return parser.parse_args(argv)
 
 

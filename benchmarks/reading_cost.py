@@ -1,20 +1,26 @@
-"""Say what reading one board costs: processor time, and that over decoding the same picture.
+"""Say what a photo costs from its file on, and what reading one board of a live table costs.
 
-    python benchmarks/reading_cost.py [--readings 12] [--board usa-photo europe-photo drawn]
+    python benchmarks/reading_cost.py [--readings 12] [--of photo-1920 photo-12mp usa drawn]
 
-A photo of each board, 1920 pixels wide at most, read with the photo of its empty board, and
-pictures of a drawn game at 1280 x 720, as a camera sees them that stands still. The first reading
-computes what depends on the print and the camera's place alone; later ones find it there. All
-threads count, and a picture is decoded before every reading, so that a busy machine slows both.
+photo-*  a photo as a file, 1920 pixels wide and as large as a phone takes it, decoded, found and
+         read again and again, as by the process that reads a table's photos
+usa, europe  a photo that a live table sees, read with the photo of its empty board
+drawn    pictures of a drawn game at 1280 x 720, as a camera sees them that stands still
+
+Each in a process of its own, for the sake of its memory. The first round computes what depends on
+the print and the camera's place alone; medians are of the later ones, which find it there. A
+picture is decoded before every reading, so that a busy machine slows both.
 """
 
 from __future__ import annotations
 
 import argparse
+import multiprocessing
+import resource
 import sys
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from typing import TypeVar
 
 import cv2
 import numpy as np
@@ -22,35 +28,62 @@ from railspotter.calibration.finding.finder import find_board
 from railspotter.calibration.pose import Pose
 from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import load_edition
-from railspotter.table.photo_file import load_photo, to_jpeg
+from railspotter.table.photo_file import load_photo, parse_photo, to_jpeg
+from railspotter.table.photos.score import FoundBoard, PhotoScorer, ReadingPlan
 from railspotter.table.pieces import pieces_of_edition
 from railspotter.vision.decoding import decode
 from railspotter.vision.printed.printed_board import PrintedBoard
 from railspotter.vision.reading.sites import with_site_routes
 from railspotter.vision.watching.looks import Look, read
 
-from live.game_table import Table
-from live.photo_scenes import profile_of
-from photos.labelled import PHOTOS, labelled_photos
+from live.games import GameScene
+from live.photos import profile_of
+from photos.labelled import PHOTOS, LabelledPhoto, labelled_photos
 
-PHOTO_NAMES = {"usa-photo": "IMG_4142_1920", "europe-photo": "cropped1_12-12"}
+SIDES_PX = {"photo-1920": 1920, "photo-12mp": 4032}
+NAMES = {"usa": "IMG_4142_1920", "europe": "cropped1_12-12"}
+SUBJECTS = (*SIDES_PX, *NAMES, "drawn")
 WIDEST_PX = 1920
 SEED, MOMENTS = 1, 8  # the drawn game, and in how many of its pictures it is read
 QUALITY = 90
-DECODED = 5  # so often a picture is decoded before each reading
+T = TypeVar("T")
+Spent = dict[str, list[tuple[float, float]]]  # by step, elapsed and processor milliseconds
 
 
-@dataclass(frozen=True)
-class Cost:
-    """Processor time of one reading, and of decoding its picture."""
+def timed(work: Callable[..., T], given: object, spent: list[tuple[float, float]]) -> T:
+    """Do some work and note what it took."""
+    began = time.perf_counter(), time.process_time()
+    result = work(given)
+    spent.append((1000 * (time.perf_counter() - began[0]), 1000 * (time.process_time() - began[1])))
+    return result
 
-    read_ms: float
-    decode_ms: float
+
+def photo_of(name: str) -> LabelledPhoto:
+    """Return the labelled photo of a subject."""
+    stem = NAMES.get(name, NAMES["usa"])
+    return next(one for one in labelled_photos(PHOTOS) if one.path.stem == stem)
+
+
+def photo_steps(name: str, rounds: int) -> Spent:
+    """Read a photo's file so often, and return what each step took."""
+    photo = photo_of(name)
+    profile = profile_of(photo.board, photo.shoot, "joined")
+    plan = ReadingPlan(load_board(photo.board), load_edition(photo.board), profile)
+    picture, scorer = load_photo(photo.path), PhotoScorer(plan)
+    scale = SIDES_PX[name] / max(picture.shape)
+    sized = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    content = to_jpeg(np.asarray(sized, np.uint8), QUALITY)
+    spent: Spent = {"decode": [], "find": [], "read": []}
+    for _ in range(rounds):
+        found = timed(scorer.find, timed(parse_photo, content, spent["decode"]), spent["find"])
+        assert isinstance(found, FoundBoard), found
+        timed(scorer.read, [found], spent["read"])
+    return spent
 
 
 def photo_looks(name: str) -> list[Look]:
-    """Return a photo as it is read."""
-    photo = next(one for one in labelled_photos(PHOTOS) if one.path.stem == name)
+    """Return a photo as a live table reads it."""
+    photo = photo_of(name)
     picture = load_photo(photo.path)
     scale = min(1.0, WIDEST_PX / picture.shape[1])
     small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
@@ -65,60 +98,57 @@ def photo_looks(name: str) -> list[Look]:
 
 def drawn_looks() -> list[Look]:
     """Return pictures of a drawn game, from its first trains to its last."""
-    table = Table.drawn(load_edition("usa"), "calm", SEED, (1280, 720))
+    scene = GameScene.drawn(load_edition("usa"), "calm", SEED, (1280, 720))
+    edition = scene.enactment.played.edition
+    board = load_board(edition.board)
+    printed = PrintedBoard.of(with_site_routes(board), scene.profile)
+    pieces = pieces_of_edition(edition, board, scene.profile, None, printed)
     looks = []
-    for at_s in np.linspace(0.1, 0.95, MOMENTS) * table.enactment.duration_s:
-        picture = table.picture_at(float(at_s))
-        pose = table.pose(float(at_s), picture)
-        if pose is not None:
-            in_play = frozenset(table.pieces.colours)
-            looks.append(Look(picture, pose, float(at_s), table.printed, table.pieces, in_play))
+    for at_s in np.linspace(0.1, 0.95, MOMENTS) * scene.duration_s:
+        picture, _ = scene.take(float(at_s))
+        pose = find_board(picture, scene.profile)
+        if isinstance(pose, Pose):
+            in_play = frozenset(scene.colours)
+            looks.append(Look(picture, pose, float(at_s), printed, pieces, in_play))
     return looks
 
 
-def costs(looks: Sequence[Look], readings: int) -> list[Cost]:
+def readings(looks: Sequence[Look], rounds: int) -> Spent:
     """Read, in turn, so many times."""
-    contents = [to_jpeg(look.picture, QUALITY) for look in looks]
-    taken = []
-    for number in range(readings):
-        which = number % len(looks)
-        decode_ms = min(cpu_ms(decode, contents[which])[1] for _ in range(DECODED))
-        taken.append(Cost(cpu_ms(read, looks[which])[1], decode_ms))
-    return taken
+    spent: Spent = {"decode": [], "read": []}
+    for number in range(rounds):
+        look = looks[number % len(looks)]
+        timed(decode, to_jpeg(look.picture, QUALITY), spent["decode"])
+        timed(read, look, spent["read"])
+    return spent
 
 
-def cpu_ms(work: Callable[..., object], *args: object) -> tuple[object, float]:
-    """Do some work, and return its result and the milliseconds that all threads took."""
-    began = time.process_time()
-    result = work(*args)
-    return result, 1000 * (time.process_time() - began)
+def measure(name: str, rounds: int) -> None:
+    """Print a row for each step of a subject."""
+    if name in SIDES_PX:
+        spent = photo_steps(name, rounds)
+    else:
+        spent = readings(drawn_looks() if name == "drawn" else photo_looks(name), rounds)
+    decoding_ms = np.median(spent["decode"][1:], axis=0)[1]
+    for step, each in spent.items():
+        (first, *_), (wall_ms, cpu_ms) = each, np.median(each[1:], axis=0)
+        ratio = cpu_ms / decoding_ms
+        print(f"{name:11} {step:7} {first[1]:9.0f} {wall_ms:8.0f} {cpu_ms:7.0f} {ratio:6.1f}")
+    memory_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(f"{name:11} {memory_mb:.0f} MB at most", flush=True)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Measure and print."""
+    """Measure each subject in a process of its own."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    boards = (*PHOTO_NAMES, "drawn")
-    parser.add_argument("--readings", type=int, default=12, help="of each board (default: 12)")
-    parser.add_argument("--board", nargs="+", choices=boards, default=boards)
+    parser.add_argument("--readings", type=int, default=12, help="of each, at least 2")
+    parser.add_argument("--of", nargs="+", choices=SUBJECTS, default=SUBJECTS)
     options = parser.parse_args(argv)
-    if options.readings < 2:
-        parser.error("--readings must be at least 2: the first one is told by itself")
-    print(f"{'board':14} {'reading':8} {'ms':>6} {'decode ms':>10} {'ratio':>6}")
-    for board in options.board:
-        looks = drawn_looks() if board == "drawn" else photo_looks(PHOTO_NAMES[board])
-        first, *later = costs(looks, options.readings)
-        for name, some in (("first", [first]), ("later", later)):
-            read_ms, decode_ms, ratio = (
-                float(np.median(values))
-                for values in (
-                    [cost.read_ms for cost in some],
-                    [cost.decode_ms for cost in some],
-                    [cost.read_ms / cost.decode_ms for cost in some],
-                )
-            )
-            print(f"{board:14} {name:8} {read_ms:6.0f} {decode_ms:10.1f} {ratio:6.1f}", flush=True)
+    print(f"{'of':11} {'step':7} {'first, ms':>9} {'elapsed':>8} {'of cpu':>7} {'ratio':>6}")
+    with multiprocessing.get_context("spawn").Pool(1, maxtasksperchild=1) as pool:
+        pool.starmap(measure, [(name, max(2, options.readings)) for name in options.of], 1)
     return 0
 
 

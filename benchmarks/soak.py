@@ -6,12 +6,11 @@
 A stretch of a drawn game is kept as JPEG pictures and shown again and again: its claims are made,
 and when it begins anew they are gone, so that the log goes on growing. Another process draws them;
 they are unpacked as a camera's are, and that is counted apart. Every twentieth is decoded whole
-besides, to have something to compare with, and that is not counted. What a picture costs then is
-split: following the board, glancing at it, telling what moves, and all the rest. With `--fast`
-pictures come as soon as the last one was looked at, and the clock is theirs. After each stretch the
-board rests for `--rest-s`; with `--fast`, what holds still is skipped as `play_games.py` skips it:
-from two seconds after the last movement, if nothing is open, to a second before the next one.
-Whoever is asked answers after eight seconds. Two hours with about as many claims as a game has:
+besides, to have something to compare with, and that is not counted. With `--fast` pictures come as
+soon as the last one was looked at, and the clock is theirs. After each stretch the board rests for
+`--rest-s`; with `--fast`, what holds still is skipped as `play_games.py` skips it: from two seconds
+after the last movement, if nothing is open, to a second before the next one. Whoever is asked
+answers after eight seconds. Two hours with about as many claims as a game has:
 
     python benchmarks/soak.py --fast --seconds 7200 --rest-s 260
 
@@ -31,15 +30,17 @@ import sys
 import tempfile
 import threading
 import time
-from collections import defaultdict
 from collections.abc import Callable, Sequence
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+
+sys.path.extend(
+    str(Path(__file__).resolve().parents[1] / folder) for folder in ("tests", "tests/support")
+)
 
 import numpy as np
-from railspotter.calibration.finding.following import Follower
+from at_once import AtOnce
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring.board import RouteId, load_board
@@ -58,8 +59,6 @@ from railspotter.table.photo_file import to_jpeg
 from railspotter.vision.decoding import decode, unpack
 from railspotter.vision.sources.grabber import Grabber
 from railspotter.vision.sources.source import Shot, Shots, Source, Watch
-from railspotter.vision.watching.glance import CellSampler
-from railspotter.vision.watching.motion import Background, Motion
 from railspotter.vision.watching.settling import WatchState
 
 # So many times what the program holds is looked at, but not more often than so many seconds.
@@ -70,14 +69,6 @@ STILL_S, AHEAD_S = 2.0, 1.0
 ANSWERED_S = 8.0
 QUALITY = 90
 COMPARED = 20  # one of so many pictures is decoded whole besides
-# What takes part in a picture, and under which name it is counted.
-PARTS: tuple[tuple[type, str, str], ...] = (
-    (Follower, "follow", "follow"),
-    (CellSampler, "glance", "glance"),
-    (Motion, "moving", "motion"),
-    (Background, "compare", "motion"),
-    (Background, "follow", "motion"),
-)
 
 
 @dataclass
@@ -149,41 +140,6 @@ class Clip(Source):
         return t_s + self._round_s - into_s
 
 
-class Parts:
-    """Tells what a picture costs, by part; counts the calls of one thread."""
-
-    def __init__(self) -> None:
-        self._now_ms: dict[str, float] = defaultdict(float)
-        self._of_ms: dict[str, list[float]] = defaultdict(list)
-        for owner, name, part in PARTS:
-            setattr(owner, name, self._timed(getattr(owner, name), part))
-
-    def _timed(self, call: Callable[..., object], part: str) -> Callable[..., object]:
-        def timed(*given: object) -> object:
-            began = time.thread_time()
-            try:
-                return call(*given)
-            finally:
-                self._now_ms[part] += 1000 * (time.thread_time() - began)
-
-        return timed
-
-    def begin(self) -> None:
-        """Begin with the next picture."""
-        self._now_ms.clear()
-
-    def keep(self, all_ms: float) -> None:
-        """Keep what a picture cost."""
-        for _, _, part in PARTS[:3]:
-            self._of_ms[part].append(self._now_ms[part])
-        self._of_ms["rest"].append(all_ms - sum(self._now_ms.values()))
-
-    @property
-    def said(self) -> str:
-        """The medians of all that were kept."""
-        return ", ".join(f"{part} {np.median(ms):.2f}" for part, ms in self._of_ms.items())
-
-
 @dataclass(frozen=True)
 class Sample:
     """What the program holds at one moment."""
@@ -247,8 +203,7 @@ def stretch_of(
 
 def soak(options: argparse.Namespace) -> None:
     """Watch, and print what it costs."""
-    if not options.keep_memory:
-        let_large_blocks_be_freed()
+    let_large_blocks_be_freed()
     with tempfile.TemporaryDirectory() as folder:
         asked = options.seed, tuple(options.size), options.clip_s, options.per_s, Path(folder)
         with ProcessPoolExecutor(1) as another:
@@ -258,7 +213,8 @@ def soak(options: argparse.Namespace) -> None:
         store = GameStore(Path(folder))
         started = GameStarted("usa", stretch.players)
         with store.create(started, 1.0) as log, Grabber(clip) as grabber:
-            work = AtOnce() if options.fast else None  # of the clip's time a reading takes none
+            # Of the clip's time a reading takes none.
+            work = AtOnce() if options.fast else None
             table = LiveTable(log, grabber, stretch.profile, work=work)
             clip.is_quiet = lambda: (
                 table.view.sight.state is WatchState.SETTLED and not table.view.questions
@@ -266,27 +222,15 @@ def soak(options: argparse.Namespace) -> None:
             _watch(table, clip, options)
 
 
-class AtOnce(Executor):
-    """Does what it is handed there and then."""
-
-    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Do it, and return what came of it."""
-        future: Future[Any] = Future()
-        future.set_result(fn(*args, **kwargs))
-        return future
-
-
 def _watch(table: LiveTable, clip: Clip, options: argparse.Namespace) -> None:
     began_cpu, began_s = time.process_time(), time.monotonic()
     turns_ms: list[float] = []
-    parts = Parts()
     samples: list[Sample] = []
     asked_s: dict[Spot, float] = {}
     questions = 0
     first_s: float | None = None
     at_s = sampled_s = 0.0
     while not table.view.is_over:
-        parts.begin()
         before, began = table.frame, time.thread_time()
         table.turn()
         spent_ms = 1000 * (time.thread_time() - began)
@@ -296,7 +240,6 @@ def _watch(table: LiveTable, clip: Clip, options: argparse.Namespace) -> None:
         first_s = frame.taken_at_s if first_s is None else first_s
         if table.view.sight.state is WatchState.SETTLED:
             turns_ms.append(spent_ms)
-            parts.keep(spent_ms)
         at_s = frame.taken_at_s - first_s
         open_ = {question.spot for question in table.view.questions}
         questions += len(open_ - asked_s.keys())
@@ -319,7 +262,7 @@ def _watch(table: LiveTable, clip: Clip, options: argparse.Namespace) -> None:
     print(f"one core: {100 * cpu_s / shown_s:.0f} %, {100 * unpack_s / shown_s:.0f} % to unpack")
     print(f"to decode a picture whole: {whole:.1f} ms; to unpack it: {unpacking:.1f} ms", end="; ")
     print(f"ratio {unpacking / whole:.2f}")
-    print(f"after that, locked on: {locked:.1f} ms ({parts.said}); ratio {locked / whole:.2f}")
+    print(f"after that, locked on: {locked:.1f} ms; ratio {locked / whole:.2f}")
     print(f"memory: at most {max(s.rss_mb for s in samples):.0f} MB", end="; ")
     print(f"over the second half {half[0].rss_mb:.0f} to {half[-1].rss_mb:.0f} MB")
     for what in ("threads", "files"):
@@ -335,9 +278,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--seconds", type=float, default=300.0)
     parser.add_argument("--fast", action="store_true")
-    parser.add_argument(
-        "--keep-memory", action="store_true", help="leave memory to the C library's own ways"
-    )
     parser.add_argument("--per-s", type=float, default=10.0)
     parser.add_argument("--size", type=int, nargs=2, default=(1920, 1080))
     parser.add_argument("--clip-s", type=float, default=40.0)

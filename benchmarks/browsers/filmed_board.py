@@ -6,15 +6,11 @@ from base64 import b64encode
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-import numpy as np
-from railspotter.calibration.profiles.profile import Profile
-from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring.board import Board, RouteId
 from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.simulation.virtual_board.light import Sensor
 from railspotter.simulation.virtual_board.pieces import Piece
 from railspotter.simulation.virtual_board.placing import stand_trains
-from railspotter.simulation.virtual_board.printed_map import draw_board
 from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.simulation.virtual_board.things import Thing
 from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
@@ -45,14 +41,6 @@ window.film = async (jpeg) => {
 };
 navigator.mediaDevices.getUserMedia = async () => canvas.captureStream(10);
 """
-
-
-def drawn_profile(board: Board) -> Profile:
-    """Return what calibrating by the drawing itself saves."""
-    drawing = draw_board(board)
-    height, width = drawing.shape[:2]
-    corners = np.array([(0, 0), (width, 0), (width, height), (0, height)]) - 0.5
-    return make_profile(drawing, board, corners, "drawn", "2026-01-01T00:00:00")
 
 
 class FilmedBoard:

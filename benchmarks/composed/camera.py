@@ -9,7 +9,6 @@ import cv2
 import numpy as np
 from railspotter.calibration.arrays import Float64s, Picture
 from railspotter.calibration.geometry import project
-from railspotter.scoring.board import RouteId, Space
 from railspotter.simulation.enactment.script import table_from_board
 from railspotter.simulation.virtual_board.camera import Projection, VirtualLens
 from railspotter.simulation.virtual_board.light import Light, Sensor, SensorRecorder
@@ -27,44 +26,26 @@ from photos.labelled import LabelledPhoto
 STILL = Sensor(blur_px=0.0, vignette=0.0, noise=0.0)
 # Adds a little of both, as the camera of a composed game does.
 SENSOR = Sensor(blur_px=0.0, vignette=0.0, noise=1.5, jpeg_quality=90)
-# Where a space is looked at to tell how much is hidden, in its own length and width.
-LOOKED_AT = np.array([(u, v) for u in (-0.4, -0.2, 0, 0.2, 0.4) for v in (-0.35, 0, 0.35)])
 
 
 @dataclass(frozen=True)
 class Moment:
-    """What the camera sees besides the trains.
-
-    Attributes
-    ----------
-    shift_px, turn_deg, zoom :
-        How the camera has moved since the first picture.
-    """
+    """What the camera sees besides the trains."""
 
     things: tuple[Thing, ...] = ()  # rendered hands, cups and cards over the board
     brightness: float = 1.0
     # A cast: (0.3, 0.7, 1) is an orange lamp that the camera did not correct.
     gain_bgr: tuple[float, float, float] = (1.0, 1.0, 1.0)
     lamp: Light = field(default_factory=Light)  # where the light on the things comes from
-    shift_px: tuple[float, float] = (0.0, 0.0)
-    turn_deg: float = 0.0
-    zoom: float = 1.0
-    # How far the board was pushed since then. The table goes with it, as if camera and lamp had
-    # gone the other way.
+    # How far the board was pushed. The table goes with it, as if camera and lamp had gone the
+    # other way.
     push: BoardShift = field(default_factory=BoardShift)
     number: int = 0  # seeds the noise
 
     def moved(self, stage: Stage) -> Float64s:
-        """Return where a pixel of the unmoved camera and board is now, (3, 3)."""
-        size_wh = stage.surroundings.shape[1::-1]
-        middle = ((size_wh[0] - 1) / 2, (size_wh[1] - 1) / 2)
-        turn = np.asarray(cv2.getRotationMatrix2D(middle, -self.turn_deg, self.zoom), np.float64)
-        turn[:, 2] += np.array(self.shift_px)
-        camera = np.vstack([turn, [0, 0, 1]])
-        if self.push == BoardShift():
-            return np.asarray(camera, np.float64)
+        """Return where a pixel of the unpushed board is now, (3, 3)."""
         flat = stage.frame_from_board
-        return np.asarray(camera @ flat @ _pushed(self.push, stage) @ np.linalg.inv(flat))
+        return np.asarray(flat @ _pushed(self.push, stage) @ np.linalg.inv(flat))
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,8 +54,6 @@ class Taken:
 
     picture: Picture
     truth: LabelledPhoto
-    # For every route, how much of each space a thing covers, 0 to 1.
-    hidden: dict[RouteId, tuple[float, ...]]
 
 
 class ComposedCamera:
@@ -83,7 +62,9 @@ class ComposedCamera:
     def __init__(self, table: ComposedTable, sensor: Sensor = STILL) -> None:
         self._table = table
         self._recorder = SensorRecorder(sensor)
-        self._projection = projection_of(table.stage)
+        stage = table.stage
+        size_wh = stage.surroundings.shape[1::-1]
+        self._projection = projection_of(stage.frame_from_board, stage.eye_mm, size_wh)
 
     @property
     def stage(self) -> Stage:
@@ -98,9 +79,8 @@ class ComposedCamera:
         mask = np.zeros(picture.shape[:2], np.uint8)
         for thing in moment.things:
             pass_over(picture, mask, thing, self._projection, moment.lamp)
-        hidden = self._hidden(mask)
-        moved = moment.moved(self._table.stage)
-        if not np.array_equal(moved, np.eye(3)):
+        if moment.push != BoardShift():
+            moved = moment.moved(self._table.stage)
             picture = np.asarray(
                 cv2.warpPerspective(
                     picture, moved, picture.shape[1::-1], borderMode=cv2.BORDER_REFLECT_101
@@ -109,39 +89,20 @@ class ComposedCamera:
             )
             truth.truth["corners_px"] = project(moved, self._table.stage.corners_px).tolist()
         picture = _lit(picture, moment.brightness * np.array(moment.gain_bgr))
-        return Taken(self._recorder.record(picture, moment.number), truth, hidden)
-
-    def _hidden(self, mask: Picture) -> dict[RouteId, tuple[float, ...]]:
-        return {
-            route.id: tuple(self._hidden_share(mask, space) for space in route.spaces)
-            for route in self._table.board.routes
-        }
-
-    def _hidden_share(self, mask: Picture, space: Space) -> float:
-        if not mask.any():
-            return 0.0
-        turn = np.deg2rad(space.angle_deg)
-        axes = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
-        at_mm = np.array(space.xy_mm) + (LOOKED_AT * space.size_mm) @ axes
-        at_px = np.rint(project(self._table.stage.frame_from_board, at_mm)).astype(int)
-        inside = np.all((at_px >= 0) & (at_px < mask.shape[::-1]), axis=1)
-        column, row = np.clip(at_px, 0, np.array(mask.shape[::-1]) - 1).T
-        return float(np.mean(~inside | (mask[row, column] > 127)))
+        return Taken(self._recorder.record(picture, moment.number), truth)
 
 
-def projection_of(stage: Stage) -> Projection:
-    """Return how a stage's camera sees what is above the board.
-
-    The board's own plane is seen as the stage has it; the camera's place says the rest.
-    """
-    flat = stage.frame_from_board
-    x, y, z = stage.eye_mm
+def projection_of(
+    flat: Float64s, eye_mm: tuple[float, float, float], size_wh: tuple[int, int]
+) -> Projection:
+    """Return how a camera sees what is above the board, from how it sees the board, and its eye."""
+    x, y, z = eye_mm
     upward = -(flat @ (x, y, 1)) / z
     frame_from_scene = np.column_stack([flat[:, 0], flat[:, 1], upward, flat[:, 2]])
     frame_from_scene /= np.linalg.norm(frame_from_scene[2, :3])  # depths are millimetres then
-    height, width = stage.surroundings.shape[:2]
-    lens = VirtualLens(float(max(width, height)), ((width - 1) / 2, (height - 1) / 2))
-    return Projection(frame_from_scene, lens, (width, height))
+    width, height = size_wh
+    lens = VirtualLens(float(max(size_wh)), ((width - 1) / 2, (height - 1) / 2))
+    return Projection(frame_from_scene, lens, size_wh)
 
 
 def _pushed(push: BoardShift, stage: Stage) -> Float64s:

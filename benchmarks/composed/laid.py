@@ -9,12 +9,13 @@ from typing import Any
 
 import cv2
 import numpy as np
-from railspotter.calibration.arrays import Float32s, Picture
+from railspotter.calibration.arrays import Float32s, Float64s, Picture
 from railspotter.scoring.board import RouteId
 
-from composed.plastic import recoloured
 from composed.source import Source
 
+CHROMA_OF_GLOSS = 0.5  # a highlight has less colour than the plastic around it
+MOST_GLOSS = 1.2  # over the plastic's own lightness: what is lighter is ground at the train's edge
 Part = tuple[slice, slice]  # part of a picture that is painted together: rows and columns
 
 
@@ -29,8 +30,6 @@ class LaidTrain:
     colour: str  # what it shows here; another one than in the source is painted over its shading
     shift_mm: tuple[float, float] = (0.0, 0.0)  # how far off the place it has in the source
     turn_deg: float = 0.0  # how far turned, clockwise
-    # Where it counts as lying when it was bumped off its own space.
-    stray_on: tuple[RouteId, int] | None = None
 
     @property
     def is_displaced(self) -> bool:
@@ -121,6 +120,32 @@ class PlacedTrain:
         turn[:, 2] -= (columns.start, rows.start)
         size_wh = columns.stop - columns.start, rows.stop - rows.start
         return np.asarray(cv2.warpAffine(values, turn, size_wh, flags=cv2.INTER_LINEAR), np.float32)
+
+
+def recoloured(
+    picture: Picture,
+    plastic: Float32s,
+    colours: Mapping[str, Float64s],
+    colour: str,
+    wanted: str,
+) -> Picture:
+    """Return a picture with its plastic in another of the photo's train colours."""
+    lab = cv2.cvtColor(picture.astype(np.float32) / 255, cv2.COLOR_BGR2LAB)
+    here = plastic > 0.5
+    if not here.any():
+        return picture
+    # The measured plastic of these very pixels, so that their light stays theirs.
+    own = np.median(lab[here], axis=0)
+    target = colours[wanted] + (own - colours[colour]) * np.array([1, 0.3, 0.3])
+    shade = (lab[..., 0] - own[0]) / max(float(own[0]), 25.0)
+    scale = max(float(target[0]), 12.0)
+    shade = np.clip(shade, -1, MOST_GLOSS)
+    lightness = target[0] + shade * np.where(shade < 0, scale, 25.0)
+    dull = np.clip(1 + 0.6 * np.minimum(shade, 0), 0.2, 1)
+    dull /= 1 + CHROMA_OF_GLOSS * np.maximum(shade, 0)
+    painted = np.dstack([np.clip(lightness, 0, 100), target[1] * dull, target[2] * dull])
+    bgr = cv2.cvtColor(painted.astype(np.float32), cv2.COLOR_LAB2BGR)
+    return np.asarray(np.clip(np.asarray(bgr) * 255 + 0.5, 0, 255), np.uint8)
 
 
 def in_order(train: LaidTrain) -> tuple[Any, ...]:

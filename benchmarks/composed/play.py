@@ -3,15 +3,14 @@
     python benchmarks/composed/play.py [--board usa] [--seed 1] [--moments 12] [--out DIR]
 
 An enacted game says which trains lie on the board at every moment and where the hands are; the
-trains are cut from photos. Nobody plays routes that no photo shows with trains. Prints how fast
-pictures come while the game runs, and how the positions between the turns are read.
+trains are cut from photos. Nobody plays routes that no photo shows with trains. Prints how the
+positions between the turns are read.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import cv2
 import msgspec
 import numpy as np
-from railspotter.scoring.board import Board, load_board
+from railspotter.scoring.board import Board, RouteId, load_board
 from railspotter.scoring.edition import load_edition
 from railspotter.simulation.enactment.enactment import Enactment, enact
 from railspotter.simulation.enactment.habits import Habits
@@ -31,19 +30,53 @@ from railspotter.simulation.virtual_players.played_game import PlayedGame
 from railspotter.table.photos.score import PhotoScorer, ReadingPlan
 
 from composed.camera import SENSOR, ComposedCamera, Moment, Taken
-from composed.check import read
-from composed.laid import LaidTrain
+from composed.laid import LaidTrain, whole_routes
 from composed.library import SOURCES, STAGES, Library
-from composed.positions import Cuts, cut_for, usable
+from composed.source import Source
 from composed.stage import stage_from
 from composed.table import ComposedTable
+from photos.judgement import judge
 
+Cuts = dict[RouteId, tuple[Source, ...]]
 # A train that lies nearer to its space is shown as it stood in its photo, carelessly enough.
 AS_CUT_MM = 5.0
 # Nothing but trains lies on the composed board, and turned around it would leave its picture.
 HABITS = Habits(turned_around=0.0, things=0.0, spares=False)
 PLAYERS = 4
-PICTURES_A_SECOND = 10
+
+
+def usable(library: Library, names: Sequence[str]) -> Cuts:
+    """Return for each route the photos that it can be cut from, the cleanest first."""
+    sources = [library.source(name) for name in names]
+    return {
+        route.id: tuple(
+            sorted(
+                (
+                    source
+                    for source in sources
+                    if route.id in library.photo(source.name).truth["claims"]
+                    and route.id not in library.photo(source.name).half_filled
+                ),
+                key=lambda source: (source.contact[route.id], source.name),
+            )
+        )
+        for route in library.board.routes
+    }
+
+
+def cut_for(cuts: Cuts, route: RouteId, colour: str) -> tuple[LaidTrain, ...]:
+    """Return the trains of a route in a player's colour, whatever the photos have there.
+
+    The cleanest cut of that colour; where no photo has it, the cleanest of another is painted
+    over, black last: it has lost its shading. The truth marks such routes.
+    """
+    if not cuts[route]:
+        raise ValueError(f"no photo shows trains on {route!r}")
+    source = min(
+        cuts[route],
+        key=lambda s: (s.colour_of(route) != colour, s.colour_of(route) == "black"),
+    )
+    return whole_routes(source, [route], {route: colour})
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,10 +147,8 @@ def composed_game(
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Play, time, read and print."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    """Play, read and print."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--board", default="usa", choices=tuple(STAGES))
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--moments", type=int, default=12, help="positions that are read")
@@ -125,14 +156,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     options = parser.parse_args(argv)
     library = Library(load_board(options.board))
     game = composed_game(library, options.board, options.seed)
-    print(f"{len(game.enactment.truth_at(game.enactment.duration_s).claims)} claims")
-    print(f"{_pictures_a_second(game):.0f} pictures a second of processor time")
-
     scorer = PhotoScorer(ReadingPlan(library.board, load_edition(options.board), library.profile))
     left = [event.t_s + 0.5 for event in game.enactment.events if event.kind == "hand left"]
     for t_s in [left[round(i)] for i in np.linspace(0, len(left) - 1, options.moments)]:
         taken = game.take(t_s)
-        answers, _ = read(scorer, taken.picture, taken.truth)
+        reading = scorer.score([(f"{t_s:.0f} s", taken.picture)])
+        doubted = {doubt.spot.id for doubt in reading.doubts}
+        answers = judge(taken.truth, taken.truth.truth["spaces"], reading.claims, doubted)
         print(
             f"{t_s:6.0f} s  {len(taken.truth.truth['claims']):3d} routes taken"
             f"  {len(answers.wrong)} wrong, {answers.wrong_and_certain} of them certain"
@@ -142,17 +172,6 @@ def main(argv: Sequence[str] | None = None) -> int:
             options.out.mkdir(parents=True, exist_ok=True)
             cv2.imwrite(str(options.out / f"{options.board}-{round(t_s):05d}.png"), taken.picture)
     return 0
-
-
-def _pictures_a_second(game: ComposedGame, seconds: float = 20.0) -> float:
-    """Return how many pictures of the running game come in a second of processor time."""
-    start = game.enactment.duration_s / 2
-    game.take(start)
-    began = time.process_time()
-    moments = start + np.arange(1, seconds * PICTURES_A_SECOND) / PICTURES_A_SECOND
-    for t_s in moments:
-        game.take(float(t_s))
-    return len(moments) / (time.process_time() - began)
 
 
 if __name__ == "__main__":

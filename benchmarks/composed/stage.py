@@ -70,26 +70,19 @@ class Stage:
         high = np.minimum(high, self.surroundings.shape[1::-1])
         return slice(int(low[1]), int(high[1])), slice(int(low[0]), int(high[0]))
 
-    def in_light_of(self, library: Library, name: str) -> Stage:
-        """Return the stage with its ground in the light of another photo of the board."""
-        other, bare = library.rectified(name), library.bare(name)
-        change = measure_change(self.ground, other, bare, self.px_per_mm)
-        return replace(self, ground=change.of(self.ground))
-
 
 def stage_from(
     library: Library,
     view: str,
     ground: str | None = None,
     size_wh: tuple[int, int] | None = None,
-    moved: Float64s | None = None,
 ) -> Stage:
     """Set a stage."""
     registration = library.registration(view)
     place = np.eye(3)
     if size_wh is not None:
-        place = _fitting(project(registration.frame_from_board, _outline(library)), size_wh)
-    place = place if moved is None else moved @ place
+        outline = outline_mm(library.board.size_mm)
+        place = _fitting(project(registration.frame_from_board, outline), size_wh)
     size_wh = size_wh or registration.frame_wh
     maps = registration.inverse_maps(library.px_per_mm, size_wh, place)
     height, width = library.empty.shape[:2]
@@ -109,11 +102,12 @@ def stage_from(
         library.board.size_mm,
         view,
     )
-    return stage if ground in (None, view) else stage.in_light_of(library, view)
-
-
-def _outline(library: Library) -> Float64s:
-    return outline_mm(library.board.size_mm)
+    if ground in (None, view):
+        return stage
+    change = measure_change(
+        stage.ground, library.rectified(view), library.bare(view), stage.px_per_mm
+    )
+    return replace(stage, ground=change.of(stage.ground))
 
 
 def _fitting(corners_px: Float64s, size_wh: tuple[int, int]) -> Float64s:

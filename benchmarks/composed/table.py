@@ -75,8 +75,7 @@ class ComposedTable:
             route.id: [None] * route.length for route in self.board.routes
         }
         for train in sorted(trains, key=in_order):
-            route, space = train.stray_on or (train.route, train.space)
-            spaces[route][space] = train.colour
+            spaces[train.route][train.space] = train.colour
         claims = {train.route: train.colour for train in sorted(trains, key=in_order)}
         height, width = self.stage.surroundings.shape[:2]
         truth: dict[str, Any] = {
@@ -89,9 +88,6 @@ class ComposedTable:
             "claims": claims,
             "spaces": spaces,
             "half_filled_routes": [r for r, c in claims.items() if set(spaces[r]) != {c}],
-            "stray_trains": [
-                {"route": t.stray_on[0], "space": t.stray_on[1]} for t in trains if t.stray_on
-            ],
             "recoloured": sorted({t.route for t in trains if t.colour != self._own_colour(t)}),
         }
         return LabelledPhoto(Path(f"{name}.jpg"), truth)

@@ -1,1 +1,1 @@
-"""Boards whose place is exactly known, to be found: warped photos, drawn ones with markers."""
+"""Boards whose place is exactly known, to be found: warped photos."""

@@ -57,7 +57,6 @@ class WarpedBoard:
 
     picture: Picture
     kind: str  # one of `KINDS`; only a "board" is to be found
-    photo: str  # the photo that was warped
     # (4, 2) float64: the printed board's corners TL, TR, BR, BL, the lens' bending included.
     corners_px: Float64s
     # (3, 3) float64 array. Maps board millimetres to pixels, as far as a pinhole goes.
@@ -65,7 +64,6 @@ class WarpedBoard:
     projection: Projection  # maps all of the scene, lens included
     view: CameraSetup
     moved_px: float  # how far the camera moved while it was taken, in a picture 1920 pixels wide
-    jpeg_quality: int
     cover: str  # one of `COVERS`
     covered: float  # share of the board that is hidden, 0 to 1
 
@@ -117,13 +115,11 @@ def scene(library: Library, seed: int, other: Library | None = None) -> WarpedBo
     return WarpedBoard(
         picture,
         kind,
-        photo,
         projection.project(corners_mm),
         projection.frame_from_scene[:, [0, 1, 3]],
         projection,
         view,
         float(np.hypot(*moved_px)) * 1920 / view.size_wh[0],
-        sensor.jpeg_quality or 100,
         name,
         float(np.mean(mask[board] > 127)) if board.any() else 0.0,
     )

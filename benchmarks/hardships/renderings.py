@@ -7,7 +7,6 @@ of the same scene. What is clipped or dark in it stays so: a rendering shows les
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 
 import cv2
 import numpy as np
@@ -16,13 +15,10 @@ from railspotter.calibration.arrays import AnyFloats, Float32s, Float64s, Pictur
 Rendering = Callable[[Picture], Picture]
 
 LUMA = np.array([0.114, 0.587, 0.299], np.float32)  # of blue, green and red
-# What a small sensor's pixel holds at white, as in camera_limits.py.
+# What a small sensor's pixel holds at white, and how much reading it adds.
 ELECTRONS, READ_NOISE = 3000.0, 4.0
 WAVELENGTHS_NM = np.array([450.0, 545.0, 605.0])  # where blue, green and red see most
 PLAIN_K = 5000.0  # what the light of a photo is taken to be
-# Blue, green and red, in linear light, of a lamp of 2700 K seen as one of 5000 K, by Planck's law
-# at these wavelengths, brought to the same brightness.
-SEEN_2700_K = (0.35, 0.91, 1.42)
 BASE_ISO = 100.0  # at which a small sensor's pixel is full
 ROOM = 1.2  # how much larger a bent picture is than its photo: the pixels of its middle are as many
 BEYOND = 1.25  # radius beyond which nothing of a photo is left to bend, whatever the lens's axis is
@@ -147,14 +143,6 @@ def at_iso(picture: Picture, iso: float) -> Picture:
     return sharpened(np.asarray(cv2.cvtColor(ycc, cv2.COLOR_YCrCb2BGR), np.uint8), 0.6)
 
 
-def jpeg(picture: Picture, quality: int) -> Picture:
-    """Store it small, colours at half the size."""
-    flags = [cv2.IMWRITE_JPEG_QUALITY, quality]
-    flags += [cv2.IMWRITE_JPEG_SAMPLING_FACTOR, cv2.IMWRITE_JPEG_SAMPLING_FACTOR_420]
-    _, content = cv2.imencode(".jpg", picture, flags)
-    return np.asarray(cv2.imdecode(content, cv2.IMREAD_COLOR), np.uint8)
-
-
 def defocused(picture: Picture, share: float) -> Picture:
     """Spread every point over a disc of that share of the picture's length."""
     radius = share * max(picture.shape[:2])
@@ -162,19 +150,6 @@ def defocused(picture: Picture, share: float) -> Picture:
     y, x = np.mgrid[:side, :side] - side // 2
     disc = np.clip(radius + 0.5 - np.hypot(x, y), 0, 1).astype(np.float32)
     light = cv2.filter2D(linear(picture), -1, disc / disc.sum())
-    return encoded(np.asarray(light, np.float32))
-
-
-def motion_blurred(picture: Picture, length_px: float, angle_deg: float = 30.0) -> Picture:
-    """Shake the camera: every point is drawn out to a line of that length."""
-    half = length_px / 2
-    reach = int(np.ceil(half)) + 1
-    turn = np.deg2rad(angle_deg)
-    y, x = np.mgrid[-reach : reach + 1, -reach : reach + 1].astype(np.float32)
-    along = np.abs(x * np.cos(turn) + y * np.sin(turn))
-    across = np.abs(y * np.cos(turn) - x * np.sin(turn))
-    line = np.clip(half + 0.5 - along, 0, 1) * np.clip(1 - across, 0, 1)
-    light = cv2.filter2D(linear(picture), -1, np.asarray(line / line.sum(), np.float32))
     return encoded(np.asarray(light, np.float32))
 
 
@@ -186,46 +161,9 @@ def sharpened(picture: Picture, amount: float) -> Picture:
     return as_bytes(np.asarray(levels + amount * (levels - soft), np.float32))
 
 
-def vignetted(picture: Picture, corner: float) -> Picture:
-    """Darker towards the corners, down to that share of the light."""
-    height, width = picture.shape[:2]
-    y, x = np.mgrid[:height, :width].astype(np.float32)
-    away2 = ((x - width / 2) ** 2 + (y - height / 2) ** 2) / ((width**2 + height**2) / 4)
-    return encoded(linear(picture) * (1 - (1 - corner) * away2)[..., None])
-
-
-def mixed_light(
-    picture: Picture,
-    left: tuple[float, float, float] = (0.6, 0.95, 1.3),
-    right: tuple[float, float, float] = (1.3, 1.0, 0.8),
-) -> Picture:
-    """Light it by a warm lamp on the left, by a cool window on the right, both BGR."""
-    along = np.linspace(0, 1, picture.shape[1], dtype=np.float32)[None, :, None]
-    first, second = np.array(left, np.float32), np.array(right, np.float32)
-    return encoded(linear(picture) * (first * (1 - along) + second * along))
-
-
 def white_balance(picture: Picture, bgr: tuple[float, float, float]) -> Picture:
     """Take the light for another one."""
     return encoded(linear(picture) * np.array(bgr, np.float32))
-
-
-def small(picture: Picture, board_px: float) -> Picture:
-    """So few pixels that the board, taken to fill nine tenths of the picture, has that many."""
-    shrink = board_px / (0.9 * max(picture.shape[:2]))
-    if shrink >= 1:
-        return picture
-    size = None
-    return np.asarray(cv2.resize(picture, size, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA))
-
-
-def smoothed(picture: Picture) -> Picture:
-    """Noise and fine pattern taken away with it, colours coarser than light."""
-    ycc = cv2.cvtColor(picture, cv2.COLOR_BGR2YCrCb)
-    ycc[..., 0] = cv2.bilateralFilter(ycc[..., 0], 9, 30, 4)
-    for i in (1, 2):
-        ycc[..., i] = cv2.GaussianBlur(ycc[..., i], (0, 0), 3)
-    return np.asarray(cv2.cvtColor(ycc, cv2.COLOR_YCrCb2BGR), np.uint8)
 
 
 def tone_mapped(picture: Picture) -> Picture:
@@ -274,42 +212,3 @@ def radial(radius: Float64s, k: float) -> Float64s:
 def fisheye(radius: Float64s, corner_deg: float) -> Float64s:
     """Have equal angles lie equally far apart, up to that one in the corners."""
     return np.asarray(np.tan(radius * np.deg2rad(corner_deg)))
-
-
-# By name: what photos are rendered as.
-RENDERINGS: dict[str, Rendering] = {
-    "plain": lambda picture: picture,
-    **{f"gamma {g}": partial(gamma, power=g) for g in (0.6, 0.75, 1.33, 1.5, 1.8)},
-    "s-curve": partial(s_curve, strength=0.8),
-    "vivid": vivid,
-    "blacks lifted by 25": partial(lifted, black=25.0),
-    "blacks lifted by 50": partial(lifted, black=50.0),
-    "veil of 30 %": partial(veiled, share=0.3),
-    "veil of 50 %": partial(veiled, share=0.5),
-    "veil of 70 %": partial(veiled, share=0.7),
-    **{f"saturation {s}": partial(saturated, factor=s) for s in (0.5, 0.7, 1.4)},
-    "over by 1/2 stop": partial(exposed, stops=0.5),
-    "over by 1 stop": partial(exposed, stops=1.0),
-    "under by 2 stops": partial(dark, stops=2.0),
-    "under by 4 stops": partial(dark, stops=4.0),
-    "JPEG 25": partial(jpeg, quality=25),
-    "defocus": partial(defocused, share=1 / 800),
-    "sharpened": partial(sharpened, amount=1.5),
-    "vignette": partial(vignetted, corner=0.3),
-    "mixed light": mixed_light,
-    "2700 K": partial(white_balance, bgr=SEEN_2700_K),
-    "half of 2700 K": partial(
-        white_balance, bgr=(SEEN_2700_K[0] ** 0.5, SEEN_2700_K[1] ** 0.5, SEEN_2700_K[2] ** 0.5)
-    ),
-    "board 700 px wide": partial(small, board_px=700.0),
-    "smoothed": smoothed,
-    "tone-mapped": tone_mapped,
-    **{
-        f"lens {k}": partial(through_lens, pinhole=partial(radial, k=k))
-        for k in (0.05, 0.08, 0.15, 0.25, -0.1)
-    },
-    "lens 0.15, off its axis": partial(
-        through_lens, pinhole=partial(radial, k=0.15), aside=(0.1, 0.05)
-    ),
-    "fisheye": partial(through_lens, pinhole=partial(fisheye, corner_deg=55.0)),
-}

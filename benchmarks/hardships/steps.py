@@ -1,4 +1,4 @@
-"""The hardships that stress_ladder.py puts real photos through, each in steps.
+"""The hardships that read_hardships.py puts real photos through, each in steps.
 
 A step takes a shot (pixels, where the board is, what is true of it) and returns another one, or
 None where the shot cannot show it: a photo with too few pixels has no larger board. Whatever was
@@ -24,7 +24,6 @@ from composed.library import Library
 from composed.stage import TABLE_BGR, stage_from
 from composed.table import ComposedTable
 from hardships import renderings as camera
-from hardships.readings import picture_of
 from hardships.renderings import Rendering
 from photos.labelled import LabelledPhoto
 
@@ -37,6 +36,7 @@ STAGES = {
 
 Shoot-2 has others to be read by. Those of shoot-1 and Europe are the very ones that the shoot's
 own reference is made from, so the ground of what is composed there fits that one too well."""
+LARGEST_PX = 1920
 PLAYERS = "players"  # the hardship that is read with the players' colours named, too
 COMPOSED_FROM = "1920"  # the size of the photos that trains are cut from, where there are several
 # How far a tilting camera is from the board's middle, in board widths: a phone's main lens, which
@@ -76,11 +76,15 @@ class Shot:
 Step = Callable[[Shot], Shot | None]
 
 
-def shot_of(photo: LabelledPhoto, size_mm: tuple[float, float], whole: bool = False) -> Shot:
-    """Return a photo, no larger than other cameras' are; with all of its pixels if asked to."""
-    picture = load_photo(photo.path) if whole else picture_of(photo)
-    scale = np.divide(picture.shape[1::-1], photo.truth["size_px"])
-    return Shot(photo, picture, (photo.corners_px + 0.5) * scale - 0.5, size_mm)
+def shot_of(
+    photo: LabelledPhoto, size_mm: tuple[float, float], largest_px: float = LARGEST_PX
+) -> Shot:
+    """Return a photo no larger than is asked for."""
+    picture = load_photo(photo.path)
+    shrink = min(1.0, largest_px / max(picture.shape[:2]))
+    small = cv2.resize(picture, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
+    scale = np.divide(small.shape[1::-1], photo.truth["size_px"])
+    return Shot(photo, np.asarray(small, np.uint8), (photo.corners_px + 0.5) * scale - 0.5, size_mm)
 
 
 def rendered(shot: Shot, rendering: Rendering) -> Shot:
@@ -118,7 +122,7 @@ def under_a_lamp(shot: Shot, height_mm: float, is_shaded: bool = False) -> Shot:
 
 def board_wide(shot: Shot, board_px: float) -> Shot | None:
     """Take the photo with so few pixels that its board is so wide; None where it has fewer."""
-    whole = shot_of(shot.photo, shot.size_mm, whole=True)
+    whole = shot_of(shot.photo, shot.size_mm, np.inf)
     shrink = board_px / whole.board_px
     if shrink > 1:
         return None
@@ -219,11 +223,6 @@ def _lamp(kelvin: float, share: float = 1.0) -> Step:
     return partial(rendered, rendering=partial(camera.white_balance, bgr=light))
 
 
-def _mixed(left_k: float, right_k: float) -> Step:
-    left, right = camera.seen_at(left_k), camera.seen_at(right_k)
-    return partial(rendered, rendering=partial(camera.mixed_light, left=left, right=right))
-
-
 def _renderings(by_name: Mapping[str, Rendering]) -> dict[str, Step]:
     return {name: partial(rendered, rendering=made) for name, made in by_name.items()}
 
@@ -234,18 +233,17 @@ def defocused(shot: Shot, share: float) -> Shot:
     return rendered(shot, partial(camera.defocused, share=of_picture))
 
 
-def shaken(shot: Shot, share: float) -> Shot:
-    """Draw every point out to a line of that share of the board's width."""
-    return rendered(shot, partial(camera.motion_blurred, length_px=share * shot.board_px))
+def _radial(k: float) -> Callable[[Float64s], Float64s]:
+    return partial(camera.radial, k=k)
 
 
+BENDS, VEILS = (0.05, 0.08, 0.15, 0.25, -0.1), (30, 50, 70)
 KELVINS = (2000, 2400, 2700, 3200, 4000, 6500, 7500)
 # By name: the steps of all hardships but `PLAYERS`, which need a library to be composed.
 HARDSHIPS: dict[str, dict[str, Step]] = {
     "plain": {"plain": lambda shot: shot},
     "light": {f"{k} K": _lamp(k) for k in KELVINS},
     "half-corrected light": {f"{k} K": _lamp(k, 0.5) for k in KELVINS},
-    "mixed light": {f"{a} and {b} K": _mixed(a, b) for a, b in ((2700, 5000), (2700, 7500))},
     "lamp": {
         "1200 mm high": partial(under_a_lamp, height_mm=1200.0),
         "700 mm high": partial(under_a_lamp, height_mm=700.0),
@@ -262,12 +260,37 @@ HARDSHIPS: dict[str, dict[str, Step]] = {
             **{f"saturation {f}": partial(camera.saturated, factor=f) for f in (0.6, 1.4)},
         }
     ),
+    "cameras": _renderings(
+        {
+            "gamma 0.75": partial(camera.gamma, power=0.75),
+            "gamma 1.33": partial(camera.gamma, power=1.33),
+            "s-curve": partial(camera.s_curve, strength=0.8),
+            **{f"blacks lifted by {b}": partial(camera.lifted, black=b) for b in (25, 50)},
+            **{f"veil of {share} %": partial(camera.veiled, share=share / 100) for share in VEILS},
+            "sharpened": partial(camera.sharpened, amount=1.5),
+        }
+    ),
+    "exposure": _renderings(
+        {
+            **{f"over by {n} stops": partial(camera.exposed, stops=n) for n in (0.5, 1, 1.5)},
+            **{f"under by {n} stops": partial(camera.dark, stops=n) for n in (2, 4)},
+        }
+    ),
+    "lens": _renderings(
+        {
+            **{f"{k}": partial(camera.through_lens, pinhole=_radial(k)) for k in BENDS},
+            "0.15, off its axis": partial(
+                camera.through_lens, pinhole=_radial(0.15), aside=(0.1, 0.05)
+            ),
+            "fisheye": partial(
+                camera.through_lens, pinhole=partial(camera.fisheye, corner_deg=55.0)
+            ),
+        }
+    ),
     "noise": _renderings(
         {f"ISO {iso}": partial(camera.at_iso, iso=iso) for iso in (200, 800, 1600, 3200, 6400)}
     ),
     "defocus": {f"1/{n}": partial(defocused, share=1 / n) for n in (1600, 800, 400, 250)},
-    "motion": {f"1/{n}": partial(shaken, share=1 / n) for n in (400, 200, 100, 50)},
-    "jpeg": _renderings({f"{q}": partial(camera.jpeg, quality=q) for q in (95, 60, 40, 20)}),
     "width": {
         f"{px} px": partial(board_wide, board_px=px) for px in (400, 500, 700, 1000, 1500, 2000)
     },

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-import contextlib
 import sys
-import threading
 import time
 from bisect import bisect_right
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from functools import partial
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
+sys.path.extend(
+    str(Path(__file__).resolve().parents[2] / folder) for folder in ("tests", "tests/support")
+)
+
+from camera_server import Request, serving
 from railspotter.simulation.virtual_game import VirtualGame
 from railspotter.table.photo_file import to_jpeg
 from railspotter.table.set_up.demo import HABITS, demo_game
@@ -60,57 +62,25 @@ def _path(folder: Path, number: int) -> Path:
     return folder / f"{number:05}.jpg"
 
 
-class Camera(ThreadingHTTPServer):
-    """Sends the pictures of a folder to whoever asks; until `begin`, the first one.
-
-    Attributes
-    ----------
-    begun_s : float or None
-        When the game began, as `time.time` has it.
-    """
-
-    daemon_threads = True
-
-    def __init__(self, folder: Path, until_s: float) -> None:
-        super().__init__(("127.0.0.1", 0), _Viewer)
-        self._folder, self._until_s = folder, until_s
-        self._numbers = sorted(int(path.stem) for path in folder.glob("*.jpg"))
-        self.begun_s: float | None = None
-
-    def picture(self) -> bytes:
-        """Return the picture of now."""
-        t_s = 0.0 if self.begun_s is None else min(time.time() - self.begun_s, self._until_s)
-        # While nothing moves nothing is drawn: the last picture stays.
-        at = bisect_right(self._numbers, int(t_s * DRAWN_PER_S)) - 1
-        return _path(self._folder, self._numbers[at]).read_bytes()
-
-
-class _Viewer(BaseHTTPRequestHandler):
-    server: Camera
-
-    def log_message(self, *_: object) -> None:
-        pass
-
-    def do_GET(self) -> None:
-        self.send_response(200)
-        self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=frame")
-        self.end_headers()
-        due_s = time.monotonic()
-        with contextlib.suppress(OSError):  # the viewer may go
-            while True:
-                content = self.server.picture()
-                head = f"--frame\r\nContent-Type: image/jpeg\r\nContent-Length: {len(content)}"
-                self.wfile.write(f"{head}\r\n\r\n".encode() + content + b"\r\n")
-                due_s = max(due_s + 1 / SENT_PER_S, time.monotonic() - 1 / SENT_PER_S)
-                time.sleep(max(0.0, due_s - time.monotonic()))
-
-
 def send(folder: Path, until_s: float) -> None:
     """Be the camera until standard input ends; say the port, and at a line when the game began."""
-    with Camera(folder, until_s) as camera:
-        threading.Thread(target=camera.serve_forever, daemon=True).start()
+    numbers = sorted(int(path.stem) for path in folder.glob("*.jpg"))
+    begun_s: float | None = None
+
+    def show(viewer: Request) -> None:
+        """Send the pictures of now; until the game begins, the first one."""
+        viewer.moving()
+        due_s = time.monotonic()
+        while True:
+            t_s = 0.0 if begun_s is None else min(time.time() - begun_s, until_s)
+            # While nothing moves nothing is drawn: the last picture stays.
+            at = bisect_right(numbers, int(t_s * DRAWN_PER_S)) - 1
+            viewer.part(_path(folder, numbers[at]).read_bytes())
+            due_s = max(due_s + 1 / SENT_PER_S, time.monotonic() - 1 / SENT_PER_S)
+            time.sleep(max(0.0, due_s - time.monotonic()))
+
+    with serving(show) as camera:
         print(camera.server_port, flush=True)
         for _ in sys.stdin:
-            camera.begun_s = time.time()
-            print(camera.begun_s, flush=True)
-        camera.shutdown()
+            begun_s = time.time()
+            print(begun_s, flush=True)

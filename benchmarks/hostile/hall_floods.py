@@ -17,6 +17,8 @@ sys.path.extend(
     str(Path(__file__).resolve().parents[2] / folder) for folder in ("tests", "tests/support")
 )
 
+import halls
+import msgspec
 from hall_process import Screen, hall
 from mosquitto import mosquitto, wait_until
 from railspotter.club.broker import Connection, parse_broker
@@ -34,17 +36,9 @@ Messages = Iterator[tuple[str, str, dict[str, Any]]]
 
 
 def report(table: str, number: int, **more: Any) -> dict[str, Any]:
-    """Return a report of a table that has just begun."""
-    player = {
-        "seat": "ann", "name": "Ann", "colour": "red", "place": 1, "points": 7, "route_points": 7,
-        "trains_left": 41, "longest_path": 4,
-    }  # fmt: skip
-    said = {
-        "table": table, "number": number, "name": table, "at_s": time.time(), "game": "g",
-        "title": "USA", "edition": "usa", "board": "usa", "phase": "playing",
-        "started_at_s": 1.0, "players": [player],
-    }  # fmt: skip
-    return {**said, **more}
+    """Return what a table reports."""
+    told: dict[str, Any] = msgspec.to_builtins(halls.report(table, number, **more))
+    return told
 
 
 def _event(table: str, number: int, game: str = "g", **more: Any) -> dict[str, Any]:

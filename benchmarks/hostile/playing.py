@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import json
 import os
 import re
 import resource
@@ -15,13 +14,19 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from http.client import HTTPConnection
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+sys.path.extend(
+    str(Path(__file__).resolve().parents[2] / folder) for folder in ("tests", "tests/support")
+)
+
+from phones import Phone
 from railspotter.calibration.profiles.reference import make_profile
 from railspotter.cli.process import main as run_command
 from railspotter.scoring.board import load_board
+from railspotter.scoring.spot import Spot
 from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.simulation.virtual_game import VirtualGame
 from railspotter.table.game_log.game_state import GameState
@@ -65,51 +70,28 @@ class Playing:
     codes: tuple[str, ...]  # those that a player and the host join by
     begun_s: float = 0.0  # when the drawn game began
     asked: set[str] = field(default_factory=set)
-    cookie: str = ""
 
-    def memory_mb(self, what: str = "VmRSS") -> float:
-        """Return the memory that it holds, or with `VmHWM` the most that it held."""
-        return memory_mb(self.process.pid, what)
-
-    def beside_mb(self) -> float:
-        """Return the memory that processes of its own hold, such as the one that reads photos."""
-        return sum(memory_mb(one) for one in children(self.process.pid))
-
-    def processor_s(self) -> float:
-        """Return the processor time that it has taken, with those that it began."""
-        return sum(map(processor_s, (self.process.pid, *children(self.process.pid))))
+    @cached_property
+    def phone(self) -> Phone:
+        """The phone of somebody at the table."""
+        return Phone(self.port)
 
     def pictures(self) -> list[float]:
         """Return when the table looked at each picture."""
         content = (self.folder / "counts").read_bytes()
         return [at_s for (at_s,) in TIME.iter_unpack(content)]
 
-    def answer(self, state: Mapping[str, Any], truth: Mapping[str, str]) -> None:
+    def answer(self, truth: Mapping[Spot, str]) -> None:
         """Answer what the table asks, as the truth is, once."""
+        state = self.phone.state()
         for question in state["questions"]:
             if question["id"] not in self.asked:
-                if not self.cookie:
-                    self.ask("POST", "/join", {"token": self.codes[0]})
-                    self.ask("POST", "/seat", {"seat": state["players"][-1]["seat"]})
+                if not self.phone.cookie:
+                    self.phone.join(self.codes[0])
+                    self.phone.post("/seat", {"seat": state["players"][-1]["seat"]})
                 self.asked.add(question["id"])
-                said = {"now": truth.get(question["about"])}
-                self.ask("POST", f"/questions/{question['id']}/answer", said)
-
-    def state(self) -> dict[str, Any]:
-        """Ask for the table's state, as a phone does."""
-        return self.ask("GET", "/state")
-
-    def ask(self, method: str, path: str, body: object = None) -> dict[str, Any]:
-        """Call the table's page, as a phone does that keeps its cookie."""
-        line = HTTPConnection("127.0.0.1", self.port, timeout=10.0)
-        origin = f"http://127.0.0.1:{self.port}"
-        headers = {"Origin": origin, "Content-Type": "application/json", "Cookie": self.cookie}
-        line.request(method, f"/api/v1{path}", json.dumps(body), headers)
-        response = line.getresponse()
-        self.cookie = response.getheader("Set-Cookie", self.cookie).partition(";")[0]
-        answer: dict[str, Any] = json.loads(response.read())
-        line.close()
-        return answer
+                said = {"now": truth.get(Spot(question["kind"], question["about"]))}
+                self.phone.post(f"/questions/{question['id']}/answer", said)
 
     def end(self) -> tuple[int, GameState]:
         """Quit; return the exit code, and the game as its log has it."""
@@ -205,7 +187,7 @@ def playing(
             links = re.findall(r"#(?:join|host)=(\S+)", (folder / "said").read_text("utf-8"))
             played = Playing(folder, process, camera, port, tuple(links))
             for _ in _patiently(process):
-                if played.state()["table"]["state"] == "settled":
+                if played.phone.state()["table"]["state"] == "settled":
                     break
             camera.stdin.write("begin\n")
             camera.stdin.flush()

@@ -15,12 +15,12 @@ import numpy as np
 from railspotter.calibration.arrays import Float64s, Mask, Picture
 from railspotter.calibration.geometry import outline_mm, project
 from railspotter.calibration.pose import viewpoint
-from railspotter.simulation.virtual_board.camera import Projection, VirtualLens
+from railspotter.simulation.virtual_board.camera import Projection
 from railspotter.simulation.virtual_board.light import Light, Sensor, SensorRecorder
 from railspotter.simulation.virtual_board.solids import cover
 from railspotter.simulation.virtual_board.things import Thing, thing_solids
 
-from composed.camera import pass_over
+from composed.camera import pass_over, projection_of
 
 SWEEP_S = 3.5  # an arm takes so long from one end of the board to the other
 BEYOND_MM = 120.0  # so far beside the board it begins and ends: out of what is watched
@@ -67,8 +67,11 @@ class StreamedPhoto:
         """Set up the camera."""
         sensor = Sensor(blur_px=0.0, vignette=0.0, noise=NOISE, seed=self.seed)
         object.__setattr__(self, "_recorder", SensorRecorder(sensor))
-        height, width = self.pictures[0].shape[:2]
-        projection = _projection(self.corners_px, self.size_mm, (width, height))
+        size_wh = self.pictures[0].shape[1::-1]
+        found, _ = cv2.findHomography(outline_mm(self.size_mm), self.corners_px)
+        flat = np.asarray(found, np.float64)
+        eye = viewpoint(flat, size_wh)
+        projection = projection_of(flat, (eye.x_mm, eye.y_mm, eye.height_mm), size_wh)
         object.__setattr__(self, "_projection", projection)
 
     def picture_at(self, t_s: float) -> Picture:
@@ -150,18 +153,3 @@ def _left_of(mask: Picture, middle_px: Float64s) -> Mask:
     seen = (covered * columns).sum(axis=1) / np.maximum(count, 1)
     middle = np.where(count > 0, seen, middle_px)
     return np.asarray(columns[None, :] < middle[:, None])
-
-
-def _projection(
-    corners_px: Float64s, size_mm: tuple[float, float], size_wh: tuple[int, int]
-) -> Projection:
-    """Return how the photo's camera sees what is above the board."""
-    found, _ = cv2.findHomography(outline_mm(size_mm), corners_px)
-    flat = np.asarray(found, np.float64)
-    eye = viewpoint(flat, size_wh)
-    upward = -(flat @ (eye.x_mm, eye.y_mm, 1)) / eye.height_mm
-    frame_from_scene = np.column_stack([flat[:, 0], flat[:, 1], upward, flat[:, 2]])
-    frame_from_scene /= np.linalg.norm(frame_from_scene[2, :3])  # depths are millimetres then
-    width, height = size_wh
-    lens = VirtualLens(float(max(size_wh)), ((width - 1) / 2, (height - 1) / 2))
-    return Projection(frame_from_scene, lens, size_wh)

@@ -14,11 +14,11 @@ from photos.labelled import LabelledPhoto
 
 
 @dataclass(frozen=True)
-class WrongRoute:
-    """A route that was read wrongly."""
+class Wrong:
+    """A route, or a place for a station, that was read wrongly."""
 
-    route: RouteId
-    said: str | None  # said, truth: Whose trains stand there, None for free
+    at: RouteId | PlaceId
+    said: str | None  # said, truth: Whose pieces stand there, None for free
     truth: str | None
     doubted: bool  # whether the reading asked about it
 
@@ -27,20 +27,14 @@ class WrongRoute:
 class Answers:
     """What was read in one photo, judged."""
 
-    routes: int  # routes, routes_right: Of those that are labelled and not half filled
-    routes_right: int
-    spaces: int  # spaces, spaces_right: Of the same routes; a space is read as its route is
-    spaces_right: int
-    wrong: tuple[WrongRoute, ...]
+    routes: int  # those that are labelled and not half filled
+    wrong: tuple[Wrong, ...]
     doubts: int  # all of them: the players are asked about unlabelled and half-filled routes too
-    half_filled: int
-    half_filled_doubted: int
-    unlabelled: int  # routes that are left out because nobody knows
 
     @property
-    def is_right(self) -> bool:
-        """Whether every route was read rightly."""
-        return not self.wrong
+    def routes_right(self) -> int:
+        """How many routes were read rightly."""
+        return self.routes - len(self.wrong)
 
     @property
     def wrong_and_certain(self) -> int:
@@ -49,22 +43,11 @@ class Answers:
 
 
 @dataclass(frozen=True)
-class WrongStation:
-    """A place whose station was read wrongly."""
-
-    place: PlaceId
-    said: str | None  # said, truth: Whose station stands there, None for none
-    truth: str | None
-    doubted: bool  # whether the reading asked about it
-
-
-@dataclass(frozen=True)
 class StationAnswers:
     """What was read of one photo's stations, judged."""
 
-    places: int  # all of the board's
     stations: int  # how many stations stand there
-    wrong: tuple[WrongStation, ...]
+    wrong: tuple[Wrong, ...]
     doubts: int  # how many places the players are asked about
 
     @property
@@ -89,25 +72,14 @@ class StationAnswers:
 
 
 @dataclass(frozen=True)
-class TroubleCount:
-    """How routes of one kind of trouble were read."""
-
-    kind: str
-    routes: int  # labelled ones that are not half filled
-    wrong: int
-    wrong_and_certain: int
-    doubted: int  # of these, how many the players are asked about
-
-
-@dataclass(frozen=True)
 class Seconds:
     """What one photo took."""
 
     load: float  # reading and decoding the file as the program does
     yardstick: float  # decoding the same file with OpenCV: what this machine is worth just now
     find: float
-    read: float
-    score: float
+    read: float = 0.0
+    score: float = 0.0
 
     @property
     def total(self) -> float:
@@ -121,13 +93,11 @@ class JudgedPhoto:
 
     photo: LabelledPhoto
     reason: str | None  # why the board was not found
-    corner_mm: float | None  # how far the worst corner is off, on the board
-    answers: Answers | None  # None when the board was not found
     seconds: Seconds
+    corner_mm: float | None = None  # how far the worst corner is off, on the board
+    answers: Answers | None = None  # None when the board was not found
     # None when the board was not found, or nobody knows where stations stand.
     stations: StationAnswers | None = None
-    # How the routes of each kind of trouble were read; empty when the board was not found.
-    trouble: tuple[TroubleCount, ...] = ()
 
 
 def judge(
@@ -137,27 +107,9 @@ def judge(
     doubted: Collection[RouteId],
 ) -> Answers:
     """Judge a reading."""
-    labelled = photo.truth["spaces"]
-    counted = [r for r in routes if r in labelled and r not in photo.half_filled]
-    half_filled = [r for r in routes if r in photo.half_filled]
-    true_claims = photo.truth["claims"]
-    wrong = tuple(
-        WrongRoute(r, claims.get(r), true_claims.get(r), r in doubted)
-        for r in counted
-        if claims.get(r) != true_claims.get(r)
-    )
-    spaces = [claims.get(r) == space for r in counted for space in labelled[r]]
-    return Answers(
-        routes=len(counted),
-        routes_right=len(counted) - len(wrong),
-        spaces=len(spaces),
-        spaces_right=sum(spaces),
-        wrong=wrong,
-        doubts=len(doubted),
-        half_filled=len(half_filled),
-        half_filled_doubted=sum(r in doubted for r in half_filled),
-        unlabelled=len(routes) - len(counted) - len(half_filled),
-    )
+    truth = photo.truth
+    counted = [r for r in routes if r in truth["spaces"] and r not in photo.half_filled]
+    return Answers(len(counted), _wrong(counted, claims, truth["claims"], doubted), len(doubted))
 
 
 def judge_stations(
@@ -169,13 +121,21 @@ def judge_stations(
     """Judge what was read of stations; None where nobody labelled them."""
     if photo.stations is None:
         return None
-    truth = photo.stations
-    wrong = tuple(
-        WrongStation(p, built.get(p), truth.get(p), p in doubted)
-        for p in places
-        if built.get(p) != truth.get(p)
+    wrong = _wrong(places, built, photo.stations, doubted)
+    return StationAnswers(len(photo.stations), wrong, len(doubted))
+
+
+def _wrong(
+    spots: Collection[str],
+    said: Mapping[str, str],
+    truth: Mapping[str, str],
+    doubted: Collection[str],
+) -> tuple[Wrong, ...]:
+    return tuple(
+        Wrong(at, said.get(at), truth.get(at), at in doubted)
+        for at in spots
+        if said.get(at) != truth.get(at)
     )
-    return StationAnswers(len(places), len(truth), wrong, len(doubted))
 
 
 def worst_corner_mm(

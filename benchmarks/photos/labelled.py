@@ -17,6 +17,8 @@ from railspotter.calibration.profiles.profile import Profile
 from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring.board import Board, PlaceId, RouteId
 from railspotter.table.photo_file import load_photo
+from railspotter.vision.look import train_net
+from railspotter.vision.reading import cues
 
 PHOTOS = Path(__file__).resolve().parents[3] / "shared" / "photos"
 REFERENCE = "blank_rectified_1500x990.jpg"
@@ -27,6 +29,12 @@ OWN_BLANKS = {
     ("usa", "shoot-1"): REFERENCE,
     ("usa", "shoot-2"): "IMG_4169_1920.jpg",
     ("europe", "shoot-4"): "cropped_blank.jpg",
+}
+# Of each house, a copy in a room before a phone, the shoots.
+HOUSE_SHOOTS = {
+    "own-copy": ("shoot-1", "shoot-2"),
+    "other-copy": ("shoot-5",),
+    "europe": ("shoot-4",),
 }
 COARSE_SHOOTS = frozenset({"shoot-5"})  # where the true corners are known to some millimetres only
 SIZE = re.compile(r"_(1008|1920|12mp)$")
@@ -123,14 +131,6 @@ def largest_of_states(photos: Iterable[LabelledPhoto], exposures: int = 1) -> li
     return [photo for state in states.values() for photo in [*state.values()][-exposures:]]
 
 
-def load_set(folder: Path, board: str) -> list[LabelledPhoto]:
-    """Return the labelled photos of a board in a folder and below, by name."""
-    labelled = [photo for photo in labelled_photos(folder) if photo.board == board]
-    if not labelled:
-        raise SystemExit(f"no labelled photos of the board {board!r} in {folder}")
-    return labelled
-
-
 def reference_profile(
     photo: Path, board: Board, corners_px: npt.ArrayLike | None = None
 ) -> Profile:
@@ -141,3 +141,11 @@ def reference_profile(
         corners_px = [[0, 0], [1, 0], [1, 1], [0, 1]] * last
     # Some labels count from the pixels' edges, half a pixel out of the picture.
     return make_profile(picture, board, np.clip(corners_px, 0, last), "benchmark", "")
+
+
+def read_with(net: Path | None, weights: Path | None) -> None:
+    """Have this process read with a net and weights of `teach.py`; None for the program's own."""
+    if net is not None:
+        train_net.NET = net
+    if weights is not None:
+        cues.WEIGHTS = weights

@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import asdict, dataclass
-from functools import cached_property
 from typing import Any
 
-from photos.judgement import JudgedPhoto
-from photos.summary import Row, groups_of, summarise
+import numpy as np
 
-HEADINGS = (
-    *("group", "exposures", "files", "found"),
-    *("corner mm", "p90", "max", "spaces %", "routes %", "all right", "wrong&certain", "doubts"),
-    *("load s", "find s", "read s", "total s", "max s", "x decode"),
-)
+from photos.judgement import Answers, JudgedPhoto, Wrong
+from photos.labelled import COARSE_SHOOTS, LabelledPhoto
 
 LEGEND = """\
 Exposures are counted, not files: in each row a file weighs one over the number of its exposure's
 files there, so that one exposure in three sizes counts once, by the mean of its files.
 corner mm, p90, max: the worst corner's distance on the board, median and 90 % of exposures, and
 the worst file; shoot-5, whose truth is coarser, is in its own row alone.
-spaces %, routes %: of labelled routes that are not half filled, on photos that were found; a space
-is read as its route is. all right: exposures with no wrong route.
+routes %: of labelled routes that are not half filled, on photos that were found.
+all right: exposures with no wrong route.
 wrong&certain, doubts: routes per photo. Wrong and certain is wrong and not asked about; doubts are
 all that the players are asked, on half-filled and unlabelled routes too. Stations follow below.
 find, read, total, max s: per file, from the decoded picture, warm; medians, and the slowest.
@@ -39,11 +35,84 @@ class BoardRun:
     fitted: tuple[str, ...]  # the shoots that something in the reader was fitted to
     photos: tuple[JudgedPhoto, ...]
 
-    @cached_property
-    def rows(self) -> tuple[Row, ...]:
-        """The table: a row for each group."""
+    def rows(self) -> list[dict[str, str]]:
+        """Return the table: for each group what stands under which heading."""
         groups = groups_of(self.photos, self.fitted)
-        return tuple(summarise(name, group) for name, group in groups.items())
+        return [summarise(name, group) for name, group in groups.items()]
+
+
+def groups_of(
+    photos: Sequence[JudgedPhoto], fitted: Collection[str]
+) -> dict[str, list[JudgedPhoto]]:
+    """Return the groups that a table has a row for, by name; empty ones are left out."""
+
+    def held_out(photo: LabelledPhoto) -> bool:
+        return photo.shoot not in fitted
+
+    belongs: dict[str, Callable[[LabelledPhoto], bool]] = {
+        "all": lambda photo: True,
+        "occupied": lambda photo: not photo.is_blank,
+        "blank": lambda photo: photo.is_blank,
+        "held out": held_out,
+        "held out, occupied": lambda photo: held_out(photo) and not photo.is_blank,
+    }
+    groups = {name: [p for p in photos if test(p.photo)] for name, test in belongs.items()}
+    for photo in sorted(photos, key=lambda p: p.photo.shoot):
+        name = photo.photo.shoot if held_out(photo.photo) else f"{photo.photo.shoot} (fitted)"
+        groups.setdefault(name, []).append(photo)
+    for photo in sorted(photos, key=lambda p: p.photo.state):
+        if photo.photo.state:
+            groups.setdefault(f"state {photo.photo.state}", []).append(photo)
+    for photo in sorted(photos, key=lambda p: max(p.photo.truth["size_px"])):
+        groups.setdefault(f"size {photo.photo.size_class}", []).append(photo)
+    return {name: group for name, group in groups.items() if group}
+
+
+def summarise(group: str, photos: Sequence[JudgedPhoto]) -> dict[str, str]:
+    """Return the row of a group, by heading."""
+    files = Counter(p.photo.exposure for p in photos)
+    judged = [(p.answers, 1 / files[p.photo.exposure]) for p in photos if p.answers is not None]
+    found = sum(weight for _, weight in judged)
+
+    def sum_of(count: Callable[[Answers], float]) -> float:
+        return sum(weight * count(answers) for answers, weight in judged)
+
+    def median(of: Callable[[JudgedPhoto], float]) -> str:
+        return f"{np.median([of(p) for p in photos]):.2f}"
+
+    per_photo, routes = max(found, 1e-9), max(sum_of(lambda a: a.routes), 1e-9)
+    return {
+        "group": group,
+        "exposures": f"{len(files)}",
+        "files": f"{len(photos)}",
+        "found": f"{found:g}",
+        **_corners(photos),
+        "routes %": f"{100 * sum_of(lambda a: a.routes_right) / routes:.2f}",
+        "all right": f"{sum_of(lambda a: not a.wrong):.1f}",
+        "wrong&certain": f"{sum_of(lambda a: a.wrong_and_certain) / per_photo:.2f}",
+        "doubts": f"{sum_of(lambda a: a.doubts) / per_photo:.2f}",
+        "load s": median(lambda p: p.seconds.load),
+        "find s": median(lambda p: p.seconds.find),
+        "read s": median(lambda p: p.seconds.read),
+        "total s": median(lambda p: p.seconds.total),
+        "max s": f"{max(p.seconds.total for p in photos):.2f}",
+        "x decode": f"{np.median([p.seconds.total / p.seconds.yardstick for p in photos]):.0f}",
+    }
+
+
+def _corners(photos: Sequence[JudgedPhoto]) -> dict[str, str]:
+    """Return how far the worst corners are off: over exposures, each the mean of its files."""
+    fine = [p for p in photos if p.photo.shoot not in COARSE_SHOOTS] or photos
+    by_exposure: dict[str, list[float]] = defaultdict(list)
+    for p in fine:
+        if p.corner_mm is not None:
+            by_exposure[p.photo.exposure].append(p.corner_mm)
+    means = [float(np.mean(errors)) for errors in by_exposure.values()]
+    figures = ["-"] * 3
+    if means:
+        most = max(max(errors) for errors in by_exposure.values())
+        figures = [f"{mm:.2f}" for mm in (np.median(means), np.percentile(means, 90), most)]
+    return dict(zip(("corner mm", "p90", "max"), figures, strict=True))
 
 
 def as_text(run: BoardRun) -> Iterator[str]:
@@ -54,10 +123,23 @@ def as_text(run: BoardRun) -> Iterator[str]:
         yield "count it in, are no held-out figures; the rows 'held out' leave it out."
     else:
         yield "The cue weights were fitted to none of these photos."
+    rows = run.rows()
     yield ""
-    yield from _aligned([HEADINGS, *(_cells(row) for row in run.rows)], words=1)
+    yield from _aligned([[*rows[0]], *([*row.values()] for row in rows)])
     yield ""
-    yield from _remarks(run.photos)
+    yield "## In files"
+    judged = [(p.photo, p.answers) for p in run.photos if p.answers is not None]
+    empty = [answers for photo, answers in judged if photo.is_blank]
+    false = [wrong for answers in empty for wrong in answers.wrong]
+    doubted = sum(wrong.doubted for wrong in false)
+    yield f"False claims on empty boards: {len(false)} on {len(empty)}, {doubted} of them doubted"
+    yield from _stations(run.photos)
+    for p in run.photos:
+        if p.reason is not None:
+            yield f"Not found: {p.photo.path.name}: {p.reason}"
+    wrong = [(photo, wrong) for photo, answers in judged for wrong in answers.wrong]
+    yield f"Wrong routes: {len(wrong)}"
+    yield from _in_words(wrong)
 
 
 def as_json(run: BoardRun) -> dict[str, Any]:
@@ -66,7 +148,7 @@ def as_json(run: BoardRun) -> dict[str, Any]:
         "board": run.board,
         "reference": run.reference,
         "fitted_to": run.fitted,
-        "rows": [asdict(row) for row in run.rows],
+        "rows": run.rows(),
         "photos": [
             {
                 "photo": p.photo.path.name,
@@ -77,9 +159,8 @@ def as_json(run: BoardRun) -> dict[str, Any]:
                 "found": p.reason is None,
                 "reason": p.reason,
                 "corner_mm": p.corner_mm,
-                "answers": None if p.answers is None else asdict(p.answers),
-                "stations": None if p.stations is None else asdict(p.stations),
-                "trouble": [asdict(count) for count in p.trouble],
+                "answers": p.answers and asdict(p.answers),
+                "stations": p.stations and asdict(p.stations),
                 "seconds": asdict(p.seconds) | {"total": p.seconds.total},
             }
             for p in run.photos
@@ -87,81 +168,22 @@ def as_json(run: BoardRun) -> dict[str, Any]:
     }
 
 
-def _cells(row: Row) -> tuple[str, ...]:
-    corners, s = row.corners, row.seconds
-    return (
-        *(row.group, f"{row.exposures}", f"{row.files}", f"{row.found:g}"),
-        *(
-            (f"{corners.median:.2f}", f"{corners.p90:.2f}", f"{corners.most:.2f}")
-            if corners
-            else "---"
-        ),
-        *(f"{100 * row.spaces_right:.2f}", f"{100 * row.routes_right:.2f}", f"{row.all_right:.1f}"),
-        *(f"{row.wrong_and_certain:.2f}", f"{row.doubts:.2f}"),
-        *(f"{seconds:.2f}" for seconds in (s.load, s.find, s.read, s.total, s.most)),
-        f"{s.ratio:.0f}",
-    )
-
-
-def _aligned(lines: Sequence[Sequence[str]], words: int) -> Iterator[str]:
-    """Yield lines of cells under one another: first words, to the left, then numbers."""
+def _aligned(lines: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Yield lines of cells under one another, the first to the left, numbers to the right."""
     widths = [max(len(cell) for cell in column) for column in zip(*lines, strict=True)]
-    for line in lines:
-        cells = [
-            cell.ljust(width) if column < words else cell.rjust(width)
-            for column, (cell, width) in enumerate(zip(line, widths, strict=True))
-        ]
-        yield "  ".join(cells).rstrip()
+    for first, *others in lines:
+        cells = [cell.rjust(width) for cell, width in zip(others, widths[1:], strict=True)]
+        yield "  ".join([first.ljust(widths[0]), *cells])
 
 
-def _remarks(photos: Sequence[JudgedPhoto]) -> Iterator[str]:
-    """Yield what no row of the table says; files are counted here."""
-    judged = [(p.photo, p.answers) for p in photos if p.answers is not None]
-    empty = [answers for photo, answers in judged if photo.is_blank]
-    false = [wrong for answers in empty for wrong in answers.wrong]
-    half, half_doubted, unlabelled = (
-        sum(getattr(answers, name) for _, answers in judged)
-        for name in ("half_filled", "half_filled_doubted", "unlabelled")
-    )
-    yield "## In files"
-    yield (
-        f"False claims on empty boards: {len(false)} on {len(empty)},"
-        f" {sum(wrong.doubted for wrong in false)} of them doubted"
-    )
-    yield f"Half-filled routes, left out of the count: {half}, {half_doubted} of them doubted"
-    yield f"Routes without a label, left out of the count: {unlabelled}"
-    yield from _stations(photos)
-    yield from _trouble(photos)
-    for p in photos:
-        if p.reason is not None:
-            yield f"Not found: {p.photo.path.name}: {p.reason}"
-    wrong = [(photo, wrong) for photo, answers in judged for wrong in answers.wrong]
-    yield f"Wrong routes: {len(wrong)}"
-    yield from _aligned(
-        [
-            (
-                f"  {photo.path.name}",
-                route.route,
-                f"said {route.said or 'free'}, is {route.truth or 'free'}",
-                "doubted" if route.doubted else "CERTAIN",
-            )
-            for photo, route in wrong
-        ],
-        words=4,
-    )
+def _in_words(wrong: Sequence[tuple[LabelledPhoto, Wrong]]) -> Iterator[str]:
+    for photo, one in wrong:
+        said = f"said {one.said or 'free'}, is {one.truth or 'free'}"
+        yield f"  {photo.path.name:24} {one.at:34} {said:26} {_sure(one)}"
 
 
-def _trouble(photos: Sequence[JudgedPhoto]) -> Iterator[str]:
-    """Yield how the routes of every kind of trouble were read."""
-    numbers = ("routes", "wrong", "wrong_and_certain", "doubted")
-    sums: dict[str, list[int]] = {}
-    for count in (count for photo in photos for count in photo.trouble):
-        so_far = sums.setdefault(count.kind, [0] * len(numbers))
-        sums[count.kind] = [
-            had + getattr(count, name) for had, name in zip(so_far, numbers, strict=True)
-        ]
-    lines = [("  " + kind, *map(str, values)) for kind, values in sums.items()]
-    yield from _aligned([("Routes in trouble", "routes", "wrong", "certain", "doubted"), *lines], 1)
+def _sure(wrong: Wrong) -> str:
+    return "doubted" if wrong.doubted else "CERTAIN"
 
 
 def _stations(photos: Sequence[JudgedPhoto]) -> Iterator[str]:
@@ -178,16 +200,4 @@ def _stations(photos: Sequence[JudgedPhoto]) -> Iterator[str]:
         f" {sum_of('missed')} missed, {sum_of('invented')} invented,"
         f" {sum_of('wrong_colour')} of a wrong colour; {sum_of('doubts')} doubts"
     )
-    yield from _aligned(
-        [
-            (
-                f"  {photo.path.name}",
-                wrong.place,
-                f"said {wrong.said or 'none'}, is {wrong.truth or 'none'}",
-                "doubted" if wrong.doubted else "CERTAIN",
-            )
-            for photo, answers in judged
-            for wrong in answers.wrong
-        ],
-        words=4,
-    )
+    yield from _in_words([(photo, wrong) for photo, answers in judged for wrong in answers.wrong])

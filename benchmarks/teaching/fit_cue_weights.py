@@ -27,12 +27,11 @@ from railspotter.vision.reading.cue_reader import look_at_print, measure_trains
 from railspotter.vision.reading.cues import CUES, CueWeights, alikeness, beside_bare, clearness
 from scipy.optimize import minimize, minimize_scalar
 
+from photos.labelled import HOUSE_SHOOTS
 from teaching.relit_boards import FREE, HOUSES, UNKNOWN_SPACE, RelitBoard, RelitHouse
 
 WEIGHTS = Path(__file__).resolve().parents[2] / "vision" / "reading" / "cue_weights.json"
 RIDGE = 5.0
-# What photos of a house are called.
-SHOOTS = {"own-copy": ("shoot-1", "shoot-2"), "other-copy": ("shoot-5",), "europe": ("shoot-4",)}
 NAMES = (
     "cues",
     "alike",
@@ -122,7 +121,7 @@ def fit(measured: Mapping[str, Measured]) -> CueWeights:
     def named(values: Float64s) -> dict[str, float]:
         return {name: round(float(v), 4) for name, v in zip(CUES, values, strict=True)}
 
-    shoots = ", ".join(sorted(shoot for house in measured for shoot in SHOOTS[house]))
+    shoots = ", ".join(sorted(shoot for house in measured for shoot in HOUSE_SHOOTS[house]))
     return CueWeights(
         likeness_counts=round(fit_whose([*measured.values()]), 4),
         fitted_to=f"{shoots}, relit, by benchmarks/teaching/fit_cue_weights.py; docs/train-net.md",

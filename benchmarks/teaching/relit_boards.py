@@ -24,10 +24,9 @@ from railspotter.vision.colours.train_colours import plastic
 from railspotter.vision.look.view import Pieces, View
 from railspotter.vision.printed.printed_board import PrintedBoard
 
-from composed.laid import LaidTrain, LitSource, PlacedTrain
+from composed.laid import LaidTrain, LitSource, PlacedTrain, recoloured
 from composed.library import Library
 from composed.light import measure_change
-from composed.plastic import recoloured
 from composed.source import UNKNOWN, Source
 from photos.labelled import reference_profile
 from teaching.relighting import relit

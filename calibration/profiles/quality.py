@@ -1,8 +1,8 @@
 """Is this camera good enough, and this profile? What was measured, judged, and what to change.
 
 Limits are where reading began to fail when labelled photos were made coarser, softer and darker
-(benchmarks/camera_limits.py, benchmarks/results/cameras.md): from the first on, more routes are
-asked about; from the second on, many are read wrongly.
+(benchmarks/results/cameras.md): from the first on, more routes are asked about; from the second
+on, many are read wrongly.
 """
 
 from __future__ import annotations

@@ -9,6 +9,7 @@ import cv2
 import drawn
 import numpy as np
 import pytest
+from marker_scenes import Laid, MarkedBoard, marked_board
 from railspotter.calibration.arrays import Points
 from railspotter.calibration.finding.markers import (
     CODES,
@@ -24,8 +25,6 @@ from railspotter.calibration.lenses.lens import Lens
 from railspotter.calibration.pose import NotFound, Pose
 from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.simulation.virtual_board.light import Sensor
-
-from finding.marker_scenes import Laid, MarkedBoard, marked_board
 
 SIZE = drawn.usa().size_mm
 VIEW = CameraSetup((960, 540), tilt_deg=20, heading_deg=10, fill=0.78)

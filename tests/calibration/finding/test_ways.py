@@ -9,6 +9,7 @@ import cv2
 import drawn
 import numpy as np
 import pytest
+from marker_scenes import MarkedBoard, marked_board
 from railspotter.calibration.arrays import Picture, Points
 from railspotter.calibration.finding.finder import MIRRORED, NOWHERE, TWO_BOARDS
 from railspotter.calibration.finding.ways import MOVED, FoundNoWay, FoundPose, Way, find_any_way
@@ -17,8 +18,6 @@ from railspotter.calibration.lenses.lens import Lens
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.scoring.board import load_board
 from railspotter.simulation.virtual_board.camera import CameraSetup
-
-from finding.marker_scenes import MarkedBoard, marked_board
 
 VIEW = CameraSetup((960, 720), tilt_deg=12, fill=0.78)
 # Looking for a print that is not there takes its time: once is enough.

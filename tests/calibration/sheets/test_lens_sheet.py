@@ -9,6 +9,7 @@ import cv2
 import drawn
 import numpy as np
 import pytest
+from marker_scenes import SIDES, MarkedBoard, lens_sheet_photos
 from railspotter.calibration.arrays import Picture
 from railspotter.calibration.geometry import project
 from railspotter.calibration.lenses.lens import Lens
@@ -16,8 +17,6 @@ from railspotter.calibration.pose import NotFound
 from railspotter.calibration.sheets.lens_sheet import lens_from_sheets, see_sheet
 from railspotter.simulation.virtual_board.camera import Projection
 from railspotter.simulation.virtual_board.light import Sensor
-
-from finding.marker_scenes import SIDES, MarkedBoard, lens_sheet_photos
 
 SENSOR = Sensor(blur_px=0.5, noise=2.0, jpeg_quality=85)
 

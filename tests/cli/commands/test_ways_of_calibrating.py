@@ -9,14 +9,13 @@ from pathlib import Path
 import drawn
 import numpy as np
 import pytest
+from marker_scenes import MarkedBoard, lens_sheet_photos, marked_board
 from railspotter.calibration.arrays import Points
 from railspotter.calibration.geometry import outline_mm
 from railspotter.cli.command import main
 from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import save_picture
-
-from finding.marker_scenes import MarkedBoard, lens_sheet_photos, marked_board
 
 VIEW = CameraSetup((960, 720), tilt_deg=10, fill=0.78)
 

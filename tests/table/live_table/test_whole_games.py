@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import argparse
-
 import pytest
 from railspotter.scoring.edition import load_edition
 
-from live.game_table import Table
-from play_games import play
+from live.games import GameScene
+from play_games import parsed, play
 
 SIZE_WH = (1280, 720)
 REST_S = 5.0  # so long nobody moves before a stretch is over: the last claim can be seen
@@ -25,11 +23,9 @@ REST_S = 5.0  # so long nobody moves before a stretch is over: the last claim ca
 def test_a_game_is_written_down_as_it_is_played(
     edition: str, kind: str, seed: int, from_s: float, least: int
 ) -> None:
-    table = Table.drawn(load_edition(edition), kind, seed, SIZE_WH)
+    table = GameScene.drawn(load_edition(edition), kind, seed, SIZE_WH)
     until_s = rest_after(table, from_s)
-    options = argparse.Namespace(
-        until=until_s, whole=False, tell=False, reading_s=0.4, finding_s=0.4
-    )
+    options = parsed(["--until", str(until_s)])
     played = play(table, "stretch", options)
     assert played.claims >= least
     assert played.wrong == []
@@ -37,7 +33,7 @@ def test_a_game_is_written_down_as_it_is_played(
     assert len(played.questions) <= 3
 
 
-def rest_after(table: Table, t_s: float) -> float:
+def rest_after(table: GameScene, t_s: float) -> float:
     """Return the first end of a rest after some moment."""
     ends = [reach.end_s for reach in table.enactment.timeline.reaches]
     starts = [float(start) for start in table.moments() if start > t_s]

@@ -1,4 +1,4 @@
-"""Real photos as streams: how the boards of `../shared/photos` are shown to a live table.
+"""Real photos as scenes before a live table: a game joined late, or laid behind one arm.
 
 A photo that was cut at the board's edge is laid on a table; the others keep the room around the
 board. The empty board of a shoot is shown in the place and light of the photo that follows it.
@@ -6,9 +6,10 @@ board. The empty board of a shoot is shown in the place and light of the photo t
 
 from __future__ import annotations
 
-import argparse
+from collections.abc import Iterator
+from dataclasses import dataclass
 from fnmatch import fnmatch
-from functools import cache
+from functools import cache, cached_property
 
 import cv2
 import numpy as np
@@ -26,6 +27,7 @@ from composed.table import ComposedTable
 from live.streamed_photo import StreamedPhoto, Sweep
 from photos.labelled import PHOTOS, LabelledPhoto, labelled_photos, reference_profile
 
+KINDS = ("joined", "drawn", "once", "steps")
 STEPS = 3
 # The empty board of each shoot; of shoot-5 there is none.
 BLANKS = {
@@ -131,57 +133,105 @@ def profile_of(board: str, shoot: str, kind: str) -> Profile:
     return reference_profile(reference.path, load_board(board), reference.corners_px)
 
 
-class Truth:
-    """What lies on the board in a photo."""
+@dataclass(frozen=True, eq=False)
+class PhotoScene:
+    """A real photo before a live table, and what lies on the board in it.
 
-    def __init__(self, photo: LabelledPhoto) -> None:
-        truth = photo.truth
-        routes: dict[Spot, str] = {
-            Spot("route", name): colour
-            for name, colour in truth["claims"].items()
-            if name in truth["spaces"]
-        }
-        stations: dict[Spot, str] = {
-            Spot("station", at): colour for at, colour in (photo.stations or {}).items()
-        }
-        self._stands = {**routes, **stations}
-        self._knows_stations = photo.stations is not None
-        self._unknown: set[Spot] = {
-            Spot("route", route.id)
-            for route in load_board(photo.board).routes
-            if route.id not in truth["spaces"] or route.id in photo.half_filled
-        }
-        strays: set[Spot] = {
-            Spot("route", stray["route"]) for stray in truth.get("stray_trains") or ()
-        }
-        self._unknown |= strays
+    Routes that are half laid or not labelled count for nothing.
+    """
+
+    photo: LabelledPhoto
+    stream: StreamedPhoto
+    profile: Profile
+    # So long after the last arm: who lays a route in part is asked about it after twenty seconds.
+    after_s: float = 26.0
+    patience_s: float = 100.0  # so long more while something is asked
+    is_ended: bool = False
+
+    @classmethod
+    def of(cls, photo: LabelledPhoto, kind: str, width: int) -> PhotoScene:
+        """Return a photo as a scene of a kind."""
+        profile = profile_of(photo.board, photo.shoot, kind)
+        return cls(photo, stream_of(photo, kind, width, seed=1), profile)
+
+    @property
+    def edition(self) -> str:
+        """What is played."""
+        return self.photo.board
+
+    @property
+    def colours(self) -> tuple[str, ...]:
+        """Who plays."""
+        return tuple(sorted(set(self.photo.truth["claims"].values())))
+
+    @property
+    def duration_s(self) -> float:
+        """When the last arm has left."""
+        return self.stream.sweeps[-1].end_s
+
+    @cached_property
+    def _unknown(self) -> set[str]:
+        truth = self.photo.truth
+        strays = {stray["route"] for stray in truth.get("stray_trains") or ()}
+        routes = {route.id for route in load_board(self.photo.board).routes}
+        return routes - set(truth["spaces"]) | self.photo.half_filled | strays
+
+    def take(self, t_s: float) -> tuple[Picture, None]:
+        """Return the picture of a time; it trembles, so that nobody knows where the corners are."""
+        return self.stream.picture_at(t_s), None
 
     def counts(self, spot: Spot) -> bool:
         """Tell whether it is known what is true of a spot."""
-        return self._knows_stations if spot.kind == "station" else spot not in self._unknown
+        if spot.kind == "station":
+            return self.photo.stations is not None
+        return spot.id not in self._unknown
 
-    @property
-    def all(self) -> dict[Spot, str]:
-        """What stands where."""
-        return {s: c for s, c in self._stands.items() if self.counts(s)}
+    def truth(self, t_s: float) -> dict[Spot, str]:
+        """Return what lies there when all is laid, whatever the time: so questions are answered."""
+        claims, stations = self.photo.truth["claims"], self.photo.stations or {}
+        stands = {
+            **{Spot("route", route): colour for route, colour in claims.items()},
+            **{Spot("station", place): colour for place, colour in stations.items()},
+        }
+        return {spot: colour for spot, colour in stands.items() if self.counts(spot)}
+
+    def is_true(self, spot: Spot, colour: str | None, t_s: float) -> bool:
+        """Tell whether that lies there; while an arm passes, whether it may."""
+        shown, in_the_end = self.stream.shown_at(t_s), self.truth(t_s).get(spot)
+        if not self.counts(spot):
+            return True
+        if shown == len(self.stream.pictures) - 1:
+            return colour == in_the_end
+        if shown == 0 and not self.stream.is_touched_at(t_s):
+            return colour is None
+        return colour in (None, in_the_end)
+
+    def claims(self, until_s: float) -> Iterator[tuple[str, float, float]]:
+        """Yield nothing: what lies there was not laid route by route."""
+        yield from ()
+
+    def is_still_at(self, t_s: float) -> bool:
+        """Tell whether nothing moves: a camera's picture is never quite the same."""
+        return False
+
+    def moments(self) -> Float64s:
+        """Return when something begins to happen."""
+        return np.array([sweep.start_s for sweep in self.stream.sweeps])
+
+    def hands(self) -> list[tuple[float, float]]:
+        """Return nothing: every picture is taken."""
+        return []
 
 
-def chosen(options: argparse.Namespace) -> list[tuple[LabelledPhoto, str]]:
-    """Return the photos with trains, one file of each exposure, and the kinds of stream."""
+def chosen(only: str, board: str | None = None) -> list[LabelledPhoto]:
+    """Return the photos with trains, one file of each exposure."""
     best: dict[str, LabelledPhoto] = {}
     for photo in labelled_photos(PHOTOS):
-        if photo.is_blank or photo.size_class == "12mp":
-            continue
-        if options.board not in (None, photo.board) or not fnmatch(photo.path.stem, options.only):
-            continue
-        if options.shoots and photo.shoot not in options.shoots:
+        if photo.is_blank or photo.size_class == "12mp" or board not in (None, photo.board):
             continue
         known = best.get(photo.exposure)
-        if known is None or max(photo.truth["size_px"]) > max(known.truth["size_px"]):
+        if fnmatch(photo.path.stem, only) and (
+            known is None or max(photo.truth["size_px"]) > max(known.truth["size_px"])
+        ):
             best[photo.exposure] = photo
-    return [
-        (photo, kind)
-        for photo in best.values()
-        for kind in options.kinds
-        if kind in ("joined", "drawn") or photo.shoot in BLANKS
-    ]
+    return list(best.values())

@@ -15,6 +15,7 @@ class ClockedWork(Executor):
 
     def __init__(self, takes_s: Callable[[Callable[..., Any]], float]) -> None:
         self.now_s = 0.0
+        self.begun = 0  # how much work there was
         self._takes_s = takes_s
         self._free_s = 0.0
         self._due: list[tuple[float, Future[Any], Any]] = []
@@ -22,6 +23,7 @@ class ClockedWork(Executor):
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Do it now; it is done later. One thing is done after the other, as by one thread."""
         future: Future[Any] = Future()
+        self.begun += 1
         self._free_s = max(self._free_s, self.now_s) + self._takes_s(fn)
         self._due.append((self._free_s, future, fn(*args, **kwargs)))
         return future
@@ -29,7 +31,7 @@ class ClockedWork(Executor):
     def tick(self, now_s: float) -> None:
         """Say what time it is."""
         self.now_s = now_s
-        for one in [due for due in self._due if due[0] <= now_s]:
+        for one in [due for due in self._due if due[0] <= now_s + 1e-9]:
             self._due.remove(one)
             one[1].set_result(one[2])
 

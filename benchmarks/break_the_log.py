@@ -1,9 +1,15 @@
-"""What does a damaged log say? `python benchmarks/damage_the_log.py [--times 400]`.
+"""Damage logs and kill their writers, and say whether a score changed or an event was lost.
+
+    python benchmarks/break_the_log.py [--damage 400] [--kill 200]
 
 A whole game that bots played is written down with crops. Then its file is damaged over and over,
 each time a fresh copy: a byte inside a fact, a byte of any row, a byte anywhere, a sector or a page
 of zeros. Each copy is read, told by `railspotter replay`, and gone on with. A score that is another
 than the game's, without a word that anything is missing, is what must never be.
+
+And a writer appends events, each with a crop, and says the number of each that `append` returned.
+It is killed with SIGKILL at a random moment, while it opens the log too, and started again on the
+same game. Whatever it said must then be in the log, as it was said.
 """
 
 from __future__ import annotations
@@ -13,40 +19,50 @@ import io
 import os
 import random
 import shutil
+import subprocess
 import sys
 import tempfile
 import time
 import traceback
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import redirect_stderr, redirect_stdout
+from collections.abc import Callable, Mapping
+from contextlib import closing, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from unittest.mock import patch
 
+sys.path.extend(
+    str(Path(__file__).resolve().parents[1] / folder) for folder in ("tests", "tests/support")
+)
+
 import msgspec
+from logged_games import JPEG, STARTED, end_of, played, start_of, steps_of
 from railspotter.cli.command import main as railspotter
-from railspotter.scoring.board import load_board
-from railspotter.scoring.edition import Ticket, load_edition
-from railspotter.scoring.game import TicketText
-from railspotter.scoring.position import Seat
-from railspotter.scoring.spot import Spot
-from railspotter.simulation.virtual_players.play import play_game
-from railspotter.simulation.virtual_players.played_game import PlayedRoute, TicketsDrawn
 from railspotter.table.game_log.board_facts import Placed
-from railspotter.table.game_log.course_facts import GameEnded, GameRenamed, GameStarted
+from railspotter.table.game_log.course_facts import GameRenamed
+from railspotter.table.game_log.database import Crops, connect, crops_in
 from railspotter.table.game_log.errors import GameLogError
-from railspotter.table.game_log.facts import Fact
+from railspotter.table.game_log.facts import Event
 from railspotter.table.game_log.game_state import GameState
 from railspotter.table.game_log.game_store import GameStore
-from railspotter.table.game_log.people_facts import Player, TicketRevealed, TicketTaken
+from railspotter.table.game_log.log import GameLog, read_log
+from railspotter.table.game_log.people_facts import (
+    MarkerCompared,
+)
 from railspotter.table.game_log.table_state import TableState
 
-NAMES = ("Ann", "Bob", "Cleo")
-JPEG = b"\xff\xd8\xff"
 FIRST_S, TURN_S = 1_790_000_000.0, 40.0
 SECTOR, PAGE = 512, 4096
 HOME = "RAILSPOTTER_HOME"
+
+# Of the writers so many are killed by the clock, most of them before their first event; the others
+# some time after it.
+OPENING = 0.25
+LONGEST_OPENING_S = 0.4
+# So many of one game, one after the other: a game has room for as many events as they write.
+WRITERS = 5
+LONGEST_WRITING_S = 0.1
 
 SAME, TOLD, TOLD_SAME, REFUSED, SILENT, TRACEBACK = (
     "the same",
@@ -65,7 +81,8 @@ class WrittenGame:
 
     id: str
     content: bytes  # the file
-    facts: tuple[slice, ...]  # where in the file the text of each fact is
+    # Where in the file the text of each fact is, but of the first, the game's start.
+    facts: tuple[slice, ...]
     rows: tuple[int, ...]  # the pages with rows of events in them
     table: TableState
 
@@ -75,45 +92,21 @@ Damage = Callable[[WrittenGame, random.Random], bytes]
 
 def written_game(folder: Path, seed: int = 1, most_turns: int | None = None) -> WrittenGame:
     """Let bots play a game, and write it down turn by turn, with a crop of each claim."""
-    edition = load_edition("usa")
-    seats = [Seat(c, n) for c, n in zip(edition.colours, NAMES, strict=False)]
-    game = play_game(edition, load_board(edition.board), seats, seed)
-    players = tuple(Player(seat.colour, seat.colour, seat.name) for seat in game.seats)
-    rng = random.Random(seed)
-    with GameStore(folder).create(GameStarted("usa", players, name="Friday"), FIRST_S) as log:
-        for colour, deal in game.deals.items():
-            log.append(taken(colour, deal.kept), FIRST_S)
-        for number, turn in enumerate(game.turns[:most_turns], 1):
-            facts: list[Fact] = []
-            crops: dict[int, tuple[bytes, ...]] = {}
-            match turn.action:
-                case PlayedRoute(route=route):
-                    spot = Spot("route", route)
-                    facts = [Placed.on(spot, colour=turn.colour, by="camera", sure=0.97)]
-                    crops = {0: (JPEG + rng.randbytes(3000),)}
-                case TicketsDrawn(kept=kept):
-                    facts = taken(turn.colour, kept)
-            if facts:
-                log.append(facts, FIRST_S + TURN_S * number, crops)
-        shown: list[Fact] = [
-            TicketRevealed(seat, held.ticket)
-            for seat, hand in log.state.table.tickets.items()
-            for held in hand
-        ]
-        log.append([*shown, GameEnded()], FIRST_S + TURN_S * len(game.turns))
+    rng, game = random.Random(seed), played("usa", 3, seed)
+    with GameStore(folder).create(start_of(game), FIRST_S) as log:
+        for number, (facts, _) in enumerate(islice(steps_of(game), most_turns)):
+            claimed = [i for i, fact in enumerate(facts) if isinstance(fact, Placed)]
+            crops = {i: (JPEG + rng.randbytes(3000),) for i in claimed}
+            log.append(facts, FIRST_S + TURN_S * number, crops)
+        log.append(end_of(log.state), FIRST_S + TURN_S * len(game.turns))
         state, path = log.state, log.path
     content = path.read_bytes()
-    texts = [msgspec.json.encode(event.fact) for event in state.events]
-    facts_at = [slice(content.find(text), content.find(text) + len(text)) for text in texts]
+    texts = {msgspec.json.encode(event.fact) for event in state.events[1:]}
+    facts_at = [
+        slice(at, at + len(text)) for text in sorted(texts) if (at := content.find(text)) > 0
+    ]
     pages = tuple(sorted({one.start // PAGE for one in facts_at}))
     return WrittenGame(log.id, content, tuple(facts_at), pages, state.table)
-
-
-def taken(colour: str, tickets: Sequence[Ticket]) -> list[Fact]:
-    """Return the facts that somebody took tickets."""
-    return [
-        TicketTaken(colour, TicketText(ticket.a, ticket.b, ticket.points)) for ticket in tickets
-    ]
 
 
 def flipped(content: bytes, at: int, rng: random.Random) -> bytes:
@@ -122,8 +115,8 @@ def flipped(content: bytes, at: int, rng: random.Random) -> bytes:
 
 
 def in_fact(game: WrittenGame, rng: random.Random) -> bytes:
-    """Damage a byte of a fact's text; not of the first one, the game's start."""
-    fact = rng.choice(game.facts[1:])
+    """Damage a byte of a fact's text."""
+    fact = rng.choice(game.facts)
     return flipped(game.content, rng.randrange(fact.start, fact.stop), rng)
 
 
@@ -245,24 +238,103 @@ def told_by_replay(store: GameStore, game: WrittenGame, *, is_refused: bool) -> 
     return code == 0 or (is_refused and said.getvalue().startswith("railspotter: "))
 
 
+def fact_of(seq: int) -> MarkerCompared:
+    """Return what the event of a number says."""
+    return MarkerCompared("ann", seq % 1000)
+
+
+def crops_of(seq: int) -> Crops:
+    """Return the crops of the event of a number: some kilobytes, as those of a route."""
+    return (JPEG + random.Random(seq).randbytes(1000 * (seq % 20)),)
+
+
+def write(path: Path) -> None:
+    """Append events for ever, and say the number of each that is on the disk."""
+    with GameLog(path) as log:
+        while True:
+            seq = len(log.state.events) + 1
+            (event,) = log.append([fact_of(seq)], float(seq), {0: crops_of(seq)})
+            print(event.seq, flush=True)
+
+
+@dataclass(frozen=True)
+class Killed:
+    """What became of logs whose writers were killed."""
+
+    acknowledged: int  # events that a writer said
+    # Those of them that were not in the log afterwards, or not as they were said.
+    lost: tuple[int, ...]
+
+
+def kill(store: GameStore, times: int, seed: int = 0) -> Killed:
+    """Kill so many writers, some of each game, and look for what they said."""
+    rng = random.Random(seed)
+    acknowledged = 0
+    lost: list[int] = []
+    for begun in range(0, times, WRITERS):
+        with store.create(STARTED, 0.0) as log:
+            path = log.path
+        said: list[int] = []
+        for _ in range(min(WRITERS, times - begun)):
+            said += said_until_killed(path, rng)
+            lost += lost_of(path, said)
+        acknowledged += len(said)
+    return Killed(acknowledged, tuple(lost))
+
+
+def said_until_killed(path: Path, rng: random.Random) -> list[int]:
+    """Start a writer of a game and kill it; return the numbers of the events that it said."""
+    words = [sys.executable, __file__, "--write", str(path)]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as writer:
+        assert writer.stdout is not None
+        first = ""
+        if rng.random() < OPENING:
+            time.sleep(rng.uniform(0.0, LONGEST_OPENING_S))
+        else:
+            first = writer.stdout.readline()
+            time.sleep(rng.uniform(0.0, LONGEST_WRITING_S))
+        writer.kill()
+        lines = (first + writer.stdout.read()).split("\n")
+    # What stands behind the last newline was not said to its end.
+    return [int(line) for line in lines[:-1]]
+
+
+def lost_of(path: Path, said: list[int]) -> tuple[int, ...]:
+    """Return the numbers whose events are not in a log as they were said."""
+    kept = read_log(path).events
+    with closing(connect(path, is_writer=False)) as database:
+        return tuple(
+            seq
+            for seq in said
+            if len(kept) < seq
+            or kept[seq - 1] != Event(seq, float(seq), fact_of(seq))
+            or crops_in(database, seq) != crops_of(seq)
+        )
+
+
 def main() -> int:
-    """Print a row for each kind of damage."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--times", type=int, default=400, help="(%(default)s)")
+    """Print a row for each kind of damage, and what became of killed writers' events."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--damage", type=int, default=400, help="files of each kind (%(default)s)")
+    parser.add_argument("--kill", type=int, default=200, help="writers (%(default)s)")
     parser.add_argument("--seed", type=int, default=0, help="(%(default)s)")
+    parser.add_argument("--write", type=Path, help=argparse.SUPPRESS)
     args = parser.parse_args()
+    if args.write is not None:
+        write(args.write)
     worst = 0
     with tempfile.TemporaryDirectory() as name:
         game = written_game(Path(name) / "whole")
         print(f"{len(game.facts)} events, {len(game.content) / 1e3:.0f} kB")
-        for what, damage in DAMAGES.items():
-            began_s = time.perf_counter()
-            counted = outcomes(game, damage, args.times, Path(name), args.seed)
-            took_ms = 1e3 * (time.perf_counter() - began_s) / args.times
+        for what, damage in DAMAGES.items() if args.damage else ():
+            counted = outcomes(game, damage, args.damage, Path(name), args.seed)
             told = ", ".join(f"{counted[one]} {one}" for one in OUTCOMES if counted[one])
-            print(f"{what:28} {told} ({took_ms:.0f} ms each)", flush=True)
+            print(f"{what:28} {told}", flush=True)
             worst += counted[SILENT] + counted[TRACEBACK]
-    return 1 if worst else 0
+        killed = kill(GameStore(Path(name) / "killed"), args.kill, args.seed)
+        said, lost = killed.acknowledged, len(killed.lost)
+        print(f"{args.kill} writers killed, {said} events acknowledged, {lost} lost")
+    return 1 if worst or lost else 0
 
 
 if __name__ == "__main__":

@@ -1,0 +1,230 @@
+"""Cards on phones while a game is played before a camera: everybody's moves, in their order.
+
+Three people and two computers play. A person pays for what the camera says they laid, as soon as it
+is their turn; what a computer claims is paid first, and laid then. What the camera has not seen for
+`PATIENCE_S` is tapped on the map, and counted. The decks are shuffled by the game's seed, so that
+the log's game is the one that was played: its final score has to be the referee's.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from railspotter.scoring.board import Board, load_board
+from railspotter.scoring.card_tickets import Cards
+from railspotter.scoring.dealing.moves import Move, Pay
+from railspotter.scoring.dealing.seat_view import SeatView
+from railspotter.scoring.edition import Edition, Ticket, ticket_deck
+from railspotter.scoring.position import Seat
+from railspotter.scoring.spot import Spot, spots_of
+from railspotter.simulation.virtual_game import lively_game
+from railspotter.simulation.virtual_players.bots import Bot
+from railspotter.simulation.virtual_players.play import play_by
+from railspotter.simulation.virtual_players.played_game import (
+    PlayedGame,
+    TunnelLeft,
+    house_rules_of,
+)
+from railspotter.simulation.virtual_players.referee import Referee, Shuffles
+from railspotter.table.game_log.card_facts import Chance
+from railspotter.table.game_log.course_facts import GameStarted
+from railspotter.table.game_log.log import GameLog
+from railspotter.table.game_log.people_facts import Player
+from railspotter.table.live_table.card_play import dealing_facts, move_facts
+from railspotter.table.live_table.live_table import LiveTable
+
+from live.games import GameScene
+
+PEOPLE, COMPUTERS = 3, 2
+PATIENCE_S = 25.0  # so long after a hand has left, somebody taps what the camera has not seen
+
+
+class Recorded:
+    """A player whose moves are kept."""
+
+    def __init__(self, player: Bot, moves: list[tuple[str, Move]]) -> None:
+        self._player, self._moves = player, moves
+
+    def move(self, view: SeatView) -> Move:
+        """Choose a move."""
+        move = self._player.move(view)
+        self._moves.append((view.colour, move))
+        return move
+
+
+class SeededChance(Chance):
+    """The luck of a seed, which remembers what was turned over."""
+
+    def __init__(self, shuffles: Shuffles) -> None:
+        super().__init__(lambda several: several[0])
+        self._shuffles = shuffles
+
+    def card(self, deck: Cards) -> str:
+        """Turn over a card."""
+        self.turned.append(self._shuffles.card(deck))
+        return self.turned[-1]
+
+    def ticket(self, deck: Sequence[Ticket]) -> Ticket:
+        """Draw a ticket."""
+        self.drawn.append(self._shuffles.ticket(deck))
+        return self.drawn[-1]
+
+
+def play_recorded(
+    edition: Edition, board: Board, seed: int
+) -> tuple[PlayedGame, list[tuple[str, Move]]]:
+    """Let bots play a game of five; return it, and every move with its player's colour."""
+    rng = np.random.default_rng(seed)
+    count = min(PEOPLE + COMPUTERS, edition.players[1])
+    order = np.random.default_rng([seed, 5]).permutation(len(edition.colours))
+    seats = tuple(Seat(edition.colours[i]) for i in order[:count])
+    referee, moves = Referee(edition, board, seats, rng), list[tuple[str, Move]]()
+    bots = {
+        seat.colour: Recorded(Bot(seat.colour, own), moves)
+        for seat, own in zip(seats, rng.spawn(len(seats)), strict=True)
+    }
+    deals, turns = play_by(referee, bots)
+    return PlayedGame(edition, board, seats, deals, turns, referee.last_turns_by), moves
+
+
+def card_game(
+    edition: Edition, kind: str, seed: int, size_wh: tuple[int, int]
+) -> tuple[GameScene, list[tuple[str, Move]]]:
+    """Return a game of five with cards before a camera, and everybody's moves."""
+    board = load_board(edition.board)
+    if kind != "composed":
+        played, moves = play_recorded(edition, board, seed)
+        game = lively_game(edition, board, seed, size_wh, played)
+        scene = GameScene.of_game(game, edition)
+    else:
+        moves = []
+
+        def play_on(shown: Board) -> PlayedGame:
+            played, made = play_recorded(edition, shown, seed)
+            moves.extend(made)
+            return played
+
+        scene = GameScene.composed(edition, seed, size_wh, play_on)
+    return replace(scene, after_s=30.0, is_ended=False), moves
+
+
+def started_with_cards(scene: GameScene) -> GameStarted:
+    """Return how a game with cards on phones begins."""
+    played = scene.enactment.played
+    players = tuple(
+        Player(f"seat-{seat.colour}", seat.colour, computer="hard" if i >= PEOPLE else "")
+        for i, seat in enumerate(played.seats)
+    )
+    rules = house_rules_of(played.edition)
+    return GameStarted(played.edition.id, players, house_rules=rules, cards="phones")
+
+
+@dataclass
+class CardResult:
+    """What the cards of a game came to."""
+
+    # What phones were offered to pay for that its player had not laid.
+    offered: list[str] = field(default_factory=list)
+    # What was tapped because the camera had not seen it.
+    tapped: list[str] = field(default_factory=list)
+    wrong_paid: list[str] = field(default_factory=list)
+    # By colour, the final score of the log and of the referee.
+    scores: dict[str, tuple[int, int]] = field(default_factory=dict)
+
+    @property
+    def is_right(self) -> bool:
+        """Whether the final score is the referee's."""
+        return all(ours == theirs for ours, theirs in self.scores.values())
+
+
+class Phones:
+    """The script that plays everybody's moves, in their order, when the board allows it."""
+
+    def __init__(
+        self,
+        scene: GameScene,
+        log: GameLog,
+        moves: Sequence[tuple[str, Move]],
+        seed: int,
+        result: CardResult,
+    ) -> None:
+        played = scene.enactment.played
+        self._scene, self._log, self._result = scene, log, result
+        self._computers = {p.colour for p in log.state.table.players if p.computer}
+        self._seats = {p.colour: p.seat for p in log.state.table.players}
+        self._moves = deque(moves)
+        self._starts = {e.turn: e.t_s for e in scene.enactment.events if e.kind == "turn"}
+        self._left = {e.turn: e.t_s for e in scene.enactment.events if e.kind == "hand left"}
+        self._turn, self._turns = 0, played.turns
+        self._seen = set[Spot]()
+        deck = ticket_deck(played.edition, played.board)
+        self._shuffles = Shuffles(np.random.default_rng(seed), deck)
+        # As the bots' referee did, and before a live table deals.
+        dealt = dealing_facts(log.state.table, SeededChance(self._shuffles))
+        log.append(dealt, log.state.events[0].at_s)
+
+    def play(self, live: LiveTable, t_s: float) -> None:
+        """Make every move that can be made now."""
+        while self._moves:
+            state = self._log.state
+            dealing = state.table.dealing
+            if dealing is None:
+                return
+            colour, move = self._moves[0]
+            if dealing.is_choosing_first:
+                self._make(live, colour, move)
+                continue
+            if t_s < self._starts.get(self._turn, np.inf) or not self._may(colour, move, t_s):
+                return
+            whose = state.table.turn
+            self._make(live, colour, move)
+            if self._log.state.table.turn != whose or self._log.state.table.ended:
+                self._turn += 1
+
+    def _may(self, colour: str, move: Move, t_s: float) -> bool:
+        """Tell whether a payment is due: its pieces are seen, or it needs none to be seen."""
+        if not isinstance(move, Pay):
+            return True
+        is_left = isinstance(self._turns[self._turn].action, TunnelLeft)
+        if colour in self._computers or is_left:
+            return True
+        table = self._log.state.table
+        if table.unpaid.get(move.spot) == colour:
+            return True
+        left_s = self._left.get(self._turn, self._starts[self._turn])
+        if t_s < left_s + PATIENCE_S:
+            return False
+        self._result.tapped.append(f"{t_s:7.1f} {move.spot.key} {colour}")
+        return True
+
+    def _make(self, live: LiveTable, colour: str, move: Move) -> None:
+        self._moves.popleft()
+        luck = SeededChance(self._shuffles)
+        live.write(move_facts(self._log.state, self._seats[colour], move, luck=luck))
+
+    def look(self, t_s: float) -> None:
+        """Note what phones are offered to pay for that its player has not laid."""
+        truth = self._scene.truth(t_s)
+        for spot, colour in self._log.state.table.unpaid.items():
+            if spot not in self._seen and truth.get(spot) != colour:
+                self._result.offered.append(f"{t_s:7.1f} {spot.key} {colour}")
+            self._seen.add(spot)
+
+    def sum_up(self, live: LiveTable) -> None:
+        """Make the last moves, and compare the final scores."""
+        self.play(live, np.inf)
+        played, end = self._scene.enactment.played, self._log.state.table
+        standing = end.full_score.standing
+        self._result.scores = {
+            one.colour: (standing[one.colour].total, one.total) for one in played.standing.players
+        }
+        final = played.position_after(len(played.turns))
+        claimed = {**spots_of("route", final.claims), **spots_of("site", final.sites)}
+        self._result.wrong_paid = [
+            f"{spot.key} {colour}"
+            for spot, colour in end.owned.items()
+            if spot.kind != "station" and claimed.get(spot) != colour
+        ]

@@ -1,0 +1,160 @@
+"""A drawn or composed game as it is played before a camera: pictures, and the truth."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from railspotter.calibration.arrays import Float64s, Picture
+from railspotter.calibration.profiles.profile import Profile
+from railspotter.calibration.profiles.reference import make_profile
+from railspotter.scoring.board import Board, load_board
+from railspotter.scoring.edition import Edition
+from railspotter.scoring.spot import Spot
+from railspotter.simulation.enactment.enactment import Enactment
+from railspotter.simulation.enactment.habits import Habits
+from railspotter.simulation.virtual_board.camera import CameraSetup
+from railspotter.simulation.virtual_board.light import Sensor
+from railspotter.simulation.virtual_board.scene import Scene
+from railspotter.simulation.virtual_game import VirtualGame, lively_game, plain_game, virtual_game
+from railspotter.simulation.virtual_players.played_game import PlayedGame
+
+from composed.library import Library
+from composed.play import composed_game
+
+# Fumbles, pointing, things and lamps, on a board that stays where it is.
+LIGHT_HABITS = Habits(nudged=0.0, turned_around=0.0)
+# So long after hands come, and before they are back, every picture is taken.
+HANDS_S = 0.5, 1.0
+
+
+def game_of(edition: Edition, kind: str, seed: int, size_wh: tuple[int, int]) -> VirtualGame:
+    """Return the game of a kind and seed."""
+    board = load_board(edition.board)
+    if kind == "calm":
+        return plain_game(edition, board, seed, size_wh)
+    if kind == "lively":
+        return lively_game(edition, board, seed, size_wh)
+    view = CameraSetup(size_wh, tilt_deg=10.0)
+    return virtual_game(
+        edition, board, seed, LIGHT_HABITS, view=view, sensor=Sensor(noise=3.0, seed=seed)
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class GameScene:
+    """A game that bots play and hands lay, and its pictures."""
+
+    enactment: Enactment
+    # What a picture shows at a time, and where the printed board's corners are in it, (4, 2).
+    take: Callable[[float], tuple[Picture, Float64s]]
+    profile: Profile
+    shows_stations: bool = True
+    after_s: float = 20.0  # so long the table is watched when the game is over
+    patience_s: float = 0.0  # so long more while something is asked
+    is_ended: bool = True  # whether somebody ends the game when it is over
+
+    @classmethod
+    def drawn(cls, edition: Edition, kind: str, seed: int, size_wh: tuple[int, int]) -> GameScene:
+        """Return a drawn game, on a copy that was calibrated from a picture of it empty."""
+        return cls.of_game(game_of(edition, kind, seed, size_wh), edition)
+
+    @classmethod
+    def of_game(cls, game: VirtualGame, edition: Edition) -> GameScene:
+        """Return a drawn game that there is already."""
+        blank = game.camera.take(Scene(light=game.enactment.timeline.lamps[0].light))
+        board = load_board(edition.board)
+        profile = make_profile(blank.picture, board, blank.corners_px, "drawn", "")
+
+        def take(t_s: float) -> tuple[Picture, Float64s]:
+            frame = game.frame_at(t_s)
+            return frame.picture, frame.corners_px
+
+        return cls(game.enactment, take, profile)
+
+    @classmethod
+    def composed(
+        cls,
+        edition: Edition,
+        seed: int,
+        size_wh: tuple[int, int],
+        play: Callable[[Board], PlayedGame] | None = None,
+    ) -> GameScene:
+        """Return a game of real pixels: trains cut from photos, drawn hands."""
+        library = Library(load_board(edition.board))
+        game = composed_game(library, edition.board, seed, size_wh, play)
+
+        def take(t_s: float) -> tuple[Picture, Float64s]:
+            taken = game.take(t_s)
+            return taken.picture, taken.truth.corners_px
+
+        return cls(game.enactment, take, library.profile, False)
+
+    @property
+    def edition(self) -> str:
+        """What is played."""
+        return self.enactment.played.edition.id
+
+    @property
+    def colours(self) -> tuple[str, ...]:
+        """Who plays."""
+        return tuple(seat.colour for seat in self.enactment.played.seats)
+
+    @property
+    def duration_s(self) -> float:
+        """How long the game takes."""
+        return self.enactment.duration_s
+
+    def truth(self, t_s: float) -> dict[Spot, str]:
+        """Return what stands on the board."""
+        now = self.enactment.truth_at(t_s)
+        stations = now.stations if self.shows_stations else {}
+        return {
+            **{Spot("route", route): colour for route, colour in now.claims.items()},
+            **{Spot("station", place): colour for place, colour in stations.items()},
+        }
+
+    def is_true(self, spot: Spot, colour: str | None, t_s: float) -> bool:
+        """Tell whether that stands there."""
+        return self.truth(t_s).get(spot) == colour
+
+    def counts(self, spot: Spot) -> bool:
+        """Tell whether it is known what is true of a spot."""
+        return True
+
+    def claims(self, until_s: float) -> Iterator[tuple[str, float, float]]:
+        """Yield what was claimed and not taken back: its name, since when, when the hand left."""
+        claimed: dict[str, float] = {}
+        kinds = ("claimed", "station built") if self.shows_stations else ("claimed",)
+        for event in self.enactment.events:
+            if event.t_s >= until_s:
+                return
+            if event.kind in kinds:
+                claimed[event.name] = event.t_s
+            elif event.kind == "withdrawn":
+                claimed.pop(event.name, None)
+            elif event.kind == "hand left" and event.name in claimed:
+                yield event.name, claimed.pop(event.name), event.t_s
+
+    def is_still_at(self, t_s: float) -> bool:
+        """Tell whether no hand is under way."""
+        return not self.enactment.timeline.hands_at(t_s)
+
+    def moments(self) -> Float64s:
+        """Return when something begins to happen."""
+        timeline = self.enactment.timeline
+        starts = [reach.start_s for reach in timeline.reaches]
+        starts += [one.start_s for one in timeline.lying] + [one.end_s for one in timeline.lying]
+        starts += [lamp.start_s for lamp in timeline.lamps]
+        return np.sort(starts)
+
+    def hands(self) -> list[tuple[float, float]]:
+        """Return from when to when hands are over the board, less what is left out at both ends."""
+        spans: list[tuple[float, float]] = []
+        for reach in sorted(self.enactment.timeline.reaches, key=lambda reach: reach.start_s):
+            begin_s, end_s = reach.start_s, reach.end_s
+            if spans and begin_s <= spans[-1][1]:
+                begin_s, end_s = spans[-1][0], max(end_s, spans.pop()[1])
+            spans.append((begin_s, end_s))
+        return [(begin_s + HANDS_S[0], end_s - HANDS_S[1]) for begin_s, end_s in spans]

@@ -1,1 +1,0 @@
-"""Score markers laid on tracks, drawn and in real photos, with what is true of each."""

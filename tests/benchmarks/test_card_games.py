@@ -1,0 +1,91 @@
+"""Judges of games with cards find what is wrong, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from railspotter.scoring.dealing.moves import DrawCard
+from railspotter.scoring.position import Seat
+from railspotter.table.game_log.budgets import Writer
+from railspotter.table.game_log.game_state import GameState
+from railspotter.webui.feed import public_state
+from railspotter.webui.feed.cards_state import cards_state
+
+import card_rules
+import card_secrets
+import random_calls
+from card_rules import Judge, WrongStateError
+
+
+def judge() -> Judge:
+    edition, board = card_rules.table("usa")
+    judged = Judge(edition, board, (Seat("red"), Seat("blue")), np.random.default_rng(1))
+    judged.dealing = replace(judged.dealing, offered={}, is_first=False)
+    return judged
+
+
+def test_a_run_prints_a_line_for_each_edition(capsys: pytest.CaptureFixture[str]) -> None:
+    assert card_rules.main(["--games", "2", "--editions", "newyork", "philly"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split(":")[0] for line in lines] == ["newyork", "philly"]
+    assert all("2 games, 0 illegal, 0 wrong" in line for line in lines)
+
+
+def test_a_lost_card_is_found() -> None:
+    judged = judge()
+    hand = judged.dealing.hand("blue")
+    hand.subtract([next(iter(hand))])
+    judged.dealing = judged.dealing.with_hand("blue", hand)
+    with pytest.raises(WrongStateError, match="cards: "):
+        judged.play("red", DrawCard())
+
+
+def test_a_lost_ticket_is_found() -> None:
+    judged = judge()
+    with pytest.raises(WrongStateError, match="24 tickets, printed 30"):
+        judged._judge_tickets()
+
+
+@pytest.mark.parametrize("edition", ["usa", "europe"])
+def test_a_few_turns_tell_nothing(edition: str, tmp_path: Path) -> None:
+    found, compared = card_secrets.differences(tmp_path, edition, 5, every=20, moves=20)
+    assert found == []
+    assert compared > 150
+
+
+def all_held(game: GameState) -> str:
+    dealing = game.table.dealing
+    return "" if dealing is None else str(sorted(dealing.hand(card_secrets.SECRET).items()))
+
+
+@pytest.mark.parametrize("leak", [all_held, lambda game: hash(all_held(game)) % 1000])
+def test_a_leak_is_found(
+    leak: Callable[[GameState], object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = cards_state
+
+    def telling(game: GameState, *shown: Any) -> Any:
+        return {**(told(game, *shown) or {}), "extra": leak(game)}
+
+    monkeypatch.setattr(public_state, "cards_state", telling)
+    found, _ = card_secrets.differences(tmp_path, "usa", 6, every=6, moves=6)
+    differing = {what.partition(", ")[2] for what in found}
+    for place in ("guest: /state: ", "guest: the stream: "):
+        assert any(what.startswith(place) for what in differing)
+
+
+def test_a_few_hundred_calls_break_nothing(tmp_path: Path) -> None:
+    found, answered = random_calls.run(tmp_path, 500, seed=4)
+    assert found == []
+    assert answered["POST /cards/moves yes"] > 30
+
+
+def test_a_rule_that_is_left_out_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Writer, "speaks_for", lambda *_: True)
+    found, _ = random_calls.run(tmp_path, 500, seed=4)
+    assert any("by another phone" in what for what in found)
