@@ -1,6 +1,6 @@
 """What does a damaged log say? `python benchmarks/damage_the_log.py [--times 400]`.
 
-A whole game that bots played is written down with crops. Then its file is damaged over and over,
+A game of computers is written down with crops. Then its file is damaged over and over,
 each time a fresh copy: a byte inside a fact, a byte of any row, a byte anywhere, a sector or a page
 of zeros. Each copy is read, told by `railspotter replay`, and gone on with. A score that is another
 than the game's, without a word that anything is missing, is what must never be.
@@ -30,9 +30,7 @@ from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import Ticket, load_edition
 from railspotter.scoring.game import TicketText
 from railspotter.scoring.position import Seat
-from railspotter.scoring.spot import Spot
-from railspotter.simulation.virtual_players.play import play_game
-from railspotter.simulation.virtual_players.played_game import PlayedRoute, TicketsDrawn
+from railspotter.simulation.played_game import play_game
 from railspotter.table.game_log.board_facts import Placed
 from railspotter.table.game_log.course_facts import GameEnded, GameRenamed, GameStarted
 from railspotter.table.game_log.errors import GameLogError
@@ -74,25 +72,25 @@ Damage = Callable[[WrittenGame, random.Random], bytes]
 
 
 def written_game(folder: Path, seed: int = 1, most_turns: int | None = None) -> WrittenGame:
-    """Let bots play a game, and write it down turn by turn, with a crop of each claim."""
+    """Let computers play a game, and write it down turn by turn, with a crop of each claim."""
     edition = load_edition("usa")
     seats = [Seat(c, n) for c, n in zip(edition.colours, NAMES, strict=False)]
     game = play_game(edition, load_board(edition.board), seats, seed)
     players = tuple(Player(seat.colour, seat.colour, seat.name) for seat in game.seats)
     rng = random.Random(seed)
     with GameStore(folder).create(GameStarted("usa", players, name="Friday"), FIRST_S) as log:
-        for colour, deal in game.deals.items():
-            log.append(taken(colour, deal.kept), FIRST_S)
+        before = game.positions[0]
+        for colour, tickets in before.tickets.items():
+            log.append(taken(colour, tickets), FIRST_S)
         for number, turn in enumerate(game.turns[:most_turns], 1):
             facts: list[Fact] = []
             crops: dict[int, tuple[bytes, ...]] = {}
-            match turn.action:
-                case PlayedRoute(route=route):
-                    spot = Spot("route", route)
-                    facts = [Placed.on(spot, colour=turn.colour, by="camera", sure=0.97)]
-                    crops = {0: (JPEG + rng.randbytes(3000),)}
-                case TicketsDrawn(kept=kept):
-                    facts = taken(turn.colour, kept)
+            if turn.laid is not None:
+                facts = [Placed.on(turn.laid, colour=turn.colour, by="camera", sure=0.97)]
+                crops = {0: (JPEG + rng.randbytes(3000),)}
+            held = before.tickets[turn.colour]
+            facts += taken(turn.colour, turn.position.tickets[turn.colour][len(held) :])
+            before = turn.position
             if facts:
                 log.append(facts, FIRST_S + TURN_S * number, crops)
         shown: list[Fact] = [

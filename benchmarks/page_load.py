@@ -26,12 +26,10 @@ from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import load_edition
 from railspotter.scoring.position import Seat
-from railspotter.scoring.spot import Spot
+from railspotter.simulation.played_game import play_game
 from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
-from railspotter.simulation.virtual_players.play import play_game
-from railspotter.simulation.virtual_players.played_game import PlayedRoute
 from railspotter.table.game_log.board_facts import Placed
 from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.game_store import GameStore
@@ -120,11 +118,9 @@ def watch_game(page: Page, live: LiveTable) -> int:
     """Write down a game's claims while the page shows them; return how many."""
     seats = [Seat(player.colour, player.name) for player in PLAYERS]
     turns = play_game(load_edition("usa"), load_board("usa"), seats, seed=4).turns
-    claims = [
-        (turn.colour, turn.action.route) for turn in turns if isinstance(turn.action, PlayedRoute)
-    ]
-    for number, (colour, route) in enumerate(claims):
-        live.write([Placed.on(Spot("route", route), colour=colour, by="camera", sure=0.97)])
+    claims = [(turn.colour, turn.laid) for turn in turns if turn.laid is not None]
+    for number, (colour, spot) in enumerate(claims):
+        live.write([Placed.on(spot, colour=colour, by="camera", sure=0.97)])
         if number == len(claims) // 2:
             page.locator("#tab-board").tap()
         page.wait_for_timeout(1000 * EVERY_S)

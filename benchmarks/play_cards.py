@@ -10,7 +10,7 @@ computer claims is paid first, and laid then. What the camera has not seen for `
 tapped on the map, and counted. Questions are answered after eight seconds, as the truth is.
 
 The decks are shuffled by the game's seed, so that the log's game is the one that was played: its
-final score has to be the referee's.
+final score has to be the played game's.
 """
 
 from __future__ import annotations
@@ -22,26 +22,19 @@ import time
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import cast
 
 import numpy as np
 from railspotter.scoring.board import Board, load_board
-from railspotter.scoring.card_tickets import Cards
-from railspotter.scoring.dealing.moves import Move, Pay
-from railspotter.scoring.dealing.seat_view import SeatView
-from railspotter.scoring.edition import Edition, Ticket, load_edition
+from railspotter.scoring.dealing.moves import LeaveTunnel, Move, Pay
+from railspotter.scoring.edition import Edition, load_edition
+from railspotter.scoring.final_score import final_score
 from railspotter.scoring.position import Seat
 from railspotter.scoring.spot import Spot, spots_of
+from railspotter.simulation.played_game import PlayedGame, SeededLuck, play_game
 from railspotter.simulation.virtual_game import lively_game
-from railspotter.simulation.virtual_players.bots import Bot
-from railspotter.simulation.virtual_players.play import play_by
-from railspotter.simulation.virtual_players.played_game import (
-    PlayedGame,
-    TunnelLeft,
-    house_rules_of,
-)
-from railspotter.simulation.virtual_players.referee import Referee, Shuffles
 from railspotter.table.game_log.card_facts import Chance
 from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.game_store import GameStore
@@ -65,52 +58,11 @@ HANDS_FRAME_S = 0.5
 GAMES = (("usa", "lively"), ("europe", "lively"), ("newyork", "lively"), ("usa", "composed"))
 
 
-class Recorded:
-    """A player whose moves are kept."""
-
-    def __init__(self, player: Bot, moves: list[tuple[str, Move]]) -> None:
-        self._player, self._moves = player, moves
-
-    def move(self, view: SeatView) -> Move:
-        """Choose a move."""
-        move = self._player.move(view)
-        self._moves.append((view.colour, move))
-        return move
-
-
-class SeededChance(Chance):
-    """The luck of a seed, which remembers what was turned over."""
-
-    def __init__(self, shuffles: Shuffles) -> None:
-        super().__init__(lambda several: several[0])
-        self._shuffles = shuffles
-
-    def card(self, deck: Cards) -> str:
-        """Turn over a card."""
-        self.turned.append(self._shuffles.card(deck))
-        return self.turned[-1]
-
-    def ticket(self, deck: Sequence[Ticket]) -> Ticket:
-        """Draw a ticket."""
-        self.drawn.append(self._shuffles.ticket(deck))
-        return self.drawn[-1]
-
-
-def play_recorded(
-    edition: Edition, board: Board, seed: int
-) -> tuple[PlayedGame, list[tuple[str, Move]]]:
-    """Let bots play a game of five; return it, and every move with its player's colour."""
-    rng = np.random.default_rng(seed)
+def play_recorded(edition: Edition, board: Board, seed: int) -> PlayedGame:
+    """Let computers play a game of five."""
     count = min(PEOPLE + COMPUTERS, edition.players[1])
     order = np.random.default_rng([seed, 5]).permutation(len(edition.colours))
-    seats = tuple(Seat(edition.colours[i]) for i in order[:count])
-    referee, moves = Referee(edition, board, seats, rng), list[tuple[str, Move]]()
-    bots = {
-        seat.colour: Recorded(Bot(seat.colour, own), moves)
-        for seat, own in zip(seats, rng.spawn(len(seats)), strict=True)
-    }
-    deals, turns = play_by(referee, bots)
-    return PlayedGame(edition, board, seats, deals, turns, referee.last_turns_by), moves
+    return play_game(edition, board, [Seat(edition.colours[i]) for i in order[:count]], seed)
 
 
 @dataclass
@@ -132,7 +84,7 @@ class Result:
 
     @property
     def is_right(self) -> bool:
-        """Whether the final score is the referee's."""
+        """Whether the final score is the played game's."""
         return bool(self.scores) and all(ours == theirs for ours, theirs in self.scores.values())
 
     def row(self) -> str:
@@ -154,7 +106,6 @@ class Phones:
         self,
         table: Table,
         live: LiveTable,
-        moves: Sequence[tuple[str, Move]],
         seed: int,
         result: Result,
     ) -> None:
@@ -163,16 +114,16 @@ class Phones:
         self._edition = played.edition
         self._computers = {p.colour for p in live.log.state.table.players if p.computer}
         self._seats = {p.colour: p.seat for p in live.log.state.table.players}
-        self._moves = deque(moves)
+        self._moves = deque((made.colour, made.move) for made in played.moves)
         self._starts = {e.turn: e.t_s for e in table.enactment.events if e.kind == "turn"}
         self._left = {e.turn: e.t_s for e in table.enactment.events if e.kind == "hand left"}
         self._turn, self._turns = 0, played.turns
-        self._shuffles = Shuffles(np.random.default_rng(seed), played.edition.tickets)
+        self._choice = SeededLuck(seed).choice
 
     @property
-    def luck(self) -> SeededChance:
-        """The luck of the next move."""
-        return SeededChance(self._shuffles)
+    def luck(self) -> Chance:
+        """The luck of the next move: that of the played game."""
+        return Chance(self._choice)
 
     def play(self, t_s: float) -> None:
         """Make every move that can be made now."""
@@ -196,7 +147,7 @@ class Phones:
         """Tell whether a payment is due: its pieces are seen, or it needs none to be seen."""
         if not isinstance(move, Pay):
             return True
-        is_left = isinstance(self._turns[self._turn].action, TunnelLeft)
+        is_left = isinstance(self._turns[self._turn].move, LeaveTunnel)
         if colour in self._computers or is_left:
             return True
         table = self._live.log.state.table
@@ -215,9 +166,7 @@ class Phones:
         self._live.write(move_facts(self._live.log.state, seat, move, luck=luck))
 
 
-def play(
-    table: Table, moves: Sequence[tuple[str, Move]], seed: int, name: str, *, tell: bool
-) -> Result:
+def play(table: Table, seed: int, name: str, *, tell: bool) -> Result:
     """Play a game before a live table."""
     result, began = Result(name), time.process_time()
     work, pictures = ClockedWork(lambda fn: 0.4), Pictures()
@@ -226,7 +175,8 @@ def play(
         Player(f"seat-{seat.colour}", seat.colour, computer="hard" if i >= PEOPLE else "")
         for i, seat in enumerate(played.seats)
     )
-    rules = house_rules_of(played.edition)
+    shipped = load_edition(played.edition.id)
+    rules = {"trains": played.edition.trains} if played.edition != shipped else {}
     started = GameStarted(played.edition.id, players, house_rules=rules, cards="phones")
     asked: dict[Spot, float] = {}
     with (
@@ -240,7 +190,7 @@ def play(
             clock=lambda: START_S + work.now_s,
             work=work,
         )
-        phones = Phones(table, live, moves, seed, result)
+        phones = Phones(table, live, seed, result)
         live.write(dealing_facts(log.state.table, phones.luck))
         until_s, seen = table.enactment.duration_s + AFTER_S, set[Spot]()
         for number, t_s in enumerate(_moments(table, live, work, until_s), start=1):
@@ -265,9 +215,10 @@ def play(
         result.events = len(end.events)
         standing = end.table.full_score.standing
         result.scores = {
-            one.colour: (standing[one.colour].total, one.total) for one in played.standing.players
+            one.colour: (standing[one.colour].total, one.total)
+            for one in final_score(played.end).players
         }
-        final = played.position_after(len(played.turns))
+        final = played.end
         result.claims = len(end.table.payments)
         claimed = {**spots_of("route", final.claims), **spots_of("site", final.sites)}
         result.wrong_paid = [
@@ -302,18 +253,11 @@ def _play_one(edition_name: str, kind: str, seed: int, options: argparse.Namespa
     board = load_board(edition.board)
     name = f"{edition_name} {kind} {seed}"
     if kind == "composed":
-        recorded: list[tuple[str, Move]] = []
-
-        def play_on(shown: Board) -> PlayedGame:
-            played, moves = play_recorded(edition, shown, seed)
-            recorded.extend(moves)
-            return played
-
+        play_on = partial(play_recorded, edition, seed=seed)
         table = Table.composed(edition, seed, size_wh, play_on)
-        return play(table, recorded, seed, name, tell=options.tell)
-    played, moves = play_recorded(edition, board, seed)
-    game = lively_game(edition, board, seed, size_wh, played)
-    return play(Table.of_game(game, edition), moves, seed, name, tell=options.tell)
+        return play(table, seed, name, tell=options.tell)
+    game = lively_game(edition, board, seed, size_wh, play_recorded(edition, board, seed))
+    return play(Table.of_game(game, edition), seed, name, tell=options.tell)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -351,7 +295,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if not result.is_right:
             print(f"    scores: {result.scores}")
         sys.stdout.flush()
-    print(f"{right} of {games} games end with the referee's score")
+    print(f"{right} of {games} games end with the played game's score")
     return 0
 
 

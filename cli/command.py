@@ -77,14 +77,13 @@ def _run(args: argparse.Namespace) -> int:
     # The command has loaded them already; before it, `--help` would wait for them.
     from railspotter.calibration.errors import CalibrationError
     from railspotter.scoring.errors import ScoringError
-    from railspotter.simulation.errors import SimulationError
     from railspotter.table.errors import TableError
     from railspotter.vision.errors import VisionError
 
     work: Callable[[argparse.Namespace], int] = args.run
     try:
         return work(args)
-    except (TableError, ScoringError, CalibrationError, VisionError, SimulationError) as error:
+    except (TableError, ScoringError, CalibrationError, VisionError) as error:
         print(f"railspotter: {error}", file=sys.stderr)
         return FAILED
     except BrokenPipeError:

@@ -13,14 +13,13 @@ from railspotter.scoring.edition import Edition
 
 from .enactment.enactment import Enactment, enact
 from .enactment.habits import CALM, Habits
+from .played_game import PlayedGame, play_game
 from .virtual_board.camera import CameraSetup
 from .virtual_board.ground import Table
 from .virtual_board.light import Light, Sensor
 from .virtual_board.pieces import Piece
 from .virtual_board.printed_copy import Copy
 from .virtual_board.virtual_camera import RenderedFrame, VirtualCamera
-from .virtual_players.play import play_game
-from .virtual_players.played_game import PlayedGame
 
 # A train that counts nowhere is named by the nearest space, if that is so near: one more space
 # would fit between.

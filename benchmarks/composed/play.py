@@ -25,9 +25,8 @@ from railspotter.scoring.board import Board, load_board
 from railspotter.scoring.edition import load_edition
 from railspotter.simulation.enactment.enactment import Enactment, enact
 from railspotter.simulation.enactment.habits import Habits
+from railspotter.simulation.played_game import PlayedGame, play_game
 from railspotter.simulation.virtual_board.pieces import Piece
-from railspotter.simulation.virtual_players.play import play_game
-from railspotter.simulation.virtual_players.played_game import PlayedGame
 from railspotter.table.photos.score import PhotoScorer, ReadingPlan
 
 from composed.camera import SENSOR, ComposedCamera, Moment, Taken

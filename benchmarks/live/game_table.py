@@ -15,11 +15,11 @@ from railspotter.scoring.edition import Edition
 from railspotter.scoring.spot import Spot
 from railspotter.simulation.enactment.enactment import Enactment
 from railspotter.simulation.enactment.habits import Habits
+from railspotter.simulation.played_game import PlayedGame
 from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.simulation.virtual_board.light import Sensor
 from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.simulation.virtual_game import VirtualGame, lively_game, plain_game, virtual_game
-from railspotter.simulation.virtual_players.played_game import PlayedGame
 from railspotter.vision.colours.train_colours import plastic
 from railspotter.vision.look.view import Pieces
 from railspotter.vision.printed.printed_board import PrintedBoard

@@ -7,24 +7,18 @@ from math import hypot
 
 import numpy as np
 from railspotter.scoring.board import Board
+from railspotter.scoring.dealing.moves import DrawCard, KeepTickets
 from railspotter.scoring.edition import Colour
+from railspotter.scoring.spot import Spot
 
 from ..arrays import Float64s, Point
+from ..played_game import PlayedGame, PlayedMove
 from ..virtual_board.errors import SceneError
 from ..virtual_board.light import Light
 from ..virtual_board.pieces import KINDS, Piece
 from ..virtual_board.placing import stand_markers, stand_stations
 from ..virtual_board.scene import BoardShift
 from ..virtual_board.things import Thing
-from ..virtual_players.played_game import (
-    CardsDrawn,
-    PlayedGame,
-    PlayedRoute,
-    PlayedSite,
-    PlayedStation,
-    TicketsDrawn,
-    Turn,
-)
 from .habits import Habits
 from .laying import Layer, Stocks
 from .script import PUT_DOWN_MM, Hand, Script, board_from_table, table_from_board
@@ -277,24 +271,24 @@ class Director:
             switch_lamp(script)
         script.wait(half_s)
 
-    def _act(self, turn: Turn) -> None:
+    def _act(self, turn: PlayedMove) -> None:
         script, colour = self._script, turn.colour
-        match turn.action:
-            case PlayedRoute(route=name):
+        match turn.laid or turn.move:
+            case Spot("route", name):
                 hand = self._layer.claim(colour, name)
                 route = script.board.route_by_id[name]
                 self._move_marker(hand, self._played.edition.route_points[route.length])
                 hand.leave()
-            case PlayedSite(site=name):
+            case Spot("site", name):
                 self._layer.site(colour, name).leave()
-            case PlayedStation(place=name):
+            case Spot("station", name):
                 hand = Hand(script, colour)
                 (station,) = stand_stations(script.board, {name: colour}, self._seed)
                 hand.go(script.to_table(station.xy_mm), PUT_DOWN_MM)
                 hand.put({f"station at {name}": station})
                 hand.note("station built", name)
                 hand.leave()
-            case CardsDrawn() | TicketsDrawn():
+            case DrawCard() | KeepTickets():
                 if script.happens(script.habits.over_border):
                     draw_cards(script, colour)
                 else:

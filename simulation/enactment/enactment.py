@@ -9,11 +9,11 @@ from math import pi, sin
 from railspotter.scoring.board import Board, PlaceId, RouteId, SiteId
 from railspotter.scoring.edition import Colour
 
+from ..played_game import PlayedGame
 from ..virtual_board.light import Light
 from ..virtual_board.pieces import Piece
 from ..virtual_board.scene import BoardShift, Scene
 from ..virtual_board.things import Thing
-from ..virtual_players.played_game import PlayedGame
 from .director import Director
 from .habits import Habits
 from .script import board_from_table
@@ -155,10 +155,10 @@ def enact(
     --------
     >>> from railspotter.scoring.board import load_board
     >>> from railspotter.scoring.edition import load_edition
-    >>> from railspotter.simulation.virtual_players.play import play_game
+    >>> from railspotter.simulation.played_game import play_game
     >>> game = play_game(load_edition("newyork"), load_board("newyork"), 2, seed=5)
     >>> table = enact(game, seed=1)
-    >>> len(table.pieces_at(0.0)), table.truth_at(table.duration_s).claims == game.final.claims
+    >>> len(table.pieces_at(0.0)), table.truth_at(table.duration_s).claims == game.end.claims
     (0, True)
     """
     board, habits = board or played.board, habits or Habits()
