@@ -189,7 +189,7 @@ def rendered(size_wh: tuple[int, int] = SIZE_WH) -> tuple[Take, Profile]:
     view = CameraSetup(size_wh, tilt_deg=15.0, heading_deg=5.0)
     camera = VirtualCamera(BOARD, view=view, sensor=Sensor(noise=3.0))
     game = demo_game()
-    pieces = game.enactment.pieces_at(0.4 * game.duration_s)
+    pieces = game.enactment.stage_at(0.4 * game.duration_s).pieces
     blank = camera.take(Scene())
     profile = make_profile(blank.picture, BOARD, blank.corners_px, "drift", "")
 
@@ -208,7 +208,7 @@ def composed(size_wh: tuple[int, int] = SIZE_WH) -> tuple[Take, Profile]:
 
 def composed_pictures(game: ComposedGame, library: Library) -> Take:
     """Return what takes pictures of a composed game in its middle."""
-    trains = game.trains(game.enactment.pieces_at(0.4 * game.enactment.duration_s))
+    trains = game.trains(game.enactment.stage_at(0.4 * game.enactment.duration_s).pieces)
     stage = game.camera.stage
     seen_px = project(
         stage.frame_from_board,

@@ -158,7 +158,7 @@ def _moments(
 def _hands(table: Table) -> list[tuple[float, float]]:
     """Return from when to when hands are over the board, less what is left out at either end."""
     spans: list[tuple[float, float]] = []
-    for reach in sorted(table.enactment.timeline.reaches, key=lambda reach: reach.start_s):
+    for reach in sorted(table.enactment.reaches, key=lambda reach: reach.start_s):
         begin_s, end_s = reach.start_s, reach.end_s
         if spans and begin_s <= spans[-1][1]:
             begin_s, end_s = spans[-1][0], max(end_s, spans.pop()[1])

@@ -11,7 +11,8 @@ import numpy as np
 from railspotter.scoring.board import Board
 from railspotter.scoring.edition import Edition
 
-from .enactment.enactment import Enactment, enact
+from .enactment.director import enact
+from .enactment.enactment import Enactment
 from .enactment.habits import CALM, Habits
 from .played_game import PlayedGame, play_game
 from .virtual_board.camera import CameraSetup
@@ -48,7 +49,6 @@ def truth_of(
     edition, camera = game.enactment.played.edition, game.camera
     height, width = frame.picture.shape[:2]
     lens = frame.projection.lens
-    now = game.enactment.truth_at(t_s)
     return {
         "photo": photo,
         "board": camera.printed.id,
@@ -61,7 +61,7 @@ def truth_of(
         "spaces": {route: list(frame.spaces[route]) for route in sorted(frame.spaces)},
         "half_filled_routes": _half_filled(frame),
         "stray_trains": _stray_trains(frame, game),
-        "stations": dict(sorted(now.stations.items())),
+        "stations": dict(sorted(game.enactment.stage_at(t_s).stations.items())),
         "hidden": {
             route: _rounded(shares, 2)
             for route, shares in sorted(frame.hidden.items())
@@ -146,7 +146,7 @@ class VirtualGame:
 
     def is_still_at(self, t_s: float) -> bool:
         """Whether no hand is under way."""
-        return not self.enactment.timeline.hands_at(t_s)
+        return not self.enactment.hands_at(t_s)
 
     def still_after(self, t_s: float) -> float:
         """Return the first moment from some moment on that has no hand in it, or the end."""

@@ -23,7 +23,8 @@ import msgspec
 import numpy as np
 from railspotter.scoring.board import Board, load_board
 from railspotter.scoring.edition import load_edition
-from railspotter.simulation.enactment.enactment import Enactment, enact
+from railspotter.simulation.enactment.director import enact
+from railspotter.simulation.enactment.enactment import Enactment
 from railspotter.simulation.enactment.habits import Habits
 from railspotter.simulation.played_game import PlayedGame, play_game
 from railspotter.simulation.virtual_board.pieces import Piece
@@ -40,7 +41,7 @@ from composed.table import ComposedTable
 # A train that lies nearer to its space is shown as it stood in its photo, carelessly enough.
 AS_CUT_MM = 5.0
 # Nothing but trains lies on the composed board, and turned around it would leave its picture.
-HABITS = Habits(turned_around=0.0, things=0.0, spares=False)
+HABITS = Habits(turned_around=0.0, things=0.0)
 PLAYERS = 4
 PICTURES_A_SECOND = 10
 
@@ -124,7 +125,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     options = parser.parse_args(argv)
     library = Library(load_board(options.board))
     game = composed_game(library, options.board, options.seed)
-    print(f"{len(game.enactment.truth_at(game.enactment.duration_s).claims)} claims")
+    print(f"{len(game.enactment.stage_at(game.enactment.duration_s).claims)} claims")
     print(f"{_pictures_a_second(game):.0f} pictures a second of processor time")
 
     scorer = PhotoScorer(ReadingPlan(library.board, load_edition(options.board), library.profile))

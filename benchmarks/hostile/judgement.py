@@ -41,7 +41,7 @@ class Verdict:
 
 def truth(game: VirtualGame, t_s: float) -> dict[Spot, Colour]:
     """Return what stands on the board."""
-    claims = game.enactment.truth_at(t_s).claims
+    claims = game.enactment.stage_at(t_s).claims
     return {Spot("route", route): colour for route, colour in claims.items()}
 
 

@@ -81,7 +81,7 @@ class Table:
     @classmethod
     def of_game(cls, game: VirtualGame, edition: Edition) -> Table:
         """Return a drawn game that there is already."""
-        blank = game.camera.take(Scene(light=game.enactment.timeline.lamps[0].light))
+        blank = game.camera.take(Scene(light=game.enactment.lamps[0].light))
         board = load_board(edition.board)
         profile = make_profile(blank.picture, board, blank.corners_px, "drawn", "")
         return cls(game.enactment, lambda t_s: game.frame_at(t_s).picture, profile)
@@ -101,11 +101,11 @@ class Table:
 
     def is_still_at(self, t_s: float) -> bool:
         """Tell whether no hand is under way."""
-        return not self.enactment.timeline.hands_at(t_s)
+        return not self.enactment.hands_at(t_s)
 
     def truth(self, t_s: float) -> dict[Spot, str]:
         """Return what stands on the board."""
-        now = self.enactment.truth_at(t_s)
+        now = self.enactment.stage_at(t_s)
         stations = now.stations if self._shows_stations else {}
         return {
             **{Spot("route", route): colour for route, colour in now.claims.items()},
@@ -114,7 +114,7 @@ class Table:
 
     def pose(self, t_s: float, picture: Picture) -> Pose | None:
         """Return where the board is, as finding it says; None while somebody pushes it."""
-        timeline = self.enactment.timeline
+        timeline = self.enactment
         if any(push.start_s <= t_s < push.end_s for push in timeline.pushes):
             return None
         nudge = timeline.nudge_at(t_s)
@@ -125,7 +125,7 @@ class Table:
 
     def moments(self) -> Float64s:
         """Return when something begins to happen."""
-        timeline = self.enactment.timeline
+        timeline = self.enactment
         starts = [reach.start_s for reach in timeline.reaches]
         starts += [one.start_s for one in timeline.lying] + [one.end_s for one in timeline.lying]
         starts += [lamp.start_s for lamp in timeline.lamps]

@@ -25,7 +25,6 @@ class Habits:
     thinking_s: Range = (2.0, 10.0)  # the shortest and longest pause before a turn
     looseness: float = 1.0  # how carelessly trains are put down; 1 is as people do, 0 exactly
     handful: int = 6  # most trains that a hand carries; each player has a number of their own
-    spares: bool = False  # whether everyone's stock lies beside the board
     # shares of the claims in which
     dropped: float = 0.06  # a train falls beside its space and is put right
     wrong_route: float = 0.05  # trains are begun on the other lane or a route beside it

@@ -11,25 +11,17 @@ from railspotter.scoring.edition import Colour
 
 from ..arrays import Point
 from ..virtual_board.pieces import Piece
-from ..virtual_board.placing import push_route, spare_trains, stand_trains
+from ..virtual_board.placing import push_route, stand_trains
 from .script import PUT_DOWN_MM, Hand, Script
 
 
 class Stocks:
     """The trains that are not on the board, by name ("red 12")."""
 
-    def __init__(self, script: Script, stock: int, kind: str) -> None:
+    def __init__(self, script: Script, stock: int) -> None:
         self._script = script
-        colours = list(script.chairs)
-        self._left = {c: [f"{c} {number}" for number in range(stock)] for c in colours}
-        self._hand: dict[Colour, list[str]] = {colour: [] for colour in colours}
-        self._beside: dict[str, Piece] = {}
-        if script.habits.spares:
-            seed = int(script.rng.integers(10_000))
-            spares = spare_trains(script.board, dict.fromkeys(colours, stock), seed, kind)
-            names = [name for colour in colours for name in self._left[colour]]
-            self._beside = dict(zip(names, spares, strict=True))
-            script.standing.update(self._beside)
+        self._left = {c: [f"{c} {number}" for number in range(stock)] for c in script.chairs}
+        self._hand: dict[Colour, list[str]] = {colour: [] for colour in script.chairs}
 
     def pick(self, colour: Colour, count: int) -> None:
         """Take trains from the stock into the hand."""
@@ -37,7 +29,7 @@ class Stocks:
         self._left[colour] = left
         self._hand[colour] += picked
         self._script.in_hand[colour] += count
-        self._script.change(lifted=[name for name in picked if name in self._beside])
+        self._script.change()
 
     def from_hand(self, colour: Colour) -> str:
         """Return the name of the train that leaves the hand."""
@@ -55,7 +47,7 @@ class Stocks:
         back, self._hand[colour] = self._hand[colour], []
         self._left[colour] += back
         self._script.in_hand[colour] = 0
-        self._script.change({name: self._beside[name] for name in back if name in self._beside})
+        self._script.change()
 
 
 # From one train to the next. Chosen: four trains take four to six seconds with the way there.

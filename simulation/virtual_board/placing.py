@@ -21,8 +21,6 @@ from .printed_map import score_step_mm
 
 # How people put trains: millimetres along and across the space, degrees of turn; chosen.
 SIGMAS = (0.7, 0.7, 2.0)
-BESIDE_MM = 34.0  # how far from the board's edge its spare trains lie
-ON_ITS_SIDE = 0.35  # share of the spare trains that lie on a side
 
 
 def stand_trains(
@@ -132,35 +130,6 @@ def stand_markers(
         dx, dy = looseness * _rng(seed, f"{colour} {score}").normal(0.0, 0.8, 2)
         xy_mm = float(x + dx), float(y + dy)
         pieces.append(Piece("marker", colour, xy_mm, z_mm=5.0 * float(below)))
-    return tuple(pieces)
-
-
-def spare_trains(
-    board: Board, stocks: Mapping[str, int], seed: int = 0, kind: str = "train"
-) -> tuple[Piece, ...]:
-    """Strew the trains left in every stock beside the board, some of them on their side.
-
-    Examples
-    --------
-    >>> from railspotter.scoring.board import load_board
-    >>> spare = spare_trains(load_board("usa"), {"red": 9, "blue": 3})
-    >>> len(spare), all(not (0 < train.xy_mm[1] < 525) for train in spare)
-    (12, True)
-    """
-    width, height = board.size_mm
-    pieces = []
-    for i, (colour, stock) in enumerate(stocks.items()):
-        rng = _rng(seed, f"spare {colour}")
-        start = width * (0.14 + 0.36 * (i // 2))
-        row = height + BESIDE_MM if i % 2 == 0 else -BESIDE_MM
-        columns = 6
-        for number in range(stock):
-            column, back = number % columns, number // columns
-            x = start + 30.0 * column + rng.normal(0.0, 2.0)
-            y = row + np.sign(row) * 24.0 * back + rng.normal(0.0, 2.0)
-            lean = rng.choice([-90.0, 90.0]) if rng.random() < ON_ITS_SIDE else 0.0
-            turn = rng.normal(0.0, 25.0)
-            pieces.append(Piece(kind, colour, (float(x), float(y)), float(turn), 0.0, float(lean)))
     return tuple(pieces)
 
 

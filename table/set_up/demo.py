@@ -97,7 +97,7 @@ def demo_table(seed: int = LIVE_SEED) -> DemoTable:
     """Return a drawn game as a source; its profile is made from a picture of the board empty."""
     game = demo_game(seed)
     played = game.enactment.played
-    blank = game.camera.take(Scene(light=game.enactment.timeline.lamps[0].light))
+    blank = game.camera.take(Scene(light=game.enactment.lamps[0].light))
     profile = make_profile(blank.picture, played.board, blank.corners_px, "demo", "")
     players = tuple(Player(seat.colour, seat.colour) for seat in played.seats)
     # A drawn player's seat is called by its colour.
