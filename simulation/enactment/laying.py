@@ -6,12 +6,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from math import hypot
 
+import numpy as np
 from railspotter.scoring.board import Board, Route, RouteId
 from railspotter.scoring.edition import Colour
 
 from ..arrays import Point
 from ..virtual_board.pieces import Piece
-from ..virtual_board.placing import push_route, stand_trains
+from ..virtual_board.placing import stand_trains
 from .script import PUT_DOWN_MM, Hand, Script
 
 
@@ -194,8 +195,11 @@ class Layer:
         before = near[name]
         stays = script.happens(script.habits.left_crooked)
         along, across, turn = rng.uniform(-1, 1, 3) * ((4, 2, 9) if stays else (8, 5, 25))
-        alone = (before,)
-        (pushed,) = push_route(alone, str(before.route), float(along), float(across), float(turn))
+        angle_deg = before.angle_deg + float(turn)
+        ahead = np.deg2rad([before.angle_deg, float(turn)]).sum()
+        x = before.xy_mm[0] + along * np.cos(ahead) - across * np.sin(ahead)
+        y = before.xy_mm[1] + along * np.sin(ahead) + across * np.cos(ahead)
+        pushed = replace(before, xy_mm=(float(x), float(y)), angle_deg=angle_deg)
         hand.put({name: pushed})
         if stays:
             return

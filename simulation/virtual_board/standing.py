@@ -20,7 +20,6 @@ from .light import Light
 from .pieces import Piece
 from .solids import (
     SUBPIXEL_BITS,
-    Lamp,
     Solid,
     cover,
     first_corner,
@@ -42,7 +41,7 @@ def cast_shadows(
     shade: Picture,
     solids: Sequence[Solid],
     projection: Projection,
-    light: Lamp,
+    light: Light,
     origin_px: tuple[int, int] = (0, 0),
 ) -> None:
     """Write how much of the lamp's light bodies keep off the board's plane, 0 to 255.
@@ -63,7 +62,7 @@ def cast_shadows(
 
 
 def bounds_px(
-    solids: Sequence[Solid], projection: Projection, light: Lamp | None = None
+    solids: Sequence[Solid], projection: Projection, light: Light | None = None
 ) -> tuple[int, int, int, int]:
     """Return left, top, right and bottom of the pixels that bodies cover.
 
@@ -89,7 +88,7 @@ def _box(outlines: Sequence[Int32s], sigma_px: float) -> tuple[int, int, int, in
 
 
 def _shadows(
-    solids: Sequence[Solid], projection: Projection, light: Lamp
+    solids: Sequence[Solid], projection: Projection, light: Light
 ) -> list[tuple[float, list[Int32s]]]:
     """Return the outlines of the parts' shadows by how soft they are in pixels, the sharpest first.
 
