@@ -16,7 +16,6 @@ from .enactment.enactment import Enactment
 from .enactment.habits import CALM, Habits
 from .played_game import PlayedGame, play_game
 from .virtual_board.camera import CameraSetup
-from .virtual_board.ground import Table
 from .virtual_board.light import Light, Sensor
 from .virtual_board.pieces import Piece
 from .virtual_board.printed_copy import Copy
@@ -164,7 +163,7 @@ def virtual_game(
     copy: Copy | None = None,
     view: CameraSetup | None = None,
     sensor: Sensor | None = None,
-    table: Table | None = None,
+    table_seed: int = 0,
     light: Light | None = None,
     played: PlayedGame | None = None,
 ) -> VirtualGame:
@@ -180,7 +179,7 @@ def virtual_game(
     SceneError
         For a board that was not measured, or a view that cannot see it.
     """
-    camera = VirtualCamera(board, copy, view, sensor, table)
+    camera = VirtualCamera(board, copy, view, sensor, table_seed)
     if played is None:
         played = play_game(edition, board, min(edition.players[1], MOST_PLAYERS), seed)
     return VirtualGame(seed, enact(played, camera.printed, seed, habits, light), camera)
@@ -232,7 +231,6 @@ def lively_game(
         glare=float(rng.choice([0.0, 0.15, 0.35])),
     )
     sensor = Sensor(noise=float(rng.uniform(1.5, 5.0)), seed=seed)
-    table = Table(seed=seed)
     habits = replace(Habits(), things=0.12, lamp=0.04)
     return virtual_game(
         edition,
@@ -242,7 +240,7 @@ def lively_game(
         copy=copy,
         view=view,
         sensor=sensor,
-        table=table,
+        table_seed=seed,
         light=light,
         played=played,
     )

@@ -15,7 +15,7 @@ import numpy as np
 
 from ..arrays import Int32s, Picture
 from .camera import Projection
-from .ground import Ground, darken
+from .ground import darken
 from .light import Light
 from .pieces import Piece
 from .solids import (
@@ -183,14 +183,14 @@ class OccupiedGround:
 
     def __init__(
         self,
-        ground: Ground,
+        ground: tuple[Picture, Picture],
         seen: Projection,
         light: Light,
         solids_of: Callable[[Item], Sequence[Solid]],
     ) -> None:
-        self._ground, self._seen, self._light = ground, seen, light
-        self._picture = ground.picture.copy()
-        self._varnish = ground.varnish.copy()
+        self._seen, self._light = seen, light
+        self._bare_picture, self._bare_varnish = ground
+        self._picture, self._varnish = (layer.copy() for layer in ground)
         self._solids_of = solids_of
         self._pieces: dict[Item, PaintedBody] = {}
         self._things: dict[Item, PaintedBody] = {}
@@ -234,7 +234,7 @@ class OccupiedGround:
         whole = around([rectangle, *(one.rectangle for one in reaching)])
         origin_px = whole[:2]
         at = window(whole)
-        picture, varnish = self._ground.picture[at].copy(), self._ground.varnish[at].copy()
+        picture, varnish = self._bare_picture[at].copy(), self._bare_varnish[at].copy()
         shade = np.zeros(varnish.shape, np.uint8)
         mask = np.zeros(varnish.shape, np.uint8)
         for one in reaching:
