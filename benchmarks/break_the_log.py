@@ -2,7 +2,7 @@
 
     python benchmarks/break_the_log.py [--damage 400] [--kill 200]
 
-A whole game that bots played is written down with crops. Then its file is damaged over and over,
+A game of computers is written down with crops. Then its file is damaged over and over,
 each time a fresh copy: a byte inside a fact, a byte of any row, a byte anywhere, a sector or a page
 of zeros. Each copy is read, told by `railspotter replay`, and gone on with. A score that is another
 than the game's, without a word that anything is missing, is what must never be.

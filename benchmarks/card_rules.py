@@ -1,8 +1,8 @@
 """Whole games of random legal moves, every state judged: `python benchmarks/card_rules.py`.
 
 Is there a game in which the dealer lets somebody do what the rulebook forbids, loses a card, or
-comes to a stop? Players make any move that is allowed; in every 50th game they have the bots'
-habits. What the dealer did is judged by what knows nothing of it: `payment_problems`,
+comes to a stop? Players make any move that is allowed; computers play
+every 50th game. What the dealer did is judged by what knows nothing of it: `payment_problems`,
 `draw_problems`, `change_problems`, `position_problems`, and sums of cards and tickets.
 
 USA's accessible edition has USA's card rules. Of Philly a part of the board is at hand: its rules
@@ -23,18 +23,18 @@ sys.path.extend(
     str(Path(__file__).resolve().parents[1] / folder) for folder in ("tests", "tests/support")
 )
 
-import numpy as np
 from logged_games import own_philly, shipped
 from railspotter.scoring.board import Board
-from railspotter.scoring.card_legality import draw_problems, must_flush
+from railspotter.scoring.card_legality import Draw, draw_problems, must_flush
 from railspotter.scoring.card_tickets import LOCOMOTIVE
-from railspotter.scoring.dealing.dealing import Dealing
+from railspotter.scoring.dealing.dealing import Dealing, first_dealing
 from railspotter.scoring.dealing.moves import (
     DrawCard,
     DrawTickets,
     KeepTickets,
     LeaveTunnel,
     Move,
+    MoveError,
     PassTurn,
     Pay,
     PayMore,
@@ -50,21 +50,10 @@ from railspotter.scoring.dealing.seat_view import SeatView
 from railspotter.scoring.dealing.stacks import cards_of
 from railspotter.scoring.edition import Colour, Edition, ticket_deck
 from railspotter.scoring.legality import change_problems, position_problems
-from railspotter.scoring.position import Position, Seat
+from railspotter.scoring.position import Position, seats_of
 from railspotter.scoring.spot import Spot
-from railspotter.simulation.errors import IllegalTurnError
-from railspotter.simulation.virtual_players.bots import Bot
-from railspotter.simulation.virtual_players.play import play_by, seats_for
-from railspotter.simulation.virtual_players.played_game import (
-    Action,
-    CardsDrawn,
-    Deal,
-    PlayedRoute,
-    PlayedSite,
-    PlayedStation,
-    TunnelLeft,
-)
-from railspotter.simulation.virtual_players.referee import Player, Referee
+from railspotter.simulation.computer_players.strengths import computer_player
+from railspotter.simulation.played_game import PlayedMove, Player, SeededLuck, moves_of
 
 EDITIONS = ("usa", "usa-10th", "newyork", "europe", "philly")
 BOTS_EVERY = 50  # games by random players for one by the bots' habits
@@ -148,8 +137,8 @@ class WrongStateError(Exception):
     """Something that cannot be, by the rules or by the count."""
 
 
-class Judge(Referee):
-    """A referee whose every state is judged.
+class Judge:
+    """Judges every state of a game.
 
     Attributes
     ----------
@@ -157,29 +146,22 @@ class Judge(Referee):
         What happened.
     """
 
-    def __init__(
-        self, edition: Edition, board: Board, seats: tuple[Seat, ...], rng: np.random.Generator
-    ) -> None:
-        super().__init__(edition, board, seats, rng)
+    def __init__(self, position: Position, dealing: Dealing) -> None:
         self.counts = Counter(dict.fromkeys(WHAT, 0))
-        self._cards = cards_of(edition)
-        self._tickets = set(ticket_deck(edition, board))
+        self.position, self.dealing = position, dealing
+        self._cards = cards_of(position.edition)
+        self._tickets = set(ticket_deck(position.edition, position.board))
         self._out_of_game: set[object] = set()
         self._judge_cards()
         self._judge_tickets()
 
-    def deal(self, colour: Colour, player: Player) -> Deal:
-        """Let a player choose the first tickets, and judge what came of it."""
-        deal = super().deal(colour, player)
-        if self.position.edition.returned_first_tickets == "out of the game":
-            self._out_of_game |= set(deal.offered) - set(deal.kept)
-        self._judge_tickets()
-        return deal
-
-    def play(self, colour: Colour, move: Move) -> Action | None:
-        """Let a player make a move, and judge what came of it."""
-        before, position = self.dealing, self.position
-        action = super().play(colour, move)
+    def see(self, made: PlayedMove) -> None:
+        """Judge what came of a move."""
+        colour, before, position = made.colour, self.dealing, self.position
+        self.position, self.dealing = made.position, made.dealing
+        if made.is_first and position.edition.returned_first_tickets == "out of the game":
+            kept = set(self.position.tickets[colour])
+            self._out_of_game |= set(before.offered[colour]) - kept
         self.counts["moves"] += 1
         self.counts["new decks"] += self.dealing.stacks.in_deck > before.stacks.in_deck
         if self.counts["moves"] > MOST_MOVES:
@@ -190,16 +172,22 @@ class Judge(Referee):
         for other in position.colours:
             if other != colour and self.dealing.hands[other] != before.hands[other]:
                 raise WrongStateError(f"{other}'s hand changed")
-        if action is not None:
-            self.counts["turns"] += 1
-            self._judge_action(colour, action, before, position)
-        self.counts["passes"] += isinstance(move, PassTurn)
-        return action
+        if isinstance(made.move, DrawCard):
+            (card,) = self.dealing.hand(colour) - before.hand(colour)
+            place = made.move.place
+            is_new = place is not None and place == before.refilled
+            drawn = (*before.drawn, Draw(card, place is not None, is_new))
+            _refuse(draw_problems(position.edition, drawn))
+        if made.laid is not None:
+            self._judge_claim(made, before, position)
+        self.counts["turns"] += made.ends_turn
+        self.counts["passes"] += isinstance(made.move, PassTurn)
+        self.counts["tunnels left"] += isinstance(made.move, LeaveTunnel)
 
-    def judge_end(self) -> None:
+    def judge_end(self, *, has_last_turns: bool) -> None:
         """Judge the last position."""
         _refuse(position_problems(self.position))
-        self.counts["games without last turns"] += self.last_turns_by is None
+        self.counts["games without last turns"] += not has_last_turns
 
     def _judge_cards(self) -> None:
         stacks = self.dealing.stacks
@@ -221,31 +209,25 @@ class Judge(Referee):
         if len(every) != len(self._tickets) or set(every) != self._tickets:
             raise WrongStateError(f"{len(every)} tickets, printed {len(self._tickets)}")
 
-    def _judge_action(
-        self, colour: Colour, action: Action, before: Dealing, position: Position
-    ) -> None:
-        edition, board = position.edition, position.board
-        match action:
-            case CardsDrawn(draws=draws):
-                _refuse(draw_problems(edition, draws))
-                return
-            case PlayedRoute(route=route, cards=cards, revealed=revealed):
+    def _judge_claim(self, made: PlayedMove, before: Dealing, position: Position) -> None:
+        edition, board, laid = position.edition, position.board, made.laid
+        cards = before.hand(made.colour) - self.dealing.hand(made.colour)
+        if isinstance(made.move, Pay | PayMore):
+            first = Counter(before.tunnel.cards) if before.tunnel else Counter[str]()
+            if cards != first + Counter(made.move.cards):
+                raise WrongStateError(f"{made.move} made, and other cards left the hand")
+        match laid:
+            case Spot("route", route):
+                revealed = self.dealing.revealed
                 _refuse(payment_problems(edition, board.route_by_id[route], cards, revealed))
                 self.counts["tunnels"] += bool(revealed)
-            case PlayedSite(site=site, cards=cards):
+            case Spot("site", site):
                 _refuse(site_payment_problems(edition, board.site_by_id[site], cards))
-            case PlayedStation(cards=cards):
-                built = len(self.position.stations[colour])
+            case Spot("station"):
+                built = len(self.position.stations[made.colour])
                 if sum(cards.values()) != built or len(set(cards) - {LOCOMOTIVE}) > 1:
                     raise WrongStateError(f"{cards} played for station {built}")
                 self.counts["stations"] += 1
-            case TunnelLeft():
-                self.counts["tunnels left"] += 1
-                return
-            case _:
-                return
-        if before.hand(colour) - self.dealing.hand(colour) != Counter(cards):
-            raise WrongStateError(f"{cards} played, and other cards left the hand")
         _refuse(change_problems(position, self.position))
         _refuse(position_problems(self.position))
         self.counts["claims"] += 1
@@ -276,7 +258,7 @@ def play_games(name: str, seeds: Sequence[int]) -> Counter[str]:
         players = fewest + seed % (most - fewest + 1)
         try:
             counts.update(play_one(edition, board, players, seed))
-        except IllegalTurnError as error:
+        except MoveError as error:
             counts["illegal"] += 1
             print(f"{name}, seed {seed}: {error}", file=sys.stderr)
         except WrongStateError as error:
@@ -288,20 +270,21 @@ def play_games(name: str, seeds: Sequence[int]) -> Counter[str]:
 
 def play_one(edition: Edition, board: Board, players: int, seed: int) -> Counter[str]:
     """Play a game and return what happened in it."""
-    rng = np.random.default_rng(seed)
-    seats = seats_for(edition, players, rng)
-    judge = Judge(edition, board, seats, rng)
+    rng, luck = random.Random(seed), SeededLuck(seed)
+    position = Position(edition, board, seats_of(rng.sample(edition.colours, players)))
     with_habits = seed % BOTS_EVERY == BOTS_EVERY - 1
-    play_by(
-        judge,
-        {
-            seat.colour: Bot(seat.colour, own)
-            if with_habits
-            else RandomPlayer(seat.colour, random.Random(int(own.integers(1 << 32))))
-            for seat, own in zip(seats, rng.spawn(players), strict=True)
-        },
-    )
-    judge.judge_end()
+    by_colour: dict[str, Player] = {
+        colour: computer_player("medium", seed)
+        if with_habits
+        else RandomPlayer(colour, random.Random(rng.getrandbits(32)))
+        for colour in position.colours
+    }
+    dealing = first_dealing(edition, board, position.colours, luck)
+    judge, is_last = Judge(position, dealing), False
+    for made in moves_of(position, dealing, by_colour, luck):
+        judge.see(made)
+        is_last = made.is_last
+    judge.judge_end(has_last_turns=is_last)
     return judge.counts
 
 

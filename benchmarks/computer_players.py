@@ -1,11 +1,9 @@
 """How strong are the computer players? `python benchmarks/computer_players.py [--games 2000]`.
 
 Two players, every deal played twice with the seats swapped: who begins, who has which cards and
-what comes off the decks are the same for both. Each strength plays the one below it, and the
-strongest plays the bot of `simulation/virtual_players`, which builds the shortest ways of its
-tickets, then the longest routes that it can pay. A draw counts half; beside each share of wins
-stands Wilson's 95 % interval. Then the time of a decision, in games of as many players as an
-edition allows.
+what comes off the decks are the same for both. Each strength plays the one below it. A draw counts
+half; beside each share of wins stands Wilson's 95 % interval. Then the time of a decision, in games
+of as many players as an edition allows.
 
 Deals have the seeds from 1 on. The players were developed on seeds from 900,000 on.
 """
@@ -20,22 +18,17 @@ from dataclasses import dataclass
 from math import sqrt
 from multiprocessing import Pool
 
-import numpy as np
 from railspotter.scoring.board import load_board
 from railspotter.scoring.dealing.moves import Move
 from railspotter.scoring.dealing.seat_view import SeatView
 from railspotter.scoring.edition import load_edition
+from railspotter.scoring.final_score import final_score
 from railspotter.scoring.position import Seat
 from railspotter.scoring.standing import PlayerStanding
 from railspotter.simulation.computer_players.strengths import STRENGTHS, computer_player
-from railspotter.simulation.virtual_players.bots import Bot
-from railspotter.simulation.virtual_players.play import play_by
-from railspotter.simulation.virtual_players.played_game import PlayedGame
-from railspotter.simulation.virtual_players.referee import Player, Referee
+from railspotter.simulation.played_game import PlayedGame, Player, play_game
 
-GREEDY = "greedy bot"
-STRONGEST = STRENGTHS[-1]
-MATCHES = (*zip(STRENGTHS[1:], STRENGTHS, strict=False), (STRONGEST, GREEDY))
+MATCHES = tuple(zip(STRENGTHS[1:], STRENGTHS, strict=False))
 WILSON = 1.96  # the normal deviate of a 95 % interval
 
 
@@ -96,19 +89,15 @@ def both_ways(job: Job) -> tuple[Result, Result]:
 
 def duel(edition: str, kinds: Sequence[str], first: int, seed: int) -> Result:
     """Play a game of two, of which one seat has the first of a match."""
-    game = game_of(
-        edition, [player_of(edition, kind, i, seed) for i, kind in enumerate(kinds)], seed
-    )
-    standing = game.standing
+    game = game_of(edition, [player_of(kind, i, seed) for i, kind in enumerate(kinds)], seed)
+    standing = final_score(game.end)
     one, other = standing.players[first], standing.players[1 - first]
     won = 0.5 if len(standing.winners) != 1 else float(one.colour in standing.winners)
     return Result(won, one, other, len(game.turns))
 
 
-def player_of(edition: str, kind: str, seat: int, seed: int) -> Player:
+def player_of(kind: str, seat: int, seed: int) -> Player:
     """Return a player who leaves to chance what the seed of a deal and the seat say."""
-    if kind == GREEDY:
-        return Bot(load_edition(edition).colours[seat], np.random.default_rng((seed, seat)))
     return computer_player(kind, 10 * seed + seat)
 
 
@@ -117,10 +106,8 @@ def game_of(name: str, players: Sequence[Player], seed: int) -> PlayedGame:
     edition = load_edition(name)
     board = load_board(edition.board)
     seats = tuple(Seat(colour) for colour in edition.colours[: len(players)])
-    referee = Referee(edition, board, seats, np.random.default_rng(seed))
     by_colour = {seat.colour: player for seat, player in zip(seats, players, strict=True)}
-    deals, turns = play_by(referee, by_colour)
-    return PlayedGame(edition, board, seats, deals, turns, referee.last_turns_by)
+    return play_game(edition, board, seats, seed, by_colour)
 
 
 def row(edition: str, first: str, second: str, played: Sequence[Result]) -> str:
@@ -171,7 +158,7 @@ def timed(name: str, strength: str, first_seed: int, games: int) -> str:
     seconds: list[float] = []
     most = load_edition(name).players[1]
     for seed in range(first_seed, first_seed + games):
-        players = [Stopwatch(player_of(name, strength, i, seed), seconds) for i in range(most)]
+        players = [Stopwatch(player_of(strength, i, seed), seconds) for i in range(most)]
         game_of(name, players, seed)
     milliseconds = sorted(1000 * s for s in seconds)
     late = milliseconds[int(0.99 * len(milliseconds))]

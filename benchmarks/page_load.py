@@ -29,9 +29,7 @@ from playwright.sync_api import Browser, Page, ViewportSize
 from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import load_edition
 from railspotter.scoring.position import Seat
-from railspotter.scoring.spot import Spot
-from railspotter.simulation.virtual_players.play import play_game
-from railspotter.simulation.virtual_players.played_game import PlayedRoute
+from railspotter.simulation.played_game import play_game
 from railspotter.table.game_log.board_facts import Placed
 from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.people_facts import Player
@@ -93,11 +91,9 @@ def watch_game(page: Page, running: Table) -> int:
     """Write down a game's claims while the page shows them; return how many."""
     seats = [Seat(player.colour, player.name) for player in PLAYERS]
     turns = play_game(load_edition("usa"), load_board("usa"), seats, seed=4).turns
-    claims = [
-        (turn.colour, turn.action.route) for turn in turns if isinstance(turn.action, PlayedRoute)
-    ]
-    for number, (colour, route) in enumerate(claims):
-        running.live.write([Placed.on(Spot("route", route), colour=colour, by="camera", sure=0.97)])
+    claims = [(turn.colour, turn.laid) for turn in turns if turn.laid is not None]
+    for number, (colour, spot) in enumerate(claims):
+        running.live.write([Placed.on(spot, colour=colour, by="camera", sure=0.97)])
         if number == len(claims) // 2:
             page.locator("#tab-board").tap()
         page.wait_for_timeout(1000 * EVERY_S)

@@ -21,6 +21,7 @@ import numpy as np
 from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring.board import Board, load_board
 from railspotter.scoring.edition import Edition, load_edition
+from railspotter.simulation.played_game import play_game
 from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.simulation.virtual_board.light import Light, Sensor
 from railspotter.simulation.virtual_board.pieces import Piece
@@ -28,7 +29,6 @@ from railspotter.simulation.virtual_board.placing import stand_trains
 from railspotter.simulation.virtual_board.printed_copy import Copy
 from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.simulation.virtual_board.virtual_camera import RenderedFrame, VirtualCamera
-from railspotter.simulation.virtual_players.play import play_game
 from railspotter.table.photos.score import PhotoScorer, ReadingPlan
 
 EDITIONS = ("newyork", "usa-accessible")
@@ -196,7 +196,7 @@ def _final_claims(edition: Edition, seed: int) -> dict[str, str]:
     board = load_board(edition.board)
     players = min(PLAYERS, edition.players[1])
     game = play_game(edition, board, players, seed)
-    return dict(game.position_after(len(game.turns)).claims)
+    return dict(game.end.claims)
 
 
 def _options(argv: Sequence[str] | None) -> argparse.Namespace:

@@ -187,7 +187,7 @@ def stretch_of(
     """Draw the beginning of a game into a folder."""
     game = plain_game(load_edition("usa"), load_board("usa"), seed, size_wh)
     players = tuple(Player(seat.colour, seat.colour) for seat in game.enactment.played.seats)
-    blank = game.camera.take(Scene(light=game.enactment.timeline.lamps[0].light))
+    blank = game.camera.take(Scene(light=game.enactment.lamps[0].light))
     board = load_board("usa")
     profile = make_profile(blank.picture, board, blank.corners_px, "drawn", "")
     times_s = [number / per_s for number in range(int(seconds * per_s))]
@@ -196,8 +196,8 @@ def stretch_of(
         path = folder / f"{number:05}.jpg"
         path.write_bytes(to_jpeg(game.frame_at(t_s).picture, QUALITY))
         files.append(path)
-    touched = [bool(game.enactment.timeline.hands_at(t_s)) for t_s in times_s]
-    claims = [dict(game.enactment.truth_at(t_s).claims) for t_s in times_s]
+    touched = [bool(game.enactment.hands_at(t_s)) for t_s in times_s]
+    claims = [dict(game.enactment.stage_at(t_s).claims) for t_s in times_s]
     return Stretch(files, touched, claims, profile, players)
 
 

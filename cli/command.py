@@ -79,12 +79,11 @@ def run(args: argparse.Namespace) -> int:
 def _run(args: argparse.Namespace) -> int:
     # The command has loaded them already; before it, `--help` would wait for them.
     from railspotter.scoring.sentence import StatedError
-    from railspotter.simulation.errors import SimulationError
 
     work: Callable[[argparse.Namespace], int] = args.run
     try:
         return work(args)
-    except (StatedError, SimulationError) as error:
+    except StatedError as error:
         print(f"railspotter: {error}", file=sys.stderr)
         return FAILED
     except BrokenPipeError:

@@ -7,8 +7,7 @@ from functools import cache
 from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import Colour, load_edition
 from railspotter.scoring.standing import position_standing
-from railspotter.simulation.virtual_players.play import play_game
-from railspotter.simulation.virtual_players.played_game import PlayedRoute
+from railspotter.simulation.played_game import play_game
 
 from .scoreboard import Scoreboard, scoreboard_of
 
@@ -30,11 +29,9 @@ def made_up_scoreboards(players: int = 4, seed: int = 7) -> tuple[Scoreboard, ..
     game = play_game(edition, board, players, seed)
     shown: list[Scoreboard] = []
     claimants: list[list[Colour]] = [[]]  # before the first turn nobody has claimed
-    claimants += [
-        [turn.colour] if isinstance(turn.action, PlayedRoute) else [] for turn in game.turns
-    ]
-    for turns, claimed in enumerate(claimants):
-        standing = position_standing(game.position_after(turns))
+    claimants += [[turn.colour] if turn.laid else [] for turn in game.turns]
+    for position, claimed in zip(game.positions, claimants, strict=True):
+        standing = position_standing(position)
         shown.append(scoreboard_of(standing, edition, shown[-1] if shown else None, claimed))
     return tuple(shown)
 

@@ -11,16 +11,15 @@ import numpy as np
 from railspotter.scoring.board import Board
 from railspotter.scoring.edition import Edition
 
-from .enactment.enactment import Enactment, enact
+from .enactment.director import enact
+from .enactment.enactment import Enactment
 from .enactment.habits import CALM, Habits
+from .played_game import PlayedGame, play_game
 from .virtual_board.camera import CameraSetup
-from .virtual_board.ground import Table
 from .virtual_board.light import Light, Sensor
 from .virtual_board.pieces import Piece
 from .virtual_board.printed_copy import Copy
 from .virtual_board.virtual_camera import RenderedFrame, VirtualCamera
-from .virtual_players.play import play_game
-from .virtual_players.played_game import PlayedGame
 
 # A train that counts nowhere is named by the nearest space, if that is so near: one more space
 # would fit between.
@@ -49,7 +48,6 @@ def truth_of(
     edition, camera = game.enactment.played.edition, game.camera
     height, width = frame.picture.shape[:2]
     lens = frame.projection.lens
-    now = game.enactment.truth_at(t_s)
     return {
         "photo": photo,
         "board": camera.printed.id,
@@ -62,7 +60,7 @@ def truth_of(
         "spaces": {route: list(frame.spaces[route]) for route in sorted(frame.spaces)},
         "half_filled_routes": _half_filled(frame),
         "stray_trains": _stray_trains(frame, game),
-        "stations": dict(sorted(now.stations.items())),
+        "stations": dict(sorted(game.enactment.stage_at(t_s).stations.items())),
         "hidden": {
             route: _rounded(shares, 2)
             for route, shares in sorted(frame.hidden.items())
@@ -147,7 +145,7 @@ class VirtualGame:
 
     def is_still_at(self, t_s: float) -> bool:
         """Whether no hand is under way."""
-        return not self.enactment.timeline.hands_at(t_s)
+        return not self.enactment.hands_at(t_s)
 
     def still_after(self, t_s: float) -> float:
         """Return the first moment from some moment on that has no hand in it, or the end."""
@@ -165,7 +163,7 @@ def virtual_game(
     copy: Copy | None = None,
     view: CameraSetup | None = None,
     sensor: Sensor | None = None,
-    table: Table | None = None,
+    table_seed: int = 0,
     light: Light | None = None,
     played: PlayedGame | None = None,
 ) -> VirtualGame:
@@ -181,7 +179,7 @@ def virtual_game(
     SceneError
         For a board that was not measured, or a view that cannot see it.
     """
-    camera = VirtualCamera(board, copy, view, sensor, table)
+    camera = VirtualCamera(board, copy, view, sensor, table_seed)
     if played is None:
         played = play_game(edition, board, min(edition.players[1], MOST_PLAYERS), seed)
     return VirtualGame(seed, enact(played, camera.printed, seed, habits, light), camera)
@@ -233,7 +231,6 @@ def lively_game(
         glare=float(rng.choice([0.0, 0.15, 0.35])),
     )
     sensor = Sensor(noise=float(rng.uniform(1.5, 5.0)), seed=seed)
-    table = Table(seed=seed)
     habits = replace(Habits(), things=0.12, lamp=0.04)
     return virtual_game(
         edition,
@@ -243,7 +240,7 @@ def lively_game(
         copy=copy,
         view=view,
         sensor=sensor,
-        table=table,
+        table_seed=seed,
         light=light,
         played=played,
     )

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from railspotter.calibration.arrays import Float64s, Picture
 from railspotter.calibration.geometry import project
-from railspotter.simulation.enactment.script import table_from_board
+from railspotter.simulation.enactment.enactment import table_from_board
 from railspotter.simulation.virtual_board.camera import Projection, VirtualLens
 from railspotter.simulation.virtual_board.light import Light, Sensor, SensorRecorder
 from railspotter.simulation.virtual_board.scene import BoardShift

@@ -22,11 +22,11 @@ import msgspec
 import numpy as np
 from railspotter.scoring.board import Board, RouteId, load_board
 from railspotter.scoring.edition import load_edition
-from railspotter.simulation.enactment.enactment import Enactment, enact
+from railspotter.simulation.enactment.director import enact
+from railspotter.simulation.enactment.enactment import Enactment
 from railspotter.simulation.enactment.habits import Habits
+from railspotter.simulation.played_game import PlayedGame, play_game
 from railspotter.simulation.virtual_board.pieces import Piece
-from railspotter.simulation.virtual_players.play import play_game
-from railspotter.simulation.virtual_players.played_game import PlayedGame
 from railspotter.table.photos.score import PhotoScorer, ReadingPlan
 
 from composed.camera import SENSOR, ComposedCamera, Moment, Taken
@@ -41,7 +41,7 @@ Cuts = dict[RouteId, tuple[Source, ...]]
 # A train that lies nearer to its space is shown as it stood in its photo, carelessly enough.
 AS_CUT_MM = 5.0
 # Nothing but trains lies on the composed board, and turned around it would leave its picture.
-HABITS = Habits(turned_around=0.0, things=0.0, spares=False)
+HABITS = Habits(turned_around=0.0, things=0.0)
 PLAYERS = 4
 
 

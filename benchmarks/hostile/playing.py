@@ -152,7 +152,7 @@ def playing(
     """Put a drawn game before `railspotter play`, and let it begin."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        blank = game.camera.take(Scene(light=game.enactment.timeline.lamps[0].light))
+        blank = game.camera.take(Scene(light=game.enactment.lamps[0].light))
         profile = make_profile(blank.picture, load_board("usa"), blank.corners_px, "drawn", "")
         ProfileStore(folder).save(profile)
         colours = [seat.colour for seat in game.enactment.played.seats]

@@ -3,32 +3,24 @@
 Three people and two computers play. A person pays for what the camera says they laid, as soon as it
 is their turn; what a computer claims is paid first, and laid then. What the camera has not seen for
 `PATIENCE_S` is tapped on the map, and counted. The decks are shuffled by the game's seed, so that
-the log's game is the one that was played: its final score has to be the referee's.
+the log's game is the one that was played: its final score has to be the played game's.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 import numpy as np
 from railspotter.scoring.board import Board, load_board
-from railspotter.scoring.card_tickets import Cards
-from railspotter.scoring.dealing.moves import Move, Pay
-from railspotter.scoring.dealing.seat_view import SeatView
-from railspotter.scoring.edition import Edition, Ticket, ticket_deck
+from railspotter.scoring.dealing.moves import LeaveTunnel, Move, Pay
+from railspotter.scoring.edition import Edition, load_edition
+from railspotter.scoring.final_score import final_score
 from railspotter.scoring.position import Seat
 from railspotter.scoring.spot import Spot, spots_of
+from railspotter.simulation.played_game import PlayedGame, SeededLuck, play_game
 from railspotter.simulation.virtual_game import lively_game
-from railspotter.simulation.virtual_players.bots import Bot
-from railspotter.simulation.virtual_players.play import play_by
-from railspotter.simulation.virtual_players.played_game import (
-    PlayedGame,
-    TunnelLeft,
-    house_rules_of,
-)
-from railspotter.simulation.virtual_players.referee import Referee, Shuffles
 from railspotter.table.game_log.card_facts import Chance
 from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.log import GameLog
@@ -42,73 +34,23 @@ PEOPLE, COMPUTERS = 3, 2
 PATIENCE_S = 25.0  # so long after a hand has left, somebody taps what the camera has not seen
 
 
-class Recorded:
-    """A player whose moves are kept."""
-
-    def __init__(self, player: Bot, moves: list[tuple[str, Move]]) -> None:
-        self._player, self._moves = player, moves
-
-    def move(self, view: SeatView) -> Move:
-        """Choose a move."""
-        move = self._player.move(view)
-        self._moves.append((view.colour, move))
-        return move
-
-
-class SeededChance(Chance):
-    """The luck of a seed, which remembers what was turned over."""
-
-    def __init__(self, shuffles: Shuffles) -> None:
-        super().__init__(lambda several: several[0])
-        self._shuffles = shuffles
-
-    def card(self, deck: Cards) -> str:
-        """Turn over a card."""
-        self.turned.append(self._shuffles.card(deck))
-        return self.turned[-1]
-
-    def ticket(self, deck: Sequence[Ticket]) -> Ticket:
-        """Draw a ticket."""
-        self.drawn.append(self._shuffles.ticket(deck))
-        return self.drawn[-1]
-
-
-def play_recorded(
-    edition: Edition, board: Board, seed: int
-) -> tuple[PlayedGame, list[tuple[str, Move]]]:
-    """Let bots play a game of five; return it, and every move with its player's colour."""
-    rng = np.random.default_rng(seed)
+def played_by_five(edition: Edition, board: Board, seed: int) -> PlayedGame:
+    """Let computers play a game of five."""
     count = min(PEOPLE + COMPUTERS, edition.players[1])
     order = np.random.default_rng([seed, 5]).permutation(len(edition.colours))
-    seats = tuple(Seat(edition.colours[i]) for i in order[:count])
-    referee, moves = Referee(edition, board, seats, rng), list[tuple[str, Move]]()
-    bots = {
-        seat.colour: Recorded(Bot(seat.colour, own), moves)
-        for seat, own in zip(seats, rng.spawn(len(seats)), strict=True)
-    }
-    deals, turns = play_by(referee, bots)
-    return PlayedGame(edition, board, seats, deals, turns, referee.last_turns_by), moves
+    return play_game(edition, board, [Seat(edition.colours[i]) for i in order[:count]], seed)
 
 
-def card_game(
-    edition: Edition, kind: str, seed: int, size_wh: tuple[int, int]
-) -> tuple[GameScene, list[tuple[str, Move]]]:
-    """Return a game of five with cards before a camera, and everybody's moves."""
-    board = load_board(edition.board)
-    if kind != "composed":
-        played, moves = play_recorded(edition, board, seed)
-        game = lively_game(edition, board, seed, size_wh, played)
-        scene = GameScene.of_game(game, edition)
-    else:
-        moves = []
-
-        def play_on(shown: Board) -> PlayedGame:
-            played, made = play_recorded(edition, shown, seed)
-            moves.extend(made)
-            return played
-
+def card_game(edition: Edition, kind: str, seed: int, size_wh: tuple[int, int]) -> GameScene:
+    """Return a game of five with cards before a camera."""
+    if kind == "composed":
+        play_on = partial(played_by_five, edition, seed=seed)
         scene = GameScene.composed(edition, seed, size_wh, play_on)
-    return replace(scene, after_s=30.0, is_ended=False), moves
+    else:
+        board = load_board(edition.board)
+        game = lively_game(edition, board, seed, size_wh, played_by_five(edition, board, seed))
+        scene = GameScene.of_game(game, edition)
+    return replace(scene, after_s=30.0, is_ended=False)
 
 
 def started_with_cards(scene: GameScene) -> GameStarted:
@@ -118,7 +60,8 @@ def started_with_cards(scene: GameScene) -> GameStarted:
         Player(f"seat-{seat.colour}", seat.colour, computer="hard" if i >= PEOPLE else "")
         for i, seat in enumerate(played.seats)
     )
-    rules = house_rules_of(played.edition)
+    shipped = load_edition(played.edition.id)
+    rules = {"trains": played.edition.trains} if played.edition != shipped else {}
     return GameStarted(played.edition.id, players, house_rules=rules, cards="phones")
 
 
@@ -131,12 +74,12 @@ class CardResult:
     # What was tapped because the camera had not seen it.
     tapped: list[str] = field(default_factory=list)
     wrong_paid: list[str] = field(default_factory=list)
-    # By colour, the final score of the log and of the referee.
+    # By colour, the final score of the log and of the played game.
     scores: dict[str, tuple[int, int]] = field(default_factory=dict)
 
     @property
     def is_right(self) -> bool:
-        """Whether the final score is the referee's."""
+        """Whether the final score is the played game's."""
         return all(ours == theirs for ours, theirs in self.scores.values())
 
 
@@ -147,7 +90,6 @@ class Phones:
         self,
         scene: GameScene,
         log: GameLog,
-        moves: Sequence[tuple[str, Move]],
         seed: int,
         result: CardResult,
     ) -> None:
@@ -155,15 +97,14 @@ class Phones:
         self._scene, self._log, self._result = scene, log, result
         self._computers = {p.colour for p in log.state.table.players if p.computer}
         self._seats = {p.colour: p.seat for p in log.state.table.players}
-        self._moves = deque(moves)
+        self._moves = deque((made.colour, made.move) for made in played.moves)
         self._starts = {e.turn: e.t_s for e in scene.enactment.events if e.kind == "turn"}
         self._left = {e.turn: e.t_s for e in scene.enactment.events if e.kind == "hand left"}
         self._turn, self._turns = 0, played.turns
         self._seen = set[Spot]()
-        deck = ticket_deck(played.edition, played.board)
-        self._shuffles = Shuffles(np.random.default_rng(seed), deck)
-        # As the bots' referee did, and before a live table deals.
-        dealt = dealing_facts(log.state.table, SeededChance(self._shuffles))
+        self._choice = SeededLuck(seed).choice
+        # As in the played game, and before a live table deals.
+        dealt = dealing_facts(log.state.table, Chance(self._choice))
         log.append(dealt, log.state.events[0].at_s)
 
     def play(self, live: LiveTable, t_s: float) -> None:
@@ -188,7 +129,7 @@ class Phones:
         """Tell whether a payment is due: its pieces are seen, or it needs none to be seen."""
         if not isinstance(move, Pay):
             return True
-        is_left = isinstance(self._turns[self._turn].action, TunnelLeft)
+        is_left = isinstance(self._turns[self._turn].move, LeaveTunnel)
         if colour in self._computers or is_left:
             return True
         table = self._log.state.table
@@ -202,7 +143,7 @@ class Phones:
 
     def _make(self, live: LiveTable, colour: str, move: Move) -> None:
         self._moves.popleft()
-        luck = SeededChance(self._shuffles)
+        luck = Chance(self._choice)
         live.write(move_facts(self._log.state, self._seats[colour], move, luck=luck))
 
     def look(self, t_s: float) -> None:
@@ -219,9 +160,10 @@ class Phones:
         played, end = self._scene.enactment.played, self._log.state.table
         standing = end.full_score.standing
         self._result.scores = {
-            one.colour: (standing[one.colour].total, one.total) for one in played.standing.players
+            one.colour: (standing[one.colour].total, one.total)
+            for one in final_score(played.end).players
         }
-        final = played.position_after(len(played.turns))
+        final = played.end
         claimed = {**spots_of("route", final.claims), **spots_of("site", final.sites)}
         self._result.wrong_paid = [
             f"{spot.key} {colour}"

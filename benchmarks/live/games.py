@@ -14,11 +14,11 @@ from railspotter.scoring.edition import Edition
 from railspotter.scoring.spot import Spot
 from railspotter.simulation.enactment.enactment import Enactment
 from railspotter.simulation.enactment.habits import Habits
+from railspotter.simulation.played_game import PlayedGame
 from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.simulation.virtual_board.light import Sensor
 from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.simulation.virtual_game import VirtualGame, lively_game, plain_game, virtual_game
-from railspotter.simulation.virtual_players.played_game import PlayedGame
 
 from composed.library import Library
 from composed.play import composed_game
@@ -63,7 +63,7 @@ class GameScene:
     @classmethod
     def of_game(cls, game: VirtualGame, edition: Edition) -> GameScene:
         """Return a drawn game that there is already."""
-        blank = game.camera.take(Scene(light=game.enactment.timeline.lamps[0].light))
+        blank = game.camera.take(Scene(light=game.enactment.lamps[0].light))
         board = load_board(edition.board)
         profile = make_profile(blank.picture, board, blank.corners_px, "drawn", "")
 
@@ -108,7 +108,7 @@ class GameScene:
 
     def truth(self, t_s: float) -> dict[Spot, str]:
         """Return what stands on the board."""
-        now = self.enactment.truth_at(t_s)
+        now = self.enactment.stage_at(t_s)
         stations = now.stations if self.shows_stations else {}
         return {
             **{Spot("route", route): colour for route, colour in now.claims.items()},
@@ -139,11 +139,11 @@ class GameScene:
 
     def is_still_at(self, t_s: float) -> bool:
         """Tell whether no hand is under way."""
-        return not self.enactment.timeline.hands_at(t_s)
+        return not self.enactment.hands_at(t_s)
 
     def moments(self) -> Float64s:
         """Return when something begins to happen."""
-        timeline = self.enactment.timeline
+        timeline = self.enactment
         starts = [reach.start_s for reach in timeline.reaches]
         starts += [one.start_s for one in timeline.lying] + [one.end_s for one in timeline.lying]
         starts += [lamp.start_s for lamp in timeline.lamps]
@@ -152,7 +152,7 @@ class GameScene:
     def hands(self) -> list[tuple[float, float]]:
         """Return from when to when hands are over the board, less what is left out at both ends."""
         spans: list[tuple[float, float]] = []
-        for reach in sorted(self.enactment.timeline.reaches, key=lambda reach: reach.start_s):
+        for reach in sorted(self.enactment.reaches, key=lambda reach: reach.start_s):
             begin_s, end_s = reach.start_s, reach.end_s
             if spans and begin_s <= spans[-1][1]:
                 begin_s, end_s = spans[-1][0], max(end_s, spans.pop()[1])

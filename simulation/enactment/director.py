@@ -7,28 +7,30 @@ from math import hypot
 
 import numpy as np
 from railspotter.scoring.board import Board
+from railspotter.scoring.dealing.moves import DrawCard, KeepTickets
 from railspotter.scoring.edition import Colour
+from railspotter.scoring.spot import Spot
 
 from ..arrays import Float64s, Point
+from ..played_game import PlayedGame, PlayedMove
 from ..virtual_board.errors import SceneError
 from ..virtual_board.light import Light
 from ..virtual_board.pieces import KINDS, Piece
 from ..virtual_board.placing import stand_markers, stand_stations
 from ..virtual_board.scene import BoardShift
 from ..virtual_board.things import Thing
-from ..virtual_players.played_game import (
-    CardsDrawn,
-    PlayedGame,
-    PlayedRoute,
-    PlayedSite,
-    PlayedStation,
-    TicketsDrawn,
-    Turn,
+from .enactment import (
+    Enactment,
+    LampSetting,
+    LyingThing,
+    Push,
+    Stage,
+    board_from_table,
+    table_from_board,
 )
 from .habits import Habits
 from .laying import Layer, Stocks
-from .script import PUT_DOWN_MM, Hand, Script, board_from_table, table_from_board
-from .timeline import LampSetting, LyingThing, Push, Stage, Timeline
+from .script import PUT_DOWN_MM, Hand, Script
 
 # What people put on the border, and how far it reaches from its middle.
 REACH_MM = {"cup": 45.0, "train card": 52.0, "ticket card": 52.0, "phone": 85.0}
@@ -227,7 +229,7 @@ class Director:
         edition = played.edition
         kind = edition.train_word if edition.train_word in KINDS else "train"
         self._script = Script(board, played.seats, habits, light, np.random.default_rng(seed))
-        self._stocks = Stocks(self._script, edition.trains, kind)
+        self._stocks = Stocks(self._script, edition.trains)
         self._layer = Layer(self._script, self._stocks, kind, seed)
         self._colours = [seat.colour for seat in played.seats]
         self._scores = dict.fromkeys(self._colours, 0)
@@ -238,7 +240,7 @@ class Director:
             else None
         )
 
-    def direct(self) -> Timeline:
+    def direct(self) -> Enactment:
         """Return what happens from before the first turn until after the last one."""
         script = self._script
         script.change(self._markers())
@@ -257,7 +259,7 @@ class Director:
             if script.happens(script.habits.things):
                 border.put(self._somebody(), start_s)
         script.t_s = end_s
-        return script.finished()
+        return script.finished(self._played)
 
     def _somebody(self) -> Colour:
         return self._colours[int(self._script.rng.integers(len(self._colours)))]
@@ -277,24 +279,24 @@ class Director:
             switch_lamp(script)
         script.wait(half_s)
 
-    def _act(self, turn: Turn) -> None:
+    def _act(self, turn: PlayedMove) -> None:
         script, colour = self._script, turn.colour
-        match turn.action:
-            case PlayedRoute(route=name):
+        match turn.laid or turn.move:
+            case Spot("route", name):
                 hand = self._layer.claim(colour, name)
                 route = script.board.route_by_id[name]
                 self._move_marker(hand, self._played.edition.route_points[route.length])
                 hand.leave()
-            case PlayedSite(site=name):
+            case Spot("site", name):
                 self._layer.site(colour, name).leave()
-            case PlayedStation(place=name):
+            case Spot("station", name):
                 hand = Hand(script, colour)
                 (station,) = stand_stations(script.board, {name: colour}, self._seed)
                 hand.go(script.to_table(station.xy_mm), PUT_DOWN_MM)
                 hand.put({f"station at {name}": station})
                 hand.note("station built", name)
                 hand.leave()
-            case CardsDrawn() | TicketsDrawn():
+            case DrawCard() | KeepTickets():
                 if script.happens(script.habits.over_border):
                     draw_cards(script, colour)
                 else:
@@ -322,3 +324,41 @@ class Director:
         looseness = self._script.habits.looseness
         markers = stand_markers(self._script.board, self._scores, self._seed, looseness)
         return {f"marker {marker.colour}": marker for marker in markers}
+
+
+def enact(
+    played: PlayedGame,
+    board: Board | None = None,
+    seed: int = 0,
+    habits: Habits | None = None,
+    light: Light | None = None,
+) -> Enactment:
+    """Return a played game as people's hands do it.
+
+    Parameters
+    ----------
+    board : Board
+        As its copy prints it (`Copy.printed`); without one, as the board file has it.
+    habits : Habits
+        How fast and how neat; `CALM` for a game in which nothing goes wrong.
+    light : Light
+        In which the game begins.
+
+    Raises
+    ------
+    SceneError
+        For a board that nobody measured.
+
+    Examples
+    --------
+    >>> from railspotter.scoring.board import load_board
+    >>> from railspotter.scoring.edition import load_edition
+    >>> from railspotter.simulation.played_game import play_game
+    >>> game = play_game(load_edition("newyork"), load_board("newyork"), 2, seed=5)
+    >>> table = enact(game, seed=1)
+    >>> len(table.stage_at(0.0).pieces), table.stages[-1].claims == game.end.claims
+    (0, True)
+    """
+    return Director(
+        played, board or played.board, seed, habits or Habits(), light or Light()
+    ).direct()

@@ -1,122 +1,218 @@
-"""A played game as people's hands do it on a real table: a function of time."""
+"""A played game as people's hands do it on a real table: a function of time.
+
+Times are seconds from the beginning. What stands on the board is in the board's millimetres; hands
+are in the table's, which are the same until somebody pushes the board.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from math import pi, sin
+from functools import cached_property
+from math import atan2, cos, degrees, pi, radians, sin
+from typing import Literal
 
 from railspotter.scoring.board import Board, PlaceId, RouteId, SiteId
 from railspotter.scoring.edition import Colour
 
+from ..arrays import Point
+from ..played_game import PlayedGame
 from ..virtual_board.light import Light
 from ..virtual_board.pieces import Piece
 from ..virtual_board.scene import BoardShift, Scene
 from ..virtual_board.things import Thing
-from ..virtual_players.played_game import PlayedGame
-from .director import Director
 from .habits import Habits
-from .script import board_from_table
-from .timeline import EnactedEvent, HandAt, Timeline
 
 DRIFT_S = (97.0, 41.0, 63.0)  # periods of the light's drift: strength, blue and red
+TREMOR_MM = 0.7  # How far a hand that is held still still moves. Chosen.
 
 
 @dataclass(frozen=True)
-class Truth:
-    """What is true at one moment."""
+class Stage:
+    """What stands on the table from one moment to the next change."""
 
+    t_s: float  # since when
+    standing: Mapping[str, Piece]  # every piece that is not in a hand, by its own name ("red 12")
+    in_hand: Mapping[Colour, int]  # how many of a colour's trains are in its player's hand
     claims: Mapping[RouteId, Colour]  # the routes that are laid from end to end
-    # For every route what stands on each space from `a` to `b`; None for empty. Of the accessible
-    # edition's shapes there is one a route, on its pin's space.
-    spaces: Mapping[RouteId, tuple[Colour | None, ...]]
-    stations: Mapping[PlaceId, Colour]  # by place and site, whose piece stands there
-    sites: Mapping[SiteId, Colour]
-    hands: tuple[HandAt, ...]  # the hands that are over the board, in the board's millimetres
+
+    @cached_property
+    def pieces(self) -> tuple[Piece, ...]:
+        """Every piece that stands."""
+        return tuple(self.standing.values())
+
+    @property
+    def stations(self) -> dict[PlaceId, Colour]:
+        """Whose station stands in which city."""
+        return {str(piece.place): piece.colour for piece in self.pieces if piece.kind == "station"}
+
+    @property
+    def sites(self) -> dict[SiteId, Colour]:
+        """Whose train stands on which site."""
+        trains = (piece for piece in self.pieces if piece.kind != "station" and piece.place)
+        return {str(piece.place): piece.colour for piece in trains}
+
+
+@dataclass(frozen=True, slots=True)
+class HandKey:
+    """Where a hand is at one moment; from then on it moves to the next key."""
+
+    t_s: float
+    xy_mm: Point
+    z_mm: float
+    holds: Colour | None = None  # the colour of the train between its fingers, until the next key
+
+
+@dataclass(frozen=True)
+class Reach:
+    """A hand that comes in from its player's side and leaves again."""
+
+    colour: Colour
+    shoulder_mm: Point  # where the arm comes from
+    keys: tuple[HandKey, ...]
+    is_flat: bool = False  # whether it pushes with the palm
+    seed: int = 0  # whose skin and sleeve
+
+    @property
+    def start_s(self) -> float:
+        """When it sets out."""
+        return self.keys[0].t_s
+
+    @property
+    def end_s(self) -> float:
+        """When it is back."""
+        return self.keys[-1].t_s
+
+    @cached_property
+    def _times(self) -> tuple[float, ...]:
+        return tuple(key.t_s for key in self.keys)
+
+    def at(self, t_s: float) -> Thing:
+        """Return the hand where it is on the table."""
+        i = min(max(bisect_right(self._times, t_s), 1), len(self.keys) - 1)
+        a, b = self.keys[i - 1], self.keys[i]
+        u = min(max((t_s - a.t_s) / (b.t_s - a.t_s), 0.0), 1.0) if b.t_s > a.t_s else 1.0
+        u = _eased(u)
+        x = a.xy_mm[0] + u * (b.xy_mm[0] - a.xy_mm[0]) + TREMOR_MM * sin(8.3 * t_s)
+        y = a.xy_mm[1] + u * (b.xy_mm[1] - a.xy_mm[1]) + TREMOR_MM * sin(6.1 * t_s + 1)
+        angle = degrees(atan2(y - self.shoulder_mm[1], x - self.shoulder_mm[0]))
+        z_mm = a.z_mm + u * (b.z_mm - a.z_mm)
+        kind = "flat hand" if self.is_flat else "hand"
+        return Thing(kind, (x, y), angle, self.seed, z_mm, holds=a.holds)
+
+
+@dataclass(frozen=True, slots=True)
+class Push:
+    """The board pushed from one place on the table to another."""
+
+    start_s: float
+    end_s: float
+    before: BoardShift
+    after: BoardShift
+
+    def at(self, t_s: float) -> BoardShift:
+        """Return where the board is."""
+        if t_s >= self.end_s:
+            return self.after
+        if t_s <= self.start_s:
+            return self.before
+        u = _eased((t_s - self.start_s) / (self.end_s - self.start_s))
+        a, b = self.before, self.after
+        return BoardShift(
+            a.dx_mm + u * (b.dx_mm - a.dx_mm),
+            a.dy_mm + u * (b.dy_mm - a.dy_mm),
+            a.turn_deg + u * (b.turn_deg - a.turn_deg),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class LyingThing:
+    """Something that lies on the board's border for a while."""
+
+    start_s: float
+    end_s: float
+    thing: Thing
+
+
+@dataclass(frozen=True, slots=True)
+class LampSetting:
+    """The light from some moment on."""
+
+    start_s: float
+    light: Light
+
+
+EventKind = Literal[
+    "turn", "claimed", "withdrawn", "station built", "site claimed", "hand left", "board moved"
+]
+
+
+@dataclass(frozen=True, slots=True)
+class EnactedEvent:
+    """Something that happened."""
+
+    t_s: float
+    # "claimed" is when a route's last train lies, "withdrawn" when the first of them is lifted,
+    # "hand left" when the hand that did it is no longer over the board, "turn" when a player
+    # begins to think, "board moved" when the board lies still again
+    kind: EventKind
+    colour: Colour  # whose hand it was; for claims, whose trains
+    name: str = ""  # the route, place or site
+    turn: int = 0  # which turn of the game it belongs to, from 0
 
 
 @dataclass(frozen=True)
 class Enactment:
-    """A played game on a table."""
+    """A played game on a table: everything that happens there, in order."""
 
     played: PlayedGame = field(repr=False)
     board: Board = field(repr=False)  # as its copy prints it
     habits: Habits
-    timeline: Timeline  # which piece is where when, and which hand: everything but the rendering
+    duration_s: float
+    stages: tuple[Stage, ...] = field(repr=False)
+    reaches: tuple[Reach, ...] = field(repr=False)
+    pushes: tuple[Push, ...] = field(repr=False)
+    lying: tuple[LyingThing, ...] = field(repr=False)
+    lamps: tuple[LampSetting, ...] = field(repr=False)
+    events: tuple[EnactedEvent, ...] = field(repr=False)
 
-    @property
-    def duration_s(self) -> float:
-        """How long it takes."""
-        return self.timeline.duration_s
+    def stage_at(self, t_s: float) -> Stage:
+        """Return what stands on the table, which is what is true then."""
+        return self.stages[max(bisect_right(self._stage_times, t_s) - 1, 0)]
 
-    @property
-    def events(self) -> tuple[EnactedEvent, ...]:
-        """What happened, in order."""
-        return self.timeline.events
+    def hands_at(self, t_s: float) -> tuple[Thing, ...]:
+        """Return the hands that are under way, where they are on the table."""
+        return tuple(reach.at(t_s) for reach in self._under_way(t_s))
 
-    def pieces_at(self, t_s: float) -> tuple[Piece, ...]:
-        """Return what stands on the table."""
-        return self.timeline.stage_at(t_s).pieces
+    def nudge_at(self, t_s: float) -> BoardShift:
+        """Return where on the table the board lies."""
+        i = bisect_right(self._push_times, t_s)
+        return self.pushes[i - 1].at(t_s) if i else BoardShift()
 
-    def hands_at(self, t_s: float) -> tuple[HandAt, ...]:
-        """Return the hands on their way, in the board's millimetres."""
-        nudge = self.timeline.nudge_at(t_s)
-        return tuple(self._on_board(hand, nudge) for hand in self.timeline.hands_at(t_s))
+    def things_at(self, t_s: float) -> tuple[Thing, ...]:
+        """Return what lies on the border."""
+        return tuple(one.thing for one in self.lying if one.start_s <= t_s < one.end_s)
 
     def scene_at(self, t_s: float) -> Scene:
         """Return what a camera sees."""
-        timeline = self.timeline
-        nudge = timeline.nudge_at(t_s)
-        hands = tuple(self._thing(hand, nudge) for hand in timeline.hands_at(t_s))
-        return Scene(
-            self.pieces_at(t_s),
-            (*timeline.things_at(t_s), *hands),
-            self._light_at(t_s),
-            nudge,
-            moment=round(max(t_s, 0.0) * 1000),
+        nudge, size_mm = self.nudge_at(t_s), self.board.size_mm
+        hands = (
+            replace(
+                hand,
+                xy_mm=board_from_table(hand.xy_mm, nudge, size_mm),
+                angle_deg=hand.angle_deg - nudge.turn_deg,
+            )
+            for hand in self.hands_at(t_s)
         )
-
-    def truth_at(self, t_s: float) -> Truth:
-        """Return what is true."""
-        stage = self.timeline.stage_at(t_s)
-        spaces: dict[RouteId, list[Colour | None]] = {
-            route.id: [None] * route.length for route in self.board.routes
-        }
-        stations, sites = {}, {}
-        for piece in stage.pieces:
-            if piece.route is not None and piece.space is not None:
-                spaces[piece.route][piece.space] = piece.colour
-            elif piece.place in self.board.site_by_id:
-                sites[str(piece.place)] = piece.colour
-            elif piece.place is not None:
-                stations[piece.place] = piece.colour
-        hands = tuple(hand for hand in self.hands_at(t_s) if self._is_over_board(hand))
-        return Truth(
-            stage.claims,
-            {route: tuple(colours) for route, colours in spaces.items()},
-            stations,
-            sites,
-            hands,
-        )
-
-    def _thing(self, hand: HandAt, nudge: BoardShift) -> Thing:
-        at = self._on_board(hand, nudge)
-        kind = "flat hand" if hand.is_flat else "hand"
-        return Thing(kind, at.xy_mm, at.angle_deg, hand.seed, at.z_mm, None, at.holds)
-
-    def _on_board(self, hand: HandAt, nudge: BoardShift) -> HandAt:
-        """Return a hand in the board's millimetres."""
-        xy_mm = board_from_table(hand.xy_mm, nudge, self.board.size_mm)
-        return replace(hand, xy_mm=xy_mm, angle_deg=hand.angle_deg - nudge.turn_deg)
-
-    def _is_over_board(self, hand: HandAt) -> bool:
-        (x, y), (width, height) = hand.xy_mm, self.board.size_mm
-        return 0 <= x <= width and 0 <= y <= height
+        things = (*self.things_at(t_s), *hands)
+        moment = round(max(t_s, 0.0) * 1000)
+        return Scene(self.stage_at(t_s).pieces, things, self._light_at(t_s), nudge, moment)
 
     def _light_at(self, t_s: float) -> Light:
         """Return the light: lamps are switched, and clouds pass."""
-        light, drift = self.timeline.lamp_at(t_s), self.habits.light_drift
-        if not drift:
+        light = self.lamps[max(bisect_right(self._lamp_times, t_s) - 1, 0)].light
+        if not (drift := self.habits.light_drift):
             return light
         waves = [drift * sin(2 * pi * t_s / period) for period in DRIFT_S]
         strength, blue, red = 1 + waves[0], 1 + waves[1] / 2, 1 + waves[2] / 2
@@ -127,40 +223,73 @@ class Enactment:
             gain_bgr=(min(gains[0] * blue, 3.0), gains[1], min(gains[2] * red, 3.0)),
         )
 
+    def _under_way(self, t_s: float) -> Iterator[Reach]:
+        """Yield the reaches that are going on; they are in the order of their starts."""
+        i = bisect_right(self._reach_times, t_s)
+        while i and self.reaches[i - 1].start_s >= t_s - self._longest_s:
+            i -= 1
+            if t_s < self.reaches[i].end_s:
+                yield self.reaches[i]
 
-def enact(
-    played: PlayedGame,
-    board: Board | None = None,
-    seed: int = 0,
-    habits: Habits | None = None,
-    light: Light | None = None,
-) -> Enactment:
-    """Return a played game as people's hands do it.
+    @cached_property
+    def _reach_times(self) -> list[float]:
+        return [reach.start_s for reach in self.reaches]
 
-    Parameters
-    ----------
-    board : Board
-        As its copy prints it (`Copy.printed`); without one, as the board file has it.
-    habits : Habits
-        How fast and how neat; `CALM` for a game in which nothing goes wrong.
-    light : Light
-        In which the game begins.
+    @cached_property
+    def _stage_times(self) -> list[float]:
+        return [stage.t_s for stage in self.stages]
 
-    Raises
-    ------
-    SceneError
-        For a board that nobody measured.
+    @cached_property
+    def _push_times(self) -> list[float]:
+        return [push.start_s for push in self.pushes]
+
+    @cached_property
+    def _lamp_times(self) -> list[float]:
+        return [lamp.start_s for lamp in self.lamps]
+
+    @cached_property
+    def _longest_s(self) -> float:
+        return max((reach.end_s - reach.start_s for reach in self.reaches), default=0.0)
+
+
+def _eased(share: float) -> float:
+    """Return how far a movement has come: people speed up and slow down again."""
+    return share * share * (3 - 2 * share)
+
+
+def table_from_board(xy_mm: Point, nudge: BoardShift, size_mm: tuple[float, float]) -> Point:
+    """Return where on the table a spot of the board is.
 
     Examples
     --------
-    >>> from railspotter.scoring.board import load_board
-    >>> from railspotter.scoring.edition import load_edition
-    >>> from railspotter.simulation.virtual_players.play import play_game
-    >>> game = play_game(load_edition("newyork"), load_board("newyork"), 2, seed=5)
-    >>> table = enact(game, seed=1)
-    >>> len(table.pieces_at(0.0)), table.truth_at(table.duration_s).claims == game.final.claims
-    (0, True)
+    >>> x, y = table_from_board((200.0, 50.0), BoardShift(dx_mm=5, turn_deg=180), (200.0, 100.0))
+    >>> round(x, 6), round(y, 6)
+    (5.0, 50.0)
     """
-    board, habits = board or played.board, habits or Habits()
-    timeline = Director(played, board, seed, habits, light or Light()).direct()
-    return Enactment(played, board, habits, timeline)
+    if nudge == BoardShift():
+        return xy_mm
+    middle_x, middle_y = size_mm[0] / 2, size_mm[1] / 2
+    x, y = _turned((xy_mm[0] - middle_x, xy_mm[1] - middle_y), nudge.turn_deg)
+    return x + middle_x + nudge.dx_mm, y + middle_y + nudge.dy_mm
+
+
+def board_from_table(xy_mm: Point, nudge: BoardShift, size_mm: tuple[float, float]) -> Point:
+    """Return which spot of the board is at a spot of the table.
+
+    Examples
+    --------
+    >>> x, y = board_from_table((5.0, 50.0), BoardShift(dx_mm=5, turn_deg=180), (200.0, 100.0))
+    >>> round(x, 6), round(y, 6)
+    (200.0, 50.0)
+    """
+    if nudge == BoardShift():
+        return xy_mm
+    middle_x, middle_y = size_mm[0] / 2, size_mm[1] / 2
+    from_middle = xy_mm[0] - nudge.dx_mm - middle_x, xy_mm[1] - nudge.dy_mm - middle_y
+    x, y = _turned(from_middle, -nudge.turn_deg)
+    return x + middle_x, y + middle_y
+
+
+def _turned(xy_mm: Point, turn_deg: float) -> Point:
+    c, s = cos(radians(turn_deg)), sin(radians(turn_deg))
+    return xy_mm[0] * c - xy_mm[1] * s, xy_mm[0] * s + xy_mm[1] * c

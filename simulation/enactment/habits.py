@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
-from ..errors import HabitsError
+from ..virtual_board.errors import SceneError, refuse_outside
 
 Range = tuple[float, float]
 
@@ -18,14 +18,13 @@ class Habits:
     >>> Habits(dropped=1.2)
     Traceback (most recent call last):
     ...
-    railspotter.simulation.errors.HabitsError: dropped is 1.2, allowed are 0 to 1
+    railspotter.simulation.virtual_board.errors.SceneError: dropped is 1.2, allowed are 0 to 1
     """
 
     pace: float = 1.0  # 1 is real time; 2 does everything twice as fast, pauses too
     thinking_s: Range = (2.0, 10.0)  # the shortest and longest pause before a turn
     looseness: float = 1.0  # how carelessly trains are put down; 1 is as people do, 0 exactly
     handful: int = 6  # most trains that a hand carries; each player has a number of their own
-    spares: bool = False  # whether everyone's stock lies beside the board
     # shares of the claims in which
     dropped: float = 0.06  # a train falls beside its space and is put right
     wrong_route: float = 0.05  # trains are begun on the other lane or a route beside it
@@ -47,16 +46,13 @@ class Habits:
 
     def __post_init__(self) -> None:
         """Refuse what nobody can do."""
-        for field in fields(self):
-            value = getattr(self, field.name)
-            if field.name in SHARES and not 0 <= value <= 1:
-                raise HabitsError(f"{field.name} is {value!r}, allowed are 0 to 1")
+        refuse_outside(self, dict.fromkeys(SHARES, (0, 1)))
         if not self.pace > 0 or self.handful < 1:
-            raise HabitsError(
+            raise SceneError(
                 f"pace and handful are {self.pace!r}, {self.handful!r}; more is needed"
             )
         if not 0 <= self.thinking_s[0] <= self.thinking_s[1]:
-            raise HabitsError(f"thinking_s is {self.thinking_s!r}, not a shortest and a longest")
+            raise SceneError(f"thinking_s is {self.thinking_s!r}, not a shortest and a longest")
 
 
 # What is a share of something.

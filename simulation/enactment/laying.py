@@ -6,30 +6,23 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from math import hypot
 
+import numpy as np
 from railspotter.scoring.board import Board, Route, RouteId
 from railspotter.scoring.edition import Colour
 
 from ..arrays import Point
 from ..virtual_board.pieces import Piece
-from ..virtual_board.placing import push_route, spare_trains, stand_trains
+from ..virtual_board.placing import stand_trains
 from .script import PUT_DOWN_MM, Hand, Script
 
 
 class Stocks:
     """The trains that are not on the board, by name ("red 12")."""
 
-    def __init__(self, script: Script, stock: int, kind: str) -> None:
+    def __init__(self, script: Script, stock: int) -> None:
         self._script = script
-        colours = list(script.chairs)
-        self._left = {c: [f"{c} {number}" for number in range(stock)] for c in colours}
-        self._hand: dict[Colour, list[str]] = {colour: [] for colour in colours}
-        self._beside: dict[str, Piece] = {}
-        if script.habits.spares:
-            seed = int(script.rng.integers(10_000))
-            spares = spare_trains(script.board, dict.fromkeys(colours, stock), seed, kind)
-            names = [name for colour in colours for name in self._left[colour]]
-            self._beside = dict(zip(names, spares, strict=True))
-            script.standing.update(self._beside)
+        self._left = {c: [f"{c} {number}" for number in range(stock)] for c in script.chairs}
+        self._hand: dict[Colour, list[str]] = {colour: [] for colour in script.chairs}
 
     def pick(self, colour: Colour, count: int) -> None:
         """Take trains from the stock into the hand."""
@@ -37,7 +30,7 @@ class Stocks:
         self._left[colour] = left
         self._hand[colour] += picked
         self._script.in_hand[colour] += count
-        self._script.change(lifted=[name for name in picked if name in self._beside])
+        self._script.change()
 
     def from_hand(self, colour: Colour) -> str:
         """Return the name of the train that leaves the hand."""
@@ -55,7 +48,7 @@ class Stocks:
         back, self._hand[colour] = self._hand[colour], []
         self._left[colour] += back
         self._script.in_hand[colour] = 0
-        self._script.change({name: self._beside[name] for name in back if name in self._beside})
+        self._script.change()
 
 
 # From one train to the next. Chosen: four trains take four to six seconds with the way there.
@@ -202,8 +195,11 @@ class Layer:
         before = near[name]
         stays = script.happens(script.habits.left_crooked)
         along, across, turn = rng.uniform(-1, 1, 3) * ((4, 2, 9) if stays else (8, 5, 25))
-        alone = (before,)
-        (pushed,) = push_route(alone, str(before.route), float(along), float(across), float(turn))
+        angle_deg = before.angle_deg + float(turn)
+        ahead = np.deg2rad([before.angle_deg, float(turn)]).sum()
+        x = before.xy_mm[0] + along * np.cos(ahead) - across * np.sin(ahead)
+        y = before.xy_mm[1] + along * np.sin(ahead) + across * np.cos(ahead)
+        pushed = replace(before, xy_mm=(float(x), float(y)), angle_deg=angle_deg)
         hand.put({name: pushed})
         if stays:
             return

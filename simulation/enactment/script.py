@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from math import cos, hypot, radians, sin
+from math import hypot
 
 import numpy as np
 from railspotter.scoring.board import Board, RouteId
@@ -13,12 +13,13 @@ from railspotter.scoring.edition import Colour
 from railspotter.scoring.position import Seat
 
 from ..arrays import Point
+from ..played_game import PlayedGame
 from ..virtual_board.light import Light
 from ..virtual_board.pieces import Piece
 from ..virtual_board.scene import BoardShift
-from .habits import Habits, Range
-from .timeline import (
+from .enactment import (
     EnactedEvent,
+    Enactment,
     EventKind,
     HandKey,
     LampSetting,
@@ -26,50 +27,10 @@ from .timeline import (
     Push,
     Reach,
     Stage,
-    Timeline,
+    board_from_table,
+    table_from_board,
 )
-
-# They are the same until somebody pushes the board: hands move over the table, and trains on the
-# board.
-
-
-def table_from_board(xy_mm: Point, nudge: BoardShift, size_mm: tuple[float, float]) -> Point:
-    """Return where on the table a spot of the board is.
-
-    Examples
-    --------
-    >>> x, y = table_from_board((200.0, 50.0), BoardShift(dx_mm=5, turn_deg=180), (200.0, 100.0))
-    >>> round(x, 6), round(y, 6)
-    (5.0, 50.0)
-    """
-    if nudge == BoardShift():
-        return xy_mm
-    middle_x, middle_y = size_mm[0] / 2, size_mm[1] / 2
-    x, y = _turned((xy_mm[0] - middle_x, xy_mm[1] - middle_y), nudge.turn_deg)
-    return x + middle_x + nudge.dx_mm, y + middle_y + nudge.dy_mm
-
-
-def board_from_table(xy_mm: Point, nudge: BoardShift, size_mm: tuple[float, float]) -> Point:
-    """Return which spot of the board is at a spot of the table.
-
-    Examples
-    --------
-    >>> x, y = board_from_table((5.0, 50.0), BoardShift(dx_mm=5, turn_deg=180), (200.0, 100.0))
-    >>> round(x, 6), round(y, 6)
-    (200.0, 50.0)
-    """
-    if nudge == BoardShift():
-        return xy_mm
-    middle_x, middle_y = size_mm[0] / 2, size_mm[1] / 2
-    from_middle = xy_mm[0] - nudge.dx_mm - middle_x, xy_mm[1] - nudge.dy_mm - middle_y
-    x, y = _turned(from_middle, -nudge.turn_deg)
-    return x + middle_x, y + middle_y
-
-
-def _turned(xy_mm: Point, turn_deg: float) -> Point:
-    c, s = cos(radians(turn_deg)), sin(radians(turn_deg))
-    return xy_mm[0] * c - xy_mm[1] * s, xy_mm[0] * s + xy_mm[1] * c
-
+from .habits import Habits, Range
 
 BESIDE_MM = 320.0  # How far from the board's edge a resting hand is: out of the picture. Chosen.
 ARM_MM = 620.0  # How far from the board's edge its shoulder is. Chosen.
@@ -228,9 +189,12 @@ class Script:
         width, height = self.board.size_mm
         return -HAND_MM < x < width + HAND_MM and -HAND_MM < y < height + HAND_MM
 
-    def finished(self) -> Timeline:
+    def finished(self, played: PlayedGame) -> Enactment:
         """Return all of it, in order."""
-        return Timeline(
+        return Enactment(
+            played,
+            self.board,
+            self.habits,
             self.t_s,
             tuple(self.stages),
             tuple(sorted(self.reaches, key=lambda reach: reach.start_s)),

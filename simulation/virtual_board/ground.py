@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -27,37 +26,20 @@ EDGE_STEPS = 48  # straight pieces of each edge of the board, which a lens bends
 BOARD_THICK_MM = 5.0  # how far the board's own edge darkens the table
 
 
-@dataclass(frozen=True)
-class Table:
-    """What the board lies on."""
-
-    bgr: tuple[int, int, int] = (92, 128, 164)  # its colour
-    seed: int = 0  # what its grain is drawn from
-
-
-@dataclass(frozen=True, eq=False)
-class Ground:
-    """The bare board on its table in even light."""
-
-    picture: Picture  # (H, W, 3) uint8 array, BGR
-    # (H, W) uint8 array: How strongly each pixel mirrors a lamp: 255 on the board, little on the
-    # table
-    varnish: Picture
-
-
+TABLE_BGR = (92, 128, 164)
 TABLE_VARNISH = 60  # how strongly the table mirrors a lamp; 255 is the board
 
 
-def lay_table(table: Table, seen: Projection, middle_mm: tuple[float, float]) -> Picture:
+def lay_table(seed: int, seen: Projection, middle_mm: tuple[float, float]) -> Picture:
     """Return the grained table, which fades into the room far from the board's middle."""
-    rng = np.random.default_rng([table.seed, 1])
-    tile = np.full((TABLE_TILE_PX, TABLE_TILE_PX, 3), table.bgr, np.float32)
+    rng = np.random.default_rng([seed, 1])
+    tile = np.full((TABLE_TILE_PX, TABLE_TILE_PX, 3), TABLE_BGR, np.float32)
     for across_mm, along_mm, strength in ((3, 100, 6.0), (25, 200, 8.0), (1, 12, 5.0)):
         knots = (TABLE_TILE_PX // across_mm, TABLE_TILE_PX // along_mm)
         grain = rng.normal(0.0, strength, knots).astype(np.float32)
         tile += cv2.resize(grain, tile.shape[1::-1], interpolation=cv2.INTER_CUBIC)[..., None]
     grained = np.clip(tile, 0, 255).astype(np.uint8)
-    room = np.array(table.bgr) * ROOM
+    room = np.array(TABLE_BGR) * ROOM
     picture: Picture = np.empty((*seen.size_wh[::-1], 3), np.uint8)
     for rows, at_mm in _strips(seen):
         off = np.hypot(at_mm[..., 0] - middle_mm[0], at_mm[..., 1] - middle_mm[1])
@@ -73,8 +55,11 @@ def lay_ground(
     bare_table: Picture,
     seen: Projection,
     light: Light,
-) -> Ground:
-    """Return the bare board on its table."""
+) -> tuple[Picture, Picture]:
+    """Return the bare board on its table in even light, and how strongly each pixel is varnished.
+
+    The varnish, (H, W) uint8, mirrors a lamp: 255 on the board, little on the table.
+    """
     picture = bare_table.copy()
     outline = _edge(board, copy)
     on_table = outline - (*(light.towards[:2] * BOARD_THICK_MM), 0.0)
@@ -92,8 +77,7 @@ def lay_ground(
         laid = _sampled(drawing, drawing_px, cv2.BORDER_REPLICATE)
         share = cover[rows].astype(np.uint16)[..., None]
         picture[rows] = (laid * share + picture[rows] * (255 - share) + 127) // 255
-    varnish = np.maximum(cover, TABLE_VARNISH).astype(np.uint8)
-    return Ground(picture, varnish)
+    return picture, np.maximum(cover, TABLE_VARNISH).astype(np.uint8)
 
 
 def covered(size_wh: tuple[int, int], outline_px: Float64s) -> Picture:

@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 
 from ..arrays import Float32s, Mask, Picture, Point, Points
-from .inks import Ink
+from .printed_copy import Ink
 
 Cell = tuple[int, int]
 # Two points are a line, more are the outline of a dark patch; in millimetres.

@@ -21,8 +21,6 @@ class Sensor:
     """How the camera records."""
 
     blur_px: float = 0.5  # standard deviation of the blur
-    # how far, right and down, the picture moves while it is taken
-    motion_px: tuple[float, float] = (0.0, 0.0)
     vignette: float = 0.2  # how much darker the corners of the picture are, 0 to 1
     noise: float = 2.5  # standard deviation of its noise in grey levels
     # 1 to 100, as a webcam or an upload compresses the picture; None leaves it alone
@@ -32,8 +30,6 @@ class Sensor:
     def __post_init__(self) -> None:
         """Refuse what no sensor does."""
         refuse_outside(self, {"blur_px": (0, 20), "vignette": (0, 1), "noise": (0, 100)})
-        if not np.hypot(*self.motion_px) <= 100:
-            raise SceneError(f"motion_px is {self.motion_px!r}, allowed are 100 px in all")
         if self.jpeg_quality is not None and not 1 <= self.jpeg_quality <= 100:
             raise SceneError(f"jpeg_quality is {self.jpeg_quality!r}, allowed are 1 to 100")
 
@@ -56,14 +52,11 @@ class SensorRecorder:
         levels = np.rint(noise).clip(-255, 255).astype(np.int16)
         self._brighter = levels.clip(0, 255).astype(np.uint8)
         self._darker = (-levels).clip(0, 255).astype(np.uint8)
-        self._motion = _motion_kernel(*sensor.motion_px)
 
     def record(self, picture: Picture, moment: int) -> Picture:
         """Return the picture as the sensor gives it; the moment seeds the noise."""
         if self.sensor.blur_px > 0:
             picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), self.sensor.blur_px), np.uint8)
-        if self._motion.size > 1:
-            picture = np.asarray(cv2.filter2D(picture, -1, self._motion), np.uint8)
         if self.sensor.noise > 0:
             picture = self._noisy(picture, moment)
         if self.sensor.jpeg_quality is not None:
@@ -88,16 +81,6 @@ class SensorRecorder:
                     up, down = down, up
                 noisy[block] = cv2.subtract(cv2.add(picture[block], up), down)
         return noisy
-
-
-def _motion_kernel(right_px: float, down_px: float) -> Float32s:
-    """Return the weights of a straight smear, of sum 1."""
-    reach = int(np.ceil(max(abs(right_px), abs(down_px)) / 2))
-    kernel = np.zeros((2 * reach + 1, 2 * reach + 1), np.float32)
-    half = np.array([right_px, down_px]) / 2
-    ends = np.rint((reach + np.array([-half, half])) * 16).astype(np.int32)
-    cv2.line(kernel, tuple(ends[0].tolist()), tuple(ends[1].tolist()), 1.0, 1, cv2.LINE_8, 4)
-    return np.asarray(kernel / kernel.sum(), np.float32)
 
 
 COARSE_PX = 8  # light changes slowly: it is worked out for every so manieth pixel

@@ -10,10 +10,9 @@ import numpy as np
 from railspotter.scoring.board import RouteId
 
 from ..arrays import Float64s
-from .bodies import box, disc, loft, prism
 from .errors import SceneError
-from .inks import Ink, varied
-from .solids import Solid, fused
+from .printed_copy import Ink, varied
+from .solids import Solid, box, disc, fused, loft, prism
 
 # A piece stands in the middle of its mould, x ahead, z up from its foot. Small details have no part
 # of their own: they cast no shadow that anyone would see.
@@ -189,7 +188,7 @@ class Piece:
     xy_mm: tuple[float, float]  # where its middle really is, and its direction, clockwise from +x
     angle_deg: float = 0.0
     z_mm: float = 0.0  # how high above the board its lowest point is
-    # how far it is tipped to its right; 90 or -90 lies on its side, 180 upside down
+    # how far it is tipped to its right; 90 or -90 lies on its side
     lean_deg: float = 0.0
     route: RouteId | None = None  # on which space of which route it counts, the first being 0
     space: int | None = None
@@ -231,8 +230,6 @@ def piece_solids(
     0.0
     """
     mould = _mould(piece, size_mm)
-    if abs(piece.lean_deg) > 90:
-        mould = mould.backwards()
     turn = about_z(piece.angle_deg) @ _about_x(piece.lean_deg)
     turned = mould.corners @ turn.T
     low, high = turned.min(axis=0), turned.max(axis=0)

@@ -1,28 +1,23 @@
 """How people put the pieces of a game down: on spaces, sites, cities and the score track.
 
 Every function that stands pieces takes the board as its copy prints it, and what it puts down
-depends on the seed and on where it goes alone: pieces do not move when others join them. A route
-that is pushed later keeps its pieces, each counting for the route and space that its owner means.
+depends on the seed and on where it goes alone: pieces do not move when others join them.
 """
 
 from __future__ import annotations
 
 import zlib
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping
 
 import numpy as np
 from railspotter.scoring.board import Board, PlaceId, RouteId, SiteId, Space
 
-from ..arrays import Float64s
 from .errors import SceneError
 from .pieces import Piece
 from .printed_map import score_step_mm
 
 # How people put trains: millimetres along and across the space, degrees of turn; chosen.
 SIGMAS = (0.7, 0.7, 2.0)
-BESIDE_MM = 34.0  # how far from the board's edge its spare trains lie
-ON_ITS_SIDE = 0.35  # share of the spare trains that lie on a side
 
 
 def stand_trains(
@@ -135,35 +130,6 @@ def stand_markers(
     return tuple(pieces)
 
 
-def spare_trains(
-    board: Board, stocks: Mapping[str, int], seed: int = 0, kind: str = "train"
-) -> tuple[Piece, ...]:
-    """Strew the trains left in every stock beside the board, some of them on their side.
-
-    Examples
-    --------
-    >>> from railspotter.scoring.board import load_board
-    >>> spare = spare_trains(load_board("usa"), {"red": 9, "blue": 3})
-    >>> len(spare), all(not (0 < train.xy_mm[1] < 525) for train in spare)
-    (12, True)
-    """
-    width, height = board.size_mm
-    pieces = []
-    for i, (colour, stock) in enumerate(stocks.items()):
-        rng = _rng(seed, f"spare {colour}")
-        start = width * (0.14 + 0.36 * (i // 2))
-        row = height + BESIDE_MM if i % 2 == 0 else -BESIDE_MM
-        columns = 6
-        for number in range(stock):
-            column, back = number % columns, number // columns
-            x = start + 30.0 * column + rng.normal(0.0, 2.0)
-            y = row + np.sign(row) * 24.0 * back + rng.normal(0.0, 2.0)
-            lean = rng.choice([-90.0, 90.0]) if rng.random() < ON_ITS_SIDE else 0.0
-            turn = rng.normal(0.0, 25.0)
-            pieces.append(Piece(kind, colour, (float(x), float(y)), float(turn), 0.0, float(lean)))
-    return tuple(pieces)
-
-
 def _put(
     kind: str,
     colour: str,
@@ -185,50 +151,3 @@ def _put(
 
 def _rng(seed: int, name: str) -> np.random.Generator:
     return np.random.default_rng([seed, zlib.crc32(name.encode())])
-
-
-def push_route(
-    pieces: Sequence[Piece],
-    route: RouteId,
-    along_mm: float = 0.0,
-    across_mm: float = 0.0,
-    turn_deg: float = 0.0,
-) -> tuple[Piece, ...]:
-    """Push a whole route, every train in its own direction, and turn it about its middle.
-
-    Parameters
-    ----------
-    along_mm, across_mm : float
-        Towards the route's `b`, and to its right; half a space is about 15 and 6.
-    turn_deg : float
-        Clockwise.
-
-    Examples
-    --------
-    >>> row = [Piece("train", "red", (x, 0.0), route="a--b", space=0) for x in (0.0, 30.0)]
-    >>> [train.xy_mm for train in push_route(row, "a--b", across_mm=6.0)]
-    [(0.0, 6.0), (30.0, 6.0)]
-    """
-    middle = np.mean([piece.xy_mm for piece in _of(pieces, route)], axis=0)
-    turn = _turn(turn_deg)
-    pushed = []
-    for piece in pieces:
-        if piece.route == route:
-            off = _turn(piece.angle_deg) @ (along_mm, across_mm)
-            x, y = middle + turn @ (piece.xy_mm + off - middle)
-            angle = piece.angle_deg + turn_deg
-            piece = replace(piece, xy_mm=(float(x), float(y)), angle_deg=angle)
-        pushed.append(piece)
-    return tuple(pushed)
-
-
-def _of(pieces: Sequence[Piece], route: RouteId) -> list[Piece]:
-    standing = [piece for piece in pieces if piece.route == route]
-    if not standing:
-        raise SceneError(f"no train stands on {route!r}")
-    return standing
-
-
-def _turn(degrees: float) -> Float64s:
-    cos, sin = np.cos(np.deg2rad(degrees)), np.sin(np.deg2rad(degrees))
-    return np.array([(cos, -sin), (sin, cos)])

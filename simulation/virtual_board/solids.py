@@ -1,15 +1,16 @@
-"""Solid bodies, painted as the faces that look at the camera.
+"""Solid bodies, and how they are painted: as the faces that look at the camera.
 
 The faces of a body are listed in the order to paint them. Bodies are painted the farthest first, so
 that near ones cover far ones; two that reach into each other are not cut where they meet. A body
-that bends, as a hand does, is a group of bodies joined into one.
+that bends, as a hand does, is a group of bodies joined into one. Bodies are made around the origin,
+x ahead, y to the right, z up, of convex parts in plain grey: prisms, lofts and limbs.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
+from itertools import pairwise
 
 import cv2
 import numpy as np
@@ -17,6 +18,7 @@ from numpy.typing import ArrayLike
 
 from ..arrays import Float64s, Indices, Int32s, Mask, Picture
 from .camera import Projection
+from .light import Light
 
 NEAREST_MM = 40.0  # what is nearer to the lens than that is not painted: it would fill the picture
 # Share of the light from everywhere that an upright face gets: the table keeps the rest away.
@@ -28,20 +30,7 @@ SUBPIXEL_BITS = 4  # corners are painted to a sixteenth of a pixel
 FARTHEST_PX = 1e6
 
 
-class Lamp(Protocol):
-    """What a body needs to know of the light."""
-
-    @property
-    def towards(self) -> Float64s:
-        """The direction (x, y, z) from the board to the lamp, of length 1."""
-
-    @property
-    def ambient(self) -> float:
-        """Share of the light on the board that comes from everywhere, 0 to 1."""
-
-    @property
-    def softness(self) -> float:
-        """Half the lamp's size over its distance."""
+GREY = (128.0, 128.0, 128.0)  # what nobody dyed
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,17 +56,6 @@ class Solid:
     def placed(self, turn: Float64s, to_mm: Float64s) -> Solid:
         """Return it turned about its own origin, then moved there."""
         return replace(self, corners=self.corners @ turn.T + to_mm, normals=self.normals @ turn.T)
-
-    def backwards(self) -> Solid:
-        """Return it with its faces to be painted the other way around: for what is upside down."""
-        return replace(
-            self,
-            faces=self.faces[::-1],
-            normals=self.normals[::-1],
-            inks=self.inks[::-1],
-            gloss=self.gloss[::-1],
-            groups=self.groups[::-1],
-        )
 
     def dyed(self, ink: ArrayLike, gloss: float) -> Solid:
         """Return it in one ink, and shining so much."""
@@ -125,7 +103,7 @@ def paint_solids(
     picture: Picture,
     solids: Sequence[Solid],
     projection: Projection,
-    light: Lamp,
+    light: Light,
     origin_px: tuple[int, int] = (0, 0),
 ) -> None:
     """Paint bodies over a picture, the far ones first."""
@@ -200,7 +178,7 @@ def _far_first(middles: Float64s, groups: Indices, eye: Float64s) -> Indices:
     return np.argsort(-off[groups], kind="stable")
 
 
-def _tones(scene: Solid, seen: Indices, to_eye: Float64s, light: Lamp) -> Float64s:
+def _tones(scene: Solid, seen: Indices, to_eye: Float64s, light: Light) -> Float64s:
     """Return the BGR of the faces that are seen."""
     normals, to_eye, towards = scene.normals[seen], to_eye[seen], light.towards
     from_all = FROM_SIDES + (1 - FROM_SIDES) * np.maximum(normals[:, 2], 0.0)
@@ -211,3 +189,85 @@ def _tones(scene: Solid, seen: Indices, to_eye: Float64s, light: Lamp) -> Float6
     mirrored = np.maximum(np.einsum("ij,ij->i", normals, halfway), 0.0) ** GLOSS_POWER
     shine = scene.gloss[seen] * mirrored
     return np.asarray(np.clip(scene.inks[seen] * lit[:, None] + shine[:, None], 0, 255))
+
+
+def prism(profile: ArrayLike, start: float, end: float, axis: int) -> Solid:
+    """Extrude a convex profile along an axis.
+
+    Examples
+    --------
+    >>> box = prism([(0, 0), (2, 0), (2, 1), (0, 1)], 0.0, 3.0, axis=2)
+    >>> len(box.corners), len(box.faces), box.corners.mean(axis=0).tolist()
+    (8, 6, [1.0, 0.5, 1.5])
+    """
+    outline = np.asarray(profile, np.float64)
+    return loft([np.insert(outline, axis, at, axis=1) for at in (start, end)])
+
+
+def box(low: Sequence[float], high: Sequence[float]) -> Solid:
+    """Return the box between two opposite corners (x, y, z)."""
+    (x0, y0, z0), (x1, y1, z1) = low, high
+    return prism([(x0, y0), (x1, y0), (x1, y1), (x0, y1)], z0, z1, axis=2)
+
+
+def loft(rings: Sequence[Float64s], is_closed: bool = True) -> Solid:
+    """Return the convex body between rings of corners."""
+    count = len(rings[0])
+    corners = np.vstack(rings)
+    last = count * (len(rings) - 1)
+    listed: list[tuple[int, ...]] = [
+        (i + first, (i + 1) % count + first, (i + 1) % count + first + count, i + first + count)
+        for first in range(0, last, count)
+        for i in range(count)
+    ]
+    if is_closed:
+        listed += [tuple(range(count)), tuple(range(last, last + count))]
+    width = max(len(face) for face in listed)
+    faces = np.array([face + face[-1:] * (width - len(face)) for face in listed])
+    normals = _outward(corners, faces)
+    inks = np.broadcast_to(np.array(GREY), normals.shape)
+    groups = np.zeros(len(faces), np.intp)
+    return Solid(corners, faces, normals, inks, np.zeros(len(faces)), groups, ((0, len(corners)),))
+
+
+def flat(outline: ArrayLike, z: float) -> Solid:
+    """Return what is printed on a level face: a convex outline, (N, 2)."""
+    corners = np.insert(np.asarray(outline, np.float64), 2, z, axis=1)
+    up = np.array([(0.0, 0.0, 1.0)])
+    face = np.arange(len(corners))[None]
+    return Solid(corners, face, up, np.array([GREY]), np.zeros(1), np.zeros(1, np.intp), ())
+
+
+def disc(middle: Sequence[float], radius: float, corners: int = 8) -> Float64s:
+    """Return a level ring of corners about a middle (x, y, z), as `loft` takes them."""
+    turn = (np.arange(corners) + 0.5) * 2 * np.pi / corners
+    ring = np.column_stack([np.cos(turn), np.sin(turn), np.zeros(corners)])
+    return np.asarray(np.asarray(middle, np.float64) + radius * ring, np.float64)
+
+
+def tube(middles: ArrayLike, radii: ArrayLike, corners: int = 12) -> tuple[Solid, ...]:
+    """Return a round limb along a line of middles, an open body for each stretch of it."""
+    line = np.asarray(middles, np.float64)
+    wide = np.broadcast_to(np.asarray(radii, np.float64).reshape(len(line), -1), (len(line), 2))
+    along = np.gradient(line, axis=0)
+    along /= np.linalg.norm(along, axis=1, keepdims=True)
+    turn = np.arange(corners) * 2 * np.pi / corners
+    rings = []
+    for middle, ahead, (level, upright) in zip(line, along, wide, strict=True):
+        right = np.cross(ahead, (0.0, 0.0, 1.0))
+        right /= np.linalg.norm(right)
+        up = np.cross(right, ahead)
+        around = level * np.outer(np.cos(turn), right) + upright * np.outer(np.sin(turn), up)
+        rings.append(middle + around)
+    return tuple(loft(stretch, is_closed=False) for stretch in pairwise(rings))
+
+
+def _outward(corners: Float64s, faces: Indices) -> Float64s:
+    """Return the unit normals of a convex body's faces, pointing out of it."""
+    middle = corners.mean(axis=0)
+    outline = corners[faces]
+    # Newell's sum: right also where corners repeat or two of them coincide.
+    normals = np.cross(outline, np.roll(outline, -1, axis=1)).sum(axis=1)
+    normals /= np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-12)
+    is_inward = np.einsum("ij,ij->i", normals, outline.mean(axis=1) - middle) < 0
+    return np.asarray(np.where(is_inward[:, None], -normals, normals), np.float64)

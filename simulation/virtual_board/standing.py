@@ -15,12 +15,11 @@ import numpy as np
 
 from ..arrays import Int32s, Picture
 from .camera import Projection
-from .ground import Ground, darken
+from .ground import darken
 from .light import Light
 from .pieces import Piece
 from .solids import (
     SUBPIXEL_BITS,
-    Lamp,
     Solid,
     cover,
     first_corner,
@@ -42,7 +41,7 @@ def cast_shadows(
     shade: Picture,
     solids: Sequence[Solid],
     projection: Projection,
-    light: Lamp,
+    light: Light,
     origin_px: tuple[int, int] = (0, 0),
 ) -> None:
     """Write how much of the lamp's light bodies keep off the board's plane, 0 to 255.
@@ -63,7 +62,7 @@ def cast_shadows(
 
 
 def bounds_px(
-    solids: Sequence[Solid], projection: Projection, light: Lamp | None = None
+    solids: Sequence[Solid], projection: Projection, light: Light | None = None
 ) -> tuple[int, int, int, int]:
     """Return left, top, right and bottom of the pixels that bodies cover.
 
@@ -89,7 +88,7 @@ def _box(outlines: Sequence[Int32s], sigma_px: float) -> tuple[int, int, int, in
 
 
 def _shadows(
-    solids: Sequence[Solid], projection: Projection, light: Lamp
+    solids: Sequence[Solid], projection: Projection, light: Light
 ) -> list[tuple[float, list[Int32s]]]:
     """Return the outlines of the parts' shadows by how soft they are in pixels, the sharpest first.
 
@@ -184,14 +183,14 @@ class OccupiedGround:
 
     def __init__(
         self,
-        ground: Ground,
+        ground: tuple[Picture, Picture],
         seen: Projection,
         light: Light,
         solids_of: Callable[[Item], Sequence[Solid]],
     ) -> None:
-        self._ground, self._seen, self._light = ground, seen, light
-        self._picture = ground.picture.copy()
-        self._varnish = ground.varnish.copy()
+        self._seen, self._light = seen, light
+        self._bare_picture, self._bare_varnish = ground
+        self._picture, self._varnish = (layer.copy() for layer in ground)
         self._solids_of = solids_of
         self._pieces: dict[Item, PaintedBody] = {}
         self._things: dict[Item, PaintedBody] = {}
@@ -235,7 +234,7 @@ class OccupiedGround:
         whole = around([rectangle, *(one.rectangle for one in reaching)])
         origin_px = whole[:2]
         at = window(whole)
-        picture, varnish = self._ground.picture[at].copy(), self._ground.varnish[at].copy()
+        picture, varnish = self._bare_picture[at].copy(), self._bare_varnish[at].copy()
         shade = np.zeros(varnish.shape, np.uint8)
         mask = np.zeros(varnish.shape, np.uint8)
         for one in reaching:

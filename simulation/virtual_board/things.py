@@ -10,11 +10,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..arrays import Float64s
-from .belongings import box_lid, case, cup, phone, ticket_card, train_card
-from .bodies import tube
 from .errors import SceneError
-from .pieces import KINDS, PLASTIC_INKS, Piece, about_z, piece_solids
-from .solids import Solid, joined
+from .pieces import PLASTIC_INKS, Piece, about_z, piece_solids
+from .printed_copy import PRINTED_INKS
+from .solids import Solid, box, disc, flat, fused, joined, loft, tube
 
 # A hand is built around the spot it points at, along x, a right one. Its joints are a grown-up's,
 # in millimetres, chosen by eye; they vary with the seed.
@@ -151,14 +150,135 @@ def _unit(vector: Float64s) -> Float64s:
     return np.asarray(vector / np.linalg.norm(vector), np.float64)
 
 
+CHINAS = ((226, 232, 234), (150, 92, 40), (54, 60, 176), (70, 74, 78), (120, 150, 84))
+DRINKS = ((22, 34, 58), (40, 84, 150), (150, 180, 206), (196, 190, 178))
+CUP_MM = 88.0
+SCREEN = (34, 30, 28)
+CARD_MM = ((88.0, 57.0), (68.0, 44.0))  # large cards and small ones; both are sold
+THICK_MM = 0.4
+GLOSS = 26.0
+RIM = (226, 236, 240)
+TICKET_GROUND = (150, 188, 206)
+DARK = (58, 60, 66)
+
+
+def cup(seed: int) -> tuple[Solid, ...]:
+    """Return a cup with a handle, filled."""
+    rng = np.random.default_rng([seed, 31])
+    china = CHINAS[rng.integers(len(CHINAS))]
+    drink = DRINKS[rng.integers(len(DRINKS))]
+    radius = rng.uniform(36.0, 44.0)
+    rings = ((0.0, 0.78), (12.0, 0.92), (CUP_MM, 1.0))
+    wall = loft([disc((0.0, 0.0, z), share * radius, 28) for z, share in rings]).dyed(china, 40.0)
+    inside = flat(disc((0.0, 0.0, 0.0), 0.91 * radius, 28)[:, :2], CUP_MM)
+    # The far inner wall is darker than the drink's brim: a cup looks hollow by that alone.
+    brim = inside.dyed(0.55 * np.array(china), 0.0)
+    filled = flat(disc((0.0, 0.0, 0.0), 0.84 * radius, 28)[:, :2], CUP_MM).dyed(drink, 60.0)
+    turn = np.linspace(-np.pi / 2, np.pi / 2, 8)
+    out = radius * 0.93 + 20.0 * np.cos(turn)
+    bow = np.column_stack([out, 0 * turn, CUP_MM / 2 + 24.0 * np.sin(turn)])
+    handle = tube(bow, np.full(len(bow), 5.5), corners=8)
+    return fused([wall, brim, filled]), *(one.dyed(china, 40.0) for one in handle)
+
+
+def phone(seed: int) -> tuple[Solid, ...]:
+    """Return a phone, its screen up and dark."""
+    rng = np.random.default_rng([seed, 32])
+    long, wide = rng.uniform(140.0, 162.0), rng.uniform(68.0, 77.0)
+    outline = _round_corners(long, wide, 10.0)
+    rings = [
+        np.insert(outline * share, 2, z, axis=1) for z, share in ((0, 0.985), (3, 1), (8, 0.985))
+    ]
+    body = loft(rings).dyed((64, 62, 60), 60.0)
+    screen = flat(_round_corners(long - 6, wide - 6, 7.0), 8.0).dyed(SCREEN, 90.0)
+    return (fused([body, screen]),)
+
+
+def _round_corners(long: float, wide: float, radius: float) -> Float64s:
+    """Return a rectangle with round corners, (N, 2)."""
+    turn = np.arange(4) * np.pi / 6
+    corners = []
+    for quarter, (i, j) in enumerate(((1, 1), (-1, 1), (-1, -1), (1, -1))):
+        way = turn + quarter * np.pi / 2
+        middle = i * (long / 2 - radius), j * (wide / 2 - radius)
+        corners.append(middle + radius * np.column_stack([np.cos(way), np.sin(way)]))
+    return np.vstack(corners)
+
+
+def train_card(seed: int) -> tuple[Solid, ...]:
+    """Return a train card: a wagon on rails, in one of the printed colours."""
+    rng = np.random.default_rng([seed, 21])
+    long, wide = CARD_MM[rng.integers(len(CARD_MM))]
+    colours = [ink for colour, ink in PRINTED_INKS.items() if colour != "grey"]
+    ink = np.array(colours[rng.integers(len(colours))], np.float64)
+    ground = 0.45 * ink + 0.55 * np.array((190, 206, 214))
+    print_ = _CardPrinter(long, wide)
+    return (
+        fused(
+            [
+                _sheet(long, wide),
+                print_(0.0, 0.0, 0.93, 0.9, ground),
+                print_(0.0, 0.36, 0.93, 0.1, 0.6 * ground),
+                print_(0.0, 0.27, 0.86, 0.03, DARK),
+                print_(0.0, 0.02, 0.62, 0.4, ink),
+                print_(0.0, -0.17, 0.68, 0.08, 0.7 * ink),
+                *(print_(x, 0.0, 0.09, 0.16, 0.35 * ink + 120) for x in (-0.2, 0.0, 0.2)),
+                *(print_(x, 0.24, 0.09, 0.1, DARK) for x in (-0.22, -0.1, 0.1, 0.22)),
+                *(print_(x, y, 0.09, 0.13, ink) for x in (-0.4, 0.4) for y in (-0.36, 0.36)),
+            ]
+        ),
+    )
+
+
+def ticket_card(seed: int) -> tuple[Solid, ...]:
+    """Return a ticket: two cities on a small map, and the line to be built."""
+    rng = np.random.default_rng([seed, 22])
+    long, wide = CARD_MM[rng.integers(len(CARD_MM))]
+    print_ = _CardPrinter(long, wide)
+    land = rng.uniform(-0.28, 0.28, 2)
+    ends = np.array([(-0.32, rng.uniform(-0.15, 0.25)), (0.32, rng.uniform(-0.15, 0.25))])
+    steps = [ends[0] + share * (ends[1] - ends[0]) for share in (0.2, 0.4, 0.6, 0.8)]
+    return (
+        fused(
+            [
+                _sheet(long, wide),
+                print_(0.0, 0.0, 0.93, 0.9, TICKET_GROUND),
+                print_(land[0], 0.08, 0.4, 0.5, (138, 176, 150)),
+                print_(land[1], 0.12, 0.3, 0.36, (160, 200, 188)),
+                print_(0.0, -0.36, 0.93, 0.16, (92, 66, 48)),
+                print_(0.0, -0.36, 0.6, 0.06, RIM),
+                *(print_(x, y, 0.07, 0.05, (44, 46, 170)) for x, y in steps),
+                *(print_(x, y, 0.075, 0.115, (60, 120, 220)) for x, y in ends),
+                print_(0.38, 0.33, 0.13, 0.18, RIM),
+            ]
+        ),
+    )
+
+
+def _sheet(long: float, wide: float) -> Solid:
+    sheet = box((-long / 2, -wide / 2, 0.0), (long / 2, wide / 2, THICK_MM))
+    return sheet.dyed(RIM, GLOSS)
+
+
+class _CardPrinter:
+    """Prints rectangles on a card; places and sizes are shares of the card's sides."""
+
+    def __init__(self, long: float, wide: float) -> None:
+        self.side = np.array([long, wide])
+
+    def __call__(self, x: float, y: float, long: float, wide: float, ink: ArrayLike) -> Solid:
+        half = np.array([long, wide]) / 2
+        signs = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
+        outline = ((x, y) + signs * half) * self.side
+        return flat(outline, THICK_MM).dyed(ink, GLOSS)
+
+
 # What lies on the table, each made from a seed around its own middle.
 LYING: dict[str, Callable[[int], tuple[Solid, ...]]] = {
     "train card": train_card,
     "ticket card": ticket_card,
     "cup": cup,
     "phone": phone,
-    "case": case,
-    "box lid": box_lid,
 }
 HANDS = ("hand", "flat hand")
 
@@ -184,7 +304,6 @@ class Thing:
     z_mm: float = 0.0  # how high above the board it is
     colour: str | None = None  # a hand's: the train colour that its sleeve has
     holds: str | None = None  # a hand's: the colour of the train between its fingers
-    held_kind: str = "train"  # what kind of piece that is
 
     def __post_init__(self) -> None:
         """Refuse what is never seen on a table."""
@@ -195,8 +314,6 @@ class Thing:
             if colour is not None and colour not in PLASTIC_INKS:
                 known = ", ".join(sorted(PLASTIC_INKS))
                 raise SceneError(f"no train is {colour!r}; there are {known}")
-        if self.held_kind not in KINDS:
-            raise SceneError(f"no piece is a {self.held_kind!r}; there are {', '.join(KINDS)}")
         if self.seed < 0:
             raise SceneError(f"seed is {self.seed!r}, allowed are 0 and more")
 
@@ -210,16 +327,16 @@ def thing_solids(thing: Thing) -> tuple[Solid, ...]:
     >>> round(max(float(body.corners[:, 2].max()) for body in cup))
     88
     """
-    made = _made(thing.kind, thing.seed, thing.colour, thing.holds, thing.held_kind)
+    made = _made(thing.kind, thing.seed, thing.colour, thing.holds)
     return (made.placed(about_z(thing.angle_deg), np.array([*thing.xy_mm, thing.z_mm])),)
 
 
 @lru_cache(maxsize=64)
-def _made(kind: str, seed: int, colour: str | None, holds: str | None, held_kind: str) -> Solid:
+def _made(kind: str, seed: int, colour: str | None, holds: str | None) -> Solid:
     """Return a thing at the origin: it is made once and moved often."""
     if kind not in HANDS:
         return joined(LYING[kind](seed))
     solids = [hand(kind == "flat hand", seed, colour)]
     if holds is not None:
-        solids += piece_solids(Piece(held_kind, holds, (0.0, 0.0), z_mm=1.0))
+        solids += piece_solids(Piece("train", holds, (0.0, 0.0), z_mm=1.0))
     return joined(solids)

@@ -14,7 +14,7 @@ from railspotter.scoring.board import Board, RouteId, Space
 
 from ..arrays import Float64s, Picture
 from .camera import CameraSetup, Projection, board_corners_mm
-from .ground import Table, lay_ground, lay_table
+from .ground import lay_ground, lay_table
 from .light import Exposure, Light, Sensor, SensorRecorder
 from .pieces import Piece, piece_solids, plastic_ink
 from .placing import stand_trains
@@ -51,11 +51,6 @@ class RenderedFrame:
     # for every route, the share of each space, 0 to 1, that a thing is before or that is outside
     # of the picture; told from 21 points
     hidden: dict[RouteId, tuple[float, ...]]
-
-    @property
-    def frame_from_scene(self) -> Float64s:
-        """Maps (x, y, z) in the copy's millimetres to pixels as a pinhole does, (3, 4)."""
-        return self.projection.frame_from_scene
 
 
 def frame_of(
@@ -161,16 +156,15 @@ class VirtualCamera:
         copy: Copy | None = None,
         view: CameraSetup | None = None,
         sensor: Sensor | None = None,
-        table: Table | None = None,
+        table_seed: int = 0,
     ) -> None:
         self.copy = copy or Copy()
         self.printed = self.copy.printed(board)
         self.view = view or CameraSetup()
         self.sensor = sensor or Sensor()
-        self.table = table or Table()
         width, height = self.printed.size_mm
         self._table_seen = self.view.projection((width, height))
-        self._bare_table = lay_table(self.table, self._table_seen, (width / 2, height / 2))
+        self._bare_table = lay_table(table_seed, self._table_seen, (width / 2, height / 2))
         self._recorder = SensorRecorder(self.sensor)
         self._standing: OccupiedGround | None = None
         self._standing_key: tuple[object, ...] = ()
@@ -233,7 +227,6 @@ def render(
     light: Light | None = None,
     sensor: Sensor | None = None,
     copy: Copy | None = None,
-    table: Table | None = None,
     trains_seed: int = 0,
     looseness: float = 1.0,
     things: Sequence[Thing] = (),
@@ -248,7 +241,7 @@ def render(
     >>> frame.picture.shape, frame.spaces["atlanta--charleston"], frame.corners_px.shape
     ((240, 320, 3), ('red', 'red'), (4, 2))
     """
-    camera = VirtualCamera(board, copy, view, sensor, table)
+    camera = VirtualCamera(board, copy, view, sensor)
     pieces = stand_trains(camera.printed, claims, trains_seed, looseness)
     scene = Scene(pieces, tuple(things), light or Light(), nudge or BoardShift())
     return camera.take(scene)

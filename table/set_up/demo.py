@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring.board import load_board
+from railspotter.scoring.dealing.moves import ticket_texts
 from railspotter.scoring.edition import Edition, load_edition
 from railspotter.scoring.game import TicketText
 from railspotter.scoring.sentence import Sentence
@@ -96,10 +97,11 @@ def demo_table(seed: int = LIVE_SEED) -> DemoTable:
     """Return a drawn game as a source; its profile is made from a picture of the board empty."""
     game = demo_game(seed)
     played = game.enactment.played
-    blank = game.camera.take(Scene(light=game.enactment.timeline.lamps[0].light))
+    blank = game.camera.take(Scene(light=game.enactment.lamps[0].light))
     profile = make_profile(blank.picture, played.board, blank.corners_px, "demo", "")
     players = tuple(Player(seat.colour, seat.colour) for seat in played.seats)
-    tickets = dict(played.final.tickets)  # a drawn player's seat is called by its colour
+    # A drawn player's seat is called by its colour.
+    tickets = {seat: ticket_texts(held) for seat, held in played.end.tickets.items()}
     is_watched = threading.Event()
     source = VirtualBoard(
         lambda t_s: game.frame_at(t_s).picture,

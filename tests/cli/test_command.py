@@ -252,7 +252,7 @@ def test_a_port_that_is_none(home: Path, port: str, capsys: pytest.CaptureFixtur
 def test_the_demonstration_needs_nothing(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     ran = Ran(run("demo", "--no-page"), capsys)
     assert (ran.code, ran.err) == (0, "")
-    assert f"{len(demo_game().enactment.played.final.claims)} routes claimed" in ran.out
+    assert f"{len(demo_game().enactment.played.end.claims)} routes claimed" in ran.out
     assert list(home.iterdir()) == []
 
 

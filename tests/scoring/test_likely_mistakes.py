@@ -6,11 +6,12 @@ import json
 from typing import Any
 
 import pytest
+from logged_games import end_text
 from railspotter.scoring.answer import answer, parse_game
 from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import load_edition
 from railspotter.scoring.errors import GameError
-from railspotter.simulation.virtual_players.play import play_game
+from railspotter.simulation.played_game import play_game
 
 SEATS = [{"colour": "red"}, {"colour": "blue"}]
 CARDS: dict[str, Any] = {"edition": "card-game", "players": SEATS, "final": True}
@@ -142,5 +143,5 @@ def test_a_byte_order_mark_is_passed_over() -> None:
 @pytest.mark.parametrize("name", ["usa", "europe", "newyork"])
 def test_a_whole_game_has_no_slips(name: str) -> None:
     for seed in range(3):
-        game = play_game(load_edition(name), load_board(name), 2, seed).final
+        game = end_text(play_game(load_edition(name), load_board(name), 2, seed))
         assert answer(game).problems == ()

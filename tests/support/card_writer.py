@@ -5,8 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-import numpy as np
-from railspotter.simulation.virtual_players.bots import Bot
+from railspotter.simulation.computer_players.strengths import computer_player
 from railspotter.table.game_log.log import GameLog
 from railspotter.table.game_log.table_state import TableState
 from railspotter.table.live_table.card_play import dealing_facts, move_facts, seat_view
@@ -28,8 +27,7 @@ def play(path: Path) -> None:
         if facts := dealing_facts(log.state.table):
             log.append(facts, 1.0)
         bots = {
-            one.seat: Bot(one.colour, np.random.default_rng(i))
-            for i, one in enumerate(log.state.table.players)
+            one.seat: computer_player("medium", i) for i, one in enumerate(log.state.table.players)
         }
         while not log.state.table.ended:
             table = log.state.table

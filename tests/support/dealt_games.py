@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-import numpy as np
 from railspotter.scoring.dealing.moves import Move, Pay
 from railspotter.scoring.dealing.seat_view import SeatView
 from railspotter.scoring.dealing.stacks import cards_of
 from railspotter.scoring.edition import load_edition, ticket_deck
-from railspotter.simulation.virtual_players.bots import Bot
+from railspotter.simulation.computer_players.computer_player import ComputerPlayer
+from railspotter.simulation.computer_players.strengths import computer_player
 from railspotter.table.game_log.card_facts import Chance
 from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.facts import Event, Fact
@@ -51,11 +51,10 @@ def cards_are_whole(table: TableState, *, is_between: bool = False) -> bool:
 
 @dataclass
 class DealtGame:
-    """A game that bots play, move by move, as their phones would."""
+    """A game that computers play, move by move, as people's phones would."""
 
     game: GameState
     seed: int = 1
-    bots: dict[str, Bot] = field(default_factory=dict)
 
     @staticmethod
     def of(start: GameStarted, seed: int = 1) -> DealtGame:
@@ -89,12 +88,9 @@ class DealtGame:
         """Let somebody make a move."""
         self.say(*move_facts(self.game, seat, move, lies_there=lies_there, luck=self.luck()))
 
-    def bot(self, seat: str) -> Bot:
-        player = self.table.player(seat)
-        assert player is not None
+    def bot(self, seat: str) -> ComputerPlayer:
         number = [one.seat for one in self.table.players].index(seat)
-        rng = np.random.default_rng(self.seed * 7 + number)
-        return self.bots.setdefault(seat, Bot(player.colour, rng))
+        return computer_player("medium", self.seed * 7 + number)
 
     def waited_for(self) -> str | None:
         """Who has to move now."""
@@ -107,11 +103,7 @@ class DealtGame:
         """Let whoever is waited for make a move."""
         seat = self.waited_for()
         assert seat is not None
-        bot = self.bot(seat)
-        player = self.table.player(seat)
-        assert player is not None
-        bot.colour = player.colour
-        move = bot.move(self.view(seat))
+        move = self.bot(seat).move(self.view(seat))
         self.move(seat, move)
         return seat, move
 

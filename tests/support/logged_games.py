@@ -7,18 +7,13 @@ from functools import cache
 
 import msgspec
 from railspotter.scoring.board import Board, Site, load_board
+from railspotter.scoring.dealing.moves import ticket_texts
 from railspotter.scoring.edition import Edition, Ticket, load_edition
-from railspotter.scoring.game import TicketText
+from railspotter.scoring.game import BoardGame, LastTurns, TicketText
+from railspotter.scoring.game import Player as TextPlayer
 from railspotter.scoring.position import Position, Seat
 from railspotter.scoring.spot import Spot
-from railspotter.simulation.virtual_players.play import play_game
-from railspotter.simulation.virtual_players.played_game import (
-    PlayedGame,
-    PlayedRoute,
-    PlayedSite,
-    PlayedStation,
-    TicketsDrawn,
-)
+from railspotter.simulation.played_game import PlayedGame, play_game
 from railspotter.table.game_log.board_facts import Placed
 from railspotter.table.game_log.course_facts import (
     GameEnded,
@@ -63,7 +58,7 @@ def after(state: GameState, *facts: Fact) -> GameState:
 
 @cache
 def played(name: str, players: int, seed: int = 1) -> PlayedGame:
-    """A game that bots played; `own-philly` is one on a board of the user's own, with sites."""
+    """A game that computers played; `own-philly` is one on a board with sites."""
     edition, board = own_philly() if name == "own-philly" else shipped(name)
     seats = [Seat(c, n) for c, n in zip(edition.colours[:players], NAMES, strict=False)]
     return play_game(edition, board, seats, seed)
@@ -90,6 +85,22 @@ def own_philly() -> tuple[Edition, Board]:
     return edition, board
 
 
+def end_text(game: PlayedGame) -> BoardGame:
+    """The end of a game as text that `railspotter score` reads."""
+    end = game.end
+    last_turns = LastTurns(game.last_turns_by, len(game.seats)) if game.last_turns_by else None
+    return BoardGame(
+        game.edition.id,  # type: ignore[arg-type]
+        tuple(TextPlayer(seat.colour, seat.name) for seat in game.seats),
+        dict(end.claims),
+        {colour: ticket_texts(tickets) for colour, tickets in end.tickets.items()},
+        dict(end.stations),
+        dict(end.sites),
+        final=True,
+        last_turns=last_turns,
+    )
+
+
 def start_of(game: PlayedGame) -> GameStarted:
     own = game.board if game.board.id != game.edition.board else None
     players = tuple(Player(seat_of(s.colour), s.colour, s.name) for s in game.seats)
@@ -103,29 +114,25 @@ def seat_of(colour: str) -> str:
 
 def steps_of(game: PlayedGame) -> Iterator[tuple[list[Fact], Position]]:
     """Yield what each turn adds to the log, after the start, and the true position then."""
-    positions = game.positions()
-    dealt: list[Fact] = []
-    for colour, deal in game.deals.items():
-        dealt += taken(colour, deal.kept)
-    yield dealt, next(positions)
+    before = game.positions[0]
+    yield (
+        [fact for colour in before.tickets for fact in taken(colour, before.tickets[colour])],
+        before,
+    )
     is_marked = False
-    for turn, position in zip(game.turns, positions, strict=True):
+    for turn, position in zip(game.turns, game.positions[1:], strict=True):
         facts: list[Fact] = []
         if turn.is_last and not is_marked and game.last_turns_by is not None:
             facts.append(LastTurnsBegun(seat_of(game.last_turns_by)))
             is_marked = True
         facts.append(TurnMarked(seat_of(turn.colour)))
-        match turn.action:
-            case PlayedRoute(route=route):
-                spot = Spot("route", route)
-                facts.append(Placed.on(spot, colour=turn.colour, by="camera", sure=0.97))
-            case PlayedStation(place=place):
-                facts.append(Placed.on(Spot("station", place), colour=turn.colour, by="camera"))
-            case PlayedSite(site=site):
-                facts.append(Placed.on(Spot("site", site), colour=turn.colour, by="person"))
-            case TicketsDrawn(kept=kept):
-                facts += taken(turn.colour, kept)
+        if turn.laid is not None:
+            by, sure = ("person", None) if turn.laid.kind == "site" else ("camera", 0.97)
+            facts.append(Placed.on(turn.laid, colour=turn.colour, by=by, sure=sure))
+        held = len(before.tickets.get(turn.colour, ()))
+        facts += taken(turn.colour, position.tickets.get(turn.colour, ())[held:])
         yield facts, position
+        before = position
 
 
 def taken(colour: str, tickets: Sequence[Ticket]) -> list[Fact]:

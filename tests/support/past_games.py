@@ -1,11 +1,11 @@
-"""Past games in a folder: bots' games written down, with tickets that nobody has shown."""
+"""Past games in a folder: computers' games written down, with tickets that nobody has shown."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
 from logged_games import end_of, played, start_of, steps_of
-from railspotter.simulation.virtual_players.played_game import PlayedGame
+from railspotter.simulation.played_game import PlayedGame
 from railspotter.table.game_log.facts import Event, Fact
 from railspotter.table.game_log.game_state import GameState, begin
 from railspotter.table.game_log.game_store import GameStore

@@ -22,5 +22,5 @@ def game() -> VirtualGame:
 
 @cache
 def profile() -> Profile:
-    blank = game().camera.take(Scene(light=game().enactment.timeline.lamps[0].light))
+    blank = game().camera.take(Scene(light=game().enactment.lamps[0].light))
     return make_profile(blank.picture, load_board("usa"), blank.corners_px, "drawn", "")

@@ -37,7 +37,7 @@ def camera() -> VirtualCamera:
 @cache
 def pieces(share: float = 0.4) -> tuple[Piece, ...]:
     game = demo_game()
-    return game.enactment.pieces_at(share * game.duration_s)
+    return game.enactment.stage_at(share * game.duration_s).pieces
 
 
 def pose_of(frame: RenderedFrame) -> Pose:

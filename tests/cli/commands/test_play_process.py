@@ -24,12 +24,12 @@ from served_play import free_port, serving_play, until
 @pytest.mark.skipif(os.name != "posix", reason="signals")
 def test_a_killed_game_goes_on(home: Path) -> None:
     game = plain_game(load_edition("usa"), load_board("usa"), 3, (960, 640))
-    blank = game.camera.take(Scene(light=game.enactment.timeline.lamps[0].light))
+    blank = game.camera.take(Scene(light=game.enactment.lamps[0].light))
     profile = make_profile(blank.picture, load_board("usa"), blank.corners_px, "drawn", "")
     ProfileStore(home).save(profile)
     first_s, later_s = game.still_after(12.0), game.still_after(45.0)
     pictures = {t_s: to_jpeg(game.frame_at(t_s).picture, 92) for t_s in (first_s, later_s)}
-    truth = {t_s: game.enactment.truth_at(t_s).claims for t_s in pictures}
+    truth = {t_s: game.enactment.stage_at(t_s).claims for t_s in pictures}
     assert truth[first_s].keys() < truth[later_s].keys()
     now = [first_s]
     store = GameStore(home)

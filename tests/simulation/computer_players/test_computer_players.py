@@ -5,27 +5,22 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 import msgspec
-import numpy as np
 import pytest
 from railspotter.scoring.board import Board, BoardTicket, Place, Route, Site, load_board
 from railspotter.scoring.card_legality import Draw
-from railspotter.scoring.dealing.moves import DrawCard, KeepTickets, Move, PassTurn
-from railspotter.scoring.dealing.seat_view import SeatView
+from railspotter.scoring.dealing.dealing import Dealing, first_dealing
+from railspotter.scoring.dealing.moves import DrawCard, KeepTickets, LeaveTunnel, Move, PassTurn
+from railspotter.scoring.dealing.seat_view import SeatView, view_of
+from railspotter.scoring.dealing.stacks import cards_of
 from railspotter.scoring.edition import Edition, load_edition
-from railspotter.scoring.position import Seat
+from railspotter.scoring.final_score import final_score
+from railspotter.scoring.position import Position, seats_of
 from railspotter.simulation.computer_players.computer_player import ComputerPlayer
 from railspotter.simulation.computer_players.strengths import STRENGTHS, computer_player
-from railspotter.simulation.virtual_players.play import play_by
-from railspotter.simulation.virtual_players.played_game import (
-    PlayedGame,
-    PlayedRoute,
-    PlayedSite,
-    PlayedStation,
-    TunnelLeft,
-)
-from railspotter.simulation.virtual_players.referee import Player, Referee
+from railspotter.simulation.played_game import PlayedGame, Player, SeededLuck, play_game
 
 EDITIONS = (
     "usa",
@@ -40,22 +35,12 @@ EDITIONS = (
 )
 
 
-def referee_of(edition: Edition, board: Board, players: int, seed: int) -> Referee:
-    seats = tuple(Seat(colour) for colour in edition.colours[:players])
-    return Referee(edition, board, seats, np.random.default_rng(seed))
-
-
 def played(edition: Edition, board: Board, players: Sequence[Player], seed: int = 0) -> PlayedGame:
-    referee = referee_of(edition, board, len(players), seed)
-    by_colour = dict(zip(referee.position.colours, players, strict=True))
-    deals, turns = play_by(referee, by_colour)
-    assert referee.dealing.all_cards == first_cards(edition)
-    return PlayedGame(edition, board, referee.position.seats, deals, turns, referee.last_turns_by)
-
-
-def first_cards(edition: Edition) -> Counter[str]:
-    of_each, locomotives = edition.train_cards
-    return Counter({**dict.fromkeys(edition.card_colours, of_each), "locomotive": locomotives})
+    seats = seats_of(edition.colours[: len(players)])
+    by_colour = dict(zip(edition.colours, players, strict=False))
+    game = play_game(edition, board, seats, seed, by_colour)
+    assert all(made.dealing.all_cards == cards_of(edition) for made in game.moves)
+    return game
 
 
 def mixed(players: int, seed: int) -> list[ComputerPlayer]:
@@ -70,7 +55,6 @@ def test_games_of_every_edition_and_number_of_players_are_legal_and_end(name: st
         game = played(edition, board, mixed(players, players), seed=players)
         if name != "philly":  # of whose board only a part is listed
             assert game.last_turns_by is not None
-        assert len(game.standing.players) == players
 
 
 def own_board(**changes: object) -> Board:
@@ -144,32 +128,32 @@ def test_a_new_player_goes_on_where_another_one_was_killed(name: str, strength: 
     assert any(in_tunnel for _, _, in_tunnel in kinds) == (name == "europe")
 
 
+def seen_by(position: Position, dealing: Dealing, colour: str) -> SeatView:
+    return view_of(position, dealing, {one: one for one in position.colours}, colour)
+
+
 @pytest.mark.parametrize("strength", STRENGTHS)
 @pytest.mark.parametrize("name", ["usa", "newyork"])
 def test_what_is_hidden_changes_no_decision(name: str, strength: str) -> None:
     """Others' cards and tickets, and what lies in the decks, are dealt anew: the same move."""
     edition = load_edition(name)
-    referee = referee_of(edition, load_board(name), 3, seed=8)
-    me, other, third = referee.position.colours
-    by_colour = dict(zip(referee.position.colours, mixed(3, 0), strict=True))
-    for colour, player in by_colour.items():
-        referee.deal(colour, player)
-    chosen = computer_player(strength, 5)
-    for _ in range(20 if name == "usa" else 8):
-        for colour, player in by_colour.items():
-            if colour == me:
-                before = chosen.move(referee.view(me))
-                kept = referee.position, referee.dealing
-                _swap_what_is_hidden(referee, other, third)
-                assert chosen.move(referee.view(me)) == before
-                referee.position, referee.dealing = kept
-            while referee.play(colour, player.move(referee.view(colour))) is None:
-                pass
+    game = played(edition, load_board(name), mixed(3, 0), seed=8)
+    me, other, third = game.start.colours
+    chosen, looks = computer_player(strength, 5), 0
+    for before, turn in pairwise(game.moves):
+        if turn.colour != me or before.dealing.is_choosing_first or looks == 8:
+            continue
+        looks += 1
+        position, dealing = before.position, before.dealing
+        hidden = _swapped(position, dealing, other, third)
+        move = chosen.move(seen_by(position, dealing, me))
+        assert chosen.move(seen_by(*hidden, me)) == move
 
 
-def _swap_what_is_hidden(referee: Referee, other: str, third: str) -> None:
+def _swapped(
+    position: Position, dealing: Dealing, other: str, third: str
+) -> tuple[Position, Dealing]:
     """Give one player cards and tickets of the other's and of the decks, as many as before."""
-    dealing, position = referee.dealing, referee.position
     hidden = dealing.hand(other) + dealing.hand(third) + Counter(dealing.stacks.deck)
     cards = sorted(hidden.elements(), reverse=True)
     sizes = [dealing.hand(other).total(), dealing.hand(third).total()]
@@ -179,30 +163,22 @@ def _swap_what_is_hidden(referee: Referee, other: str, third: str) -> None:
         third: Counter(cards[sizes[0] : sum(sizes)]),
     }
     stacks = replace(dealing.stacks, deck=Counter(cards[sum(sizes) :]))
-    tickets = {
-        **position.tickets,
-        other: tuple(dealing.tickets[: len(position.tickets[other])]),
-    }
-    referee.dealing = replace(dealing, stacks=stacks, hands=hands)
-    referee.position = replace(position, tickets=tickets)
+    tickets = {**position.tickets, other: dealing.tickets[: len(position.tickets[other])]}
+    return position.with_tickets(tickets), replace(dealing, stacks=stacks, hands=hands)
 
 
 def test_the_strengths_play_with_stations_tunnels_and_sites() -> None:
     """Those who plan use what an edition offers."""
     europe = load_edition("europe")
-    seen: Counter[type] = Counter()
+    seen: Counter[object] = Counter()
     for seed in range(4):
         players = [computer_player(strength, seed) for strength in ("medium", "hard", "hard")]
         game = played(europe, load_board("europe"), players, seed=seed)
-        tunnels = {route.id for route in game.board.routes if route.tunnel}
-        for turn in game.turns:
-            if isinstance(turn.action, PlayedRoute | TunnelLeft):
-                seen[TunnelLeft] += turn.action.route in tunnels
-            seen[type(turn.action)] += 1
-    assert seen[PlayedStation]
-    assert seen[TunnelLeft]
+        seen.update(turn.laid.kind if turn.laid else type(turn.move) for turn in game.turns)
+    assert seen["station"]
+    assert seen[LeaveTunnel]
     philly = played(load_edition("philly"), own_board(), mixed(3, 1), seed=1)
-    assert any(isinstance(turn.action, PlayedSite) for turn in philly.turns)
+    assert any(turn.laid and turn.laid.kind == "site" for turn in philly.turns)
 
 
 def test_each_strength_beats_the_one_below() -> None:
@@ -212,15 +188,18 @@ def test_each_strength_beats_the_one_below() -> None:
         more = 0
         for seed in range(6):
             players = [computer_player(weak, seed), computer_player(strong, seed)]
-            one, other = played(usa, load_board("usa"), players, seed=seed).standing.players
+            end = played(usa, load_board("usa"), players, seed=seed).end
+            one, other = final_score(end).players
             more += other.total - one.total
         assert more > 0
 
 
 @pytest.mark.parametrize("strength", STRENGTHS)
 def test_the_turn_is_over_when_the_second_card_is_gone(strength: str) -> None:
-    referee = referee_of(load_edition("usa"), load_board("usa"), 2, seed=1)
-    view = replace(referee.view(referee.position.colours[0]), offered=(), drawn=(Draw("red"),))
+    edition, board = load_edition("usa"), load_board("usa")
+    position = Position(edition, board, seats_of(("red", "blue")))
+    view = seen_by(position, first_dealing(edition, board, (), SeededLuck(1)), "red")
+    view = replace(view, drawn=(Draw("red"),))
     gone = replace(view, face_up=(), in_deck=0, discards={})
     assert computer_player(strength).move(gone) == PassTurn()
     assert computer_player(strength).move(replace(gone, face_up=("red",))) == DrawCard(0)

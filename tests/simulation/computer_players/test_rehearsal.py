@@ -4,23 +4,24 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from itertools import islice
 from random import Random
 
-import numpy as np
 import pytest
 from railspotter.scoring.board import load_board
 from railspotter.scoring.dealing.claim_rules import may_claim
+from railspotter.scoring.dealing.dealing import first_dealing
 from railspotter.scoring.dealing.moves import DrawCard, KeepTickets, Pay
-from railspotter.scoring.dealing.seat_view import SeatView
+from railspotter.scoring.dealing.seat_view import SeatView, view_of
 from railspotter.scoring.dealing.stacks import cards_of
 from railspotter.scoring.edition import Ticket, load_edition
 from railspotter.scoring.final_score import final_score
-from railspotter.scoring.position import Position, Seat
+from railspotter.scoring.position import Position, Seat, seats_of
 from railspotter.scoring.spot import Spot
 from railspotter.simulation.computer_players.quick_game import QuickGame, can_rehearse
 from railspotter.simulation.computer_players.rehearsal import Rehearsal
 from railspotter.simulation.computer_players.strengths import computer_player
-from railspotter.simulation.virtual_players.referee import Referee
+from railspotter.simulation.played_game import SeededLuck, moves_of
 
 EDITION, BOARD = load_edition("newyork"), load_board("newyork")
 COLOURS = EDITION.colours
@@ -28,11 +29,12 @@ COLOURS = EDITION.colours
 
 def seen_by(players: int = 2, seed: int = 0) -> SeatView:
     """What the first player sees once everybody has chosen tickets."""
-    seats = tuple(Seat(colour) for colour in COLOURS[:players])
-    referee = Referee(EDITION, BOARD, seats, np.random.default_rng(seed))
-    for i, seat in enumerate(seats):
-        referee.deal(seat.colour, computer_player("medium", i))
-    return referee.view(COLOURS[0])
+    colours, luck = COLOURS[:players], SeededLuck(seed)
+    position = Position(EDITION, BOARD, seats_of(colours))
+    chosen = {colour: computer_player("medium", i) for i, colour in enumerate(colours)}
+    dealing = first_dealing(EDITION, BOARD, colours, luck)
+    *_, last = islice(moves_of(position, dealing, chosen, luck), players)
+    return view_of(last.position, last.dealing, {one: one for one in colours}, COLOURS[0])
 
 
 def all_cards(game: QuickGame) -> Counter[str]:

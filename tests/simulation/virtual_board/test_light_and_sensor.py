@@ -9,7 +9,6 @@ import pytest
 from railspotter.scoring.board import Board, load_board
 from railspotter.simulation.arrays import Float64s
 from railspotter.simulation.virtual_board.camera import CameraSetup
-from railspotter.simulation.virtual_board.errors import SceneError
 from railspotter.simulation.virtual_board.light import Light, Sensor
 from railspotter.simulation.virtual_board.pieces import Piece
 from railspotter.simulation.virtual_board.scene import Scene
@@ -39,11 +38,6 @@ def test_strength_and_colour_scale_every_channel(camera: VirtualCamera) -> None:
     plain = shown(camera, EVEN)
     warm = shown(camera, replace(EVEN, strength=0.8, gain_bgr=(0.3, 0.7, 1.1)))
     assert np.allclose(warm, plain * (0.24, 0.56, 0.88), atol=1)
-
-
-def test_too_much_light_is_white(camera: VirtualCamera) -> None:
-    bright = shown(camera, replace(EVEN, strength=3))
-    assert (bright == 255).mean() > 0.3
 
 
 def test_falls_off_away_from_the_lamp(camera: VirtualCamera) -> None:
@@ -82,12 +76,6 @@ def test_trains_and_hands_stand_out_of_the_glare(camera: VirtualCamera) -> None:
     assert with_hand < 180
 
 
-def test_no_glare_none_seen(camera: VirtualCamera) -> None:
-    mirrored = replace(EVEN, from_deg=-90, height_deg=60)
-    assert np.abs(shown(camera, mirrored) - shown(camera, EVEN)).max() < 130
-    assert (shown(camera, mirrored).min(axis=2) >= 254).sum() == 0
-
-
 class TestSensor:
     def taken(self, usa: Board, sensor: Sensor, moment: int = 0) -> Float64s:
         camera = VirtualCamera(usa, view=VIEW, sensor=sensor)
@@ -109,7 +97,7 @@ class TestSensor:
         assert kept[230:250, 310:330].mean() > 0.97
         assert kept[:8, :8].mean() == pytest.approx(0.5, abs=0.04)
 
-    def test_blur_and_motion_take_detail_away(self, usa: Board) -> None:
+    def test_blur_takes_detail_away(self, usa: Board) -> None:
         def detail(picture: Float64s) -> tuple[float, float]:
             return (
                 float(np.abs(np.diff(picture, axis=1)).mean()),
@@ -119,28 +107,3 @@ class TestSensor:
         across, down = detail(self.taken(usa, CALM))
         blurred = detail(self.taken(usa, replace(CALM, blur_px=2.0)))
         assert max(blurred[0] / across, blurred[1] / down) < 0.6
-        moved = detail(self.taken(usa, replace(CALM, motion_px=(9.0, 0.0))))
-        assert moved[0] / across < 0.6 * moved[1] / down
-
-    def test_jpeg_leaves_its_blocks(self, usa: Board) -> None:
-        calm, pressed = self.taken(usa, CALM), self.taken(usa, replace(CALM, jpeg_quality=15))
-        steps = np.abs(np.diff(pressed - calm, axis=1)).mean(axis=(0, 2))
-        at_blocks = steps[7::8].mean()
-        assert at_blocks > 1.2 * np.delete(steps, np.s_[7::8]).mean()
-
-
-@pytest.mark.parametrize(
-    ("kind", "change", "message"),
-    [
-        (Light, {"strength": float("nan")}, "strength is nan, allowed are 0 to 3"),
-        (Light, {"gain_bgr": (1, 1, 4)}, r"gain_bgr is \(1, 1, 4\)"),
-        (Light, {"height_deg": 5}, "height_deg is 5, allowed are 15 to 90"),
-        (Sensor, {"noise": -1}, "noise is -1"),
-        (Sensor, {"jpeg_quality": 0}, "jpeg_quality is 0"),
-        (Sensor, {"motion_px": (200, 0)}, r"motion_px is \(200, 0\)"),
-    ],
-    ids=["strength", "colour", "height", "noise", "jpeg", "motion"],
-)
-def test_refusals(kind: type, change: dict[str, object], message: str) -> None:
-    with pytest.raises(SceneError, match=message):
-        kind(**change)

@@ -9,13 +9,10 @@ from railspotter.scoring.board import Board, load_board, parse_board
 from railspotter.simulation.arrays import Float64s
 from railspotter.simulation.virtual_board.errors import SceneError
 from railspotter.simulation.virtual_board.placing import (
-    push_route,
-    spare_trains,
     stand_markers,
     stand_stations,
     stand_trains,
 )
-from railspotter.simulation.virtual_board.printed_copy import Copy
 
 CLAIMS = {"calgary--helena": "red", "duluth--helena": "blue"}
 
@@ -44,20 +41,6 @@ class TestTrains:
         assert 0.5 < np.mean(off_mm) < 1.5
         assert max(off_mm) < 4.0
         assert 1.5 < np.std(off_deg) < 2.5
-
-    def test_follow_the_print_of_the_copy(self, usa: Board) -> None:
-        copy = Copy(seed=5, stray_print_mm=6, scale=1.05)
-        claims = dict.fromkeys(usa.route_by_id, "red")
-        moved = stand_trains(copy.printed(usa), claims, looseness=0)
-        filed = stand_trains(usa, claims, looseness=0)
-        strayed = set()
-        for there, here in zip(moved, filed, strict=True):
-            assert here.route is not None
-            expected = np.add(here.xy_mm, copy.offset_mm(here.route)) * 1.05
-            assert gap(there.xy_mm, expected) < 1e-3
-            if copy.offset_mm(here.route) != (0.0, 0.0):
-                strayed.add(here.route)
-        assert len(strayed) > 5
 
     def test_stay_when_another_route_is_claimed(self, usa: Board) -> None:
         some = stand_trains(usa, {"duluth--helena": "blue"}, seed=3)
@@ -118,44 +101,3 @@ class TestOthers:
     def test_markers_of_one_score_lie_on_each_other(self, usa: Board) -> None:
         pile = stand_markers(usa, {"red": 12, "blue": 12, "green": 13, "black": 12})
         assert [marker.z_mm for marker in pile] == [0.0, 5.0, 0.0, 10.0]
-
-    def test_spare_trains_lie_beside_the_board_and_apart(self, usa: Board) -> None:
-        spare = spare_trains(usa, dict.fromkeys(("red", "blue", "green", "black", "yellow"), 45))
-        assert len(spare) == 225
-        height = usa.size_mm[1]
-        assert not any(-10 < train.xy_mm[1] < height + 10 for train in spare)
-        assert 0.2 < np.mean([train.lean_deg != 0 for train in spare]) < 0.5
-        assert all(train.route is None for train in spare)
-        at = np.array([train.xy_mm for train in spare])
-        gaps = np.linalg.norm(at[:, None] - at, axis=2)[np.triu_indices(len(at), 1)]
-        assert gaps.min() > 9
-
-
-class TestMishaps:
-    def test_a_pushed_route_moves_as_one(self, usa: Board) -> None:
-        trains = stand_trains(usa, CLAIMS, seed=1)
-        pushed = push_route(trains, "calgary--helena", across_mm=6.0)
-        for before, after in zip(trains, pushed, strict=True):
-            if before.route == "calgary--helena":
-                off = np.subtract(after.xy_mm, before.xy_mm)
-                heading = np.deg2rad(before.angle_deg)
-                assert off @ (np.cos(heading), np.sin(heading)) == pytest.approx(0.0, abs=1e-9)
-                assert off @ (-np.sin(heading), np.cos(heading)) == pytest.approx(6.0)
-            else:
-                assert after == before
-
-    def test_a_turned_route_keeps_its_middle_and_its_gaps(self, usa: Board) -> None:
-        trains = stand_trains(usa, {"duluth--helena": "blue"})
-        turned = push_route(trains, "duluth--helena", turn_deg=8.0)
-        before, after = (np.array([one.xy_mm for one in row]) for row in (trains, turned))
-        assert after.mean(axis=0) == pytest.approx(before.mean(axis=0))
-        gaps = [np.linalg.norm(np.diff(row, axis=0), axis=1) for row in (before, after)]
-        assert gaps[1] == pytest.approx(gaps[0])
-        assert [one.angle_deg - two.angle_deg for one, two in zip(turned, trains, strict=True)] == (
-            pytest.approx([8.0] * 6)
-        )
-
-    def test_what_is_not_there_is_refused(self, usa: Board) -> None:
-        trains = stand_trains(usa, CLAIMS)
-        with pytest.raises(SceneError, match="no train stands on 'boston--montreal--0'"):
-            push_route(trains, "boston--montreal--0", across_mm=3.0)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import drawn
 import numpy as np
 import pytest
 from railspotter.scoring.board import Board, load_board
@@ -42,36 +41,6 @@ def test_the_printed_board_is_the_file_moved_and_scaled(usa: Board) -> None:
             assert after.size_mm == pytest.approx(1.2 * np.array(before.size_mm), abs=1e-3)
             assert after.angle_deg == before.angle_deg
     assert Copy().printed(usa) == usa
-
-
-def test_trains_stand_on_the_spaces_as_printed(usa: Board) -> None:
-    copy = Copy(seed=5, scale=1.2, stray_print_mm=6)
-    claims = {route.id: "red" for route in usa.routes if any(copy.offset_mm(route.id))}
-    frame = render(usa, claims, CameraSetup((320, 240)), copy=copy, looseness=0)
-    spaces = {route.id: route.spaces for route in copy.printed(usa).routes}
-    assert frame.pieces
-    for piece in frame.pieces:
-        assert piece.route is not None
-        assert piece.space is not None
-        assert piece.xy_mm == pytest.approx(spaces[piece.route][piece.space].xy_mm, abs=0.01)
-
-
-def test_the_pose_is_that_of_the_board_file(usa: Board) -> None:
-    """A larger board in the same picture: its file's corners are still its corners."""
-    frame = render(usa, {}, CameraSetup((640, 480), tilt_deg=20), copy=Copy(scale=1.2))
-    assert drawn.corner_error_mm(frame.frame_from_board, frame.corners_px).max() < 1e-6
-
-
-def test_plastic_of_another_game(usa: Board) -> None:
-    claims = {"duluth--helena": "blue"}
-    plain, other = (
-        render(usa, claims, CameraSetup((640, 480)), copy=Copy(seed=8, plastic_spread=spread))
-        for spread in (0, 25)
-    )
-    at = plain.projection.project(np.vstack([drawn.box_of(p)[4:] for p in plain.pieces]))
-    column, row = np.rint(at.reshape(-1, 4, 2).mean(axis=1)).astype(int).T
-    off = other.picture[row, column].astype(int) - plain.picture[row, column]
-    assert np.abs(off.mean(axis=0)).max() > 8
 
 
 def test_a_fold_lifts_the_print_and_what_stands_on_it(usa: Board) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import cv2
 import drawn
 import numpy as np
 import pytest
@@ -127,21 +126,6 @@ def test_trains_are_found_in_the_picture_by_their_colour(
         assert min(off, key=lambda colour: off[colour]) == train.colour, train
 
 
-def test_trains_cover_what_their_boxes_cover_and_little_else(usa: Board) -> None:
-    light = Light(height_deg=90.0, falloff=0, softness=0)
-    view = CameraSetup((800, 600), tilt_deg=25)
-    frame = render(usa, CLAIMS, view, light=light, sensor=CALM)
-    bare = render(usa, {}, view, light=light, sensor=CALM)
-    changed = (frame.picture != bare.picture).any(axis=2)
-    boxes = np.zeros(changed.shape, np.uint8)
-    for train in frame.pieces:
-        outline = frame.projection.project(drawn.box_of(train))
-        cv2.fillConvexPoly(boxes, cv2.convexHull(np.rint(outline).astype(np.int32)), 1)
-    assert changed[boxes > 0].mean() > 0.9
-    near = cv2.dilate(boxes, np.ones((13, 13), np.uint8))
-    assert not changed[near == 0].any()
-
-
 @pytest.mark.parametrize("turn_deg", [0.0, 180.0], ids=["as it lay", "turned round"])
 def test_a_thing_casts_its_shadow_away_from_the_lamp(
     usa: Board, game: tuple[Piece, ...], turn_deg: float
@@ -183,15 +167,15 @@ class TestTruth:
     def test_what_a_thing_hides(self, usa: Board, game: tuple[Piece, ...]) -> None:
         """Where a space is said to be hidden the picture changed all over, and the reverse."""
         camera = VirtualCamera(usa, COPY, VIEW, CALM)
-        lid = Thing("box lid", (400.0, 262.0), angle_deg=30.0)
+        arm = Thing("flat hand", (400.0, 262.0), angle_deg=30.0)
         light = Light(ambient=1.0, falloff=0)  # without shadows
-        with_lid, without = (camera.take(Scene(game, things, light)) for things in ((lid,), ()))
+        with_arm, without = (camera.take(Scene(game, things, light)) for things in ((arm,), ()))
         assert not any(share for shares in without.hidden.values() for share in shares)
-        changed = (with_lid.picture != without.picture).any(axis=2)
-        seen = with_lid.projection
+        changed = (with_arm.picture != without.picture).any(axis=2)
+        seen = with_arm.projection
         counted = {0.0: 0, 1.0: 0}
         for route in camera.printed.routes:
-            for space, share in zip(route.spaces, with_lid.hidden[route.id], strict=True):
+            for space, share in zip(route.spaces, with_arm.hidden[route.id], strict=True):
                 rise = float(COPY.height_mm(space.xy_mm, camera.printed.size_mm))
                 column, row = np.rint(seen.project([(*space.xy_mm, rise)])[0]).astype(int)
                 patch = changed[row - 1 : row + 2, column - 1 : column + 2]

@@ -23,6 +23,7 @@ from logged_games import (
     steps_of,
 )
 from railspotter.scoring.answer import answer, parse_game
+from railspotter.scoring.final_score import final_score
 from railspotter.scoring.game import TicketText
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import Placed
@@ -112,7 +113,7 @@ def test_the_state_is_scored_by_the_score_command(name: str, players: int) -> No
         state = after(state, *facts)
     assert answer(parse_game(game(state))) == state.table.full_score
     state = after(state, *end_of(state))
-    assert answer(parse_game(game(state))).standing == bots.standing
+    assert answer(parse_game(game(state))).standing == final_score(bots.end)
 
 
 def test_the_table_tells_at_which_claim_something_became_impossible() -> None:

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from logged_games import after, end_of, played, start_of, steps_of
 from past_games import facts_of, state_of
-from railspotter.scoring.game import position_of
+from railspotter.scoring.final_score import final_score
+from railspotter.scoring.game import LastTurns, position_of
 from railspotter.scoring.position import last_turns
 from railspotter.scoring.standing import position_standing
 from railspotter.table.game_log.course_facts import GameEnded
@@ -48,10 +49,12 @@ def test_the_score_is_the_truths_at_every_step(name: str, players: int, tmp_path
         path = log.path
     ended = read_log(path)
     assert ended == log.state == fold(ended.events)
-    assert ended.table.score.standing == game.standing
+    assert ended.table.score.standing == final_score(game.end)
     said_at_the_end = ended.table.as_game()
-    assert said_at_the_end.claims == game.final.claims
-    assert said_at_the_end.last_turns == game.final.last_turns
+    assert said_at_the_end.claims == game.end.claims
+    if game.last_turns_by is not None:
+        last_turns_of = LastTurns(game.last_turns_by, len(game.seats))
+        assert said_at_the_end.last_turns == last_turns_of
     assert said_at_the_end.final
 
 

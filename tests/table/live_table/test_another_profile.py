@@ -39,7 +39,7 @@ def game() -> VirtualGame:
 
 @cache
 def profile() -> Profile:
-    blank = game().camera.take(Scene(light=game().enactment.timeline.lamps[0].light))
+    blank = game().camera.take(Scene(light=game().enactment.lamps[0].light))
     return make_profile(blank.picture, USA, blank.corners_px, "drawn", "")
 
 
@@ -62,7 +62,7 @@ def turn_until(table: LiveTable, is_so: Callable[[], bool]) -> None:
 
 
 def test_the_board_is_read_with_it_from_the_next_frame_on(tmp_path: Path) -> None:
-    truth = game().enactment.truth_at(game().still_after(60.0)).claims
+    truth = game().enactment.stage_at(game().still_after(60.0)).claims
     off = profile()
     for route in truth:
         off = nudged(off, USA, route, (0.0, 29.0))
@@ -92,7 +92,7 @@ def test_the_score_stays_and_nothing_is_written_down_twice(tmp_path: Path) -> No
             table.do(UseProfile(changed))
             assert log.state.table.claims == claims
             turn_until(table, lambda: len(log.state.events) > count)
-            later = game().enactment.truth_at(60.0).claims
+            later = game().enactment.stage_at(60.0).claims
             assert claims.items() < log.state.table.claims.items() <= later.items()
 
 

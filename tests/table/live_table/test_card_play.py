@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
-import numpy as np
 import pytest
 from dealt_games import DealtGame, after_a_claim, cards_are_whole, started
 from railspotter.scoring.dealing.moves import (
     DrawCard,
     KeepTickets,
     LeaveTunnel,
-    Move,
     PassTurn,
     Pay,
     PayMore,
@@ -20,13 +18,12 @@ from railspotter.scoring.dealing.moves import (
     ticket_texts,
 )
 from railspotter.scoring.dealing.rules import claimable, legal_payments
-from railspotter.scoring.dealing.seat_view import SeatView
 from railspotter.scoring.dealing.stacks import Stacks
 from railspotter.scoring.final_score import final_score
 from railspotter.scoring.game import TicketText
-from railspotter.scoring.position import Seat
+from railspotter.scoring.position import Position, seats_of
 from railspotter.scoring.spot import Spot
-from railspotter.simulation.virtual_players.referee import Referee
+from railspotter.simulation.played_game import play_move
 from railspotter.table.game_log.board_facts import Placed
 from railspotter.table.game_log.budgets import HOST
 from railspotter.table.game_log.card_facts import CardsDealt, CardsMoved, CardsPutAway, Remembered
@@ -45,44 +42,23 @@ from railspotter.table.live_table.course import return_payment_facts, undo_facts
 GAMES = [("usa", 2), ("usa", 5), ("europe", 3), ("europe", 4), ("newyork", 2), ("newyork", 4)]
 
 
-class Script:
-    """Says one move."""
-
-    def __init__(self, move: Move) -> None:
-        self._move = move
-
-    def move(self, view: SeatView) -> Move:
-        return self._move
-
-
-def refereed(game: DealtGame) -> Referee:
-    """A referee before whom the cards lie as the log has dealt them."""
-    table = game.table
-    seats = tuple(Seat(player.colour, player.name) for player in table.players)
-    referee = Referee(table.edition, table.board, seats, np.random.default_rng(0))
-    assert table.dealing is not None
-    referee.dealing = table.dealing
-    return referee
-
-
 @pytest.mark.parametrize(("edition", "seats"), GAMES)
-def test_a_whole_game_is_as_the_referee_has_it(edition: str, seats: int) -> None:
+def test_a_whole_game_is_as_one_without_a_log(edition: str, seats: int) -> None:
     game = DealtGame.of(started(edition, seats, trains=16, computers=True), seed=seats)
-    referee = refereed(game)
+    table, dealing = game.table, game.table.dealing
+    position = Position(table.edition, table.board, seats_of(p.colour for p in table.players))
     while game.waited_for() is not None:
         before = len(game.game.events)
         seat, move = game.step()
         moved = next(e.fact for e in game.game.events[before:] if isinstance(e.fact, CardsMoved))
-        referee._luck = Remembered(moved)  # type: ignore[assignment]
-        if isinstance(move, KeepTickets) and referee.dealing.is_choosing_first:
-            referee.deal(seat, Script(move))
-        else:
-            referee.play(seat, move)
-        assert game.table.dealing == referee.dealing
+        assert dealing is not None
+        made = play_move(position, dealing, seat, move, Remembered(moved))
+        position, dealing = made.position, made.dealing
+        assert game.table.dealing == dealing
     table = game.table
     assert table.ended
     standing = table.full_score.standing
-    final = final_score(referee.position)
+    final = final_score(position)
     assert {c: standing[c].total for c in table.edition.colours[:seats]} == {
         c: final[c].total for c in table.edition.colours[:seats]
     }

@@ -61,7 +61,7 @@ def watch(
 
 def test_a_claim_is_written_down_once_with_its_proof(log: GameLog) -> None:
     table, events = watch(log, 0.0, FIRST_CLAIM_S)
-    assert log.state.table.claims == game().enactment.truth_at(FIRST_CLAIM_S).claims
+    assert log.state.table.claims == game().enactment.stage_at(FIRST_CLAIM_S).claims
     (event,) = events
     assert isinstance(event.fact, Placed)
     assert event.fact.by == "camera"
@@ -73,7 +73,7 @@ def test_a_claim_is_written_down_once_with_its_proof(log: GameLog) -> None:
 
 
 def test_a_game_begun_before_is_shown_and_written_down_as_one_step(log: GameLog) -> None:
-    truth = game().enactment.truth_at(60.0).claims
+    truth = game().enactment.stage_at(60.0).claims
     still_s = game().still_after(60.0)
     table, events = watch(log, still_s, still_s + 3.0)
     assert table.view.sight.joining == {Spot("route", name): c for name, c in truth.items()}
@@ -88,7 +88,7 @@ def test_what_happened_while_nobody_watched_is_seen_when_it_goes_on(log: GameLog
     watch(log, 0.0, FIRST_CLAIM_S)
     later_s = game().still_after(60.0)
     watch(log, later_s, later_s + 3.0)
-    assert log.state.table.claims == game().enactment.truth_at(later_s).claims
+    assert log.state.table.claims == game().enactment.stage_at(later_s).claims
 
 
 def test_a_board_that_is_as_written_down_leaves_no_question_when_the_game_ends(

@@ -86,7 +86,7 @@ def test_a_camera_that_goes_and_comes_back_misses_nothing(log: GameLog) -> None:
         wait_until(lambda: "waiting for" in table.view.camera, "nobody was told")
         now[0] = game().still_after(FIRST_CLAIM_S)
         with serving(send, port):
-            truth = game().enactment.truth_at(now[0]).claims
+            truth = game().enactment.stage_at(now[0]).claims
             wait_until(lambda: log.state.table.claims == truth, "claims of meanwhile are missing")
             assert "watching" in table.view.camera
             assert grabber.status.openings == 2
@@ -124,7 +124,7 @@ def test_an_address_that_stalls_in_the_middle_of_a_picture_misses_nothing(log: G
         wait_until(lambda: "does not answer in time" in table.view.camera, "nobody was told")
         now[0] = game().still_after(FIRST_CLAIM_S)
         stalls.clear()
-        truth = game().enactment.truth_at(now[0]).claims
+        truth = game().enactment.stage_at(now[0]).claims
         wait_until(lambda: log.state.table.claims == truth, "claims of meanwhile are missing")
         server.done.set()
 
@@ -150,7 +150,7 @@ def test_a_claim_while_the_disk_is_full_is_written_when_there_is_room(
             assert log.state.table.claims == {}, "what was not written does not hold"
         table.turn()
     assert table.view.trouble == ""
-    assert log.state.table.claims == game().enactment.truth_at(FIRST_CLAIM_S).claims
+    assert log.state.table.claims == game().enactment.stage_at(FIRST_CLAIM_S).claims
     with_crop = [event for event in log.state.events if isinstance(event.fact, Placed)]
     assert len(with_crop) == 1
     assert len(log.crops(with_crop[0].seq)) == 1
@@ -192,7 +192,7 @@ def test_a_train_laid_while_the_first_picture_is_read_is_seen(log: GameLog) -> N
         while not table.view.is_over:
             table.turn()
     assert work.has_read
-    assert log.state.table.claims == game().enactment.truth_at(later_s).claims
+    assert log.state.table.claims == game().enactment.stage_at(later_s).claims
 
 
 def test_what_waits_is_tried_again_although_the_clock_jumps_back(log: GameLog) -> None:
@@ -247,7 +247,7 @@ def test_a_wall_clock_that_jumps_by_hours_changes_nothing_but_the_times_that_are
         table.add_frame_listener(recorder.looked)
         while not table.view.is_over:
             table.turn()
-        claims = game().enactment.truth_at(later_s).claims
+        claims = game().enactment.stage_at(later_s).claims
         assert log.state.table.claims == claims
         for _ in JUMPS_S:
             table.do(Correct(Spot("route", "helena--seattle"), "red"))

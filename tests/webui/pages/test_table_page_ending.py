@@ -11,11 +11,11 @@ from PIL import Image
 from playwright.sync_api import Browser, ViewportSize, expect
 from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import load_edition
+from railspotter.scoring.final_score import final_score
 from railspotter.scoring.game import TicketText
 from railspotter.scoring.position import Seat
 from railspotter.scoring.spot import Spot
-from railspotter.simulation.virtual_players.play import play_game
-from railspotter.simulation.virtual_players.played_game import PlayedGame, PlayedRoute
+from railspotter.simulation.played_game import PlayedGame, play_game
 from railspotter.table.game_log.board_facts import Placed
 from railspotter.table.game_log.course_facts import GameEnded, PointsCounted
 from railspotter.table.game_log.people_facts import TicketRevealed, TicketTaken
@@ -54,18 +54,16 @@ def ticket(a: str, b: str, points: int) -> TicketText:
 def test_a_whole_game_ends_with_its_winner(
     browser: Browser, running: Table, played: PlayedGame, size: ViewportSize
 ) -> None:
-    standing = played.standing
+    standing = final_score(played.end)
     seats = {player.colour: player.seat for player in PLAYERS}
-    position = played.position_after(len(played.turns))
+    position = played.end
     with (
         opened(browser, running, seat="ann", host=True, size=size, reduced_motion="reduce") as ann,
         opened(browser, running, seat="bob") as bob,
     ):
         for turn in played.turns:
-            if isinstance(turn.action, PlayedRoute):
-                running.live.write(
-                    [Placed.on(Spot("route", turn.action.route), colour=turn.colour, by="camera")]
-                )
+            if turn.laid is not None:
+                running.live.write([Placed.on(turn.laid, colour=turn.colour, by="camera")])
         for colour, hand in position.tickets.items():
             facts = [TicketTaken(seats[colour], ticket(t.a, t.b, t.points)) for t in hand]
             running.live.write(facts)

@@ -1,0 +1,234 @@
+"""Whole games that computer players play by themselves, move by move, with all that was dealt."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import chain, count, takewhile
+from random import Random
+from typing import Protocol
+
+from railspotter.scoring.board import Board
+from railspotter.scoring.card_tickets import Cards
+from railspotter.scoring.dealing.claim_rules import may_claim
+from railspotter.scoring.dealing.dealing import Dealing, first_dealing
+from railspotter.scoring.dealing.moves import KeepTickets, Move, MoveError, PassTurn, Pay, PayMore
+from railspotter.scoring.dealing.rules import ends_turn, play
+from railspotter.scoring.dealing.seat_view import SeatView, view_of
+from railspotter.scoring.dealing.stacks import Luck
+from railspotter.scoring.edition import Colour, Edition, Ticket
+from railspotter.scoring.legality import position_problems
+from railspotter.scoring.position import Position, Seat, last_turns, low_stocks, seats_of
+from railspotter.scoring.sentence import together
+from railspotter.scoring.spot import Spot
+
+from .computer_players.last_turn import with_spot
+from .computer_players.strengths import computer_player
+
+STRENGTH = "medium"  # of players whom nobody chose
+
+
+class Player(Protocol):
+    """Somebody who plays: a computer, or a script."""
+
+    def move(self, view: SeatView) -> Move:
+        """Choose the next move, of what a seat sees."""
+
+
+class SeededLuck:
+    """A `Luck` that turns over the same of the same decks for the same seed.
+
+    Examples
+    --------
+    >>> sorted({SeededLuck(seed).card({"red": 1, "blue": 1}) for seed in range(9)})
+    ['blue', 'red']
+    """
+
+    def __init__(self, seed: int) -> None:
+        self.choice = Random(seed).choice  # noqa: S311
+
+    def card(self, deck: Cards) -> str:
+        """Return one of the cards of a deck."""
+        return self.choice(sorted(Counter(deck).elements()))
+
+    def ticket(self, deck: Sequence[Ticket]) -> Ticket:
+        """Return one of the tickets of a deck."""
+        return self.choice(deck)
+
+
+@dataclass(frozen=True)
+class PlayedMove:
+    """A move that was made, and the board and all cards after it."""
+
+    colour: Colour  # whose it was
+    move: Move
+    position: Position = field(repr=False)  # with everybody's tickets
+    dealing: Dealing = field(repr=False)  # held by players' colours
+    laid: Spot | None = None  # the route, site or place that was claimed with it
+    is_first: bool = False  # whether it chose the first tickets, which is no turn
+    ends_turn: bool = False
+    is_last: bool = False  # whether it belongs to this player's last turn
+
+
+def play_move(
+    position: Position, dealing: Dealing, colour: Colour, move: Move, luck: Luck
+) -> PlayedMove:
+    """Let a player make a move.
+
+    Raises
+    ------
+    MoveError
+        When the rules refuse it.
+    """
+    after, laid = play(position, dealing, colour, colour, move, luck), None
+    match move:
+        case KeepTickets(tickets=kept):
+            offered = {ticket.ends: ticket for ticket in dealing.offered[colour]}
+            new = (offered[frozenset((ticket.a, ticket.b))] for ticket in kept)
+            held = position.tickets.get(colour, ())
+            position = position.with_tickets({**position.tickets, colour: (*held, *new)})
+        case Pay() if after.tunnel is None:
+            laid = move.spot
+        case PayMore() if dealing.tunnel:
+            laid = Spot("route", dealing.tunnel.route)
+    if laid is not None:
+        position = with_spot(position, colour, laid)
+    is_over = ends_turn(dealing, move, after)
+    return PlayedMove(colour, move, position, after, laid, dealing.is_choosing_first, is_over)
+
+
+@dataclass(frozen=True)
+class PlayedGame:
+    """A whole game on a board."""
+
+    start: Position  # before anybody has tickets
+    moves: tuple[PlayedMove, ...] = field(repr=False)  # the choice of the first tickets included
+
+    @property
+    def edition(self) -> Edition:
+        """The rules that were played by."""
+        return self.start.edition
+
+    @property
+    def board(self) -> Board:
+        """The board that was played on."""
+        return self.start.board
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """Who played, in turn order."""
+        return self.start.seats
+
+    @cached_property
+    def turns(self) -> tuple[PlayedMove, ...]:
+        """The last move of every turn, which tells what came of the turn."""
+        return tuple(made for made in self.moves if made.ends_turn)
+
+    @property
+    def positions(self) -> tuple[Position, ...]:
+        """The position before the first turn, with everybody's tickets, and after each one."""
+        first = self.start
+        for made in takewhile(lambda made: made.is_first, self.moves):
+            first = made.position
+        return first, *(turn.position for turn in self.turns)
+
+    @property
+    def end(self) -> Position:
+        """The last position."""
+        return self.positions[-1]
+
+    @property
+    def last_turns_by(self) -> Colour | None:
+        """Whose turn brought the last turns; None where the game ended for want of routes."""
+        return self.turns[-1].colour if self.turns and self.turns[-1].is_last else None
+
+
+def play_game(
+    edition: Edition,
+    board: Board,
+    players: int | Sequence[Seat],
+    seed: int = 0,
+    chosen: Mapping[Colour, Player] | None = None,
+) -> PlayedGame:
+    """Play a game from the first deal to the last turn.
+
+    Parameters
+    ----------
+    players : int or sequence of Seat
+        Who plays, in turn order; a number takes colours of the edition as they come.
+    chosen : mapping of str to Player, optional
+        Who plays each colour; without it, computer players.
+
+    Raises
+    ------
+    MoveError
+        When so many cannot play the edition, or a player does what the rules refuse.
+
+    Examples
+    --------
+    >>> from railspotter.scoring.board import load_board
+    >>> from railspotter.scoring.edition import load_edition
+    >>> game = play_game(load_edition("newyork"), load_board("newyork"), 2, seed=5)
+    >>> game.end.trains_left(game.last_turns_by) <= 2, [turn.is_last for turn in game.turns[-3:]]
+    (True, [False, True, True])
+    """
+    if isinstance(players, int):
+        players = seats_of(Random(seed).sample(edition.colours, players))  # noqa: S311
+    start = Position(edition, board, tuple(players))
+    if problems := position_problems(start):
+        raise MoveError(together([problem.what for problem in problems]))
+    if chosen is None:
+        chosen = {c: computer_player(STRENGTH, seed * 10 + i) for i, c in enumerate(start.colours)}
+    luck = SeededLuck(seed)
+    dealing = first_dealing(edition, board, start.colours, luck)
+    return PlayedGame(start, tuple(moves_of(start, dealing, chosen, luck)))
+
+
+def moves_of(
+    position: Position, dealing: Dealing, players: Mapping[Colour, Player], luck: Luck
+) -> Iterator[PlayedMove]:
+    """Yield every move of a game that is dealt, as the players choose them.
+
+    Notes
+    -----
+    A game ends when everyone had a last turn; and, where the rulebooks are silent, when no route is
+    left that anyone may claim, or everyone passed in turn, before the last turns have come.
+    """
+    order, by, since, passed = position.colours, None, 0, 0
+
+    def made_by(colour: Colour) -> PlayedMove:
+        holders = {colour: colour for colour in order}
+        view = view_of(position, dealing, holders, colour, last_turns_by=by, turns_since=since)
+        made = play_move(position, dealing, colour, players[colour].move(view), luck)
+        return replace(made, is_last=by is not None)
+
+    for colour in order:
+        if colour in dealing.offered:
+            yield (made := made_by(colour))
+            position, dealing = made.position, made.dealing
+    for number in count():
+        waiting = order[number % len(order) :] if by is None else last_turns(order, by, since)
+        # Once the last turns have come everyone has theirs, if only to draw cards or to pass.
+        if not waiting or (by is None and (passed == len(order) or not _can_go_on(position))):
+            return
+        is_over = False
+        while not is_over:
+            yield (made := made_by(waiting[0]))
+            position, dealing, is_over = made.position, made.dealing, made.ends_turn
+        passed = passed + 1 if isinstance(made.move, PassTurn) else 0
+        if by is not None:
+            since += 1
+        elif waiting[0] in low_stocks(position):
+            by = waiting[0]
+
+
+def _can_go_on(position: Position) -> bool:
+    """Whether there is a route or a site left that anybody may claim."""
+    board = position.board
+    free = chain(
+        (Spot("route", route.id) for route in board.routes if route.id not in position.claims),
+        (Spot("site", site.id) for site in board.sites if site.id not in position.sites),
+    )
+    return any(may_claim(position, colour, spot) for spot in free for colour in position.colours)
