@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from logged_games import JPEG, SEATTLE, STARTED, TICKET, played, start_of
-from railspotter.cli.command import build_parser, main
+from railspotter.cli.command import main
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import Corrected, Placed
 from railspotter.table.game_log.course_facts import GameEnded, TurnMarked
@@ -20,7 +20,6 @@ from railspotter.table.game_log.log import GameLog
 from railspotter.table.game_log.people_facts import PlayerLeft, TicketTaken
 from railspotter.table.game_text.event_lines import time_of
 
-ACTIONS = ("list", "show", "rename", "export", "import", "delete")
 FACTS = (
     Placed.on(Spot("route", SEATTLE), colour="red", by="camera"),
     Corrected.on(Spot("route", SEATTLE), was="red", now="blue"),
@@ -248,21 +247,6 @@ def test_a_game_that_is_not_there_names_those_that_are(
     assert f"there is no game 'zoo'; there are: {friday[:8]} Friday" in run(
         capsys, action, "zoo", *more, code=2
     )
-
-
-@pytest.mark.parametrize("action", ACTIONS)
-def test_help_shows_an_example_that_the_parser_takes(
-    action: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with pytest.raises(SystemExit) as end:
-        main(["games", action, "--help"])
-    assert end.value.code == 0
-    said = " ".join(capsys.readouterr().out.split())
-    example = said.split("example: railspotter ")[1].replace('"', "").split()
-    assert example[:2] == ["games", action]
-    if action == "rename":
-        example = [*example[:3], " ".join(example[3:])]
-    assert callable(build_parser().parse_args(example).run)
 
 
 def test_the_help_says_what_a_bundle_carries(capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from railspotter.vision.reading.photo_notes import BY_DRAWING
 LEAST_RIGHT = 0.97
 
 
+@cache
 def own_stand_in() -> PhotoScorer:
     """The drawn board's scorer, that has nothing but its numbers."""
     fingerprint = make_fingerprint(drawn.profile(), drawn.usa(), drawn.profile().features)

@@ -10,7 +10,6 @@ import cv2
 import numpy as np
 import pytest
 from railspotter.cli.command import main
-from railspotter.cli.commands.render import MOST_PICTURES
 from railspotter.scoring.board import load_board
 from railspotter.simulation.virtual_board.camera import VirtualLens
 from railspotter.table.photo_file import load_photo
@@ -22,11 +21,7 @@ SMALL = ("--size", "400x300")
 
 
 def render(out: Path, *words: str) -> int:
-    """Run the command; the exit code, also where the parser ends the program."""
-    try:
-        return main(["render", "--out", str(out), *words])
-    except SystemExit as end:
-        return end.code if isinstance(end.code, int) else 1
+    return main(["render", "--out", str(out), *words])
 
 
 def truths(folder: Path) -> list[dict[str, Any]]:
@@ -127,39 +122,6 @@ def test_what_is_there_is_overwritten_only_when_asked(
     assert render(tmp_path, *asked, "--force") == 0
     assert json.loads(mine.read_text("utf-8"))["board"] == "usa"
     assert sorted(contents(tmp_path)) == ["usa-0-00.jpg", "usa-0-00.json"]
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (("--board", "philly"), "the board 'philly' was not measured yet"),
-        (("--board", "atlantis"), "'atlantis'"),
-        (("--board", "usa", "--edition", "europe"), "is played on the board 'europe', not 'usa'"),
-        (("--board", "usa", "--size", "1280"), "'1280' is not a size like 1280x720"),
-        (("--board", "usa", "--size", "199x400"), "each side 200 to 4096"),
-        (("--board", "usa", "--count", "0"), f"'0' is not a number from 1 to {MOST_PICTURES}"),
-        (("--board", "usa", "--seed", "-1"), "'-1' is not a number"),
-        (("--board", "usa", "--scene", "wild"), "wild"),
-    ],
-)
-def test_a_bad_argument_is_said_in_one_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], said: str
-) -> None:
-    assert render(tmp_path / "out", *words) == 2
-    out, err = capsys.readouterr()
-    assert out == ""
-    (line,) = err.splitlines()
-    assert line.startswith("railspotter: ")
-    assert said in line
-    assert not (tmp_path / "out").exists()
-
-
-def test_a_folder_that_is_a_file_is_refused(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (tmp_path / "out").write_text("a file")
-    assert render(tmp_path / "out", "--board", "usa") == 2
-    assert "cannot write to" in capsys.readouterr().err
 
 
 @pytest.mark.long

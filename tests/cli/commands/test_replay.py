@@ -43,11 +43,3 @@ def test_a_game_is_told_event_by_event(home: Path, capsys: pytest.CaptureFixture
 
 def ticket() -> TicketTaken:
     return TicketTaken("ann", TicketText("new-york", "seattle"))
-
-
-def test_a_game_that_is_not_there_is_refused(
-    home: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["replay", "friday"]) == 2
-    (line,) = capsys.readouterr().err.splitlines()
-    assert "no game 'friday'" in line

@@ -88,27 +88,3 @@ def test_a_board_of_the_users_own_lies_beside_the_game(
     path.write_text(json.dumps(game), encoding="utf-8")
     assert run(str(path)) == 0
     assert "route A - B" in capsys.readouterr().out
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        (None, "railspotter: cannot read '{}': No such file or directory\n"),
-        ("{", "railspotter: {}: this is no JSON: it cannot be read from line 1, column 2 on\n"),
-        (
-            '{"edition": "usa", "board": "none.json"}',
-            "railspotter: {}: cannot read the board file '{}': No such file or directory\n",
-        ),
-    ],
-    ids=["no file", "no JSON", "no board"],
-)
-def test_what_cannot_be_used_is_one_line_and_2(
-    text: str | None, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = tmp_path / "game.json"
-    if text is not None:
-        path.write_text(text, encoding="utf-8")
-    assert run(str(path)) == 2
-    printed = capsys.readouterr()
-    assert printed.out == ""
-    assert printed.err == said.format(path, tmp_path / "none.json")

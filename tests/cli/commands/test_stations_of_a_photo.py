@@ -63,13 +63,6 @@ def line_of(capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
     return line
 
 
-def test_stations_are_printed_by_colour(photo: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert read(photo, "--json") == 0
-    line = line_of(capsys)
-    assert (line["claims"], line["stations"], line["doubts"]) == (CLAIMS, BY_COLOUR, [])
-    assert "sites" not in line
-
-
 def test_a_place_is_answered_and_kept(
     photo: Path, tmp_path: Path, home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -100,7 +93,9 @@ def test_an_unknown_place_is_refused(
     assert f"no route or place {name!r}" in capsys.readouterr().err
 
 
-def test_stations_go_into_the_games_file(photo: Path, tmp_path: Path) -> None:
+def test_stations_are_printed_by_colour_and_go_into_the_games_file(
+    photo: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     game = {
         "edition": "europe",
         "players": [{"colour": "red"}, {"colour": "blue"}],
@@ -109,8 +104,10 @@ def test_stations_go_into_the_games_file(photo: Path, tmp_path: Path) -> None:
     }
     path = tmp_path / "game.json"
     path.write_text(json.dumps(game))
-    assert main(["read", str(photo), "--game", str(path)]) == 0
-    after = json.loads(path.read_text())
+    assert main(["read", str(photo), "--game", str(path), "--json"]) == 0
+    line, after = line_of(capsys), json.loads(path.read_text())
+    assert (line["claims"], line["stations"], line["doubts"]) == (CLAIMS, BY_COLOUR, [])
+    assert "sites" not in line
     assert (after["stations"], after["claims"]) == (BY_COLOUR, CLAIMS)
     assert after["tickets"] == game["tickets"]
 

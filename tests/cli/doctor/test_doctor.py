@@ -13,7 +13,7 @@ import drawn
 import numpy as np
 import pytest
 from railspotter.calibration.profiles.profile import CameraMode
-from railspotter.cli.command import build_parser, main
+from railspotter.cli.command import main
 from railspotter.cli.doctor import doctor as doctor_command
 from railspotter.cli.doctor.camera_check import check_camera, look_through, modes_of
 from railspotter.cli.doctor.doctor import check_data
@@ -265,14 +265,3 @@ def test_an_address_of_others_cannot_be_listened_on(
     assert code == 3
     said = [finding["said"] for finding in findings if finding["state"] == "attention"]
     assert said == [f"this computer has no address {host!r} to listen on"]
-
-
-def test_help_gives_an_example_that_is_understood(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as ended:
-        main(["doctor", "--help"])
-    assert ended.value.code == 0
-    told = " ".join(capsys.readouterr().out.split())
-    example = told.partition("example: railspotter ")[2].split()
-    args = build_parser().parse_args(example)
-    assert (args.run, args.source, args.profile) == (doctor_command.run, "0", "kitchen")
-    assert "3 something needs attention" in told
