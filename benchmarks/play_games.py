@@ -42,7 +42,6 @@ from typing import cast
 
 import numpy as np
 from railspotter.calibration.geometry import outline_mm
-from railspotter.scoring.dealing.moves import Move
 from railspotter.scoring.edition import load_edition
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import Corrected, Placed, TakenBack
@@ -57,7 +56,7 @@ from railspotter.vision.sources.grabber import Grabber
 from railspotter.vision.sources.source import Frame
 from railspotter.vision.watching.settling import WatchState
 
-from live.cards import CardResult, Phones, card_game, started_with_cards
+from live.cards import CardResult, Phones, Script, card_game, started_with_cards
 from live.clock import ClockedWork, Pictures
 from live.games import GameScene
 from live.photos import BLANKS, KINDS, PhotoScene, chosen
@@ -138,22 +137,22 @@ HEAD = (
 
 
 def play(
-    scene: Shown, name: str, options: argparse.Namespace, moves: Sequence[tuple[str, Move]] = ()
+    scene: Shown, name: str, options: argparse.Namespace, script: Script | None = None
 ) -> Played:
-    """Play a game before a live table; with cards on phones if there are moves."""
+    """Play a game before a live table; with cards on phones if there is a script of them."""
     result, began = Played(name), time.process_time()
     work = ClockedWork(lambda fn: options.reading_s if fn.__name__ == "read" else options.finding_s)
     pictures = Pictures()
     started = GameStarted(scene.edition, tuple(Player(c, c) for c in scene.colours))
-    if moves and isinstance(scene, GameScene):
+    if script is not None and isinstance(scene, GameScene):
         started = started_with_cards(scene)
     with (
         tempfile.TemporaryDirectory() as folder,
         GameStore(Path(folder)).create(started, START_S) as log,
     ):
         phones = None
-        if moves and isinstance(scene, GameScene):
-            phones = Phones(scene, log, moves, options.seed, result.cards)
+        if script is not None and isinstance(scene, GameScene):
+            phones = Phones(scene, log, script, result.cards)
         live = LiveTable(
             log,
             cast(Grabber, pictures),
@@ -306,8 +305,7 @@ class Game:
         """Play it; None where the time to begin is over."""
         if time.monotonic() > until:
             return None
-        size_wh, moves = tuple(options.size), list[tuple[str, Move]]()
-        options = argparse.Namespace(**{**vars(options), "seed": self.seed})
+        size_wh, script = tuple(options.size), None
         scene: Shown
         if self.photo:
             (photo,) = chosen(self.photo)
@@ -317,12 +315,12 @@ class Game:
             if options.trains:
                 edition = edition.with_house_rules({"trains": min(options.trains, edition.trains)})
             if options.cards:
-                scene, moves = card_game(edition, self.kind, self.seed, size_wh)
+                scene, script = card_game(edition, self.kind, self.seed, size_wh)
             elif self.kind == "composed":
                 scene = GameScene.composed(edition, self.seed, size_wh)
             else:
                 scene = GameScene.drawn(edition, self.kind, self.seed, size_wh)
-        return play(scene, f"{name} {self.kind}", options, moves)
+        return play(scene, f"{name} {self.kind}", options, script)
 
 
 def games_of(options: argparse.Namespace) -> list[Game]:

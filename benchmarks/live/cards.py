@@ -90,10 +90,18 @@ def play_recorded(
     return PlayedGame(edition, board, seats, deals, turns, referee.last_turns_by), moves
 
 
+@dataclass(frozen=True)
+class Script:
+    """Everybody's moves, each with its player's colour, and the seed of the decks."""
+
+    moves: list[tuple[str, Move]]
+    seed: int
+
+
 def card_game(
     edition: Edition, kind: str, seed: int, size_wh: tuple[int, int]
-) -> tuple[GameScene, list[tuple[str, Move]]]:
-    """Return a game of five with cards before a camera, and everybody's moves."""
+) -> tuple[GameScene, Script]:
+    """Return a game of five with cards before a camera, and what is played."""
     board = load_board(edition.board)
     if kind != "composed":
         played, moves = play_recorded(edition, board, seed)
@@ -108,7 +116,7 @@ def card_game(
             return played
 
         scene = GameScene.composed(edition, seed, size_wh, play_on)
-    return replace(scene, after_s=30.0, is_ended=False), moves
+    return replace(scene, after_s=30.0, is_ended=False), Script(moves, seed)
 
 
 def started_with_cards(scene: GameScene) -> GameStarted:
@@ -143,25 +151,18 @@ class CardResult:
 class Phones:
     """The script that plays everybody's moves, in their order, when the board allows it."""
 
-    def __init__(
-        self,
-        scene: GameScene,
-        log: GameLog,
-        moves: Sequence[tuple[str, Move]],
-        seed: int,
-        result: CardResult,
-    ) -> None:
+    def __init__(self, scene: GameScene, log: GameLog, script: Script, result: CardResult) -> None:
         played = scene.enactment.played
         self._scene, self._log, self._result = scene, log, result
         self._computers = {p.colour for p in log.state.table.players if p.computer}
         self._seats = {p.colour: p.seat for p in log.state.table.players}
-        self._moves = deque(moves)
+        self._moves = deque(script.moves)
         self._starts = {e.turn: e.t_s for e in scene.enactment.events if e.kind == "turn"}
         self._left = {e.turn: e.t_s for e in scene.enactment.events if e.kind == "hand left"}
         self._turn, self._turns = 0, played.turns
         self._seen = set[Spot]()
         deck = ticket_deck(played.edition, played.board)
-        self._shuffles = Shuffles(np.random.default_rng(seed), deck)
+        self._shuffles = Shuffles(np.random.default_rng(script.seed), deck)
         # As the bots' referee did, and before a live table deals.
         dealt = dealing_facts(log.state.table, SeededChance(self._shuffles))
         log.append(dealt, log.state.events[0].at_s)
