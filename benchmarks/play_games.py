@@ -59,8 +59,9 @@ from railspotter.vision.watching.settling import WatchState
 from live.cards import CardResult, Phones, card_game, started_with_cards
 from live.clock import ClockedWork, Pictures
 from live.games import GameScene
-from live.photos import BLANKS, KINDS, PhotoScene, chosen
+from live.photos import KINDS, PhotoScene, chosen
 from photos.judgement import worst_corner_mm
+from photos.labelled import GROUNDS
 
 FRAME_S = 0.1
 START_S = 1790000000.0
@@ -329,7 +330,7 @@ def games_of(options: argparse.Namespace) -> list[Game]:
         Game(photo.board, kind, 1, photo.path.stem)
         for photo in (chosen(options.only, options.edition) if asked else ())
         for kind in asked
-        if kind in ("joined", "drawn") or photo.shoot in BLANKS
+        if kind in ("joined", "drawn") or photo.shoot in GROUNDS
     ]
     if photos:
         return photos

@@ -43,7 +43,6 @@ from hardships.steps import (
     HARDSHIPS,
     PLAYER_STEPS,
     PLAYERS,
-    STAGES,
     Shot,
     colours_kept,
     of_players,
@@ -51,7 +50,9 @@ from hardships.steps import (
 )
 from photos.judgement import judge, judge_stations
 from photos.labelled import (
+    GROUNDS,
     HOUSE_SHOOTS,
+    OTHER_BLANKS,
     OWN_BLANKS,
     PHOTOS,
     LabelledPhoto,
@@ -61,13 +62,6 @@ from photos.labelled import (
     reference_profile,
 )
 
-# For each shoot, the empty board of another shoot that its photos are read by, if there is one.
-OTHER_BLANKS = {
-    ("usa", "shoot-1"): "IMG_4169_1920.jpg",
-    ("usa", "shoot-2"): "blank_rectified_1500x990.jpg",
-    ("usa", "shoot-5"): "blank_rectified_1500x990.jpg",
-    ("europe", "shoot-4"): "cropped_blank.jpg",
-}
 REFERENCES = ("own", "another", "fingerprint")
 NAMES = (*HARDSHIPS, PLAYERS)
 ASKS_FOR_ANOTHER = "another photo"  # words of every note that asks for one
@@ -101,7 +95,7 @@ def chosen_photos(houses: Sequence[str], exposures: int = 1) -> list[tuple[str, 
     for house in houses:
         photos = [p for p in labelled_photos(PHOTOS) if p.shoot in HOUSE_SHOOTS[house]]
         # An empty board that others are read by is left out where there is another photo of it.
-        others = [p for p in photos if p.path.name != OWN_BLANKS.get((p.board, p.shoot))]
+        others = [p for p in photos if p.path.stem != OWN_BLANKS.get(p.shoot)]
         lasting = {p.shoot for p in others if p.is_blank}
         others += [p for p in photos if p not in others and p.shoot not in lasting]
         chosen += [(house, photo) for photo in largest_of_states(others, exposures)]
@@ -120,7 +114,7 @@ def scorer_of(board: str, blank: str, colours: tuple[str, ...] | None = None) ->
     its_board = load_board(board)
     profile = stand_in_profile(its_board)
     if blank:
-        photo = next(p for p in labelled_photos(PHOTOS) if p.path.name == blank)
+        photo = next(p for p in labelled_photos(PHOTOS) if p.path.stem == blank)
         profile = reference_profile(photo.path, its_board, photo.corners_px)
     if profile is None:
         raise SystemExit(f"there is no fingerprint of the board {board!r}")
@@ -128,11 +122,11 @@ def scorer_of(board: str, blank: str, colours: tuple[str, ...] | None = None) ->
 
 
 def blank_of(photo: LabelledPhoto, reference: str) -> str | None:
-    """Return the file of the empty board to read by, "" for none; None where there is no such."""
+    """Return the photo of the empty board to read by, "" for none; None where there is no such."""
     if reference == "fingerprint":
         return ""
-    blank = (OWN_BLANKS if reference == "own" else OTHER_BLANKS).get((photo.board, photo.shoot))
-    return None if blank == photo.path.name else blank
+    blank = (OWN_BLANKS if reference == "own" else OTHER_BLANKS).get(photo.shoot)
+    return None if blank == photo.path.stem else blank
 
 
 def shots(photo: LabelledPhoto, hardship: str) -> Iterator[tuple[str, Shot]]:
@@ -144,7 +138,7 @@ def shots(photo: LabelledPhoto, hardship: str) -> Iterator[tuple[str, Shot]]:
             if shot is not None:
                 yield name, shot
         return
-    stage = STAGES.get((photo.board, photo.shoot))
+    stage = GROUNDS.get(photo.shoot)
     if stage is None or photo.is_blank or photo.stations:
         return
     library = library_of(photo.board)

@@ -27,15 +27,6 @@ from hardships import renderings as camera
 from hardships.renderings import Rendering
 from photos.labelled import LabelledPhoto
 
-STAGES = {
-    ("usa", "shoot-1"): "IMG_4048_blank_1008",
-    ("usa", "shoot-2"): "IMG_4172_1920",
-    ("europe", "shoot-4"): "cropped_blank",
-}
-"""For each shoot that has one, the photo of the empty board onto which its trains are laid.
-
-Shoot-2 has others to be read by. Those of shoot-1 and Europe are the very ones that the shoot's
-own reference is made from, so the ground of what is composed there fits that one too well."""
 LARGEST_PX = 1920
 PLAYERS = "players"  # the hardship that is read with the players' colours named, too
 COMPOSED_FROM = "1920"  # the size of the photos that trains are cut from, where there are several

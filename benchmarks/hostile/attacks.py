@@ -87,22 +87,6 @@ JSON = "Content-Type: application/json"
 JOIN = "POST /api/v1/join"
 
 
-def _chunk(victim: Victim) -> None:
-    _pour(victim, _request(JOIN, JSON, "Transfer-Encoding: chunked") + b"32000000\r\n")
-
-
-def _chunk_line(victim: Victim) -> None:
-    _pour(victim, _request(JOIN, JSON, "Transfer-Encoding: chunked") + b"1")
-
-
-def _header_line(victim: Victim) -> None:
-    _pour(victim, b"GET / HTTP/1.1\r\nHost: localhost\r\nX: ")
-
-
-def _negative(victim: Victim) -> None:
-    _pour(victim, _request(JOIN, JSON, "Content-Length: -1"))
-
-
 def _at_once(count: int, do: Callable[[], None]) -> None:
     threads = [threading.Thread(target=do) for _ in range(count)]
     for thread in threads:
@@ -209,10 +193,6 @@ def _host_may(victim: Victim, path: str, body: object) -> bool:
     return _call(victim, 201, "POST", path, body, cookie)[0] == 200
 
 
-def _nothing(victim: Victim) -> None:
-    victim.is_over.wait()
-
-
 def _busy(victim: Victim) -> None:
     """Take processor time, and attack nobody."""
 
@@ -223,19 +203,17 @@ def _busy(victim: Victim) -> None:
     _at_once(4, burn)
 
 
-def _post(victim: Victim, path: str, content: bytes, kind: str, phones: int = 4) -> None:
-    """Send something again and again, from some addresses."""
+def _post(victim: Victim, path: str, content: bytes, kind: str) -> None:
+    """Send something again and again, from four addresses."""
+    phones = itertools.count()
 
-    def send_again(phone: int) -> None:
+    def send_again() -> None:
+        phone = next(phones)
         while not victim.is_over.is_set():
             if victim.ask("POST", path, content, kind, phone) != 200:
                 victim.is_over.wait(0.1)
 
-    threads = [threading.Thread(target=send_again, args=(phone,)) for phone in range(phones)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    _at_once(4, send_again)
 
 
 def _photos(victim: Victim, *photos: bytes) -> None:
@@ -284,18 +262,20 @@ class Attack:
 EVENTS = _request("GET /api/v1/events")
 HEAD = b"GET / HTTP/1.1\r\nHost: localhost\r\nX: "
 BODY = _request(JOIN, JSON, "Content-Length: 5000")
+NEGATIVE = _request(JOIN, JSON, "Content-Length: -1")
+CHUNKED = _request(JOIN, JSON, "Transfer-Encoding: chunked")
 TWO = {"players": [{"colour": "red"}, {"colour": "blue"}]}
 UPLOAD = _request("POST /api/v1/photos", "Content-Type: image/jpeg", "Content-Length: 9000000")
 
 NOTHING, BUSY = "nothing", "busy"
 
 ATTACKS = (
-    Attack(NOTHING, "play", "undisturbed", _nothing),
+    Attack(NOTHING, "play", "undisturbed", lambda v: _many(v, 0, b"")),
     Attack(BUSY, "play", "as many threads that attack nobody", _busy),
-    Attack("chunk", "play", "one chunk of 800 MB", _chunk),
-    Attack("chunk-line", "play", "a chunk's size without end", _chunk_line),
-    Attack("header-line", "play", "a header line without end", _header_line),
-    Attack("negative", "play", "a body of -1 bytes", _negative),
+    Attack("chunk", "play", "one chunk of 800 MB", lambda v: _pour(v, CHUNKED + b"32000000\r\n")),
+    Attack("chunk-line", "play", "a chunk's size without end", lambda v: _pour(v, CHUNKED + b"1")),
+    Attack("header-line", "play", "a header line without end", lambda v: _pour(v, HEAD)),
+    Attack("negative", "play", "a body of -1 bytes", lambda v: _pour(v, NEGATIVE)),
     Attack("unread", "play", "30 bodies of 32 MB that nobody reads", _unread),
     Attack("idle", "play", "320 silent connections", lambda v: _many(v, 320, b"")),
     Attack("idle-serve", "serve", "17 silent connections", lambda v: _many(v, 17, b"")),

@@ -22,29 +22,22 @@ from railspotter.table.photo_file import load_photo
 
 from composed.laid import whole_routes
 from composed.library import Library
-from composed.stage import stage_from
+from composed.stage import TABLE_BGR, stage_from
 from composed.table import ComposedTable
 from live.streamed_photo import StreamedPhoto, Sweep
-from photos.labelled import PHOTOS, LabelledPhoto, labelled_photos, reference_profile
+from photos.labelled import (
+    GROUNDS,
+    OTHER_BLANKS,
+    PHOTOS,
+    LabelledPhoto,
+    labelled_photos,
+    reference_profile,
+)
 
 KINDS = ("joined", "drawn", "once", "steps")
 STEPS = 3
-# The empty board of each shoot; of shoot-5 there is none.
-BLANKS = {
-    "shoot-1": "IMG_4048_blank_1008",
-    "shoot-2": "IMG_4170_1920",
-    "shoot-4": "cropped_blank",
-}
-# What each shoot is read with: another shoot's, where there is one.
-REFERENCES = {
-    "shoot-1": "IMG_4181_1920",
-    "shoot-2": "IMG_4048_blank_1008",
-    "shoot-4": "cropped_blank",
-    "shoot-5": "IMG_4048_blank_1008",
-}
 MARGIN = 0.06  # of a picture's height, that is put around one that was cut at the board's edge
 AROUND = 0.15  # the share of half a picture's height that is seen around the board
-TABLE_BGR = (92, 128, 164)
 
 
 @cache
@@ -81,7 +74,7 @@ def _pictures(photo: LabelledPhoto, kind: str) -> list[Picture]:
     if kind not in ("once", "steps"):
         return [last]
     photos, name = library(photo.board), photo.path.stem
-    stage = stage_from(photos, name, BLANKS[photo.shoot])
+    stage = stage_from(photos, name, GROUNDS[photo.shoot])
     table = ComposedTable(photos.board, stage, [photos.source(name)])
     pictures = [table.picture([])]
     if kind == "steps":
@@ -124,8 +117,8 @@ def _scaled(picture: Picture, scale: float) -> Picture:
 @cache
 def profile_of(board: str, shoot: str, kind: str) -> Profile:
     """Return what a stream is read with."""
-    name = REFERENCES[shoot]
-    if kind == "drawn" or (kind in ("once", "steps") and name == BLANKS[shoot]):
+    name = OTHER_BLANKS[shoot]
+    if kind == "drawn" or (kind in ("once", "steps") and name == GROUNDS.get(shoot)):
         drawn = stand_in_profile(load_board(board))
         assert drawn is not None
         return drawn

@@ -24,11 +24,25 @@ PHOTOS = Path(__file__).resolve().parents[3] / "shared" / "photos"
 REFERENCE = "blank_rectified_1500x990.jpg"
 # For each board, the photo of it empty that its profile is made from.
 REFERENCES = {"usa": REFERENCE, "europe": "cropped_blank.jpg"}
-# For each board and shoot that has one, a photo of it empty from the same evening.
+# Of each shoot, by the photos' names: the board empty on the same evening, if it was photographed;
+# on another evening, to be read by; and the photo of it that trains are laid onto. Of shoot-1 and
+# Europe (shoot-4) the last is what the shoot's own reference is made from, so that the ground of
+# what is composed there fits that one too well.
 OWN_BLANKS = {
-    ("usa", "shoot-1"): REFERENCE,
-    ("usa", "shoot-2"): "IMG_4169_1920.jpg",
-    ("europe", "shoot-4"): "cropped_blank.jpg",
+    "shoot-1": "blank_rectified_1500x990",
+    "shoot-2": "IMG_4169_1920",
+    "shoot-4": "cropped_blank",
+}
+OTHER_BLANKS = {
+    "shoot-1": "IMG_4169_1920",
+    "shoot-2": "blank_rectified_1500x990",
+    "shoot-5": "blank_rectified_1500x990",
+    "shoot-4": "cropped_blank",
+}
+GROUNDS = {
+    "shoot-1": "IMG_4048_blank_1008",
+    "shoot-2": "IMG_4172_1920",
+    "shoot-4": "cropped_blank",
 }
 # Of each house, a copy in a room before a phone, the shoots.
 HOUSE_SHOOTS = {

@@ -124,4 +124,4 @@ def test_a_scene_is_found_by_the_fingerprint(
 @pytest.mark.usefixtures("photos")
 def test_a_fingerprint_is_made_of_a_photo_from_above() -> None:
     fingerprint = fingerprint_of(PHOTOS / "usa" / REFERENCE, load_board("usa"))
-    assert 2000 < len(fingerprint.features) <= 2200
+    assert 2000 < len(fingerprint.features) < 2400  # some 2,200, so that the file stays small

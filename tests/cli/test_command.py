@@ -33,7 +33,7 @@ def run(*words: str | Path) -> int:
 def test_the_demonstration_needs_nothing(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("demo", "--no-page") == 0
     out, err = capsys.readouterr()
-    assert f"{len(demo_game().enactment.played.final.claims)} routes claimed" in out
+    assert f"{len(demo_game().enactment.played.end.claims)} routes claimed" in out
     assert err == ""
     assert list(home.iterdir()) == []
 
