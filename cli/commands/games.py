@@ -21,9 +21,7 @@ from railspotter.table.game_log.log import open_reading
 from railspotter.table.game_text.event_lines import damage_lines, lost_lines
 from railspotter.table.game_text.game_summary import json_of, line_of, summary_of, text_of
 from railspotter.table.home import home
-from railspotter.table.plays.bg_stats import play_link
-from railspotter.table.plays.boardgamegeek import play_text
-from railspotter.table.plays.play import Play, play_of
+from railspotter.table.plays.play import Play, play_link, play_of, play_text
 
 from ..arguments import Subparsers, refuse_to_overwrite, write_output
 

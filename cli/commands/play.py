@@ -28,13 +28,16 @@ from railspotter.table.memory import let_large_blocks_be_freed
 from railspotter.table.own_trains import saver_of_profile, with_trains
 from railspotter.table.recordings.recorder import Recorder
 from railspotter.table.set_up.cameras import DEMO, NONE, PHONE
-from railspotter.table.set_up.choices import Choices, ChosenPlayer, parse_computer, parse_player
 from railspotter.table.set_up.demo import demo_table
 from railspotter.table.set_up.planned_game import (
+    Choices,
+    ChosenPlayer,
     GameHandover,
     PlannedGame,
     Preset,
     begin_game,
+    parse_computer,
+    parse_player,
 )
 from railspotter.vision.sources.choose import parse_source
 from railspotter.vision.sources.grabber import Grabber

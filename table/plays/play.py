@@ -1,14 +1,29 @@
 """A game as others keep it: what was played, when and for how long, and everyone's points.
 
-It is made of what everyone may see alone: of a ticket that nobody has shown it knows nothing.
+It is made of what everyone may see alone: of a ticket that nobody has shown it knows nothing. From
+it come a text to fill BoardGameGeek's form from, and a link that BG Stats opens. The site documents
+how plays are read (its XML API), and no way in but the form of its pages; what programs post to
+without asking changes as the site likes, and wants a password. So people type it. In the link all
+of the play stands as JSON: whoever taps it opens BG Stats, or its page where the app is not
+installed; until then nothing has left the house.
+
+References
+----------
+BG Stats, "Push plays to BG Stats from other apps or websites", bgstatsapp.com/support: required are
+`sourceName`, `sourcePlayId`, `playDate` (the end, UTC), the game's `name` and `sourceGameId`, and
+each player's `name`, `sourcePlayerId`, `startPlayer` and `winner`. By its `source...` ids the app
+remembers which game and whom of its own they mean.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import pairwise
+from typing import Any
+from urllib.parse import quote
 
 from railspotter.scoring.answer import GameScore
 from railspotter.scoring.card_game_text import CardGame
@@ -24,6 +39,8 @@ from ..game_log.public_log import public_events
 from ..past_games.summaries import key_of
 
 SOURCE = "Railspotter"
+COMPUTER = Sentence("computer")
+BG_STATS = "https://app.bgstatsapp.com/createPlay.html"  # its page that takes a play
 # Nothing happens for so long only where the program was off meanwhile, or a clock was set.
 LONGEST_GAP_S = 3600.0
 
@@ -166,3 +183,143 @@ def _minutes(events: list[Event]) -> int | None:
         if not is_paused and 0 < gap_s < LONGEST_GAP_S:
             seconds += gap_s
     return round(seconds / 60) or None
+
+
+@dataclass(frozen=True)
+class ListedGame:
+    """A game as BoardGameGeek has it."""
+
+    name: str
+    id: int | None = None
+
+    @property
+    def url(self) -> str | None:
+        """Its page there."""
+        return None if self.id is None else f"https://boardgamegeek.com/boardgame/{self.id}"
+
+
+USA = ListedGame("Ticket to Ride", 9209)
+# By edition, the numbers in the addresses of the games' pages. A fan's map has no page, and The
+# Card Game's number could not be made sure of: BG Stats then asks which game it is.
+GAMES = {
+    "usa": USA,
+    "usa-accessible": USA,
+    "usa-1910": USA,  # an expansion; the site counts its plays as the game's
+    "usa-big-cities": USA,
+    "usa-mega": USA,
+    "usa-10th": ListedGame("Ticket to Ride: 10th Anniversary", 160069),
+    "europe": ListedGame("Ticket to Ride: Europe", 14996),
+    "newyork": ListedGame("Ticket to Ride: New York", 253284),
+    "card-game": ListedGame("Ticket to Ride: The Card Game"),
+}
+
+
+def listed_game(play: Play) -> ListedGame:
+    """Return which game was played; a board of one's own is a game that nobody lists."""
+    if play.is_own_board:
+        return ListedGame(play.title)
+    return GAMES.get(play.edition, ListedGame(play.title))
+
+
+def play_text(play: Play, say: Say = str) -> str:
+    """Return a play as the site's form asks for it, in its words.
+
+    Parameters
+    ----------
+    say : callable
+        Says colours in the language of who asks.
+
+    Raises
+    ------
+    PlayError
+        For a game that is not over.
+    """
+    play.require_over()
+    game = listed_game(play)
+    lines = [
+        f"Game: {game.name}",
+        *([game.url] if game.url else []),
+        f"Date: {play.at():%Y-%m-%d}",
+        f"Length: {play.minutes} minutes" if play.minutes else "Length:",
+        "Location:",
+        "",
+        "Players:",
+    ]
+    for number, (player, score) in enumerate(play.scores, start=1):
+        told = [
+            player.called(say),
+            f"color {say(player.colour)}",
+            f"position {number}",
+            f"score {score.total}",
+            *(["win"] if play.is_won_by(player) else []),
+            *(["a computer"] if player.computer else []),
+        ]
+        lines.append(f"{number}. {', '.join(told)}")
+    if comment := comment_of(play, say):
+        lines += ["", f"Comments: {comment}"]
+    return "\n".join(lines) + "\n"
+
+
+def comment_of(play: Play, say: Say = str) -> str:
+    """Return what else there is to say.
+
+    That is the edition where several are one game there, the game's name, and what is wrong.
+    """
+    is_other = listed_game(play) is USA and play.edition != "usa"
+    parts = (play.title if is_other else "", play.name, say(play.problem))
+    return ", ".join(part for part in parts if part)
+
+
+def play_link(play: Play, say: Say = str) -> str:
+    """Return the link.
+
+    Parameters
+    ----------
+    say : callable
+        Says colours in the language of who asks: who has no name is called by one.
+
+    Raises
+    ------
+    PlayError
+        For a game that is not over.
+    """
+    text = json.dumps(_play_data(play, say), ensure_ascii=False, separators=(",", ":"))
+    return f"{BG_STATS}?data={quote(text, safe='')}"
+
+
+def _play_data(play: Play, say: Say) -> dict[str, Any]:
+    play.require_over()
+    game, comment = listed_game(play), comment_of(play, say)
+    return {
+        "sourceName": SOURCE,
+        "sourcePlayId": play.id,
+        "playDate": f"{play.at(utc=True):%Y-%m-%d %H:%M:%S}",
+        **({"durationMin": play.minutes} if play.minutes else {}),
+        **({"comments": comment} if comment else {}),
+        "game": {
+            "name": game.name,
+            "sourceGameId": f"board:{play.title}" if play.is_own_board else play.edition,
+            **({"bggId": game.id} if game.id else {}),
+            "highestWins": True,
+            "noPoints": False,
+        },
+        "players": [
+            {
+                "name": player.called(say),
+                "sourcePlayerId": _person(play, player),
+                "startPlayer": False,  # who took the first turn is not known
+                "winner": play.is_won_by(player),
+                "score": score.total,
+                **({"role": say(COMPUTER)} if player.computer else {}),
+            }
+            for player, score in play.scores
+        ],
+    }
+
+
+def _person(play: Play, player: PlayPlayer) -> str:
+    """Return what tells a person from others, from play to play.
+
+    Who has no name is somebody else each time: BG Stats must not remember whom Red was.
+    """
+    return key_of(player.name) if player.is_named else f"{play.id}/{player.colour}"

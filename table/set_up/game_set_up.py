@@ -36,15 +36,18 @@ from .cameras import (
     open_source,
     source_of_page,
 )
-from .choices import Cards, Choices, ChosenPlayer, kept_choices
 from .offers import checked_rules, editions_offered, rules_offered
 from .planned_game import (
+    Cards,
+    Choices,
+    ChosenPlayer,
     GameHandover,
     PlannedGame,
     Preset,
     begin_game,
     chosen_game,
     edition_and_board,
+    kept_choices,
     unfinished_game,
 )
 from .set_up_state import SetUpState, SetUpView, Step

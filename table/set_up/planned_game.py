@@ -1,4 +1,4 @@
-"""The game that is planned: board, rules and players, and what is wrong with them; it begins."""
+"""The game that is planned: what is chosen, kept for the next time; what is wrong; it begins."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Annotated, Literal
 
 import msgspec
 from railspotter.calibration.profiles.profile import Profile
@@ -20,15 +21,101 @@ from railspotter.vision.sources.grabber import Grabber
 from ..boards.board_choice import edition_on, readable_board
 from ..errors import SetUpError, TableError
 from ..game_log.course_facts import GameStarted
+from ..game_log.facts import ONE_LINE, Title
 from ..game_log.game_store import GameStore
 from ..game_log.people_facts import Player, free_seat
 from ..game_log.table_state import TableState
 from ..live_table.live_table import LiveTable
 from ..own_trains import TrainColour
 from ..pieces import trains_of
-from .choices import Cards, Choices, ChosenPlayer, Players
+from ..whole_file import KeptFile
 from .demo import DemoTable
 from .offers import checked_rules, rules_for, rules_offered
+
+FILE = "set-up.json"
+MOST_PLAYERS = 12  # as a game's log has it
+MOST_LETTERS = 500  # the longest source: an address with a password in it
+
+SourceText = Annotated[str, msgspec.Meta(max_length=MOST_LETTERS, pattern=ONE_LINE)]
+RuleName = Annotated[str, msgspec.Meta(pattern="^[a-z_]{1,40}$")]
+RuleValue = Annotated[int, msgspec.Meta(ge=0, le=1000)]
+
+
+class ChosenPlayer(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Somebody who is to play; without a name, known by the colour."""
+
+    name: Title
+    colour: Colour
+    # How strong a computer plays in this seat; empty for a person.
+    computer: Literal["", "easy", "medium", "hard"] = ""
+
+
+def parse_player(text: str) -> ChosenPlayer:
+    """Read somebody who is to play from `NAME:COLOUR`, or from the colour alone.
+
+    Examples
+    --------
+    >>> parse_player("Ann:red")
+    ChosenPlayer(name='Ann', colour='red', computer='')
+    >>> parse_player("blue").colour
+    'blue'
+    """
+    name, _, colour = text.rpartition(":")
+    return ChosenPlayer(name, colour)
+
+
+Cards = Literal["table", "phones"]
+
+
+def parse_computer(text: str) -> ChosenPlayer:
+    """Read a computer that is to play from `STRENGTH:COLOUR`.
+
+    Raises
+    ------
+    SetUpError
+        For a strength that there is not.
+
+    Examples
+    --------
+    >>> parse_computer("hard:blue").computer
+    'hard'
+    """
+    strength, _, colour = text.rpartition(":")
+    try:
+        return msgspec.convert({"name": "", "colour": colour, "computer": strength}, ChosenPlayer)
+    except msgspec.ValidationError as error:
+        raise SetUpError(
+            "{text!r} is no computer player: say easy:COLOUR, medium:COLOUR or hard:COLOUR",
+            text=text,
+        ) from error
+
+
+Players = Annotated[tuple[ChosenPlayer, ...], msgspec.Meta(max_length=MOST_PLAYERS)]
+Rules = Annotated[dict[RuleName, RuleValue], msgspec.Meta(max_length=20)]
+
+
+class Choices(msgspec.Struct, frozen=True, omit_defaults=True):
+    """All that is chosen; what is empty was not."""
+
+    # edition, board: The rules, and the board that is played on: the edition's, or one of the
+    # user's own.
+    edition: str = ""
+    board: str = ""
+    players: Players = ()  # in turn order
+    # As behind `--source`; a camera in the network by the name that pages know it by.
+    source: SourceText = ""
+    house_rules: Rules = {}  # rules of that edition by name, with other values than the rulebook's
+    # Where the train cards and tickets are: on the table, or dealt to phones.
+    cards: Cards = "table"
+    any_number: bool = False  # whether so many play though the box says otherwise
+
+
+def kept_choices(folder: Path) -> KeptFile[Choices]:
+    """Return the file of a data directory that holds the choices for the next set-up.
+
+    Nobody but its owner may read it: older ones have a camera's address with its password in it.
+    """
+    return KeptFile(folder / FILE, Choices(), is_private=True)
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,9 +12,8 @@ from railspotter.vision.colours.learned_colours import is_own
 
 from ..live_calibration.live_calibration import LiveCalibration
 from .cameras import OfferedCamera, OpenedSource, SourceView
-from .choices import Cards, Choices, ChosenPlayer
 from .offers import OfferedEdition, OfferedRule, offered, rules_offered
-from .planned_game import PlannedGame
+from .planned_game import Cards, Choices, ChosenPlayer, PlannedGame
 
 Step = Literal["edition", "players", "source", "calibration", "ready"]
 

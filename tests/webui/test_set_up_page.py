@@ -28,9 +28,8 @@ from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.people_facts import Player
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import to_jpeg
-from railspotter.table.set_up.choices import ChosenPlayer
 from railspotter.table.set_up.game_set_up import GameSetUp
-from railspotter.table.set_up.planned_game import Preset
+from railspotter.table.set_up.planned_game import ChosenPlayer, Preset
 from railspotter.webui.served_pages import SetUpPage
 from railspotter.webui.serving.own_addresses import phone_addresses
 from railspotter.webui.sessions.set_up_session import PHONES

@@ -6,9 +6,7 @@ from collections.abc import Callable
 
 from flask import Response
 from railspotter.table.game_log import exports
-from railspotter.table.plays.bg_stats import play_link
-from railspotter.table.plays.boardgamegeek import play_text
-from railspotter.table.plays.play import Play, Say, play_of
+from railspotter.table.plays.play import Play, Say, play_link, play_of, play_text
 
 from ..feed.public_state import PublicGame
 from .calls import JSON, CallRequest, Who, call, content_response, download_response

@@ -8,13 +8,12 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 from railspotter.table.display_control import DisplayControl
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.live_table.pictures import TableCamera
 from railspotter.table.set_up.game_set_up import GameSetUp
+from railspotter.table.worker import Closable
 
 from ..access.codes import CodeKind
 from ..access.phone_access import PhoneAccess
@@ -46,7 +45,7 @@ def _written_at_s(path: Path) -> float:
     return max(times)
 
 
-class SetUpSession:
+class SetUpSession(Closable):
     """Everything about a set-up that the page's calls need, while its `with` block runs.
 
     Parameters
@@ -93,22 +92,11 @@ class SetUpSession:
         self._last: object = None
         self._number = 0
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
-        if self.desk.begun is not None:  # its phones have gone over to the game
-            self._phones.unlink(missing_ok=True)
-
     def close(self) -> None:
         """End all moving pictures."""
         self.is_over.set()
+        if self.desk.begun is not None:  # its phones have gone over to the game
+            self._phones.unlink(missing_ok=True)
 
     def equipment(self) -> Equipment:
         """Return the chosen camera, and what stands beside the board."""

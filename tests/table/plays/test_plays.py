@@ -20,9 +20,15 @@ from railspotter.table.game_log.course_facts import GameEnded, GamePaused, GameR
 from railspotter.table.game_log.facts import Event, Fact
 from railspotter.table.game_log.game_state import GameState, begin, fold
 from railspotter.table.game_log.people_facts import Player, TicketTaken
-from railspotter.table.plays.bg_stats import play_link
-from railspotter.table.plays.boardgamegeek import GAMES, play_text
-from railspotter.table.plays.play import Play, PlayError, card_play_of, play_of
+from railspotter.table.plays.play import (
+    GAMES,
+    Play,
+    PlayError,
+    card_play_of,
+    play_link,
+    play_of,
+    play_text,
+)
 from railspotter.webui.words.languages import translator_to
 
 ID = "0" * 31 + "1"

@@ -15,14 +15,13 @@ from railspotter.scoring.edition import edition_names, load_edition
 from railspotter.table.boards.own_boards import OwnBoards
 from railspotter.table.errors import HomeError, SetUpError
 from railspotter.table.set_up.cameras import Cameras, OfferedCamera, named_addresses, source_of_page
-from railspotter.table.set_up.choices import Choices, ChosenPlayer, kept_choices
 from railspotter.table.set_up.offers import (
     checked_rules,
     editions_offered,
     rules_for,
     rules_offered,
 )
-from railspotter.table.set_up.planned_game import PlannedGame
+from railspotter.table.set_up.planned_game import Choices, ChosenPlayer, PlannedGame, kept_choices
 from railspotter.vision.errors import VisionError
 from railspotter.vision.sources.cameras import FoundCamera
 from railspotter.vision.sources.phone import PostedFrames

@@ -17,9 +17,14 @@ from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.people_facts import Player
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import to_jpeg
-from railspotter.table.set_up.choices import Choices, ChosenPlayer, kept_choices
 from railspotter.table.set_up.game_set_up import GameSetUp
-from railspotter.table.set_up.planned_game import GameHandover, Preset
+from railspotter.table.set_up.planned_game import (
+    Choices,
+    ChosenPlayer,
+    GameHandover,
+    Preset,
+    kept_choices,
+)
 from railspotter.vision.sources.phone import PostedFrames
 from railspotter.vision.sources.photos import Photos
 
