@@ -54,7 +54,7 @@ def test_what_lies_there_waits_for_the_host_and_after_a_while_for_any_player(
 def test_what_is_laid_while_the_board_waits_to_be_confirmed_is_a_claim_of_its_own(
     log: GameLog, *, is_as_seen: bool
 ) -> None:
-    from_s, to_s = game().still_after(60.0), game().still_after(100.0)
+    from_s, to_s = game().still_after(60.0), game().still_after(80.0)
     before, after = (game().enactment.truth_at(at_s).claims for at_s in (from_s, to_s))
     since = dict(after.items() - before.items())
     assert len(since) >= 2
