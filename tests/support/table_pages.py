@@ -214,12 +214,3 @@ def points(page: Page, seat: str) -> Locator:
 def order(page: Page) -> list[str]:
     seats = page.locator(".players > li")
     return [seat.get_attribute("data-seat") or "" for seat in seats.all()]
-
-
-def open_route(page: Page, name: str) -> None:
-    """Open a route's sheet by the list of all routes."""
-    if page.locator("#tab-board").is_visible():
-        tab(page, "board")
-    page.locator("#board .all-routes").click()
-    page.get_by_label(say("routes.search")).fill(name)
-    page.locator("dialog .result").first.click()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import signal
 import time
 from collections.abc import Callable
@@ -37,8 +36,6 @@ from served_play import free_port, serving_play
 from table_pages import LAPTOP, PATIENCE_MS, note, ready
 
 WEBUI = ROOT / "webui"
-SCRIPTS = WEBUI / "static" / "boards"
-KEY = re.compile(r'"(boards\.[a-z_]+)"')
 PX_PER_MM = 2.0
 CORNERS = ((90, 70), (700, 60), (720, 905), (70, 890))  # of the board in the photo, in pixels
 NOT_TOLD = 4  # places of the table that are tapped by hand instead

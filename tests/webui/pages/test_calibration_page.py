@@ -18,7 +18,7 @@ from calibrated_tables import Calibrated, calibrated
 from corner_rings import drag_rings
 from examples import every_run
 from house.project import ROOT
-from phones import Phone, until
+from phones import until
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 from railspotter.calibration.finding.fingerprint import stand_in_profile
 from railspotter.calibration.profiles.profile import Profile
@@ -35,8 +35,6 @@ from railspotter.webui.words.languages import PageWords
 from table_pages import LAPTOP, PHONE, at_rest, note, ready
 
 WEBUI = ROOT / "webui"
-SCRIPTS = WEBUI / "static" / "calibration"
-KEY = re.compile(r'"(calibration\.[a-z_]+)"')
 ROUTE, SPACE = "helena--seattle", "helena--seattle#2"
 PHOTO = "IMG_4048_blank_1008"
 ABOVE = CameraSetup((1200, 900), tilt_deg=8)
@@ -246,23 +244,3 @@ def clean(page: Page) -> None:
         box = control.bounding_box()
         if box is not None:
             assert box["height"] >= 44, control.inner_text()
-
-
-def test_the_hosts_table_page_leads_there(browser: Browser, running: Calibrated) -> None:
-    with browser.new_context(viewport=PHONE) as context:
-        page = context.new_page()
-        page.goto(f"{running.page.server.url}#host={running.page.session.phone_access.codes.host}")
-        ready(page)
-        page.locator("dialog .sheet-close").click()
-        page.locator("#tab-table").click()
-        page.locator("[data-key='calibration']").click()
-        expect(page.locator("h1")).to_have_text(say("title"))
-        expect(page.locator(".calibration-state")).to_be_visible()
-
-
-def test_a_guest_is_told_who_can(browser: Browser, running: Calibrated) -> None:
-    with browser.new_context(viewport=PHONE) as context:
-        page = context.new_page()
-        page.goto(f"{running.page.server.url}calibration")
-        expect(page.locator(".calibration-state")).to_contain_text(say("host_only"))
-        assert Phone(running.page.server.port).get("/calibration").status == 401

@@ -89,18 +89,6 @@ def test_the_host_sees_chooses_and_tries_the_display(
         expect(sheet).to_contain_text(say("display.searching"))
 
 
-def test_players_are_not_offered_it(browser: Browser, running: Table) -> None:
-    asked: list[str] = []
-    with opened(browser, running, seat="ann") as page:
-        page.on("request", lambda request: asked.append(request.url))
-        tab(page, "table")
-        expect(page.locator("[data-key=leave-seat]")).to_be_visible()
-        expect(page.locator("[data-key=display]")).to_have_count(0)
-        claim(running, helena__seattle="blue")
-        rest(page, 500)
-        assert not [url for url in asked if "display" in url], "it costs nothing"
-
-
 def check(page: Page) -> None:
     """Nothing is too small for a finger, hangs over the edge, or is closed to anyone."""
     rest(page)

@@ -8,19 +8,16 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from halls import HallAtWork, hall, many, player, report
-from mosquitto import Listener, mosquitto
 from playwright.sync_api import Browser, Page, ViewportSize, expect
-from railspotter.club.messages import Command, Status, TableEvent, topic
+from railspotter.club.messages import Command, Status, TableEvent
 from railspotter.scoring.sentence import Sentence
 from railspotter.webui.words.languages import PageWords
 from table_pages import LAPTOP, PATIENCE_MS, PHONE, Scheme, note, ready, rest
 
 TELEVISION: ViewportSize = {"width": 1920, "height": 1080}
-NARROW: ViewportSize = {"width": 360, "height": 740}
 LEAST_TARGET_PX = 44
 ALL = ("pause", "resume", "look_again")
 GONE = Sentence("the broker {name} cannot be reached: trying again", name="b:1883")
@@ -216,36 +213,3 @@ def test_a_big_screen_turns_its_pages_and_holds_all_of_each(
         assert cards.first.get_attribute("data-table") != first
         page.keyboard.press(" ")
         expect(page.locator("#pages")).to_have_attribute("aria-label", re.compile("go on"))
-
-
-def test_a_report_of_a_real_broker_is_on_the_page(browser: Browser, tmp_path: Path) -> None:
-    with (
-        mosquitto(tmp_path / "broker") as broker,
-        hall(tmp_path / "hall", broker.url) as work,
-        Listener(broker.port) as table,
-        opened(browser, work.url) as page,
-    ):
-        expect(page.locator("#count")).to_have_text(say("hall.none"))
-        online = Status(table="t1", status="online")
-        for kind, message in (("status", online), ("report", report())):
-            encoded = msgspec.json.encode(message)
-            table.tell(topic("club", "t1", kind), encoded, is_kept=True)
-        expect(page.locator("[data-table=t1]")).to_contain_text("Bob")
-        broker.kill()
-        expect(page.locator("#trouble")).to_contain_text("cannot be reached")
-        expect(page.locator("[data-table=t1]")).to_contain_text("Bob")
-
-
-def test_the_host_takes_the_results_along(browser: Browser, work: HallAtWork) -> None:
-    work.listener.hear(report("t1", phase="counted"))
-    work.log.write(work.listener.hall.tables.values(), [])
-    with (
-        opened(browser, f"{work.url}#host={work.page.phone_access.codes.host}", NARROW) as page,
-        opened(browser, work.url, LAPTOP) as guest,
-    ):
-        expect(guest.locator("#results")).to_be_hidden()
-        with page.expect_download() as download:
-            page.locator("#results a").click()
-        assert download.value.suggested_filename == "results.csv"
-        assert "Ann" in download.value.path().read_text("utf-8")
-        check(page, NARROW)

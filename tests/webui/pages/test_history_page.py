@@ -9,13 +9,10 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
-from logged_games import STARTED
 from no_limits import no_limits
-from past_games import id_of, put, some_games
+from past_games import some_games
 from phones import never, until
 from playwright.sync_api import Browser, Page, ViewportSize, expect
-from railspotter.table.game_log.course_facts import GameRenamed
-from railspotter.table.game_log.exports import write_bundle
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.webui.access.phone_access import PhoneAccess
 from railspotter.webui.app import create_app
@@ -165,33 +162,3 @@ def test_a_spot_of_the_past_tells_who_held_it_and_no_more(browser: Browser, shel
         expect(sheet.locator(".holder-name")).to_be_visible()
         expect(sheet.locator("button")).to_have_count(1)
         check(page, LAPTOP)
-
-
-def test_a_game_that_is_not_there_says_so(browser: Browser, shelf: Shelf) -> None:
-    with opened(browser, shelf, f"history/{id_of(77)}") as page:
-        expect(page.locator("#about")).to_have_text(say("history.no_such"))
-
-
-def test_the_host_takes_a_game_in_and_out(browser: Browser, shelf: Shelf, tmp_path: Path) -> None:
-    name = put(shelf.store, 9, [STARTED, GameRenamed("<b>Sunday</b>")])
-    file = tmp_path / "sunday.railspotter"
-    file.write_bytes(b"".join(write_bundle(shelf.store.path(name))))
-    shelf.store.delete(name)
-    with opened(browser, shelf, f"history#host={shelf.phone_access.codes.host}") as page:
-        assert page.url.endswith("/history"), "the address bar forgets the token"
-        expect(page.locator("#games > li")).to_have_count(4)
-        broken = tmp_path / "broken.railspotter"
-        broken.write_bytes(file.read_bytes().replace(b"game_renamed", b"game_remade"))
-        page.locator("#bundle").set_input_files(broken)
-        expect(page.locator("#bundle-problem")).to_contain_text("line 3")
-        page.locator("#bundle").set_input_files(file)
-        expect(page.locator("#games > li")).to_have_count(5)
-        check(page, PHONE)
-        page.goto(f"{shelf.url}history/{name}")
-        ready(page)
-        expect(page.locator("h1")).to_have_text("<b>Sunday</b>")
-        page.locator("[data-key=delete]").click()
-        check(page, PHONE)
-        page.locator("dialog .primary").click()
-        expect(page.locator("#games > li")).to_have_count(4)
-        assert not shelf.store.path(name).exists()
