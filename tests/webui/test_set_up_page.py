@@ -31,7 +31,7 @@ from railspotter.table.set_up.planned_game import Preset
 from railspotter.webui.served_pages import SetUpPage
 from railspotter.webui.serving.own_addresses import phone_addresses
 from railspotter.webui.words.languages import PageWords, languages, translator_to
-from table_pages import PHONE, at_rest, chromium, note
+from table_pages import at_rest, chromium, faultless
 
 LEAST_PX = 43.5
 PATIENCE_MS = 60_000  # for a busy machine; alone, each wait takes a second or two
@@ -96,16 +96,11 @@ def browser() -> Iterator[Browser]:
 @contextmanager
 def opened(browser: Browser, running: SetUp, language: str = "en", **more: Any) -> Iterator[Page]:
     """Open the host's page on a phone; nothing may go wrong in it."""
-    complaints: list[str] = []
-    with browser.new_context(viewport=PHONE, has_touch=True, locale=language, **more) as context:
-        page = context.new_page()
+    with faultless(browser, locale=language, **more) as page:
         page.set_default_timeout(PATIENCE_MS)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("console", lambda message: note(message, complaints))
         page.goto(running.page.session.phone_access.links(running.page.url)["host"])
         page.wait_for_selector("body[data-ready]")
         yield page
-        assert not complaints, complaints
 
 
 def at(page: Page, key: str) -> Locator:

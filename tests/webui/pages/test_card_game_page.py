@@ -22,7 +22,7 @@ from railspotter.webui.feed.history import History
 from railspotter.webui.pages import texts
 from railspotter.webui.serving.server import Server
 from railspotter.webui.words.languages import PageWords
-from table_pages import MINUS, PATIENCE_MS, PHONE, note
+from table_pages import MINUS, PHONE, faultless, ready
 
 WEBUI = ROOT / "webui"
 # Made up, as a spreadsheet copies it.
@@ -50,21 +50,10 @@ def url(tmp_path: Path) -> Iterator[str]:
 
 @contextmanager
 def opened(browser: Browser, url: str) -> Iterator[Page]:
-    """Open the page on a phone; nothing may go wrong in it."""
-    complaints: list[str] = []
-    with browser.new_context(viewport=PHONE, has_touch=True, locale="en-GB") as context:
-        page = context.new_page()
-        page.set_default_timeout(PATIENCE_MS)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("console", lambda message: note(message, complaints))
+    with faultless(browser, locale="en-GB") as page:
         page.goto(url)
         ready(page)
         yield page
-        assert not complaints, complaints
-
-
-def ready(page: Page) -> None:
-    page.wait_for_selector("body[data-ready]")
 
 
 def say(key: str, **values: object) -> str:

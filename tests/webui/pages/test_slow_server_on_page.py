@@ -11,7 +11,7 @@ import pytest
 from phones import Phone, Table
 from playwright.sync_api import Browser, Page, expect
 from railspotter.table.photo_file import to_png
-from table_pages import LAPTOP, Held, note, opened, ready, rest, say, tab
+from table_pages import LAPTOP, Held, faultless, opened, ready, rest, say, tab
 
 PLACES = "name,x_mm,y_mm\nAville,50,60\nBeetown,250,60\nCee,150,200\n"
 
@@ -73,18 +73,13 @@ def to_board(host: Phone) -> str:
 def editor(browser: Browser, running: Table) -> Iterator[tuple[Page, str]]:
     """Open the editor of boards; give back the path of the draft's calls, too."""
     path = to_board(running.host())
-    complaints: list[str] = []
-    with browser.new_context(viewport=LAPTOP) as context:
-        page = context.new_page()
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("console", lambda message: note(message, complaints))
+    with faultless(browser, LAPTOP) as page:
         url = running.page.server.url
         page.goto(f"{url}boards#host={running.page.session.phone_access.codes.host}")
         ready(page)
         page.goto(f"{url}boards/{path.rpartition('/')[2]}/edit")
         ready(page)
         yield page, path
-    assert not complaints, complaints
 
 
 def key(page: Page, name: str) -> None:
