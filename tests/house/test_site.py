@@ -56,6 +56,7 @@ def test_a_link_that_leads_nowhere_is_an_error(link: str, tmp_path: Path) -> Non
         build(tmp_path)
 
 
+@pytest.mark.long
 def test_the_search_works_without_a_server(site: Path) -> None:
     with chromium() as browser:
         page = browser.new_page()

@@ -12,7 +12,6 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-import numpy as np
 from house.project import ROOT
 from railspotter.firmware_bridge.lights import Lights
 from terminals import missing_terminals
@@ -202,8 +201,3 @@ class SimulatedBoard:
 def shown_digits(modules: Iterable[bytearray]) -> list[bytes]:
     """Return the lit segments of modules as they hang there: digit register 8 is leftmost."""
     return [bytes(module[8:0:-1]) for module in modules]
-
-
-def as_lights(strip: bytes) -> Lights:
-    """Return what a strip shows as lights."""
-    return np.frombuffer(strip, np.uint8).reshape(-1, 3)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.calibration.profiles.reference import make_profile
@@ -10,6 +11,10 @@ from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import load_edition
 from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.simulation.virtual_game import VirtualGame, plain_game
+from railspotter.table.game_log.course_facts import GameStarted
+from railspotter.table.game_log.game_store import GameStore
+from railspotter.table.game_log.log import GameLog
+from railspotter.table.game_log.people_facts import Player
 
 SEED, SIZE_WH = 3, (960, 640)
 FIRST_CLAIM_S = 12.0  # by then the first claim of this game is settled, and the next one not begun
@@ -18,6 +23,12 @@ FIRST_CLAIM_S = 12.0  # by then the first claim of this game is settled, and the
 @cache
 def game() -> VirtualGame:
     return plain_game(load_edition("usa"), load_board("usa"), SEED, SIZE_WH)
+
+
+def small_log(folder: Path) -> GameLog:
+    """Begin the log of the game in a folder."""
+    players = tuple(Player(s.colour, s.colour) for s in game().enactment.played.seats)
+    return GameStore(folder).create(GameStarted("usa", players), 1.0)
 
 
 @cache

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from phones import Table
 from playwright.sync_api import (
     Browser,
@@ -36,6 +37,7 @@ SIZES = pytest.mark.parametrize(
 MINUS = "\N{MINUS SIGN}"
 # For a busy machine; what is expected of a page comes within a second or two on one that rests.
 PATIENCE_MS = 20_000
+LEAST_TARGET_PX = 44  # what a finger hits
 REST_MS = 250  # longer than the timers by which pages put off what is drawn
 Scheme = Literal["light", "dark"]
 
@@ -60,6 +62,39 @@ def say(key: str, **values: Any) -> str:
 
 
 @contextmanager
+def faultless(browser: Browser, size: ViewportSize = PHONE, **more: Any) -> Iterator[Page]:
+    """Open a page in a browser of its own; nothing may go wrong in it."""
+    complaints: list[str] = []
+    with browser.new_context(**{"viewport": size, "has_touch": size is PHONE, **more}) as context:
+        page = context.new_page()
+        page.set_default_timeout(PATIENCE_MS)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda message: note(message, complaints))
+        yield page
+        assert not complaints, complaints
+
+
+def everyone_can_use(page: Page) -> None:
+    """Nothing sticks out, is too small for a finger or closed to anyone in what is there now."""
+    rest(page)
+    # What glides has to arrive first.
+    page.evaluate("Promise.allSettled(document.getAnimations().map((one) => one.finished))")
+    found = Axe().run(page).response["violations"]
+    assert [f"{one['id']}: {node['html'][:200]}" for one in found for node in one["nodes"]] == []
+    small = page.evaluate(
+        """(least) => [...document.querySelectorAll("button, a, input, select, summary")]
+          .filter((one) => one.checkVisibility({ visibilityProperty: true }))
+          .filter((one) => !one.closest("[inert]"))
+          .map((one) => [one, (one.closest("label") ?? one).getBoundingClientRect()])
+          .filter(([, box]) => box.height < least - 0.5 || box.width < least - 0.5)
+          .map(([one, box]) => `${one.outerHTML.slice(0, 90)} ${box.width}x${box.height}`)""",
+        LEAST_TARGET_PX,
+    )
+    assert small == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@contextmanager
 def opened(
     browser: Browser,
     running: Table,
@@ -70,12 +105,7 @@ def opened(
     **more: Any,
 ) -> Iterator[Page]:
     """Open the page as a guest, in a seat or as the host; nothing may go wrong in it."""
-    complaints: list[str] = []
-    with browser.new_context(viewport=size, has_touch=size is PHONE, **more) as context:
-        page = context.new_page()
-        page.set_default_timeout(PATIENCE_MS)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("console", lambda message: note(message, complaints))
+    with faultless(browser, size, **more) as page:
         url, codes = running.page.server.url, running.page.session.phone_access.codes
         if host:
             page.goto(f"{url}#host={codes.host}")
@@ -91,7 +121,6 @@ def opened(
             page.goto(url)
             ready(page)
         yield page
-        assert not complaints, complaints
 
 
 def note(message: Any, complaints: list[str]) -> None:
@@ -214,12 +243,3 @@ def points(page: Page, seat: str) -> Locator:
 def order(page: Page) -> list[str]:
     seats = page.locator(".players > li")
     return [seat.get_attribute("data-seat") or "" for seat in seats.all()]
-
-
-def open_route(page: Page, name: str) -> None:
-    """Open a route's sheet by the list of all routes."""
-    if page.locator("#tab-board").is_visible():
-        tab(page, "board")
-    page.locator("#board .all-routes").click()
-    page.get_by_label(say("routes.search")).fill(name)
-    page.locator("dialog .result").first.click()

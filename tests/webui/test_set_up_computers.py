@@ -8,7 +8,7 @@ import pytest
 from phones import until
 from playwright.sync_api import Browser, expect
 
-from .test_set_up_page import at, opened, set_up, step
+from .test_set_up_page import at, opened, set_up
 
 
 @pytest.mark.journey
@@ -60,17 +60,3 @@ def test_computers_play_along_and_are_dealt_their_cards(browser: Browser, home: 
         expect(at(page, "cards-table")).to_have_attribute("aria-pressed", "true")
         at(page, "cards-phones").click()
         until(lambda: running.desk.view().cards == "phones")
-
-
-def test_the_drawn_game_needs_nothing(browser: Browser, home: Path) -> None:
-    with set_up(home) as running, opened(browser, running, "fr") as page:
-        at(page, "edition-usa-usa").click()
-        for colour in ("red", "blue"):
-            at(page, f"colour-{colour}").click()
-        at(page, "next").click()
-        at(page, "source-demo").click()
-        step(page, "board")
-        expect(at(page, "begin")).to_be_enabled()
-        page.locator("#language").select_option("de")
-        page.wait_for_selector("html[lang=de] body[data-ready=yes]")
-        step(page, "board")

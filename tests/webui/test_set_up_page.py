@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import socket
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -23,18 +22,15 @@ from playwright.sync_api import Browser, Locator, Page, Route, expect
 from railspotter.firmware_bridge.display_controller import DisplayController
 from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.table.display_control import DisplayChoice
-from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.game_store import GameStore
-from railspotter.table.game_log.people_facts import Player
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import to_jpeg
 from railspotter.table.set_up.game_set_up import GameSetUp
 from railspotter.table.set_up.planned_game import ChosenPlayer, Preset
 from railspotter.webui.served_pages import SetUpPage
 from railspotter.webui.serving.own_addresses import phone_addresses
-from railspotter.webui.sessions.set_up_session import PHONES
 from railspotter.webui.words.languages import PageWords, languages, translator_to
-from table_pages import PHONE, at_rest, chromium, note
+from table_pages import at_rest, chromium, faultless
 
 LEAST_PX = 43.5
 PATIENCE_MS = 60_000  # for a busy machine; alone, each wait takes a second or two
@@ -96,16 +92,11 @@ def browser() -> Iterator[Browser]:
 @contextmanager
 def opened(browser: Browser, running: SetUp, language: str = "en", **more: Any) -> Iterator[Page]:
     """Open the host's page on a phone; nothing may go wrong in it."""
-    complaints: list[str] = []
-    with browser.new_context(viewport=PHONE, has_touch=True, locale=language, **more) as context:
-        page = context.new_page()
+    with faultless(browser, locale=language, **more) as page:
         page.set_default_timeout(PATIENCE_MS)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("console", lambda message: note(message, complaints))
         page.goto(running.page.session.phone_access.links(running.page.url)["host"])
         page.wait_for_selector("body[data-ready]")
         yield page
-        assert not complaints, complaints
 
 
 def at(page: Page, key: str) -> Locator:
@@ -280,23 +271,6 @@ def test_all_of_it_by_keyboard_alone(browser: Browser, home: Path) -> None:
         assert running.desk.begun is not None
 
 
-def asking_for_a_file(route: Route) -> None:
-    route.continue_(post_data={"source": "/etc/passwd"})
-
-
-def test_what_is_refused_is_said_in_the_readers_language(browser: Browser, home: Path) -> None:
-    with set_up(home) as running, opened(browser, running, "de") as page:
-        at(page, "edition-usa-usa").click()
-        for colour in ("red", "blue"):
-            at(page, f"colour-{colour}").click()
-        at(page, "next").click()
-        page.route("**/set-up/source", asking_for_a_file)
-        at(page, f"source-{running.camera}").click()
-        expect(page.locator("#toast")).to_be_visible()
-        expect(page.locator("#toast")).not_to_contain_text("watched by")
-        assert running.desk.view().source is None
-
-
 def by_print(route: Route) -> None:
     told = route.fetch().json()
     route.fulfill(json={**told, "profile": {**told["profile"], "is_drawn": True}})
@@ -343,22 +317,6 @@ def test_the_second_start_is_one_tap(browser: Browser, home: Path) -> None:
             assert log.state.table.started.edition == "usa-1910"
 
 
-def test_a_game_that_was_left_goes_on(browser: Browser, home: Path) -> None:
-    ProfileStore(home).save(drawn.profile())
-    players = (Player("ann", "red", "Ann"), Player("bob", "blue", "Bob"))
-    with GameStore(home).create(GameStarted("usa", players, "Friday"), 1.0) as log:
-        game = log.id
-    with set_up(home) as running, opened(browser, running) as page:
-        expect(at(page, f"game-{game}")).to_contain_text("Ann and Bob")
-        at(page, f"game-{game}").click()
-        step(page, "camera")
-        at(page, f"source-{running.camera}").click()
-        step(page, "beginning")  # by itself, as soon as the board is seen
-        begun = running.desk.begun
-        assert begun is not None
-        assert begun.game == game
-
-
 def test_a_board_that_is_not_in_the_picture_is_said_where_all_is_summed_up(
     browser: Browser, home: Path
 ) -> None:
@@ -392,46 +350,3 @@ def test_a_board_that_is_not_in_the_picture_is_said_where_all_is_summed_up(
         expect(at(page, "begin")).to_be_disabled()
         at(page, "change-calibration").click()
         step(page, "board")
-
-
-def test_a_game_that_another_phone_began_takes_this_one_along(browser: Browser, home: Path) -> None:
-    ProfileStore(home).save(drawn.profile())
-    with set_up(home) as running, opened(browser, running, "fr") as page:
-        choose_all(page, running)
-        running.desk.begin()
-        step(page, "beginning")
-        expect(page.locator("h1")).to_have_text(PageWords("fr")["set_up.beginning"])
-        expect(page.locator("#foot")).to_be_hidden()
-
-
-def test_who_is_not_the_host_is_told_how_to_be(browser: Browser, home: Path) -> None:
-    with set_up(home) as running, browser.new_context(viewport=PHONE) as context:
-        page = context.new_page()
-        page.goto(running.page.url)
-        page.wait_for_selector("body[data-ready=no]")
-        expect(page.locator("#view .problem")).to_have_text(PageWords("en")["set_up.host_only"])
-        assert "USA" not in page.content()
-
-
-def test_a_program_that_was_started_again_knows_the_phone(browser: Browser, home: Path) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        port = probe.getsockname()[1]
-    with ExitStack() as stack:
-        with set_up(home, port=port) as running:
-            page = stack.enter_context(opened(browser, running))
-            at(page, "edition-usa-usa").click()
-            step(page, "players")
-        expect(page.locator("#trouble")).to_be_visible()
-        with set_up(home, port=port) as running:
-            expect(page.locator("#trouble")).to_be_hidden()
-            at(page, "colour-red").click()
-            until(lambda: running.players == [("", "red")])
-        (home / PHONES).unlink()
-        with set_up(home, port=port) as running:
-            # Who is known no more is told how to come in.
-            page.wait_for_selector("body[data-ready=no]")
-            expect(page.locator("#view .problem")).to_be_visible()
-            page.goto(running.page.session.phone_access.links(running.page.url)["host"])
-            page.reload()
-            step(page, "players")
-            expect(at(page, "name-red")).to_be_visible()

@@ -21,7 +21,7 @@ MOST_S = 0.01
 KILLS = 60  # more than a game needs
 
 
-@pytest.mark.parametrize("edition", ["usa", "newyork"])
+@pytest.mark.parametrize("edition", ["usa", pytest.param("newyork", marks=pytest.mark.long)])
 def test_what_phones_were_shown_is_there_after_a_kill(edition: str, tmp_path: Path) -> None:
     with GameStore(tmp_path).create(started(edition, 3), 0.0) as log:
         path = log.path

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from at_once import AtOnce
@@ -12,6 +14,7 @@ from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import Placed
 from railspotter.table.game_log.facts import Event
+from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.log import GameLog
 from railspotter.table.live_table import board_watch
 from railspotter.table.live_table.board_watch import FrameResult
@@ -34,7 +37,7 @@ from railspotter.vision.sources.photos import VirtualBoard
 from railspotter.vision.sources.source import Frame
 from railspotter.vision.watching.questions import Occasion
 from railspotter.vision.watching.settling import WatchState
-from small_game import FIRST_CLAIM_S, game, profile
+from small_game import FIRST_CLAIM_S, game, profile, small_log
 
 SPOT = Spot("route", "helena--seattle")
 
@@ -57,6 +60,22 @@ def watch(
             table.turn()
         at_table(table)
     return table, events
+
+
+@pytest.fixture(scope="module")
+def watched(tmp_path_factory: pytest.TempPathFactory) -> GameLog:
+    """The log, closed, of the game up to its first claim."""
+    with small_log(tmp_path_factory.mktemp("watched")) as log:
+        watch(log, 0.0, FIRST_CLAIM_S)
+    return log
+
+
+@pytest.fixture
+def claimed(watched: GameLog, tmp_path: Path) -> Iterator[GameLog]:
+    """A copy of it that goes on."""
+    folder = shutil.copytree(watched.path.parents[1], tmp_path / "copy")
+    with GameStore(folder).open(watched.id) as log:
+        yield log
 
 
 def test_a_claim_is_written_down_once_with_its_proof(log: GameLog) -> None:
@@ -84,17 +103,16 @@ def test_a_game_begun_before_is_shown_and_written_down_as_one_step(log: GameLog)
     assert table.view.sight.joining is None
 
 
-def test_what_happened_while_nobody_watched_is_seen_when_it_goes_on(log: GameLog) -> None:
-    watch(log, 0.0, FIRST_CLAIM_S)
+def test_what_happened_while_nobody_watched_is_seen_when_it_goes_on(claimed: GameLog) -> None:
     later_s = game().still_after(60.0)
-    watch(log, later_s, later_s + 3.0)
-    assert log.state.table.claims == game().enactment.stage_at(later_s).claims
+    watch(claimed, later_s, later_s + 3.0)
+    assert claimed.state.table.claims == game().enactment.stage_at(later_s).claims
 
 
 def test_a_board_that_is_as_written_down_leaves_no_question_when_the_game_ends(
-    log: GameLog,
+    claimed: GameLog,
 ) -> None:
-    watch(log, 0.0, FIRST_CLAIM_S)
+    log = claimed
     written = log.state.table.claims
     still_s = game().still_after(FIRST_CLAIM_S)
     source = VirtualBoard(
@@ -139,10 +157,12 @@ def test_a_board_that_is_covered_for_a_minute_is_said_to_be_until_it_is_not(
     assert log.state.table.claims == {}
 
 
-def test_what_people_say_holds_against_the_camera(log: GameLog) -> None:
-    table, _ = watch(log, 0.0, FIRST_CLAIM_S)
-    (claimed,) = log.state.table.claims
-    table.do(Correct(Spot("route", claimed), None))
+def test_what_people_say_holds_against_the_camera(claimed: GameLog) -> None:
+    log = claimed
+    (seen,) = log.state.table.claims
+    with Grabber(VirtualBoard(lambda t_s: game().frame_at(t_s).picture, 0.2, 5.0)) as grabber:
+        table = LiveTable(log, grabber, profile(), work=AtOnce())  # that has not looked yet
+    table.do(Correct(Spot("route", seen), None))
     table.do(Correct(SPOT, "red"))
     assert log.state.table.claims == {"helena--seattle": "red"}
     later_s = game().still_after(FIRST_CLAIM_S)
@@ -150,7 +170,7 @@ def test_what_people_say_holds_against_the_camera(log: GameLog) -> None:
     assert log.state.table.claims == {"helena--seattle": "red"}
     table.do(Undo())
     table.do(Undo())
-    assert set(log.state.table.claims) == {claimed}
+    assert set(log.state.table.claims) == {seen}
     table.do(Redo())
     assert log.state.table.claims == {}
 

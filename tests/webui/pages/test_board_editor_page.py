@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import signal
 import time
 from collections.abc import Callable
@@ -34,11 +33,9 @@ from railspotter.table.game_log.people_facts import Player
 from railspotter.table.photo_file import save_picture, to_jpeg
 from railspotter.webui.words.languages import PageWords
 from served_play import free_port, serving_play
-from table_pages import LAPTOP, PATIENCE_MS, note, ready
+from table_pages import LAPTOP, faultless, ready
 
 WEBUI = ROOT / "webui"
-SCRIPTS = WEBUI / "static" / "boards"
-KEY = re.compile(r'"(boards\.[a-z_]+)"')
 PX_PER_MM = 2.0
 CORNERS = ((90, 70), (700, 60), (720, 905), (70, 890))  # of the board in the photo, in pixels
 NOT_TOLD = 4  # places of the table that are tapped by hand instead
@@ -154,15 +151,7 @@ def test_a_map_is_entered_saved_and_played_on(
 ) -> None:
     truth = fan_map()
     photographed(truth, tmp_path / "photo.png")
-    complaints: list[str] = []
-    with (
-        table(tmp_path / "home") as running,
-        browser.new_context(viewport=LAPTOP) as context,
-    ):
-        page = context.new_page()
-        page.set_default_timeout(PATIENCE_MS)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("console", lambda message: note(message, complaints))
+    with table(tmp_path / "home") as running, faultless(browser, LAPTOP) as page:
         url = running.page.server.url
         page.goto(f"{url}boards")
         ready(page)
@@ -214,7 +203,6 @@ def test_a_map_is_entered_saved_and_played_on(
         expect(page.locator("[data-board='fan-map']")).to_contain_text(str(ROUTES))
         assert not Axe().run(page).response["violations"]
         home = running.log.path.parent.parent
-    assert not complaints, complaints
 
     made = OwnBoards(home).load("fan-map")
     assert sorted((*sorted((r.a, r.b)), r.length, r.colour) for r in made.routes) == sorted(

@@ -13,12 +13,11 @@ from pathlib import Path
 import drawn
 import numpy as np
 import pytest
-from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from calibrated_tables import Calibrated, calibrated
 from corner_rings import drag_rings
 from examples import every_run
 from house.project import ROOT
-from phones import Phone, until
+from phones import until
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 from railspotter.calibration.finding.fingerprint import stand_in_profile
 from railspotter.calibration.profiles.profile import Profile
@@ -32,11 +31,9 @@ from railspotter.table.live_table.commands import Correct
 from railspotter.table.photo_file import to_jpeg
 from railspotter.vision.readings import Doubt
 from railspotter.webui.words.languages import PageWords
-from table_pages import LAPTOP, PHONE, at_rest, note, ready
+from table_pages import LAPTOP, PHONE, at_rest, everyone_can_use, faultless, ready
 
 WEBUI = ROOT / "webui"
-SCRIPTS = WEBUI / "static" / "calibration"
-KEY = re.compile(r'"(calibration\.[a-z_]+)"')
 ROUTE, SPACE = "helena--seattle", "helena--seattle#2"
 PHOTO = "IMG_4048_blank_1008"
 ABOVE = CameraSetup((1200, 900), tilt_deg=8)
@@ -51,20 +48,13 @@ def opened(
     browser: Browser, running: Calibrated, size: ViewportSize = LAPTOP, language: str = "en"
 ) -> Iterator[Page]:
     """Open the page by the host's link; nothing may go wrong in it."""
-    complaints: list[str] = []
-    with browser.new_context(
-        viewport=size, has_touch=size is PHONE, locale=language, reduced_motion="reduce"
-    ) as context:
-        page = context.new_page()
+    with faultless(browser, size, locale=language, reduced_motion="reduce") as page:
         page.set_default_timeout(30_000)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("console", lambda message: note(message, complaints))
         codes = running.page.session.phone_access.codes
         link = f"{running.page.server.url}calibration#host={codes.host}"
         page.goto(link)
         ready(page)
         yield page
-        assert not complaints, complaints
 
 
 def key(page: Page, name: str) -> None:
@@ -221,48 +211,17 @@ def test_a_small_phone_has_room_for_all_of_it_and_everyone_can_use_it(
     with opened(browser, running, PHONE, language) as page:
         expect(page.locator(".stage image")).to_have_attribute("href", re.compile("picture"))
         expect(page.locator("[data-key='nudge']")).to_be_enabled(timeout=60_000)
-        clean(page)
+        everyone_can_use(page)
         key(page, "show-spaces")
         key(page, "corners")
         expect(page.locator("[data-key='corners-set']")).to_be_visible()
-        clean(page)
+        everyone_can_use(page)
         key(page, "corners-back")
         key(page, "keep")
-        clean(page)
+        everyone_can_use(page)
         page.keyboard.press("Escape")
         key(page, "nudge")
         page.locator("#nudge-route").select_option(ROUTE)
-        clean(page)
+        everyone_can_use(page)
         page.locator("[data-key='ArrowLeft']").tap()
         expect(page.locator(".stage-space.is-nudged")).to_have_count(6)
-
-
-def clean(page: Page) -> None:
-    """Nothing is wider than the screen, too small for a finger, or out of anybody's reach."""
-    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
-    results = Axe().run(page)
-    assert results.violations_count == 0, results.generate_report()
-    for control in page.locator(".calibration button, .calibration select").all():
-        box = control.bounding_box()
-        if box is not None:
-            assert box["height"] >= 44, control.inner_text()
-
-
-def test_the_hosts_table_page_leads_there(browser: Browser, running: Calibrated) -> None:
-    with browser.new_context(viewport=PHONE) as context:
-        page = context.new_page()
-        page.goto(f"{running.page.server.url}#host={running.page.session.phone_access.codes.host}")
-        ready(page)
-        page.locator("dialog .sheet-close").click()
-        page.locator("#tab-table").click()
-        page.locator("[data-key='calibration']").click()
-        expect(page.locator("h1")).to_have_text(say("title"))
-        expect(page.locator(".calibration-state")).to_be_visible()
-
-
-def test_a_guest_is_told_who_can(browser: Browser, running: Calibrated) -> None:
-    with browser.new_context(viewport=PHONE) as context:
-        page = context.new_page()
-        page.goto(f"{running.page.server.url}calibration")
-        expect(page.locator(".calibration-state")).to_contain_text(say("host_only"))
-        assert Phone(running.page.server.port).get("/calibration").status == 401

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -23,12 +22,9 @@ from railspotter.webui.feed.history import History
 from railspotter.webui.pages import texts
 from railspotter.webui.serving.server import Server
 from railspotter.webui.words.languages import PageWords
-from table_pages import MINUS, PATIENCE_MS, PHONE, note
+from table_pages import MINUS, PHONE, faultless, ready
 
 WEBUI = ROOT / "webui"
-SCRIPTS = WEBUI / "static" / "cards"
-KEY = re.compile(r'"([a-z]+(?:_[a-z]+)*(?:\.[a-z0-9_]+)+)"')
-FORMS = ("", ".zero", ".one", ".two", ".few", ".many", ".other")
 # Made up, as a spreadsheet copies it.
 TABLE = (
     "from\tto\tpoints\tred\tblue\tpink\n"
@@ -54,21 +50,10 @@ def url(tmp_path: Path) -> Iterator[str]:
 
 @contextmanager
 def opened(browser: Browser, url: str) -> Iterator[Page]:
-    """Open the page on a phone; nothing may go wrong in it."""
-    complaints: list[str] = []
-    with browser.new_context(viewport=PHONE, has_touch=True, locale="en-GB") as context:
-        page = context.new_page()
-        page.set_default_timeout(PATIENCE_MS)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("console", lambda message: note(message, complaints))
+    with faultless(browser, locale="en-GB") as page:
         page.goto(url)
         ready(page)
         yield page
-        assert not complaints, complaints
-
-
-def ready(page: Page) -> None:
-    page.wait_for_selector("body[data-ready]")
 
 
 def say(key: str, **values: object) -> str:
@@ -162,55 +147,6 @@ def test_a_game_is_counted_on_a_phone_by_tapping_and_by_keyboard(
             expect(page.locator("[data-key=more-green] .tile-count")).to_have_text("1")
         page.set_viewport_size(NARROW)
         assert is_narrow(page)
-
-
-def test_four_players_count_two_decks_and_undo(browser: Browser, url: str) -> None:
-    name = say("cards.ticket_name", a="<b>Aville</b>", b="Dale")
-    with opened(browser, url) as page:
-        for _ in range(2):
-            page.locator("[data-key=more]").click()
-        page.locator("[data-key=done]").click()
-        page.locator("[data-key=more-white]").tap()
-        page.locator("[data-key=ticket-add]").click()
-        page.locator("[data-key=own-ticket]").click()
-        page.locator("#ticket-a").fill("<b>Aville</b>")
-        page.locator("#ticket-b").fill("Dale")
-        page.locator("#ticket-points").fill("6")
-        page.get_by_role("button", name=say("cards.ticket_keep")).click()
-        expect(page.locator("dialog .trouble-text").last).to_have_text(say("cards.fault.circles"))
-        page.locator("#circle-white").fill("1")
-        assert is_narrow(page)
-        page.get_by_role("button", name=say("cards.ticket_keep")).click()
-        expect(page.locator("dialog")).to_have_count(1)
-        page.keyboard.press("Escape")
-        expect(page.locator(".ticket-name")).to_have_text(name)
-        points = page.locator("[data-points=red]")
-        expect(points).to_have_text("6")
-        # The end of the first deck sets the ticket aside, and can be undone.
-        page.locator("[data-key=second-deck]").click()
-        page.get_by_role("button", name=say("cards.second_yes")).click()
-        expect(page.get_by_role("heading", name=say("cards.earlier"))).to_be_visible()
-        expect(page.locator(".ticket-name")).to_have_count(0)
-        expect(points).to_have_text("6")
-        page.locator(".toast-undo").click()
-        expect(page.locator(".ticket-name")).to_have_count(1)
-        expect(page.locator("[data-key=second-deck]")).to_be_visible()
-        # A colour is mended, and the cards go with it.
-        page.locator("[data-key=players]").click()
-        page.locator("dialog [data-key=colour-0]").select_option("white")
-        page.locator("dialog [data-key=done]").click()
-        expect(page.locator("[data-points=white]")).to_have_text("6")
-        page.locator("[data-key=share]").click()
-        expect(page.locator("dialog .link")).to_contain_text(page.url)
-        page.keyboard.press("Escape")
-        assert is_narrow(page)
-        # Typed once: the next game has the ticket in its deck.
-        page.locator("[data-key=delete]").click()
-        page.locator("dialog .primary").click()
-        page.locator("[data-key=deck]").wait_for()
-        expect(page.locator("[data-key^=game-]")).to_have_count(0)
-        page.locator("[data-key=deck]").click()
-        expect(page.locator(".deck-ticket")).to_have_count(1)
 
 
 def test_the_page_of_a_running_game_has_it_too(tmp_path: Path) -> None:

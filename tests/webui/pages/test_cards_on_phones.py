@@ -15,7 +15,7 @@ from railspotter.table.game_log.board_facts import Placed
 from railspotter.table.live_table.commands import PlayMove
 from railspotter.table.live_table.table_view import Laying
 from railspotter.webui.words.languages import PageWords
-from table_pages import PHONE, at_rest, claim, opened, ready, rest, tab
+from table_pages import at_rest, claim, opened, ready, rest, tab
 from table_pages import say as table_say
 
 WORDS = PageWords("en")
@@ -116,81 +116,6 @@ def test_trains_that_lie_there_are_paid_with_one_tap(browser: Browser, dealt: Ta
         expect(guest.locator(".open-table")).to_contain_text("Ann paid 1 red for")
 
 
-def test_what_lies_there_out_of_turn_is_said_at_once(browser: Browser, dealt: Table) -> None:
-    with opened(browser, dealt, seat="bob") as page:
-        keep_first(dealt)
-        tab(page, "tickets")
-        claim(dealt, portland__seattle__0="blue")
-        expect(page.locator(".laid.is-wrong")).to_contain_text("It is Ann's turn.")
-        expect(page.locator(".laid.is-wrong")).to_contain_text("Take it off the board again.")
-        tab(page, "score")
-        expect(page.locator(".unpaid")).to_contain_text("It is Ann's turn.")
-
-
-def test_tickets_are_drawn_after_a_word_of_warning(browser: Browser, dealt: Table) -> None:
-    with opened(browser, dealt, seat="ann") as page:
-        begun(page, dealt)
-        key(page, "draw-tickets").click()
-        page.locator("dialog .primary").click()
-        expect(page.locator(".turn-head")).to_contain_text(say("dealt.step_choose"))
-        page.reload()
-        ready(page)
-        tab(page, "tickets")
-        key(page, "open-offered").click()
-        expect(page.locator(".offered")).to_have_count(3)
-        key(page, "offered-1").click()
-        key(page, "keep-tickets").click()
-        expect(page.locator("#tickets .ticket")).to_have_count(4)
-        expect(headline(page)).to_have_text(say("dealt.turn_of", name="Bob"))
-
-
-def test_a_route_is_tapped_where_no_camera_sees_it(browser: Browser, dealt: Table) -> None:
-    with opened(browser, dealt, seat="ann") as page, opened(browser, dealt, seat="bob") as bob:
-        begun(page, dealt)
-        key(page, "tap-routes").click()
-        expect(page.locator(".fingers .lit").first).to_be_attached()
-        page.locator("#board .all-routes").click()
-        key(page, "route:portland--seattle--0").click()
-        key(page, "payment-0").click()
-        expect(page.locator(".to-lay, #toast").first).to_be_attached()
-        page.locator("dialog .sheet-close").click()
-        tab(page, "score")
-        expect(page.locator(".to-lay")).to_contain_text("Portland")
-        expect(bob.locator(".to-lay .lay-map")).to_be_visible()
-        bob.locator(".to-lay button").click()
-        expect(bob.locator(".to-lay.is-seen")).to_be_visible()
-        expect(page.locator(".to-lay:not(.is-seen)")).to_have_count(0)
-        assert dealt.log.state.table.claims == {"portland--seattle--0": "red"}
-
-
-def test_the_host_lets_a_computer_play_on_and_a_person_again(
-    browser: Browser, dealt: Table
-) -> None:
-    with opened(browser, dealt, host=True) as page, opened(browser, dealt, seat="ann") as ann:
-        begun(ann, dealt)
-        tab(page, "table")
-        key(page, "person-ann").click()
-        key(page, "hand-over").locator("summary").click()
-        key(page, "computer-hard").click()
-        expect(page.locator("#toast")).to_contain_text(say("dealt.computer_plays_done", name="Ann"))
-        expect(key(page, "person-ann")).to_contain_text(say("dealt.hard"))
-        expect(headline(ann)).to_have_count(0)
-        tab(page, "score")
-        log = page.locator("#latest")
-        expect(log).to_contain_text(table_say("log.computer_plays_on", name="Ann"))
-        tab(page, "table")
-        key(page, "person-ann").click()
-        key(page, "person-plays").click()
-        expect(key(page, "person-ann")).not_to_contain_text(say("dealt.hard"))
-        key(page, "add-player").click()
-        expect(key(page, "new-computer")).to_be_visible()
-        page.locator("#new-name").fill("Hal")
-        key(page, "new-computer").select_option("easy")
-        page.locator("dialog form button[type=submit]").click()
-        expect(key(page, "person-hal")).to_contain_text(say("dealt.easy"))
-        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
-
-
 def test_without_a_camera_a_route_is_tapped_and_nobody_is_alarmed(
     browser: Browser, tmp_path: Path
 ) -> None:
@@ -270,37 +195,3 @@ def test_a_tunnel_shows_its_cards_and_is_played_or_left(browser: Browser, tmp_pa
         expect(headline(page)).to_have_text(say("dealt.turn_of", name="Bob"))
         assert running.log.state.table.dealing is not None
         assert running.log.state.table.dealing.hand("ann").total() == 0
-
-
-def test_a_payment_survives_that_the_page_is_opened_anew(browser: Browser, dealt: Table) -> None:
-    with opened(browser, dealt, seat="ann") as page:
-        begun(page, dealt)
-        claim(dealt, portland__seattle__0="red")
-        key(page, "pay-route:portland--seattle--0").click()
-        expect(page.locator(".payment").first).to_be_visible()
-        page.reload()
-        ready(page)
-        tab(page, "tickets")
-        key(page, "pay-route:portland--seattle--0").click()
-        key(page, "payment-0").click()
-        expect(headline(page)).to_have_text(say("dealt.turn_of", name="Bob"))
-        page.reload()
-        ready(page)
-        tab(page, "tickets")
-        assert held(page) == "red: 3"
-
-
-def test_a_second_card_is_drawn_after_the_page_was_opened_anew(
-    browser: Browser, dealt: Table
-) -> None:
-    with opened(browser, dealt, seat="ann") as page:
-        begun(page, dealt)
-        key(page, "take-0").click()
-        expect(page.locator(".turn-head")).to_contain_text(say("dealt.step_second"))
-        page.reload()
-        ready(page)
-        tab(page, "tickets")
-        expect(page.locator(".turn-head")).to_contain_text(say("dealt.step_second"))
-        expect(page.locator(".fresh")).to_contain_text("red")
-        key(page, "take-deck").click()
-        expect(headline(page)).to_have_text(say("dealt.turn_of", name="Bob"))

@@ -8,20 +8,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
-from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from halls import HallAtWork, hall, many, player, report
-from mosquitto import Listener, mosquitto
 from playwright.sync_api import Browser, Page, ViewportSize, expect
-from railspotter.club.messages import Command, Status, TableEvent, topic
+from railspotter.club.messages import Command, Status, TableEvent
 from railspotter.scoring.sentence import Sentence
 from railspotter.webui.words.languages import PageWords
-from table_pages import LAPTOP, PATIENCE_MS, PHONE, Scheme, note, ready, rest
+from table_pages import LAPTOP, PHONE, Scheme, everyone_can_use, faultless, ready
 
 TELEVISION: ViewportSize = {"width": 1920, "height": 1080}
-NARROW: ViewportSize = {"width": 360, "height": 740}
-LEAST_TARGET_PX = 44
 ALL = ("pause", "resume", "look_again")
 GONE = Sentence("the broker {name} cannot be reached: trying again", name="b:1883")
 
@@ -38,33 +33,10 @@ def work(tmp_path: Path) -> Iterator[HallAtWork]:
 
 @contextmanager
 def opened(browser: Browser, url: str, size: ViewportSize = LAPTOP, **more: Any) -> Iterator[Page]:
-    complaints: list[str] = []
-    with browser.new_context(viewport=size, reduced_motion="reduce", **more) as context:
-        page = context.new_page()
-        page.set_default_timeout(PATIENCE_MS)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("console", lambda message: note(message, complaints))
+    with faultless(browser, size, reduced_motion="reduce", **more) as page:
         page.goto(url)
         ready(page)
         yield page
-        assert not complaints, complaints
-
-
-def check(page: Page, size: ViewportSize) -> None:
-    """Everyone can use what is there now, and nothing sticks out."""
-    rest(page)
-    found = Axe().run(page).response["violations"]
-    assert [f"{one['id']}: {node['html'][:200]}" for one in found for node in one["nodes"]] == []
-    assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
-    small = page.evaluate(
-        """(least) => [...document.querySelectorAll("button, a, input, select")]
-          .filter((one) => one.checkVisibility({ visibilityProperty: true }))
-          .map((one) => [one, one.getBoundingClientRect()])
-          .filter(([, box]) => box.height < least - 0.5 || box.width < least - 0.5)
-          .map(([one]) => one.outerHTML.slice(0, 90))""",
-        LEAST_TARGET_PX,
-    )
-    assert small == []
 
 
 def names(page: Page) -> list[str]:
@@ -95,11 +67,11 @@ def test_who_needs_somebody_stands_first_and_everybody_can_use_the_page(
         first = page.locator("#tables > li").first
         expect(first).to_contain_text(say("hall.help_covered"))
         expect(page.locator("[data-table=t1] .tag").first).to_contain_text("Offline since")
-        check(page, size)
+        everyone_can_use(page)
         page.locator("[data-key=table-t10]").click()
         expect(page.locator("dialog tbody tr")).to_have_count(2)
         expect(page.locator("dialog")).not_to_contain_text(say("hall.pause"))
-        check(page, size)
+        everyone_can_use(page)
 
 
 def test_filters_and_search_leave_what_is_wanted_also_after_a_reload(
@@ -171,11 +143,11 @@ def test_the_host_has_a_table_pause_and_sees_what_was_not_believed(
         page.locator(".toast-close").click()
         page.locator("[data-key=look_again]").click()
         expect(page.locator("#toast")).to_contain_text("broker is not reached")
-        check(page, PHONE)
+        everyone_can_use(page)
         page.keyboard.press("Escape")
         page.locator("[data-key=ignored]").click()
         expect(page.locator("dialog")).to_contain_text(say("hall.ignored_schema"))
-        check(page, PHONE)
+        everyone_can_use(page)
 
 
 def test_trouble_with_the_broker_is_said_on_top(browser: Browser, work: HallAtWork) -> None:
@@ -199,7 +171,7 @@ def test_a_big_screen_turns_its_pages_and_holds_all_of_each(
         page.wait_for_url("**/big")
         cards = page.locator("#tables > li")
         expect(cards.first).to_be_visible()
-        check(page, TELEVISION)
+        everyone_can_use(page)
         low = page.evaluate(
             """() => Math.max(...[...document.querySelectorAll("#tables > li")]
               .map((one) => one.getBoundingClientRect().bottom))"""
@@ -216,36 +188,3 @@ def test_a_big_screen_turns_its_pages_and_holds_all_of_each(
         assert cards.first.get_attribute("data-table") != first
         page.keyboard.press(" ")
         expect(page.locator("#pages")).to_have_attribute("aria-label", re.compile("go on"))
-
-
-def test_a_report_of_a_real_broker_is_on_the_page(browser: Browser, tmp_path: Path) -> None:
-    with (
-        mosquitto(tmp_path / "broker") as broker,
-        hall(tmp_path / "hall", broker.url) as work,
-        Listener(broker.port) as table,
-        opened(browser, work.url) as page,
-    ):
-        expect(page.locator("#count")).to_have_text(say("hall.none"))
-        online = Status(table="t1", status="online")
-        for kind, message in (("status", online), ("report", report())):
-            encoded = msgspec.json.encode(message)
-            table.tell(topic("club", "t1", kind), encoded, is_kept=True)
-        expect(page.locator("[data-table=t1]")).to_contain_text("Bob")
-        broker.kill()
-        expect(page.locator("#trouble")).to_contain_text("cannot be reached")
-        expect(page.locator("[data-table=t1]")).to_contain_text("Bob")
-
-
-def test_the_host_takes_the_results_along(browser: Browser, work: HallAtWork) -> None:
-    work.listener.hear(report("t1", phase="counted"))
-    work.log.write(work.listener.hall.tables.values(), [])
-    with (
-        opened(browser, f"{work.url}#host={work.page.phone_access.codes.host}", NARROW) as page,
-        opened(browser, work.url, LAPTOP) as guest,
-    ):
-        expect(guest.locator("#results")).to_be_hidden()
-        with page.expect_download() as download:
-            page.locator("#results a").click()
-        assert download.value.suggested_filename == "results.csv"
-        assert "Ann" in download.value.path().read_text("utf-8")
-        check(page, NARROW)

@@ -8,22 +8,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
-from logged_games import STARTED
 from no_limits import no_limits
-from past_games import id_of, put, some_games
+from past_games import some_games
 from phones import never, until
 from playwright.sync_api import Browser, Page, ViewportSize, expect
-from railspotter.table.game_log.course_facts import GameRenamed
-from railspotter.table.game_log.exports import write_bundle
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.webui.access.phone_access import PhoneAccess
 from railspotter.webui.app import create_app
 from railspotter.webui.feed.history import History
 from railspotter.webui.serving.server import Server
-from table_pages import LAPTOP, PATIENCE_MS, PHONE, SIZES, note, number, ready, rest, say
-
-LEAST_TARGET_PX = 44
+from table_pages import LAPTOP, PHONE, SIZES, everyone_can_use, faultless, number, ready, rest, say
 
 
 @dataclass(frozen=True)
@@ -49,32 +43,10 @@ def shelf(tmp_path: Path) -> Iterator[Shelf]:
 
 @contextmanager
 def opened(browser: Browser, shelf: Shelf, path: str, size: ViewportSize = PHONE) -> Iterator[Page]:
-    complaints: list[str] = []
-    with browser.new_context(viewport=size, reduced_motion="reduce") as context:
-        page = context.new_page()
-        page.set_default_timeout(PATIENCE_MS)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("console", lambda message: note(message, complaints))
+    with faultless(browser, size, reduced_motion="reduce") as page:
         page.goto(f"{shelf.url}{path}")
         ready(page)
         yield page
-        assert not complaints, complaints
-
-
-def check(page: Page, size: ViewportSize) -> None:
-    """Everyone can use what is there now, and nothing sticks out."""
-    found = Axe().run(page).response["violations"]
-    assert [f"{one['id']}: {node['html'][:200]}" for one in found for node in one["nodes"]] == []
-    assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
-    small = page.evaluate(
-        """(least) => [...document.querySelectorAll("button, a, input, select, summary")]
-          .filter((one) => one.checkVisibility({ visibilityProperty: true }))
-          .map((one) => [one, one.getBoundingClientRect()])
-          .filter(([, box]) => box.height < least - 0.5 || box.width < least - 0.5)
-          .map(([one, box]) => `${one.outerHTML.slice(0, 90)} ${box.width}x${box.height}`)""",
-        LEAST_TARGET_PX,
-    )
-    assert small == []
 
 
 @pytest.mark.journey
@@ -84,16 +56,16 @@ def test_the_list_leads_to_a_game_and_back(
 ) -> None:
     with opened(browser, shelf, "history", size) as page:
         expect(page.locator("#games > li")).to_have_count(4)
-        check(page, size)
+        everyone_can_use(page)
         page.get_by_label(say("score.player")).select_option("cleo")
         expect(page.locator("#games > li")).to_have_count(1)
         expect(page.locator("#against tbody tr")).to_have_count(2)
-        check(page, size)
+        everyone_can_use(page)
         page.locator("#games a").click()
         page.wait_for_url(f"**/history/{shelf.names['usa']}")
         ready(page)
         expect(page.locator("svg.board .train").first).to_be_visible()
-        check(page, size)
+        everyone_can_use(page)
         page.go_back()
         ready(page)
         expect(page.locator("#games > li")).to_have_count(1)
@@ -154,7 +126,7 @@ def test_a_game_is_seen_once_more_with_the_keyboard(browser: Browser, shelf: She
             map(number, final.values())
         )
         assert page.locator("#chart-points .chart-line").count() == len(table.players)
-        check(page, LAPTOP)
+        everyone_can_use(page)
 
 
 def test_a_spot_of_the_past_tells_who_held_it_and_no_more(browser: Browser, shelf: Shelf) -> None:
@@ -164,34 +136,4 @@ def test_a_spot_of_the_past_tells_who_held_it_and_no_more(browser: Browser, shel
         sheet = page.locator("dialog.spot-sheet")
         expect(sheet.locator(".holder-name")).to_be_visible()
         expect(sheet.locator("button")).to_have_count(1)
-        check(page, LAPTOP)
-
-
-def test_a_game_that_is_not_there_says_so(browser: Browser, shelf: Shelf) -> None:
-    with opened(browser, shelf, f"history/{id_of(77)}") as page:
-        expect(page.locator("#about")).to_have_text(say("history.no_such"))
-
-
-def test_the_host_takes_a_game_in_and_out(browser: Browser, shelf: Shelf, tmp_path: Path) -> None:
-    name = put(shelf.store, 9, [STARTED, GameRenamed("<b>Sunday</b>")])
-    file = tmp_path / "sunday.railspotter"
-    file.write_bytes(b"".join(write_bundle(shelf.store.path(name))))
-    shelf.store.delete(name)
-    with opened(browser, shelf, f"history#host={shelf.phone_access.codes.host}") as page:
-        assert page.url.endswith("/history"), "the address bar forgets the token"
-        expect(page.locator("#games > li")).to_have_count(4)
-        broken = tmp_path / "broken.railspotter"
-        broken.write_bytes(file.read_bytes().replace(b"game_renamed", b"game_remade"))
-        page.locator("#bundle").set_input_files(broken)
-        expect(page.locator("#bundle-problem")).to_contain_text("line 3")
-        page.locator("#bundle").set_input_files(file)
-        expect(page.locator("#games > li")).to_have_count(5)
-        check(page, PHONE)
-        page.goto(f"{shelf.url}history/{name}")
-        ready(page)
-        expect(page.locator("h1")).to_have_text("<b>Sunday</b>")
-        page.locator("[data-key=delete]").click()
-        check(page, PHONE)
-        page.locator("dialog .primary").click()
-        expect(page.locator("#games > li")).to_have_count(4)
-        assert not shelf.store.path(name).exists()
+        everyone_can_use(page)

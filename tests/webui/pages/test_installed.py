@@ -125,6 +125,7 @@ def taken_over(page: Page) -> None:
     )
 
 
+@pytest.mark.long
 def test_chromium_can_install_it(tmp_path: Path, server: Server) -> None:
     with phone(tmp_path) as context:
         page = context.pages[0]
@@ -137,6 +138,7 @@ def test_chromium_can_install_it(tmp_path: Path, server: Server) -> None:
         assert devtools.send("Page.getInstallabilityErrors")["installabilityErrors"] == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", languages())
 def test_a_server_that_is_off_is_said_calmly_and_waited_for(tmp_path: Path, language: str) -> None:
     words = PageWords(language)
@@ -169,6 +171,7 @@ def test_a_server_that_is_off_is_said_calmly_and_waited_for(tmp_path: Path, lang
             assert page.url.endswith("/boards")
 
 
+@pytest.mark.long
 def test_the_language_that_was_chosen_is_the_calm_pages_too(tmp_path: Path) -> None:
     with phone(tmp_path) as context:
         page = context.pages[0]

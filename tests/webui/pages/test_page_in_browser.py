@@ -20,7 +20,6 @@ from railspotter.scoring.standing import standing
 from railspotter.table.photo_file import Files, load_photo, parse_photo
 from railspotter.table.photos.score import PhotoScorer, ReadingPlan
 from railspotter.table.photos.scored_photo import ScoredPhoto
-from railspotter.webui.access.gate import MOST_BYTES
 from railspotter.webui.app import create_app
 from railspotter.webui.pages import texts as words
 from railspotter.webui.serving.server import Server
@@ -122,33 +121,6 @@ def test_a_photo_of_a_real_board_is_scored(phone: Page, url: str, photos: Path) 
     assert hosts - {None} == {"table.local"}, "something came from elsewhere"
 
 
-def test_a_picture_without_a_board_gets_a_clear_word(phone: Page, url: str, photos: Path) -> None:
-    phone.goto(url)
-    send(phone, photos / "europe" / "cropped_blank.jpg")
-    expect(phone.get_by_role("alert")).to_contain_text(words.ADVICE[0])
-    expect(phone.get_by_role("button", name=words.READ)).to_be_enabled()
-
-
-def test_a_file_that_is_no_picture_gets_a_clear_word(phone: Page, url: str, tmp_path: Path) -> None:
-    (tmp_path / "notes.jpg").write_text("no picture")
-    phone.goto(url)
-    send(phone, tmp_path / "notes.jpg")
-    expect(phone.get_by_role("alert")).to_contain_text("not a picture")
-
-
-def test_a_file_that_is_too_large_gets_a_clear_word(phone: Page, url: str, tmp_path: Path) -> None:
-    (tmp_path / "huge.jpg").write_bytes(bytes(MOST_BYTES + 1))
-    phone.goto(url)
-    send(phone, tmp_path / "huge.jpg")
-    expect(phone.get_by_role("alert")).to_have_text(words.error(413))
-
-
-def test_no_photo_gets_a_clear_word(phone: Page, url: str) -> None:
-    phone.goto(url)
-    phone.get_by_role("button", name=words.READ).click()
-    expect(phone.get_by_role("alert")).to_have_text(words.NO_FILE)
-
-
 def test_the_form_is_sent_once_and_shows_progress(browser: Browser, url: str, photos: Path) -> None:
     with browser.new_context(viewport=PHONE) as context:
         page = context.new_page()
@@ -193,25 +165,3 @@ def test_nothing_overflows_and_targets_are_large(
             box = target.bounding_box()
             assert box
             assert box["height"] >= 44, target
-
-
-def test_a_doubt_is_answered_at_one_tap_and_the_score_follows(
-    phone: Page, scored: ScoredPhoto, tmp_path: Path
-) -> None:
-    (tmp_path / "board.jpg").write_bytes(b"read by nobody")
-    with Server(create_app(lambda photos: scored), "127.0.0.1", 0) as server:
-        phone.goto(server.url)
-        send(phone, tmp_path / "board.jpg")
-        red = phone.locator("[data-colour=red] .points")
-        expect(red).to_have_text("8")
-        phone.wait_for_load_state()  # with its style
-        for button in phone.locator(".answer > button").all():
-            box = button.bounding_box()
-            assert box
-            assert box["height"] >= 44
-        assert phone.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
-        phone.get_by_role("button", name=words.EMPTY).click()
-        expect(red).to_have_text("7")
-        expect(phone.get_by_text(words.answered(words.EMPTY))).to_be_visible()
-        phone.get_by_role("button", name=words.UNDO).click()
-        expect(red).to_have_text("8")

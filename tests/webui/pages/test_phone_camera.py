@@ -156,6 +156,7 @@ def filming(tmp_path: Path, **more: Any) -> Iterator[Page]:
         browser.close()
 
 
+@pytest.mark.long
 def test_a_phone_films_the_board_over_https(tmp_path: Path) -> None:
     https = Https(tmp_path, 0)
     with (
@@ -193,6 +194,7 @@ def test_a_phone_films_the_board_over_https(tmp_path: Path) -> None:
         expect(page.locator("#state")).to_have_text("The camera is off.")
 
 
+@pytest.mark.long
 def test_over_plain_http_a_phone_sends_photos(tmp_path: Path) -> None:
     with table(tmp_path) as (shown, _), filming(tmp_path) as page:
         # A browser films on http://127.0.0.1 too, but on no other address over http.

@@ -20,7 +20,6 @@ from railspotter.webui.access.phone_access import PhoneAccess
 from railspotter.webui.app import create_app
 from railspotter.webui.feed.history import History
 from railspotter.webui.serving.server import Server
-from railspotter.webui.words.languages import PageWords
 from table_pages import PATIENCE_MS, PHONE, claim, opened, ready, say
 
 TO_BG_STATS = re.compile(r"^https://app\.bgstatsapp\.com/createPlay\.html\?data=")
@@ -97,32 +96,3 @@ def test_a_past_game_leaves_by_a_tap_and_an_unfinished_one_is_paper_alone(
         expect(page.locator("[data-key=print]")).to_be_visible()
         expect(page.locator("[data-key=bgstats], [data-key=bgg]")).to_have_count(0)
         assert asked == []
-
-
-def test_a_card_game_leaves_once_it_is_counted(
-    browser: Browser, shelf: tuple[dict[str, str], str]
-) -> None:
-    _, url = shelf
-    with browser.new_context(viewport=PHONE, locale="en-GB") as context:
-        page = context.new_page()
-        page.set_default_timeout(PATIENCE_MS)
-        page.goto(f"{url}card-game")
-        ready(page)
-        name = PageWords("en")["cards.player_n"].format(n=1)
-        page.get_by_label(name).fill("Ann")
-        page.locator("[data-key=done]").click()
-        page.locator("[data-key=more-red]").click()
-        expect(page.locator("[data-key=bgstats]")).to_have_count(0)
-        page.locator("[data-key=end]").click()
-        play = play_in(page)
-        assert play["game"] == {
-            "name": "Ticket to Ride: The Card Game",
-            "sourceGameId": "card-game",
-            "highestWins": True,
-            "noPoints": False,
-        }
-        page.emulate_media(media="print")
-        expect(page.locator("[data-lines=red]")).to_be_visible()
-        expect(page.locator("[data-key=delete]")).to_be_hidden()
-        page.emulate_media(media="screen")
-        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]

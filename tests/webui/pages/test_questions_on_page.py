@@ -9,7 +9,6 @@ from railspotter.scoring.spot import Spot
 from table_pages import (
     PATIENCE_MS,
     SIZES,
-    Held,
     at_rest,
     opened,
     points,
@@ -115,31 +114,3 @@ def test_half_a_second_after_a_touch_nothing_moves(browser: Browser, running: Ta
         touched, moved = page.evaluate("[window.touched, window.moved[0]]")
         assert moved - touched >= 490, "it came under the finger"
         assert at_rest(row)["y"] > before, "and it does move what is below it"
-
-
-def test_of_two_phones_the_first_answer_counts_and_the_other_is_told(
-    browser: Browser, running: Table
-) -> None:
-    with (
-        opened(browser, running, seat="ann") as ann,
-        opened(browser, running, seat="bob") as bob,
-    ):
-        running.live.ask(SEATTLE, "blue", None)
-        expect(bob.locator(".question")).to_be_visible()
-        ann.locator(".question").get_by_role("button", name="Bob").click()
-        expect(bob.locator("#toast")).to_contain_text(
-            say("question.elsewhere", spot=SEATTLE_NAME, who="Bob")
-        )
-        expect(points(bob, "bob")).to_have_text("15")
-        # And one that answers before it has heard of the other's answer.
-        running.live.ask(SEATTLE, "red", None)
-        expect(bob.locator(".question")).to_be_visible()
-        expect(ann.locator(".question")).to_be_visible()
-        answer = Held(bob, "POST", "/answer")
-        bob.locator(".question").get_by_role("button", name="Ann").click()
-        answer.asked()
-        ann.locator(".question").get_by_role("button", name=say("spot.free")).click()
-        expect(points(ann, "bob")).to_have_text("0")
-        answer.let_go()
-        late = say("question.late", spot=SEATTLE_NAME, who=say("spot.free"))
-        expect(bob.locator("#toast")).to_contain_text(late)

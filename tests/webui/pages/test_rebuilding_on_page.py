@@ -14,12 +14,11 @@ from railspotter.table.game_log.board_facts import Placed
 from railspotter.table.game_log.course_facts import GamePackedAway, GameResumed
 from railspotter.table.game_log.table_state import TableState
 from railspotter.table.live_table.board_watch import BoardWatch, FrameResult
-from railspotter.table.live_table.commands import Resume
 from railspotter.table.live_table.rebuilding import Rebuilding
 from railspotter.table.live_table.table_view import BoardSight, Difference, RebuildingView
 from railspotter.vision.sources.source import Frame
 from railspotter.vision.watching.settling import WatchState
-from table_pages import PHONE, opened, rest, say, tab
+from table_pages import PHONE, opened, say, tab
 
 CLAIMS = {route: colour for colour in ("red", "blue", "green") for route in drawn.GAME[colour][:4]}
 GONE = Difference("missing", Spot("route", "calgary--seattle"), "red", None)
@@ -101,31 +100,3 @@ def test_a_phone_packs_away_and_says_what_is_still_to_be_laid(
         expect(page.locator("#rebuilding")).to_be_hidden()
         expect(page.locator("#said")).to_contain_text(say("rebuilding.done"))
     assert isinstance(running.log.state.events[-1].fact, GameResumed)
-
-
-def test_a_guest_reads_it_and_a_player_says_that_it_is_right(
-    browser: Browser, running: Table, laid_out: LaidOut
-) -> None:
-    laid_out.lies(GONE)
-    running.live.write([GamePackedAway()])
-    running.live.do(Resume())
-    with opened(browser, running) as guest, opened(browser, running, seat="bob") as bob:
-        expect(guest.locator("#rebuilding")).to_contain_text(say("rebuilding.guest"))
-        assert not guest.locator("[data-key=rebuilt]").count()
-        bob.locator("[data-key=rebuilt]").click()
-        expect(guest.locator("#rebuilding")).to_be_hidden()
-        expect(bob.locator("#toast")).to_contain_text(say("rebuilding.said"))
-        rest(bob)
-    assert not running.log.state.table.paused
-    assert GONE.spot in running.log.state.table.by_hand
-
-
-def test_a_board_that_lies_as_it_was_shows_no_list(
-    browser: Browser, running: Table, laid_out: LaidOut
-) -> None:
-    laid_out.lies(UNSURE)
-    running.live.write([GamePackedAway()])
-    running.live.do(Resume())
-    with opened(browser, running) as guest:
-        expect(guest.locator("#status")).to_contain_text(say("status.rebuilding"))
-        expect(guest.locator("#rebuilding")).to_be_hidden()

@@ -20,7 +20,7 @@ from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.course_facts import GameEnded, GamePaused, GameResumed
 from railspotter.webui.pages.screens import PARTS
 from railspotter.webui.words.languages import PageWords
-from table_pages import PATIENCE_MS, claim, note, opened, ready, rest, tab
+from table_pages import claim, faultless, opened, ready, rest, tab
 
 SIZES = ((1280, 720), (1920, 1080), (2560, 1440), (3840, 2160))
 ON_SCREEN = (".rs-board", ".rs-players", ".rs-last", ".rs-path", ".rs-turn", ".rs-chart")
@@ -59,16 +59,9 @@ def asking(url: str, options: str) -> str:
 
 @contextmanager
 def shown(browser: Browser, url: str, size: tuple[int, int], **more: Any) -> Iterator[Page]:
-    complaints: list[str] = []
-    viewport = ViewportSize(width=size[0], height=size[1])
-    with browser.new_context(viewport=viewport, **more) as context:
-        page = context.new_page()
-        page.set_default_timeout(PATIENCE_MS)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("console", lambda message: note(message, complaints))
+    with faultless(browser, ViewportSize(width=size[0], height=size[1]), **more) as page:
         page.goto(url)
         yield page
-        assert not complaints, complaints
 
 
 def height(part: Locator) -> float:

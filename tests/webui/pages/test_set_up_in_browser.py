@@ -17,7 +17,7 @@ import cv2
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 from railspotter.scoring.board import load_board
-from table_pages import CHROMIUM, PHONE, note
+from table_pages import CHROMIUM, faultless
 
 from composed.laid import whole_routes
 from composed.library import Library
@@ -80,14 +80,9 @@ def browser_filming(film: Path) -> Iterator[Browser]:
 @contextmanager
 def phone(browser: Browser) -> Iterator[Page]:
     """A phone; nothing may go wrong in its page."""
-    complaints: list[str] = []
-    with browser.new_context(viewport=PHONE, has_touch=True, locale="en-GB") as context:
-        page = context.new_page()
+    with faultless(browser, locale="en-GB") as page:
         page.set_default_timeout(PATIENCE_MS)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("console", lambda message: note(message, complaints))
         yield page
-        assert not complaints, complaints
 
 
 @contextmanager

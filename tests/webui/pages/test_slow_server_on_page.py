@@ -10,14 +10,10 @@ import numpy as np
 import pytest
 from phones import Phone, Table
 from playwright.sync_api import Browser, Page, expect
-from railspotter.table.game_log.course_facts import GameEnded
-from railspotter.table.game_log.people_facts import MarkerCompared
 from railspotter.table.photo_file import to_png
-from railspotter.webui.words.languages import PageWords
-from table_pages import LAPTOP, Held, count, note, opened, ready, rest, say, tab
+from table_pages import LAPTOP, Held, faultless, opened, ready, rest, say, tab
 
 PLACES = "name,x_mm,y_mm\nAville,50,60\nBeetown,250,60\nCee,150,200\n"
-TICKET = "Aville, Cee, 7"
 
 
 def test_letters_typed_before_the_tickets_have_come_are_searched_for(
@@ -53,45 +49,6 @@ def test_a_search_whose_tickets_never_come_says_so(browser: Browser, running: Ta
         expect(page.locator("dialog .result").first).to_be_visible()
 
 
-def test_the_next_ticket_is_typed_while_one_is_kept(browser: Browser, running: Table) -> None:
-    with opened(browser, running, seat="ann", size=LAPTOP) as page:
-        tab(page, "tickets")
-        page.locator("[data-key=ticket-add]").click()
-        search = page.get_by_label(say("tickets.search"))
-        search.fill("duluth el")
-        hand = Held(page, "POST", "/hand")
-        page.locator("dialog .result").click()
-        hand.asked()
-        search.fill("seat")
-        page.keyboard.type("tle n")
-        hand.let_go()
-        expect(page.locator(".ticket")).to_have_count(1)
-        expect(search).to_have_value("seattle n")
-        expect(search).to_be_focused()
-
-
-def test_a_score_marker_is_typed_while_another_phone_writes_one(
-    browser: Browser, running: Table
-) -> None:
-    running.live.write([GameEnded()])
-    with opened(browser, running, seat="ann", size=LAPTOP, reduced_motion="reduce") as page:
-        count(page)
-        page.get_by_role("button", name=say("ceremony.close")).click()
-        page.locator("[data-key=markers]").click()
-        page.locator("#marker-ann").fill("7")
-        page.locator("#marker-cleo").focus()
-        page.keyboard.type("1")
-        running.live.write([MarkerCompared("bob", 12)])
-        expect(page.locator("#marker-bob")).to_have_value("12")
-        page.keyboard.type("5")
-        expect(page.locator("#marker-cleo")).to_have_value("15")
-        expect(page.locator("#marker-ann")).to_have_value("7")
-
-
-def word(key: str) -> str:
-    return PageWords("en")[key]
-
-
 def to_board(host: Phone) -> str:
     """Put a board into the editor that has three places and two routes; return its path."""
     said = {"title": "Toy map", "width_mm": 300, "height_mm": 300}
@@ -116,18 +73,13 @@ def to_board(host: Phone) -> str:
 def editor(browser: Browser, running: Table) -> Iterator[tuple[Page, str]]:
     """Open the editor of boards; give back the path of the draft's calls, too."""
     path = to_board(running.host())
-    complaints: list[str] = []
-    with browser.new_context(viewport=LAPTOP) as context:
-        page = context.new_page()
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("console", lambda message: note(message, complaints))
+    with faultless(browser, LAPTOP) as page:
         url = running.page.server.url
         page.goto(f"{url}boards#host={running.page.session.phone_access.codes.host}")
         ready(page)
         page.goto(f"{url}boards/{path.rpartition('/')[2]}/edit")
         ready(page)
         yield page, path
-    assert not complaints, complaints
 
 
 def key(page: Page, name: str) -> None:
@@ -136,37 +88,6 @@ def key(page: Page, name: str) -> None:
 
 def unfold(page: Page, card: str) -> None:
     page.locator(f"[data-key='{card}'] > summary").click()
-
-
-def test_a_table_is_typed_while_the_board_is_drawn_anew(browser: Browser, running: Table) -> None:
-    with editor(browser, running) as (page, path):
-        unfold(page, "tickets")
-        area = page.locator("#tickets-table")
-        area.fill("Aville, Nowhere, 7")
-        again = Held(page, "GET", path)  # a refused edit asks for the board once more
-        key(page, "take-tickets")
-        expect(page.locator("#toast")).to_contain_text("Nowhere")
-        area.fill("")
-        page.keyboard.type(TICKET[:9])
-        again.asked()
-        again.let_go()
-        expect(area).to_be_focused()
-        page.keyboard.type(TICKET[9:])
-        expect(area).to_have_value(TICKET)
-        # In the middle of a line, too.
-        key(page, "take-tickets")
-        heading = page.locator("[data-key='tickets'] h2")
-        expect(heading).to_have_text(word("boards.tickets").format(n=1))
-        undone = Held(page, "POST", f"{path}/undo")
-        key(page, "undo")
-        undone.asked()
-        area.fill("Aville, , 7")
-        for _ in ", 7":
-            page.keyboard.press("ArrowLeft")
-        page.keyboard.type("C")
-        undone.let_go()
-        page.keyboard.type("ee")
-        expect(area).to_have_value(TICKET)
 
 
 def test_a_field_is_typed_while_the_board_is_drawn_anew(browser: Browser, running: Table) -> None:
@@ -194,23 +115,6 @@ def green_chosen(page: Page, path: str) -> Held:
     page.locator("#route-colour").select_option("green")
     edit.asked()
     return edit
-
-
-def test_a_route_by_hand_is_begun_while_another_one_is_mended(
-    browser: Browser, running: Table
-) -> None:
-    with editor(browser, running) as (page, path):
-        colour = green_chosen(page, path)
-        page.locator("#hand-a").select_option("beetown")
-        page.locator("#hand-b").select_option("cee")
-        page.locator("#hand-length").fill("4")
-        colour.let_go()
-        expect(page.locator("#route-colour")).to_have_value("green")
-        key(page, "add-route")
-        expect(page.locator(".route-row")).to_have_count(3)
-        expect(page.locator("#chosen-title")).to_contain_text("Beetown")
-        expect(page.locator("#chosen-title")).to_contain_text("Cee")
-        expect(page.locator("#route-length")).to_have_value("4")
 
 
 def test_a_button_that_is_drawn_anew_under_the_mouse_is_pressed(
@@ -282,40 +186,3 @@ def test_the_board_as_it_was_is_not_shown_over_a_later_edit(
         rest(page)
         expect(page.locator("#title")).to_have_text("Later")
         expect(page.locator("#board-title")).to_have_value("Later")
-
-
-def look_through_the_deck(page: Page) -> None:
-    """Write a bonus card, and search while another one is being kept."""
-    page.locator("[data-key=bonus-city]").fill("Dale")
-    page.locator("[data-key=bonus-points]").fill("8")
-    page.keyboard.press("Enter")
-    bonuses = page.locator("dialog section .line")
-    expect(bonuses).to_have_count(1)
-    city = page.locator("[data-key=bonus-city]")
-    expect(city).to_have_value("")
-    deck = Held(page, "PUT", "/card-deck")
-    bonuses.get_by_role("button").click()
-    deck.asked()
-    city.focus()
-    page.keyboard.type("Bee")
-    deck.let_go()
-    expect(bonuses).to_have_count(0)
-    expect(city).to_be_focused()
-    page.keyboard.type("town")
-    expect(city).to_have_value("Beetown")
-
-
-def test_names_for_a_card_game_outlive_a_look_at_the_deck(browser: Browser, running: Table) -> None:
-    words = PageWords("en")
-    with browser.new_context(viewport=LAPTOP) as context:
-        page = context.new_page()
-        page.goto(
-            f"{running.page.server.url}card-game#host={running.page.session.phone_access.codes.host}"
-        )
-        page.wait_for_selector("body[data-ready]")
-        page.locator("#player-0").fill("Ann")
-        key(page, "deck")
-        look_through_the_deck(page)
-        page.locator("dialog .sheet-close").click()
-        expect(page.locator("#player-0")).to_have_value("Ann")
-        expect(page.get_by_role("heading", name=words["cards.new_title"])).to_be_visible()

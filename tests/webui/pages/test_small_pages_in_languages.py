@@ -18,7 +18,7 @@ from railspotter.webui.app import create_app
 from railspotter.webui.feed.history import History
 from railspotter.webui.serving.server import Server
 from railspotter.webui.words.languages import languages
-from table_pages import PATIENCE_MS, note, ready, rest
+from table_pages import faultless, ready, rest
 
 PLAIN_BOARD = to_jpeg(np.full((750, 1000, 3), 128, np.uint8))
 SMALL: ViewportSize = {"width": 360, "height": 740}
@@ -81,108 +81,95 @@ def show(page: Page, what: str) -> None:
     assert page.evaluate(WIDER) == [], f"{what}, {language}"
 
 
-def opened(browser: Browser, language: str) -> Page:
-    page = browser.new_page(viewport=SMALL, locale=language, has_touch=True)
-    page.set_default_timeout(PATIENCE_MS)
-    complaints: list[str] = []
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.on("console", lambda message: note(message, complaints))
-    page.complaints = complaints  # type: ignore[attr-defined]
-    return page
-
-
 @LANGUAGE
 def test_past_games_fit(browser: Browser, shelf: Shelf, language: str) -> None:
-    page = opened(browser, language)
-    page.goto(f"{shelf.url}history#host={shelf.phone_access.codes.host}")
-    ready(page)
-    assert page.locator("html").get_attribute("lang") == language
-    show(page, "past games")
-    for opener in page.locator("summary").all():
-        opener.click()
-    show(page, "past games, unfolded")
-    page.goto(f"{shelf.url}history/{shelf.a_game}")
-    ready(page)
-    rest(page)
-    for opener in page.locator("summary").all():
-        if opener.is_visible():
+    with faultless(browser, SMALL, locale=language, has_touch=True) as page:
+        page.goto(f"{shelf.url}history#host={shelf.phone_access.codes.host}")
+        ready(page)
+        assert page.locator("html").get_attribute("lang") == language
+        show(page, "past games")
+        for opener in page.locator("summary").all():
             opener.click()
-    show(page, "a past game")
-    assert page.complaints == []  # type: ignore[attr-defined]
-    page.close()
+        show(page, "past games, unfolded")
+        page.goto(f"{shelf.url}history/{shelf.a_game}")
+        ready(page)
+        rest(page)
+        for opener in page.locator("summary").all():
+            if opener.is_visible():
+                opener.click()
+        show(page, "a past game")
 
 
 @LANGUAGE
 def test_the_card_game_fits(browser: Browser, shelf: Shelf, language: str) -> None:
-    page = opened(browser, language)
-    page.goto(f"{shelf.url}card-game")
-    ready(page)
-    show(page, "The Card Game")
-    page.locator("[data-key=deck]").click()
-    page.locator("[data-key=paste]").click()
-    page.locator("#deck-text").fill(DECK)
-    show(page, "pasting a deck")
-    page.locator("dialog form [type=submit]").last.click()
-    expect(page.locator(".deck-ticket").first).to_be_visible()
-    show(page, "the deck")
-    page.locator("[data-key=new-ticket]").click()
-    show(page, "a ticket's form")
-    page.keyboard.press("Escape")
-    page.keyboard.press("Escape")
-    for _ in range(2):
-        page.locator("[data-key=more]").click()
-    page.locator("#player-0").fill("Maximiliane von Hohenstein")
-    show(page, "players")
-    page.locator("[data-key=done]").click()
-    page.locator("[data-key=more-red]").wait_for()
-    for card in ("red", "red", "locomotive", "blue"):
-        page.locator(f"[data-key=more-{card}]").tap()
-    page.locator("[data-key=ticket-add]").click()
-    page.locator("dialog .result").first.click()
-    show(page, "choosing a ticket")
-    page.keyboard.press("Escape")
-    show(page, "a player's cards")
-    assert page.evaluate(BROKEN) == []
-    for key in ("players", "share", "second-deck"):
-        page.locator(f"[data-key={key}]").click()
-        expect(page.locator("dialog")).to_have_count(1)
-        show(page, key)
+    with faultless(browser, SMALL, locale=language, has_touch=True) as page:
+        page.goto(f"{shelf.url}card-game")
+        ready(page)
+        show(page, "The Card Game")
+        page.locator("[data-key=deck]").click()
+        page.locator("[data-key=paste]").click()
+        page.locator("#deck-text").fill(DECK)
+        show(page, "pasting a deck")
+        page.locator("dialog form [type=submit]").last.click()
+        expect(page.locator(".deck-ticket").first).to_be_visible()
+        show(page, "the deck")
+        page.locator("[data-key=new-ticket]").click()
+        show(page, "a ticket's form")
         page.keyboard.press("Escape")
-    page.locator("[data-key=end]").click()
-    expect(page.locator("[data-key=go-on]")).to_be_visible()
-    show(page, "the end")
-    assert page.complaints == []  # type: ignore[attr-defined]
-    page.close()
+        page.keyboard.press("Escape")
+        for _ in range(2):
+            page.locator("[data-key=more]").click()
+        page.locator("#player-0").fill("Maximiliane von Hohenstein")
+        show(page, "players")
+        page.locator("[data-key=done]").click()
+        page.locator("[data-key=more-red]").wait_for()
+        for card in ("red", "red", "locomotive", "blue"):
+            page.locator(f"[data-key=more-{card}]").tap()
+        page.locator("[data-key=ticket-add]").click()
+        page.locator("dialog .result").first.click()
+        show(page, "choosing a ticket")
+        page.keyboard.press("Escape")
+        show(page, "a player's cards")
+        assert page.evaluate(BROKEN) == []
+        for key in ("players", "share", "second-deck"):
+            page.locator(f"[data-key={key}]").click()
+            expect(page.locator("dialog")).to_have_count(1)
+            show(page, key)
+            page.keyboard.press("Escape")
+        page.locator("[data-key=end]").click()
+        expect(page.locator("[data-key=go-on]")).to_be_visible()
+        show(page, "the end")
 
 
 @LANGUAGE
 def test_the_boards_and_the_first_page_fit(browser: Browser, shelf: Shelf, language: str) -> None:
-    page = opened(browser, language)
-    page.goto(shelf.url)
-    show(page, "the first page")
-    page.goto(f"{shelf.url}history#host={shelf.phone_access.codes.host}")
-    ready(page)
-    expect(page.locator("#toast")).to_be_visible()
-    page.goto(f"{shelf.url}boards")
-    ready(page)
-    expect(page.locator("#new-width")).to_be_visible()
-    show(page, "boards")
-    page.locator("form input[type=text], form input:not([type])").first.fill(f"Karte {language}")
-    page.locator("#new-width").fill("300")
-    page.locator("#new-height").fill("400")
-    page.locator("form [type=submit]").first.click()
-    page.locator("#photo-file").wait_for()
-    show(page, "a board's photo")
-    blank: FilePayload = {
-        "name": "b.jpg",
-        "mimeType": "image/jpeg",
-        "buffer": PLAIN_BOARD,
-    }
-    page.locator("#photo-file").set_input_files(blank)
-    page.locator("[data-key=corners-set]").click()
-    page.locator("[data-key=tickets]").wait_for()
-    for summary in page.locator("summary").all():
-        if summary.is_visible():
-            summary.click()
-    show(page, "a board that is made")
-    page.close()
+    with faultless(browser, SMALL, locale=language, has_touch=True) as page:
+        page.goto(shelf.url)
+        show(page, "the first page")
+        page.goto(f"{shelf.url}history#host={shelf.phone_access.codes.host}")
+        ready(page)
+        expect(page.locator("#toast")).to_be_visible()
+        page.goto(f"{shelf.url}boards")
+        ready(page)
+        expect(page.locator("#new-width")).to_be_visible()
+        show(page, "boards")
+        page.locator("form input[type=text], form input:not([type])").first.fill(
+            f"Karte {language}"
+        )
+        page.locator("#new-width").fill("300")
+        page.locator("#new-height").fill("400")
+        page.locator("form [type=submit]").first.click()
+        page.locator("#photo-file").wait_for()
+        show(page, "a board's photo")
+        blank: FilePayload = {
+            "name": "b.jpg",
+            "mimeType": "image/jpeg",
+            "buffer": PLAIN_BOARD,
+        }
+        page.locator("#photo-file").set_input_files(blank)
+        page.locator("[data-key=corners-set]").click()
+        page.locator("[data-key=tickets]").wait_for()
+        for summary in page.locator("summary").all():
+            if summary.is_visible():
+                summary.click()
+        show(page, "a board that is made")

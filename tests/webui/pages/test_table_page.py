@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from house.project import ROOT
-from phones import PLAYERS, Table, table
+from phones import Table, table
 from playwright.sync_api import Browser, ViewportSize, expect
 from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.scoring.spot import Spot
@@ -22,7 +22,6 @@ from table_pages import (
     SIZES,
     at_rest,
     claim,
-    open_route,
     opened,
     order,
     points,
@@ -181,47 +180,6 @@ def test_a_longest_path_is_lit_on_the_board(browser: Browser, running: Table) ->
         expect(page.locator(".train.lit")).to_have_count(0)
 
 
-def test_tickets_are_kept_secret_until_they_are_shown(browser: Browser, running: Table) -> None:
-    heard: list[str] = []
-    with (
-        opened(browser, running, seat="ann") as ann,
-        opened(browser, running, seat="bob") as bob,
-    ):
-        bob.on("response", lambda answer: heard.append(answer.url))
-        before = bob.evaluate("fetch('/api/v1/state').then((answer) => answer.text())")
-        tab(ann, "tickets")
-        ann.get_by_role("button", name=say("tickets.add")).click()
-        ann.get_by_label(say("tickets.search")).fill("seat new")
-        ann.locator("dialog .result").first.click()
-        expect(ann.locator(".ticket")).to_have_count(1)
-        ann.keyboard.press("Escape")
-        expect(ann.locator(".ticket")).to_contain_text("New York")
-        missing = say("needed.train.other", n=20)
-        expect(ann.locator(".ticket")).to_contain_text(missing)
-        ann.locator(".ticket-acts button").first.click()
-        expect(ann.locator(".fingers .lit").first).to_be_attached()
-        after = bob.evaluate("fetch('/api/v1/state').then((answer) => answer.text())")
-        assert after == before, "another phone learns nothing of a ticket"
-        tab(bob, "tickets")
-        expect(bob.locator("#tickets")).to_contain_text(say("tickets.none"))
-        assert not [url for url in heard if "hand" in url and "ann" in url]
-
-
-def test_a_ticket_that_was_dropped_comes_back_with_undo(browser: Browser, running: Table) -> None:
-    with opened(browser, running, seat="ann") as page:
-        tab(page, "tickets")
-        page.get_by_role("button", name=say("tickets.add")).click()
-        page.get_by_label(say("tickets.search")).fill("calg")
-        page.locator("dialog .result").first.click()
-        expect(page.locator(".ticket")).to_have_count(1)
-        page.keyboard.press("Escape")
-        page.locator(".ticket-acts button").last.click()
-        page.locator("dialog .primary").click()
-        expect(page.locator(".ticket")).to_have_count(0)
-        page.locator(".toast-undo").click()
-        expect(page.locator(".ticket")).to_have_count(1)
-
-
 PROGRAM = """
 import sys, time
 from pathlib import Path
@@ -347,17 +305,6 @@ def test_a_phone_scans_the_code_and_takes_a_free_seat(browser: Browser, running:
         expect(page.locator("#table")).to_contain_text(say("seat.none"))
 
 
-def test_a_guest_only_watches(browser: Browser, running: Table) -> None:
-    claim(running, helena__seattle="blue")
-    running.live.ask(Spot("route", "duluth--helena"), "red", None)
-    with opened(browser, running) as page:
-        expect(page.locator(".question .choice")).to_have_count(0)
-        expect(page.locator(".question")).to_contain_text(say("question.guest"))
-        assert page.locator(".event-undo").count() == 0
-        open_route(page, "Seattle Helena")
-        expect(page.locator("dialog").last).to_contain_text(say("spot.guest"))
-
-
 def test_a_half_played_board_is_confirmed_or_put_right(browser: Browser, running: Table) -> None:
     lying: dict[Spot, str] = {SEATTLE: "red", Spot("route", "duluth--helena"): "blue"}
     with opened(browser, running, host=True) as page:
@@ -371,74 +318,3 @@ def test_a_half_played_board_is_confirmed_or_put_right(browser: Browser, running
         expect(points(page, "ann")).to_have_text("15")
         expect(points(page, "cleo")).to_have_text("15")
         expect(points(page, "bob")).to_have_text("0")
-
-
-def test_everybody_is_told_what_waits_and_any_player_may_answer_after_a_while(
-    browser: Browser, running: Table
-) -> None:
-    lying: dict[Spot, str] = {SEATTLE: "red"}
-    yes = "[data-key=joining-yes]"
-    with opened(browser, running, seat="ann") as ann, opened(browser, running) as guest:
-        running.live.find(lying)
-        for page in (ann, guest):
-            expect(page.locator(".joining")).to_contain_text(say("joining.waits"))
-            expect(page.locator(".joining")).to_contain_text(say("joining.guest"))
-            expect(page.locator("#badge")).to_have_text("1")
-            expect(page.locator(yes)).to_have_count(0)
-        running.live.find(lying, waited=True)
-        expect(guest.locator(".joining")).to_contain_text(say("joining.guest_open"))
-        expect(guest.locator(yes)).to_have_count(0)
-        ann.locator(yes).click()
-        expect(guest.locator(".joining")).to_have_count(0)
-        expect(points(guest, "ann")).to_have_text("15")
-
-
-def test_a_board_that_was_emptied_is_asked_about_and_the_game_kept(
-    browser: Browser, running: Table
-) -> None:
-    claim(running, helena__seattle="blue")
-    with opened(browser, running, host=True) as page, opened(browser, running) as guest:
-        running.live.find({}, missing=1)
-        for shown in (page, guest):
-            card = shown.locator(".joining")
-            expect(card).to_contain_text(say("joining.cleared_title"))
-            expect(card).to_contain_text(say("joining.missing.one", n=1))
-            expect(card).to_contain_text(say("joining.waits"))
-        expect(guest.locator(".joining button")).to_have_count(0)
-        expect(page.locator("[data-key=joining-yes]")).to_have_text(say("joining.cleared"))
-        page.locator("[data-key=joining-keep]").click()
-        expect(page.locator(".joining")).to_have_count(0)
-        expect(page.locator("#status")).to_contain_text(say("status.paused"))
-        expect(points(page, "bob")).to_have_text("15")
-
-
-def test_players_are_mended_for_the_whole_game_at_once(browser: Browser, running: Table) -> None:
-    claim(running, helena__seattle="blue")
-    with opened(browser, running, host=True) as page:
-        page.locator("[data-seat=bob] .row").click()
-        page.get_by_label(say("player.name"), exact=True).fill("Robert")
-        page.get_by_role("button", name=say("player.rename")).click()
-        expect(page.locator("[data-seat=bob] .row-name")).to_have_text("Robert")
-        page.locator("[data-seat=bob] .row").click()
-        page.get_by_text(say("player.recolour")).click()
-        page.locator("dialog details[open]").get_by_role("button", name="yellow").click()
-        expect(page.locator("[data-seat=bob] .car-yellow")).to_be_visible()
-        expect(points(page, "bob")).to_have_text("15")
-        assert running.log.state.table.claims == {"helena--seattle": "yellow"}
-        page.locator(".toast-undo").click()
-        expect(page.locator("[data-seat=bob] .car-blue")).to_be_visible()
-        page.locator("[data-seat=bob] .row").click()
-        page.get_by_text(say("player.swap")).click()
-        page.locator("dialog details[open]").get_by_role("button", name="Ann").click()
-        expect(points(page, "ann")).to_have_text("15")
-        page.locator("[data-seat=cleo] .row").click()
-        page.get_by_role("button", name=say("player.leave")).click()
-        page.locator("dialog .primary").click()
-        expect(page.locator("[data-seat=cleo]")).to_contain_text(say("tag.left"))
-        tab(page, "table")
-        page.locator("[data-key=add-player]").click()
-        page.get_by_label(say("player.name"), exact=True).fill("Dan")
-        page.get_by_label(say("people.colour")).select_option("black")
-        page.locator("dialog .primary").click()
-        tab(page, "score")
-        expect(page.locator(".players > li")).to_have_count(len(PLAYERS) + 1)

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from phones import Table, table
 from PIL import Image
 from playwright.sync_api import Browser, Page, ViewportSize, expect
@@ -25,6 +24,7 @@ from table_pages import (
     claim,
     close_sheet,
     count,
+    everyone_can_use,
     opened,
     points,
     rest,
@@ -32,7 +32,6 @@ from table_pages import (
     tab,
 )
 
-LEAST_TARGET_PX = 44
 SEATTLE = Spot("route", "helena--seattle")
 SEES = ["none", "deuteranopia", "protanopia", "tritanopia", "achromatopsia"]
 # Of two players' train cars, mean over their pixels, of 255; chosen: well seen side by side.
@@ -47,35 +46,6 @@ def running(tmp_path: Path) -> Iterator[Table]:
         yield running
 
 
-def faults(page: Page) -> list[str]:
-    """What axe-core finds wrong on the page as it is."""
-    found = Axe().run(page).response["violations"]
-    return [f"{one['id']}: {node['html'][:200]}" for one in found for node in one["nodes"]]
-
-
-def small_targets(page: Page) -> list[str]:
-    return list(
-        page.evaluate(
-            """(least) => [...document.querySelectorAll("button, a, input, select, summary")]
-              .filter((one) => one.checkVisibility({ visibilityProperty: true }))
-              .filter((one) => !one.closest("[inert]"))
-              .map((one) => [one, (one.closest("label") ?? one).getBoundingClientRect()])
-              .filter(([, box]) => box.height < least - 0.5 || box.width < least - 0.5)
-              .map(([one, box]) => `${one.outerHTML.slice(0, 90)} ${box.width}x${box.height}`)""",
-            LEAST_TARGET_PX,
-        )
-    )
-
-
-def check(page: Page, size: ViewportSize) -> None:
-    rest(page)
-    # What glides has to arrive first.
-    page.evaluate("Promise.allSettled(document.getAnimations().map((one) => one.finished))")
-    assert faults(page) == []
-    assert small_targets(page) == []
-    assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
-
-
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @SIZES
 def test_every_part_of_the_page_is_open_to_everyone(
@@ -83,44 +53,44 @@ def test_every_part_of_the_page_is_open_to_everyone(
 ) -> None:
     running.live.ask(Spot("route", "denver--helena"), "red", None, "blue")
     with opened(browser, running, seat="ann", host=True, size=size, color_scheme=scheme) as page:
-        check(page, size)
+        everyone_can_use(page)
         for name in ("board", "tickets", "table"):
             if page.locator(f"#tab-{name}").is_visible():
                 tab(page, name)
-                check(page, size)
+                everyone_can_use(page)
         tab(page, "tickets")
         page.locator("[data-key=ticket-add]").click()
         expect(page.locator("dialog .result").first).to_be_visible()
-        check(page, size)
+        everyone_can_use(page)
         page.locator("dialog .result").first.click()
         expect(page.locator(".ticket")).to_have_count(1)
         close_sheet(page)
-        check(page, size)
+        everyone_can_use(page)
         tab(page, "table")
         for key in ("log", "routes", "person-bob", "add-player", "end"):
             page.locator(f"#table [data-key={key}]").click()
-            check(page, size)
+            everyone_can_use(page)
             close_sheet(page)
         page.locator("#status").click()
-        check(page, size)
+        everyone_can_use(page)
         close_sheet(page)
         tab(page, "score")
         page.locator("#latest .event-open").first.click()
-        check(page, size)
+        everyone_can_use(page)
         close_sheet(page)
         running.live.find({SEATTLE: "red"})
         expect(page.locator(".joining")).to_be_visible()
-        check(page, size)
+        everyone_can_use(page)
         running.live.write([GameEnded()])
         expect(page.locator("[data-key=count]")).to_be_visible()
-        check(page, size)
+        everyone_can_use(page)
         page.emulate_media(reduced_motion="reduce")
         count(page)
-        check(page, size)
+        everyone_can_use(page)
         page.get_by_role("button", name=say("ceremony.close")).click()
-        check(page, size)
+        everyone_can_use(page)
         page.goto(f"{running.page.server.url}help")
-        check(page, size)
+        everyone_can_use(page)
 
 
 @pytest.mark.parametrize("sees", SEES)

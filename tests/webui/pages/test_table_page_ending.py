@@ -131,19 +131,6 @@ def test_equal_points_say_what_decided(browser: Browser, running: Table) -> None
         expect(page.locator("#ending")).to_contain_text("share the victory")
 
 
-def test_the_score_markers_are_compared(browser: Browser, running: Table) -> None:
-    claim(running, helena__seattle="red")
-    running.live.write([GameEnded(), PointsCounted()])
-    with opened(browser, running, seat="ann", reduced_motion="reduce") as page:
-        page.locator("[data-key=markers]").click()
-        page.get_by_role("spinbutton", name="Ann").fill("14")
-        page.locator("dialog form").first.get_by_role("button").click()
-        expect(page.locator("dialog")).to_contain_text(say("markers.off", points=15, off=1))
-        page.get_by_role("spinbutton", name="Ann").fill("15")
-        page.locator("dialog form").first.get_by_role("button").click()
-        expect(page.locator("dialog")).to_contain_text(say("markers.same", points=15))
-
-
 def test_the_result_goes_home_as_a_picture_a_file_and_on_paper(
     browser: Browser, running: Table
 ) -> None:
@@ -164,19 +151,6 @@ def test_the_result_goes_home_as_a_picture_a_file_and_on_paper(
         expect(page.locator("#paper")).to_be_visible()
         expect(page.locator("#paper")).to_contain_text(say("route.name", a="Helena", b="Seattle"))
         expect(page.locator("main")).to_be_hidden()
-
-
-def test_a_game_that_was_ended_too_early_goes_on(browser: Browser, running: Table) -> None:
-    with opened(browser, running, host=True) as page:
-        tab(page, "table")
-        page.locator("[data-key=end]").click()
-        page.locator("dialog .primary").click()
-        page.locator(".toast-undo").click()
-        tab(page, "score")
-        expect(page.locator("#ending")).to_be_hidden()
-        page.reload()
-        ready(page)
-        assert not running.log.state.table.ended
 
 
 def test_whoever_counts_everyone_comes_to_the_result_and_stays(
@@ -241,23 +215,3 @@ def test_the_host_keeps_the_tickets_of_who_has_no_phone(browser: Browser, runnin
         close_sheet(page)
         expect(page.locator("#ending")).to_contain_text(say("ending.shown.one", n=1))
         page.locator("[data-key=enter-ann]").wait_for()
-
-
-def test_a_wrong_guess_whose_turn_it_is_is_corrected_in_two_taps(
-    browser: Browser, running: Table
-) -> None:
-    with (
-        opened(browser, running, seat="ann") as ann,
-        opened(browser, running) as guest,
-    ):
-        claim(running, helena__seattle="red")
-        for page in (ann, guest):
-            expect(page.locator("#turn")).to_contain_text(say("turn.likely", name="Bob"))
-            expect(page.locator("[data-seat=bob]")).to_contain_text(say("tag.turn"))
-        expect(guest.locator("#turn button")).to_have_count(0)
-        ann.locator("[data-key=turn]").click()
-        ann.locator("[data-key=turn-cleo]").click()
-        for page in (ann, guest):
-            expect(page.locator("#turn")).to_contain_text(say("turn.likely", name="Green"))
-        ann.locator(".toast-undo").click()
-        expect(guest.locator("#turn")).to_contain_text(say("turn.likely", name="Bob"))
