@@ -48,7 +48,7 @@ import pytest
 from mutating.mutant import Mutant, draw_mutants
 
 ROOT = Path(__file__).resolve().parents[1]
-PACKAGES = ("scoring", "calibration", "vision", "simulation", "table", "webui")
+PACKAGES: tuple[str, ...] = ("scoring", "calibration", "vision", "simulation", "table", "webui")
 PACKAGES += ("firmware_bridge", "club", "cli")
 TESTS = 40
 TIMEOUT_S, LONG_S = 120, 900  # of the tests of a mutant, and of a survivor's

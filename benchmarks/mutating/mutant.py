@@ -97,8 +97,8 @@ class Source:
                 yield "boolean", self._span(node), f"({self._text(node.operand)})"
             case ast.Constant(value=bool()):
                 yield "constant", self._span(node), str(not node.value)
-            case ast.Constant(value=int() | float()):
-                sign = "-" if node.value > 1 and node.col_offset % 2 else "+"
+            case ast.Constant(value=int() | float() as value):
+                sign = "-" if value > 1 and node.col_offset % 2 else "+"
                 yield "constant", self._span(node), f"({self._text(node)} {sign} 1)"
             case ast.Return(value=ast.expr() as value) if self._text(value) != "None":
                 new = f"not ({self._text(value)})" if id(node) in self.bools else "None"

@@ -79,6 +79,27 @@ def test_scores_reach_our_firmware(tmp_path: Path) -> None:
         assert wait(lambda: not any(device.lights))
 
 
+def test_what_is_shown_instead_of_the_score_is_seen_by_a_table_that_is_blind() -> None:
+    bridge = Bridge("own:x", STRIP, find=lambda name: (), clock=lambda: 0.0)
+
+    def drawn() -> bytes:
+        shown = bridge.drawn()
+        assert shown is not None
+        return shown.lights.tobytes()
+
+    bridge.show(still(9))
+    score = drawn()
+    bridge.warn(is_blind=True)
+    blind = drawn()
+    assert blind != score
+    bridge.show_instead(still(60))
+    assert drawn() not in (score, blind)
+    bridge.show_instead(still(9))
+    assert drawn() == score
+    bridge.show_instead(None)
+    assert drawn() == blind
+
+
 def test_a_lost_answer_costs_a_moment_only(tmp_path: Path) -> None:
     with FakeFirmware(tmp_path / "port") as device, Bridge(f"own:{device.link}", STRIP) as bridge:
         device.ignores = lambda number: number % 4 == 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 
@@ -116,13 +117,27 @@ def test_a_profile_for_another_mode_of_the_camera() -> None:
     assert "another mode" in note
 
 
-@pytest.mark.parametrize("is_by_print", [False, True])
-def test_a_mirrored_picture(is_by_print: bool) -> None:
-    profile = drawn.profile() if is_by_print else None
-    mirror = np.ascontiguousarray(marked().picture[:, ::-1])
-    result = find_any_way([mirror], drawn.usa(), profile, ways=WITHOUT_NUMBERS)
+@pytest.mark.parametrize(
+    ("picture", "profile", "reason"),
+    [
+        pytest.param(lambda: marked().picture[:, ::-1], None, MIRRORED, id="mirrored markers"),
+        pytest.param(lambda: marked().picture[:, ::-1], drawn.profile, MIRRORED, id="mirrored"),
+        pytest.param(
+            lambda: np.hstack([drawn.empty(VIEW).picture] * 2),
+            drawn.profile,
+            TWO_BOARDS,
+            id="two boards",
+        ),
+        pytest.param(lambda: drawn.texture((300, 400)), drawn.profile, NOWHERE, id="nothing"),
+    ],
+)
+def test_each_bad_picture_has_its_own_word(
+    picture: Callable[[], Picture], profile: Callable[[], Profile] | None, reason: str
+) -> None:
+    shown = np.ascontiguousarray(picture())
+    result = find_any_way([shown], drawn.usa(), profile and profile(), ways=WITHOUT_NUMBERS)
     assert isinstance(result, FoundNoWay)
-    assert result.reason == MIRRORED
+    assert result.reason == reason
 
 
 def test_an_upside_down_board_is_found_and_said() -> None:
@@ -130,21 +145,6 @@ def test_an_upside_down_board_is_found_and_said() -> None:
     result = find_any_way([shown.picture], drawn.usa().size_mm)
     (note,) = found(result, Way.MARKERS, shown).notes
     assert note == "the board lies upside down in the picture, which is fine"
-
-
-def test_two_boards() -> None:
-    picture = drawn.empty(VIEW).picture
-    both = np.hstack([picture, picture])
-    result = find_any_way([both], drawn.usa(), drawn.profile(), ways=WITHOUT_NUMBERS)
-    assert isinstance(result, FoundNoWay)
-    assert result.reason == TWO_BOARDS
-
-
-def test_nothing_says_what_to_show() -> None:
-    nothing = drawn.texture((300, 400))
-    result = find_any_way([nothing], drawn.usa(), drawn.profile())
-    assert isinstance(result, FoundNoWay)
-    assert result.reason == NOWHERE
 
 
 def test_one_frame_of_three_may_fail() -> None:

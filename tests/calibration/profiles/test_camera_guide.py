@@ -51,13 +51,6 @@ def test_pixels_follow_from_pictures() -> None:
             assert float(value) == pytest.approx(width / most, abs=0.051)
 
 
-def test_lamps_stand_where_the_board_does_not_mirror_them() -> None:
-    """Light leaves a mirror at the angle at which it came."""
-    half, camera = load_board("usa").size_mm[0] / 2, 750.0
-    for lamp, told in ((750.0, 800.0), (1500.0, 1200.0)):
-        assert half * (camera + lamp) / camera == pytest.approx(told, rel=0.01)
-
-
 def test_limits_are_those_of_the_verdict() -> None:
     limits = {
         "pixels to the millimetre, at the coarsest corner": (quality.FINE_PX_PER_MM, "{:g}"),

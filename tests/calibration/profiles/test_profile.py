@@ -172,81 +172,63 @@ def lone_array() -> bytes:
     return file.getvalue()
 
 
-@pytest.mark.parametrize(
-    ("content", "word"),
-    [
-        pytest.param(b"", "not a profile", id="empty"),
-        pytest.param(b"hello", "not a profile", id="text"),
-        pytest.param(b"PK\x03\x04 and no more", "not a profile", id="the beginning of an archive"),
-        pytest.param(lone_array(), "not a profile", id="an array alone"),
-        pytest.param(rebuilt(head=None), "not a profile", id="no description"),
-        pytest.param(rebuilt(points_mm=None), "not a profile", id="no features"),
-        pytest.param(with_head(version=VERSION + 1), f"version {VERSION + 1}", id="later version"),
-        pytest.param(with_head(version=0), "version 0", id="no version"),
-        pytest.param(
-            with_head(lenses={"a": {"size_wh": [0, 9], "bending": [0, 0, 0], "views": 1}}),
-            "lens of 'a'",
-            id="a lens of no picture",
-        ),
-        pytest.param(with_head(lenses={"a": {}}), "description", id="half a lens"),
-        pytest.param(with_head(nudges_mm={"a--b": [31, 0]}), "nudge of 'a--b'", id="a far nudge"),
-        pytest.param(with_head(scale=0), "scale", id="a copy of no size"),
-        pytest.param(
-            with_head(made_with={"camera": "c", "size_wh": [0, 1]}),
-            "mode",
-            id="a camera of no size",
-        ),
-        pytest.param(
-            with_head(colours={"b": [{"name": "b", "swatch": [0, 0, 256]}]}),
-            "swatch of 'b'",
-            id="a colour beyond white",
-        ),
-        pytest.param(
-            with_head(colours={"b": [{"name": "b", "observations": [[1, 2, 3]], "count": 0}]}),
-            "colour 'b'",
-            id="more trains than were seen",
-        ),
-        pytest.param(with_head(quality={"photos": 1}), "description", id="half a quality"),
-        *(
-            pytest.param(with_head(quality=spoilt), "quality", id=f"{name} of a quality")
-            for name, spoilt in (
-                ("no photos", QUALITY | {"photos": 0}),
-                ("no cells", QUALITY | {"picture": QUALITY["picture"] | {"glare": []}}),
-                ("torn cells", QUALITY | {"picture": QUALITY["picture"] | {"glare": [[0], []]}}),
-                ("less than nothing", QUALITY | {"error_mm": [-1, 0]}),
-            )
-        ),
-        pytest.param(with_head(version="one"), "description", id="a version in words"),
-        pytest.param(with_head(size_mm=[6]), "description", id="a width alone"),
-        pytest.param(with_head(size_mm=[-6, 4]), "size", id="a negative width"),
-        pytest.param(with_head(px_per_mm=0), "size", id="no scale"),
-        pytest.param(with_head(size_mm=[1e308, 4], px_per_mm=1e308), "size", id="beyond numbers"),
-        pytest.param(rebuilt(head=np.array(3.0)), "description", id="a number for description"),
-        pytest.param(with_head(size_mm=[6, 5]), "picture", id="a picture of another size"),
-        pytest.param(rebuilt(reference_png=np.zeros(0, np.uint8)), "picture", id="no picture"),
-        pytest.param(rebuilt(reference_png=np.ones(99, np.uint8)), "picture", id="no bytes of one"),
-        pytest.param(
-            rebuilt(reference_png=np.zeros((8, 12, 3), np.uint8)), "picture", id="a raw picture"
-        ),
-        pytest.param(rebuilt(points_mm=np.float32(3)), "features", id="a number for points"),
-        pytest.param(rebuilt(points_mm=np.zeros((3, 3), np.float32)), "features", id="3-D points"),
-        pytest.param(
-            rebuilt(points_mm=np.array([["a", "b"]] * 3)), "features", id="points as text"
-        ),
-        pytest.param(
-            rebuilt(points_mm=np.full((3, 2), np.nan, np.float32)), "features", id="points nowhere"
-        ),
-        pytest.param(
-            rebuilt(descriptors=np.zeros((2, 128), np.uint8)), "features", id="too few descriptors"
-        ),
-        pytest.param(
-            rebuilt(descriptors=np.zeros((3, 128), np.float32)),
-            "features",
-            id="float descriptors",
-        ),
-    ],
-)
-def test_damage_is_named(content: bytes, word: str) -> None:
+DAMAGED: dict[str, tuple[bytes, str]] = {
+    "empty": (b"", "not a profile"),
+    "text": (b"hello", "not a profile"),
+    "the beginning of an archive": (b"PK\x03\x04 and no more", "not a profile"),
+    "an array alone": (lone_array(), "not a profile"),
+    "no description": (rebuilt(head=None), "not a profile"),
+    "no features": (rebuilt(points_mm=None), "not a profile"),
+    "later version": (with_head(version=VERSION + 1), f"version {VERSION + 1}"),
+    "no version": (with_head(version=0), "version 0"),
+    "a lens of no picture": (
+        with_head(lenses={"a": {"size_wh": [0, 9], "bending": [0, 0, 0], "views": 1}}),
+        "lens of 'a'",
+    ),
+    "half a lens": (with_head(lenses={"a": {}}), "description"),
+    "a far nudge": (with_head(nudges_mm={"a--b": [31, 0]}), "nudge of 'a--b'"),
+    "a copy of no size": (with_head(scale=0), "scale"),
+    "a camera of no size": (with_head(made_with={"camera": "c", "size_wh": [0, 1]}), "mode"),
+    "a colour beyond white": (
+        with_head(colours={"b": [{"name": "b", "swatch": [0, 0, 256]}]}),
+        "swatch of 'b'",
+    ),
+    "more trains than were seen": (
+        with_head(colours={"b": [{"name": "b", "observations": [[1, 2, 3]], "count": 0}]}),
+        "colour 'b'",
+    ),
+    "half a quality": (with_head(quality={"photos": 1}), "description"),
+    **{
+        f"{name} of a quality": (with_head(quality=spoilt), "quality")
+        for name, spoilt in (
+            ("no photos", QUALITY | {"photos": 0}),
+            ("no cells", QUALITY | {"picture": QUALITY["picture"] | {"glare": []}}),
+            ("torn cells", QUALITY | {"picture": QUALITY["picture"] | {"glare": [[0], []]}}),
+            ("less than nothing", QUALITY | {"error_mm": [-1, 0]}),
+        )
+    },
+    "a version in words": (with_head(version="one"), "description"),
+    "a width alone": (with_head(size_mm=[6]), "description"),
+    "a negative width": (with_head(size_mm=[-6, 4]), "size"),
+    "no scale": (with_head(px_per_mm=0), "size"),
+    "beyond numbers": (with_head(size_mm=[1e308, 4], px_per_mm=1e308), "size"),
+    "a number for description": (rebuilt(head=np.array(3.0)), "description"),
+    "a picture of another size": (with_head(size_mm=[6, 5]), "picture"),
+    "no picture": (rebuilt(reference_png=np.zeros(0, np.uint8)), "picture"),
+    "no bytes of one": (rebuilt(reference_png=np.ones(99, np.uint8)), "picture"),
+    "a raw picture": (rebuilt(reference_png=np.zeros((8, 12, 3), np.uint8)), "picture"),
+    "a number for points": (rebuilt(points_mm=np.float32(3)), "features"),
+    "3-D points": (rebuilt(points_mm=np.zeros((3, 3), np.float32)), "features"),
+    "points as text": (rebuilt(points_mm=np.array([["a", "b"]] * 3)), "features"),
+    "points nowhere": (rebuilt(points_mm=np.full((3, 2), np.nan, np.float32)), "features"),
+    "too few descriptors": (rebuilt(descriptors=np.zeros((2, 128), np.uint8)), "features"),
+    "float descriptors": (rebuilt(descriptors=np.zeros((3, 128), np.float32)), "features"),
+}
+
+
+@pytest.mark.parametrize("named", DAMAGED)
+def test_damage_is_named(named: str) -> None:
+    content, word = DAMAGED[named]
     with pytest.raises(ProfileError, match=word):
         from_bytes(content)
 

@@ -95,6 +95,19 @@ def test_every_corner_of_the_lens_sheet_is_seen(paper: str, tmp_path: Path) -> N
     assert np.unique(at_mm[:, 0]).tolist() == pytest.approx([SQUARE_MM * i for i in range(1, 7)])
 
 
+@pytest.mark.parametrize("sheet", [marker_sheet("a4"), lens_sheet("letter")])
+def test_the_table_of_a_pdf_says_where_its_objects_begin(sheet: Sheet) -> None:
+    """Readers that do not rebuild it show nothing otherwise (ISO 32000-1, 7.5.4)."""
+    pdf = to_pdf(sheet)
+    table_at = int(pdf.rpartition(b"startxref\n")[2].split()[0])
+    head, _, *entries = pdf[table_at:].partition(b"trailer")[0].splitlines()
+    assert head == b"xref"
+    starts = [int(entry[:10]) for entry in entries if entry.endswith(b" n ")]
+    objects = [b"%d 0 obj" % number for number in range(1, len(starts) + 1)]
+    assert [pdf[at:].splitlines()[0] for at in starts] == objects
+    assert len(starts) == pdf.count(b"endobj")
+
+
 def test_svg_says_the_same_as_pdf() -> None:
     sheet = marker_sheet("a4", "Ticket & <board>")
     root = ElementTree.fromstring(to_svg(sheet))

@@ -122,14 +122,6 @@ def test_dark_green_beside_darker_black_is_green(seed: int) -> None:
     assert both.shares_of_truth().min() > 0.95
 
 
-def test_dark_green_alone_is_less_sure() -> None:
-    both = Photo.of({name: GAMMA[name] for name in ("green", "black")})
-    alone = Photo.of({"green": GAMMA["green"]})
-    of_green = both.whose == NAMES.index("green")
-    assert alone.shares_of_truth().max() < both.shares_of_truth()[of_green].min()
-    assert 0.1 < alone.learned().in_play[NAMES.index("black")] < 0.9
-
-
 def test_who_has_no_trains_is_not_in_play() -> None:
     photo = Photo.of({name: NEUTRAL[name] for name in ("red", "blue")})
     learned = photo.learned()
@@ -167,23 +159,6 @@ def test_what_looks_like_no_plastic_is_nobodys() -> None:
     odd = np.array([(90.0, -80.0, -60.0), (50.0, 60.0, -60.0)])
     assert np.exp(learned.log_shares(odd)[:, -1]).min() > 0.9
     assert np.exp(learned.log_shares(np.array([*NEUTRAL.values()]))[:, -1]).max() < 0.01
-
-
-@pytest.mark.parametrize("plastics", [{}, {"red": NEUTRAL["red"]}, NEUTRAL, GAMMA])
-def test_shares_sum_to_one(plastics: dict[str, Lab]) -> None:
-    learned = Photo.of(plastics).learned()
-    anything = np.random.default_rng(1).uniform((0, -90, -90), (100, 90, 90), (50, 3))
-    log = learned.log_shares(anything)
-    assert log.shape == (50, len(BOX) + 1)
-    assert np.exp(log).sum(axis=1) == pytest.approx(1, abs=1e-6)
-
-
-def test_in_which_order_the_colours_are_named_says_nothing() -> None:
-    photo = Photo.of(GAMMA)
-    covered = np.array([-SURE if route.colour is None else SURE for route in photo.routes])
-    turned = photo_colours(BOX[::-1], photo.looks, photo.bare, photo.inks, covered)
-    shares = turned.log_shares(photo.looks)
-    assert np.allclose(shares[:, -2::-1], photo.learned().log_shares(photo.looks)[:, :-1])
 
 
 def test_shape_that_is_wrong_here_and_there_teaches_nothing_wrong() -> None:
@@ -277,17 +252,3 @@ def test_an_odd_route_hardly_moves_its_colour() -> None:
     photo.looks[photo.own[0]] += (60, 40, -40)
     after, _ = plastic_of(photo)
     assert np.abs(after.means - before.means).max() < 4
-
-
-def test_a_noisy_photo_tells_less() -> None:
-    clear, noisy = Photo.of(NEUTRAL), Photo.of(NEUTRAL)
-    noisy.looks[:] += np.random.default_rng(8).normal(0, 9, noisy.looks.shape)
-    widths = [np.linalg.eigvalsh(plastic_of(photo)[0].precision).max() for photo in (clear, noisy)]
-    assert widths[0] > 2 * widths[1]
-
-
-def test_where_no_trains_stand_nothing_is_learned() -> None:
-    photo = Photo.of({})
-    seen, taken = plastic_of(photo)
-    assert np.allclose(seen.means / SCALE, photo.learned().lab, atol=1e-6)
-    assert np.isfinite(seen.log_likeness(photo.looks, (photo.looks, taken))).all()

@@ -63,41 +63,62 @@ def close(seen: Float32s, tone: Tone) -> bool:
     return bool(np.abs(seen - lab(tone)).max() < 1)
 
 
-@pytest.mark.parametrize("off_mm", [(0.0, 0.0), (5.0, 0.0), (-4.0, 4.0)])
-def test_a_train_is_seen_where_plastic_is(off_mm: tuple[float, float]) -> None:
-    """Also when less than half of what is in the middle is plastic."""
-    photo = window(GREY, (RED, box(26, 9, off_mm)))
-    looks = looked(photo, box(26, 9, off_mm))
-    assert close(looks.seen[0], RED)
-    assert close(looks.bare[0], GREY)
+MIDDLE, TRAIN, ASIDE, BESIDE = box(22, 8), box(26, 9), box(30, 9, (0, 8)), box(40, 6, (0, 11))
+NOTHING = np.zeros(CELLS[::-1], bool)
+ALONG, ACROSS = box(26, 9, (5, 0)), box(26, 9, (-4, 4))
 
 
-def test_bare_print_is_seen_in_the_middle() -> None:
-    middle = box(22, 8)
-    around = window(WHITE, (BLUE, middle))
-    looks = looked(around, np.zeros(CELLS[::-1]), reference=window(WHITE, (RED, middle)))
-    assert close(looks.seen[0], BLUE)
-    assert close(looks.bare[0], RED)
-    assert looks.plastic[0] == 0
-
-
-def test_the_reference_is_looked_at_where_the_plastic_is() -> None:
-    """Its print there is what would be seen, were there no train."""
-    there = box(30, 9, (0.0, 8.0))
-    looks = looked(window(GREY, (RED, there)), there, reference=window(GREY, (BLUE, there)))
-    assert close(looks.seen[0], RED)
-    assert close(looks.bare[0], BLUE)
-
-
-def test_glare_on_some_of_it_changes_nothing() -> None:
-    photo = window(GREY, (RED, box(26, 9)), (WHITE, box(9, 9, (5, 0))))
-    assert close(looked(photo, box(26, 9)).seen[0], RED)
-
-
-def test_plastic_far_from_the_space_is_another_ones() -> None:
-    beside, own = box(40, 6, (0.0, 11.0)), box(26, 9)
-    photo = window(GREY, (BLUE, beside), (RED, own))
-    assert close(looked(photo, beside | own).seen[0], RED)
+@pytest.mark.parametrize(
+    ("photo", "plastic", "reference", "seen", "bare"),
+    [
+        pytest.param(window(GREY, (RED, TRAIN)), TRAIN, window(GREY), RED, GREY, id="a train"),
+        pytest.param(window(GREY, (RED, ALONG)), ALONG, window(GREY), RED, GREY, id="off along"),
+        pytest.param(window(GREY, (RED, ACROSS)), ACROSS, window(GREY), RED, GREY, id="off across"),
+        pytest.param(
+            window(WHITE, (BLUE, MIDDLE)),
+            NOTHING,
+            window(WHITE, (RED, MIDDLE)),
+            BLUE,
+            RED,
+            id="bare print is seen in the middle",
+        ),
+        pytest.param(
+            window(GREY, (RED, ASIDE)),
+            ASIDE,
+            window(GREY, (BLUE, ASIDE)),
+            RED,
+            BLUE,
+            id="the reference where the plastic is",
+        ),
+        pytest.param(
+            window(GREY, (RED, TRAIN), (WHITE, box(9, 9, (5, 0)))),
+            TRAIN,
+            window(GREY),
+            RED,
+            GREY,
+            id="glare on some of it",
+        ),
+        pytest.param(
+            window(GREY, (BLUE, BESIDE), (RED, TRAIN)),
+            BESIDE | TRAIN,
+            window(GREY),
+            RED,
+            GREY,
+            id="plastic far from the space is another one's",
+        ),
+    ],
+)
+def test_what_is_looked_at(
+    photo: npt.NDArray[np.uint8],
+    plastic: Mask,
+    reference: npt.NDArray[np.uint8],
+    seen: Tone,
+    bare: Tone,
+) -> None:
+    looks = looked(photo, plastic, reference)
+    assert close(looks.seen[0], seen)
+    assert close(looks.bare[0], bare)
+    assert (looks.plastic[0] > 0) == plastic.any()
 
 
 def test_a_leaning_train_is_looked_for_where_it_is_seen() -> None:
@@ -109,12 +130,6 @@ def test_a_leaning_train_is_looked_for_where_it_is_seen() -> None:
     there = box(24, 7, middle)
     upright, leaning = looked(photo, there), looked(photo, there, lean_mm=lean)
     assert leaning.plastic[0] > upright.plastic[0] + 0.2
-
-
-@pytest.mark.parametrize("share", [0.0, 0.25, 1.0])
-def test_how_much_is_plastic(share: float) -> None:
-    looks = looked(window(GREY), np.full(CELLS[::-1], share))
-    assert looks.plastic[0] == pytest.approx(share, abs=1e-6)
 
 
 def test_each_space_is_looked_at_by_itself() -> None:

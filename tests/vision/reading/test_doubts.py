@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
+from typing import Any
 
 import drawn
 import numpy as np
@@ -75,17 +76,6 @@ def read(
     return reading_of(view, first or empty, odds_of(odds, by_shape, nobodys, hidden), settings)
 
 
-def the_doubt(reading: Reading) -> Doubt:
-    (doubt,) = reading.doubts
-    return doubt
-
-
-def test_sure_answers_raise_no_doubt() -> None:
-    reading = read({(RED_ON_RED, "red"): SURE, (ELSEWHERE, "blue"): SURE})
-    assert reading.claims == {RED_ON_RED: "red", ELSEWHERE: "blue"}
-    assert reading.doubts == ()
-
-
 @given(
     arrays.arrays(np.float32, (7, 5), elements=st.floats(-40, 40, width=32)),
     arrays.arrays(np.float32, 7, elements=st.floats(-40, 40, width=32)),
@@ -149,20 +139,67 @@ def test_who_takes_no_risk_asks_more() -> None:
     assert asked == [set(), {ELSEWHERE}, {ELSEWHERE, RED_ON_RED}]
 
 
-def test_trains_like_their_print_are_asked_about_as_such() -> None:
-    doubt = the_doubt(read({(RED_ON_RED, "red"): 1.0, (ELSEWHERE, "red"): SURE}))
-    assert (doubt.spot.id, doubt.said, doubt.alternatives) == (RED_ON_RED, "red", (None,))
-    assert doubt.why == "red trains and the red print look alike"
-    doubt = the_doubt(read({(RED_ON_RED, "red"): -1.0}))
-    assert (doubt.said, doubt.alternatives) == (None, ("red",))
-    assert doubt.why == "red trains and the red print look alike"
+NOT_CLEAR = "it is not clear whether trains stand there"
+HIDDEN = "something lies over it, or the light is too bright there"
+ALIKE = "red trains and the red print look alike"
+NOBODYS = "what lies there has no player's colour"
+TWO = "red and blue trains look alike there"
+A_LITTLE, TOO_MUCH = SURE - EVEN - 0.3, SURE - EVEN + 0.3
 
 
-@pytest.mark.parametrize(("value", "said"), [(1.0, "red"), (-1.0, None)])
-def test_whether_trains_stand_there_is_asked(value: float, said: str | None) -> None:
-    doubt = the_doubt(read({(ELSEWHERE, "red"): value}))
-    assert (doubt.spot.id, doubt.said) == (ELSEWHERE, said)
-    assert doubt.why == "it is not clear whether trains stand there"
+def in_words(doubt: Doubt) -> str:
+    """What is said, what else it may be and why somebody is asked."""
+    others = (colour or "free" for colour in doubt.alternatives)
+    return f"{doubt.spot.id}: {doubt.said or 'free'}? or {' or '.join(others)}: {doubt.why}"
+
+
+@pytest.mark.parametrize(
+    ("odds", "known", "asked"),
+    [
+        ({RED_ON_RED: [SURE], ELSEWHERE: [NONE, SURE]}, {}, []),
+        ({RED_ON_RED: [1], ELSEWHERE: [SURE]}, {}, [f"{RED_ON_RED}: red? or free: {ALIKE}"]),
+        ({RED_ON_RED: [-1]}, {}, [f"{RED_ON_RED}: free? or red: {ALIKE}"]),
+        ({ELSEWHERE: [1]}, {}, [f"{ELSEWHERE}: red? or free: {NOT_CLEAR}"]),
+        ({ELSEWHERE: [-1]}, {}, [f"{ELSEWHERE}: free? or red: {NOT_CLEAR}"]),
+        ({}, {"hidden": ELSEWHERE}, [f"{ELSEWHERE}: free? or black: {HIDDEN}"]),
+        (
+            {ELSEWHERE: [1]},
+            {"hidden": ELSEWHERE},
+            [f"{ELSEWHERE}: red? or free: {NOT_CLEAR}; {HIDDEN}"],
+        ),
+        (  # it is said to be whose it is most like
+            {ELSEWHERE: [1]},
+            {"nobodys": {ELSEWHERE: SURE}},
+            [f"{ELSEWHERE}: red? or free: {NOBODYS}"],
+        ),
+        ({ELSEWHERE: [SURE]}, {"nobodys": {ELSEWHERE: A_LITTLE}}, []),
+        (
+            {ELSEWHERE: [SURE]},
+            {"nobodys": {ELSEWHERE: TOO_MUCH}},
+            [f"{ELSEWHERE}: red? or free: {NOBODYS}"],
+        ),
+        # A near rival is named, a far one is not.
+        ({ELSEWHERE: [1.2, 1]}, {}, [f"{ELSEWHERE}: red? or free or blue: {TWO}"]),
+        ({ELSEWHERE: [1.2, -4]}, {}, [f"{ELSEWHERE}: red? or free: {NOT_CLEAR}"]),
+        ({ELSEWHERE: [9, 7]}, {}, [f"{ELSEWHERE}: red? or blue or free: {TWO}"]),
+        ({ELSEWHERE: [SURE, A_LITTLE]}, {}, []),
+        (  # the least sure comes first
+            {ELSEWHERE: [0.9], "duluth--helena": [0.2]},
+            {},
+            [f"{route}: red? or free: {NOT_CLEAR}" for route in ("duluth--helena", ELSEWHERE)],
+        ),
+    ],
+)
+def test_what_is_asked_and_why(
+    odds: dict[str, list[float]], known: dict[str, Any], asked: list[str]
+) -> None:
+    """Odds are of red and blue trains."""
+    of_colours = {
+        (route, colour): value
+        for route, values in odds.items()
+        for colour, value in zip(("red", "blue"), values, strict=False)
+    }
+    assert [in_words(doubt) for doubt in read(of_colours, **known).doubts] == asked
 
 
 def test_glare_is_given_as_the_reason() -> None:
@@ -174,60 +211,8 @@ def test_glare_is_given_as_the_reason() -> None:
     lab[printed.windows_of_seen[own]] = (98.0, 0.0, 0.0)
     shining = replace(first, seen=replace(first.seen, lab=lab))
     unsure = {(ELSEWHERE, "red"): -1.0}
-    assert the_doubt(read(unsure, first=shining)).why == "glare lies over it"
+    assert [doubt.why for doubt in read(unsure, first=shining).doubts] == ["glare lies over it"]
     assert read({}, first=shining).doubts == ()
-
-
-def test_what_lies_under_a_hand_is_asked_about() -> None:
-    doubt = the_doubt(read({}, hidden=ELSEWHERE))
-    assert (doubt.spot.id, doubt.said) == (ELSEWHERE, None)
-    assert doubt.why == "something lies over it, or the light is too bright there"
-
-
-def test_trains_of_nobodys_colour_are_doubted() -> None:
-    """They are said to be whose they look most like."""
-    doubt = the_doubt(read({(ELSEWHERE, "red"): 1.0}, nobodys={ELSEWHERE: SURE}))
-    assert (doubt.spot.id, doubt.said, doubt.alternatives[0]) == (ELSEWHERE, "red", None)
-    assert doubt.why == "what lies there has no player's colour"
-
-
-def test_a_little_of_nobodys_colour_is_no_reason() -> None:
-    sure = {(ELSEWHERE, "red"): SURE}
-    assert read(sure, nobodys={ELSEWHERE: SURE - EVEN - 0.3}).doubts == ()
-    assert read(sure, nobodys={ELSEWHERE: SURE - EVEN + 0.3}).doubts != ()
-
-
-def test_a_colour_that_is_seen_once_is_somebodys() -> None:
-    """Which colours are in play the photo says as a whole, before there are odds."""
-    reading = read({(RED_ON_RED, "red"): SURE}, by_shape={RED_ON_RED: 0.9})
-    assert reading.claims == {RED_ON_RED: "red"}
-
-
-@pytest.mark.parametrize(
-    ("blue", "named"), [(1.0, ("blue",)), (-4.0, ())], ids=["near rival", "far rival"]
-)
-def test_rivals_are_named_where_they_are_near(blue: float, named: tuple[str, ...]) -> None:
-    reading = read({(ELSEWHERE, "red"): 1.2, (ELSEWHERE, "blue"): blue, (RED_ON_RED, "red"): SURE})
-    assert the_doubt(reading).alternatives == (None, *named)
-
-
-def test_trains_of_unclear_colour_are_asked_about_with_both_colours_first() -> None:
-    reading = read({(ELSEWHERE, "red"): 9.0, (ELSEWHERE, "blue"): 7.0})
-    doubt = the_doubt(reading)
-    assert (doubt.said, doubt.alternatives) == ("red", ("blue", None))
-    assert doubt.why == "red and blue trains look alike there"
-
-
-def test_a_colour_that_leads_is_not_asked_about() -> None:
-    odds = {(ELSEWHERE, "red"): SURE, (ELSEWHERE, "blue"): SURE - EVEN - 0.3}
-    assert read(odds).doubts == ()
-
-
-def test_the_least_sure_doubt_comes_first() -> None:
-    reading = read(
-        {(ELSEWHERE, "red"): 0.9, ("duluth--helena", "red"): 0.2, (RED_ON_RED, "red"): SURE}
-    )
-    assert [doubt.spot.id for doubt in reading.doubts] == ["duluth--helena", ELSEWHERE]
 
 
 @pytest.mark.parametrize(
@@ -326,11 +311,3 @@ def test_plastic_beside_one_lane_asks_about_both() -> None:
     doubts = {doubt.spot.id: doubt.why for doubt in read({}, first=seen).doubts}
     assert doubts.keys() >= set(LANES)
     assert {doubts[lane] for lane in LANES} == {"plastic lies there that belongs to no route"}
-
-
-def test_all_reasons_are_given() -> None:
-    doubt = the_doubt(read({(ELSEWHERE, "red"): 1.0}, hidden=ELSEWHERE))
-    assert doubt.why == (
-        "it is not clear whether trains stand there;"
-        " something lies over it, or the light is too bright there"
-    )

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import drawn
 import numpy as np
@@ -186,38 +187,47 @@ def read(
     return of_kind("station", read_stations(view, seen, trains))
 
 
-def test_a_sure_station_raises_no_doubt() -> None:
-    seen = read({("roma", "red"): 4.0})
-    assert (seen["roma"].colour, seen["roma"].doubt) == ("red", None)
-    assert (seen["wien"].colour, seen["wien"].doubt) == (None, None)
+def in_words(seen: PieceReading) -> str:
+    """What is said of a place, and what else it may be and why where somebody is asked."""
+    said = seen.colour or "free"
+    if seen.doubt is None:
+        return said
+    others = (colour or "free" for colour in seen.doubt.alternatives)
+    return f"{said}? or {' or '.join(others)}: {seen.doubt.why}"
+
+
+WHETHER = "it is not clear whether a station stands there"
+COVERED = "something lies over it, or the light is too bright there"
+HIDES = "something hides the place's print, but looks like no player's station"
+RED, BLUE, ELSEWHERE = ("roma", "red"), ("roma", "blue"), ("wien", "red")
 
 
 @pytest.mark.parametrize(
-    ("odds", "said", "others", "why"),
+    ("odds", "known", "said"),
     [
-        ({("roma", "red"): 0.5}, "red", (None,), "whether a station stands there"),
-        ({("roma", "red"): -0.5}, None, ("red",), "whether a station stands there"),
+        ({RED: 4.0}, {}, "red"),
+        ({}, {}, "free"),
+        ({RED: 0.5}, {}, f"red? or free: {WHETHER}"),
+        ({RED: -0.5}, {}, f"free? or red: {WHETHER}"),
         (
-            {("roma", "red"): 4.0, ("roma", "blue"): 3.5},
-            "red",
-            ("blue", None),
-            "whose station stands there",
+            {RED: 4.0, BLUE: 3.5},
+            {},
+            "red? or blue or free: it is not clear whose station stands there",
         ),
+        ({RED: 6.0}, {"trains": ("blue",)}, "red? or free: no red trains stand on the board"),
+        ({RED: 6.0}, {"hidden": "roma"}, f"free? or red: {COVERED}"),
+        (
+            {ELSEWHERE: 6.0},
+            {"no_mark": "roma"},
+            f"free? or black or blue or green or red or yellow: {HIDES}",
+        ),
+        ({RED: 6.0}, {"no_mark": "roma"}, "red"),
     ],
-    ids=["barely", "barely not", "two colours"],
 )
-def test_what_is_not_clear_is_asked(
-    odds: dict[tuple[str, str], float], said: str | None, others: tuple[str | None, ...], why: str
+def test_what_is_said_and_asked_of_a_place(
+    odds: dict[tuple[str, str], float], known: dict[str, Any], said: str
 ) -> None:
-    doubt = read(odds)["roma"].doubt
-    assert doubt is not None
-    assert (doubt.spot.id, doubt.spot.kind, doubt.said, doubt.alternatives) == (
-        "roma",
-        "station",
-        said,
-        others,
-    )
-    assert why in doubt.why
+    assert in_words(read(odds, **known)["roma"]) == said
 
 
 def test_more_stations_than_a_player_has_are_asked_about_the_least_sure_first() -> None:
@@ -225,27 +235,6 @@ def test_more_stations_than_a_player_has_are_asked_about_the_least_sure_first() 
     seen = read({(place, "red"): 9.0 - i for i, place in enumerate(places)})
     assert [seen[place].colour for place in places] == ["red"] * 4, "it decides nothing"
     assert [place for place in places if seen[place].doubt] == ["kyiv"]
-
-
-def test_a_colour_without_trains_is_asked_about() -> None:
-    doubt = read({("roma", "red"): 6.0}, trains=("blue",))["roma"].doubt
-    assert doubt is not None
-    assert doubt.why == "no red trains stand on the board"
-
-
-def test_something_that_lies_there_is_no_station() -> None:
-    seen = read({("roma", "red"): 6.0}, hidden="roma")["roma"]
-    assert seen.colour is None
-    assert seen.doubt is not None
-    assert "red" in seen.doubt.alternatives
-
-
-def test_a_mark_that_something_hides_is_asked_about_where_no_station_is_seen() -> None:
-    seen = read({("wien", "red"): 6.0}, no_mark="roma")["roma"]
-    assert seen.colour is None
-    assert seen.doubt is not None
-    assert "hides the place's print" in seen.doubt.why
-    assert read({("wien", "red"): 6.0}, no_mark="wien")["wien"].doubt is None
 
 
 def test_a_station_is_ringed_and_a_doubted_one_numbered() -> None:

@@ -95,6 +95,7 @@ def test_what_is_no_source_is_one_sentence(text: str, words: str) -> None:
         "rtsp://me:x?secret@192.0.2.7/live",
         "rtsp://me:x#secret@192.0.2.7/live",
         "rtsp://me:x@secret@192.0.2.7/live",
+        "rtsp://me:secret@192.0.2.7/live?x=y@z",
         "rtsp://192.0.2.7:554/user=admin&password=secret&channel=1",
         "rtsp://me@home:secret@192.0.2.7/a@b?secret",
     ],

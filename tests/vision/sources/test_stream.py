@@ -7,7 +7,7 @@ import socket
 import time
 
 import pytest
-from railspotter.vision.sources.grabber import Grabber, GrabberState, RetryPolicy
+from railspotter.vision.sources.grabber import Grabber, RetryPolicy
 from railspotter.vision.sources.network import VideoStream
 from railspotter.vision.sources.source import SourceLostError
 
@@ -72,11 +72,3 @@ def test_where_nobody_listens() -> None:
         url = server.url
     with pytest.raises(SourceLostError, match="does not answer, or sends no video"):
         taken(VideoStream(url, timeout_s=2.0), watch=QuickWatch())
-
-
-def test_its_name_holds_no_password() -> None:
-    stream = VideoStream("rtsp://me:secret@192.0.2.7/live?x=y")
-    assert stream.name == "rtsp://192.0.2.7/live"
-    unclear = VideoStream("rtsp://me:secret@192.0.2.7/live?x=y@z")
-    assert unclear.name == "rtsp://...", "all before the last @ may be the password"
-    assert Grabber(stream).status.doing is GrabberState.STOPPED

@@ -18,6 +18,8 @@ from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.simulation.virtual_game import VirtualGame, virtual_game
 from railspotter.vision.printed.printed_board import PrintedBoard
 
+from .still_table import StillTable
+
 BOARD, EDITION = load_board("usa"), load_edition("usa")
 
 
@@ -39,3 +41,8 @@ def pose(game: VirtualGame) -> Pose:
     corners = game.camera.take(Scene()).corners_px
     frame_from_board = homography_from_corners(corners, BOARD.size_mm)
     return Pose(frame_from_board, np.zeros((1, 1, 2)), BOARD.size_mm, 100, 1.0)
+
+
+@pytest.fixture
+def table(game: VirtualGame, printed: PrintedBoard, pose: Pose) -> StillTable:
+    return StillTable(game, printed, pose)

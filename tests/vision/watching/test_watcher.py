@@ -6,22 +6,18 @@ another one.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
 import pytest
 from railspotter.calibration.pose import Pose
-from railspotter.scoring.board import load_board
 from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Spot
-from railspotter.simulation.virtual_board.placing import stand_trains
 from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.simulation.virtual_board.things import Thing
 from railspotter.simulation.virtual_game import VirtualGame
-from railspotter.vision.colours.train_colours import plastic
 from railspotter.vision.errors import ReaderError
-from railspotter.vision.look.view import Pieces
 from railspotter.vision.printed.printed_board import PrintedBoard
 from railspotter.vision.readings import Doubt
 from railspotter.vision.watching.belief import BeliefSettings, SpotReading
@@ -36,11 +32,9 @@ from railspotter.vision.watching.changes import (
 from railspotter.vision.watching.looks import Look, LookRead, read
 from railspotter.vision.watching.watcher import Watcher
 
-BOARD = load_board("usa")
+from .still_table import ALL_RED, BLUE_THERE, BOARD, MEANT, OTHER, PIECES, RED_THERE, StillTable
+
 FIRST_S, LAST_S, FRAME_S, READING_S = 5.1, 18.5, 0.1, 0.4
-OTHER = Spot("route", "pittsburgh--toronto")
-MEANT = Spot("route", "atlanta--raleigh--0")
-PIECES = Pieces(plastic("usa"), exclusive=BOARD.lanes)
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,48 +108,28 @@ def test_the_picture_that_proves_it_shows_the_route(watched: Watched, pose: Pose
     assert y.max() + 10 < bottom
 
 
-def all_red(at_s: float) -> LookRead:
-    """Return a reading that sees red trains everywhere, without any doubt."""
-    seen: dict[Spot, SpotReading] = {
-        Spot("route", route.id): SpotReading("red", (9.0,), route.length, route.length)
-        for route in BOARD.routes
-    }
-    return LookRead(at_s, seen)
+def doubt_about_meant(said: str | None, why: str) -> Doubt:
+    return Doubt(MEANT, said, (None if said else "red",), Sentence(why))
 
 
-def test_no_reading_changes_what_did_not_change(
-    game: VirtualGame, printed: PrintedBoard, pose: Pose
-) -> None:
-    watcher = Watcher(printed, PIECES)
-    picture = game.camera.take(Scene()).picture
-    for tenth in range(60):
-        assert not watcher.see(picture, pose, tenth / 10).changes
-        watcher.take_in(all_red(tenth / 10))
-    assert watcher.settled == {}
+def test_no_reading_changes_what_did_not_change(table: StillTable) -> None:
+    assert not table.show(table.picture(), 6.0, ALL_RED, also_unasked=True)
+    assert table.watcher.settled == {}
 
 
-def test_what_a_resting_hand_covers_never_changes(
-    game: VirtualGame, printed: PrintedBoard, pose: Pose
-) -> None:
-    watcher = Watcher(printed, PIECES, {MEANT: "blue"})
-    bare = game.camera.take(Scene()).picture
+def test_what_a_resting_hand_covers_never_changes(table: StillTable) -> None:
+    table.watcher.correct(MEANT, "blue")
     hand = Thing("hand", BOARD.route_by_id[MEANT.id].spaces[0].xy_mm, 180.0, 3, 12.0)
-    covered = game.camera.take(Scene(things=(hand,))).picture
-    for tenth in range(20):
-        watcher.see(bare, pose, tenth / 10)
-    assert str(watcher.state) == "settled"
-    for tenth in range(20, 120):
-        assert not watcher.see(covered, pose, tenth / 10).changes
-        assert str(watcher.state) == "hand"
-        watcher.take_in(all_red(tenth / 10))
-    assert watcher.settled[MEANT] == "blue"
+    covered = table.game.camera.take(Scene(things=(hand,))).picture
+    table.show(table.picture(), 2.0)
+    assert str(table.watcher.state) == "settled"
+    assert not table.show(covered, 10.0, ALL_RED, also_unasked=True)
+    assert str(table.watcher.state) == "hand"
+    assert table.watcher.settled[MEANT] == "blue"
 
 
-def test_a_board_that_is_not_found_is_searched(
-    game: VirtualGame, printed: PrintedBoard, pose: Pose
-) -> None:
-    watcher = Watcher(printed, PIECES)
-    picture = game.camera.take(Scene()).picture
+def test_a_board_that_is_not_found_is_searched(table: StillTable) -> None:
+    watcher, picture, pose = table.watcher, table.picture(), table.pose
     states = [
         str(watcher.see(picture, where, at_s).state)
         for where, at_s in [(None, 0.0), (pose, 0.1), (pose, 1.0), (None, 1.1), (pose, 1.2)]
@@ -164,99 +138,70 @@ def test_a_board_that_is_not_found_is_searched(
     assert watcher.due() is None
 
 
-def test_what_a_person_says_holds(game: VirtualGame, printed: PrintedBoard, pose: Pose) -> None:
-    watcher = Watcher(printed, PIECES, {OTHER: "red"})
-    bare = game.camera.take(Scene()).picture
-    laid = game.camera.take(Scene(stand_trains(BOARD, {MEANT.id: "blue"}, 0))).picture
-    for tenth in range(20):
-        watcher.see(bare, pose, tenth / 10)
-    watcher.see(laid, pose, 2.0)
-    watcher.correct(OTHER, None)
-    watcher.correct(MEANT, "green")
-    for tenth in range(21, 60):
-        said = {change.spot for change in watcher.see(laid, pose, tenth / 10).changes}
-        assert not said & {MEANT, OTHER}
-        watcher.take_in(all_red(tenth / 10))
-    assert watcher.settled[MEANT] == "green"
-    assert OTHER not in watcher.settled
+def test_what_a_person_says_holds(table: StillTable) -> None:
+    table.watcher = Watcher(table.printed, PIECES, {OTHER: "red"})
+    table.show(table.picture(), 2.0)
+    laid = table.picture({MEANT: "blue"})
+    table.show(laid, 0.1)
+    table.watcher.correct(OTHER, None)
+    table.watcher.correct(MEANT, "green")
+    said = {spot for _, spot in table.show(laid, 4.0, ALL_RED, also_unasked=True)}
+    assert not said & {MEANT, OTHER}
+    assert table.watcher.settled[MEANT] == "green"
+    assert OTHER not in table.watcher.settled
 
 
-def test_what_changes_without_a_movement_takes_more_readings(
-    game: VirtualGame, printed: PrintedBoard, pose: Pose
-) -> None:
-    watcher, readings = Watcher(printed, PIECES), 0
-    bare = game.camera.take(Scene()).picture
-    laid = game.camera.take(Scene(stand_trains(BOARD, {MEANT.id: "red"}, 0))).picture
+def test_what_was_said_by_a_person_is_outranked_by_a_later_change(table: StillTable) -> None:
+    table.watcher.correct(MEANT, "green")
+    table.show(table.picture(), 2.0)
+    changes = table.show(table.picture({MEANT: "red"}), 4.0, ALL_RED, also_unasked=True)
+    assert [kind for kind, spot in changes if spot == MEANT] == [Vanished, Appeared]
+    assert table.watcher.settled[MEANT] == "red"
+
+
+def test_what_changes_without_a_movement_takes_more_readings(table: StillTable) -> None:
+    bare, laid = table.picture(), table.picture({MEANT: "red"})
     for tenth in range(300):
         shown = min(max(tenth - 20, 0) / 200, 1.0)
         picture = cv2.addWeighted(bare, 1 - shown, laid, shown, 0).astype(np.uint8)
-        if watcher.see(picture, pose, tenth / 10).changes:
+        if table.show(picture, 0.1, ALL_RED):
             break
-        if watcher.due() is not None:
-            watcher.take_in(all_red(tenth / 10))
-            readings += 1
-    assert watcher.settled[MEANT] == "red"
-    assert readings >= BeliefSettings().agreeing_unlikely
+    assert table.watcher.settled[MEANT] == "red"
+    assert table.readings >= BeliefSettings().agreeing_unlikely
 
 
-def test_a_question_is_asked_once_and_withdrawn_when_the_train_is_lifted(
-    game: VirtualGame, printed: PrintedBoard, pose: Pose
-) -> None:
-    watcher, changes = Watcher(printed, PIECES), list[Change]()
-    bare = game.camera.take(Scene()).picture
-    one_of_two = game.camera.take(Scene(stand_trains(BOARD, {MEANT.id: "red"}, 0)[:1])).picture
-    doubt = Doubt(MEANT, None, ("red",), Sentence("1 of 2 spaces look covered"))
-    partly = SpotReading(None, (-1.0,), parts=2, covered=1, doubt=doubt)
-    free = {
-        spot: replace(seen, answer=None, covered=0, odds=(-9.0,))
-        for spot, seen in all_red(0.0).seen.items()
-    }
-    asked_s = []
-    for second in range(60):
-        lies_there = 5 <= second < 50
-        picture = one_of_two if lies_there else bare
-        changes += watcher.see(picture, pose, float(second)).changes
-        if watcher.due() is not None:
-            watcher.take_in(
-                LookRead(float(second), {**free, MEANT: partly} if lies_there else free)
-            )
-        if watcher.asked:
-            asked_s.append(second)
-    assert asked_s[0] == 6 + BeliefSettings().ask_partly_s
-    assert asked_s[-1] in (51, 52)
-    assert [(type(one), one.spot) for one in changes] == [
-        (QuestionAsked, MEANT),
-        (QuestionWithdrawn, MEANT),
-    ]
+def test_a_question_is_asked_once_and_withdrawn_when_the_train_is_lifted(table: StillTable) -> None:
+    bare, one_of_two = table.picture(), table.picture({MEANT: "red"}, count=1)
+    doubt = doubt_about_meant(None, "1 of 2 spaces look covered")
+    partly = {MEANT: SpotReading(None, (-1.0,), parts=2, covered=1, doubt=doubt)}
+    assert not table.show(bare, 5, step_s=1)
+    assert not table.show(one_of_two, 1 + BeliefSettings().ask_partly_s, partly, step_s=1)
+    assert table.show(one_of_two, 1, partly, step_s=1) == [(QuestionAsked, MEANT)]
+    assert not table.show(one_of_two, 23, partly, step_s=1)
+    assert table.watcher.asked == {MEANT}
+    assert table.show(bare, 4, step_s=1) == [(QuestionWithdrawn, MEANT)]
+    assert not table.show(bare, 6, step_s=1)
 
 
-def test_a_question_outlasts_the_next_claim(
-    game: VirtualGame, printed: PrintedBoard, pose: Pose
-) -> None:
-    watcher, changes = Watcher(printed, PIECES), list[Change]()
-    pieces = stand_trains(BOARD, {MEANT.id: "red"}, 0)
-    bare, one, both = (
-        game.camera.take(Scene(tuple(laid))).picture
-        for laid in ((), pieces, (*pieces, *stand_trains(BOARD, {OTHER.id: "blue"}, 0)))
-    )
-    doubt = Doubt(MEANT, None, ("red",), Sentence("it is not clear whether trains stand there"))
+def test_a_question_outlasts_the_next_claim(table: StillTable) -> None:
+    doubt = doubt_about_meant(None, "it is not clear whether trains stand there")
     unclear = SpotReading(None, (-0.5,), parts=2, covered=0, doubt=doubt, shape=3.0)
-    free = {
-        spot: replace(seen, answer=None, covered=0, odds=(-9.0,))
-        for spot, seen in all_red(0.0).seen.items()
-    }
-    plain = {OTHER: SpotReading("blue", (9.0,), parts=2, covered=2, shape=9.0)}
-    for second in range(60):
-        picture = bare if second < 5 else one if second < 30 else both
-        changes += watcher.see(picture, pose, float(second)).changes
-        if watcher.due() is not None:
-            seen = {**free, MEANT: unclear, **(plain if second >= 30 else {})}
-            watcher.take_in(LookRead(float(second), seen))
-    assert [(type(change), change.spot) for change in changes] == [
-        (QuestionAsked, MEANT),
-        (Appeared, OTHER),
-    ]
-    assert watcher.asked == {MEANT}
+    table.show(table.picture(), 5, step_s=1)
+    one, both = table.picture({MEANT: "red"}), table.picture({MEANT: "red", OTHER: "blue"})
+    assert table.show(one, 25, {MEANT: unclear}, step_s=1) == [(QuestionAsked, MEANT)]
+    seen = {MEANT: unclear, OTHER: BLUE_THERE}
+    assert table.show(both, 30, seen, step_s=1) == [(Appeared, OTHER)]
+    assert table.watcher.asked == {MEANT}
+
+
+def test_a_claim_explains_only_what_changed_with_it(table: StillTable) -> None:
+    doubt = doubt_about_meant("red", "it is not clear whether trains stand there")
+    unclear = SpotReading("red", (0.4,), parts=2, covered=2, doubt=doubt, shape=1.0)
+    table.show(table.picture(), 2.0)
+    assert not table.show(table.picture({MEANT: "red"}), 2.0, {MEANT: unclear})
+    both = table.picture({MEANT: "red", OTHER: "blue"})
+    changes = table.show(both, 8.0, {MEANT: unclear, OTHER: BLUE_THERE})
+    assert changes == [(Appeared, OTHER), (QuestionAsked, MEANT)]
 
 
 def test_spots_that_the_board_does_not_have_are_refused(printed: PrintedBoard) -> None:
@@ -266,95 +211,24 @@ def test_spots_that_the_board_does_not_have_are_refused(printed: PrintedBoard) -
         Watcher(printed, PIECES, {Spot("station", "paris"): "red"})
 
 
-def test_what_was_said_by_a_person_is_outranked_by_a_later_change(
-    game: VirtualGame, printed: PrintedBoard, pose: Pose
-) -> None:
-    watcher = Watcher(printed, PIECES)
-    bare = game.camera.take(Scene()).picture
-    laid = game.camera.take(Scene(stand_trains(BOARD, {MEANT.id: "red"}, 0))).picture
-    watcher.correct(MEANT, "green")
-    for tenth in range(20):
-        watcher.see(bare, pose, tenth / 10)
-    changes: list[Change] = []
-    for tenth in range(20, 60):
-        changes += watcher.see(laid, pose, tenth / 10).changes
-        watcher.take_in(all_red(tenth / 10))
-    of_it = [change for change in changes if change.spot == MEANT]
-    assert [type(change) for change in of_it] == [Vanished, Appeared]
-    assert watcher.settled[MEANT] == "red"
-
-
-def no_trains() -> dict[Spot, SpotReading]:
-    """Return a reading that sees no trains anywhere, without any doubt."""
-    return {
-        spot: replace(seen, answer=None, covered=0, odds=(-9.0,))
-        for spot, seen in all_red(0.0).seen.items()
-    }
-
-
-def test_a_claim_explains_only_what_changed_with_it(
-    game: VirtualGame, printed: PrintedBoard, pose: Pose
-) -> None:
-    watcher, changes = Watcher(printed, PIECES), list[Change]()
-    first = stand_trains(BOARD, {MEANT.id: "red"}, 0)
-    bare, one, both = (
-        game.camera.take(Scene(tuple(laid))).picture
-        for laid in ((), first, (*first, *stand_trains(BOARD, {OTHER.id: "blue"}, 0)))
-    )
-    doubt = Doubt(MEANT, "red", (None,), Sentence("it is not clear whether trains stand there"))
-    unclear = SpotReading("red", (0.4,), parts=2, covered=2, doubt=doubt, shape=1.0)
-    plain = SpotReading("blue", (9.0,), parts=2, covered=2, shape=9.0)
-    for tenth in range(120):
-        picture = bare if tenth < 20 else one if tenth < 40 else both
-        changes += watcher.see(picture, pose, tenth / 10).changes
-        if watcher.due() is not None:
-            seen = {**no_trains(), MEANT: unclear, **({OTHER: plain} if tenth >= 40 else {})}
-            watcher.take_in(LookRead(tenth / 10, seen))
-    assert [(type(change), change.spot) for change in changes] == [
-        (Appeared, OTHER),
-        (QuestionAsked, MEANT),
-    ]
-
-
-def test_a_board_is_looked_over_when_its_game_ends(
-    game: VirtualGame, printed: PrintedBoard, pose: Pose
-) -> None:
-    watcher, changes = Watcher(printed, PIECES), list[Change]()
-    bare = game.camera.take(Scene()).picture
-    seen = {**no_trains(), MEANT: SpotReading("red", (9.0,), parts=2, covered=2, shape=9.0)}
-    for tenth in range(100):
-        changes += watcher.see(bare, pose, tenth / 10).changes
-        if watcher.due() is not None:
-            watcher.take_in(LookRead(tenth / 10, seen))
-        if tenth == 50:
-            assert not changes
-            watcher.look_over()
-    assert [(type(change), change.spot) for change in changes] == [(QuestionAsked, MEANT)]
-    watcher.correct(MEANT, None)
-    for tenth in range(100, 140):
-        changes += watcher.see(bare, pose, tenth / 10).changes
-        if watcher.due() is not None:
-            watcher.take_in(LookRead(tenth / 10, seen))
-    assert len(changes) == 1
+def test_a_board_is_looked_over_when_its_game_ends(table: StillTable) -> None:
+    bare, seen = table.picture(), {MEANT: RED_THERE}
+    assert not table.show(bare, 5.1, seen)
+    table.watcher.look_over()
+    assert table.show(bare, 4.9, seen) == [(QuestionAsked, MEANT)]
+    table.watcher.correct(MEANT, None)
+    assert not table.show(bare, 4.0, seen)
 
 
 def test_what_readings_say_since_a_lamp_was_switched_is_claimed_without_a_change(
-    game: VirtualGame, printed: PrintedBoard, pose: Pose
+    table: StillTable,
 ) -> None:
-    watcher, changes = Watcher(printed, PIECES), list[Change]()
-    bare = game.camera.take(Scene()).picture
-    laid = game.camera.take(Scene(stand_trains(BOARD, {MEANT.id: "red"}, 0))).picture
+    bare, laid = table.picture(), table.picture({MEANT: "red"})
+    table.show(bare, 0.9)
+    table.show(bare, 0.1, also_unasked=True)
+    table.show(bare, 3.0)
     in_new_light = np.clip(laid * 0.7, 0, 255).astype(np.uint8)
-    plain = SpotReading("red", (9.0,), parts=2, covered=2, shape=9.0)
-    for tenth in range(10):
-        watcher.see(bare, pose, tenth / 10)
-    watcher.take_in(LookRead(0.9, no_trains()))
-    for tenth in range(10, 120):
-        is_laid = tenth >= 40
-        changes += watcher.see(in_new_light if is_laid else bare, pose, tenth / 10).changes
-        if watcher.due() is not None:
-            seen = {**no_trains(), **({MEANT: plain} if is_laid else {})}
-            watcher.take_in(LookRead(tenth / 10, seen))
-    assert [(type(change), change.spot) for change in changes] == [(Appeared, MEANT)]
-    assert isinstance(changes[0], Appeared)
-    assert not changes[0].seen_to_change
+    assert table.show(in_new_light, 8.0, {MEANT: RED_THERE}) == [(Appeared, MEANT)]
+    (claimed,) = table.said
+    assert isinstance(claimed, Appeared)
+    assert not claimed.seen_to_change
