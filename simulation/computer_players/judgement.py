@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from railspotter.scoring.board import Board, Route
+from railspotter.scoring.board import Board, Route, RouteId
 from railspotter.scoring.dealing.seat_view import SeatView
 from railspotter.scoring.edition import Colour, Edition
 
@@ -43,38 +44,29 @@ def turns_left(view: SeatView) -> float:
     )
 
 
-class Rivals:
-    """The other players' networks, and how likely each free route is taken by one of them."""
-
-    def __init__(self, view: SeatView) -> None:
-        position = view.position
-        self._parts = [
-            (
-                parts_of(position.routes_of[colour]),
-                position.trains_left(colour),
-                view.hand_sizes.get(colour, 0),
-            )
-            for colour in position.colours
-            if colour != view.colour
-        ]
-
-    def danger(self, route: Route) -> float:
-        """Return how likely somebody takes a route in the next turns."""
+def dangers(view: SeatView, routes: Iterable[Route]) -> dict[RouteId, float]:
+    """Return how likely each of some routes is taken by somebody else in the next turns."""
+    position = view.position
+    rivals = [
+        (
+            parts_of(position.routes_of[colour]),
+            position.trains_left(colour),
+            view.hand_sizes.get(colour, 0),
+        )
+        for colour in position.colours
+        if colour != view.colour
+    ]
+    found = {}
+    for route in routes:
         safe = 1.0
-        for parts, trains, hand in self._parts:
+        for parts, trains, hand in rivals:
             if trains < route.length:
                 continue
             a, b = parts.get(route.a), parts.get(route.b)
-            if a is None and b is None:
-                risk = ANYWHERE
-            elif a is None or b is None:
-                risk = NEAR
-            else:
-                risk = BETWEEN if a != b else ANYWHERE
-            if hand < route.length:
-                risk *= POOR
-            safe *= 1 - risk
-        return 1 - safe
+            risk = NEAR if (a is None) != (b is None) else BETWEEN if a != b else ANYWHERE
+            safe *= 1 - risk * (POOR if hand < route.length else 1.0)
+        found[route.id] = 1 - safe
+    return found
 
 
 @dataclass(frozen=True, slots=True)

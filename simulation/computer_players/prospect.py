@@ -16,7 +16,7 @@ from railspotter.scoring.spot import Spot
 
 from .cards import FERRY_LOCOMOTIVE, Target, shortfall, target_of
 from .computer_player import open_tickets
-from .judgement import USEFUL_CARDS, Judgement, Rivals, turns_left, usual_points
+from .judgement import USEFUL_CARDS, Judgement, dangers, turns_left, usual_points
 from .last_turn import expected_draw, unseen_tickets, with_spot
 from .open_board import OpenBoard, Way, cheapest_way, cheapest_ways, joint_ways, parts_of
 
@@ -61,11 +61,11 @@ class Prospect:
         per_turn, per_train = usual_points(self._edition, self._printed)
         self.turn_worth = judgement.turn * per_turn
         self.train_worth = judgement.train * per_train
-        self._rivals = Rivals(view)
         free = self.board.free
+        self._dangers = dangers(view, free.values())
         self.values = {name: self._value(route) for name, route in free.items()}
         self.costs = {
-            name: max(judgement.floor, -value + judgement.fear * self._rivals.danger(free[name]))
+            name: max(judgement.floor, -value + judgement.fear * self._dangers[name])
             for name, value in self.values.items()
         }
         self._links = self.board.links(self.costs)
@@ -219,10 +219,7 @@ class Prospect:
     @cached_property
     def urgency(self) -> dict[RouteId, float]:
         """By planned route, the points that are lost on average because others may take it."""
-        return {
-            name: self._rivals.danger(self.board.free[name]) * self._loss(name)
-            for name in self.planned
-        }
+        return {name: self._dangers[name] * self._loss(name) for name in self.planned}
 
     def _loss(self, name: RouteId) -> float:
         """Return what it costs when somebody takes a planned route: the way around, or tickets."""

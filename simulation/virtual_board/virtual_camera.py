@@ -53,31 +53,6 @@ class RenderedFrame:
     hidden: dict[RouteId, tuple[float, ...]]
 
 
-def frame_of(
-    picture: Picture,
-    pieces: tuple[Piece, ...],
-    mask: Picture,
-    seen: Projection,
-    printed: Board,
-    copy: Copy,
-) -> RenderedFrame:
-    """Return the frame of a picture."""
-    corners_mm = board_corners_mm(printed.size_mm)
-    rise = copy.height_mm(corners_mm, printed.size_mm)
-    frame_from_printed = seen.frame_from_scene[:, [0, 1, 3]]
-    claims, spaces = _occupied(printed, pieces)
-    return RenderedFrame(
-        picture=picture,
-        projection=seen,
-        frame_from_board=frame_from_printed @ np.diag([copy.scale, copy.scale, 1.0]),
-        corners_px=seen.project(np.column_stack([corners_mm, rise])),
-        claims=claims,
-        spaces=spaces,
-        pieces=pieces,
-        hidden=_hidden(printed, copy, seen, mask),
-    )
-
-
 def _occupied(
     board: Board, pieces: Sequence[Piece]
 ) -> tuple[dict[RouteId, str], dict[RouteId, tuple[str | None, ...]]]:
@@ -183,13 +158,19 @@ class VirtualCamera:
         standing.stand(scene.pieces)
         look = standing.passed_over(scene.things)
         picture = self._light_falling(light).expose(look.picture, look.varnish, light)
-        return frame_of(
-            self._recorder.record(picture, scene.moment),
-            scene.pieces,
-            look.hidden,
-            seen,
-            self.printed,
-            self.copy,
+        corners_mm = board_corners_mm(self.printed.size_mm)
+        rise = self.copy.height_mm(corners_mm, self.printed.size_mm)
+        claims, spaces = _occupied(self.printed, scene.pieces)
+        return RenderedFrame(
+            picture=self._recorder.record(picture, scene.moment),
+            projection=seen,
+            frame_from_board=seen.frame_from_scene[:, [0, 1, 3]]
+            @ np.diag([self.copy.scale, self.copy.scale, 1.0]),
+            corners_px=seen.project(np.column_stack([corners_mm, rise])),
+            claims=claims,
+            spaces=spaces,
+            pieces=scene.pieces,
+            hidden=_hidden(self.printed, self.copy, seen, look.hidden),
         )
 
     def _board_standing(self, seen: Projection, nudge: BoardShift, lamp: Light) -> OccupiedGround:
