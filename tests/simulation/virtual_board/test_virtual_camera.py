@@ -154,16 +154,6 @@ class TestTruth:
         assert frame.spaces["duluth--helena"] == ("blue",) * 6
         assert frame.spaces["boston--montreal--0"] == (None, None)
 
-    def test_a_half_filled_route_and_stray_trains(
-        self, usa: Board, game: tuple[Piece, ...]
-    ) -> None:
-        stray = replace(game[0], route=None, space=None, xy_mm=(50.0, 400.0))
-        half = [piece for piece in game if piece.route == "duluth--helena"][:2]
-        frame = VirtualCamera(usa, COPY, VIEW).take(Scene((*half, stray)))
-        assert frame.claims == {"duluth--helena": "blue"}
-        assert frame.spaces["duluth--helena"].count("blue") == 2
-        assert len(frame.pieces) == 3
-
     def test_what_a_thing_hides(self, usa: Board, game: tuple[Piece, ...]) -> None:
         """Where a space is said to be hidden the picture changed all over, and the reverse."""
         camera = VirtualCamera(usa, COPY, VIEW, CALM)
@@ -209,10 +199,3 @@ class TestTruth:
 def test_refused_claims(usa: Board, claims: dict[str, str], message: str) -> None:
     with pytest.raises(SceneError, match=message):
         render(usa, claims, VIEW)
-
-
-def test_refused_moments_and_nudges() -> None:
-    with pytest.raises(SceneError, match="moment is -1"):
-        Scene(moment=-1)
-    with pytest.raises(SceneError, match="dx_mm is 900"):
-        BoardShift(dx_mm=900)
