@@ -6,7 +6,7 @@ that a running game costs little; a scene's picture is the same whatever was tak
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -17,7 +17,6 @@ from .camera import CameraSetup, Projection, board_corners_mm
 from .ground import lay_ground, lay_table
 from .light import Exposure, Light, Sensor, SensorRecorder
 from .pieces import Piece, piece_solids, plastic_ink
-from .placing import stand_trains
 from .printed_copy import Copy
 from .scene import BoardShift, Scene
 from .solids import Solid
@@ -198,31 +197,3 @@ class VirtualCamera:
         raised = replace(item, z_mm=item.z_mm + rise)
         ink = plastic_ink(item.colour, self.copy.plastic_spread, self.copy.seed, item.kind)
         return piece_solids(raised, self.copy.train_size_mm, ink)
-
-
-def render(
-    board: Board,
-    claims: Mapping[RouteId, str],
-    view: CameraSetup | None = None,
-    *,
-    light: Light | None = None,
-    sensor: Sensor | None = None,
-    copy: Copy | None = None,
-    trains_seed: int = 0,
-    looseness: float = 1.0,
-    things: Sequence[Thing] = (),
-    nudge: BoardShift | None = None,
-) -> RenderedFrame:
-    """Take one picture of a board with trains on its claimed routes.
-
-    Examples
-    --------
-    >>> from railspotter.scoring.board import load_board
-    >>> frame = render(load_board("usa"), {"atlanta--charleston": "red"}, CameraSetup((320, 240)))
-    >>> frame.picture.shape, frame.spaces["atlanta--charleston"], frame.corners_px.shape
-    ((240, 320, 3), ('red', 'red'), (4, 2))
-    """
-    camera = VirtualCamera(board, copy, view, sensor)
-    pieces = stand_trains(camera.printed, claims, trains_seed, looseness)
-    scene = Scene(pieces, tuple(things), light or Light(), nudge or BoardShift())
-    return camera.take(scene)

@@ -8,7 +8,6 @@ import pytest
 from railspotter.calibration.arrays import Picture
 from railspotter.calibration.pose import Pose, rectify
 from railspotter.simulation.virtual_board.camera import CameraSetup
-from railspotter.simulation.virtual_board.virtual_camera import render
 
 from composed.light import measure_change
 from composed.plastic import recoloured
@@ -48,7 +47,7 @@ def test_what_lies_on_the_board_changes_no_light() -> None:
 
 
 def test_trains_are_found_where_they_stand() -> None:
-    frame = render(
+    frame = drawn.render(
         drawn.usa(), drawn.CLAIMS, CameraSetup((1600, 1200), tilt_deg=0, distance_mm=6000)
     )
     pose = Pose(frame.frame_from_board, np.zeros((1, 1, 2)), drawn.usa().size_mm, 0, 1.0)

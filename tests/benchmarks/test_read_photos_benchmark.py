@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from drawn import render
 from railspotter.scoring.board import load_board
 from railspotter.simulation.virtual_board.camera import CameraSetup
-from railspotter.simulation.virtual_board.virtual_camera import RenderedFrame, render
+from railspotter.simulation.virtual_board.virtual_camera import RenderedFrame
 from railspotter.table.photo_file import to_jpeg
 
 from photos.judgement import (

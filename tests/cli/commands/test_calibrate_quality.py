@@ -16,7 +16,6 @@ from railspotter.calibration.profiles.profile import CameraMode, LearnedColour, 
 from railspotter.cli.command import main
 from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.simulation.virtual_board.printed_copy import Copy
-from railspotter.simulation.virtual_board.virtual_camera import render
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import save_picture
 
@@ -81,7 +80,7 @@ def test_a_photo_without_colours_makes_no_profile(
 def test_a_copy_that_is_printed_larger_is_measured_by_its_owner(
     home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    frame = render(
+    frame = drawn.render(
         drawn.usa(), {}, CameraSetup((1200, 900)), copy=Copy(scale=1.2), sensor=drawn.SENSOR
     )
     save_picture(tmp_path / "large.png", frame.picture)

@@ -12,7 +12,7 @@ from railspotter.scoring.board import Board, load_board
 from railspotter.simulation.arrays import Points
 from railspotter.simulation.virtual_board.camera import CameraSetup, VirtualLens
 from railspotter.simulation.virtual_board.scene import BoardShift, Scene
-from railspotter.simulation.virtual_board.virtual_camera import RenderedFrame, VirtualCamera, render
+from railspotter.simulation.virtual_board.virtual_camera import RenderedFrame, VirtualCamera
 
 VIEWS = {
     "from above": CameraSetup((640, 480), tilt_deg=0),
@@ -103,7 +103,7 @@ def test_tells_what_of_the_board_a_pixel_shows(
 )
 def test_the_board_is_drawn_where_the_projection_says(usa: Board, view: CameraSetup) -> None:
     """The picture, sampled back through the projection, is the drawing."""
-    frame = render(usa, {}, replace(view, fill=min(view.fill, 0.95)))
+    frame = drawn.render(usa, {}, replace(view, fill=min(view.fill, 0.95)))
     assert offset_mm(frame) < 0.1
 
 

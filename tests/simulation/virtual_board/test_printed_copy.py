@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from drawn import render
 from railspotter.scoring.board import Board, load_board
 from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.simulation.virtual_board.light import Light
 from railspotter.simulation.virtual_board.pieces import Piece
 from railspotter.simulation.virtual_board.printed_copy import Copy
 from railspotter.simulation.virtual_board.scene import Scene
-from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera, render
+from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
 
 
 @pytest.fixture(scope="module")
