@@ -169,12 +169,8 @@ class Script:
                 self.claims[route] = now
                 happened.append(("claimed", route))
                 self.say("claimed", now, route)
-        self.snapshot()
-        return happened
-
-    def snapshot(self) -> None:
-        """Keep what stands now."""
         self.stages.append(Stage(self.t_s, dict(self.standing), dict(self.claims)))
+        return happened
 
     def to_table(self, xy_mm: Point) -> Point:
         """Return where on the table a spot of the board is."""
