@@ -39,7 +39,7 @@ from railspotter.vision.watching.watcher import Watcher
 BOARD = load_board("usa")
 FIRST_S, LAST_S, FRAME_S, READING_S = 5.1, 18.5, 0.1, 0.4
 OTHER = Spot("route", "pittsburgh--toronto")
-MEANT = Spot("route", "atlanta--raleigh--0")
+MEANT = Spot("route", "las-vegas--los-angeles")
 PIECES = Pieces(plastic("usa"), exclusive=BOARD.lanes)
 
 
