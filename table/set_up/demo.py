@@ -110,5 +110,4 @@ def demo_table(seed: int = LIVE_SEED) -> DemoTable:
         may_begin=is_watched.is_set,
         longest_step_s=LONGEST_STEP_S,
     )
-    edition = load_edition(played.edition.id)
-    return DemoTable(edition, players, source, profile, tickets, is_watched)
+    return DemoTable(played.edition, players, source, profile, tickets, is_watched)
