@@ -56,7 +56,7 @@ from railspotter.simulation.computer_players.strengths import computer_player
 from railspotter.simulation.played_game import PlayedMove, Player, SeededLuck, moves_of
 
 EDITIONS = ("usa", "usa-10th", "newyork", "europe", "philly")
-BOTS_EVERY = 50  # games by random players for one by the bots' habits
+COMPUTERS_EVERY = 50  # games by random players for one by computers
 # With fewer cards that are no Locomotives a row of three Locomotives may have to stay.
 FEW_OTHERS = 15
 # What is counted beside games.
@@ -272,7 +272,7 @@ def play_one(edition: Edition, board: Board, players: int, seed: int) -> Counter
     """Play a game and return what happened in it."""
     rng, luck = random.Random(seed), SeededLuck(seed)
     position = Position(edition, board, seats_of(rng.sample(edition.colours, players)))
-    with_habits = seed % BOTS_EVERY == BOTS_EVERY - 1
+    with_habits = seed % COMPUTERS_EVERY == COMPUTERS_EVERY - 1
     by_colour: dict[str, Player] = {
         colour: computer_player("medium", seed)
         if with_habits

@@ -4,7 +4,7 @@
                                        [--lights even warm ...] [--wrong]
 
 Each seed is a copy of the board with plastic of its own, calibrated from a picture of it empty, and
-a game that bots played to its end. It is read in every light, from a side that the seed and the
+a game played to its end. It is read in every light, from a side that the seed and the
 light choose, with the pieces and without. Seeds and lights named in `HELD_OUT` were looked at by
 nobody who chose a number of the reader. Drawn boards prove that nothing is missing, not how well
 real ones are read.

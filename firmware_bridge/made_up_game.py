@@ -45,7 +45,7 @@ def made_up_at(t_s: float, seconds: float) -> Scoreboard:
     Examples
     --------
     >>> [made_up_at(t_s, 15.0).claims for t_s in (0.0, 0.9, 1.1, 12.0, 14.9)]
-    [0, 0, 9, 60, 60]
+    [0, 0, 10, 54, 54]
     """
     boards = made_up_scoreboards()
     played_s = PLAYED * seconds

@@ -1,1 +1,1 @@
-"""Everything that plays without a board: drawn boards and cards, bots, hands, whole drawn games."""
+"""Everything that plays without a board: computer players, drawn boards, hands, whole games."""

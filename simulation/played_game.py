@@ -82,7 +82,8 @@ def play_move(
     MoveError
         When the rules refuse it.
     """
-    after, laid = play(position, dealing, colour, colour, move, luck), None
+    after = play(position, dealing, colour, colour, move, luck)
+    laid: Spot | None = None
     match move:
         case KeepTickets(tickets=kept):
             offered = {ticket.ends: ticket for ticket in dealing.offered[colour]}
@@ -196,7 +197,8 @@ def moves_of(
     A game ends when everyone had a last turn; and, where the rulebooks are silent, when no route is
     left that anyone may claim, or everyone passed in turn, before the last turns have come.
     """
-    order, by, since, passed = position.colours, None, 0, 0
+    order, since, passed = position.colours, 0, 0
+    by: Colour | None = None  # whose turn brought the last turns
 
     def made_by(colour: Colour) -> PlayedMove:
         holders = {colour: colour for colour in order}

@@ -167,7 +167,7 @@ def virtual_game(
     light: Light | None = None,
     played: PlayedGame | None = None,
 ) -> VirtualGame:
-    """Let bots play a game, and set a camera up above it.
+    """Let computers play a game, and set a camera up above it.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Whole games in real pixels: bots play, hands lay the trains, and photos show them.
+"""Whole games in real pixels: computers play, hands lay the trains, and photos show them.
 
     python benchmarks/composed/play.py [--board usa] [--seed 1] [--moments 12] [--out DIR]
 

@@ -36,19 +36,7 @@ class Target:
 
 
 def target_of(position: Position, colour: Colour, spot: Spot, weight: float = 1.0) -> Target:
-    """Return what is wanted as a target.
-
-    Examples
-    --------
-    >>> from railspotter.scoring.board import load_board
-    >>> from railspotter.scoring.edition import load_edition
-    >>> from railspotter.scoring.position import Seat
-    >>> seats = Seat("red"), Seat("blue")
-    >>> position = Position(load_edition("europe"), load_board("europe"), seats)
-    >>> ferry = target_of(position, "red", Spot("route", "amsterdam--london"))
-    >>> ferry.alike, ferry.locomotives
-    (0, 2)
-    """
+    """Return what is wanted as a target."""
     price = price_of(position, colour, spot)
     if isinstance(price, Site):
         return Target(spot, tuple((card, 1) for card in price.colours), weight=weight)

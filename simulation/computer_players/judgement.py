@@ -1,10 +1,10 @@
-"""What the stationmaster weighs with: the hard player's numbers, and what rivals may want."""
+"""How long a game lasts, what a turn usually brings, and which routes rivals may take."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
 
-from railspotter.scoring.board import Board, Route
+from railspotter.scoring.board import Board, Route, RouteId
 from railspotter.scoring.dealing.seat_view import SeatView
 from railspotter.scoring.edition import Colour, Edition
 
@@ -43,85 +43,29 @@ def turns_left(view: SeatView) -> float:
     )
 
 
-class Rivals:
-    """The other players' networks, and how likely each free route is taken by one of them."""
-
-    def __init__(self, view: SeatView) -> None:
-        position = view.position
-        self._parts = [
-            (
-                parts_of(position.routes_of[colour]),
-                position.trains_left(colour),
-                view.hand_sizes.get(colour, 0),
-            )
-            for colour in position.colours
-            if colour != view.colour
-        ]
-
-    def danger(self, route: Route) -> float:
-        """Return how likely somebody takes a route in the next turns."""
+def dangers(view: SeatView, routes: Iterable[Route]) -> dict[RouteId, float]:
+    """Return how likely each of some routes is taken by somebody else in the next turns."""
+    position = view.position
+    rivals = [
+        (
+            parts_of(position.routes_of[colour]),
+            position.trains_left(colour),
+            view.hand_sizes.get(colour, 0),
+        )
+        for colour in position.colours
+        if colour != view.colour
+    ]
+    found = {}
+    for route in routes:
         safe = 1.0
-        for parts, trains, hand in self._parts:
+        for parts, trains, hand in rivals:
             if trains < route.length:
                 continue
             a, b = parts.get(route.a), parts.get(route.b)
-            if a is None and b is None:
-                risk = ANYWHERE
-            elif a is None or b is None:
-                risk = NEAR
-            else:
-                risk = BETWEEN if a != b else ANYWHERE
-            if hand < route.length:
-                risk *= POOR
-            safe *= 1 - risk
-        return 1 - safe
-
-
-@dataclass(frozen=True, slots=True)
-class Judgement:
-    """The weights of a player's judgement, chosen by playing against the medium one.
-
-    Values are points unless something else is said; a usual turn is that of `usual_points`.
-    """
-
-    turn: float = 1.0  # what a turn, and a train, is worth: times what it usually brings
-    train: float = 0.3
-    # what a route on a ticket's way costs at least, however much it brings by itself
-    floor: float = 0.4
-    fear: float = 2.0  # what a route costs more that others are sure to take
-    # how much of a card in the hand counts as played already, for coloured and grey routes
-    held: float = 0.6
-    held_alike: float = 0.4
-    tunnel: float = 1.0  # how many cards a tunnel asks for more, on average
-    # what it is worth that a route goes on from the own network, where a longest path counts
-    path: float = 0.5
-    # so many turns more than are left by guess may be planned before a ticket is given up
-    slack: float = 3.0
-    # how likely a ticket is completed for which trains and turns suffice, and how much less for
-    # each one beside it
-    sure: float = 0.97
-    each: float = 0.02
-    # from this share of the trains or turns that are left, plans fail more and more often
-    tight_from: float = 0.8
-    fillers: int = 4  # how many routes are collected for beside the tickets'
-    # how much their cards count beside the tickets', and how much more those of threatened routes
-    filler_weight: float = 0.5
-    urgent: float = 0.1
-    # what claiming a route of a ticket's way is worth now, and how much its points count in the
-    # order in which such routes are claimed
-    planned: float = 3.0
-    planned_points: float = 0.3
-    # how much of the time counts that cards in hand took, when a route beside the plan is claimed
-    # with them
-    card: float = 0.5
-    no_tickets_from: float = 8.0  # nobody draws tickets whose best claim is worth so much
-    draw_turns: float = 5.0  # nobody draws tickets with fewer turns left
-    # share of the turns that are left which the plan may take when tickets are drawn, and which
-    # it may take with the new one
-    draw_busy: float = 0.3
-    draw_time: float = 0.7
-    draw_trains: float = 0.9  # share of the spare trains that a new ticket may take
-    draw_sure: float = 0.9  # how likely a new ticket is completed that fits
+            risk = NEAR if (a is None) != (b is None) else BETWEEN if a != b else ANYWHERE
+            safe *= 1 - risk * (POOR if hand < route.length else 1.0)
+        found[route.id] = 1 - safe
+    return found
 
 
 def usual_points(edition: Edition, board: Board) -> tuple[float, float]:

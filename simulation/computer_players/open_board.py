@@ -25,16 +25,6 @@ class OpenBoard:
         Those that the player may claim, whatever the cards.
     touched : frozenset of str
         The places at which the player's own routes end.
-
-    Examples
-    --------
-    >>> from railspotter.scoring.board import load_board
-    >>> from railspotter.scoring.edition import load_edition
-    >>> from railspotter.scoring.position import Seat
-    >>> seats, claims = (Seat("red"), Seat("blue")), {"portland--seattle--0": "red"}
-    >>> position = Position(load_edition("usa"), load_board("usa"), seats, claims)
-    >>> len(OpenBoard(position, "blue").free), sorted(OpenBoard(position, "red").own)
-    (98, ['portland--seattle--0'])
     """
 
     def __init__(self, position: Position, colour: Colour, lent: Collection[RouteId] = ()) -> None:

@@ -16,9 +16,50 @@ from railspotter.scoring.spot import Spot
 
 from .cards import FERRY_LOCOMOTIVE, Target, shortfall, target_of
 from .computer_player import open_tickets
-from .judgement import USEFUL_CARDS, Judgement, Rivals, turns_left, usual_points
+from .judgement import USEFUL_CARDS, dangers, turns_left, usual_points
 from .last_turn import expected_draw, unseen_tickets, with_spot
 from .open_board import OpenBoard, Way, cheapest_way, cheapest_ways, joint_ways, parts_of
+
+# Weights of the hard player, chosen by playing against the medium one. They are points unless
+# something else is said; a usual turn is that of `usual_points`.
+TURN_SHARE = 1.0  # what a turn, and a train, is worth: times what it usually brings
+TRAIN_SHARE = 0.3
+# what a route on a ticket's way costs at least, however much it brings by itself
+LEAST_COST = 0.4
+FEAR = 2.0  # what a route costs more that others are sure to take
+# how much of a card in the hand counts as played already, for coloured and grey routes
+HELD = 0.6
+HELD_ALIKE = 0.4
+TUNNEL_CARDS = 1.0  # how many cards a tunnel asks for more, on average
+# what it is worth that a route goes on from the own network, where a longest path counts
+PATH_POINTS = 0.5
+# so many turns more than are left by guess may be planned before a ticket is given up
+SLACK_TURNS = 3.0
+# how likely a ticket is completed for which trains and turns suffice, and how much less for
+# each one beside it
+SURE = 0.97
+LESS_SURE_EACH = 0.02
+# from this share of the trains or turns that are left, plans fail more and more often
+TIGHT_FROM = 0.8
+FILLERS = 4  # how many routes are collected for beside the tickets'
+# how much their cards count beside the tickets', and how much more those of threatened routes
+FILLER_WEIGHT = 0.5
+URGENT_WEIGHT = 0.1
+# what claiming a route of a ticket's way is worth now, and how much its points count in the
+# order in which such routes are claimed
+PLANNED_POINTS = 3.0
+PLANNED_SHARE = 0.3
+# how much of the time counts that cards in hand took, when a route beside the plan is claimed
+# with them
+CARD_SHARE = 0.5
+NO_TICKETS_FROM = 8.0  # nobody draws tickets whose best claim is worth so much
+DRAW_TURNS = 5.0  # nobody draws tickets with fewer turns left
+# share of the turns that are left which the plan may take when tickets are drawn, and which
+# it may take with the new one
+DRAW_BUSY = 0.3
+DRAW_TIME = 0.7
+DRAW_TRAINS = 0.9  # share of the spare trains that a new ticket may take
+DRAW_SURE = 0.9  # how likely a new ticket is completed that fits
 
 # A card of a colour that the deck does not have is missed like so many: Locomotives pay.
 OTHER_COLOUR = 4.0
@@ -50,22 +91,21 @@ class Prospect:
         The open tickets that are given up.
     """
 
-    def __init__(self, view: SeatView, judgement: Judgement) -> None:
+    def __init__(self, view: SeatView) -> None:
         self.view = view
-        self.judgement = judgement
         position = view.position
         self._edition, self._printed = position.edition, position.board
         self._tickets, lent = open_tickets(view)
         self.board = OpenBoard(position, view.colour, lent)
         self.turns = turns_left(view)
         per_turn, per_train = usual_points(self._edition, self._printed)
-        self.turn_worth = judgement.turn * per_turn
-        self.train_worth = judgement.train * per_train
-        self._rivals = Rivals(view)
+        self.turn_worth = TURN_SHARE * per_turn
+        self.train_worth = TRAIN_SHARE * per_train
         free = self.board.free
+        self._dangers = dangers(view, free.values())
         self.values = {name: self._value(route) for name, route in free.items()}
         self.costs = {
-            name: max(judgement.floor, -value + judgement.fear * self._rivals.danger(free[name]))
+            name: max(LEAST_COST, -value + FEAR * self._dangers[name])
             for name, value in self.values.items()
         }
         self._links = self.board.links(self.costs)
@@ -95,7 +135,7 @@ class Prospect:
         turns = 1 + self._cards_for(route) / USEFUL_CARDS
         value = self.points(route) - self.turn_worth * turns - self.train_worth * route.length
         goes_on = route.a in self.board.touched or route.b in self.board.touched
-        return value + self.judgement.path * bool(self._edition.longest_path_bonus and goes_on)
+        return value + PATH_POINTS * bool(self._edition.longest_path_bonus and goes_on)
 
     def _cards_for(self, route: Route) -> float:
         """Return about how many cards have still to be drawn for a route, were it the only one."""
@@ -103,13 +143,13 @@ class Prospect:
         hand = self.view.hand
         if route.colour in GREY:
             held = max((n for card, n in hand.items() if card != LOCOMOTIVE), default=0)
-            cards = rest - self.judgement.held_alike * min(held, rest)
+            cards = rest - HELD_ALIKE * min(held, rest)
         elif route.colour in self._edition.card_colours:
-            cards = rest - self.judgement.held * min(hand.get(route.colour, 0), rest)
+            cards = rest - HELD * min(hand.get(route.colour, 0), rest)
         else:
             cards = OTHER_COLOUR * rest
         engines = FERRY_LOCOMOTIVE * route.ferry_locomotives
-        return cards + engines + self.judgement.tunnel * route.tunnel
+        return cards + engines + TUNNEL_CARDS * route.tunnel
 
     # Ways of tickets
 
@@ -125,7 +165,7 @@ class Prospect:
     def _fits(self, ways: Mapping[Ticket, Way]) -> bool:
         routes = self._free_of(ways)
         enough = self.board.trains_for(routes) <= self.board.trains
-        return enough and self.turns_for(routes) <= self.turns + self.judgement.slack
+        return enough and self.turns_for(routes) <= self.turns + SLACK_TURNS
 
     def _feasible(self, tickets: Sequence[Ticket]) -> dict[Ticket, Way]:
         """Return ways for tickets that can be completed together; the least worth are given up."""
@@ -169,9 +209,8 @@ class Prospect:
         routes = self._free_of(ways)
         trains = self.board.trains_for(routes) / max(1, self.board.trains)
         tight = max(trains, self.turns_for(routes) / max(1.0, self.turns))
-        judgement = self.judgement
-        chance = judgement.sure - judgement.each * len(ways)
-        chance -= max(0.0, tight - judgement.tight_from)
+        chance = SURE - LESS_SURE_EACH * len(ways)
+        chance -= max(0.0, tight - TIGHT_FROM)
         worth = -sum(self.costs[name] for name in routes)
         bonus = self._edition.globetrotter_bonus / GLOBETROTTER_TICKETS
         for ticket in (*held, *kept):
@@ -191,7 +230,7 @@ class Prospect:
         closed = {lane for name in self.planned for lane in (name, *lanes.get(name, ()))}
         found: list[RouteId] = []
         for name in sorted(self.values, key=lambda name: (-self.values[name], name)):
-            if len(found) >= self.judgement.fillers:
+            if len(found) >= FILLERS:
                 break
             if self.values[name] <= 0 and (self.planned or found):
                 break
@@ -219,10 +258,7 @@ class Prospect:
     @cached_property
     def urgency(self) -> dict[RouteId, float]:
         """By planned route, the points that are lost on average because others may take it."""
-        return {
-            name: self._rivals.danger(self.board.free[name]) * self._loss(name)
-            for name in self.planned
-        }
+        return {name: self._dangers[name] * self._loss(name) for name in self.planned}
 
     def _loss(self, name: RouteId) -> float:
         """Return what it costs when somebody takes a planned route: the way around, or tickets."""
@@ -246,9 +282,9 @@ class Prospect:
     @cached_property
     def targets(self) -> tuple[Target, ...]:
         """What cards are collected for, the most threatened routes first."""
-        position, colour, judgement = self.view.position, self.view.colour, self.judgement
+        position, colour = self.view.position, self.view.colour
         targets = [
-            target_of(position, colour, spot, 1 + judgement.urgent * self.urgency[spot.id])
+            target_of(position, colour, spot, 1 + URGENT_WEIGHT * self.urgency[spot.id])
             for spot in (
                 Spot("route", name)
                 for name in sorted(self.planned, key=lambda name: -self.urgency[name])
@@ -258,7 +294,7 @@ class Prospect:
         targets += [target_of(position, colour, spot) for spot, _ in self._stations()]
         best = max((self.values[name] for name in self.fillers), default=0.0)
         for name in self.fillers:
-            weight = judgement.filler_weight if targets else 1.0
+            weight = FILLER_WEIGHT if targets else 1.0
             weight *= max(0.3, self.values[name] / best) if best > 0 else 1.0
             targets.append(target_of(position, colour, Spot("route", name), weight))
         return tuple(targets)
@@ -270,14 +306,13 @@ class Prospect:
         planned = set(self.planned)
         spare = self.board.trains - self.board.trains_for(planned)
         lanes = self._printed.other_lanes
-        judgement = self.judgement
-        a_card = judgement.card * self.turn_worth / USEFUL_CARDS
+        a_card = CARD_SHARE * self.turn_worth / USEFUL_CARDS
         for name, route in self.board.free.items():
             # The other lane of a planned route does as well.
             twin = next((n for n in (name, *lanes.get(name, ())) if n in planned), None)
             points = self.points(route)
             if twin is not None:
-                worth = judgement.planned + judgement.planned_points * points + self.urgency[twin]
+                worth = PLANNED_POINTS + PLANNED_SHARE * points + self.urgency[twin]
             elif route.length <= spare:
                 worth = points - self.turn_worth - (self.train_worth + a_card) * route.length
             else:
@@ -302,9 +337,8 @@ class Prospect:
 
     def worth_of_drawing_tickets(self) -> float:
         """Return what new tickets bring on average beyond a usual turn."""
-        judgement = self.judgement
         busy = self.turns_for(self.planned)
-        if self.turns < judgement.draw_turns or busy > judgement.draw_busy * self.turns:
+        if self.turns < DRAW_TURNS or busy > DRAW_BUSY * self.turns:
             return -1.0
         unseen = unseen_tickets(self.view)
         goals: dict[str, list[str]] = {}
@@ -317,11 +351,11 @@ class Prospect:
             way = ways[ticket.a].get(ticket.b)
             new = [n for n in way or () if n in self.board.free and n not in self.planned]
             turns = 1 + busy + self.turns_for(new)
-            fits = self.board.trains_for(new) <= judgement.draw_trains * spare
-            if way is None or (new and not (fits and turns <= judgement.draw_time * self.turns)):
+            fits = self.board.trains_for(new) <= DRAW_TRAINS * spare
+            if way is None or (new and not (fits and turns <= DRAW_TIME * self.turns)):
                 worths.append(-float(ticket.points))
                 continue
-            sure = judgement.draw_sure if new else 1.0
+            sure = DRAW_SURE if new else 1.0
             worths.append((2 * sure - 1) * ticket.points - sum(self.costs[n] for n in new))
         drawn = min(self.view.tickets_left, self._edition.later_tickets[0])
         return expected_draw(worths, drawn) - self.turn_worth

@@ -7,7 +7,7 @@ which editions that is all there is to know.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
 from railspotter.scoring.board import Board, PlaceId, Route, RouteId
@@ -82,16 +82,12 @@ class QuickPlayer:
 
     def copy(self) -> QuickPlayer:
         """Return the same player once more."""
-        return QuickPlayer(
-            dict(self.hand),
-            self.trains,
-            set(self.own),
-            set(self.closed),
-            dict(self.part),
-            self.tickets,
-            self.points,
-            self.plan,
-            self.is_for_tickets,
+        return replace(
+            self,
+            hand=dict(self.hand),
+            own=set(self.own),
+            closed=set(self.closed),
+            part=dict(self.part),
         )
 
     def is_done(self, ticket: Ticket) -> bool:

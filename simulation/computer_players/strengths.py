@@ -15,10 +15,10 @@ from railspotter.scoring.spot import Spot
 
 from .cards import Target, card_worths, payment, pick_card, target_of
 from .computer_player import ComputerPlayer, can_draw_any, choices, open_tickets
-from .judgement import USEFUL_CARDS, Judgement
+from .judgement import USEFUL_CARDS
 from .last_turn import best_last_move
 from .open_board import OpenBoard, cheapest_way, joint_ways
-from .prospect import Prospect
+from .prospect import NO_TICKETS_FROM, Prospect
 from .quick_game import can_rehearse
 from .rehearsal import Rehearsal
 
@@ -35,21 +35,17 @@ class Stationmaster(ComputerPlayer):
     very likely holds most of the way already. A short game is rehearsed instead: see `Rehearsal`.
     """
 
-    def __init__(self, seed: int = 0, judgement: Judgement | None = None) -> None:
-        super().__init__(seed)
-        self.judgement = judgement or Judgement()
-
     def keep(self, view: SeatView) -> Sequence[Ticket]:
         """Keep the tickets that are worth most together with those held."""
         if can_rehearse(view.position):
             game = Rehearsal(view, self.chance(view)).game
             return game.keep(game.seat, view.offered, view.at_least)
-        prospect = Prospect(view, self.judgement)
+        prospect = Prospect(view)
         return max(choices(view), key=prospect.worth_of)
 
     def targets(self, view: SeatView) -> Sequence[Target]:
         """Return the routes of the plan, then those that pay best by themselves."""
-        return Prospect(view, self.judgement).targets
+        return Prospect(view).targets
 
     def draw(self, view: SeatView) -> Move:
         """Draw the card that helps most; in a short game the usual one."""
@@ -63,11 +59,11 @@ class Stationmaster(ComputerPlayer):
         """Do what is worth more than a usual turn, or else draw cards."""
         if view.turns_left is not None:
             return best_last_move(view)
-        prospect = Prospect(view, self.judgement)
+        prospect = Prospect(view)
         if can_rehearse(view.position):
             return self._rehearsed(view, prospect)
         best, most = self._best_claim(view, prospect)
-        may_draw_tickets = view.can_draw_tickets and most < self.judgement.no_tickets_from
+        may_draw_tickets = view.can_draw_tickets and most < NO_TICKETS_FROM
         if may_draw_tickets and prospect.worth_of_drawing_tickets() > most:
             return DrawTickets()
         if best is None and can_draw_any(view):

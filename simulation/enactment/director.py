@@ -29,7 +29,7 @@ from .enactment import (
     table_from_board,
 )
 from .habits import Habits
-from .laying import Layer, Stocks
+from .laying import Layer
 from .script import PUT_DOWN_MM, Hand, Script
 
 # What people put on the border, and how far it reaches from its middle.
@@ -229,8 +229,7 @@ class Director:
         edition = played.edition
         kind = edition.train_word if edition.train_word in KINDS else "train"
         self._script = Script(board, played.seats, habits, light, np.random.default_rng(seed))
-        self._stocks = Stocks(self._script, edition.trains)
-        self._layer = Layer(self._script, self._stocks, kind, seed)
+        self._layer = Layer(self._script, kind, seed)
         self._colours = [seat.colour for seat in played.seats]
         self._scores = dict.fromkeys(self._colours, 0)
         self._with_markers = edition.id not in WITHOUT_TRACK

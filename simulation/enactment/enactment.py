@@ -34,7 +34,6 @@ class Stage:
 
     t_s: float  # since when
     standing: Mapping[str, Piece]  # every piece that is not in a hand, by its own name ("red 12")
-    in_hand: Mapping[Colour, int]  # how many of a colour's trains are in its player's hand
     claims: Mapping[RouteId, Colour]  # the routes that are laid from end to end
 
     @cached_property

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
+from itertools import count
 from math import hypot
 
 import numpy as np
@@ -14,42 +15,6 @@ from ..arrays import Point
 from ..virtual_board.pieces import Piece
 from ..virtual_board.placing import stand_trains
 from .script import PUT_DOWN_MM, Hand, Script
-
-
-class Stocks:
-    """The trains that are not on the board, by name ("red 12")."""
-
-    def __init__(self, script: Script, stock: int) -> None:
-        self._script = script
-        self._left = {c: [f"{c} {number}" for number in range(stock)] for c in script.chairs}
-        self._hand: dict[Colour, list[str]] = {colour: [] for colour in script.chairs}
-
-    def pick(self, colour: Colour, count: int) -> None:
-        """Take trains from the stock into the hand."""
-        left, picked = self._left[colour][:-count], self._left[colour][-count:]
-        self._left[colour] = left
-        self._hand[colour] += picked
-        self._script.in_hand[colour] += count
-        self._script.change()
-
-    def from_hand(self, colour: Colour) -> str:
-        """Return the name of the train that leaves the hand."""
-        self._script.in_hand[colour] -= 1
-        return self._hand[colour].pop()
-
-    def to_hand(self, colour: Colour, names: Iterable[str]) -> None:
-        """Take trains that were lifted from the board into the hand."""
-        for name in names:
-            self._hand[colour].append(name)
-            self._script.in_hand[colour] += 1
-
-    def put_back(self, colour: Colour) -> None:
-        """Put what is in the hand back to the stock."""
-        back, self._hand[colour] = self._hand[colour], []
-        self._left[colour] += back
-        self._script.in_hand[colour] = 0
-        self._script.change()
-
 
 # From one train to the next. Chosen: four trains take four to six seconds with the way there.
 NEXT_S = (0.45, 0.9)
@@ -62,8 +27,9 @@ NEAR_MM = (10.0, 42.0)  # how far trains stand that a hand may push
 class Layer:
     """Lays the trains of every player."""
 
-    def __init__(self, script: Script, stocks: Stocks, kind: str, seed: int) -> None:
-        self._script, self._stocks, self._kind, self._seed = script, stocks, kind, seed
+    def __init__(self, script: Script, kind: str, seed: int) -> None:
+        self._script, self._kind, self._seed = script, kind, seed
+        self._numbers = count()  # trains have names ("red 12")
         self._handful = {
             colour: int(script.rng.integers(1, script.habits.handful + 1))
             for colour in script.chairs
@@ -104,15 +70,12 @@ class Layer:
         falls = script.happens(script.habits.dropped)
         fallen = int(script.rng.integers(len(pieces))) if falls else None
         for i, piece in enumerate(pieces):
-            if i % handful == 0:
-                if i:
-                    hand.go(hand.chair.rest_mm, seconds=script.between((0.6, 1.0)))
-                script.t_s = hand.t_s
-                self._stocks.pick(hand.colour, min(handful, len(pieces) - i))
+            if i and i % handful == 0:
+                hand.go(hand.chair.rest_mm, seconds=script.between((0.6, 1.0)))
             hand.holds = hand.colour
             first = None if i % handful == 0 else script.between(NEXT_S)
             hand.go(script.to_table(piece.xy_mm), PUT_DOWN_MM, first)
-            name = self._stocks.from_hand(hand.colour)
+            name = f"{hand.colour} {next(self._numbers)}"
             if i == fallen:
                 hand.put({name: self._beside_its_space(piece)})
                 hand.holds = None
@@ -145,11 +108,9 @@ class Layer:
         for i, name in enumerate(names):
             at = script.standing[name].xy_mm
             hand.go(script.to_table(at), PUT_DOWN_MM, script.between(NEXT_S) if i else None)
-            self._stocks.to_hand(colour, [name])
             hand.put({}, lifted=[name])
             hand.holds = colour
         hand.leave()
-        self._stocks.put_back(colour)
 
     def _lay_beside_first(self, colour: Colour, route: Route, wrong: Route) -> Hand:
         """Begin on the wrong route, and move what lies there one by one.
@@ -170,11 +131,10 @@ class Layer:
         for name, piece in zip(names, pieces, strict=False):
             at = script.standing[name].xy_mm
             hand.go(script.to_table(at), PUT_DOWN_MM)
-            self._stocks.to_hand(colour, [name])
             hand.put({}, lifted=[name])
             hand.holds = colour
             hand.go(script.to_table(piece.xy_mm), PUT_DOWN_MM, script.between(NEXT_S))
-            hand.put({self._stocks.from_hand(colour): piece})
+            hand.put({name: piece})
             hand.holds = None
         if rest := pieces[laid:]:
             hand.go(hand.chair.rest_mm)

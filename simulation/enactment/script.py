@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from math import hypot
@@ -123,7 +122,6 @@ class Script:
             colour: int(rng.integers(10_000)) for colour in self.chairs
         }
         self.standing: dict[str, Piece] = {}
-        self.in_hand: Counter[Colour] = Counter()
         self.claims: dict[RouteId, Colour] = {}
         self.stages: list[Stage] = []
         self.reaches: list[Reach] = []
@@ -171,13 +169,8 @@ class Script:
                 self.claims[route] = now
                 happened.append(("claimed", route))
                 self.say("claimed", now, route)
-        self.snapshot()
+        self.stages.append(Stage(self.t_s, dict(self.standing), dict(self.claims)))
         return happened
-
-    def snapshot(self) -> None:
-        """Keep what stands now."""
-        now = Stage(self.t_s, dict(self.standing), dict(self.in_hand), dict(self.claims))
-        self.stages.append(now)
 
     def to_table(self, xy_mm: Point) -> Point:
         """Return where on the table a spot of the board is."""

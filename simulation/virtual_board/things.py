@@ -60,7 +60,7 @@ PALM_RADII = ((29, 20), (36, 20), (41, 18), (40, 14), (33, 7))
 FOREARM_RADII = ((29, 23), (27, 21))
 
 
-def hand(is_flat: bool, seed: int, sleeve: str | None = None) -> Solid:
+def hand(is_flat: bool, seed: int) -> Solid:
     """Return a hand with its arm, pointing along x at the origin.
 
     Parameters
@@ -69,14 +69,11 @@ def hand(is_flat: bool, seed: int, sleeve: str | None = None) -> Solid:
         Whether it lies on the board; otherwise it puts something down.
     seed : int
         Whose: skin, sleeve, build, and whether it is the left hand.
-    sleeve : str, optional
-        A train's colour for the sleeve; without, the seed decides.
     """
     rng = np.random.default_rng([seed, 11])
     skin = np.array(SKINS[rng.integers(len(SKINS))]) * rng.uniform(0.94, 1.04)
     cloths = (*CLOTHS, *PLASTIC_INKS.values())
-    drawn = cloths[rng.integers(len(cloths))]
-    cloth = np.array(drawn if sleeve is None else PLASTIC_INKS[sleeve], np.float64)
+    cloth = np.array(cloths[rng.integers(len(cloths))], np.float64)
     build = np.array([1.0, -1.0 if rng.random() < 0.3 else 1.0, 1.0]) * rng.uniform(0.9, 1.08)
     joints = {
         name: build * (np.array(line, np.float64) + rng.normal(0.0, 1.2, (len(line), 3)))
@@ -290,8 +287,8 @@ class Thing:
     Examples
     --------
     >>> hand = Thing("hand", (400.0, 200.0), angle_deg=-90.0, seed=7, holds="red")
-    >>> hand.z_mm, hand.colour
-    (0.0, None)
+    >>> hand.z_mm, hand.holds
+    (0.0, 'red')
     """
 
     kind: str  # one of `HANDS` or of `LYING`
@@ -302,7 +299,6 @@ class Thing:
     angle_deg: float = 0.0
     seed: int = 0  # which cup, whose hand
     z_mm: float = 0.0  # how high above the board it is
-    colour: str | None = None  # a hand's: the train colour that its sleeve has
     holds: str | None = None  # a hand's: the colour of the train between its fingers
 
     def __post_init__(self) -> None:
@@ -310,10 +306,9 @@ class Thing:
         if self.kind not in (*HANDS, *LYING):
             known = ", ".join((*HANDS, *LYING))
             raise SceneError(f"nothing is a {self.kind!r}; there are {known}")
-        for colour in (self.colour, self.holds):
-            if colour is not None and colour not in PLASTIC_INKS:
-                known = ", ".join(sorted(PLASTIC_INKS))
-                raise SceneError(f"no train is {colour!r}; there are {known}")
+        if self.holds is not None and self.holds not in PLASTIC_INKS:
+            known = ", ".join(sorted(PLASTIC_INKS))
+            raise SceneError(f"no train is {self.holds!r}; there are {known}")
         if self.seed < 0:
             raise SceneError(f"seed is {self.seed!r}, allowed are 0 and more")
 
@@ -327,16 +322,16 @@ def thing_solids(thing: Thing) -> tuple[Solid, ...]:
     >>> round(max(float(body.corners[:, 2].max()) for body in cup))
     88
     """
-    made = _made(thing.kind, thing.seed, thing.colour, thing.holds)
+    made = _made(thing.kind, thing.seed, thing.holds)
     return (made.placed(about_z(thing.angle_deg), np.array([*thing.xy_mm, thing.z_mm])),)
 
 
 @lru_cache(maxsize=64)
-def _made(kind: str, seed: int, colour: str | None, holds: str | None) -> Solid:
+def _made(kind: str, seed: int, holds: str | None) -> Solid:
     """Return a thing at the origin: it is made once and moved often."""
     if kind not in HANDS:
         return joined(LYING[kind](seed))
-    solids = [hand(kind == "flat hand", seed, colour)]
+    solids = [hand(kind == "flat hand", seed)]
     if holds is not None:
         solids += piece_solids(Piece("train", holds, (0.0, 0.0), z_mm=1.0))
     return joined(solids)

@@ -6,7 +6,7 @@ that a running game costs little; a scene's picture is the same whatever was tak
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -17,7 +17,6 @@ from .camera import CameraSetup, Projection, board_corners_mm
 from .ground import lay_ground, lay_table
 from .light import Exposure, Light, Sensor, SensorRecorder
 from .pieces import Piece, piece_solids, plastic_ink
-from .placing import stand_trains
 from .printed_copy import Copy
 from .scene import BoardShift, Scene
 from .solids import Solid
@@ -51,31 +50,6 @@ class RenderedFrame:
     # for every route, the share of each space, 0 to 1, that a thing is before or that is outside
     # of the picture; told from 21 points
     hidden: dict[RouteId, tuple[float, ...]]
-
-
-def frame_of(
-    picture: Picture,
-    pieces: tuple[Piece, ...],
-    mask: Picture,
-    seen: Projection,
-    printed: Board,
-    copy: Copy,
-) -> RenderedFrame:
-    """Return the frame of a picture."""
-    corners_mm = board_corners_mm(printed.size_mm)
-    rise = copy.height_mm(corners_mm, printed.size_mm)
-    frame_from_printed = seen.frame_from_scene[:, [0, 1, 3]]
-    claims, spaces = _occupied(printed, pieces)
-    return RenderedFrame(
-        picture=picture,
-        projection=seen,
-        frame_from_board=frame_from_printed @ np.diag([copy.scale, copy.scale, 1.0]),
-        corners_px=seen.project(np.column_stack([corners_mm, rise])),
-        claims=claims,
-        spaces=spaces,
-        pieces=pieces,
-        hidden=_hidden(printed, copy, seen, mask),
-    )
 
 
 def _occupied(
@@ -183,13 +157,19 @@ class VirtualCamera:
         standing.stand(scene.pieces)
         look = standing.passed_over(scene.things)
         picture = self._light_falling(light).expose(look.picture, look.varnish, light)
-        return frame_of(
-            self._recorder.record(picture, scene.moment),
-            scene.pieces,
-            look.hidden,
-            seen,
-            self.printed,
-            self.copy,
+        corners_mm = board_corners_mm(self.printed.size_mm)
+        rise = self.copy.height_mm(corners_mm, self.printed.size_mm)
+        claims, spaces = _occupied(self.printed, scene.pieces)
+        return RenderedFrame(
+            picture=self._recorder.record(picture, scene.moment),
+            projection=seen,
+            frame_from_board=seen.frame_from_scene[:, [0, 1, 3]]
+            @ np.diag([self.copy.scale, self.copy.scale, 1.0]),
+            corners_px=seen.project(np.column_stack([corners_mm, rise])),
+            claims=claims,
+            spaces=spaces,
+            pieces=scene.pieces,
+            hidden=_hidden(self.printed, self.copy, seen, look.hidden),
         )
 
     def _board_standing(self, seen: Projection, nudge: BoardShift, lamp: Light) -> OccupiedGround:
@@ -217,31 +197,3 @@ class VirtualCamera:
         raised = replace(item, z_mm=item.z_mm + rise)
         ink = plastic_ink(item.colour, self.copy.plastic_spread, self.copy.seed, item.kind)
         return piece_solids(raised, self.copy.train_size_mm, ink)
-
-
-def render(
-    board: Board,
-    claims: Mapping[RouteId, str],
-    view: CameraSetup | None = None,
-    *,
-    light: Light | None = None,
-    sensor: Sensor | None = None,
-    copy: Copy | None = None,
-    trains_seed: int = 0,
-    looseness: float = 1.0,
-    things: Sequence[Thing] = (),
-    nudge: BoardShift | None = None,
-) -> RenderedFrame:
-    """Take one picture of a board with trains on its claimed routes.
-
-    Examples
-    --------
-    >>> from railspotter.scoring.board import load_board
-    >>> frame = render(load_board("usa"), {"atlanta--charleston": "red"}, CameraSetup((320, 240)))
-    >>> frame.picture.shape, frame.spaces["atlanta--charleston"], frame.corners_px.shape
-    ((240, 320, 3), ('red', 'red'), (4, 2))
-    """
-    camera = VirtualCamera(board, copy, view, sensor)
-    pieces = stand_trains(camera.printed, claims, trains_seed, looseness)
-    scene = Scene(pieces, tuple(things), light or Light(), nudge or BoardShift())
-    return camera.take(scene)

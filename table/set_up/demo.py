@@ -100,8 +100,7 @@ def demo_table(seed: int = LIVE_SEED) -> DemoTable:
     blank = game.camera.take(Scene(light=game.enactment.lamps[0].light))
     profile = make_profile(blank.picture, played.board, blank.corners_px, "demo", "")
     players = tuple(Player(seat.colour, seat.colour) for seat in played.seats)
-    # A drawn player's seat is called by its colour.
-    tickets = {seat: ticket_texts(held) for seat, held in played.end.tickets.items()}
+    tickets = {colour: ticket_texts(held) for colour, held in played.end.tickets.items()}
     is_watched = threading.Event()
     source = VirtualBoard(
         lambda t_s: game.frame_at(t_s).picture,
@@ -111,5 +110,4 @@ def demo_table(seed: int = LIVE_SEED) -> DemoTable:
         may_begin=is_watched.is_set,
         longest_step_s=LONGEST_STEP_S,
     )
-    edition = load_edition(played.edition.id)
-    return DemoTable(edition, players, source, profile, tickets, is_watched)
+    return DemoTable(played.edition, players, source, profile, tickets, is_watched)

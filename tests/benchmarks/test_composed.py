@@ -10,6 +10,7 @@ import composed_boards
 import drawn
 import numpy as np
 import pytest
+from drawn import render
 from railspotter.calibration.arrays import Float64s, Mask, Picture
 from railspotter.calibration.geometry import homography_from_corners, outline_mm, project
 from railspotter.calibration.pose import Pose, rectify
@@ -18,7 +19,6 @@ from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.simulation.virtual_board.light import Sensor
 from railspotter.simulation.virtual_board.scene import BoardShift
 from railspotter.simulation.virtual_board.things import Thing
-from railspotter.simulation.virtual_board.virtual_camera import render
 from railspotter.table.photos.score import PhotoScorer, ReadingPlan
 
 from composed.camera import ComposedCamera, Moment

@@ -5,6 +5,7 @@ Arrays are shared, so they are read-only: who changes one copies it first.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 
@@ -14,14 +15,17 @@ import numpy.typing as npt
 from railspotter.calibration.arrays import Picture, Points
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.calibration.profiles.reference import make_profile
-from railspotter.scoring.board import Board, load_board
+from railspotter.scoring.board import Board, RouteId, load_board
 from railspotter.scoring.edition import load_edition
 from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.simulation.virtual_board.light import Light, Sensor
 from railspotter.simulation.virtual_board.pieces import Piece
+from railspotter.simulation.virtual_board.placing import stand_trains
 from railspotter.simulation.virtual_board.printed_copy import Copy
 from railspotter.simulation.virtual_board.printed_map import draw_board
-from railspotter.simulation.virtual_board.virtual_camera import RenderedFrame, render
+from railspotter.simulation.virtual_board.scene import BoardShift, Scene
+from railspotter.simulation.virtual_board.things import Thing
+from railspotter.simulation.virtual_board.virtual_camera import RenderedFrame, VirtualCamera
 from railspotter.table.photos.score import FoundBoard, PhotoScorer, ReadingPlan
 
 # The routes that five players hold.
@@ -75,6 +79,24 @@ CLAIMS = {route: colour for colour, routes in GAME.items() for route in routes}
 WIDTH, HEIGHT = 1590, 1050  # how large the drawing of the empty board is, in pixels
 ABOVE = CameraSetup((1200, 900), tilt_deg=12, heading_deg=10)
 SENSOR = Sensor(seed=3)  # how the game is photographed, where nothing else is said
+
+
+def render(
+    board: Board,
+    claims: Mapping[RouteId, str],
+    view: CameraSetup | None = None,
+    *,
+    light: Light | None = None,
+    sensor: Sensor | None = None,
+    copy: Copy | None = None,
+    trains_seed: int = 0,
+    things: Sequence[Thing] = (),
+    nudge: BoardShift | None = None,
+) -> RenderedFrame:
+    """One picture of a board with trains on its claimed routes."""
+    camera = VirtualCamera(board, copy, view, sensor)
+    pieces = stand_trains(camera.printed, claims, trains_seed)
+    return camera.take(Scene(pieces, tuple(things), light or Light(), nudge or BoardShift()))
 
 
 @cache

@@ -127,8 +127,9 @@ def steps_of(game: PlayedGame) -> Iterator[tuple[list[Fact], Position]]:
             is_marked = True
         facts.append(TurnMarked(seat_of(turn.colour)))
         if turn.laid is not None:
-            by, sure = ("person", None) if turn.laid.kind == "site" else ("camera", 0.97)
-            facts.append(Placed.on(turn.laid, colour=turn.colour, by=by, sure=sure))
+            by = "person" if turn.laid.kind == "site" else "camera"
+            sure = {"sure": 0.97} if turn.laid.kind == "route" else {}
+            facts.append(Placed.on(turn.laid, colour=turn.colour, by=by, **sure))
         held = len(before.tickets.get(turn.colour, ()))
         facts += taken(turn.colour, position.tickets.get(turn.colour, ())[held:])
         yield facts, position

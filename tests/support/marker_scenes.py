@@ -24,7 +24,8 @@ from railspotter.calibration.sheets.sheet import Box, Sheet, SheetLine
 from railspotter.scoring.board import Board
 from railspotter.simulation.virtual_board.camera import CameraSetup, Projection
 from railspotter.simulation.virtual_board.light import Light, Sensor, SensorRecorder
-from railspotter.simulation.virtual_board.virtual_camera import render
+from railspotter.simulation.virtual_board.scene import Scene
+from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
 
 PX_PER_MM = 4.0
 PAPER_WHITE = 235
@@ -101,7 +102,8 @@ def _bare_board(board: Board, view: CameraSetup, light: Light) -> tuple[Picture,
     perfect = Sensor(blur_px=0.0, vignette=0.0, noise=0.0)
     at_mm = _seen_mm(view.projection(board.size_mm))
     is_board = np.all((at_mm >= 0) & (at_mm < board.size_mm), axis=-1)
-    return render(board, {}, view, light=light, sensor=perfect).picture, ~is_board
+    camera = VirtualCamera(board, view=view, sensor=perfect)
+    return camera.take(Scene(light=light)).picture, ~is_board
 
 
 def _seen_mm(projection: Projection) -> AnyFloats:

@@ -20,7 +20,7 @@ from railspotter.calibration.profiles.profile import Profile
 from railspotter.scoring.board import load_board
 from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.simulation.virtual_board.light import Light, Sensor
-from railspotter.simulation.virtual_board.virtual_camera import RenderedFrame, render
+from railspotter.simulation.virtual_board.virtual_camera import RenderedFrame
 from railspotter.table.photo_file import load_photo
 
 
@@ -146,7 +146,7 @@ def test_a_mirrored_board() -> None:
 
 
 def test_a_board_of_another_edition() -> None:
-    europe = render(load_board("europe"), {}, drawn.ABOVE).picture
+    europe = drawn.render(load_board("europe"), {}, drawn.ABOVE).picture
     result = find_board(europe, drawn.profile())
     assert isinstance(result, NotFound)
     assert "edition" in result.reason

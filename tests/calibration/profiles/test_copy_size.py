@@ -15,7 +15,6 @@ from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring.edition import load_edition
 from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.simulation.virtual_board.printed_copy import Copy
-from railspotter.simulation.virtual_board.virtual_camera import render
 from railspotter.table.errors import HomeError
 from railspotter.table.photos.score import FoundBoard, PhotoScorer, ReadingPlan
 from railspotter.vision.printed.printed_board import PrintedBoard
@@ -29,7 +28,7 @@ CLAIMS = {"helena--seattle": "red", "denver--phoenix": "blue", "el-paso--houston
 @cache
 def larger_copy(*, is_measured: bool) -> Profile:
     board = drawn.usa()
-    photo = render(board, {}, VIEW, copy=LARGER, sensor=drawn.SENSOR)
+    photo = drawn.render(board, {}, VIEW, copy=LARGER, sensor=drawn.SENSOR)
     scale = scale_of_width(board, 795 * 1.25) if is_measured else None
     return make_profile(photo.picture, board, photo.corners_px, "large", "", scale=scale)
 
@@ -64,7 +63,7 @@ def test_the_board_of_a_copy_is_larger_in_every_part() -> None:
 def test_trains_on_a_larger_copy_are_looked_for_in_their_true_size() -> None:
     """A train fills less of a larger space, and its size in pixels follows from the copy's."""
     board, edition = drawn.usa(), load_edition("usa")
-    photo = render(board, CLAIMS, VIEW, copy=LARGER, sensor=drawn.SENSOR)
+    photo = drawn.render(board, CLAIMS, VIEW, copy=LARGER, sensor=drawn.SENSOR)
     scorer = PhotoScorer(ReadingPlan(board, edition, larger_copy(is_measured=True)))
     found = scorer.find(photo.picture)
     assert isinstance(found, FoundBoard)

@@ -21,14 +21,13 @@ from railspotter.calibration.profiles.quality import (
 )
 from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.simulation.virtual_board.light import Light, Sensor
-from railspotter.simulation.virtual_board.virtual_camera import render
 
 FINE = CameraSetup((1800, 1350), tilt_deg=0, distance_mm=1500)
 
 
 @cache
 def photo(view: CameraSetup = FINE, light: Light | None = None) -> tuple[Picture, Pose]:
-    frame = render(drawn.usa(), {}, view, light=light, sensor=Sensor(seed=2))
+    frame = drawn.render(drawn.usa(), {}, view, light=light, sensor=Sensor(seed=2))
     frame_from_board = homography_from_corners(frame.corners_px, drawn.usa().size_mm)
     return frame.picture, Pose(frame_from_board, np.zeros((1, 1, 2)), drawn.usa().size_mm, 0, 1.0)
 

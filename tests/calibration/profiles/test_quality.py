@@ -17,7 +17,6 @@ from railspotter.calibration.profiles.quality import Quality
 from railspotter.calibration.profiles.reference import FEATURES, make_profile, spread_features
 from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.simulation.virtual_board.light import Sensor
-from railspotter.simulation.virtual_board.virtual_camera import render
 
 VIEWS = (
     CameraSetup((1600, 1200), tilt_deg=6),
@@ -28,14 +27,14 @@ VIEWS = (
 @cache
 def photos() -> tuple[npt.NDArray[np.uint8], ...]:
     return tuple(
-        render(drawn.usa(), {}, view, sensor=Sensor(seed=seed)).picture
+        drawn.render(drawn.usa(), {}, view, sensor=Sensor(seed=seed)).picture
         for seed, view in enumerate(VIEWS)
     )
 
 
 @cache
 def made(corner_off_px: float = 0.0) -> Profile:
-    frame = render(drawn.usa(), {}, VIEWS[0], sensor=Sensor(seed=0))
+    frame = drawn.render(drawn.usa(), {}, VIEWS[0], sensor=Sensor(seed=0))
     corners = frame.corners_px + np.array([[corner_off_px, 0], [0, 0], [0, 0], [0, 0]])
     profile = make_profile(frame.picture, drawn.usa(), corners, "kitchen", "")
     return with_quality(profile, drawn.usa(), frame.picture, corners)

@@ -14,6 +14,7 @@ import drawn
 import numpy as np
 import numpy.typing as npt
 import pytest
+from drawn import render
 from marker_scenes import MarkedBoard, lens_sheet_photos, marked_board
 from railspotter.calibration.arrays import Points
 from railspotter.calibration.geometry import outline_mm
@@ -22,7 +23,6 @@ from railspotter.calibration.profiles.profile import CameraMode, LearnedColour, 
 from railspotter.cli.command import main
 from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.simulation.virtual_board.printed_copy import Copy
-from railspotter.simulation.virtual_board.virtual_camera import render
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import load_photo, save_picture
 

@@ -100,7 +100,7 @@ def test_the_same_seed_gives_the_same_bytes(lively: Path, tmp_path: Path) -> Non
 def test_every_measured_board_can_be_drawn(
     tmp_path: Path, board: str, edition: str, word: str
 ) -> None:
-    named = "--board", board, "--edition", edition, "--seed", "3"
+    named = "--board", board, "--edition", edition, "--seed", "2"
     assert render(tmp_path, *named, "--count", "2", "--scene", "plain", *SMALL) == 0
     first, last = truths(tmp_path)
     assert first["claims"] == {}

@@ -16,9 +16,9 @@ from railspotter.scoring.dealing.seat_view import SeatView, view_of
 from railspotter.scoring.dealing.stacks import cards_of
 from railspotter.scoring.edition import Ticket, load_edition
 from railspotter.scoring.final_score import final_score
-from railspotter.scoring.position import Position, Seat, seats_of
+from railspotter.scoring.position import Position, seats_of
 from railspotter.scoring.spot import Spot
-from railspotter.simulation.computer_players.quick_game import QuickGame, can_rehearse
+from railspotter.simulation.computer_players.quick_game import QuickGame
 from railspotter.simulation.computer_players.rehearsal import Rehearsal
 from railspotter.simulation.computer_players.strengths import computer_player
 from railspotter.simulation.played_game import SeededLuck, moves_of
@@ -148,10 +148,3 @@ def test_both_tickets_are_kept_where_the_taxis_suffice() -> None:
     kept = computer_player("hard", 1).move(view)
     assert isinstance(kept, KeepTickets)
     assert len(kept.tickets) == 2
-
-
-@pytest.mark.parametrize("name", ["usa", "europe", "philly"])
-def test_long_games_and_those_of_more_rules_are_not_rehearsed(name: str) -> None:
-    edition = load_edition(name)
-    seats = Seat(edition.colours[0]), Seat(edition.colours[1])
-    assert not can_rehearse(Position(edition, load_board(edition.board), seats))

@@ -1,88 +1,99 @@
-"""The pieces of every edition: their colours and sizes, and that they are found in the picture."""
+"""The pieces of every edition, and where people put them."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 from numpy.typing import ArrayLike
+from railspotter.scoring.board import Board, load_board, parse_board
 from railspotter.scoring.edition import edition_names, load_edition
-from railspotter.simulation.arrays import Points
-from railspotter.simulation.virtual_board.camera import CameraSetup
+from railspotter.simulation.arrays import Float64s
 from railspotter.simulation.virtual_board.errors import SceneError
-from railspotter.simulation.virtual_board.light import Light
-from railspotter.simulation.virtual_board.pieces import (
-    KINDS,
-    TRAIN_SIZE_MM,
-    Piece,
-    piece_solids,
-    plastic_ink,
-)
-from railspotter.simulation.virtual_board.solids import cover, joined, paint_solids
-
-TABLE_MM = (300.0, 200.0)
-VIEWS = {
-    "from above": CameraSetup((900, 600), tilt_deg=0),
-    "from the chair": CameraSetup((900, 600), tilt_deg=30),
-    "from the right, low": CameraSetup((900, 600), tilt_deg=50, heading_deg=90, distance_mm=600),
-}
+from railspotter.simulation.virtual_board.pieces import Piece, piece_solids, plastic_ink
+from railspotter.simulation.virtual_board.placing import stand_markers, stand_trains
+from railspotter.simulation.virtual_board.solids import joined
 
 
-def corners_of(piece: Piece, size_mm: tuple[float, float, float] = TRAIN_SIZE_MM) -> Points:
-    return joined(piece_solids(piece, size_mm)).corners
+@pytest.fixture(scope="module")
+def usa() -> Board:
+    return load_board("usa")
 
 
-def chroma(ink: ArrayLike) -> Points:
-    """The colour without what a highlight adds to all channels."""
-    channels = np.array(ink, dtype=np.float64)
-    return np.asarray(channels - channels.min(), np.float64)
+def gap(one: ArrayLike, other: ArrayLike) -> float:
+    off: Float64s = np.subtract(one, other)
+    return float(np.hypot(*off))
 
 
-class TestEditions:
-    @pytest.mark.parametrize("name", edition_names())
-    def test_every_colour_is_there_and_like_no_other(self, name: str) -> None:
-        colours = load_edition(name).colours
-        inks = [np.array(plastic_ink(colour), float) for colour in colours]
-        for i, ink in enumerate(inks):
-            assert all(np.abs(ink - other).sum() > 60 for other in inks[:i])
-
-    @pytest.mark.parametrize("name", ["usa", "europe", "newyork"])
-    def test_a_train_is_as_large_as_the_edition_says(self, name: str) -> None:
-        edition = load_edition(name)
-        assert edition.train_size_mm is not None
-        corners = corners_of(Piece(edition.train_word, "blue", (0.0, 0.0)), edition.train_size_mm)
-        length, width, high = np.ptp(corners, axis=0)
-        assert (length, width) == pytest.approx(edition.train_size_mm[:2], abs=0.6)
-        assert edition.train_size_mm[2] <= high <= edition.train_size_mm[2] + 2  # the chimney
+@pytest.mark.parametrize("name", edition_names())
+def test_every_colour_is_there_and_like_no_other(name: str) -> None:
+    colours = load_edition(name).colours
+    inks = [np.array(plastic_ink(colour), float) for colour in colours]
+    for i, ink in enumerate(inks):
+        assert all(np.abs(ink - other).sum() > 60 for other in inks[:i])
 
 
-class TestPosture:
-    @pytest.mark.parametrize("kind", KINDS)
-    @pytest.mark.parametrize("lean_deg", [0, 12, 90, -90])
-    @pytest.mark.parametrize("z_mm", [0, 60])
-    def test_stands_on_the_board_or_where_it_is_held(
-        self, kind: str, lean_deg: float, z_mm: float
-    ) -> None:
-        piece = Piece(kind, "red", (40.0, 50.0), 33.0, z_mm=z_mm, lean_deg=lean_deg)
-        assert corners_of(piece)[:, 2].min() == pytest.approx(z_mm)
+@pytest.mark.parametrize("name", ["usa", "europe", "newyork"])
+def test_a_train_is_as_large_as_the_edition_says(name: str) -> None:
+    edition = load_edition(name)
+    assert edition.train_size_mm is not None
+    train = Piece(edition.train_word, "blue", (0.0, 0.0))
+    corners = joined(piece_solids(train, edition.train_size_mm)).corners
+    length, width, high = np.ptp(corners, axis=0)
+    assert (length, width) == pytest.approx(edition.train_size_mm[:2], abs=0.6)
+    assert edition.train_size_mm[2] <= high <= edition.train_size_mm[2] + 2  # the chimney
 
 
-class TestInThePicture:
-    @pytest.mark.parametrize("kind", KINDS)
-    def test_its_mask_is_what_it_paints(self, kind: str) -> None:
-        view = VIEWS["from the chair"]
-        picture, mask = np.full((600, 900, 3), 90, np.uint8), np.zeros((600, 900), np.uint8)
-        solids = piece_solids(Piece(kind, "yellow", (150.0, 100.0), 40.0))
-        paint_solids(picture, solids, view.projection(TABLE_MM), Light())
-        cover(mask, solids, view.projection(TABLE_MM))
-        changed = (picture != 90).any(axis=2)
-        assert (changed & (mask > 0)).sum() > 0.95 * (changed | (mask > 0)).sum()
+def test_stand_on_their_spaces(usa: Board) -> None:
+    trains = stand_trains(usa, dict.fromkeys(usa.route_by_id, "red"))
+    off_mm, off_deg = [], []
+    for train in trains:
+        assert train.route is not None
+        assert train.space is not None
+        space = usa.route_by_id[train.route].spaces[train.space]
+        off_mm.append(gap(train.xy_mm, space.xy_mm))
+        off_deg.append(train.angle_deg - space.angle_deg)
+    assert len(trains) == 309
+    assert 0.5 < np.mean(off_mm) < 1.5
+    assert max(off_mm) < 4.0
+    assert 1.5 < np.std(off_deg) < 2.5
 
 
-class TestRefusals:
-    def test_unknown_kind_and_colour(self) -> None:
-        with pytest.raises(SceneError, match="no piece is a 'boat'; there are train, taxi"):
-            Piece("boat", "red", (0.0, 0.0))
-        with pytest.raises(SceneError, match="no train is 'beige'; there are black, blue, green"):
-            Piece("train", "beige", (0.0, 0.0))
-        with pytest.raises(SceneError, match="no train is 'teal'"):
-            plastic_ink("teal")
+def test_one_shape_stands_on_the_pin(usa: Board) -> None:
+    claims = dict.fromkeys(usa.route_by_id, "green")
+    for shape in stand_trains(usa, claims, looseness=0, kind="shape"):
+        assert shape.route is not None
+        assert shape.kind == "shape"
+        route = usa.route_by_id[shape.route]
+        assert shape.xy_mm == route.spaces[route.length // 2].xy_mm
+
+
+def test_a_site_takes_one() -> None:
+    board = parse_board("""{
+        "id": "toy", "title": "Toy", "size_mm": [300, 200],
+        "places": [{"id": "a", "name": "A", "xy_mm": [60, 60]}], "routes": [],
+        "sites": [{"id": "zoo", "name": "Zoo", "station": "a",
+                   "space": {"xy_mm": [90, 70], "angle_deg": 30, "size_mm": [27, 10]}},
+                  {"id": "pub", "name": "Pub", "station": "a"}]
+    }""")
+    (train,) = stand_trains(board, {"zoo": "red"}, looseness=0)
+    assert (train.place, train.route, train.xy_mm) == ("zoo", None, (90.0, 70.0))
+    with pytest.raises(SceneError, match="nobody measured where the site 'pub' is"):
+        stand_trains(board, {"pub": "red"})
+
+
+def test_markers_walk_clockwise_around_the_board(usa: Board) -> None:
+    height = usa.size_mm[1]
+    along = [stand_markers(usa, {"red": score}, looseness=0)[0] for score in range(1, 101)]
+    at = np.array([marker.xy_mm for marker in along])
+    to_edge = np.minimum(at, np.array(usa.size_mm) - at).min(axis=1)
+    assert to_edge.max() < 20
+    around = np.unwrap(np.arctan2(*(at - np.array(usa.size_mm) / 2).T[::-1]))
+    assert (np.diff(around) > 0).all()
+    assert at[0] == pytest.approx((13.5, height - 38.3))
+    again = stand_markers(usa, {"red": 107, "blue": 7}, looseness=0)
+    assert gap(again[0].xy_mm, again[1].xy_mm) < 60
+
+
+def test_markers_of_one_score_lie_on_each_other(usa: Board) -> None:
+    pile = stand_markers(usa, {"red": 12, "blue": 12, "green": 13, "black": 12})
+    assert [marker.z_mm for marker in pile] == [0.0, 5.0, 0.0, 10.0]

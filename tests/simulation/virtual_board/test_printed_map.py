@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 import numpy as np
 import pytest
+from drawn import render
 from numpy.typing import ArrayLike
 from railspotter.scoring.board import Board, load_board, parse_board
 from railspotter.simulation.arrays import Float64s
@@ -12,7 +13,6 @@ from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.simulation.virtual_board.errors import SceneError
 from railspotter.simulation.virtual_board.printed_copy import Copy, printed_ink
 from railspotter.simulation.virtual_board.printed_map import draw_board, draw_copy
-from railspotter.simulation.virtual_board.virtual_camera import render
 
 
 @pytest.fixture(scope="module")

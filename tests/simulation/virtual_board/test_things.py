@@ -12,8 +12,6 @@ from railspotter.simulation.virtual_board.solids import cover, joined, paint_sol
 from railspotter.simulation.virtual_board.standing import cast_shadows
 from railspotter.simulation.virtual_board.things import HANDS, LYING, Thing, thing_solids
 
-from .pinholes import seen_at
-
 BOARD_MM = (795.0, 525.0)
 GROUND = 118
 VIEW = CameraSetup((960, 640), tilt_deg=0)
@@ -71,7 +69,7 @@ class TestHands:
         edges = {"below": mask[-1], "above": mask[0], "left": mask[:, 0], "right": mask[:, -1]}
         assert edges[seat].any()
         assert not any(edge.any() for side, edge in edges.items() if side != seat)
-        fingertips = seen_at(VIEW, BOARD_MM, [(400.0, 260.0, 10.0)])[0]
+        fingertips = VIEW.projection(BOARD_MM).project([(400.0, 260.0, 10.0)])[0]
         ahead = np.array([np.cos(np.deg2rad(angle_deg)), np.sin(np.deg2rad(angle_deg))])
         reach = (np.argwhere(mask)[:, ::-1] - fingertips) @ ahead
         px_per_mm = VIEW.projection(BOARD_MM).px_per_mm((400.0, 260.0))
@@ -80,7 +78,7 @@ class TestHands:
     def test_have_five_fingers(self) -> None:
         """A line across a hand that lies flat crosses four fingers; the thumb is beside them."""
         mask = covered(Thing("flat hand", (400.0, 160.0), -90.0, seed=3))
-        tips = seen_at(VIEW, BOARD_MM, [(400.0, 160.0 + back, 10.0) for back in (40, 70)])
+        tips = VIEW.projection(BOARD_MM).project([(400.0, 160.0 + back, 10.0) for back in (40, 70)])
         across = [int((np.diff(mask[round(y)].astype(int)) == 1).sum()) for _, y in tips]
         assert across == [4, 5] or across[0] in (3, 4)
         assert across[1] >= 2
@@ -91,7 +89,7 @@ class TestHands:
             for holds in (None, "blue")
         )
         changed = (bare != holding).any(axis=2)
-        x, y = seen_at(VIEW, BOARD_MM, [(400.0, 260.0, 45.0)])[0]
+        x, y = VIEW.projection(BOARD_MM).project([(400.0, 260.0, 45.0)])[0]
         assert np.abs(np.argwhere(changed).mean(axis=0) - (y, x)).max() < 15
         assert changed.sum() > 60
         blue, _, red = np.median(holding[changed], axis=0)

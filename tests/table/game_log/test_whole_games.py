@@ -1,4 +1,4 @@
-"""Whole games that bots played, logged turn by turn: at every step the score is the truth's."""
+"""Whole games, logged turn by turn: at every step the score is the truth's."""
 
 from __future__ import annotations
 

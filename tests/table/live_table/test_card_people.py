@@ -108,7 +108,6 @@ def test_swapped_seats_and_other_colours_keep_the_cards() -> None:
     player = game.table.players[2]
     game.say(PlayerRecoloured(player.seat, "yellow"))
     assert fold(game.game.events) == game.game
-    game.bots.clear()
     game.play()
     assert game.table.ended
     assert fold(game.game.events) == game.game

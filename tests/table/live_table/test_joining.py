@@ -20,6 +20,7 @@ from railspotter.vision.sources.source import Frame
 from railspotter.vision.watching.settling import WatchState
 from small_game import game, profile
 
+SIX_CLAIMS_S = 97.0  # by then six routes lie there
 ANSWERS: dict[str, Command] = {"yes": ConfirmJoining(), "pause": Pause()}
 
 
@@ -27,7 +28,7 @@ def test_what_lies_there_waits_for_the_host_and_after_a_while_for_any_player(
     log: GameLog, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(timeouts, "OPEN_S", 0.05)
-    still_s = game().still_after(60.0)
+    still_s = game().still_after(SIX_CLAIMS_S)
     shown = [game().frame_at(still_s + t_s).picture for t_s in (0.0, 0.2)]
     source = VirtualBoard(lambda t_s: shown[int(5 * t_s) % 2], 5.0, 5.0, as_fast_as_read=True)
     terminal = TerminalLog()
@@ -54,7 +55,7 @@ def test_what_lies_there_waits_for_the_host_and_after_a_while_for_any_player(
 def test_what_is_laid_while_the_board_waits_to_be_confirmed_is_a_claim_of_its_own(
     log: GameLog, *, is_as_seen: bool
 ) -> None:
-    from_s, to_s = game().still_after(60.0), game().still_after(100.0)
+    from_s, to_s = game().still_after(SIX_CLAIMS_S), game().still_after(165.0)
     before, after = (game().enactment.stage_at(at_s).claims for at_s in (from_s, to_s))
     since = dict(after.items() - before.items())
     assert len(since) >= 2
@@ -89,8 +90,8 @@ def test_what_is_laid_while_the_board_waits_to_be_confirmed_is_a_claim_of_its_ow
 
 
 def test_what_a_person_said_while_the_board_waited_holds(log: GameLog) -> None:
-    still_s = game().still_after(60.0)
-    mended, kept = Spot("route", "charleston--raleigh"), Spot("route", "helena--seattle")
+    still_s = game().still_after(SIX_CLAIMS_S)
+    mended, kept = Spot("route", "atlanta--raleigh--0"), Spot("route", "helena--seattle")
     picture = game().frame_at(still_s).picture
     source = VirtualBoard(lambda t_s: picture, 6.0, 5.0, as_fast_as_read=True)
     with Grabber(source) as grabber:
@@ -111,7 +112,7 @@ def test_what_a_person_said_while_the_board_waited_holds(log: GameLog) -> None:
         table.do(ConfirmJoining())
         table.turn()
     claims = log.state.table.claims
-    assert (claims["charleston--raleigh"], claims["helena--seattle"]) == ("red", "red")
+    assert (claims["atlanta--raleigh--0"], claims["helena--seattle"]) == ("red", "red")
     assert len(claims) == 7
 
 
@@ -119,7 +120,7 @@ def test_what_a_person_said_while_the_board_waited_holds(log: GameLog) -> None:
 def test_what_was_answered_is_not_asked_by_the_frame_that_was_looked_at_then(
     log: GameLog, answer: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    picture = game().frame_at(game().still_after(60.0)).picture
+    picture = game().frame_at(game().still_after(SIX_CLAIMS_S)).picture
     source = VirtualBoard(lambda t_s: picture, 6.0, 5.0, as_fast_as_read=True)
     with Grabber(source) as grabber:
         table = LiveTable(log, grabber, profile(), work=AtOnce())
@@ -146,7 +147,7 @@ def test_what_was_answered_is_not_asked_by_the_frame_that_was_looked_at_then(
 
 def joined(log: GameLog) -> dict[str, str]:
     """Have a minute's claims written down; return them."""
-    picture = game().frame_at(game().still_after(60.0)).picture
+    picture = game().frame_at(game().still_after(SIX_CLAIMS_S)).picture
     with Grabber(VirtualBoard(lambda t_s: picture, 5.0, 5.0, as_fast_as_read=True)) as grabber:
         table = LiveTable(log, grabber, profile(), work=AtOnce())
         while table.view.sight.joining is None:
@@ -162,7 +163,8 @@ def test_an_emptied_board_is_asked_about_before_anything_is_taken_off_the_score(
     claims = joined(log)
     written = len(log.state.events)
     empty, full = (
-        game().frame_at(at_s).picture for at_s in (game().still_after(0.0), game().still_after(60))
+        game().frame_at(at_s).picture
+        for at_s in (game().still_after(0.0), game().still_after(SIX_CLAIMS_S))
     )
     shown = [empty]
     source = VirtualBoard(lambda t_s: shown[-1], 16.0, 5.0, as_fast_as_read=True)

@@ -13,7 +13,6 @@ from railspotter.calibration.finding.finder import find_board
 from railspotter.calibration.pose import Pose
 from railspotter.calibration.profiles.profile import Offset
 from railspotter.simulation.virtual_board.printed_copy import Copy
-from railspotter.simulation.virtual_board.virtual_camera import render
 from railspotter.vision.colours.train_colours import plastic
 from railspotter.vision.look import print_as_seen
 from railspotter.vision.look.first_look import look
@@ -30,7 +29,7 @@ OTHER_COPY = Copy(seed=5, stray_print_mm=6)
 @pytest.fixture(scope="module")
 def picture() -> Picture:
     """The board of another copy, without trains."""
-    return render(drawn.usa(), {}, drawn.ABOVE, copy=OTHER_COPY, sensor=drawn.SENSOR).picture
+    return drawn.render(drawn.usa(), {}, drawn.ABOVE, copy=OTHER_COPY, sensor=drawn.SENSOR).picture
 
 
 @pytest.fixture(scope="module")

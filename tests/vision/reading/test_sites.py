@@ -11,7 +11,6 @@ from railspotter.scoring.board import Board, Site, Space
 from railspotter.scoring.edition import load_edition
 from railspotter.scoring.spot import Spot, of_kind
 from railspotter.simulation.virtual_board.printed_map import draw_board
-from railspotter.simulation.virtual_board.virtual_camera import render
 from railspotter.table.photos.score import FoundBoard, PhotoScorer, ReadingPlan
 from railspotter.table.photos.scored_photo_text import to_text
 from railspotter.vision.reading.cue_reader import read_by_cues
@@ -47,7 +46,9 @@ def scorer() -> PhotoScorer:
 
 @cache
 def found() -> FoundBoard:
-    picture = render(board(), {**drawn.CLAIMS, **SITES}, drawn.ABOVE, sensor=drawn.SENSOR).picture
+    picture = drawn.render(
+        board(), {**drawn.CLAIMS, **SITES}, drawn.ABOVE, sensor=drawn.SENSOR
+    ).picture
     result = scorer().find(picture)
     assert isinstance(result, FoundBoard), result
     return result
