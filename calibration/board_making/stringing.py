@@ -8,15 +8,17 @@ said in words for the person who decides.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import cv2
 import numpy as np
+from msgspec.structs import replace
+from railspotter.scoring.board import Place, Space
 from railspotter.scoring.sentence import Sentence
 
 from ..arrays import Float64s
-from .lines import LineSettings, RouteCandidate, lines_between
+from .draft import DraftRoute
+from .lines import RouteCandidate, lines_between
 from .print_colours import NAMES, distances, moved_centres
 from .printed_spaces import FoundSpace
 
@@ -32,37 +34,16 @@ CLOSE_COLOUR = 0.75  # how much nearer the colour named must be than the next on
 ROUNDS = 3
 
 
-@dataclass(frozen=True)
-class PlaceOnBoard:
-    """A place that a person gives."""
-
-    id: str
-    name: str
-    xy_mm: tuple[float, float]  # the middle of its printed dot
-
-
-@dataclass(frozen=True)
-class FoundRoute:
-    """A route as it seems to be printed."""
-
-    a: str  # a, b: Ids of its places
-    b: str
-    spaces: tuple[FoundSpace, ...]  # from `a` to `b`; their angles are the direction of travel
-    colour: str
-    doubts: tuple[Sentence, ...]  # what a person should look at; none where nothing is odd
-
-
 def string_routes(
     spaces: Sequence[FoundSpace],
-    places: Sequence[PlaceOnBoard],
-    taken: Sequence[FoundSpace] = (),
-    settings: LineSettings | None = None,
-) -> tuple[FoundRoute, ...]:
+    places: Sequence[Place],
+    taken: Sequence[Space] = (),
+) -> tuple[DraftRoute, ...]:
     """Return spaces strung into the routes between places, in the order of the places' ids."""
     overlaps = overlapping([*spaces, *taken])[: len(spaces)]
     spaces = [s for s, over in zip(spaces, overlaps, strict=True) if max(over) < len(spaces)]
     at = np.array([place.xy_mm for place in places], np.float64).reshape(-1, 2)
-    lines = lines_between(at, spaces, settings)
+    lines = lines_between(at, spaces)
     overlaps = overlapping(spaces)
     chosen = _choose(lines, overlaps)
     sure = [i for line in chosen for i in line.spaces]
@@ -76,7 +57,7 @@ def string_routes(
     return tuple(sorted(routes, key=lambda route: (route.a, route.b, route.colour)))
 
 
-def overlapping(spaces: Sequence[FoundSpace]) -> list[frozenset[int]]:
+def overlapping(spaces: Sequence[Space]) -> list[frozenset[int]]:
     """Return for each space those that cannot be printed beside it, itself included."""
     covers = [{i} for i in range(len(spaces))]
     if not spaces:
@@ -189,7 +170,7 @@ def _overlaps_itself(line: RouteCandidate, overlaps: Sequence[frozenset[int]]) -
     return any(later in overlaps[i] for k, i in enumerate(spaces) for later in spaces[k + 1 :])
 
 
-def _beside_others(route: FoundRoute, routes: Sequence[FoundRoute]) -> FoundRoute:
+def _beside_others(route: DraftRoute, routes: Sequence[DraftRoute]) -> DraftRoute:
     """Return a route with what speaks against it as a lane: the others' number and lengths."""
     others = [r for r in routes if r is not route and (r.a, r.b) == (route.a, route.b)]
     doubts = []
@@ -204,9 +185,9 @@ def _as_route(
     line: RouteCandidate,
     rivals: Sequence[RouteCandidate],
     spaces: Sequence[FoundSpace],
-    places: Sequence[PlaceOnBoard],
+    places: Sequence[Place],
     centres: Float64s,
-) -> FoundRoute:
+) -> DraftRoute:
     a, b = places[line.a], places[line.b]
     run = tuple(_turned_if_back(spaces[step // 2], is_back=bool(step % 2)) for step in line.steps)
     if a.id > b.id:
@@ -218,16 +199,22 @@ def _as_route(
     doubts = [*_doubts_of_line(run, a, b), *_doubts_of_rivals(line, rivals, places)]
     if far[first] > CLOSE_COLOUR * far[second]:
         doubts.append(Sentence("its colour may also be {colour}", colour=NAMES[second]))
-    return FoundRoute(a.id, b.id, run, NAMES[first], tuple(doubts))
+    return DraftRoute(
+        a=a.id,
+        b=b.id,
+        length=len(run),
+        colour=NAMES[first],
+        spaces=tuple(space.in_draft() for space in run),
+        doubts=tuple(doubts),
+    )
 
 
 def _turned_if_back(space: FoundSpace, *, is_back: bool) -> FoundSpace:
     turned = space.angle_deg + (180 if is_back else 0)
-    angle = round(turned - 360 if turned > 180 else turned, 1)
-    return FoundSpace(space.xy_mm, angle, space.size_mm, space.colour, space.lab, space.sure)
+    return replace(space, angle_deg=round(turned - 360 if turned > 180 else turned, 1))
 
 
-def _doubts_of_line(run: Sequence[FoundSpace], a: PlaceOnBoard, b: PlaceOnBoard) -> list[Sentence]:
+def _doubts_of_line(run: Sequence[FoundSpace], a: Place, b: Place) -> list[Sentence]:
     doubts = []
     for number, space in enumerate(run, start=1):
         if space.sure < (FAINT if len(run) > 1 else FAINT_ALONE):
@@ -253,7 +240,7 @@ def _doubts_of_line(run: Sequence[FoundSpace], a: PlaceOnBoard, b: PlaceOnBoard)
 
 
 def _doubts_of_rivals(
-    line: RouteCandidate, rivals: Sequence[RouteCandidate], places: Sequence[PlaceOnBoard]
+    line: RouteCandidate, rivals: Sequence[RouteCandidate], places: Sequence[Place]
 ) -> list[Sentence]:
     """Tell the best line that would lead elsewhere, or be of another length."""
     for rival in rivals:
@@ -272,7 +259,7 @@ def _doubts_of_rivals(
     return []
 
 
-def ends_of(space: FoundSpace) -> tuple[Float64s, Float64s]:
+def ends_of(space: Space) -> tuple[Float64s, Float64s]:
     """Return where a space of a route begins and ends, in mm."""
     angle = np.deg2rad(space.angle_deg)
     half = space.size_mm[0] / 2 * np.array([np.cos(angle), np.sin(angle)])
