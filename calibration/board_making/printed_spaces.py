@@ -14,8 +14,7 @@ import numpy as np
 from ..arrays import Float32s, Float64s, Lab, Picture
 from ..errors import BoardMakingError
 from .draft import DraftSpace
-from .fitting import fit_size
-from .looks import RatedCandidates, apart, second_look
+from .looks import RatedCandidates, apart, fit_size, second_look
 from .outlines import Edges, SizeMm
 
 WORK_PX_PER_MM = 1.5
@@ -73,7 +72,7 @@ def find_spaces(
     lab = cv2.cvtColor(work, cv2.COLOR_BGR2LAB).astype(np.float32)
     looked = RatedCandidates.at(edges, lab, poses, guessed).sorted(LEAST_SURE)
     for _ in range(SECOND_LOOKS):
-        looked = second_look(edges, lab, looked, guessed, LEAST_SURE_BESIDE)
+        looked = second_look(edges, lab, looked, LEAST_SURE_BESIDE)
     return tuple(
         FoundSpace(
             (round(float(x), 2), round(float(y), 2)),

@@ -1,4 +1,4 @@
-"""Which lines of spaces are the routes, and what speaks against each.
+"""Routes proposed for a board that is being made: which lines of spaces they are.
 
 Every printed space belongs to one route. Of all lines between places those are chosen that share
 no space and together explain most; what else could have been, and what is odd about a route, is
@@ -17,7 +17,7 @@ from railspotter.scoring.board import Place, Space
 from railspotter.scoring.sentence import Sentence
 
 from ..arrays import Float64s
-from .draft import DraftRoute
+from .draft import Draft, DraftRoute, DraftSpace
 from .lines import RouteCandidate, lines_between
 from .print_colours import NAMES, distances, moved_centres
 from .printed_spaces import FoundSpace
@@ -32,6 +32,34 @@ FAR_END = 0.85  # share of a space's length, from which on a gap or a way to a p
 CLOSE_RIVAL = 0.8
 CLOSE_COLOUR = 0.75  # how much nearer the colour named must be than the next one
 ROUNDS = 3
+LOOSE_SURE = 0.8  # from which on a space that no route has is told: a route may be missing there
+
+
+def with_proposals(draft: Draft, spaces: Sequence[FoundSpace]) -> Draft:
+    """Return a draft with routes strung from spaces between the places that are on the picture.
+
+    What a person has settled stays, and its spaces are no others'; what was rejected does not come
+    again. Older proposals leave.
+
+    Parameters
+    ----------
+    spaces : sequence of FoundSpace
+        As `find_spaces` returns them.
+    """
+    settled = tuple(route for route in draft.routes if route.is_accepted)
+    taken = [space for route in settled for space in route.spaces]
+    first = 1 + max((route.number for route in settled), default=0)
+    strung = string_routes(spaces, draft.placed, taken)
+    proposed = [replace(route, number=n) for n, route in enumerate(strung, start=first)]
+    used = [*taken, *(space for route in proposed for space in route.spaces)]
+    rejected = {frozenset(s.xy_mm for s in route.spaces) for route in draft.rejected}
+    new = (r for r in proposed if frozenset(s.xy_mm for s in r.spaces) not in rejected)
+    return replace(
+        draft,
+        routes=(*settled, *new),
+        space_size_mm=spaces[0].size_mm if spaces else draft.space_size_mm,
+        loose=tuple(_loose(spaces, used)),
+    )
 
 
 def string_routes(
@@ -55,6 +83,19 @@ def string_routes(
     ]
     routes = [_beside_others(route, routes) for route in routes]
     return tuple(sorted(routes, key=lambda route: (route.a, route.b, route.colour)))
+
+
+def _loose(spaces: Sequence[FoundSpace], used: Sequence[DraftSpace]) -> list[DraftSpace]:
+    loose: list[DraftSpace] = []
+    for space in spaces:
+        if space.sure < LOOSE_SURE:
+            continue
+        near = 0.8 * space.size_mm[0]
+        x, y = space.xy_mm
+        others = (other.xy_mm for other in (*used, *loose))
+        if all((x - u) ** 2 + (y - v) ** 2 > near**2 for u, v in others):
+            loose.append(space.in_draft())
+    return loose
 
 
 def overlapping(spaces: Sequence[Space]) -> list[frozenset[int]]:
@@ -124,28 +165,15 @@ def _choose(
     for _ in range(ROUNDS):
         before = set(chosen)
         for number in range(len(ordered)):
+            # Give a line up for several that it stood in the way of, or take one for all that stand
+            # in its way, where they are worth more.
             if number in chosen:
-                _swap_out(number, chosen, ordered, rivals)
+                _exchange(set(), {number}, chosen, ordered, rivals)
             else:
-                _swap_in(number, chosen, ordered, rivals)
+                _exchange({number}, rivals[number] & chosen, chosen, ordered, rivals)
         if chosen == before:
             break
     return [ordered[number] for number in sorted(chosen)]
-
-
-def _swap_in(
-    number: int, chosen: set[int], lines: Sequence[RouteCandidate], rivals: Sequence[frozenset[int]]
-) -> None:
-    """Take a line for all that stand in its way, where with what then fits that is worth more."""
-    out = rivals[number] & chosen
-    _exchange({number}, out, chosen, lines, rivals)
-
-
-def _swap_out(
-    number: int, chosen: set[int], lines: Sequence[RouteCandidate], rivals: Sequence[frozenset[int]]
-) -> None:
-    """Give a line up for several that it stood in the way of, where they are worth more."""
-    _exchange(set(), {number}, chosen, lines, rivals)
 
 
 def _exchange(

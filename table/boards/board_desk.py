@@ -14,7 +14,7 @@ from typing import Literal
 from msgspec.structs import replace
 from railspotter.calibration.board_making.draft import Draft, draft_of, finished
 from railspotter.calibration.board_making.printed_spaces import FoundSpace, find_spaces
-from railspotter.calibration.board_making.proposal import with_proposals
+from railspotter.calibration.board_making.stringing import with_proposals
 from railspotter.calibration.errors import BoardMakingError, OutlineError
 from railspotter.scoring.board import Board, board_names, load_board
 from railspotter.scoring.errors import BoardError
@@ -28,15 +28,17 @@ from ..errors import (
     NoBoardError,
     TableError,
 )
-from ..photo_file import parse_photo, to_jpeg
+from ..photo_file import brought_down, parse_photo, to_jpeg
 from .draft_store import ABOVE, PHOTO, DraftStore, KeptDraft
 from .edits import DraftChange, edited
 from .own_boards import OwnBoards
-from .picture import Corners, board_photo, seen_from_above, sides_px, whole_picture
-from .tables import place_id
+from .picture import Corners, seen_from_above, sides_px, whole_picture
+from .tables import free_id, place_id
 
 Step = Literal["", "waiting", "finding spaces", "stringing routes"]
 TRIES = 3  # to string routes while somebody goes on editing; then edits wait for it
+# The most pixels of a photo's longer side; a board has some 1600 where two are a millimetre.
+LARGEST_PX = 4000
 LEAST_SIDE_PX = 50  # of the board in its photo
 MOST_FOUND = 3  # boards of which the spaces that were found are kept in memory
 
@@ -77,6 +79,7 @@ class BoardDesk:
         self._lock = threading.Lock()
         self._one_at_a_time = threading.Lock()
         self._work: dict[str, Work] = {}
+        # By what they were found in; whoever looks is the only one who does.
         self._found: dict[tuple[object, ...], tuple[FoundSpace, ...]] = {}
 
     def work(self, draft: str) -> Work:
@@ -133,7 +136,7 @@ class BoardDesk:
             When it is none.
         """
         self.drafts.load(draft)
-        photo = board_photo(content)
+        photo = brought_down(parse_photo(content, LARGEST_PX), LARGEST_PX)
         size_px = photo.shape[1], photo.shape[0]
         return self.drafts.put_picture(
             draft, PHOTO, to_jpeg(photo), photo_px=size_px, corners_px=()
@@ -230,12 +233,11 @@ class BoardDesk:
         except Exception:
             log.exception("proposing routes of %s", draft)
             problem = Sentence("something went wrong here")
-        with self._lock:
-            self._work[draft] = Work("", problem)
+        self._say(draft, "", problem)
 
-    def _say(self, draft: str, step: Step) -> None:
+    def _say(self, draft: str, step: Step, problem: Sentence = NOTHING) -> None:
         with self._lock:
-            self._work[draft] = Work(step)
+            self._work[draft] = Work(step, problem)
 
     def _spaces(
         self, draft: str, space_size_mm: tuple[float, float] | None
@@ -243,15 +245,11 @@ class BoardDesk:
         kept = self.drafts.load(draft)
         above = self.drafts.above(draft)
         key = (draft, kept.corners_px, hash(above), space_size_mm)
-        with self._lock:
-            if key in self._found:
-                return self._found[key]
-        spaces = tuple(find_spaces(parse_photo(above), kept.now.size_mm, space_size_mm))
-        with self._lock:
-            self._found[key] = spaces
+        if key not in self._found:
+            self._found[key] = find_spaces(parse_photo(above), kept.now.size_mm, space_size_mm)
             while len(self._found) > MOST_FOUND:
                 self._found.pop(next(iter(self._found)))
-        return spaces
+        return self._found[key]
 
     def _string(self, draft: str, spaces: tuple[FoundSpace, ...]) -> None:
         """Lay routes between the places as they are; whatever was settled meanwhile stays."""
@@ -265,10 +263,5 @@ class BoardDesk:
         self.drafts.change(draft, lambda now: now.then(with_proposals(now.now, spaces)))
 
     def _free_id(self, title: str) -> str:
-        base = place_id(title)[:70] or "board"
         taken = {*board_names(), *self.boards.names(), *self.drafts.names()}
-        number = 2
-        free = base
-        while free in taken:
-            free, number = f"{base}-{number}", number + 1
-        return free
+        return free_id(place_id(title)[:70] or "board", taken)

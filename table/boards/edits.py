@@ -19,7 +19,7 @@ from railspotter.scoring.board import Identifier, Place
 from railspotter.scoring.sentence import Sentence
 
 from ..errors import DraftError
-from .tables import MOST_PLACES, parse_places, parse_sites, parse_tickets, place_id
+from .tables import MOST_PLACES, free_id, parse_places, parse_sites, parse_tickets, place_id
 
 MOST_SPACES = 20  # that a route of a board file can have
 Point = tuple[float, float]
@@ -173,11 +173,7 @@ def _put(draft: Draft, name: str, xy_mm: Point, place: str) -> Draft:
     placed = draft.placed
     if len(placed) == MOST_PLACES:
         raise DraftError("a board has {n} places at most", n=MOST_PLACES)
-    known = {one.id for one in placed}
-    base = free = place or place_id(name) or "place"
-    number = 2
-    while free in known:
-        free, number = f"{base}-{number}", number + 1
+    free = free_id(place or place_id(name) or "place", {one.id for one in placed})
     waiting = {one.id: one for one in draft.unplaced}
     new = replace(waiting.pop(free, Place(free, "")), name=name.strip(), xy_mm=xy_mm)
     return replace(draft, places=(*placed, new, *waiting.values()))

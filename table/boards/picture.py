@@ -1,4 +1,4 @@
-"""The picture of a board that is being made: as it was taken, and seen from straight above."""
+"""A board in its photo, seen from straight above."""
 
 from __future__ import annotations
 
@@ -11,17 +11,8 @@ from railspotter.calibration.geometry import homography_from_corners
 from railspotter.calibration.pose import Pose, rectify
 from railspotter.calibration.profiles.reference import check_corners
 
-from ..photo_file import brought_down, parse_photo
-
 RECTIFIED_PX_PER_MM = 2.0
-# The most pixels of a photo's longer side; a board has some 1600 where two are a millimetre.
-LARGEST_PX = 4000
 Corners = tuple[tuple[float, float], ...]
-
-
-def board_photo(content: bytes) -> Picture:
-    """Return a photo from a file's content, brought down to what is needed; raises `PhotoError`."""
-    return brought_down(parse_photo(content, LARGEST_PX), LARGEST_PX)
 
 
 def whole_picture(picture: Picture) -> Corners:

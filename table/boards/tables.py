@@ -6,7 +6,7 @@ import csv
 import io
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -157,6 +157,20 @@ def place_id(name: str) -> str:
     plain = "".join(WITHOUT_MARK.get(letter, letter) for letter in name.lower())
     plain = unicodedata.normalize("NFKD", plain).encode("ascii", "ignore").decode()
     return "-".join(re.findall(r"[a-z0-9]+", plain))[:80].strip("-")
+
+
+def free_id(base: str, taken: Collection[str]) -> str:
+    """Return an id that is not taken: that one, or with a number after it.
+
+    Examples
+    --------
+    >>> free_id("30th-st", {"30th-st", "30th-st-2"})
+    '30th-st-3'
+    """
+    free, number = base, 2
+    while free in taken:
+        free, number = f"{base}-{number}", number + 1
+    return free
 
 
 @contextmanager

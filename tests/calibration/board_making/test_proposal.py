@@ -19,8 +19,8 @@ from railspotter.calibration.board_making.draft import (
     finished,
 )
 from railspotter.calibration.board_making.printed_spaces import find_spaces
-from railspotter.calibration.board_making.proposal import with_proposals
 from railspotter.calibration.board_making.proposal_picture import draw_proposal
+from railspotter.calibration.board_making.stringing import with_proposals
 from railspotter.calibration.errors import BoardMakingError
 from railspotter.scoring.board import Board, BoardTicket, load_board, parse_board
 from railspotter.simulation.virtual_board.printed_map import draw_board
