@@ -91,7 +91,13 @@ def _draft_in(content: bytes) -> KeptDraft:
             kept |= {"at": history["at"], "versions": [_renewed(v) for v in history["versions"]]}
             return msgspec.convert(kept, KeptDraft, dec_hook=_sentence)
         return msgspec.json.decode(content, type=KeptDraft, dec_hook=_sentence)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, LookupError) as error:
+    except (
+        msgspec.DecodeError,
+        UnicodeDecodeError,
+        RecursionError,
+        LookupError,
+        TypeError,
+    ) as error:
         raise HomeError("it is not as the program wrote it") from error
 
 

@@ -47,21 +47,25 @@ def test_a_line_that_changes_colour_is_no_route() -> None:
     assert string_routes([*line(33), *line(60, colour="blue"), *line(87)], [A, B]) == ()
 
 
-def test_a_gap_is_doubted() -> None:
-    (route,) = string_routes(line(28, 54, 91), [A, B])
-    assert any("a gap of 11 mm after space 2 of 3" in doubt for doubt in route.doubts)
-
-
-def test_a_lane_of_another_length_is_doubted() -> None:
-    both = line(33, 60, 87, y=-6) + line(44, 76, y=6, colour="blue")
-    routes = string_routes(both, [A, B])
-    assert len(routes) == 2
-    assert all("the lane beside it has another length" in r.doubts for r in routes)
-
-
-def test_a_route_that_ends_far_from_its_place_is_doubted() -> None:
-    (route,) = string_routes(line(40, 67, 94), [A, Place("b", "Bee", (133.0, 0.0))])
-    assert any("it ends 27 mm from Ay" in doubt for doubt in route.doubts)
+@pytest.mark.parametrize(
+    ("found", "b_mm", "doubt"),
+    [
+        (line(28, 54, 91), 120, "a gap of 11 mm after space 2 of 3"),
+        (line(40, 67, 94), 133, "it ends 27 mm from Ay"),
+        (
+            line(33, 60, 87, y=-6) + line(44, 76, y=6, colour="blue"),
+            120,
+            "the lane beside it has another length",
+        ),
+    ],
+    ids=["gap", "far", "length"],
+)
+def test_what_is_odd_about_a_route_is_told(
+    found: list[FoundSpace], b_mm: float, doubt: str
+) -> None:
+    routes = string_routes(found, [A, Place("b", "Bee", (b_mm, 0.0))])
+    assert routes
+    assert all(doubt in route.doubts for route in routes)
 
 
 def test_settled_spaces_are_taken() -> None:
