@@ -107,7 +107,7 @@ def table_id(name: str) -> str:
     >>> table_id("Table 3"), table_id("Tür 1"), table_id("Стол 1")
     ('table-3', 'tur-1', '1-569c5e47')
     """
-    from railspotter.calibration.board_making.places import place_id  # large
+    from railspotter.table.boards.tables import place_id  # large
 
     plain = place_id(name)
     if len(plain) <= MOST_ID and all(map(place_id, filter(str.isalnum, name))):

@@ -16,31 +16,21 @@ import numpy as np
 from ..arrays import Float64s
 from .printed_spaces import FoundSpace
 
-
-@dataclass(frozen=True)
-class LineSettings:
-    """What a line may look like; chosen on shoot-1 and drawn boards (docs/board-making.md).
-
-    Lengths are shares of a space's length, for boards are printed in many sizes.
-    """
-
-    space_worth: float = 0.25  # what a space must be surer than to be worth having in a line
-    reach: float = 1.25  # from a place to the end of its routes' first space
-    farthest_joint: float = 0.45  # between the ends of two spaces of a line
-    sharpest_deg: float = 100.0
-    place_around_joint: float = 0.35  # a line with a place so near to one of its joints is two
-    most_unlike: float = 38.0  # Lab distance between neighbours of a line
-    joint_cost: float = 0.6
-    turn_cost: float = 0.25
-    unlike_cost: float = 0.5
-    end_cost: float = 0.35
-    aside_cost: float = 0.25
-    links: int = 4  # how many ways on are followed from every space
-    longest: int = 10
-    # Beginnings of lines that are followed from one space at one place, the likeliest first: a
-    # picture full of faint outlines would take for ever.
-    tried: int = 4000
-    kept: int = 12  # lines that are kept of all between two places
+# What a line may look like; chosen on shoot-1 and drawn boards (docs/board-making.md). Lengths are
+# shares of a space's length, for boards are printed in many sizes.
+SPACE_WORTH = 0.25  # what a space must be surer than to be worth having in a line
+REACH = 1.25  # from a place to the end of its routes' first space
+FARTHEST_JOINT = 0.45  # between the ends of two spaces of a line
+SHARPEST_DEG = 100.0
+PLACE_AROUND_JOINT = 0.35  # a line with a place so near to one of its joints is two
+MOST_UNLIKE = 38.0  # Lab distance between neighbours of a line
+JOINT_COST, TURN_COST, UNLIKE_COST, END_COST, ASIDE_COST = 0.6, 0.25, 0.5, 0.35, 0.25
+LINKS = 4  # how many ways on are followed from every space
+LONGEST = 10
+# Beginnings of lines that are followed from one space at one place, the likeliest first: a picture
+# full of faint outlines would take for ever.
+TRIED = 4000
+KEPT = 12  # lines that are kept of all between two places
 
 
 @dataclass(frozen=True)
@@ -73,7 +63,7 @@ class Ways:
     length_mm: float
 
     @classmethod
-    def of(cls, spaces: Sequence[FoundSpace], settings: LineSettings) -> Ways:
+    def of(cls, spaces: Sequence[FoundSpace]) -> Ways:
         """Return both ways over all spaces."""
         middle = np.repeat([space.xy_mm for space in spaces], 2, axis=0)
         angle = np.deg2rad(np.repeat([space.angle_deg for space in spaces], 2))
@@ -86,28 +76,25 @@ class Ways:
             middle + half,
             along,
             np.repeat([space.lab for space in spaces], 2, axis=0).astype(np.float64),
-            np.repeat([space.sure - settings.space_worth for space in spaces], 2),
+            np.repeat([space.sure - SPACE_WORTH for space in spaces], 2),
             length,
         )
 
 
-def lines_between(
-    places: Float64s, spaces: Sequence[FoundSpace], settings: LineSettings | None = None
-) -> list[RouteCandidate]:
+def lines_between(places: Float64s, spaces: Sequence[FoundSpace]) -> list[RouteCandidate]:
     """Return the lines that could be routes, the best of each pair of places."""
-    s = settings or LineSettings()
     if len(spaces) == 0 or len(places) < 2:
         return []
-    ways = Ways.of(spaces, s)
-    end_cost = _end_costs(places, ways, s)
-    links = _links(places, ways, s)
+    ways = Ways.of(spaces)
+    end_cost = _end_costs(places, ways)
+    links = _links(places, ways)
     found: dict[tuple[int, int], list[RouteCandidate]] = {}
     for a in range(len(places)):
         for first in np.nonzero(np.isfinite(end_cost[a, _backwards(len(ways.start))]))[0].tolist():
             start = float(ways.worth[first] - end_cost[a, first ^ 1])
-            _follow(a, [first], start, ways, links, end_cost, s, found, [s.tried])
+            _follow(a, [first], start, ways, links, end_cost, found, [TRIED])
     return [
-        line for lines in found.values() for line in nlargest(s.kept, lines, key=lambda x: x.worth)
+        line for lines in found.values() for line in nlargest(KEPT, lines, key=lambda x: x.worth)
     ]
 
 
@@ -123,7 +110,6 @@ def _follow(
     ways: Ways,
     links: list[list[tuple[int, float]]],
     end_cost: Float64s,
-    s: LineSettings,
     found: dict[tuple[int, int], list[RouteCandidate]],
     left: list[int],
 ) -> None:
@@ -134,30 +120,30 @@ def _follow(
             total = worth - float(end_cost[b, steps[-1]])
             if total > 0:
                 found.setdefault((a, b), []).append(RouteCandidate(a, b, tuple(steps), total))
-    if len(steps) == s.longest or left[0] <= 0:
+    if len(steps) == LONGEST or left[0] <= 0:
         return
     for after, cost in links[steps[-1]]:
         if any(step // 2 == after // 2 for step in steps):
             continue
         further = worth + float(ways.worth[after]) - cost
         if further > -0.6:
-            _follow(a, [*steps, after], further, ways, links, end_cost, s, found, left)
+            _follow(a, [*steps, after], further, ways, links, end_cost, found, left)
 
 
-def _end_costs(places: Float64s, ways: Ways, s: LineSettings) -> Float64s:
+def _end_costs(places: Float64s, ways: Ways) -> Float64s:
     """Return what it costs that each way ends at each place, (P, 2 N); infinite where it cannot."""
     to_place = places[:, None] - ways.end[None]
     far = np.linalg.norm(to_place, axis=-1) / ways.length_mm
     ahead = np.sum(to_place * ways.along, axis=-1) / ways.length_mm
     aside = np.abs(to_place[..., 0] * ways.along[:, 1] - to_place[..., 1] * ways.along[:, 0])
     aside = aside / ways.length_mm
-    cost = s.end_cost * (far / s.reach) ** 2 + s.aside_cost * aside**2
-    cost = cost + s.end_cost * np.maximum(0, -ahead - 0.1) * 4
+    cost = END_COST * (far / REACH) ** 2 + ASIDE_COST * aside**2
+    cost = cost + END_COST * np.maximum(0, -ahead - 0.1) * 4
     # A space that has the place beside it, or behind, does not end there.
-    return np.where((far < s.reach) & (ahead > -0.3) & (aside < 1.0), cost, np.inf)
+    return np.where((far < REACH) & (ahead > -0.3) & (aside < 1.0), cost, np.inf)
 
 
-def _links(places: Float64s, ways: Ways, s: LineSettings) -> list[list[tuple[int, float]]]:
+def _links(places: Float64s, ways: Ways) -> list[list[tuple[int, float]]]:
     """Return which ways each way may go on with, and what that costs; the cheapest first."""
     joint = ways.start[None] - ways.end[:, None]
     far = np.linalg.norm(joint, axis=-1) / ways.length_mm
@@ -166,19 +152,19 @@ def _links(places: Float64s, ways: Ways, s: LineSettings) -> list[list[tuple[int
     unlike = np.linalg.norm((ways.lab[None] - ways.lab[:, None]) * (0.6, 1, 1), axis=-1)
     over = np.maximum(0, -np.sum(joint * ways.along[:, None], axis=-1) / ways.length_mm - 0.08)
     cost = (
-        s.joint_cost * (far / s.farthest_joint) ** 2
-        + s.turn_cost * (turn / 90) ** 2
-        + s.unlike_cost * (unlike / s.most_unlike) ** 2
+        JOINT_COST * (far / FARTHEST_JOINT) ** 2
+        + TURN_COST * (turn / 90) ** 2
+        + UNLIKE_COST * (unlike / MOST_UNLIKE) ** 2
         + np.where(turn < 45, 3 * over, 0)
     )
-    can = (far < s.farthest_joint) & (turn < s.sharpest_deg) & (unlike < s.most_unlike)
+    can = (far < FARTHEST_JOINT) & (turn < SHARPEST_DEG) & (unlike < MOST_UNLIKE)
     links = []
     for i in range(len(ways.start)):
         can[i, i - i % 2 : i - i % 2 + 2] = False
         after = np.nonzero(can[i])[0]
         middle = (ways.end[i] + ways.start[after]) / 2
         near = np.linalg.norm(middle[:, None] - places[None], axis=-1).min(axis=1, initial=np.inf)
-        after = after[near > s.place_around_joint * ways.length_mm]
-        order = after[np.argsort(cost[i, after] - ways.worth[after], kind="stable")][: s.links]
+        after = after[near > PLACE_AROUND_JOINT * ways.length_mm]
+        order = after[np.argsort(cost[i, after] - ways.worth[after], kind="stable")][:LINKS]
         links.append([(int(j), float(cost[i, j])) for j in order])
     return links

@@ -7,8 +7,6 @@ printings agree, but not far.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from ..arrays import Float64s, Lab
@@ -30,20 +28,6 @@ LIGHTNESS_WEIGHT = 0.6  # lamps change lightness more than hue
 # How far a centre may follow what is seen, so that no name takes over another's spaces.
 MOST_MOVED = 20.0
 ROUNDS = 3
-
-
-def name_colours(seen: Sequence[Lab]) -> list[str]:
-    """Return the names of colours that were seen in one picture.
-
-    Examples
-    --------
-    >>> name_colours([(97, 131, 86), (220, 128, 141), (40, 130, 131)])
-    ['blue', 'white', 'black']
-    """
-    if not seen:
-        return []
-    points = np.array(seen, np.float64)
-    return [NAMES[i] for i in distances(points, moved_centres(points)).argmin(axis=1)]
 
 
 def moved_centres(points: Float64s) -> Float64s:

@@ -8,56 +8,42 @@ answers are fitted. Many are no spaces (frames, steps of the score track, a spac
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import cv2
 import numpy as np
 
 from ..arrays import Float32s, Float64s, Lab, Picture
-from .errors import PictureTooCoarseError
-from .fitting import fit_size
-from .looks import RatedCandidates, apart, second_look
+from ..errors import BoardMakingError
+from .draft import DraftSpace
+from .looks import RatedCandidates, apart, fit_size, second_look
 from .outlines import Edges, SizeMm
-from .print_colours import name_colours
 
 WORK_PX_PER_MM = 1.5
 COARSEST_PX_PER_MM = 0.9  # below, the outline of a space is thinner than a pixel
 
 
-@dataclass(frozen=True)
-class FoundSpace:
-    """Where a space seems to be printed."""
-
-    xy_mm: tuple[float, float]  # its middle
-    # Direction of its long side, 0 to 180: which way a route runs over it is not known yet.
-    angle_deg: float
-    size_mm: SizeMm
-    colour: str  # name of the printed colour, `grey` for a neutral one
-    lab: Lab  # median colour of its inside, OpenCV's 8-bit Lab
-    sure: float  # from 0 to 1, how much it looks like a space
+# How spaces are looked for; chosen on shoot-1 and drawn boards (docs/board-making.md).
+ANGLE_STEP_DEG, SIZE_ANGLE_STEP_DEG = 7.5, 22.5
+LENGTHS_MM: tuple[float, ...] = (18, 21, 24, 27, 30, 33)
+WIDTHS_MM: tuple[float, ...] = (6, 7.5, 9, 10.5, 12)
+SIZE_PEAKS = 60  # how many of the best outlines decide on the size of all
+LEAST_OUTLINE = 0.33
+MOST = 4000
+LEAST_SURE, LEAST_SURE_BESIDE = 0.08, 0.02  # of the first look, and beside sure spaces
+SECOND_LOOKS = 2  # how often faint neighbours of sure spaces are looked for
 
 
-@dataclass(frozen=True)
-class DetectionSettings:
-    """How spaces are looked for; chosen on shoot-1 and drawn boards (docs/board-making.md)."""
+class FoundSpace(DraftSpace, frozen=True):
+    """Where a space seems to be printed; its angle is from 0 to 180, for its way is not known."""
 
-    angle_step_deg: float = 7.5
-    lengths_mm: tuple[float, ...] = (18, 21, 24, 27, 30, 33)
-    widths_mm: tuple[float, ...] = (6, 7.5, 9, 10.5, 12)
-    size_angle_step_deg: float = 22.5
-    size_peaks: int = 60  # how many of the best outlines decide on the size of all
-    least_outline: float = 0.33
-    most: int = 4000
-    least_sure: float = 0.08
-    second_looks: int = 2  # how often faint neighbours of sure spaces are looked for
-    least_sure_beside: float = 0.02
+    lab: Lab = (0.0, 0.0, 0.0)  # median colour of its inside, OpenCV's 8-bit Lab
+
+    def in_draft(self) -> DraftSpace:
+        """Return it as a draft has it."""
+        return DraftSpace(self.xy_mm, self.angle_deg, self.size_mm, round(self.sure, 3))
 
 
 def find_spaces(
-    picture: Picture,
-    size_mm: SizeMm,
-    space_size_mm: SizeMm | None = None,
-    settings: DetectionSettings | None = None,
+    picture: Picture, size_mm: SizeMm, space_size_mm: SizeMm | None = None
 ) -> tuple[FoundSpace, ...]:
     """Find what looks like a printed space, the surest first.
 
@@ -72,34 +58,31 @@ def find_spaces(
 
     Raises
     ------
-    PictureTooCoarseError
+    BoardMakingError
         When the picture has too few pixels to show outlines.
     """
-    s = settings or DetectionSettings()
     work = at_work_scale(picture, size_mm)
     edges = Edges.of(work, WORK_PX_PER_MM)
-    guessed = space_size_mm or guess_size(work, s)
-    poses = _candidates(edges, guessed, s)
+    guessed = space_size_mm or guess_size(work)
+    poses = _candidates(edges, guessed)
     if len(poses) == 0:
         return ()
     if space_size_mm is None:
-        guessed = fit_size(edges, poses[: s.size_peaks], guessed)
+        guessed = fit_size(edges, poses[:SIZE_PEAKS], guessed)
     lab = cv2.cvtColor(work, cv2.COLOR_BGR2LAB).astype(np.float32)
-    looked = RatedCandidates.at(edges, lab, poses, guessed).sorted(s.least_sure)
-    for _ in range(s.second_looks):
-        looked = second_look(edges, lab, looked, guessed, s.least_sure_beside)
-    labs = [(float(x[0]), float(x[1]), float(x[2])) for x in looked.lab]
+    looked = RatedCandidates.at(edges, lab, poses, guessed).sorted(LEAST_SURE)
+    for _ in range(SECOND_LOOKS):
+        looked = second_look(edges, lab, looked, LEAST_SURE_BESIDE)
     return tuple(
         FoundSpace(
             (round(float(x), 2), round(float(y), 2)),
             round(float(angle) % 180, 1),
             guessed,
-            colour,
-            lab,
             float(sure),
+            tuple(lab),
         )
-        for (x, y, angle), lab, colour, sure in zip(
-            looked.poses, labs, name_colours(labs), looked.sure, strict=True
+        for (x, y, angle), sure, lab in zip(
+            looked.poses, looked.sure, looked.lab.tolist(), strict=True
         )
     )
 
@@ -107,7 +90,7 @@ def find_spaces(
 def at_work_scale(picture: Picture, size_mm: SizeMm) -> Picture:
     """Return a picture of the board at the scale in which spaces are looked for."""
     if min(picture.shape[1] / size_mm[0], picture.shape[0] / size_mm[1]) < COARSEST_PX_PER_MM:
-        raise PictureTooCoarseError(
+        raise BoardMakingError(
             "the board is only {wide} x {high} pixels in the picture: {least} for each of its"
             " {size} mm are needed; take a photo from nearer, or in a higher resolution",
             wide=picture.shape[1],
@@ -120,16 +103,16 @@ def at_work_scale(picture: Picture, size_mm: SizeMm) -> Picture:
     return np.asarray(cv2.resize(picture, wh, interpolation=way), np.uint8)
 
 
-def guess_size(work: Picture, settings: DetectionSettings) -> SizeMm:
+def guess_size(work: Picture) -> SizeMm:
     """Return the length and width of which the picture holds the most complete outlines."""
     small = cv2.resize(work, None, fx=1 / WORK_PX_PER_MM, fy=1 / WORK_PX_PER_MM)
     edges = Edges.of(np.asarray(small, np.uint8), 1.0)
-    sizes = [(length, width) for length in settings.lengths_mm for width in settings.widths_mm]
+    sizes = [(length, width) for length in LENGTHS_MM for width in WIDTHS_MM]
     strengths: list[list[Float64s]] = [[] for _ in sizes]
-    for angle in np.arange(0, 180, settings.size_angle_step_deg):
+    for angle in np.arange(0, 180, SIZE_ANGLE_STEP_DEG):
         for i, outline in enumerate(edges.level(float(angle)).outlines(sizes)):
-            strengths[i].append(outline[_is_peak(outline, 4, settings.least_outline)])
-    means = [np.sort(np.concatenate(s))[-settings.size_peaks :].mean() for s in strengths]
+            strengths[i].append(outline[_is_peak(outline, 4, LEAST_OUTLINE)])
+    means = [np.sort(np.concatenate(s))[-SIZE_PEAKS:].mean() for s in strengths]
     length, width = sizes[int(np.argmax(np.nan_to_num(means)))]
     return float(length), float(width)
 
@@ -139,17 +122,17 @@ def _is_peak(outline: Float32s, reach_px: int, least: float) -> Float64s:
     return np.asarray((outline >= around) & (outline > least))
 
 
-def _candidates(edges: Edges, size_mm: SizeMm, s: DetectionSettings) -> Float64s:
+def _candidates(edges: Edges, size_mm: SizeMm) -> Float64s:
     """Return the poses of the most complete outlines, (N, 3), best first."""
     parts = []
-    for angle in np.arange(0, 180, s.angle_step_deg):
+    for angle in np.arange(0, 180, ANGLE_STEP_DEG):
         level = edges.level(float(angle))
         outline = next(level.outlines([size_mm]))
-        row, column = np.nonzero(_is_peak(outline, round(2 * edges.px_per_mm), s.least_outline))
+        row, column = np.nonzero(_is_peak(outline, round(2 * edges.px_per_mm), LEAST_OUTLINE))
         at_mm = (
             level.picture_points(np.column_stack([column, row]).astype(np.float64)) + 0.5
         ) / edges.px_per_mm
         parts.append(np.column_stack([at_mm, np.full(len(row), angle), outline[row, column]]))
     found = np.vstack(parts)
-    found = found[np.argsort(-found[:, 3], kind="stable")][: 4 * s.most]
-    return found[apart(found[:, :3], size_mm)][: s.most, :3]
+    found = found[np.argsort(-found[:, 3], kind="stable")][: 4 * MOST]
+    return found[apart(found[:, :3], size_mm)][:MOST, :3]

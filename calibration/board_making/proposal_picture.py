@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from ..arrays import Int32s, Picture
-from .proposal_values import BoardProposal, ProposedRoute, ProposedSpace
+from .draft import Draft, DraftRoute, DraftSpace
 
 INKS = {
     "red": (40, 40, 220),
@@ -22,7 +22,7 @@ INKS = {
 DOUBT, LOOSE, PLACE, HALO = (0, 0, 255), (255, 0, 255), (255, 255, 0), (255, 255, 255)
 
 
-def draw_proposal(rectified: Picture, proposal: BoardProposal) -> Picture:
+def draw_proposal(rectified: Picture, draft: Draft) -> Picture:
     """Draw routes in their colours, with their numbers; doubted ones have a red rim.
 
     Parameters
@@ -31,10 +31,10 @@ def draw_proposal(rectified: Picture, proposal: BoardProposal) -> Picture:
         The board from straight above, edge to edge.
     """
     picture = rectified.copy()
-    scale = picture.shape[1] / proposal.size_mm[0]
-    for space in proposal.loose:
+    scale = picture.shape[1] / draft.size_mm[0]
+    for space in draft.loose:
         cv2.polylines(picture, [_box(space, scale, 1.0)], True, LOOSE, 1, cv2.LINE_AA)
-    for route in proposal.routes:
+    for route in draft.laid:
         for space in route.spaces:
             if route.doubts:
                 cv2.polylines(picture, [_box(space, scale, 1.15)], True, DOUBT, 2, cv2.LINE_AA)
@@ -42,13 +42,13 @@ def draw_proposal(rectified: Picture, proposal: BoardProposal) -> Picture:
             ink = INKS.get(route.colour, HALO)
             cv2.polylines(picture, [_box(space, scale, 1.0)], True, ink, 2, cv2.LINE_AA)
         _write_number(picture, route, scale)
-    for place in proposal.places:
+    for place in draft.placed:
         at = round(place.xy_mm[0] * scale), round(place.xy_mm[1] * scale)
         cv2.circle(picture, at, max(2, round(3 * scale)), PLACE, 2, cv2.LINE_AA)
     return picture
 
 
-def _box(space: ProposedSpace, scale: float, larger: float) -> Int32s:
+def _box(space: DraftSpace, scale: float, larger: float) -> Int32s:
     x, y = space.xy_mm
     sides = space.size_mm[0] * larger * scale, space.size_mm[1] * larger * scale
     return np.asarray(
@@ -56,7 +56,7 @@ def _box(space: ProposedSpace, scale: float, larger: float) -> Int32s:
     )
 
 
-def _write_number(picture: Picture, route: ProposedRoute, scale: float) -> None:
+def _write_number(picture: Picture, route: DraftRoute, scale: float) -> None:
     middle = route.spaces[len(route.spaces) // 2].xy_mm
     at = round(middle[0] * scale) - 8, round(middle[1] * scale) + 5
     for ink, thickness in ((HALO, 4), (DOUBT if route.doubts else (0, 0, 0), 1)):

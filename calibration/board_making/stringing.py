@@ -1,4 +1,4 @@
-"""Which lines of spaces are the routes, and what speaks against each.
+"""Routes proposed for a board that is being made: which lines of spaces they are.
 
 Every printed space belongs to one route. Of all lines between places those are chosen that share
 no space and together explain most; what else could have been, and what is odd about a route, is
@@ -8,15 +8,17 @@ said in words for the person who decides.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import cv2
 import numpy as np
+from msgspec.structs import replace
+from railspotter.scoring.board import Place, Space
 from railspotter.scoring.sentence import Sentence
 
 from ..arrays import Float64s
-from .lines import LineSettings, RouteCandidate, lines_between
+from .draft import Draft, DraftRoute, DraftSpace
+from .lines import RouteCandidate, lines_between
 from .print_colours import NAMES, distances, moved_centres
 from .printed_spaces import FoundSpace
 
@@ -30,39 +32,46 @@ FAR_END = 0.85  # share of a space's length, from which on a gap or a way to a p
 CLOSE_RIVAL = 0.8
 CLOSE_COLOUR = 0.75  # how much nearer the colour named must be than the next one
 ROUNDS = 3
+LOOSE_SURE = 0.8  # from which on a space that no route has is told: a route may be missing there
 
 
-@dataclass(frozen=True)
-class PlaceOnBoard:
-    """A place that a person gives."""
+def with_proposals(draft: Draft, spaces: Sequence[FoundSpace]) -> Draft:
+    """Return a draft with routes strung from spaces between the places that are on the picture.
 
-    id: str
-    name: str
-    xy_mm: tuple[float, float]  # the middle of its printed dot
+    What a person has settled stays, and its spaces are no others'; what was rejected does not come
+    again. Older proposals leave.
 
-
-@dataclass(frozen=True)
-class FoundRoute:
-    """A route as it seems to be printed."""
-
-    a: str  # a, b: Ids of its places
-    b: str
-    spaces: tuple[FoundSpace, ...]  # from `a` to `b`; their angles are the direction of travel
-    colour: str
-    doubts: tuple[Sentence, ...]  # what a person should look at; none where nothing is odd
+    Parameters
+    ----------
+    spaces : sequence of FoundSpace
+        As `find_spaces` returns them.
+    """
+    settled = tuple(route for route in draft.routes if route.is_accepted)
+    taken = [space for route in settled for space in route.spaces]
+    first = 1 + max((route.number for route in settled), default=0)
+    strung = string_routes(spaces, draft.placed, taken)
+    proposed = [replace(route, number=n) for n, route in enumerate(strung, start=first)]
+    used = [*taken, *(space for route in proposed for space in route.spaces)]
+    rejected = {frozenset(s.xy_mm for s in route.spaces) for route in draft.rejected}
+    new = (r for r in proposed if frozenset(s.xy_mm for s in r.spaces) not in rejected)
+    return replace(
+        draft,
+        routes=(*settled, *new),
+        space_size_mm=spaces[0].size_mm if spaces else draft.space_size_mm,
+        loose=tuple(_loose(spaces, used)),
+    )
 
 
 def string_routes(
     spaces: Sequence[FoundSpace],
-    places: Sequence[PlaceOnBoard],
-    taken: Sequence[FoundSpace] = (),
-    settings: LineSettings | None = None,
-) -> tuple[FoundRoute, ...]:
+    places: Sequence[Place],
+    taken: Sequence[Space] = (),
+) -> tuple[DraftRoute, ...]:
     """Return spaces strung into the routes between places, in the order of the places' ids."""
     overlaps = overlapping([*spaces, *taken])[: len(spaces)]
     spaces = [s for s, over in zip(spaces, overlaps, strict=True) if max(over) < len(spaces)]
     at = np.array([place.xy_mm for place in places], np.float64).reshape(-1, 2)
-    lines = lines_between(at, spaces, settings)
+    lines = lines_between(at, spaces)
     overlaps = overlapping(spaces)
     chosen = _choose(lines, overlaps)
     sure = [i for line in chosen for i in line.spaces]
@@ -76,7 +85,20 @@ def string_routes(
     return tuple(sorted(routes, key=lambda route: (route.a, route.b, route.colour)))
 
 
-def overlapping(spaces: Sequence[FoundSpace]) -> list[frozenset[int]]:
+def _loose(spaces: Sequence[FoundSpace], used: Sequence[DraftSpace]) -> list[DraftSpace]:
+    loose: list[DraftSpace] = []
+    for space in spaces:
+        if space.sure < LOOSE_SURE:
+            continue
+        near = 0.8 * space.size_mm[0]
+        x, y = space.xy_mm
+        others = (other.xy_mm for other in (*used, *loose))
+        if all((x - u) ** 2 + (y - v) ** 2 > near**2 for u, v in others):
+            loose.append(space.in_draft())
+    return loose
+
+
+def overlapping(spaces: Sequence[Space]) -> list[frozenset[int]]:
     """Return for each space those that cannot be printed beside it, itself included."""
     covers = [{i} for i in range(len(spaces))]
     if not spaces:
@@ -143,28 +165,15 @@ def _choose(
     for _ in range(ROUNDS):
         before = set(chosen)
         for number in range(len(ordered)):
+            # Give a line up for several that it stood in the way of, or take one for all that stand
+            # in its way, where they are worth more.
             if number in chosen:
-                _swap_out(number, chosen, ordered, rivals)
+                _exchange(set(), {number}, chosen, ordered, rivals)
             else:
-                _swap_in(number, chosen, ordered, rivals)
+                _exchange({number}, rivals[number] & chosen, chosen, ordered, rivals)
         if chosen == before:
             break
     return [ordered[number] for number in sorted(chosen)]
-
-
-def _swap_in(
-    number: int, chosen: set[int], lines: Sequence[RouteCandidate], rivals: Sequence[frozenset[int]]
-) -> None:
-    """Take a line for all that stand in its way, where with what then fits that is worth more."""
-    out = rivals[number] & chosen
-    _exchange({number}, out, chosen, lines, rivals)
-
-
-def _swap_out(
-    number: int, chosen: set[int], lines: Sequence[RouteCandidate], rivals: Sequence[frozenset[int]]
-) -> None:
-    """Give a line up for several that it stood in the way of, where they are worth more."""
-    _exchange(set(), {number}, chosen, lines, rivals)
 
 
 def _exchange(
@@ -189,7 +198,7 @@ def _overlaps_itself(line: RouteCandidate, overlaps: Sequence[frozenset[int]]) -
     return any(later in overlaps[i] for k, i in enumerate(spaces) for later in spaces[k + 1 :])
 
 
-def _beside_others(route: FoundRoute, routes: Sequence[FoundRoute]) -> FoundRoute:
+def _beside_others(route: DraftRoute, routes: Sequence[DraftRoute]) -> DraftRoute:
     """Return a route with what speaks against it as a lane: the others' number and lengths."""
     others = [r for r in routes if r is not route and (r.a, r.b) == (route.a, route.b)]
     doubts = []
@@ -204,9 +213,9 @@ def _as_route(
     line: RouteCandidate,
     rivals: Sequence[RouteCandidate],
     spaces: Sequence[FoundSpace],
-    places: Sequence[PlaceOnBoard],
+    places: Sequence[Place],
     centres: Float64s,
-) -> FoundRoute:
+) -> DraftRoute:
     a, b = places[line.a], places[line.b]
     run = tuple(_turned_if_back(spaces[step // 2], is_back=bool(step % 2)) for step in line.steps)
     if a.id > b.id:
@@ -218,16 +227,22 @@ def _as_route(
     doubts = [*_doubts_of_line(run, a, b), *_doubts_of_rivals(line, rivals, places)]
     if far[first] > CLOSE_COLOUR * far[second]:
         doubts.append(Sentence("its colour may also be {colour}", colour=NAMES[second]))
-    return FoundRoute(a.id, b.id, run, NAMES[first], tuple(doubts))
+    return DraftRoute(
+        a=a.id,
+        b=b.id,
+        length=len(run),
+        colour=NAMES[first],
+        spaces=tuple(space.in_draft() for space in run),
+        doubts=tuple(doubts),
+    )
 
 
 def _turned_if_back(space: FoundSpace, *, is_back: bool) -> FoundSpace:
     turned = space.angle_deg + (180 if is_back else 0)
-    angle = round(turned - 360 if turned > 180 else turned, 1)
-    return FoundSpace(space.xy_mm, angle, space.size_mm, space.colour, space.lab, space.sure)
+    return replace(space, angle_deg=round(turned - 360 if turned > 180 else turned, 1))
 
 
-def _doubts_of_line(run: Sequence[FoundSpace], a: PlaceOnBoard, b: PlaceOnBoard) -> list[Sentence]:
+def _doubts_of_line(run: Sequence[FoundSpace], a: Place, b: Place) -> list[Sentence]:
     doubts = []
     for number, space in enumerate(run, start=1):
         if space.sure < (FAINT if len(run) > 1 else FAINT_ALONE):
@@ -253,7 +268,7 @@ def _doubts_of_line(run: Sequence[FoundSpace], a: PlaceOnBoard, b: PlaceOnBoard)
 
 
 def _doubts_of_rivals(
-    line: RouteCandidate, rivals: Sequence[RouteCandidate], places: Sequence[PlaceOnBoard]
+    line: RouteCandidate, rivals: Sequence[RouteCandidate], places: Sequence[Place]
 ) -> list[Sentence]:
     """Tell the best line that would lead elsewhere, or be of another length."""
     for rival in rivals:
@@ -272,7 +287,7 @@ def _doubts_of_rivals(
     return []
 
 
-def ends_of(space: FoundSpace) -> tuple[Float64s, Float64s]:
+def ends_of(space: Space) -> tuple[Float64s, Float64s]:
     """Return where a space of a route begins and ends, in mm."""
     angle = np.deg2rad(space.angle_deg)
     half = space.size_mm[0] / 2 * np.array([np.cos(angle), np.sin(angle)])

@@ -5,35 +5,32 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
+from msgspec.structs import replace
 from railspotter.calibration.arrays import Picture
-from railspotter.calibration.board_making.errors import BoardMakingError, PlacesError
-from railspotter.calibration.board_making.growing import (
-    GrownBoard,
+from railspotter.calibration.board_making.draft import (
+    NOWHERE,
+    Draft,
     board_text,
-    grow,
-    routes_of,
-    with_places,
+    check_size,
+    draft_of,
+    finished,
 )
-from railspotter.calibration.board_making.places import parse_places, place_id
-from railspotter.calibration.board_making.proposal import propose
+from railspotter.calibration.board_making.printed_spaces import find_spaces
 from railspotter.calibration.board_making.proposal_picture import draw_proposal
-from railspotter.calibration.board_making.proposal_values import BoardProposal
-from railspotter.calibration.board_making.stringing import PlaceOnBoard
-from railspotter.calibration.errors import OutlineError
-from railspotter.calibration.geometry import homography_from_corners
-from railspotter.calibration.pose import Pose, rectify
-from railspotter.calibration.profiles.reference import check_corners
-from railspotter.scoring.board import Board, board_names, load_board, parse_board
+from railspotter.calibration.board_making.stringing import with_proposals
+from railspotter.calibration.errors import BoardMakingError, OutlineError
+from railspotter.scoring.board import Board, Place, board_names, load_board, parse_board
 from railspotter.scoring.edition import ticket_deck
 from railspotter.scoring.errors import BoardError
 from railspotter.table.boards.board_choice import edition_on
 from railspotter.table.boards.own_boards import board_called
-from railspotter.table.errors import PhotoError, TableError
+from railspotter.table.boards.picture import seen_from_above, whole_picture
+from railspotter.table.boards.tables import parse_places, place_id
+from railspotter.table.errors import DraftError, PhotoError, TableError
 from railspotter.table.photo_file import check_picture_path, load_photo, save_picture
 
 from ..arguments import (
@@ -132,7 +129,6 @@ def _tickets(board: Board, edition: str | None) -> Iterator[Row]:
         yield row, json.dumps(ends), f"{a} - {b}, {ticket.points}"
 
 
-RECTIFIED_PX_PER_MM = 2.0
 # The shortest and the longest side of a board: what somebody prints.
 SMALLEST_MM, LARGEST_MM = 100.0, 2000.0
 
@@ -225,27 +221,35 @@ def _propose(args: argparse.Namespace) -> int:
     out = Path(args.out)
     size_mm: tuple[float, float] = tuple(args.size_mm)
     _check_outputs(args, out)
-    board = _board_to_grow(args, out, size_mm)
-    places = with_places(_load_places(args.places, size_mm), board)
-    if len(places) < 2:
+    draft = _with_places(
+        draft_of(_board_to_grow(args, out, size_mm), size_mm), _load_places(args.places, size_mm)
+    )
+    if len(draft.placed) < 2:
         raise TableError("routes run between places: name a table of them with --places")
-    rectified = _rectified(args, size_mm)
+    above = _seen_from_above(args, size_mm)
     try:
-        proposal = propose(
-            rectified,
-            size_mm,
-            places,
-            routes_of(board),
-            tuple(args.space_mm) if args.space_mm else None,
-        )
-        grown = grow(board, proposal)
+        spaces = find_spaces(above, size_mm, tuple(args.space_mm) if args.space_mm else None)
+        check_size(draft, size_mm)
+        draft = with_proposals(draft, spaces)
+        board, notes = finished(draft)
     except BoardMakingError as error:
         raise TableError(f"{args.photo}: {error}") from error
-    write_output(out, board_text(grown.board).encode())
+    write_output(out, board_text(board).encode())
     if args.annotate:
-        save_picture(Path(args.annotate), draw_proposal(rectified, proposal))
-    print("\n".join(_told(proposal, grown, out)))
+        save_picture(Path(args.annotate), draw_proposal(above, draft))
+    print("\n".join(_told(draft, board, notes, out)))
     return 0
+
+
+def _with_places(draft: Draft, table: Sequence[Place]) -> Draft:
+    """Return a draft with the places of a table; those that it knows stay where they are."""
+    named = {place.id: place.xy_mm for place in table}
+    known = (
+        place if place.xy_mm != NOWHERE else replace(place, xy_mm=named.get(place.id, NOWHERE))
+        for place in draft.places
+    )
+    new = (place for place in table if place.id not in draft.place_by_id)
+    return replace(draft, places=(*known, *new))
 
 
 def _check(args: argparse.Namespace) -> int:
@@ -265,22 +269,22 @@ def _check(args: argparse.Namespace) -> int:
     return 0
 
 
-def _told(proposal: BoardProposal, grown: GrownBoard, out: Path) -> list[str]:
+def _told(draft: Draft, board: Board, notes: Sequence[str], out: Path) -> list[str]:
     """Return what a person should know of what was found, in lines."""
-    length, width = proposal.space_size_mm
-    new = [route for route in proposal.routes if not route.is_accepted]
+    length, width = draft.space_size_mm
+    new = [route for route in draft.laid if not route.is_accepted]
     doubted = [route for route in new if route.doubts]
     lines = [
-        f"{out}: {len(grown.board.routes)} routes, {len(new)} of them from the picture,"
-        f" {len(grown.board.lanes)} double; spaces of {length:g} x {width:g} mm",
+        f"{out}: {len(board.routes)} routes, {len(new)} of them from the picture,"
+        f" {len(board.lanes)} double; spaces of {length:g} x {width:g} mm",
         f"{len(doubted)} routes should be looked at" + (":" if doubted else ""),
     ]
     for route in doubted:
-        ends = f"{proposal.name_of(route.a)} - {proposal.name_of(route.b)}"
+        ends = f"{draft.names[route.a]} - {draft.names[route.b]}"
         lines.append(
             f"  {route.number}: {ends}, {route.length} {route.colour}: {'; '.join(route.doubts)}"
         )
-    lines += [f"  {said}" for said in (*proposal.doubts, *grown.notes)]
+    lines += [f"  {said}" for said in (*draft.doubts, *notes)]
     return lines
 
 
@@ -311,7 +315,7 @@ def _check_outputs(args: argparse.Namespace, out: Path) -> None:
         refuse_to_overwrite(path, is_forced=args.force)
 
 
-def _load_places(table: str | None, size_mm: tuple[float, float]) -> tuple[PlaceOnBoard, ...]:
+def _load_places(table: str | None, size_mm: tuple[float, float]) -> tuple[Place, ...]:
     if table is None:
         return ()
     try:
@@ -320,26 +324,14 @@ def _load_places(table: str | None, size_mm: tuple[float, float]) -> tuple[Place
         raise TableError(
             f"{table}: this is not text in UTF-8: save the table as CSV UTF-8"
         ) from None
-    except PlacesError as error:
+    except DraftError as error:
         raise TableError(f"{table}: {error}") from error
 
 
-def _rectified(args: argparse.Namespace, size_mm: tuple[float, float]) -> Picture:
+def _seen_from_above(args: argparse.Namespace, size_mm: tuple[float, float]) -> Picture:
     try:
         # Corners tell how the board lies; where there are none, EXIF does.
         photo = load_photo(args.photo, as_stored=args.corners is not None)
-    except PhotoError as error:
-        raise PhotoError(f"{args.photo}: {error}") from error
-    height, width = photo.shape[:2]
-    # A pixel's middle is its place: the edge of the picture is half a pixel out.
-    whole = np.array([[0, 0], [width, 0], [width, height], [0, height]]) - 0.5
-    corners = np.array(args.corners, np.float64) if args.corners else whole
-    try:
-        check_corners(corners, photo.shape)
-    except OutlineError as error:
-        raise OutlineError(f"{args.photo}: {error}") from error
-    across = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
-    seen = float(across.min() / min(size_mm)), float(across.max() / max(size_mm))
-    pose = Pose(homography_from_corners(corners, size_mm), np.zeros((1, 1, 2)), size_mm, 0, 1.0)
-    # Finer than the photo is no better, and hides from who looks that it is coarse.
-    return rectify(photo, pose, min(RECTIFIED_PX_PER_MM, *seen))
+        return seen_from_above(photo, args.corners or whole_picture(photo), size_mm)
+    except (OutlineError, PhotoError) as error:
+        raise type(error)(f"{args.photo}: {error}") from error

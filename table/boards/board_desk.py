@@ -5,28 +5,41 @@ from __future__ import annotations
 import contextlib
 import logging
 import threading
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Literal
 
-from railspotter.calibration.board_making.errors import BoardMakingError
-from railspotter.calibration.board_making.places import place_id
+from msgspec.structs import replace
+from railspotter.calibration.board_making.draft import Draft, draft_of, finished
 from railspotter.calibration.board_making.printed_spaces import FoundSpace, find_spaces
-from railspotter.calibration.board_making.proposal import proposal_of
+from railspotter.calibration.board_making.stringing import with_proposals
+from railspotter.calibration.errors import BoardMakingError, OutlineError
 from railspotter.scoring.board import Board, board_names, load_board
+from railspotter.scoring.errors import BoardError
 from railspotter.scoring.sentence import NOTHING, Sentence
 
-from ..errors import BoardKeptError, ChangedBoardError, DraftError, NoBoardError, TableError
-from ..photo_file import parse_photo, to_jpeg
-from .draft import BoardDraft, board_of, draft_of, new_draft
-from .draft_store import DraftStore, KeptDraft
+from ..errors import (
+    BoardKeptError,
+    ChangedBoardError,
+    DraftError,
+    HomeError,
+    NoBoardError,
+    TableError,
+)
+from ..photo_file import brought_down, parse_photo, to_jpeg
+from .draft_store import ABOVE, PHOTO, DraftStore, KeptDraft
+from .edits import DraftChange, edited
 from .own_boards import OwnBoards
-from .picture import board_photo, seen_from_above, whole_picture
+from .picture import Corners, seen_from_above, sides_px, whole_picture
+from .tables import free_id, place_id
 
 Step = Literal["", "waiting", "finding spaces", "stringing routes"]
 TRIES = 3  # to string routes while somebody goes on editing; then edits wait for it
+# The most pixels of a photo's longer side; a board has some 1600 where two are a millimetre.
+LARGEST_PX = 4000
+LEAST_SIDE_PX = 50  # of the board in its photo
 MOST_FOUND = 3  # boards of which the spaces that were found are kept in memory
 
 log = logging.getLogger(__name__)
@@ -38,6 +51,17 @@ class Work:
 
     step: Step = ""
     problem: Sentence = NOTHING
+
+
+@dataclass(frozen=True)
+class DraftCheck:
+    """What the board that a draft gives would be."""
+
+    problem: Sentence = NOTHING  # why there can be none
+    problem_names: Sequence[str] = ()  # what stands in that
+    notes: Sequence[Sentence] = ()  # what is odd about it
+    is_saved: bool = False  # whether its file is just that
+    measured: bool = False
 
 
 class BoardDesk:
@@ -55,6 +79,7 @@ class BoardDesk:
         self._lock = threading.Lock()
         self._one_at_a_time = threading.Lock()
         self._work: dict[str, Work] = {}
+        # By what they were found in; whoever looks is the only one who does.
         self._found: dict[tuple[object, ...], tuple[FoundSpace, ...]] = {}
 
     def work(self, draft: str) -> Work:
@@ -80,56 +105,89 @@ class BoardDesk:
             When there can be no such draft.
         """
         with self._lock:
-            if onto is not None and onto in self.boards.names():
-                if onto in self.drafts.names():
-                    raise BoardKeptError("the board {name!r} is being made already", name=onto)
-                return self.drafts.add(draft_of(self.board(onto), onto, size_mm or (1.0, 1.0)))
-            if onto is not None:
-                board = self.board(onto)
+            if onto is None:
+                if size_mm is None:
+                    raise DraftError("give the board's width and height")
+                name = self._free_id(title)
+                return self.drafts.add(
+                    Draft(id=name, title=title, places=(), size_mm=size_mm, complete=False)
+                )
+            is_own = onto in self.boards.names()
+            if is_own and onto in self.drafts.names():
+                raise BoardKeptError("the board {name!r} is being made already", name=onto)
+            board = self.board(onto)
+            if not is_own:
                 if board.size_mm == (1.0, 1.0) and size_mm is None:
                     raise DraftError("nobody measured this board yet: give its width and height")
-                draft = draft_of(board, self._free_id(title or onto), size_mm or board.size_mm)
-                return self.drafts.add(replace(draft, title=title or board.title))
-            if size_mm is None:
-                raise DraftError("give the board's width and height")
-            return self.drafts.add(new_draft(self._free_id(title), title, size_mm))
+                name = self._free_id(title or onto)
+                board = replace(board, id=name, title=title or board.title)
+            draft = draft_of(board, size_mm or (1.0, 1.0))
+            # The ids of routes follow their ends, which may be set anew.
+            routes = (replace(r, id="") if r.spaces else r for r in draft.routes)
+            places = (*draft.placed, *draft.unplaced)
+            return self.drafts.add(replace(draft, places=places, routes=tuple(routes)))
 
     def put_photo(self, draft: str, content: bytes) -> KeptDraft:
-        """Keep a draft's photo; raises `PhotoError` for none."""
-        self.drafts.load(draft)
-        return self.drafts.put_photo(draft, board_photo(content))
+        """Keep a draft's photo; whatever corners were set in another one are forgotten.
 
-    def put_corners(self, draft: str, corners: tuple[tuple[float, float], ...]) -> KeptDraft:
+        Raises
+        ------
+        PhotoError
+            When it is none.
+        """
+        self.drafts.load(draft)
+        photo = brought_down(parse_photo(content, LARGEST_PX), LARGEST_PX)
+        size_px = photo.shape[1], photo.shape[0]
+        return self.drafts.put_picture(
+            draft, PHOTO, to_jpeg(photo), photo_px=size_px, corners_px=()
+        )
+
+    def put_corners(self, draft: str, corners: Corners) -> KeptDraft:
         """Say where the board is in the photo; without corners it is the whole photo."""
         kept = self.drafts.load(draft)
         photo = parse_photo(self.drafts.photo(draft))
-        corners = corners or whole_picture(kept.photo_px)
-        above = seen_from_above(photo, corners, kept.now.proposal.size_mm)
-        return self.drafts.put_corners(draft, corners, to_jpeg(above))
+        corners = corners or whole_picture(photo)
+        if sides_px(corners).min() < LEAST_SIDE_PX:
+            raise DraftError("the corners are too near to each other")
+        try:
+            above = seen_from_above(photo, corners, kept.now.size_mm)
+        except OutlineError as error:
+            raise DraftError(str(error)) from error
+        return self.drafts.put_picture(draft, ABOVE, to_jpeg(above), corners_px=corners)
 
-    def change(
-        self, draft: str, seen: int, change: Callable[[BoardDraft], BoardDraft]
-    ) -> KeptDraft:
-        """Edit a draft that was seen; raises as `DraftStore.change` and what the edit raises."""
-        return self.drafts.change(draft, lambda kept: kept.then(change(kept.now)), seen)
+    def edit(self, draft: str, said: DraftChange) -> KeptDraft:
+        """Edit a draft that was seen; raises as `DraftStore.change` and `edited`."""
+        return self.drafts.change(draft, lambda kept: kept.then(edited(kept.now, said)), said.seen)
 
-    def step(self, draft: str, seen: int, *, is_back: bool) -> KeptDraft:
+    def step(self, draft: str, seen: int, by: int) -> KeptDraft:
         """Take the last edit back, or do it again."""
-
-        def moved(kept: KeptDraft) -> KeptDraft:
-            history = kept.history.undone() if is_back else kept.history.redone()
-            return replace(kept, history=history)
-
-        return self.drafts.change(draft, moved, seen)
+        return self.drafts.change(draft, lambda kept: kept.stepped(by), seen)
 
     def save(self, draft: str, seen: int) -> Board:
         """Write a draft as the board file that is played with."""
         kept = self.drafts.load(draft)
         if kept.number != seen:
             raise ChangedBoardError("the board was changed meanwhile, on another page")
-        board = board_of(kept.now)
+        try:
+            board, _ = finished(kept.now)
+        except BoardMakingError as error:
+            raise DraftError(str(error)) from error
         self.boards.keep(board)
         return board
+
+    def check(self, draft: Draft) -> DraftCheck:
+        """Return what is wrong with the board that a draft gives, and whether its file is that."""
+        try:
+            board, notes = finished(draft)
+        except (BoardError, BoardMakingError) as error:
+            values = error.sentence.values.values()
+            names = [value for value in values if isinstance(value, str)]
+            return DraftCheck(error.sentence, names)
+        is_saved = False
+        with contextlib.suppress(HomeError):
+            is_saved = self.boards.load(draft.id) == board
+        doubts = draft.doubts if draft.laid else ()
+        return DraftCheck(notes=(*doubts, *notes), is_saved=is_saved, measured=board.measured)
 
     def delete(self, board: str) -> None:
         """Delete a board and the draft of it, whichever there is; raises `NoBoardError`."""
@@ -152,7 +210,7 @@ class BoardDesk:
         """
         kept = self.drafts.load(draft)
         self.drafts.above(draft)
-        if len(kept.now.proposal.places) < 2:
+        if len(kept.now.placed) < 2:
             raise DraftError("routes run between places: put two of them on the picture at least")
         with self._lock:
             if self._work.get(draft, Work()).step:
@@ -175,12 +233,11 @@ class BoardDesk:
         except Exception:
             log.exception("proposing routes of %s", draft)
             problem = Sentence("something went wrong here")
-        with self._lock:
-            self._work[draft] = Work("", problem)
+        self._say(draft, "", problem)
 
-    def _say(self, draft: str, step: Step) -> None:
+    def _say(self, draft: str, step: Step, problem: Sentence = NOTHING) -> None:
         with self._lock:
-            self._work[draft] = Work(step)
+            self._work[draft] = Work(step, problem)
 
     def _spaces(
         self, draft: str, space_size_mm: tuple[float, float] | None
@@ -188,53 +245,23 @@ class BoardDesk:
         kept = self.drafts.load(draft)
         above = self.drafts.above(draft)
         key = (draft, kept.corners_px, hash(above), space_size_mm)
-        with self._lock:
-            if key in self._found:
-                return self._found[key]
-        spaces = tuple(find_spaces(parse_photo(above), kept.now.proposal.size_mm, space_size_mm))
-        with self._lock:
-            self._found[key] = spaces
+        if key not in self._found:
+            self._found[key] = find_spaces(parse_photo(above), kept.now.size_mm, space_size_mm)
             while len(self._found) > MOST_FOUND:
                 self._found.pop(next(iter(self._found)))
-        return spaces
+        return self._found[key]
 
     def _string(self, draft: str, spaces: tuple[FoundSpace, ...]) -> None:
         """Lay routes between the places as they are; whatever was settled meanwhile stays."""
         for _ in range(TRIES):
             kept = self.drafts.load(draft)
-            proposed = _proposed(kept.now, spaces)
+            proposed = partial(KeptDraft.then, draft=with_proposals(kept.now, spaces))
             with contextlib.suppress(ChangedBoardError):
-                self.drafts.change(draft, partial(_then, draft=proposed), kept.number)
+                self.drafts.change(draft, proposed, kept.number)
                 return
         # Somebody edits all the time: they wait this once.
-        self.drafts.change(draft, lambda now: now.then(_proposed(now.now, spaces)))
+        self.drafts.change(draft, lambda now: now.then(with_proposals(now.now, spaces)))
 
     def _free_id(self, title: str) -> str:
-        base = place_id(title)[:70] or "board"
         taken = {*board_names(), *self.boards.names(), *self.drafts.names()}
-        number = 2
-        free = base
-        while free in taken:
-            free, number = f"{base}-{number}", number + 1
-        return free
-
-
-def _then(kept: KeptDraft, draft: BoardDraft) -> KeptDraft:
-    return kept.then(draft)
-
-
-def _proposed(draft: BoardDraft, spaces: tuple[FoundSpace, ...]) -> BoardDraft:
-    old = draft.proposal
-    settled = [route for route in old.routes if route.is_accepted]
-    new = proposal_of(spaces, old.size_mm, old.places, settled)
-    rejected = {frozenset(s.xy_mm for s in route.spaces) for route in old.rejected}
-    routes = tuple(
-        route
-        for route in new.routes
-        if route.is_accepted or frozenset(s.xy_mm for s in route.spaces) not in rejected
-    )
-    size = new.space_size_mm if all(new.space_size_mm) else old.space_size_mm
-    return replace(
-        draft,
-        proposal=replace(new, routes=routes, rejected=old.rejected, space_size_mm=size),
-    )
+        return free_id(place_id(title)[:70] or "board", taken)

@@ -12,40 +12,52 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from railspotter.calibration.board_making.edits import EditHistory
+from railspotter.calibration.board_making.draft import NOWHERE, Draft
 from railspotter.scoring.sentence import Sentence
 
 from ..errors import ChangedBoardError, HomeError, NoBoardError
 from ..whole_file import KeptFolder, read_kept, write_kept
-from .draft import BoardDraft
 from .own_boards import is_id
-from .picture import BoardPhoto, Corners
+from .picture import Corners
 
 MOST_DRAFTS = 50
+PHOTO, ABOVE = "photo.jpg", "above.jpg"
 PLACE = re.compile(r"\{(\w+)(!r)?\}")
 MOST_VERSIONS = 30  # that can be taken back, after a restart too
 
 
 @dataclass(frozen=True)
 class KeptDraft:
-    """A draft as it is on the disk."""
+    """A draft as it is on the disk, with all that it was before, so that edits can be taken back.
 
-    history: EditHistory[BoardDraft]
+    Examples
+    --------
+    >>> board = Draft(id="my-map", title="", places=())
+    >>> named = KeptDraft((board,)).then(msgspec.structs.replace(board, title="My map"))
+    >>> named.now.title, named.stepped(-1).now.title, named.stepped(-1).stepped(1).now.title
+    ('My map', '', 'My map')
+    """
+
+    versions: tuple[Draft, ...]  # the oldest first
+    at: int = 0  # which of them counts
     number: int = 0  # grows with every change: what somebody saw goes by it
     photo_px: tuple[int, int] = (0, 0)  # width and height of its photo; zeros without one
     # The board's corners in the photo, clockwise from the top left, once somebody has set them.
     corners_px: Corners = ()
 
     @property
-    def now(self) -> BoardDraft:
+    def now(self) -> Draft:
         """The draft as it is."""
-        return self.history.now
+        return self.versions[self.at]
 
-    def then(self, draft: BoardDraft) -> KeptDraft:
-        """Return it after an edit; the oldest ones are forgotten."""
-        grown = self.history.then(draft)
-        kept = grown.versions[-MOST_VERSIONS:]
-        return replace(self, history=EditHistory(kept, len(kept) - 1))
+    def then(self, draft: Draft) -> KeptDraft:
+        """Return it after an edit; what was taken back is forgotten, and so are the oldest ones."""
+        versions = (*self.versions[: self.at + 1], draft)[-MOST_VERSIONS:]
+        return replace(self, versions=versions, at=len(versions) - 1)
+
+    def stepped(self, by: int) -> KeptDraft:
+        """Return it some edits later, or before; the same where there are none."""
+        return replace(self, at=min(max(self.at + by, 0), len(self.versions) - 1))
 
 
 def _template_and_values(sentence: Any) -> Any:
@@ -73,9 +85,45 @@ def _value(kept: Any) -> Any:
 
 def _draft_in(content: bytes) -> KeptDraft:
     try:
+        if content.startswith(b'{"history"'):
+            kept = msgspec.json.decode(content)
+            history = kept.pop("history")
+            kept |= {"at": history["at"], "versions": [_renewed(v) for v in history["versions"]]}
+            return msgspec.convert(kept, KeptDraft, dec_hook=_sentence)
         return msgspec.json.decode(content, type=KeptDraft, dec_hook=_sentence)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+    except (
+        msgspec.DecodeError,
+        UnicodeDecodeError,
+        RecursionError,
+        LookupError,
+        TypeError,
+    ) as error:
         raise HomeError("it is not as the program wrote it") from error
+
+
+def _renewed(old: dict[str, Any]) -> dict[str, Any]:
+    """Return a version of a draft that was kept in parts: found, and known before."""
+    found, traits, known = old["proposal"], old["traits"], old["places"]
+    waiting = {place["id"]: place for place in known}
+    placed = [{**waiting.pop(place["id"], {}), **place} for place in found["places"]]
+    laid, rejected = (
+        [
+            route
+            | {"length": len(route["spaces"]), "has_traits": str(route["number"]) in traits}
+            | traits.get(str(route["number"]), {})
+            for route in routes
+        ]
+        for routes in (found["routes"], found["rejected"])
+    )
+    bare = [route | {"is_accepted": True} for route in old["bare"]]
+    return {
+        **{name: old[name] for name in ("id", "title", "sites", "tickets")},
+        **{name: found[name] for name in ("size_mm", "space_size_mm", "loose")},
+        "places": [*placed, *(place | {"xy_mm": NOWHERE} for place in waiting.values())],
+        "routes": [*bare, *laid],
+        "rejected": rejected,
+        "complete": old["is_complete"],
+    }
 
 
 def _missing(draft: str) -> NoBoardError:
@@ -97,12 +145,12 @@ class DraftStore(KeptFolder[KeptDraft]):
         )
         self._lock = threading.RLock()
 
-    def add(self, draft: BoardDraft) -> KeptDraft:
+    def add(self, draft: Draft) -> KeptDraft:
         """Keep a new draft; raises `HomeError`."""
         with self._lock:
             if len(self.names()) >= MOST_DRAFTS:
                 raise HomeError("{n} boards are being made already: delete old ones", n=MOST_DRAFTS)
-            kept = KeptDraft(EditHistory((draft,)))
+            kept = KeptDraft((draft,))
             self.write(draft.id, kept)
             return kept
 
@@ -118,30 +166,22 @@ class DraftStore(KeptFolder[KeptDraft]):
             self.write(draft, after)
             return after
 
-    def put_photo(self, draft: str, photo: BoardPhoto) -> KeptDraft:
-        """Keep a draft's photo; whatever corners were set in another one are forgotten."""
+    def put_picture(self, draft: str, name: str, jpeg: bytes, **told: Any) -> KeptDraft:
+        """Keep a picture of a draft, and what is told of it there."""
         with self._lock:
             self.load(draft)
-            write_kept(self._beside(draft, "photo.jpg"), photo.jpeg)
-            return self.change(
-                draft, lambda kept: replace(kept, photo_px=photo.size_px, corners_px=())
-            )
-
-    def put_corners(self, draft: str, corners: Corners, rectified: bytes) -> KeptDraft:
-        """Keep where the board is in the photo, and the board from above as JPEG."""
-        with self._lock:
-            write_kept(self._beside(draft, "above.jpg"), rectified)
-            return self.change(draft, lambda kept: replace(kept, corners_px=corners))
+            write_kept(self._beside(draft, name), jpeg)
+            return self.change(draft, lambda kept: replace(kept, **told))
 
     def photo(self, draft: str) -> bytes:
         """Return a draft's photo as JPEG; raises `NoBoardError` where there is none."""
-        return self._file(draft, "photo.jpg")
+        return self._file(draft, PHOTO)
 
     def above(self, draft: str) -> bytes:
         """Return the board from above as JPEG; raises `NoBoardError` where there is none."""
         if not self.load(draft).corners_px:
             raise NoBoardError("nobody has said yet where the board is in the picture")
-        return self._file(draft, "above.jpg")
+        return self._file(draft, ABOVE)
 
     def delete(self, name: str, called: str = "") -> None:
         """Delete a draft with its pictures; raises `NoBoardError` or `HomeError`."""

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import msgspec
-from railspotter.calibration.board_making.growing import board_text
+from railspotter.calibration.board_making.draft import board_text
 from railspotter.scoring.board import Board, board_names, load_board, parse_board
 from railspotter.scoring.bounded_file import MOST_BYTES
 from railspotter.scoring.errors import BoardError

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from railspotter.calibration.board_making.draft import Draft
 from railspotter.scoring.card_game_text import Deck
 from railspotter.scoring.sentence import StatedError
-from railspotter.table.boards.draft import new_draft
 from railspotter.table.boards.draft_store import DraftStore
 from railspotter.table.boards.own_boards import OwnBoards
 from railspotter.table.card_games.card_game_store import CardGameStore
@@ -35,7 +35,7 @@ def test_no_name_leads_out_of_the_folder(
 
 def test_a_damaged_draft_is_named(tmp_path: Path) -> None:
     drafts = DraftStore(tmp_path)
-    drafts.add(new_draft("my-map", "My map", (100.0, 50.0)))
+    drafts.add(Draft(id="my-map", title="My map", places=(), size_mm=(100.0, 50.0)))
     assert drafts.names() == ("my-map",)
     path = tmp_path / "boards" / "drafts" / "my-map" / "draft.json"
     path.write_bytes(path.read_bytes()[:-1])

@@ -7,14 +7,11 @@ from typing import Annotated
 import msgspec
 from flask import Response
 from railspotter.scoring.board import Board, Identifier, board_names, load_board
-from railspotter.scoring.errors import BoardError
 from railspotter.table.boards.board_desk import Work
-from railspotter.table.boards.draft import BoardDraft, board_of, grow_notes
 from railspotter.table.boards.draft_store import KeptDraft
-from railspotter.table.boards.edits import DraftChange, edited
+from railspotter.table.boards.edits import DraftChange
 from railspotter.table.boards.own_boards import file_of
-from railspotter.table.boards.sites_table import sites_text
-from railspotter.table.boards.tickets_table import tickets_text
+from railspotter.table.boards.tables import sites_text, tickets_text
 from railspotter.table.errors import DraftError, HomeError
 
 from ..sessions.services import Needs
@@ -90,16 +87,11 @@ def get_boards(request: CallRequest) -> Json:
 
 
 def _row(board: Board) -> Json:
+    lists = ("places", "routes", "sites", "tickets")
     return {
-        "id": board.id,
-        "title": board.title,
-        "places": len(board.places),
-        "routes": len(board.routes),
-        "sites": len(board.sites),
-        "tickets": len(board.tickets),
-        "size_mm": board.size_mm,
-        "measured": board.measured,
-        "complete": board.complete,
+        **_fields(board, "id", "title"),
+        **{name: len(getattr(board, name)) for name in lists},
+        **_fields(board, "size_mm", "measured", "complete"),
     }
 
 
@@ -182,21 +174,19 @@ def get_picture_from_above(request: CallRequest, board: str) -> Response:
 @call("POST", "/board-drafts/{board}/edits", Who.HOST, needs=Needs.NOTHING)
 def edit(request: CallRequest, board: str, body: DraftChange) -> Json:
     """One edit of it."""
-    return _draft_json(
-        request, request.services.boards.change(board, body.seen, lambda draft: edited(draft, body))
-    )
+    return _draft_json(request, request.services.boards.edit(board, body))
 
 
 @call("POST", "/board-drafts/{board}/undo", Who.HOST, needs=Needs.NOTHING)
 def undo(request: CallRequest, board: str, body: SeenDraft) -> Json:
     """Takes the last edit back."""
-    return _draft_json(request, request.services.boards.step(board, body.seen, is_back=True))
+    return _draft_json(request, request.services.boards.step(board, body.seen, by=-1))
 
 
 @call("POST", "/board-drafts/{board}/redo", Who.HOST, needs=Needs.NOTHING)
 def redo(request: CallRequest, board: str, body: SeenDraft) -> Json:
     """Does it again."""
-    return _draft_json(request, request.services.boards.step(board, body.seen, is_back=False))
+    return _draft_json(request, request.services.boards.step(board, body.seen, by=1))
 
 
 @call("POST", "/board-drafts/{board}/propose", Who.HOST, needs=Needs.NOTHING)
@@ -225,54 +215,36 @@ def _size_mm(one: float | None, other: float | None) -> tuple[float, float] | No
 
 def _draft_json(request: CallRequest, kept: KeptDraft) -> Json:
     """Return a draft as the page draws it."""
-    draft = kept.now
-    proposal = draft.proposal
+    desk, draft = request.services.boards, kept.now
     return {
         "id": draft.id,
         "number": kept.number,
         "title": draft.title,
-        "is_complete": draft.is_complete,
-        "size_mm": proposal.size_mm,
-        "space_size_mm": proposal.space_size_mm,
+        "is_complete": draft.complete,
+        "size_mm": draft.size_mm,
+        "space_size_mm": draft.space_size_mm,
         "photo_px": kept.photo_px,
         "corners_px": kept.corners_px,
-        "can_undo": kept.history.at > 0,
-        "can_redo": kept.history.at + 1 < len(kept.history.versions),
-        "places": proposal.places,
-        "unplaced": [{"id": place.id, "name": place.name} for place in draft.unplaced],
+        "can_undo": kept.at > 0,
+        "can_redo": kept.at + 1 < len(kept.versions),
+        "places": [_fields(place, "id", "name", "xy_mm") for place in draft.placed],
+        "unplaced": [_fields(place, "id", "name") for place in draft.unplaced],
         "routes": [
-            {**vars(route), "traits": draft.traits.get(route.number)} for route in proposal.routes
+            _fields(route, "number", "a", "b", "colour", "spaces", "doubts", "is_accepted")
+            | {
+                "traits": _fields(route, "tunnel", "ferry_locomotives", "mode")
+                if route.has_traits
+                else None
+            }
+            for route in draft.laid
         ],
-        "loose": proposal.loose,
-        "sites": sites_text(draft.sites, draft.names),
-        "tickets": tickets_text(draft.tickets, draft.names),
-        "work": request.services.boards.work(draft.id),
-        **_check_json(request, draft),
+        "loose": draft.loose,
+        "sites": sites_text(draft),
+        "tickets": tickets_text(draft),
+        "work": desk.work(draft.id),
+        **vars(desk.check(draft)),
     }
 
 
-def _check_json(request: CallRequest, draft: BoardDraft) -> Json:
-    """Return what is wrong with the board that a draft gives, and whether its file is that."""
-    try:
-        board, notes = board_of(draft), grow_notes(draft)
-    except (BoardError, DraftError) as error:
-        names = [value for value in error.sentence.values.values() if isinstance(value, str)]
-        return {
-            "problem": error.sentence,
-            "problem_names": names,
-            "notes": [],
-            "is_saved": False,
-            "measured": False,
-        }
-    try:
-        is_saved = request.services.boards.boards.load(draft.id) == board
-    except HomeError:
-        is_saved = False
-    notes = (*draft.proposal.doubts, *notes) if draft.proposal.routes else notes
-    return {
-        "problem": "",
-        "problem_names": [],
-        "notes": notes,
-        "is_saved": is_saved,
-        "measured": board.measured,
-    }
+def _fields(value: object, *names: str) -> Json:
+    return {name: getattr(value, name) for name in names}

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from railspotter.calibration.board_making.print_colours import CENTRES, name_colours
+from msgspec.structs import replace
+from railspotter.calibration.board_making.print_colours import CENTRES
 from railspotter.calibration.board_making.printed_spaces import FoundSpace
-from railspotter.calibration.board_making.stringing import PlaceOnBoard, string_routes
+from railspotter.calibration.board_making.stringing import string_routes
+from railspotter.scoring.board import Place
 
 A, B, C = (
-    PlaceOnBoard("a", "Ay", (0.0, 0.0)),
-    PlaceOnBoard("b", "Bee", (120.0, 0.0)),
-    PlaceOnBoard("c", "Cee", (240.0, 0.0)),
+    Place("a", "Ay", (0.0, 0.0)),
+    Place("b", "Bee", (120.0, 0.0)),
+    Place("c", "Cee", (240.0, 0.0)),
 )
 
 
 def space(x: float, y: float = 0.0, angle: float = 0.0, colour: str = "red") -> FoundSpace:
-    return FoundSpace((x, y), angle, (26.0, 9.0), colour, CENTRES[colour], 0.99)
+    return FoundSpace((x, y), angle, (26.0, 9.0), 0.99, CENTRES[colour])
 
 
 def line(*xs: float, y: float = 0.0, colour: str = "red") -> list[FoundSpace]:
@@ -46,21 +47,25 @@ def test_a_line_that_changes_colour_is_no_route() -> None:
     assert string_routes([*line(33), *line(60, colour="blue"), *line(87)], [A, B]) == ()
 
 
-def test_a_gap_is_doubted() -> None:
-    (route,) = string_routes(line(28, 54, 91), [A, B])
-    assert any("a gap of 11 mm after space 2 of 3" in doubt for doubt in route.doubts)
-
-
-def test_a_lane_of_another_length_is_doubted() -> None:
-    both = line(33, 60, 87, y=-6) + line(44, 76, y=6, colour="blue")
-    routes = string_routes(both, [A, B])
-    assert len(routes) == 2
-    assert all("the lane beside it has another length" in r.doubts for r in routes)
-
-
-def test_a_route_that_ends_far_from_its_place_is_doubted() -> None:
-    (route,) = string_routes(line(40, 67, 94), [A, PlaceOnBoard("b", "Bee", (133.0, 0.0))])
-    assert any("it ends 27 mm from Ay" in doubt for doubt in route.doubts)
+@pytest.mark.parametrize(
+    ("found", "b_mm", "doubt"),
+    [
+        (line(28, 54, 91), 120, "a gap of 11 mm after space 2 of 3"),
+        (line(40, 67, 94), 133, "it ends 27 mm from Ay"),
+        (
+            line(33, 60, 87, y=-6) + line(44, 76, y=6, colour="blue"),
+            120,
+            "the lane beside it has another length",
+        ),
+    ],
+    ids=["gap", "far", "length"],
+)
+def test_what_is_odd_about_a_route_is_told(
+    found: list[FoundSpace], b_mm: float, doubt: str
+) -> None:
+    routes = string_routes(found, [A, Place("b", "Bee", (b_mm, 0.0))])
+    assert routes
+    assert all(doubt in route.doubts for route in routes)
 
 
 def test_settled_spaces_are_taken() -> None:
@@ -68,13 +73,15 @@ def test_settled_spaces_are_taken() -> None:
     assert string_routes(row, [A, B], taken=row[1:2]) == ()
 
 
-@pytest.mark.parametrize("places", [[], [A]], ids=["no place", "one place"])
-def test_without_places_there_are_no_routes(places: list[PlaceOnBoard]) -> None:
-    assert string_routes(line(33, 60, 87), places) == ()
-
-
-def test_without_spaces_there_are_no_routes() -> None:
-    assert string_routes([], [A, B]) == ()
+@pytest.mark.parametrize(
+    ("xs", "places"),
+    [((33, 60, 87), []), ((33, 60, 87), [A]), ((), [A, B])],
+    ids=["no place", "one place", "no space"],
+)
+def test_without_places_or_spaces_there_are_no_routes(
+    xs: tuple[float, ...], places: list[Place]
+) -> None:
+    assert string_routes(line(*xs), places) == ()
 
 
 @given(st.lists(st.tuples(st.floats(0, 240), st.floats(-40, 40), st.floats(0, 180)), max_size=25))
@@ -94,9 +101,5 @@ def test_no_space_is_in_two_routes_whatever_is_found(
 def test_colours_keep_their_names_in_dimmer_and_brighter_light(name: str, light: float) -> None:
     lightness, a, b = CENTRES[name]
     seen = (lightness * light, 128 + (a - 128) * light, 128 + (b - 128) * light)
-    assert name_colours([seen] * 5) == [name] * 5
-
-
-def test_no_colours_are_named_without_spaces() -> None:
-    assert name_colours([]) == []
-    assert np.array(list(CENTRES.values())).shape == (9, 3)
+    (route,) = string_routes([replace(one, lab=seen) for one in line(33, 60, 87)], [A, B])
+    assert route.colour == name
