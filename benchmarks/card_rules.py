@@ -21,8 +21,13 @@ from collections.abc import Sequence
 import msgspec
 import numpy as np
 from railspotter.scoring.board import Board, Site, load_board
-from railspotter.scoring.card_legality import draw_problems, must_flush
-from railspotter.scoring.card_tickets import LOCOMOTIVE
+from railspotter.scoring.card_game.tickets import LOCOMOTIVE
+from railspotter.scoring.card_game.turns import draw_problems, must_flush
+from railspotter.scoring.dealing.claims import (
+    payment_problems,
+    site_payment_problems,
+    tunnel_additions,
+)
 from railspotter.scoring.dealing.dealing import Dealing
 from railspotter.scoring.dealing.moves import (
     DrawCard,
@@ -34,11 +39,6 @@ from railspotter.scoring.dealing.moves import (
     Pay,
     PayMore,
     ticket_texts,
-)
-from railspotter.scoring.dealing.payments import (
-    payment_problems,
-    site_payment_problems,
-    tunnel_additions,
 )
 from railspotter.scoring.dealing.rules import every_spot, legal_payments
 from railspotter.scoring.dealing.seat_view import SeatView

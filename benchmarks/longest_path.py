@@ -19,11 +19,11 @@ from typing import TypeVar
 
 import networkx as nx
 from railspotter.scoring.board import Board, Route, load_board
-from railspotter.scoring.card_tickets import LOCOMOTIVE, CardTicket, best_tickets
+from railspotter.scoring.card_game.tickets import LOCOMOTIVE, CardTicket, best_tickets
 from railspotter.scoring.edition import load_edition
-from railspotter.scoring.longest_path import MOST_STEPS, check_path, longest_path
-from railspotter.scoring.network import board_network, route_network
-from railspotter.scoring.standing import standing
+from railspotter.scoring.paths.longest_path import MOST_STEPS, check_path, longest_path
+from railspotter.scoring.paths.network import board_network, route_network
+from railspotter.scoring.points.standing import standing
 
 T = TypeVar("T")
 TRAINS = 45

@@ -27,7 +27,7 @@ from typing import cast
 
 import numpy as np
 from railspotter.scoring.board import Board, load_board
-from railspotter.scoring.card_tickets import Cards
+from railspotter.scoring.card_game.tickets import Cards
 from railspotter.scoring.dealing.moves import Move, Pay
 from railspotter.scoring.dealing.seat_view import SeatView
 from railspotter.scoring.edition import Edition, Ticket, load_edition

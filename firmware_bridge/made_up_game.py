@@ -6,7 +6,7 @@ from functools import cache
 
 from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import Colour, load_edition
-from railspotter.scoring.standing import position_standing
+from railspotter.scoring.points.standing import position_standing
 from railspotter.simulation.virtual_players.play import play_game
 from railspotter.simulation.virtual_players.played_game import PlayedRoute
 

@@ -6,8 +6,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from railspotter.scoring.edition import Colour, Edition
-from railspotter.scoring.longest_path import longest_holders
-from railspotter.scoring.standing import Standing
+from railspotter.scoring.paths.longest_path import longest_holders
+from railspotter.scoring.points.standing import Standing
 from railspotter.table.display_control import PiecesToLay
 
 # What is to be laid is shown so long in place of the score, and then the score as long. Chosen:
@@ -62,7 +62,7 @@ def scoreboard_of(
     --------
     >>> from railspotter.scoring.board import load_board
     >>> from railspotter.scoring.edition import load_edition
-    >>> from railspotter.scoring.standing import standing
+    >>> from railspotter.scoring.points.standing import standing
     >>> usa, board = load_edition("usa"), load_board("usa")
     >>> start = scoreboard_of(standing(usa, board, {}, ["red", "blue"]), usa)
     >>> claims = {"helena--seattle": "blue"}

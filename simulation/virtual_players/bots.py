@@ -12,8 +12,14 @@ from dataclasses import replace
 
 import numpy as np
 from railspotter.scoring.board import Board, PlaceId, Route, RouteId
-from railspotter.scoring.card_tickets import LOCOMOTIVE, Cards
-from railspotter.scoring.dealing.claim_rules import claim_problems
+from railspotter.scoring.card_game.tickets import LOCOMOTIVE, Cards
+from railspotter.scoring.dealing.claims import (
+    GREY,
+    claim_problems,
+    payments,
+    price_of,
+    tunnel_additions,
+)
 from railspotter.scoring.dealing.moves import (
     DrawCard,
     DrawTickets,
@@ -25,12 +31,11 @@ from railspotter.scoring.dealing.moves import (
     PayMore,
     ticket_texts,
 )
-from railspotter.scoring.dealing.payments import GREY, payments, price_of, tunnel_additions
 from railspotter.scoring.dealing.rules import claimable, legal_payments
 from railspotter.scoring.dealing.seat_view import SeatView
 from railspotter.scoring.edition import Colour, Ticket
-from railspotter.scoring.holding import Holding
-from railspotter.scoring.outlook import TicketOutlook, outlook
+from railspotter.scoring.points.outlook import TicketOutlook, outlook
+from railspotter.scoring.points.standing import Holding
 from railspotter.scoring.position import Position
 from railspotter.scoring.spot import Spot
 

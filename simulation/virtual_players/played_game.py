@@ -12,13 +12,13 @@ from typing import Any
 
 import msgspec
 from railspotter.scoring.board import Board, PlaceId, RouteId, SiteId
-from railspotter.scoring.card_legality import Draw
-from railspotter.scoring.card_tickets import Cards
+from railspotter.scoring.card_game.tickets import Cards
+from railspotter.scoring.card_game.turns import Draw
 from railspotter.scoring.edition import HOUSE_RULES, Colour, Edition, Ticket, load_edition
-from railspotter.scoring.final_score import final_score
 from railspotter.scoring.game import BoardGame
+from railspotter.scoring.points.final_score import final_score
+from railspotter.scoring.points.standing import Standing
 from railspotter.scoring.position import Position, Seat
-from railspotter.scoring.standing import Standing
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,9 @@ from typing import Protocol, TypeVar
 
 import numpy as np
 from railspotter.scoring.board import Board
-from railspotter.scoring.card_legality import Draw
-from railspotter.scoring.card_tickets import Cards
-from railspotter.scoring.dealing.claim_rules import may_claim
+from railspotter.scoring.card_game.tickets import Cards
+from railspotter.scoring.card_game.turns import Draw
+from railspotter.scoring.dealing.claims import may_claim
 from railspotter.scoring.dealing.dealing import Dealing, first_dealing
 from railspotter.scoring.dealing.moves import (
     DrawCard,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from railspotter.scoring.answer import GameScore
-from railspotter.scoring.card_game import (
+from railspotter.scoring.card_game.rules import (
     CardPosition,
     best_answer,
     card_position_problems,
@@ -15,8 +15,8 @@ from railspotter.scoring.card_game import (
     deck_scoring,
     final_card_score,
 )
-from railspotter.scoring.card_game_text import CardGame, card_position_of
-from railspotter.scoring.card_tickets import Cards, CardTicket, Goal, best_tickets
+from railspotter.scoring.card_game.text import CardGame, card_position_of
+from railspotter.scoring.card_game.tickets import Cards, CardTicket, Goal, best_tickets
 
 # The most steps of the search for one player's best tickets: well below a second. Games that are
 # played take some hundred.

@@ -9,9 +9,9 @@ from typing import Any
 
 import msgspec
 from msgspec.structs import replace
-from railspotter.scoring.card_game import CardPosition, second_deck
-from railspotter.scoring.card_game_text import CardGame, CardTicketText, Deck, card_position_of
-from railspotter.scoring.card_tickets import CardTicket, city_key
+from railspotter.scoring.card_game.rules import CardPosition, second_deck
+from railspotter.scoring.card_game.text import CardGame, CardTicketText, Deck, card_position_of
+from railspotter.scoring.card_game.tickets import CardTicket, city_key
 from railspotter.scoring.errors import GameError
 from railspotter.scoring.game import Player
 

@@ -6,7 +6,7 @@ import hashlib
 import threading
 from pathlib import Path
 
-from railspotter.scoring.card_game_text import Deck, parse_deck
+from railspotter.scoring.card_game.text import Deck, parse_deck
 from railspotter.scoring.errors import GameError
 from railspotter.scoring.game import game_text
 

@@ -13,8 +13,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 import msgspec
-from railspotter.scoring.card_game_text import CardTicketText, Deck, parse_deck
-from railspotter.scoring.card_tickets import city_key
+from railspotter.scoring.card_game.text import CardTicketText, Deck, parse_deck
+from railspotter.scoring.card_game.tickets import city_key
 from railspotter.scoring.errors import GameError
 
 from .errors import DeckTableError

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 from railspotter.scoring.board import Site, load_board
-from railspotter.scoring.card_game import CardPosition, card_position_problems
-from railspotter.scoring.card_legality import (
+from railspotter.scoring.card_game.rules import CardPosition, card_position_problems
+from railspotter.scoring.card_game.turns import (
     Draw,
     Row,
     after_placing,
@@ -17,7 +17,7 @@ from railspotter.scoring.card_legality import (
     must_flush,
     placing_problems,
 )
-from railspotter.scoring.dealing.payments import payment_problems, site_payment_problems
+from railspotter.scoring.dealing.claims import payment_problems, site_payment_problems
 from railspotter.scoring.edition import load_edition
 from railspotter.scoring.legality import Problem, change_problems, position_problems, space_problems
 from railspotter.scoring.position import Position, Seat

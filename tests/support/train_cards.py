@@ -9,8 +9,8 @@ from collections import Counter
 from collections.abc import Callable
 
 import numpy as np
-from railspotter.scoring.card_legality import BLIND, Draw, draw_problems
-from railspotter.scoring.card_tickets import Cards
+from railspotter.scoring.card_game.tickets import Cards
+from railspotter.scoring.card_game.turns import BLIND, Draw, draw_problems
 from railspotter.scoring.dealing.stacks import Stacks
 from railspotter.scoring.edition import Edition
 from railspotter.simulation.errors import IllegalTurnError, refuse

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from railspotter.scoring.card_game_text import Deck
+from railspotter.scoring.card_game.text import Deck
 from railspotter.scoring.sentence import StatedError
 from railspotter.table.boards.draft import new_draft
 from railspotter.table.boards.draft_store import DraftStore

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import msgspec
 from flask import Response
-from railspotter.scoring.card_game_text import CardTicketText, CircleColour, Deck
+from railspotter.scoring.card_game.text import CardTicketText, CircleColour, Deck
 from railspotter.scoring.game import game_text
 from railspotter.table.card_games.deck_table import read_deck
 

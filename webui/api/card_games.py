@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from flask import Response
 from msgspec.structs import replace
-from railspotter.scoring.card_game_text import CardGame, parse_card_game
+from railspotter.scoring.card_game.text import CardGame, parse_card_game
 from railspotter.scoring.game import game_text
 from railspotter.table.card_games.card_score import card_score
 from railspotter.table.card_games.changes import (

@@ -10,7 +10,7 @@ import msgspec
 import numpy as np
 import pytest
 from railspotter.scoring.board import Board, BoardTicket, Place, Route, Site, load_board
-from railspotter.scoring.card_legality import Draw
+from railspotter.scoring.card_game.turns import Draw
 from railspotter.scoring.dealing.moves import DrawCard, KeepTickets, Move, PassTurn
 from railspotter.scoring.dealing.seat_view import SeatView
 from railspotter.scoring.edition import Edition, load_edition

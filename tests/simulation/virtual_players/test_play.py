@@ -12,8 +12,8 @@ import networkx as nx
 import numpy as np
 import pytest
 from railspotter.scoring.board import Board, BoardTicket, load_board
-from railspotter.scoring.card_legality import draw_problems
-from railspotter.scoring.dealing.payments import (
+from railspotter.scoring.card_game.turns import draw_problems
+from railspotter.scoring.dealing.claims import (
     payment_problems,
     site_payment_problems,
     tunnel_cards,

@@ -8,9 +8,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from railspotter.scoring.board import load_board
-from railspotter.scoring.card_legality import Draw, must_flush
-from railspotter.scoring.card_tickets import Cards
-from railspotter.scoring.dealing.claim_rules import claim_problems
+from railspotter.scoring.card_game.tickets import Cards
+from railspotter.scoring.card_game.turns import Draw, must_flush
+from railspotter.scoring.dealing.claims import claim_problems
 from railspotter.scoring.dealing.moves import (
     DrawCard,
     DrawTickets,

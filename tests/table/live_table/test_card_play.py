@@ -22,8 +22,8 @@ from railspotter.scoring.dealing.moves import (
 from railspotter.scoring.dealing.rules import claimable, legal_payments
 from railspotter.scoring.dealing.seat_view import SeatView
 from railspotter.scoring.dealing.stacks import Stacks
-from railspotter.scoring.final_score import final_score
 from railspotter.scoring.game import TicketText
+from railspotter.scoring.points.final_score import final_score
 from railspotter.scoring.position import Seat
 from railspotter.scoring.spot import Spot
 from railspotter.simulation.virtual_players.referee import Referee

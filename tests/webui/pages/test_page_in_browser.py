@@ -15,8 +15,8 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwr
 from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import load_edition
+from railspotter.scoring.points.standing import standing
 from railspotter.scoring.spot import spots_of
-from railspotter.scoring.standing import standing
 from railspotter.table.photo_file import Files, load_photo, parse_photo
 from railspotter.table.photos.score import PhotoScorer, ReadingPlan
 from railspotter.table.photos.scored_photo import ScoredPhoto

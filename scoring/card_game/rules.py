@@ -11,13 +11,13 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from .card_tickets import LOCOMOTIVE, Cards, CardTicket, Goal, best_tickets, can_complete, city_key
-from .edition import Colour, Edition
-from .legality import Problem, held_often, number_problem
-from .longest_path import LongestPath
-from .position import Seat
-from .sentence import Sentence
-from .standing import PlayerStanding, ScoreLine, Standing, ticket_line
+from ..edition import Colour, Edition
+from ..legality import Problem, held_often, number_problem
+from ..paths.longest_path import LongestPath
+from ..points.standing import PlayerStanding, ScoreLine, Standing, ticket_line
+from ..position import Seat
+from ..sentence import Sentence
+from .tickets import LOCOMOTIVE, Cards, CardTicket, Goal, best_tickets, can_complete, city_key
 
 CARDS_AT_SECOND_DECK = 4
 
