@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from .board import Board, RouteId, load_board
-from .card_game.rules import card_position_problems, deck_scoring, final_card_score
+from .card_game.rules import CardPosition, card_position_problems, card_standing
 from .card_game.text import CardGame, card_position_of, load_deck, parse_card_game
 from .edition import Colour
 from .game import BoardGame, decode_text, edition_of, parse_board_game, position_of
@@ -95,7 +95,8 @@ def answer(game: BoardGame | CardGame, folder: Path | None = None) -> GameScore:
     15
     """
     if isinstance(game, CardGame):
-        return _card_answer(game, folder)
+        deck = None if game.deck is None else load_deck((folder or Path()) / game.deck)
+        return card_game_score(card_position_of(game, deck))
     return game_score(position_of(game, board_of(game, folder)))
 
 
@@ -111,14 +112,9 @@ def game_score(position: Position) -> GameScore:
     )
 
 
-def _card_answer(game: CardGame, folder: Path | None) -> GameScore:
-    deck = None if game.deck is None else load_deck((folder or Path()) / game.deck)
-    position = card_position_of(game, deck)
-    return GameScore(
-        final_card_score(position) if game.final else deck_scoring(position),
-        game.final,
-        card_position_problems(position, final=game.final),
-    )
+def card_game_score(position: CardPosition) -> GameScore:
+    """Score a Card Game, and say what there is to say about it."""
+    return GameScore(card_standing(position), position.final, card_position_problems(position))
 
 
 def to_json(answer: GameScore) -> dict[str, Any]:

@@ -193,6 +193,7 @@ def card_position_of(game: CardGame, deck: Deck | None = None) -> CardPosition:
         _bonuses(deck, game),
         game.round,
         {c: _held(game.hand.get(c, {}), game.railyard.get(c, {})) for c in colours},
+        game.final,
     )
 
 

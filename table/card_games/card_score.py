@@ -6,14 +6,12 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from railspotter.scoring.answer import GameScore
+from railspotter.scoring.answer import GameScore, card_game_score
 from railspotter.scoring.card_game.rules import (
     CardPosition,
     best_answer,
     card_position_problems,
     completed,
-    deck_scoring,
-    final_card_score,
 )
 from railspotter.scoring.card_game.text import CardGame, card_position_of
 from railspotter.scoring.card_game.tickets import Cards, CardTicket, Goal, best_tickets
@@ -47,7 +45,7 @@ def card_score(game: CardGame) -> CardScore:
         When a player's best tickets are not found in `MOST_STEPS`.
     """
     position = card_position_of(game)
-    counted = completed(position, final=game.final, best=_best)
+    counted = completed(position, _best)
     best = dict(counted)
     for colour in position.chosen:
         if game.final:
@@ -56,13 +54,10 @@ def card_score(game: CardGame) -> CardScore:
             free = replace(
                 position, chosen={c: n for c, n in position.chosen.items() if c != colour}
             )
-            best[colour] = completed(free, final=False, best=_best)[colour]
+            best[colour] = completed(free, _best)[colour]
     scored = replace(position, chosen=counted)
-    answer = GameScore(
-        final_card_score(scored) if game.final else deck_scoring(scored),
-        game.final,
-        card_position_problems(position, final=game.final),
-    )
+    # Problems are those of the choices that people made, not of what counts in their place.
+    answer = replace(card_game_score(scored), problems=card_position_problems(position))
     return CardScore(answer, scored, best)
 
 

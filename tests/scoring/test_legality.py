@@ -265,9 +265,9 @@ def test_a_house_may_leave_locomotives_out_of_robbing() -> None:
 
 def test_four_players_begin_with_the_first_of_two_decks() -> None:
     four = CardPosition(CARDS, tuple(map(Seat, CARDS.colours)))
-    assert kinds(card_position_problems(four, final=True)) == ["second_deck"]
-    assert card_position_problems(replace(four, round=2), final=True) == ()
-    assert card_position_problems(four, final=False) == ()
+    assert kinds(card_position_problems(replace(four, final=True))) == ["second_deck"]
+    assert card_position_problems(replace(four, round=2, final=True)) == ()
+    assert card_position_problems(four) == ()
 
 
 def test_a_row_without_locomotives_has_none() -> None:
