@@ -23,7 +23,8 @@ from railspotter.scoring.card_game.tickets import LOCOMOTIVE, CardTicket, best_t
 from railspotter.scoring.edition import load_edition
 from railspotter.scoring.paths.longest_path import MOST_STEPS, check_path, longest_path
 from railspotter.scoring.paths.network import board_network, route_network
-from railspotter.scoring.points.standing import standing
+from railspotter.scoring.points.standing import position_standing
+from railspotter.scoring.position import Position, seats_of
 
 T = TypeVar("T")
 TRAINS = 45
@@ -57,8 +58,10 @@ def main() -> None:
     report("40 one-space routes", [timed(longest_path, route_network(net)) for net in nets])
 
     edition, board = load_edition("usa"), load_board("usa")
+    seats = seats_of(edition.colours)
     games = [deal(board, edition.colours, rng) for _ in range(200)]
-    report("standing of 5", [timed(lambda g: standing(edition, board, g), g) for g in games])
+    positions = [Position(edition, board, seats, claims) for claims in games]
+    report("standing of 5", [timed(position_standing, position) for position in positions])
     hands = [cards(rng, size) for size in (30, 40, 60, 96) for _ in range(50)]
     report("20 card tickets", [timed(lambda h: best_tickets(*h), hand) for hand in hands])
 

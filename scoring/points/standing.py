@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
 import networkx as nx
 
-from ..board import Board, PlaceId, Route, RouteId, SiteId
-from ..edition import Colour, Edition, Ticket
-from ..errors import GameError
+from ..board import PlaceId, Route, SiteId
+from ..edition import Colour, Ticket
 from ..paths.longest_path import MOST_STEPS, LongestPath, longest_path
 from ..paths.network import Network, connects, player_network, route_network
-from ..position import Position, seats_of
+from ..position import Position
 from ..sentence import Sentence
 from .stations import Borrowing, best_borrowing
 
@@ -143,42 +142,6 @@ class Standing:
             if player.colour == colour:
                 return player
         raise KeyError(colour)
-
-
-def standing(
-    edition: Edition,
-    board: Board,
-    claims: Mapping[RouteId, Colour],
-    colours: Iterable[Colour] | None = None,
-) -> Standing:
-    """Return everyone's score for the routes on the board.
-
-    Parameters
-    ----------
-    claims : mapping of str to str
-        Whose trains stand on a route; a route not listed is free.
-    colours : iterable of str, optional
-        The players in turn order; without it, all colours of the edition.
-
-    Raises
-    ------
-    GameError
-        When the board has no such route.
-
-    Examples
-    --------
-    >>> from railspotter.scoring.board import load_board
-    >>> from railspotter.scoring.edition import load_edition
-    >>> now = standing(load_edition("usa"), load_board("usa"), {"helena--seattle": "red"})
-    >>> now["red"].route_points, now["red"].trains_left, now["red"].longest_path.routes
-    (15, 39, ('helena--seattle',))
-    """
-    for name in claims:
-        if name not in board.route_by_id:
-            raise GameError(f"the board {board.id!r} has no route {name!r}")
-    if colours is None:
-        colours = dict.fromkeys((*edition.colours, *sorted(claims.values())))
-    return position_standing(Position(edition, board, seats_of(colours), claims))
 
 
 def position_standing(position: Position, most_steps: float = MOST_STEPS) -> Standing:

@@ -31,8 +31,8 @@ from railspotter.firmware_bridge.scoreboard import PlayerScore, Scoreboard
 from railspotter.firmware_bridge.wled import requests
 from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import load_edition
-from railspotter.scoring.points.standing import standing
 from railspotter.scoring.sentence import Sentence
+from standings import standing
 from terminals import terminal
 
 STRIP = Strip(100)
