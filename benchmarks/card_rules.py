@@ -25,8 +25,13 @@ sys.path.extend(
 
 from logged_games import own_philly, shipped
 from railspotter.scoring.board import Board
-from railspotter.scoring.card_legality import Draw, draw_problems, must_flush
-from railspotter.scoring.card_tickets import LOCOMOTIVE
+from railspotter.scoring.card_game.tickets import LOCOMOTIVE
+from railspotter.scoring.card_game.turns import Draw, draw_problems, must_flush
+from railspotter.scoring.dealing.claims import (
+    payment_problems,
+    site_payment_problems,
+    tunnel_additions,
+)
 from railspotter.scoring.dealing.dealing import Dealing, first_dealing
 from railspotter.scoring.dealing.moves import (
     DrawCard,
@@ -39,11 +44,6 @@ from railspotter.scoring.dealing.moves import (
     Pay,
     PayMore,
     ticket_texts,
-)
-from railspotter.scoring.dealing.payments import (
-    payment_problems,
-    site_payment_problems,
-    tunnel_additions,
 )
 from railspotter.scoring.dealing.rules import every_spot, legal_payments
 from railspotter.scoring.dealing.seat_view import SeatView

@@ -37,6 +37,7 @@ sys.path.extend(
 )
 
 from phones import Phone, Table, table
+from railspotter.scoring.dealing.claims import tunnel_additions
 from railspotter.scoring.dealing.moves import (
     DrawCard,
     DrawTickets,
@@ -48,7 +49,6 @@ from railspotter.scoring.dealing.moves import (
     PayMore,
     ticket_texts,
 )
-from railspotter.scoring.dealing.payments import tunnel_additions
 from railspotter.scoring.dealing.rules import claimable, legal_payments
 from railspotter.scoring.edition import Ticket, load_edition, ticket_deck
 from railspotter.table.game_log.card_facts import CardsDealt, Chance

@@ -22,9 +22,9 @@ from railspotter.scoring.board import load_board
 from railspotter.scoring.dealing.moves import Move
 from railspotter.scoring.dealing.seat_view import SeatView
 from railspotter.scoring.edition import load_edition
-from railspotter.scoring.final_score import final_score
+from railspotter.scoring.points.final_score import final_score
+from railspotter.scoring.points.standing import PlayerStanding
 from railspotter.scoring.position import Seat
-from railspotter.scoring.standing import PlayerStanding
 from railspotter.simulation.computer_players.strengths import STRENGTHS, computer_player
 from railspotter.simulation.played_game import PlayedGame, Player, play_game
 

@@ -19,9 +19,10 @@ from typing import TypeVar
 import networkx as nx
 from railspotter.scoring.board import Board, Route, load_board
 from railspotter.scoring.edition import load_edition
-from railspotter.scoring.longest_path import MOST_STEPS, longest_path
-from railspotter.scoring.network import board_network, route_network
-from railspotter.scoring.standing import standing
+from railspotter.scoring.paths.longest_path import MOST_STEPS, longest_path
+from railspotter.scoring.paths.network import board_network, route_network
+from railspotter.scoring.points.standing import position_standing
+from railspotter.scoring.position import Position, seats_of
 
 T = TypeVar("T")
 TRAINS = 45
@@ -53,8 +54,10 @@ def main() -> None:
     report("40 one-space routes", [timed(longest_path, route_network(net)) for net in nets])
 
     edition, board = load_edition("usa"), load_board("usa")
+    seats = seats_of(edition.colours)
     games = [deal(board, edition.colours, rng) for _ in range(200)]
-    report("standing of 5", [timed(lambda g: standing(edition, board, g), g) for g in games])
+    positions = [Position(edition, board, seats, claims) for claims in games]
+    report("standing of 5", [timed(position_standing, position) for position in positions])
 
     print(f"\nsteps, of {MOST_STEPS}")
     for name, trains in (("usa", 45), ("europe", 45), ("newyork", 15), ("philly", 20)):

@@ -50,9 +50,9 @@ from photos.labelled import PHOTOS
 ROOT = Path(__file__).resolve().parents[1]
 TESTS = (ROOT / "tests", ROOT / "benchmarks", ROOT / ".venv", ROOT / "build")
 COUNTED = {
-    ("scoring/standing.py", "position_standing"): "scorings",
-    ("scoring/final_score.py", "final_score"): "scorings",
-    ("scoring/longest_path.py", "longest_path"): "longest paths",
+    ("scoring/points/standing.py", "position_standing"): "scorings",
+    ("scoring/points/final_score.py", "final_score"): "scorings",
+    ("scoring/paths/longest_path.py", "longest_path"): "longest paths",
     ("table/game_log/table_state.py", "position"): "positions",
     ("scoring/game.py", "position_of"): "positions",
 }

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from railspotter.scoring.longest_path import longest_holders
+from railspotter.scoring.paths.longest_path import longest_holders
+from railspotter.scoring.points.standing import PlayerStanding, Standing
 from railspotter.scoring.spot_names import spot_name
-from railspotter.scoring.standing import PlayerStanding, Standing
 from railspotter.table.game_log.people_facts import Player
 from railspotter.table.game_log.table_state import TableState
 from railspotter.table.live_table.course import likely_turn

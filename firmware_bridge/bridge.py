@@ -14,8 +14,8 @@ from dataclasses import dataclass, replace
 from math import inf
 
 from railspotter.scoring.edition import Colour, Edition
+from railspotter.scoring.points.standing import Standing
 from railspotter.scoring.sentence import Sentence
-from railspotter.scoring.standing import Standing
 from railspotter.table.display_control import PiecesToLay
 from railspotter.table.worker import Worker
 

@@ -11,7 +11,7 @@ from typing import Self
 from urllib.parse import urlsplit
 
 from railspotter.scoring.edition import Colour, Edition
-from railspotter.scoring.standing import Standing
+from railspotter.scoring.points.standing import Standing
 from railspotter.table.display_control import (
     Display,
     DisplayChoice,

@@ -6,7 +6,7 @@ from functools import cache
 
 from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import Colour, load_edition
-from railspotter.scoring.standing import position_standing
+from railspotter.scoring.points.standing import position_standing
 from railspotter.simulation.played_game import play_game
 
 from .scoreboard import Scoreboard, scoreboard_of

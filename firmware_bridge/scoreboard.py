@@ -6,8 +6,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from railspotter.scoring.edition import Colour, Edition
-from railspotter.scoring.longest_path import longest_holders
-from railspotter.scoring.standing import Standing
+from railspotter.scoring.paths.longest_path import longest_holders
+from railspotter.scoring.points.standing import Standing
 from railspotter.table.display_control import PiecesToLay
 
 # What is to be laid is shown so long in place of the score, and then the score as long. Chosen:
@@ -62,11 +62,13 @@ def scoreboard_of(
     --------
     >>> from railspotter.scoring.board import load_board
     >>> from railspotter.scoring.edition import load_edition
-    >>> from railspotter.scoring.standing import standing
-    >>> usa, board = load_edition("usa"), load_board("usa")
-    >>> start = scoreboard_of(standing(usa, board, {}, ["red", "blue"]), usa)
-    >>> claims = {"helena--seattle": "blue"}
-    >>> now = scoreboard_of(standing(usa, board, claims, ["red", "blue"]), usa, start, ["blue"])
+    >>> from railspotter.scoring.points.standing import position_standing
+    >>> from railspotter.scoring.position import Position, Seat
+    >>> usa, seats = load_edition("usa"), (Seat("red"), Seat("blue"))
+    >>> before = Position(usa, load_board("usa"), seats)
+    >>> start = scoreboard_of(position_standing(before), usa)
+    >>> after = Position(usa, before.board, seats, {"helena--seattle": "blue"})
+    >>> now = scoreboard_of(position_standing(after), usa, start, ["blue"])
     >>> (blue := now.players[1]).score, blue.trains_left, blue.has_longest_path
     (15, 39, True)
     >>> now.claims, now.newest_claim, now.is_last_turns

@@ -1,7 +1,8 @@
 """A game as text: one JSON form that rebuilds any position exactly.
 
 Its schema is published as `schemas/game.json`, with an example of each edition in
-docs/game-state.md. The Card Game, which has no board, has a form of its own (`card_game_text`).
+docs/game-state.md. The Card Game, which has no board, has a form of its own
+(`card_game/text.py`).
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from .errors import EditionError, GameError
 from .malformed import MALFORMED, malformed
 from .position import LastTurns, Name, Position, Seat
 from .sentence import Sentence
-from .spelling import Kind, nearest, place_called
+from .spot_names import Kind, nearest, place_called
 
 T = TypeVar("T")
 # The id of a route or site, as somebody wrote it.

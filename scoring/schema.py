@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 
 from .board import Board
-from .card_game_text import CardGame, Deck
+from .card_game.text import CardGame, Deck
 from .game import BoardGame
 
 # The types behind each schema; a file is one of them.

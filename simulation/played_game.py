@@ -11,8 +11,8 @@ from random import Random
 from typing import Protocol
 
 from railspotter.scoring.board import Board
-from railspotter.scoring.card_tickets import Cards
-from railspotter.scoring.dealing.claim_rules import may_claim
+from railspotter.scoring.card_game.tickets import Cards
+from railspotter.scoring.dealing.claims import may_claim
 from railspotter.scoring.dealing.dealing import Dealing, first_dealing
 from railspotter.scoring.dealing.moves import KeepTickets, Move, MoveError, PassTurn, Pay, PayMore
 from railspotter.scoring.dealing.rules import ends_turn, play

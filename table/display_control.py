@@ -13,10 +13,10 @@ from typing import Protocol
 
 import msgspec
 from railspotter.scoring.edition import Colour, Edition
+from railspotter.scoring.points.standing import Standing
 from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Spot
 from railspotter.scoring.spot_names import spot_name
-from railspotter.scoring.standing import Standing
 from railspotter.vision.watching.settling import WatchState
 
 from .game_log.board_facts import BoardJoined, Corrected, Placed, TakenBack

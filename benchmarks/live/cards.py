@@ -16,7 +16,7 @@ import numpy as np
 from railspotter.scoring.board import Board, load_board
 from railspotter.scoring.dealing.moves import LeaveTunnel, Move, Pay
 from railspotter.scoring.edition import Edition, load_edition
-from railspotter.scoring.final_score import final_score
+from railspotter.scoring.points.final_score import final_score
 from railspotter.scoring.position import Seat
 from railspotter.scoring.spot import Spot, spots_of
 from railspotter.simulation.played_game import PlayedGame, SeededLuck, play_game

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ..board import Board, RouteId
-from ..card_legality import Draw
-from ..card_tickets import Cards
+from ..card_game.tickets import Cards
+from ..card_game.turns import Draw
 from ..edition import Edition, Ticket, ticket_deck
 from .moves import MoveError
 from .stacks import Luck, Stacks, cards_of, every_card

@@ -11,15 +11,23 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from ..board import Route
-from ..card_legality import BLIND, Draw, draw_problems
-from ..card_tickets import LOCOMOTIVE, Cards
+from ..card_game.tickets import LOCOMOTIVE, Cards
+from ..card_game.turns import BLIND, Draw, draw_problems
 from ..edition import Colour, ticket_by_ends
 from ..game import TicketText
 from ..legality import Problem
 from ..position import Position
 from ..sentence import Sentence, together
 from ..spot import Spot
-from .claim_rules import claim_problems, may_claim
+from .claims import (
+    claim_problems,
+    may_claim,
+    payment_problems,
+    payments,
+    price_of,
+    price_problems,
+    tunnel_cards,
+)
 from .dealing import Dealing, Holder, Tunnel
 from .moves import (
     ComeIn,
@@ -35,7 +43,6 @@ from .moves import (
     PayMore,
     TakeBack,
 )
-from .payments import payment_problems, payments, price_of, price_problems, tunnel_cards
 from .stacks import Luck
 
 TUNNEL_CARDS = 3  # how many are turned over for a tunnel (Europe)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ..card_legality import Draw, draw_problems
-from ..card_tickets import Cards
+from ..card_game.tickets import Cards
+from ..card_game.turns import Draw, draw_problems
 from ..edition import Colour, Ticket
 from ..position import Position, last_turns
 from .dealing import Dealing, Holder, Tunnel

@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from ..card_legality import must_flush
-from ..card_tickets import LOCOMOTIVE, Cards
+from ..card_game.tickets import LOCOMOTIVE, Cards
+from ..card_game.turns import must_flush
 from ..edition import Edition, Ticket
 from .moves import MoveError
 

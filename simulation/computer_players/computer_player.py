@@ -13,8 +13,8 @@ from itertools import combinations
 from random import Random
 
 from railspotter.scoring.board import RouteId
-from railspotter.scoring.card_tickets import Cards
-from railspotter.scoring.dealing.claim_rules import may_claim
+from railspotter.scoring.card_game.tickets import Cards
+from railspotter.scoring.dealing.claims import may_claim, tunnel_additions
 from railspotter.scoring.dealing.moves import (
     DrawCard,
     DrawTickets,
@@ -26,11 +26,10 @@ from railspotter.scoring.dealing.moves import (
     PayMore,
     ticket_texts,
 )
-from railspotter.scoring.dealing.payments import tunnel_additions
 from railspotter.scoring.dealing.rules import claimable, legal_payments
 from railspotter.scoring.dealing.seat_view import SeatView
 from railspotter.scoring.edition import Ticket
-from railspotter.scoring.holding import Holding
+from railspotter.scoring.points.standing import Holding
 from railspotter.scoring.spot import Spot
 
 from .cards import Target, card_worths, payment, pick_card, shortfall

@@ -6,16 +6,15 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from math import comb
 
-from railspotter.scoring.dealing.claim_rules import may_claim
+from railspotter.scoring.dealing.claims import may_claim
 from railspotter.scoring.dealing.moves import DrawTickets, Move, Pay
 from railspotter.scoring.dealing.seat_view import SeatView
 from railspotter.scoring.edition import Ticket, ticket_deck
-from railspotter.scoring.final_score import AT_THE_END, tickets
-from railspotter.scoring.holding import Holding
-from railspotter.scoring.network import connects
+from railspotter.scoring.paths.network import connects
+from railspotter.scoring.points.final_score import AT_THE_END, tickets
+from railspotter.scoring.points.standing import Holding, route_lines
 from railspotter.scoring.position import Position
 from railspotter.scoring.spot import Spot
-from railspotter.scoring.standing import route_lines
 
 from .cards import payment
 from .open_board import OpenBoard

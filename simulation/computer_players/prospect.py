@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from railspotter.scoring.board import Route, RouteId
-from railspotter.scoring.card_tickets import LOCOMOTIVE
-from railspotter.scoring.dealing.payments import GREY
+from railspotter.scoring.card_game.tickets import LOCOMOTIVE
+from railspotter.scoring.dealing.claims import GREY
 from railspotter.scoring.dealing.seat_view import SeatView
 from railspotter.scoring.edition import Ticket
-from railspotter.scoring.final_score import site_value
-from railspotter.scoring.holding import Holding
+from railspotter.scoring.points.final_score import site_value
+from railspotter.scoring.points.standing import Holding
 from railspotter.scoring.spot import Spot
 
 from .cards import FERRY_LOCOMOTIVE, Target, shortfall, target_of

@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from railspotter.scoring.board import Board, PlaceId, Route, RouteId
-from railspotter.scoring.card_legality import must_flush
-from railspotter.scoring.card_tickets import LOCOMOTIVE, Cards
+from railspotter.scoring.card_game.tickets import LOCOMOTIVE, Cards
+from railspotter.scoring.card_game.turns import must_flush
+from railspotter.scoring.dealing.claims import GREY
 from railspotter.scoring.dealing.moves import DrawCard, Pay
-from railspotter.scoring.dealing.payments import GREY
 from railspotter.scoring.edition import Ticket
 from railspotter.scoring.position import Position
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from railspotter.scoring.board import Route
-from railspotter.scoring.card_tickets import LOCOMOTIVE
-from railspotter.scoring.dealing.claim_rules import may_claim
+from railspotter.scoring.card_game.tickets import LOCOMOTIVE
+from railspotter.scoring.dealing.claims import may_claim
 from railspotter.scoring.dealing.moves import DrawCard, DrawTickets, Move, Pay
 from railspotter.scoring.dealing.seat_view import SeatView
 from railspotter.scoring.edition import Ticket

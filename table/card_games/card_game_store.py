@@ -18,7 +18,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from railspotter.scoring.card_game_text import CardGame, parse_card_game
+from railspotter.scoring.card_game.text import CardGame, parse_card_game
 from railspotter.scoring.game import game_text
 
 from ..whole_file import KeptFolder, write_kept

@@ -14,19 +14,17 @@ from typing import Annotated, Any, Literal, get_args
 
 import msgspec
 from msgspec.structs import replace
-from railspotter.scoring.answer import GameScore
-from railspotter.scoring.card_game import (
+from railspotter.scoring.answer import GameScore, card_game_score
+from railspotter.scoring.card_game.rules import (
     CardPosition,
     best_answer,
     card_position_problems,
     completed,
-    deck_scoring,
-    final_card_score,
     second_deck,
 )
-from railspotter.scoring.card_game_text import CardGame, CardTicketText, Deck, card_position_of
-from railspotter.scoring.card_tickets import Cards, Goal, best_tickets, city_key
-from railspotter.scoring.card_tickets import CardTicket as HeldTicket
+from railspotter.scoring.card_game.text import CardGame, CardTicketText, Deck, card_position_of
+from railspotter.scoring.card_game.tickets import Cards, Goal, best_tickets, city_key
+from railspotter.scoring.card_game.tickets import CardTicket as HeldTicket
 from railspotter.scoring.errors import GameError
 from railspotter.scoring.game import Player
 
@@ -223,7 +221,7 @@ def card_score(game: CardGame) -> CardScore:
         When a player's best tickets are not found in `MOST_STEPS`.
     """
     position = card_position_of(game)
-    counted = completed(position, final=game.final, best=_best)
+    counted = completed(position, _best)
     best = dict(counted)
     for colour in position.chosen:
         if game.final:
@@ -232,13 +230,10 @@ def card_score(game: CardGame) -> CardScore:
             free = with_fields(
                 position, chosen={c: n for c, n in position.chosen.items() if c != colour}
             )
-            best[colour] = completed(free, final=False, best=_best)[colour]
+            best[colour] = completed(free, _best)[colour]
     scored = with_fields(position, chosen=counted)
-    answer = GameScore(
-        final_card_score(scored) if game.final else deck_scoring(scored),
-        game.final,
-        card_position_problems(position, final=game.final),
-    )
+    # Problems are those of the choices that people made, not of what counts in their place.
+    answer = with_fields(card_game_score(scored), problems=card_position_problems(position))
     return CardScore(answer, scored, best)
 
 

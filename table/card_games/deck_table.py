@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Annotated
 
 import msgspec
-from railspotter.scoring.card_game_text import CardTicketText, CircleColour, Deck, parse_deck
-from railspotter.scoring.card_tickets import city_key
+from railspotter.scoring.card_game.text import CardTicketText, CircleColour, Deck, parse_deck
+from railspotter.scoring.card_game.tickets import city_key
 from railspotter.scoring.errors import GameError
 from railspotter.scoring.game import game_text
 

@@ -17,7 +17,7 @@ from typing import Annotated, ClassVar, Protocol, TypeVar
 
 import msgspec
 from railspotter.scoring.board import Identifier
-from railspotter.scoring.card_tickets import Cards
+from railspotter.scoring.card_game.tickets import Cards
 from railspotter.scoring.dealing.dealing import Dealing, first_dealing
 from railspotter.scoring.dealing.moves import (
     ComeIn,

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from railspotter.scoring.answer import GameScore
 from railspotter.scoring.edition import Colour
 from railspotter.scoring.legality import Problem
-from railspotter.scoring.longest_path import path_text
+from railspotter.scoring.paths.longest_path import path_text
 
 from ..game_log.facts import SeatId
 from ..game_log.table_state import TableState

@@ -16,7 +16,7 @@ from typing import Literal
 
 import msgspec
 from railspotter.scoring.edition import load_edition
-from railspotter.scoring.final_score import score_of
+from railspotter.scoring.points.final_score import score_of
 
 from ..game_log.database import BESIDE
 from ..game_log.game_state import GameState

@@ -13,10 +13,10 @@ from railspotter.calibration.arrays import Picture
 from railspotter.scoring.board import Board, PlaceId, RouteId, SiteId
 from railspotter.scoring.edition import Colour, Edition
 from railspotter.scoring.legality import number_problem
+from railspotter.scoring.points.standing import Standing, position_standing
 from railspotter.scoring.position import Position, seats_of
 from railspotter.scoring.sentence import Sentence, together
 from railspotter.scoring.spot import Spot, of_kind
-from railspotter.scoring.standing import Standing, position_standing
 from railspotter.vision.readings import Doubt as Doubt
 from railspotter.vision.readings import MarkerReading
 

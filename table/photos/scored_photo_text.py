@@ -7,7 +7,7 @@ from difflib import get_close_matches
 
 from railspotter.scoring.board import Board
 from railspotter.scoring.edition import Colour, Edition
-from railspotter.scoring.longest_path import path_text
+from railspotter.scoring.paths.longest_path import path_text
 from railspotter.scoring.spot import Spot
 from railspotter.scoring.spot_names import spot_name
 

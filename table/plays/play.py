@@ -26,10 +26,10 @@ from typing import Any
 from urllib.parse import quote
 
 from railspotter.scoring.answer import GameScore
-from railspotter.scoring.card_game_text import CardGame
+from railspotter.scoring.card_game.text import CardGame
 from railspotter.scoring.edition import Colour, load_edition
+from railspotter.scoring.points.standing import PlayerStanding, Standing
 from railspotter.scoring.sentence import NOTHING, Sentence, together
-from railspotter.scoring.standing import PlayerStanding, Standing
 
 from ..errors import TableError
 from ..game_log.course_facts import GameEnded, GamePackedAway, GamePaused, GameResumed

@@ -13,10 +13,10 @@ from railspotter.cli.arguments import source_text
 from railspotter.cli.command import main
 from railspotter.scoring.board import load_board
 from railspotter.scoring.bounded_file import MOST_BYTES, read_bounded
-from railspotter.scoring.card_game_text import load_deck
+from railspotter.scoring.card_game.text import load_deck
 from railspotter.scoring.edition import load_edition
 from railspotter.scoring.errors import ScoringError
-from railspotter.scoring.spelling import nearest
+from railspotter.scoring.spot_names import nearest
 from railspotter.table import home, photo_file
 from railspotter.table.errors import TableError
 from railspotter.table.photos.answers import load_answers

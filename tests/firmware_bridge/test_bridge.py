@@ -32,7 +32,7 @@ from railspotter.firmware_bridge.wled import requests
 from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import load_edition
 from railspotter.scoring.sentence import Sentence
-from railspotter.scoring.standing import standing
+from standings import standing
 from terminals import terminal
 
 STRIP = Strip(100)

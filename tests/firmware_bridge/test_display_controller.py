@@ -18,9 +18,10 @@ from railspotter.firmware_bridge.ports import FoundPort
 from railspotter.firmware_bridge.scoreboard import scoreboard_of
 from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import load_edition
-from railspotter.scoring.standing import Standing, standing
+from railspotter.scoring.points.standing import Standing
 from railspotter.table.display_control import DisplayChoice, DisplayStatus
 from railspotter.table.errors import HomeError, TableError
+from standings import standing
 
 USA = load_edition("usa")
 

@@ -9,8 +9,8 @@ from railspotter.firmware_bridge.made_up_game import made_up_scoreboards
 from railspotter.firmware_bridge.scoreboard import scoreboard_of
 from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import load_edition
-from railspotter.scoring.standing import standing
 from railspotter.table.display_control import PiecesToLay
+from standings import standing
 
 USA = load_edition("usa")
 BOARD = load_board("usa")

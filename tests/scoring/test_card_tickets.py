@@ -10,7 +10,7 @@ import pytest
 from examples import examples
 from hypothesis import given
 from hypothesis import strategies as st
-from railspotter.scoring.card_tickets import CardTicket, Goal, best_tickets, can_complete
+from railspotter.scoring.card_game.tickets import CardTicket, Goal, best_tickets, can_complete
 from railspotter.scoring.errors import TooManyWaysError
 from scipy.optimize import Bounds, LinearConstraint, milp
 from strategies import BIG_CITIES, CARD_COLOURS, card_tickets, stacks

@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from railspotter.scoring.answer import answer, parse_game
 from railspotter.scoring.board import load_board
-from railspotter.scoring.card_game import second_deck
-from railspotter.scoring.card_game_text import CardGame, card_position_of, parse_deck
+from railspotter.scoring.card_game.rules import second_deck
+from railspotter.scoring.card_game.text import CardGame, card_position_of, parse_deck
 from railspotter.scoring.edition import HOUSE_RULES, edition_names, load_edition
 from railspotter.scoring.errors import GameError
 from railspotter.scoring.game import BoardGame, game_text, parse_board_game, position_of

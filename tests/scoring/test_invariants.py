@@ -13,13 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from railspotter.scoring.board import Board, load_board
 from railspotter.scoring.edition import Ticket, load_edition
-from railspotter.scoring.final_score import final_score
-from railspotter.scoring.holding import Holding
-from railspotter.scoring.longest_path import check_path
-from railspotter.scoring.network import board_network, connects, route_network
-from railspotter.scoring.outlook import outlook
+from railspotter.scoring.paths.longest_path import check_path
+from railspotter.scoring.paths.network import board_network, connects, route_network
+from railspotter.scoring.points.final_score import final_score
+from railspotter.scoring.points.outlook import outlook
+from railspotter.scoring.points.standing import Holding, position_standing
 from railspotter.scoring.position import Position, Seat
-from railspotter.scoring.standing import position_standing
 from strategies import positions
 
 EDITIONS = ("usa", "usa-mega", "newyork", "europe")

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 from railspotter.scoring.board import Site, load_board
-from railspotter.scoring.card_game import CardPosition, card_position_problems
-from railspotter.scoring.card_legality import (
+from railspotter.scoring.card_game.rules import CardPosition, card_position_problems
+from railspotter.scoring.card_game.turns import (
     Draw,
     Row,
     after_placing,
@@ -17,7 +17,7 @@ from railspotter.scoring.card_legality import (
     must_flush,
     placing_problems,
 )
-from railspotter.scoring.dealing.payments import payment_problems, site_payment_problems
+from railspotter.scoring.dealing.claims import payment_problems, site_payment_problems
 from railspotter.scoring.edition import load_edition
 from railspotter.scoring.legality import Problem, change_problems, position_problems, space_problems
 from railspotter.scoring.position import Position, Seat
@@ -265,9 +265,9 @@ def test_a_house_may_leave_locomotives_out_of_robbing() -> None:
 
 def test_four_players_begin_with_the_first_of_two_decks() -> None:
     four = CardPosition(CARDS, tuple(map(Seat, CARDS.colours)))
-    assert kinds(card_position_problems(four, final=True)) == ["second_deck"]
-    assert card_position_problems(replace(four, round=2), final=True) == ()
-    assert card_position_problems(four, final=False) == ()
+    assert kinds(card_position_problems(replace(four, final=True))) == ["second_deck"]
+    assert card_position_problems(replace(four, round=2, final=True)) == ()
+    assert card_position_problems(four) == ()
 
 
 def test_a_row_without_locomotives_has_none() -> None:

@@ -15,19 +15,22 @@ from hypothesis import strategies as st
 from made_up_boards import GRAPHS, made_up_board
 from railspotter.scoring.board import Route, load_board
 from railspotter.scoring.edition import load_edition
-from railspotter.scoring.final_score import final_score
-from railspotter.scoring.holding import Holding
-from railspotter.scoring.longest_path import (
+from railspotter.scoring.paths.longest_path import (
     MOST_STEPS,
     LongestPath,
     check_path,
     longest_holders,
     longest_path,
 )
-from railspotter.scoring.longest_trail import longest_trail, longest_trail_within, trail_weight
-from railspotter.scoring.network import board_network, route_network
+from railspotter.scoring.paths.longest_trail import (
+    longest_trail,
+    longest_trail_within,
+    trail_weight,
+)
+from railspotter.scoring.paths.network import board_network, route_network
+from railspotter.scoring.points.final_score import final_score
+from railspotter.scoring.points.standing import Holding, Standing
 from railspotter.scoring.position import Position, Seat
-from railspotter.scoring.standing import Standing
 from scipy.optimize import Bounds, LinearConstraint, milp
 from strategies import routes
 

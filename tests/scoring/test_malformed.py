@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from railspotter.scoring.board import Board
-from railspotter.scoring.card_game_text import CardGame
+from railspotter.scoring.card_game.text import CardGame
 from railspotter.scoring.dealing.moves import Move
 from railspotter.scoring.game import BoardGame
 from railspotter.scoring.malformed import MALFORMED, malformed

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from railspotter.scoring.board import Route, board_names, load_board
 from railspotter.scoring.edition import load_edition
-from railspotter.scoring.network import (
+from railspotter.scoring.paths.network import (
     board_network,
     lent_network,
     open_network,

@@ -9,10 +9,10 @@ from time import perf_counter
 import pytest
 from railspotter.scoring.board import Board, Place, Route, load_board
 from railspotter.scoring.edition import Ticket, load_edition
-from railspotter.scoring.final_score import final_score
-from railspotter.scoring.outlook import outlook
+from railspotter.scoring.points.final_score import final_score
+from railspotter.scoring.points.outlook import outlook
+from railspotter.scoring.points.stations import Borrowing, best_borrowing
 from railspotter.scoring.position import Position, Seat
-from railspotter.scoring.stations import Borrowing, best_borrowing
 
 CLAIMS = {
     "madrid--pamplona--0": "red",

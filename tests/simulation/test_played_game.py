@@ -22,8 +22,8 @@ from railspotter.scoring.dealing.moves import (
     ticket_texts,
 )
 from railspotter.scoring.edition import Edition, edition_names, load_edition
-from railspotter.scoring.final_score import final_score
 from railspotter.scoring.game import game_text, parse_board_game, position_of
+from railspotter.scoring.points.final_score import final_score
 from railspotter.scoring.position import Position, Seat, low_stocks
 from railspotter.simulation.played_game import PlayedGame, SeededLuck, play_game, play_move
 

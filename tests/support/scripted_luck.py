@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Sequence
 
-from railspotter.scoring.card_tickets import Cards
+from railspotter.scoring.card_game.tickets import Cards
 from railspotter.scoring.edition import Ticket
 
 

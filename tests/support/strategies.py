@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 from railspotter.scoring.board import Board, Route, load_board
-from railspotter.scoring.card_tickets import CardTicket
+from railspotter.scoring.card_game.tickets import CardTicket
 from railspotter.scoring.edition import Ticket, load_edition
 from railspotter.scoring.game import TicketText
 from railspotter.scoring.position import Position, Seat

@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 from railspotter.cli.terminal.watching import watch
 from railspotter.scoring.edition import Colour, Edition
-from railspotter.scoring.final_score import final_score
 from railspotter.scoring.game import position_of
+from railspotter.scoring.points.final_score import final_score
+from railspotter.scoring.points.standing import Standing
 from railspotter.scoring.spot import Spot
-from railspotter.scoring.standing import Standing
 from railspotter.table.display_control import DisplayFeed, PiecesToLay
 from railspotter.table.game_log.board_facts import Placed
 from railspotter.table.game_log.course_facts import GameStarted

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from railspotter.calibration.board_making.draft import Draft
-from railspotter.scoring.card_game_text import Deck
+from railspotter.scoring.card_game.text import Deck
 from railspotter.scoring.sentence import StatedError
 from railspotter.table.boards.draft_store import DraftStore
 from railspotter.table.boards.own_boards import OwnBoards

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from flask import Response
 from msgspec.structs import replace
-from railspotter.scoring.card_game_text import CardGame, Deck, parse_card_game
+from railspotter.scoring.card_game.text import CardGame, Deck, parse_card_game
 from railspotter.scoring.game import Player, game_text
 from railspotter.table.card_games.changes import (
     CardSeat,

@@ -10,6 +10,7 @@ from typing import Annotated
 
 import msgspec
 from railspotter.scoring.board import Identifier
+from railspotter.scoring.dealing.claims import tunnel_additions
 from railspotter.scoring.dealing.moves import (
     DrawCard,
     DrawTickets,
@@ -19,7 +20,6 @@ from railspotter.scoring.dealing.moves import (
     Pay,
     PayMore,
 )
-from railspotter.scoring.dealing.payments import tunnel_additions
 from railspotter.scoring.dealing.rules import claimable, legal_payments
 from railspotter.scoring.dealing.seat_view import SeatView
 from railspotter.scoring.sentence import NOTHING, Sentence

@@ -16,9 +16,9 @@ from typing import Annotated
 import msgspec
 from railspotter.scoring.board import Identifier
 from railspotter.scoring.game import TicketText
-from railspotter.scoring.outlook import outlook
+from railspotter.scoring.points.outlook import outlook
+from railspotter.scoring.points.stations import StationWay
 from railspotter.scoring.sentence import Sentence
-from railspotter.scoring.stations import StationWay
 from railspotter.table.game_log.errors import EventError
 from railspotter.table.game_log.facts import Event, Fact
 from railspotter.table.game_log.people_facts import TicketDropped, TicketRevealed, TicketTaken

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from railspotter.scoring.board import Board
-from railspotter.scoring.dealing.claim_rules import claim_problems
+from railspotter.scoring.dealing.claims import claim_problems
 from railspotter.scoring.dealing.moves import (
     ComeIn,
     DealAnew,

@@ -6,9 +6,9 @@ at the end is in no moment, also where it was shown for a while.
 
 from __future__ import annotations
 
-from railspotter.scoring.final_score import score_of
-from railspotter.scoring.longest_path import MOST_STEPS as PATH_STEPS
-from railspotter.scoring.longest_path import LongestPath
+from railspotter.scoring.paths.longest_path import MOST_STEPS as PATH_STEPS
+from railspotter.scoring.paths.longest_path import LongestPath
+from railspotter.scoring.points.final_score import score_of
 from railspotter.table.game_log.game_state import begin
 from railspotter.table.game_log.table_state import TableState
 

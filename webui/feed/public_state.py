@@ -14,10 +14,9 @@ from typing import Any, get_args
 from railspotter.scoring.answer import GameScore, to_json
 from railspotter.scoring.board import Board
 from railspotter.scoring.edition import Edition, Ticket
-from railspotter.scoring.holding import Holding
-from railspotter.scoring.longest_path import longest_holders
+from railspotter.scoring.paths.longest_path import longest_holders
+from railspotter.scoring.points.standing import Holding, PlayerStanding, ScoreLine
 from railspotter.scoring.position import Position
-from railspotter.scoring.standing import PlayerStanding, ScoreLine
 from railspotter.table.game_log.course_facts import GamePackedAway, GameStarted
 from railspotter.table.game_log.facts import Event
 from railspotter.table.game_log.log import is_lost

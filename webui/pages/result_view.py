@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 
 from railspotter.scoring.board import Board, RouteId
 from railspotter.scoring.edition import Colour
-from railspotter.scoring.longest_path import longest_holders
+from railspotter.scoring.paths.longest_path import longest_holders
+from railspotter.scoring.points.standing import PlayerStanding, ScoreLine
 from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Kind
 from railspotter.scoring.spot_names import lane_side, route_ends, spot_name
-from railspotter.scoring.standing import PlayerStanding, ScoreLine
 from railspotter.table.photos.scored_photo import Answers, ScoredPhoto
 from railspotter.vision.readings import Doubt
 

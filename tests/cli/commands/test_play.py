@@ -17,9 +17,9 @@ from railspotter.cli.command import main
 from railspotter.cli.terminal.watching import hear_quit, watch
 from railspotter.scoring.dealing.dealing import first_dealing
 from railspotter.scoring.edition import Colour, Edition
+from railspotter.scoring.points.standing import Standing
 from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Spot
-from railspotter.scoring.standing import Standing
 from railspotter.table.display_control import DisplayFeed, PiecesToLay
 from railspotter.table.game_log.board_facts import Placed
 from railspotter.table.game_log.course_facts import GameStarted

@@ -13,8 +13,14 @@ import msgspec
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from railspotter.scoring.board import Route, Site
-from railspotter.scoring.card_tickets import Cards
-from railspotter.scoring.dealing.claim_rules import may_claim
+from railspotter.scoring.card_game.tickets import Cards
+from railspotter.scoring.dealing.claims import (
+    Price,
+    StationPrice,
+    may_claim,
+    payments,
+    price_problems,
+)
 from railspotter.scoring.dealing.dealing import Dealing, first_dealing
 from railspotter.scoring.dealing.moves import (
     DrawCard,
@@ -27,7 +33,6 @@ from railspotter.scoring.dealing.moves import (
     Pay,
     PayMore,
 )
-from railspotter.scoring.dealing.payments import Price, StationPrice, payments, price_problems
 from railspotter.scoring.dealing.rules import (
     can_draw,
     can_move,

@@ -7,7 +7,7 @@ from dataclasses import replace
 import msgspec
 import pytest
 from railspotter.scoring.board import load_board
-from railspotter.scoring.card_legality import Draw
+from railspotter.scoring.card_game.turns import Draw
 from railspotter.scoring.dealing.dealing import Dealing, first_dealing
 from railspotter.scoring.dealing.moves import (
     ComeIn,

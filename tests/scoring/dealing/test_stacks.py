@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-from railspotter.scoring.card_legality import must_flush
-from railspotter.scoring.card_tickets import Cards
+from railspotter.scoring.card_game.tickets import Cards
+from railspotter.scoring.card_game.turns import must_flush
 from railspotter.scoring.dealing.stacks import Stacks, cards_of
 from railspotter.scoring.edition import Ticket, load_edition
 from scripted_luck import RecordedLuck, ScriptedLuck

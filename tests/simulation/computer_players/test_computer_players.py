@@ -10,13 +10,13 @@ from itertools import pairwise
 import msgspec
 import pytest
 from railspotter.scoring.board import Board, BoardTicket, Place, Route, Site, load_board
-from railspotter.scoring.card_legality import Draw
+from railspotter.scoring.card_game.turns import Draw
 from railspotter.scoring.dealing.dealing import Dealing, first_dealing
 from railspotter.scoring.dealing.moves import DrawCard, KeepTickets, LeaveTunnel, Move, PassTurn
 from railspotter.scoring.dealing.seat_view import SeatView, view_of
 from railspotter.scoring.dealing.stacks import cards_of
 from railspotter.scoring.edition import Edition, load_edition
-from railspotter.scoring.final_score import final_score
+from railspotter.scoring.points.final_score import final_score
 from railspotter.scoring.position import Position, seats_of
 from railspotter.simulation.computer_players.computer_player import ComputerPlayer
 from railspotter.simulation.computer_players.strengths import STRENGTHS, computer_player

@@ -9,13 +9,13 @@ from random import Random
 
 import pytest
 from railspotter.scoring.board import load_board
-from railspotter.scoring.dealing.claim_rules import may_claim
+from railspotter.scoring.dealing.claims import may_claim
 from railspotter.scoring.dealing.dealing import first_dealing
 from railspotter.scoring.dealing.moves import DrawCard, KeepTickets, Pay
 from railspotter.scoring.dealing.seat_view import SeatView, view_of
 from railspotter.scoring.dealing.stacks import cards_of
 from railspotter.scoring.edition import Ticket, load_edition
-from railspotter.scoring.final_score import final_score
+from railspotter.scoring.points.final_score import final_score
 from railspotter.scoring.position import Position, seats_of
 from railspotter.scoring.spot import Spot
 from railspotter.simulation.computer_players.quick_game import QuickGame

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from railspotter.scoring.board import Board, Site, load_board
 from railspotter.scoring.edition import load_edition
-from railspotter.scoring.final_score import final_score
+from railspotter.scoring.points.final_score import final_score
 from railspotter.simulation.enactment.director import REACH_MM, enact
 from railspotter.simulation.enactment.enactment import Enactment
 from railspotter.simulation.enactment.habits import CALM, Habits

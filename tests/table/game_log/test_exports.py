@@ -23,8 +23,8 @@ from logged_games import (
     steps_of,
 )
 from railspotter.scoring.answer import answer, parse_game
-from railspotter.scoring.final_score import final_score
 from railspotter.scoring.game import TicketText
+from railspotter.scoring.points.final_score import final_score
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import Placed
 from railspotter.table.game_log.course_facts import GameRenamed

@@ -19,8 +19,8 @@ from railspotter.scoring.dealing.moves import (
 )
 from railspotter.scoring.dealing.rules import claimable, legal_payments
 from railspotter.scoring.dealing.stacks import Stacks
-from railspotter.scoring.final_score import final_score
 from railspotter.scoring.game import TicketText
+from railspotter.scoring.points.final_score import final_score
 from railspotter.scoring.position import Position, seats_of
 from railspotter.scoring.spot import Spot
 from railspotter.simulation.played_game import play_move

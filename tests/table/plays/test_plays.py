@@ -13,7 +13,7 @@ import msgspec
 import pytest
 from logged_games import BOTH_LANES, IMPOSSIBLE, NEW_YORK, TOO_MANY, after, own_philly, played
 from past_games import events_of, facts_of, state_of
-from railspotter.scoring.card_game_text import parse_card_game
+from railspotter.scoring.card_game.text import parse_card_game
 from railspotter.scoring.edition import load_edition
 from railspotter.table.card_games.changes import card_score
 from railspotter.table.game_log.course_facts import GameEnded, GamePaused, GameResumed, GameStarted

@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 from msgspec.structs import replace
 from no_limits import no_limits
 from phones import API, Phone, never, table
-from railspotter.scoring.card_game_text import Deck
+from railspotter.scoring.card_game.text import Deck
 from railspotter.table.card_games import card_game_store
 from railspotter.table.card_games.card_game_store import CardGameStore
 from railspotter.table.card_games.changes import CardSeat, new_game

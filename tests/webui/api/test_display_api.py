@@ -18,9 +18,9 @@ from railspotter.firmware_bridge.scoreboard import scoreboard_of
 from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import load_edition
 from railspotter.scoring.spot import Spot
-from railspotter.scoring.standing import standing
 from railspotter.table.display_control import DisplayChoice, kept_display
 from railspotter.table.game_log.board_facts import Placed
+from standings import standing
 
 LEDS = 60
 CLAIMS = {"helena--seattle": "blue", "calgary--seattle": "red"}

@@ -16,13 +16,13 @@ from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import load_edition
 from railspotter.scoring.spot import spots_of
-from railspotter.scoring.standing import standing
 from railspotter.table.photo_file import Files, load_photo, parse_photo
 from railspotter.table.photos.score import PhotoScorer, ReadingPlan
 from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.webui.app import create_app
 from railspotter.webui.pages import texts as words
 from railspotter.webui.serving.server import Server
+from standings import standing
 
 CHROMIUM = Path("/usr/bin/chromium")
 PHONE: ViewportSize = {"width": 360, "height": 740}

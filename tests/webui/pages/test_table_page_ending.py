@@ -11,8 +11,8 @@ from PIL import Image
 from playwright.sync_api import Browser, ViewportSize, expect
 from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import load_edition
-from railspotter.scoring.final_score import final_score
 from railspotter.scoring.game import TicketText
+from railspotter.scoring.points.final_score import final_score
 from railspotter.scoring.position import Seat
 from railspotter.scoring.spot import Spot
 from railspotter.simulation.played_game import PlayedGame, play_game

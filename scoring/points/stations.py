@@ -16,11 +16,18 @@ from typing import TypeAlias
 
 import networkx as nx
 
-from .board import PlaceId, RouteId
-from .edition import Colour, Ticket
-from .network import Network, connects, lent_network, open_network, part_names, player_network
-from .position import Position
-from .steps import StepCount
+from ..board import PlaceId, RouteId
+from ..edition import Colour, Ticket
+from ..paths.network import (
+    Network,
+    StepCount,
+    connects,
+    lent_network,
+    open_network,
+    part_names,
+    player_network,
+)
+from ..position import Position
 
 # "A Train Station allows its owner to use one, and only one, of the routes belonging to another
 # player, into (or out of) that city to help connect the cities on his Destination Tickets."

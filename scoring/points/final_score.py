@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from .edition import Colour, Edition, TieBreak
-from .holding import Holding
-from .longest_path import MOST_STEPS, LongestHolders, longest_holders
-from .position import Position
-from .sentence import Sentence
+from ..edition import Colour, Edition, TieBreak
+from ..paths.longest_path import MOST_STEPS, LongestHolders, longest_holders
+from ..position import Position
+from ..sentence import Sentence
 from .standing import (
+    Holding,
     PlayerStanding,
     ScoreLine,
     Standing,

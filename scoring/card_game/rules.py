@@ -11,13 +11,13 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from .card_tickets import LOCOMOTIVE, Cards, CardTicket, Goal, best_tickets, can_complete, city_key
-from .edition import Colour, Edition
-from .legality import Problem, held_often, number_problem
-from .longest_path import LongestPath
-from .position import Seat
-from .sentence import Sentence
-from .standing import PlayerStanding, ScoreLine, Standing, ticket_line
+from ..edition import Colour, Edition
+from ..legality import Problem, held_often, number_problem
+from ..paths.longest_path import LongestPath
+from ..points.standing import PlayerStanding, ScoreLine, Standing, ticket_line
+from ..position import Seat
+from ..sentence import Sentence
+from .tickets import LOCOMOTIVE, Cards, CardTicket, Goal, best_tickets, can_complete, city_key
 
 CARDS_AT_SECOND_DECK = 4
 
@@ -39,6 +39,7 @@ class CardPosition:
     round: int = 1  # the how manieth deck it is
     # The cards in hand and railyard, which score nothing.
     off_track: Mapping[Colour, Cards] = field(default_factory=dict)
+    final: bool = False  # whether the game has ended
 
 
 # What finds the best tickets, as `best_tickets` does.
@@ -47,9 +48,7 @@ Best = Callable[[tuple[CardTicket, ...], Cards, Collection[str], tuple[Goal, ...
 ROUNDS = 4  # how often players answer each other's choices; two rounds settle nearly all games
 
 
-def completed(
-    position: CardPosition, *, final: bool, best: Best = best_tickets
-) -> dict[Colour, tuple[int, ...]]:
+def completed(position: CardPosition, best: Best = best_tickets) -> dict[Colour, tuple[int, ...]]:
     """Return for each player the positions of the tickets that the stack completes.
 
     The player's choice where there is one and the cards pay for it, else the best one. That is the
@@ -67,7 +66,7 @@ def completed(
     }
     others = [colour for colour in _colours(position) if colour not in paid]
     done = {**paid, **{colour: _best(position, colour, (), best) for colour in others}}
-    for _ in range(ROUNDS if final and position.city_bonuses else 0):
+    for _ in range(ROUNDS if position.final and position.city_bonuses else 0):
         before = dict(done)
         for colour in others:
             done[colour] = best_answer(position, colour, done, best)
@@ -95,19 +94,8 @@ def best_answer(
     return _best(position, colour, tuple(goals), best)
 
 
-def deck_scoring(position: CardPosition) -> Standing:
-    """Score the completed tickets, as when a deck runs out; nothing is subtracted yet."""
-    players = []
-    done = completed(position, final=False)
-    for seat in position.seats:
-        tickets = position.tickets.get(seat.colour, ())
-        lines = [_line(tickets[i], done=True) for i in done[seat.colour]]
-        players.append(_player(position, seat, lines))
-    return Standing(tuple(players))
-
-
-def final_card_score(position: CardPosition) -> Standing:
-    """Score a game that has ended.
+def card_standing(position: CardPosition) -> Standing:
+    """Score the completed tickets when a deck runs out; at the end of a game, bonuses and the rest.
 
     "Players with uncompleted Destination Tickets still in their hand must now subtract these Ticket
     values from their score."
@@ -119,12 +107,12 @@ def final_card_score(position: CardPosition) -> Standing:
     >>> position = CardPosition(
     ...     load_edition("card-game"), (Seat("red"), Seat("blue")),
     ...     tickets={"red": (CardTicket(("Dallas", "New York"), {"red": 2}, 6),)},
-    ...     stacks={"red": {"red": 1, "locomotive": 1}}, city_bonuses={"Dallas": 8},
+    ...     stacks={"red": {"red": 1, "locomotive": 1}}, city_bonuses={"Dallas": 8}, final=True,
     ... )
-    >>> [(line.what, line.points) for line in final_card_score(position)["red"].lines]
+    >>> [(line.what, line.points) for line in card_standing(position)["red"].lines]
     [('ticket Dallas - New York, completed', 6), ('most completed tickets to Dallas', 8)]
     """
-    done = completed(position, final=True)
+    done = completed(position)
     won = _won(position, done)
     players, bonus_cards = [], {}
     for seat in position.seats:
@@ -132,11 +120,13 @@ def final_card_score(position: CardPosition) -> Standing:
         lines = [
             _line(ticket, done=i in done[colour])
             for i, ticket in enumerate(position.tickets.get(colour, ()))
+            if position.final or i in done[colour]
         ]
-        bonuses = _city_bonuses(position, won, colour)
+        bonuses = _city_bonuses(position, won, colour) if position.final else []
         bonus_cards[colour] = len(bonuses)
         players.append(_player(position, seat, lines, *bonuses))
-    return Standing(tuple(players), _winners(position, players, won, bonus_cards))
+    winners = _winners(position, players, won, bonus_cards) if position.final else ()
+    return Standing(tuple(players), winners)
 
 
 def second_deck(position: CardPosition) -> CardPosition:
@@ -146,7 +136,7 @@ def second_deck(position: CardPosition) -> CardPosition:
     and stay in the players' hands"; stacks and railyards are shuffled away. The player to the left
     of the one who took the last turn begins, with `CARDS_AT_SECOND_DECK` more cards for everyone.
     """
-    done = completed(position, final=False)
+    done = completed(replace(position, final=False))
     tickets = {
         colour: tuple(t for i, t in enumerate(held) if i not in done[colour])
         for colour, held in position.tickets.items()
@@ -173,13 +163,13 @@ def decks(players: int) -> int:
     return 2 if players == 4 else 1
 
 
-def card_position_problems(position: CardPosition, *, final: bool) -> tuple[Problem, ...]:
+def card_position_problems(position: CardPosition) -> tuple[Problem, ...]:
     """Return everything in a position that cannot be."""
     edition, problems = position.edition, []
     players = len(position.seats)
     if what := number_problem(edition, players):
         problems.append(Problem("players", edition.sources["players"], what))
-    if final and position.round < decks(players):
+    if position.final and position.round < decks(players):
         what = Sentence("four players end with the second deck; this is the first")
         problems.append(Problem("second_deck", edition.sources["second_deck"], what))
     if position.round > decks(players):

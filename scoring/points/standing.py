@@ -1,18 +1,91 @@
-"""Standings: everyone's score so far."""
+"""Standings: everyone's score so far, and what one player's trains amount to."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
-from .board import Board, Route, RouteId
-from .edition import Colour, Edition
-from .errors import GameError
-from .holding import Holding
-from .longest_path import MOST_STEPS, LongestPath
-from .position import Position, seats_of
-from .sentence import Sentence
+import networkx as nx
+
+from ..board import PlaceId, Route, SiteId
+from ..edition import Colour, Ticket
+from ..paths.longest_path import MOST_STEPS, LongestPath, longest_path
+from ..paths.network import Network, connects, player_network, route_network
+from ..position import Position
+from ..sentence import Sentence
+from .stations import Borrowing, best_borrowing
+
+
+@dataclass(frozen=True)
+class Holding:
+    """One player's part of a position."""
+
+    position: Position
+    colour: Colour
+    most_steps: float = MOST_STEPS  # how far the search for the longest path may go
+
+    @property
+    def routes(self) -> tuple[Route, ...]:
+        """The routes that the player claimed."""
+        return self.position.routes_of[self.colour]
+
+    @property
+    def tickets(self) -> tuple[Ticket, ...]:
+        """The tickets that the player kept."""
+        return self.position.tickets.get(self.colour, ())
+
+    @property
+    def stations(self) -> tuple[PlaceId, ...]:
+        """The cities in which the player built a station."""
+        return self.position.stations.get(self.colour, ())
+
+    @property
+    def sites(self) -> tuple[SiteId, ...]:
+        """The sites that the player claimed."""
+        return self.position.sites_of[self.colour]
+
+    @cached_property
+    def network(self) -> Network:
+        """The player's own routes and their ends."""
+        return player_network(self.position, self.colour)
+
+    @cached_property
+    def longest_path(self) -> LongestPath:
+        """The longest continuous path of the player's own routes."""
+        return longest_path(self.network, self.most_steps)
+
+    @cached_property
+    def borrowed(self) -> Borrowing:
+        """The opponents' routes that the stations use."""
+        return best_borrowing(self.position, self.colour)
+
+    @cached_property
+    def completed(self) -> tuple[bool, ...]:
+        """For each ticket, whether a continuous path connects its places."""
+        network = self.network
+        if routes := self.borrowed.routes:
+            by_id = self.position.board.route_by_id
+            borrowed = (by_id[name] for name in routes.values())
+            network = route_network((*self.routes, *borrowed))
+        return tuple(connects(network, ticket.a, ticket.b) for ticket in self.tickets)
+
+    @cached_property
+    def completed_tickets(self) -> tuple[Ticket, ...]:
+        """The tickets whose places are connected."""
+        return tuple(t for t, done in zip(self.tickets, self.completed, strict=True) if done)
+
+    @cached_property
+    def ticket_network(self) -> frozenset[PlaceId]:
+        """The places that own routes connect with a ticket which these routes complete."""
+        return frozenset(
+            place
+            for ticket in self.completed_tickets
+            if connects(self.network, ticket.a, ticket.b)
+            for place in nx.node_connected_component(self.network, ticket.a)
+        )
+
 
 # What gives or takes points.
 LineKind = Literal[
@@ -69,42 +142,6 @@ class Standing:
             if player.colour == colour:
                 return player
         raise KeyError(colour)
-
-
-def standing(
-    edition: Edition,
-    board: Board,
-    claims: Mapping[RouteId, Colour],
-    colours: Iterable[Colour] | None = None,
-) -> Standing:
-    """Return everyone's score for the routes on the board.
-
-    Parameters
-    ----------
-    claims : mapping of str to str
-        Whose trains stand on a route; a route not listed is free.
-    colours : iterable of str, optional
-        The players in turn order; without it, all colours of the edition.
-
-    Raises
-    ------
-    GameError
-        When the board has no such route.
-
-    Examples
-    --------
-    >>> from railspotter.scoring.board import load_board
-    >>> from railspotter.scoring.edition import load_edition
-    >>> now = standing(load_edition("usa"), load_board("usa"), {"helena--seattle": "red"})
-    >>> now["red"].route_points, now["red"].trains_left, now["red"].longest_path.routes
-    (15, 39, ('helena--seattle',))
-    """
-    for name in claims:
-        if name not in board.route_by_id:
-            raise GameError(f"the board {board.id!r} has no route {name!r}")
-    if colours is None:
-        colours = dict.fromkeys((*edition.colours, *sorted(claims.values())))
-    return position_standing(Position(edition, board, seats_of(colours), claims))
 
 
 def position_standing(position: Position, most_steps: float = MOST_STEPS) -> Standing:

@@ -6,7 +6,7 @@ of a connected graph leaves out the lightest set of edges that brings this about
 it:
 
 1. Euler: with at most two odd vertices nothing is left out.
-2. Reductions make several edges one (`trail_reduction`).
+2. Reductions make several edges one (`ReducedGraph`).
 3. A sweep over what remains (`trail_sweep`).
 
 A sweep that would take too many steps is given up. Then walks that choose each next edge by a rule
@@ -22,9 +22,8 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 import networkx as nx
 
-from .steps import StepCount
-from .trail_reduction import Edge, ReducedGraph
-from .trail_sweep import lightest_left_out
+from .network import StepCount
+from .trail_sweep import Edge, ReducedGraph, lightest_left_out
 
 Node = TypeVar("Node", bound=Hashable)
 # Edges (u, v, key) in walking order: each leaves from where the one before arrives.

@@ -1,10 +1,12 @@
-"""Networks: places and routes as graphs of networkx.
+"""Networks: places and routes as graphs of networkx, and how long one of them is searched.
 
 A network is a `networkx.MultiGraph`: its vertices are places, its edges are routes. An edge's key
 is the id of its route, so that both lanes of a double route are edges of their own, and its
 attribute `length` is how many trains the route takes.
 
 Everything that asks what is connected, near or on one trail asks networkx about one of these.
+What others made up to take for ever ends, and always at one place: steps of a search are counted,
+for seconds would make an answer hang on the computer, and on what else it does.
 """
 
 from __future__ import annotations
@@ -14,9 +16,9 @@ from typing import TypeAlias
 
 import networkx as nx
 
-from .board import Board, PlaceId, Route
-from .edition import Colour
-from .position import Position
+from ..board import Board, PlaceId, Route
+from ..edition import Colour
+from ..position import Position
 
 Network: TypeAlias = "nx.MultiGraph[PlaceId]"
 
@@ -29,7 +31,7 @@ def route_network(routes: Iterable[Route], places: Iterable[PlaceId] = ()) -> Ne
 
     Examples
     --------
-    >>> from .board import load_board
+    >>> from ..board import load_board
     >>> usa = load_board("usa").route_by_id
     >>> network = route_network([usa["portland--seattle--1"], usa["duluth--omaha--0"]])
     >>> list(network.edges(keys=True, data="length"))
@@ -48,7 +50,7 @@ def board_network(board: Board) -> Network:
 
     Examples
     --------
-    >>> from .board import load_board
+    >>> from ..board import load_board
     >>> usa = board_network(load_board("usa"))
     >>> nx.shortest_path(usa, "seattle", "miami", weight="length")
     ['seattle', 'helena', 'omaha', 'kansas-city', 'saint-louis', 'nashville', 'atlanta', 'miami']
@@ -92,7 +94,7 @@ def connects(network: Network, a: PlaceId, b: PlaceId) -> bool:
 
     Examples
     --------
-    >>> from .board import load_board
+    >>> from ..board import load_board
     >>> usa = load_board("usa").route_by_id
     >>> network = route_network([usa["helena--seattle"], usa["denver--helena"]])
     >>> connects(network, "denver", "seattle"), connects(network, "miami", "miami")
@@ -112,3 +114,32 @@ def part_names(network: Network) -> dict[PlaceId, PlaceId]:
         for name in [min(part)]
         for place in part
     }
+
+
+class OutOfStepsError(Exception):
+    """A search would take more steps than it may; who asked for it tells what is known by then."""
+
+
+class StepCount:
+    """Counts steps, up to as many as may be taken.
+
+    Examples
+    --------
+    >>> steps = StepCount(10)
+    >>> steps.take(7)
+    >>> steps.taken
+    7
+    >>> steps.take(7)
+    Traceback (most recent call last):
+    ...
+    railspotter.scoring.paths.network.OutOfStepsError
+    """
+
+    def __init__(self, most: float) -> None:
+        self.most, self.taken = most, 0
+
+    def take(self, steps: int) -> None:
+        """Count steps that are about to be taken."""
+        if self.taken + steps > self.most:
+            raise OutOfStepsError
+        self.taken += steps

@@ -12,13 +12,13 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from .bounded_file import read_bounded
-from .card_game import CardPosition
-from .card_tickets import LOCOMOTIVE, Cards, CardTicket, city_key
-from .edition import Colour, load_edition
-from .errors import EditionError, GameError
-from .game import Player, decode_text, one_spelling
-from .position import Name, Seat
+from ..bounded_file import read_bounded
+from ..edition import Colour, load_edition
+from ..errors import EditionError, GameError
+from ..game import Player, decode_text, one_spelling
+from ..position import Name, Seat
+from .rules import CardPosition
+from .tickets import LOCOMOTIVE, Cards, CardTicket, city_key
 
 Some = Annotated[int, msgspec.Meta(ge=0, le=200)]
 CardColour = Literal[
@@ -193,6 +193,7 @@ def card_position_of(game: CardGame, deck: Deck | None = None) -> CardPosition:
         _bonuses(deck, game),
         game.round,
         {c: _held(game.hand.get(c, {}), game.railyard.get(c, {})) for c in colours},
+        game.final,
     )
 
 

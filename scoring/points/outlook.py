@@ -7,13 +7,12 @@ from dataclasses import dataclass
 
 import networkx as nx
 
-from .board import PlaceId, RouteId
-from .edition import Colour, Ticket
-from .holding import Holding
-from .network import Network, open_network
-from .position import Position
+from ..board import PlaceId, RouteId
+from ..edition import Colour, Ticket
+from ..paths.network import Network, OutOfStepsError, StepCount, open_network
+from ..position import Position
+from .standing import Holding
 from .stations import StationWay, station_way
-from .steps import OutOfStepsError, StepCount
 
 # Routes that are looked at for ways, over all tickets: some seconds. All of Europe's tickets in one
 # hand, none of which trains complete, take four fifths of it; chosen.

@@ -16,7 +16,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 
-from .errors import TooManyWaysError
+from ..errors import TooManyWaysError
 
 LOCOMOTIVE = "locomotive"
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from .card_tickets import LOCOMOTIVE, Cards
-from .edition import Colour, Edition
-from .legality import Problem
-from .sentence import Sentence
+from ..edition import Colour, Edition
+from ..legality import Problem
+from ..sentence import Sentence
+from .tickets import LOCOMOTIVE, Cards
 
 
 @dataclass(frozen=True, slots=True)

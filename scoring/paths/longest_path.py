@@ -19,7 +19,7 @@ from typing import Generic, TypeVar
 
 import networkx as nx
 
-from .board import PlaceId, RouteId
+from ..board import PlaceId, RouteId
 from .longest_trail import longest_trail_within, trail_weight
 from .network import Network
 
@@ -112,7 +112,7 @@ def longest_path(network: Network, most_steps: float = MOST_STEPS) -> LongestPat
 
     Examples
     --------
-    >>> from .board import load_board
+    >>> from ..board import load_board
     >>> from .network import route_network
     >>> usa = load_board("usa").route_by_id
     >>> names = "portland--seattle--0", "helena--seattle", "denver--helena"
@@ -162,7 +162,7 @@ def check_path(path: LongestPath, network: Network) -> None:
 
     Examples
     --------
-    >>> from .board import load_board
+    >>> from ..board import load_board
     >>> from .network import board_network
     >>> usa = board_network(load_board("usa"))
     >>> check_path(LongestPath(6, ("helena--seattle",)), usa)

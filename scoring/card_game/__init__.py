@@ -1,0 +1,1 @@
+"""The Card Game, which has no board: its text, its turns, its tickets and its score."""

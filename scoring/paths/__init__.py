@@ -1,0 +1,1 @@
+"""The longest path of a player: exact, by so many steps and no more."""
