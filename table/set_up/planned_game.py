@@ -135,7 +135,8 @@ class PlannedGame:
     def going_on(game: str, table: TableState) -> PlannedGame:
         """Return a game that was begun before."""
         players = msgspec.convert(table.players, Players, from_attributes=True)
-        started, cards = table.started, "phones" if table.dealing is not None else "table"
+        started = table.started
+        cards: Cards = "phones" if table.dealing is not None else "table"
         edition = load_edition(started.edition)
         return PlannedGame(table.board, edition, players, started.house_rules, game, cards)
 

@@ -7,10 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
+from railspotter.scoring.dealing.dealing import first_dealing
 from railspotter.scoring.dealing.moves import DrawCard
-from railspotter.scoring.position import Seat
+from railspotter.scoring.position import Position, Seat
+from railspotter.simulation.played_game import SeededLuck, play_move
 from railspotter.table.game_log.budgets import Writer
 from railspotter.table.game_log.game_state import GameState
 from railspotter.webui.feed import public_state
@@ -24,7 +25,8 @@ from card_rules import Judge, WrongStateError
 
 def judge() -> Judge:
     edition, board = card_rules.table("usa")
-    judged = Judge(edition, board, (Seat("red"), Seat("blue")), np.random.default_rng(1))
+    luck, position = SeededLuck(1), Position(edition, board, (Seat("red"), Seat("blue")))
+    judged = Judge(position, first_dealing(edition, board, position.colours, luck))
     judged.dealing = replace(judged.dealing, offered={}, is_first=False)
     return judged
 
@@ -40,9 +42,9 @@ def test_a_lost_card_is_found() -> None:
     judged = judge()
     hand = judged.dealing.hand("blue")
     hand.subtract([next(iter(hand))])
-    judged.dealing = judged.dealing.with_hand("blue", hand)
+    lost = judged.dealing.with_hand("blue", hand)
     with pytest.raises(WrongStateError, match="cards: "):
-        judged.play("red", DrawCard())
+        judged.see(play_move(judged.position, lost, "red", DrawCard(), SeededLuck(1)))
 
 
 def test_a_lost_ticket_is_found() -> None:

@@ -9,10 +9,11 @@ from typing import Any
 import composed_boards
 import numpy as np
 import pytest
+from drawn import render
 from railspotter.calibration.geometry import homography_from_corners, project
 from railspotter.scoring.board import load_board
 from railspotter.simulation.virtual_board.camera import CameraSetup
-from railspotter.simulation.virtual_board.virtual_camera import RenderedFrame, render
+from railspotter.simulation.virtual_board.virtual_camera import RenderedFrame
 from railspotter.table.photo_file import to_jpeg
 
 import read_photos

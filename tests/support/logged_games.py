@@ -9,9 +9,9 @@ import msgspec
 from railspotter.scoring.board import Board, Site, load_board
 from railspotter.scoring.dealing.moves import ticket_texts
 from railspotter.scoring.edition import Edition, Ticket, load_edition
-from railspotter.scoring.game import BoardGame, LastTurns, TicketText
+from railspotter.scoring.game import BoardGame, TicketText
 from railspotter.scoring.game import Player as TextPlayer
-from railspotter.scoring.position import Position, Seat
+from railspotter.scoring.position import LastTurns, Position, Seat
 from railspotter.scoring.spot import Spot
 from railspotter.simulation.played_game import PlayedGame, play_game
 from railspotter.table.game_log.board_facts import Placed

@@ -31,7 +31,15 @@ def small_board() -> Board:
         "a--c": ("grey", _row((62.0, 37.0), 38, 5)),
     }
     routes = tuple(
-        Route(name, *name.split("--")[:2], len(spaces), colour, spaces, int(name.endswith("1")))
+        Route(
+            name,
+            name.split("--")[0],
+            name.split("--")[1],
+            len(spaces),
+            colour,
+            spaces,
+            int(name.endswith("1")),
+        )
         for name, (colour, spaces) in laid.items()
     )
     return Board("small", "Small", places, routes, SIZE)

@@ -60,7 +60,7 @@ def test_a_new_length_lays_spaces_evenly_on_the_same_course() -> None:
 
 
 def test_spaces_are_moved_added_and_taken_out() -> None:
-    at = {"x_mm": 99.0, "y_mm": 21.0}
+    at: Any = {"x_mm": 99.0, "y_mm": 21.0}
     moved = route(after("move space", route=RED, space=1, angle_deg=3.0, **at), RED)
     assert (moved.spaces[1].xy_mm, moved.spaces[1].angle_deg) == ((99.0, 21.0), 3.0)
     longer = after("add space", route=RED, angle_deg=0.0, space=0, **at)
@@ -88,7 +88,7 @@ def test_ends_doubles_and_routes_by_hand() -> None:
 
 
 def test_places_are_put_named_and_taken_away() -> None:
-    at = {"x_mm": 5.0, "y_mm": 6.0}
+    at: Any = {"x_mm": 5.0, "y_mm": 6.0}
     put = after("add place", place="zoo", **at)
     assert (put.places[-1], put.unplaced) == (Place("zoo", "Zoo", (5.0, 6.0)), ())
     again = after("add place", draft=put, name="Zoo", **at)

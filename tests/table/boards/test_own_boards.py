@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import msgspec
 import pytest
 from railspotter.cli.command import build_parser, main
-from railspotter.cli.commands.play import _plan
+from railspotter.cli.commands.play import _planned
 from railspotter.scoring.board import Board, load_board
 from railspotter.simulation.virtual_board.printed_map import draw_board
 from railspotter.table.boards.own_boards import OwnBoards, board_called
@@ -54,8 +55,9 @@ def test_it_is_calibrated_and_played(home: Path, board: Board, tmp_path: Path) -
     assert main(["calibrate", str(photo), "--board", "my-map", "--corners", *corners]) == 0
     said = ["play", "--board", "my-map", "--source", "0", "--players", "Ann:blue", "Bo:white"]
     with pytest.raises(TableError, match="by which rules 'my-map' is played"):
-        _plan(build_parser().parse_args(said), GameStore(home))
-    plan = _plan(build_parser().parse_args([*said, "--edition", "newyork"]), GameStore(home))
-    assert plan.profile is not None
-    assert plan.profile.board == "my-map"
-    assert plan.game.started("").board == board
+        _planned(build_parser().parse_args(said), GameStore(home))
+    begin = _planned(build_parser().parse_args([*said, "--edition", "newyork"]), GameStore(home))
+    assert isinstance(begin, partial)
+    _, _, game, _, profile, *_ = begin.args
+    assert profile.board == "my-map"
+    assert game.started("").board == board

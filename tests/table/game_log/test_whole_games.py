@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from logged_games import after, end_of, played, start_of, steps_of
 from past_games import facts_of, state_of
-from railspotter.scoring.game import LastTurns, position_of
+from railspotter.scoring.game import position_of
 from railspotter.scoring.points.final_score import final_score
 from railspotter.scoring.points.standing import position_standing
-from railspotter.scoring.position import last_turns
+from railspotter.scoring.position import LastTurns, last_turns
 from railspotter.table.game_log.course_facts import GameEnded
 from railspotter.table.game_log.game_state import fold
 from railspotter.table.game_log.game_store import GameStore
