@@ -140,12 +140,12 @@ def test_a_game_without_a_camera_needs_no_profile_and_is_gone_on_with(
 @contextmanager
 def corrected(table: LiveTable) -> Iterator[None]:
     """A page, on which somebody says at once whose a route is."""
-    table.do(Correct(Spot("route", "helena--seattle"), "red"))
+    table.do(Correct(Spot("route", "helena--seattle"), "blue"))
     yield None
 
 
 def test_a_drawn_game_is_watched_and_told(capsys: pytest.CaptureFixture[str]) -> None:
-    shown, display = demo_table(), Display()
+    shown, display = demo_table(), Display("blue")
     source = shown.source
     assert isinstance(source, VirtualBoard)
     short = VirtualBoard(source.picture_at, 12.0, 5.0, as_fast_as_read=True, name="a short game")
@@ -157,15 +157,15 @@ def test_a_drawn_game_is_watched_and_told(capsys: pytest.CaptureFixture[str]) ->
     said = capsys.readouterr().out
     for part in (
         "watching Friday",
-        "corrected: Helena - Seattle is red",
-        "red 15 (39 left)",
+        "corrected: Helena - Seattle is blue",
+        "blue 15 (39 left)",
         "a short game has ended",
         f"'railspotter play --resume {log.id[:8]}' goes on with this game",
     ):
         assert part in said, part
-    assert GameStore(home()).read(log.id).table.claims["helena--seattle"] == "red"
+    assert GameStore(home()).read(log.id).table.claims["helena--seattle"] == "blue"
     assert (display.editions, display.points[:2]) == ({"usa"}, [0, 15])
-    assert display.claimants[0] == "red"
+    assert display.claimants[0] == "blue"
 
 
 def test_who_types_anything_else_is_told_where_it_is_done(
@@ -268,7 +268,8 @@ def test_a_display_says_what_is_still_to_be_laid_of_a_game_that_was_packed_away(
 class Display:
     """A display that remembers what it was told."""
 
-    def __init__(self) -> None:
+    def __init__(self, of: Colour = "red") -> None:
+        self._of = of
         self.points: list[int] = []
         self.dimmed: list[bool] = []
         self.editions: set[str] = set()
@@ -282,7 +283,7 @@ class Display:
         claimants: Collection[Colour] = (),
         to_lay: Collection[PiecesToLay] = (),
     ) -> None:
-        self.points.append(standing["red"].total)
+        self.points.append(standing[self._of].total)
         self.editions.add(edition.id)
         self.claimants += claimants
         self.to_lay.append(tuple(to_lay))

@@ -23,7 +23,7 @@ from railspotter.vision.watching.watcher import Watcher
 
 BOARD = load_board("usa")
 OTHER = Spot("route", "pittsburgh--toronto")
-MEANT = Spot("route", "las-vegas--los-angeles")
+MEANT = Spot("route", "atlanta--raleigh--0")
 PIECES = Pieces(plastic("usa"), exclusive=BOARD.lanes)
 WITH_STATIONS = replace(PIECES, station_size_mm=(15.0, 15.0, 20.0), stations_each=3)
 RED_THERE = SpotReading("red", (9.0,), parts=2, covered=2, shape=9.0)
