@@ -42,18 +42,18 @@ class SeededLuck:
 
     Examples
     --------
-    >>> sorted({SeededLuck(seed).card({"red": 1, "blue": 1}) for seed in range(9)})
+    >>> sorted({SeededLuck(seed).draw_card({"red": 1, "blue": 1}) for seed in range(9)})
     ['blue', 'red']
     """
 
     def __init__(self, seed: int) -> None:
         self.choice = Random(seed).choice  # noqa: S311
 
-    def card(self, deck: Cards) -> str:
+    def draw_card(self, deck: Cards) -> str:
         """Return one of the cards of a deck."""
         return self.choice(sorted(Counter(deck).elements()))
 
-    def ticket(self, deck: Sequence[Ticket]) -> Ticket:
+    def draw_ticket(self, deck: Sequence[Ticket]) -> Ticket:
         """Return one of the tickets of a deck."""
         return self.choice(deck)
 

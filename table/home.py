@@ -71,7 +71,7 @@ class ProfileStore(KeptFolder[Profile]):
         known = ", ".join(self.names()) or "none yet"
         return HomeError(f"there is no profile {name!r}; there are: {known}")
 
-    def damaged(self, path: Path, why: StatedError) -> StatedError:
+    def damaged_error(self, path: Path, why: StatedError) -> StatedError:
         """Return the error of a profile that is damaged."""
         return ProfileError(
             "{path}: {error}; make it anew with 'railspotter calibrate' or delete the file",

@@ -175,7 +175,7 @@ class KeptFolder(Generic[Value]):
     most_bytes: int | None = MOST_BYTES  # a larger file is not read; None for no limit
     error: type[TableError] = HomeError  # raised where a file cannot be used
 
-    def damaged(self, path: Path, why: StatedError) -> StatedError:
+    def damaged_error(self, path: Path, why: StatedError) -> StatedError:
         """Return the error of a file that is damaged."""
         return self.error("{path} is damaged: {error}", path=path, error=why.sentence)
 
@@ -211,7 +211,7 @@ class KeptFolder(Generic[Value]):
         try:
             return self.decode(content)
         except StatedError as error:
-            raise self.damaged(self.path(name), error) from error
+            raise self.damaged_error(self.path(name), error) from error
 
     def write(self, name: str, value: Value) -> Path:
         """Keep a value in place of an older one; return its file.

@@ -8,7 +8,7 @@ WebError
 │   ├── DamagedGameError    its file cannot be read
 │   ├── GameKeptError       it is here already
 │   └── SlowGameError       it is still being summed up
-├── AddressOptionError  what stands behind a page's ? is none of its options
+├── QueryOptionError    what stands behind a page's ? is none of its options
 └── UploadError     photos that are not read
     ├── NoPhotoError        there is none
     ├── ManyPhotosError     they are too many
@@ -35,7 +35,7 @@ class PairingError(WebError):
     """Which phone has which seat cannot be written down; the text says why."""
 
 
-class AddressOptionError(WebError):
+class QueryOptionError(WebError):
     """What stands behind the question mark of a page's address is none of its options."""
 
 

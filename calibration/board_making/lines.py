@@ -87,7 +87,7 @@ def lines_between(places: Float64s, spaces: Sequence[FoundSpace]) -> list[RouteC
         return []
     ways = Ways.of(spaces)
     end_cost = _end_costs(places, ways)
-    links = _links(places, ways)
+    links = _next_ways(places, ways)
     found: dict[tuple[int, int], list[RouteCandidate]] = {}
     for a in range(len(places)):
         for first in np.nonzero(np.isfinite(end_cost[a, _backwards(len(ways.start))]))[0].tolist():
@@ -143,7 +143,7 @@ def _end_costs(places: Float64s, ways: Ways) -> Float64s:
     return np.where((far < REACH) & (ahead > -0.3) & (aside < 1.0), cost, np.inf)
 
 
-def _links(places: Float64s, ways: Ways) -> list[list[tuple[int, float]]]:
+def _next_ways(places: Float64s, ways: Ways) -> list[list[tuple[int, float]]]:
     """Return which ways each way may go on with, and what that costs; the cheapest first."""
     joint = ways.start[None] - ways.end[:, None]
     far = np.linalg.norm(joint, axis=-1) / ways.length_mm

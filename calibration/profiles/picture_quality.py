@@ -41,7 +41,7 @@ class PictureQuality:
     shown: float = 1.0  # share of the board inside the picture
 
     @property
-    def worst_blur_mm(self) -> float | None:
+    def blur_p90_mm(self) -> float | None:
         """The blur that one cell in ten exceeds; None where none can tell."""
         told = [value for row in self.blur_mm for value in row if value is not None]
         return float(np.percentile(told, 90)) if told else None

@@ -191,7 +191,7 @@ def _remarks(picture: PictureQuality) -> Iterator[Remark]:
 
 
 def _of_blur(picture: PictureQuality) -> Iterator[Remark]:
-    blur = picture.worst_blur_mm
+    blur = picture.blur_p90_mm
     if blur is None:
         yield Remark(
             "sharpness",

@@ -135,7 +135,7 @@ class TerminalLog:
         for problem in self._problems:
             if problem not in before:
                 yield problem_text(problem)
-                spots = table.spots_of(problem)[:MOST_SPOTS]
+                spots = table.occupied_spots_of(problem)[:MOST_SPOTS]
                 if spots:
                     names = " or ".join(spot_name(table.board, spot) for spot in spots)
                     yield f"to put it right, change on the page: {names}"

@@ -11,7 +11,7 @@ from ..card_game.tickets import Cards
 from ..card_game.turns import Draw
 from ..edition import Edition, Ticket, ticket_deck
 from .moves import MoveError
-from .stacks import Luck, Stacks, cards_of, every_card
+from .stacks import Luck, TrainCardStacks, cards_of, every_card
 
 # The series of which each player is dealt one: Europe's long routes; the rest stays in the box.
 LONG = "long"
@@ -32,7 +32,7 @@ class Tunnel:
 class Dealing:
     """The cards of a game at one moment."""
 
-    stacks: Stacks  # the train cards that nobody holds
+    stacks: TrainCardStacks  # the train cards that nobody holds
     hands: Mapping[Holder, Cards]  # by holder, cards by colour
     # The shuffled part of the ticket deck, in no order that means anything.
     tickets: tuple[Ticket, ...]
@@ -96,7 +96,7 @@ class Dealing:
         tickets, beneath = list(self.tickets), list(self.beneath)
         drawn: list[Ticket] = []
         while len(drawn) < count and (tickets or beneath):
-            ticket = luck.ticket(tickets) if tickets else beneath[0]
+            ticket = luck.draw_ticket(tickets) if tickets else beneath[0]
             (tickets or beneath).remove(ticket)
             drawn.append(ticket)
         return replace(self, tickets=tuple(tickets), beneath=tuple(beneath)), tuple(drawn)
@@ -121,7 +121,7 @@ class Dealing:
         """
         first: tuple[Ticket, ...] = ()
         for _ in range(long):
-            first = (*first, luck.ticket([t for t in self.long if t not in first]))
+            first = (*first, luck.draw_ticket([t for t in self.long if t not in first]))
         after, rest = self.draw_tickets(count - len(first), luck)
         if not (first or rest):
             return self
@@ -192,9 +192,9 @@ def first_dealing(edition: Edition, board: Board, holders: Sequence[Holder], luc
     >>> from railspotter.scoring.board import load_board
     >>> from railspotter.scoring.edition import load_edition
     >>> class Tops:
-    ...     def card(self, deck):
+    ...     def draw_card(self, deck):
     ...         return next(iter(deck))
-    ...     def ticket(self, deck):
+    ...     def draw_ticket(self, deck):
     ...         return deck[0]
     >>> dealing = first_dealing(load_edition("usa"), load_board("usa"), ["red", "blue"], Tops())
     >>> sum(dealing.hand("red").values()), len(dealing.stacks.face_up), len(dealing.offered["red"])
@@ -207,7 +207,7 @@ def first_dealing(edition: Edition, board: Board, holders: Sequence[Holder], luc
         raise MoveError("{edition} has no train cards to deal", edition=edition.title)
     deck = ticket_deck(edition, board)
     dealing = Dealing(
-        Stacks(edition, cards),
+        TrainCardStacks(edition, cards),
         {},
         tuple(ticket for ticket in deck if ticket.series != LONG),
         long=tuple(ticket for ticket in deck if ticket.series == LONG),

@@ -55,15 +55,15 @@ def every_card(*piles: Cards) -> Counter[str]:
 class Luck(Protocol):
     """What comes off a shuffled deck."""
 
-    def card(self, deck: Cards) -> str:
+    def draw_card(self, deck: Cards) -> str:
         """Return one of the cards that are left in a deck; of an old log, or of its discards."""
 
-    def ticket(self, deck: Sequence[Ticket]) -> Ticket:
+    def draw_ticket(self, deck: Sequence[Ticket]) -> Ticket:
         """Return one of the tickets that are left in a deck."""
 
 
 @dataclass(frozen=True)
-class Stacks:
+class TrainCardStacks:
     """The train cards that nobody holds."""
 
     edition: Edition = field(repr=False)
@@ -100,11 +100,11 @@ class Stacks:
         """Every card that nobody holds."""
         return every_card(self.deck, self.discards, Counter(self.face_up))
 
-    def take_top(self, luck: Luck) -> tuple[Stacks, str | None]:
+    def take_top(self, luck: Luck) -> tuple[TrainCardStacks, str | None]:
         """Take the top card of the deck; None when there is none left."""
         if not self.can_draw_blind:
             return self, None
-        card, deck, discards = luck.card(self.deck), self.deck, self.discards
+        card, deck, discards = luck.draw_card(self.deck), self.deck, self.discards
         if not deck.get(card):  # logs of programs that shuffled only when the next card was drawn
             deck, discards = every_card(deck, discards), {}
         if not deck.get(card):
@@ -112,7 +112,7 @@ class Stacks:
         deck = {name: n - (name == card) for name, n in deck.items() if n > (name == card)}
         return replace(self, deck=deck, discards=discards), card
 
-    def deal(self, count: int, luck: Luck) -> tuple[Stacks, tuple[str, ...]]:
+    def deal(self, count: int, luck: Luck) -> tuple[TrainCardStacks, tuple[str, ...]]:
         """Take so many cards from the top of the deck, or as many as there are."""
         stacks, dealt = self, []
         for _ in range(count):
@@ -121,12 +121,12 @@ class Stacks:
                 dealt.append(card)
         return stacks, tuple(dealt)
 
-    def take_face_up(self, place: int, luck: Luck) -> tuple[Stacks, int | None]:
+    def take_face_up(self, place: int, luck: Luck) -> tuple[TrainCardStacks, int | None]:
         """Take a card that lies face up; another one takes its place.
 
         Returns
         -------
-        stacks : Stacks
+        stacks : TrainCardStacks
         refilled : int or None
             Where the card lies that took the place; None when there was none left, or when all
             that lay open were replaced.
@@ -139,16 +139,16 @@ class Stacks:
         flushed = stacks._flushed(luck)
         return flushed, place if flushed is stacks else None
 
-    def turned_up(self, luck: Luck) -> Stacks:
+    def turned_up(self, luck: Luck) -> TrainCardStacks:
         """Turn cards up until five lie there, or none is left."""
         return self._filled(luck)._flushed(luck)
 
-    def with_discards(self, cards: Cards, luck: Luck) -> Stacks:
+    def with_discards(self, cards: Cards, luck: Luck) -> TrainCardStacks:
         """Put played cards on the discards; where fewer than five lie face up, they are filled."""
         discards = Counter(self.discards) + Counter(cards)
         return replace(self, discards=discards).turned_up(luck)
 
-    def without(self, cards: Cards) -> tuple[Stacks, Counter[str]]:
+    def without(self, cards: Cards) -> tuple[TrainCardStacks, Counter[str]]:
         """Take cards out again, from the discards or else the deck, as far as they are there."""
         wanted, discards, deck = Counter(cards), Counter(self.discards), Counter(self.deck)
         found = wanted & discards
@@ -156,7 +156,7 @@ class Stacks:
         more = (wanted - found) & deck
         return replace(self, discards=discards, deck=deck - more), found + more
 
-    def _filled(self, luck: Luck) -> Stacks:
+    def _filled(self, luck: Luck) -> TrainCardStacks:
         stacks = self
         while len(stacks.face_up) < FACE_UP:
             stacks, card = stacks.take_top(luck)
@@ -165,7 +165,7 @@ class Stacks:
             stacks = replace(stacks, face_up=(*stacks.face_up, card))
         return stacks
 
-    def _flushed(self, luck: Luck) -> Stacks:
+    def _flushed(self, luck: Luck) -> TrainCardStacks:
         """Replace the face-up cards while too many are Locomotives and others are left to lie."""
         stacks = self
         for _ in range(MOST_FLUSHES):

@@ -25,12 +25,12 @@ class BoardShift:
         """Refuse a board that is pushed off the table."""
         refuse_outside(self, {"dx_mm": (-500, 500), "dy_mm": (-500, 500), "turn_deg": (-360, 360)})
 
-    def table_from_board(self, size_mm: tuple[float, float]) -> Float64s:
+    def table_from_board_3d(self, size_mm: tuple[float, float]) -> Float64s:
         """Return the (4, 4) move of the board's points.
 
         Examples
         --------
-        >>> move = BoardShift(dx_mm=5, turn_deg=90).table_from_board((200.0, 100.0))
+        >>> move = BoardShift(dx_mm=5, turn_deg=90).table_from_board_3d((200.0, 100.0))
         >>> (move @ [200.0, 50.0, 9.0, 1.0]).round(6).tolist()
         [105.0, 150.0, 9.0, 1.0]
         """

@@ -150,7 +150,7 @@ class VirtualCamera:
         nudge, light = scene.nudge, scene.light
         # The lamp stays where it is when the board turns under it.
         lamp = replace(light, from_deg=light.from_deg - nudge.turn_deg)
-        move = nudge.table_from_board(self.printed.size_mm)
+        move = nudge.table_from_board_3d(self.printed.size_mm)
         seen = self._table_seen.of_moved_board(move)
 
         standing = self._board_standing(seen, nudge, lamp)

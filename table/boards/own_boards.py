@@ -44,7 +44,7 @@ class OwnBoards(KeptFolder[Board]):
     def __init__(self, folder: Path) -> None:
         super().__init__(folder / "boards", is_id, checked_board, file_of, _missing)
 
-    def damaged(self, path: Path, why: StatedError) -> StatedError:
+    def damaged_error(self, path: Path, why: StatedError) -> StatedError:
         """Return the error of a file that holds no board."""
         return HomeError(f"{path}: {why}")
 

@@ -69,7 +69,7 @@ class CardsDealt(Fact, frozen=True):
         return self._dealt(table)
 
     def _dealt(self, table: TableState) -> TableState:
-        luck = Remembered(self)
+        luck = RememberedLuck(self)
         try:
             dealing = first_dealing(table.edition, table.board, self.seats, luck)
         except MoveError:
@@ -120,7 +120,7 @@ class CardsMoved(OfSeat, frozen=True):
         if player is None or before is None:
             raise MoveError("there is nobody in this seat who has cards")
         self._require_own(table)
-        luck = Remembered(self)
+        luck = RememberedLuck(self)
         after = play(table.position, before, self.seat, player.colour, self.move, luck)
         return replace(table, dealing=after, payments=self._payments(table, before, after))
 
@@ -161,19 +161,19 @@ class CardsPutAway(Fact, frozen=True):
         return table.with_cards_put_away()
 
 
-class Remembered:
+class RememberedLuck:
     """A `Luck` that turns over what a fact says; what cannot be raises `MoveError`."""
 
     def __init__(self, fact: CardsDealt | CardsMoved) -> None:
         self._turned, self._drawn = list(fact.turned), list(fact.drawn)
 
-    def card(self, deck: Cards) -> str:
+    def draw_card(self, deck: Cards) -> str:
         """Return the card that was turned over."""
         if not self._turned:
             raise MoveError("the cards are not as the log has them")
         return self._turned.pop(0)
 
-    def ticket(self, deck: Sequence[Ticket]) -> Ticket:
+    def draw_ticket(self, deck: Sequence[Ticket]) -> Ticket:
         """Return the ticket that was drawn."""
         if self._drawn:
             ends = frozenset((self._drawn[0].a, self._drawn[0].b))
@@ -205,13 +205,13 @@ class Chance:
         self.turned: list[str] = []
         self.drawn: list[Ticket] = []
 
-    def card(self, deck: Cards) -> str:
+    def draw_card(self, deck: Cards) -> str:
         """Turn over a card."""
         card = self._choice([name for name, count in sorted(deck.items()) for _ in range(count)])
         self.turned.append(card)
         return card
 
-    def ticket(self, deck: Sequence[Ticket]) -> Ticket:
+    def draw_ticket(self, deck: Sequence[Ticket]) -> Ticket:
         """Draw a ticket."""
         ticket = self._choice(deck)
         self.drawn.append(ticket)

@@ -23,8 +23,8 @@ from .events import (
     DIGEST_BYTES,
     FORMAT,
     NO_SEAL,
+    EventSeal,
     RawEvent,
-    Seal,
     crop_digests,
     digest_of,
     event_digest,
@@ -233,12 +233,12 @@ def raw_events_in(connection: sqlite3.Connection) -> Iterator[tuple[int, RawEven
                     yield seq, RawEvent(at_s, format, fact)
 
 
-def seals_in(connection: sqlite3.Connection) -> Iterator[tuple[int, Seal]]:
+def seals_in(connection: sqlite3.Connection) -> Iterator[tuple[int, EventSeal]]:
     """Yield the seals with their events' numbers; none of a file that is older than they are."""
     if _has_seals(connection):
         for seq, crops, digest in connection.execute("SELECT seq, crops, digest FROM seal"):
             if isinstance(crops, bytes) and isinstance(digest, bytes):
-                yield seq, Seal(crops, digest)
+                yield seq, EventSeal(crops, digest)
 
 
 def _has_seals(connection: sqlite3.Connection) -> bool:

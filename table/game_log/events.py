@@ -146,7 +146,7 @@ class RawEvent(NamedTuple):
     fact: bytes  # JSON in UTF-8, in `format`
 
 
-class Seal(NamedTuple):
+class EventSeal(NamedTuple):
     """What vouches for an event: its digest, and those of its crops, one after the other."""
 
     crops: bytes

@@ -45,7 +45,7 @@ from .database import (
     write_new,
 )
 from .errors import DamagedFileError, EventError, LogFileError
-from .events import NO_SEAL, Seal, event_digest, event_text, parse_event, read_event
+from .events import NO_SEAL, EventSeal, event_digest, event_text, parse_event, read_event
 from .facts import Event, Fact, SeatId
 from .game_state import GameState, begin, fold
 from .people_facts import OfTicket, PlayerCameIn, PlayerRecoloured, SeatsSwapped
@@ -113,7 +113,7 @@ def repair_log(path: Path) -> Path | None:
 
 
 def _reading(path: Path, database: sqlite3.Connection) -> LogReading:
-    seals: dict[int, Seal] = {}
+    seals: dict[int, EventSeal] = {}
     events: list[Event] = []
     with suppress(*DAMAGE), translated_sqlite_errors(path):
         for seq, seal in seals_in(database):
@@ -143,7 +143,9 @@ def _reading(path: Path, database: sqlite3.Connection) -> LogReading:
     return LogReading(state, len(unsealed), not (is_cut or has_lost_seals), crops)
 
 
-def _undamaged_events(database: sqlite3.Connection, seals: Mapping[int, Seal]) -> Iterator[Event]:
+def _undamaged_events(
+    database: sqlite3.Connection, seals: Mapping[int, EventSeal]
+) -> Iterator[Event]:
     """Yield the events in their order; raises one of `DAMAGE` at the first that is damaged."""
     before: bytes | None = NO_SEAL
     for number, (seq, raw) in enumerate(raw_events_in(database), 1):

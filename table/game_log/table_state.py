@@ -280,7 +280,7 @@ class TableState:
         """The score with tickets that are not revealed, which count when the game has ended."""
         return game_score(self.full_position) if self.unrevealed else self.score
 
-    def spots_of(self, problem: Problem) -> tuple[Spot, ...]:
+    def occupied_spots_of(self, problem: Problem) -> tuple[Spot, ...]:
         """Return what lies on the board that a problem is about, the newest first.
 
         Whoever puts one of them right may have mended it.

@@ -24,7 +24,7 @@ def quality_text(profile: Profile) -> Iterator[str]:
 
 def picture_text(picture: PictureQuality) -> str:
     """Return what was measured in a picture in one line."""
-    blur = picture.worst_blur_mm
+    blur = picture.blur_p90_mm
     glare = max(value or 0.0 for row in picture.glare for value in row)
     return (
         f"{picture.px_per_mm:.1f} pixels to the millimetre"
@@ -54,7 +54,7 @@ def quality_json(profile: Profile) -> dict[str, Any] | None:
 
 def picture_json(picture: PictureQuality) -> dict[str, Any]:
     """Return what was measured in a picture for `--json`."""
-    blur = picture.worst_blur_mm
+    blur = picture.blur_p90_mm
     return {
         "px_per_mm": round(picture.px_per_mm, 3),
         "corners_px_per_mm": [round(value, 3) for value in picture.corners_px_per_mm],

@@ -143,7 +143,7 @@ class BoardWatch:
             stock = {player.colour: player.trains_left for player in players}
             self._watcher.expectation = replace(self._watcher.expectation, stock=stock)
 
-    def confirm(self, table: TableState) -> Sequence[tuple[Fact, bytes]]:
+    def release_unconfirmed(self, table: TableState) -> Sequence[tuple[Fact, bytes]]:
         """Go on from what lay on the board when watching began; return what was seen since.
 
         What was in doubt then, and has not been seen to change, is asked.

@@ -25,7 +25,7 @@ from ..game_log.facts import Event, Fact, SeatId
 from ..game_log.game_state import GameState
 from ..game_log.people_facts import PlayerCameIn, PlayerRecoloured
 from .card_play import deal_anew_facts, move_facts
-from .course import redo_fact_by, return_payment_facts, turn_fact, undo_facts
+from .course import permitted_redo_fact, return_payment_facts, turn_fact, undo_facts
 from .learning import SaveProfile
 from .opening import joining_facts
 from .rebuilding import confirmed_facts
@@ -228,7 +228,7 @@ def facts_of(
         case Undo(seq):
             return undo_facts(game, seq, by, view.asked_back)
         case Redo(seq):
-            return (redo_fact_by(game, seq, by),)
+            return (permitted_redo_fact(game, seq, by),)
         case Pause():
             return None if table.paused else (GamePaused(),)
         case Resume(is_rebuilt):

@@ -223,7 +223,7 @@ def undo_facts(
             return (undone,)
 
 
-def redo_fact_by(game: GameState, seq: int | None, by: Writer) -> Redone:
+def permitted_redo_fact(game: GameState, seq: int | None, by: Writer) -> Redone:
     """Return the fact that puts an event back; raises as `undo_facts` does."""
     redone = redo_fact(game, seq)
     _require_theirs(game, game.event(redone.event).fact, by)

@@ -310,7 +310,7 @@ class LiveTable(Worker):
             case UseProfile(profile, keep):
                 watch.use_profile(profile, keep, table)
             case ConfirmJoining(None):
-                for fact, proof in watch.confirm(table):
+                for fact, proof in watch.release_unconfirmed(table):
                     self._log_writer.queue_fact(fact, proof)
             case _ if begins_anew(command, events):
                 watch.restart(table)

@@ -188,7 +188,7 @@ def moved(position: Position, hand: dict[str, int], *moves: Move, deck: str = "r
     """The position after moves of red, with a hand, and one colour on top of every deck."""
 
     class Tops(SeededLuck):
-        def card(self, cards: object) -> str:
+        def draw_card(self, cards: object) -> str:
             return deck
 
     luck = SeededLuck(1)

@@ -16,14 +16,14 @@ class ScriptedLuck:
         self._cards = list(cards)
         self._tickets = [frozenset(name.split("--")) for name in tickets]
 
-    def card(self, deck: Cards) -> str:
+    def draw_card(self, deck: Cards) -> str:
         """Return the next card of the script, which has to be in the deck."""
         assert self._cards, f"the script has no more cards; the deck has {dict(deck)}"
         card = self._cards.pop(0)
         assert deck.get(card, 0) > 0, f"{card} is not in the deck {dict(deck)}"
         return card
 
-    def ticket(self, deck: Sequence[Ticket]) -> Ticket:
+    def draw_ticket(self, deck: Sequence[Ticket]) -> Ticket:
         """Return the next ticket of the script, which has to be in the deck."""
         assert self._tickets, "the script has no more tickets"
         ends = self._tickets.pop(0)
@@ -43,14 +43,14 @@ class RecordedLuck:
         self.cards: list[str] = []
         self.tickets: list[str] = []
 
-    def card(self, deck: Cards) -> str:
+    def draw_card(self, deck: Cards) -> str:
         """Return any card of the deck."""
         names = list(deck)
         card = self._random.choices(names, [deck[name] for name in names])[0]
         self.cards.append(card)
         return card
 
-    def ticket(self, deck: Sequence[Ticket]) -> Ticket:
+    def draw_ticket(self, deck: Sequence[Ticket]) -> Ticket:
         """Return any ticket of the deck."""
         ticket = self._random.choice(deck)
         self.tickets.append(f"{ticket.a}--{ticket.b}")

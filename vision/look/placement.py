@@ -176,7 +176,7 @@ class TrainPlacer:
         every_column = middle_u[:, None] + np.arange(-room_u, room_u + 1)
         at = every_row[:, :, None] * columns + every_column[:, None, :]
         windows = self._evidence.take(printed.windows_of_seen.reshape(-1).take(at), axis=0)
-        owned = owner.reshape(-1).take(printed.windows.reshape(-1).take(at))
+        owned = owner.reshape(-1).take(printed.window_pixels.reshape(-1).take(at))
         own = (printed.route_of[spaces] + 1).astype(owned.dtype)
         windows[np.nonzero((owned > 0) & (owned != own[:, None, None]))] = s.hidden
 

@@ -91,7 +91,7 @@ def part_mm(view: View) -> tuple[float, float]:
 @cached_per_board
 def _prints(printed: PrintedBoard, size_mm: tuple[float, float]) -> _Prints:
     rows, columns = printed.middle(*size_mm)
-    windows = printed.windows[:, rows, columns]
+    windows = printed.window_pixels[:, rows, columns]
     across = (np.arange(windows.shape[1]) - windows.shape[1] // 2) / printed.steps_per_mm
     whole = np.ones(windows.shape[1:], np.float32)
     parts = [whole, whole * (across <= -SPINE_MM)[:, None], whole * (across >= SPINE_MM)[:, None]]

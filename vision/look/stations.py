@@ -90,7 +90,7 @@ class StationFinder:
         at = places.windows_of_seen
         self._from_print = seen.print_distance2[at]
         self._lit = colour_evidence(seen, colours)[at]
-        self._leave_out_trains(trains.plastic.reshape(-1)[places.windows])
+        self._leave_out_trains(trains.plastic.reshape(-1)[places.window_pixels])
         from_plastic = _from_shaded(seen, colours, self._settings.shades)
         self._shaded = _lead(from_plastic)[at]
         self._strange = (self._from_print >= CAP) & (from_plastic.min(axis=1)[at] >= CAP)
@@ -111,7 +111,7 @@ class StationFinder:
     def look(self, owner: npt.NDArray[np.uint8]) -> SeenStations:
         """Return what stands at every place, around the trains."""
         s, places = self._settings, self._places
-        owned = owner.reshape(-1)[places.windows]
+        owned = owner.reshape(-1)[places.window_pixels]
         free = ((owned == 0) | (owned == STATION)).astype(np.float32)
         lean = self._view.viewpoint.lean_mm(places.xy_mm, s.seen_height * self._size_mm[2])
         off2 = (places.steps_mm[None, None, :] - lean[:, 0, None, None]) ** 2 + (
@@ -213,5 +213,5 @@ def _mark_in(lit: Picture, places: PrintedPlaces) -> Picture:
 
     A drawn reference has no marks. Most places have no station, so the median of all is print.
     """
-    soft = cv2.GaussianBlur(lit, (0, 0), 0.6).reshape(-1, 3)[places.windows]
+    soft = cv2.GaussianBlur(lit, (0, 0), 0.6).reshape(-1, 3)[places.window_pixels]
     return np.asarray(np.median(soft, axis=0), np.uint8)

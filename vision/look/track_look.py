@@ -46,7 +46,7 @@ class PrintedTrack(PrintWindows):
         return np.array(self.printed.board.score_track, np.float64).reshape(-1, 2)
 
     @cached_property
-    def windows(self) -> Int32s:
+    def window_pixels(self) -> Int32s:
         """For each window's pixels, where they are in the flattened picture: (S, K, K)."""
         # By whole pixels: no pixel between two may be left out.
         half = round(REACH_MM * self.printed.px_per_mm)
@@ -83,11 +83,11 @@ class PrintedTrack(PrintWindows):
         window shows another part of a step.
         """
         grey = cv2.cvtColor(self.printed.reference, cv2.COLOR_BGR2GRAY).reshape(-1)
-        half = self.windows.shape[1] // 2
+        half = self.window_pixels.shape[1] // 2
         inner = slice(half - half // 2, half + half // 2 + 1)
         found: list[Float64s] = []
         for side in self.sides:
-            shown = grey[self.windows[side][:, inner, inner]].astype(np.float32)
+            shown = grey[self.window_pixels[side][:, inner, inner]].astype(np.float32)
             # What is the same all along the track tells nothing of its steps.
             runs_across = np.ptp(self.xy_mm[side], axis=0).argmax() == 0
             shown -= shown.mean(axis=2 if runs_across else 1, keepdims=True)
@@ -180,7 +180,7 @@ class UsualSteps(PrintWindows):
 
     def __init__(self, track: PrintedTrack, lit: Picture) -> None:
         self._track = track
-        shown = cv2.GaussianBlur(lit, (0, 0), 0.6).reshape(-1, 3)[track.windows]
+        shown = cv2.GaussianBlur(lit, (0, 0), 0.6).reshape(-1, 3)[track.window_pixels]
         low, high = (values.copy() for values in track.reference_range)
         told = np.zeros(len(low), bool)
         for side in track.sides:
@@ -193,9 +193,9 @@ class UsualSteps(PrintWindows):
         self._range = low, high
 
     @property
-    def windows(self) -> Int32s:
+    def window_pixels(self) -> Int32s:
         """The track's."""
-        return self._track.windows
+        return self._track.window_pixels
 
     @property
     def reference_range(self) -> tuple[Float32s, Float32s]:

@@ -18,7 +18,7 @@ class PrintWindows(ABC):
 
     @property
     @abstractmethod
-    def windows(self) -> Int32s:
+    def window_pixels(self) -> Int32s:
         """For each window's pixels, where they are in the flattened picture: (N, V, U)."""
 
     @property
@@ -28,8 +28,8 @@ class PrintWindows(ABC):
 
     @cached_property
     def _seen(self) -> tuple[Int32s, Int32s]:
-        pixels, places = np.unique(self.windows, return_inverse=True)
-        places = places.reshape(self.windows.shape)
+        pixels, places = np.unique(self.window_pixels, return_inverse=True)
+        places = places.reshape(self.window_pixels.shape)
         return np.asarray(pixels, np.int32), np.asarray(places, np.int32)
 
     @property

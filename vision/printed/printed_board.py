@@ -73,7 +73,7 @@ class PrintedPlaces(PrintWindows):
         return np.hypot(self.steps_mm[None, :], self.steps_mm[:, None])
 
     @cached_property
-    def windows(self) -> Int32s:
+    def window_pixels(self) -> Int32s:
         """For each window's pixels, where they are in the flattened picture: (P, K, K)."""
         around_mm = np.stack(np.meshgrid(self.steps_mm, self.steps_mm), axis=-1)
         at_mm = self.xy_mm[:, None, None] + around_mm
@@ -216,7 +216,7 @@ class PrintedBoard(PrintWindows):
         return rows, columns
 
     @cached_property
-    def windows(self) -> Int32s:
+    def window_pixels(self) -> Int32s:
         """For each window's pixels, where they are in the flattened picture: (N, V, U)."""
         rows, columns = self.window_shape
         u = (np.arange(columns) - columns // 2) / self.steps_per_mm

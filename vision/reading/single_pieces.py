@@ -164,6 +164,6 @@ def _hidden_by_others(view: View, first: FirstLook) -> Float64s:
     """Return how much of each space's middle lies under other routes' pieces, (N,)."""
     printed = view.printed
     middles = (slice(None), *printed.middle(*part_mm(view)))
-    owner = first.trains.owner.reshape(-1)[printed.windows[middles]]
+    owner = first.trains.owner.reshape(-1)[printed.window_pixels[middles]]
     others = (owner > 0) & (owner != (printed.route_of + 1)[:, None, None])
     return np.asarray(others.mean(axis=(1, 2)), np.float64)

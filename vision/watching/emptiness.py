@@ -109,7 +109,7 @@ def _unseen(weighed: WeighedBoard, routes: Collection[RouteId]) -> Mask:
     middle = (slice(None), *printed.middle(20.0, 6.0))
     from_print = weighed.first.seen.print_distance2[printed.windows_of_seen[middle]]
     unseen |= from_print.mean(axis=(1, 2)) > UNLIKE
-    inside = printed.windows[(slice(None), *printed.middle(length, width))]
+    inside = printed.window_pixels[(slice(None), *printed.middle(length, width))]
     covered = weighed.first.trains.owner.reshape(-1)[inside] > 0
     return np.asarray(unseen | (covered.mean(axis=(1, 2)) > HIDDEN), np.bool_)
 

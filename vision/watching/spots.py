@@ -67,7 +67,7 @@ class Spots:
         part_of = list(printed.route_of)
         length, width, height = train_size_mm
         seen = [
-            _leaning(_rectangle(xy, along, length, width), viewpoint, height)
+            _seen_outline(_rectangle(xy, along, length, width), viewpoint, height)
             for xy, along in zip(printed.xy_mm, printed.along, strict=True)
         ]
         if station_size_mm is not None:
@@ -75,7 +75,7 @@ class Spots:
             for p, xy in enumerate(places_of(printed).xy_mm):
                 part_of.append(np.intp(len(printed.board.routes) + p))
                 square = _rectangle(xy, np.array([1.0, 0.0]), side, side)
-                seen.append(_leaning(square, viewpoint, height))
+                seen.append(_seen_outline(square, viewpoint, height))
         lists = [_cells_in(outline, grid) for outline in seen]
         most = max(map(len, lists))
         cells = np.array([(*own, *[own[-1]] * (most - len(own))) for own in lists], np.intp)
@@ -138,7 +138,7 @@ def _rectangle(middle: Float64s, along: Float64s, length: float, width: float) -
     return np.asarray(middle + np.array(corners), np.float64)
 
 
-def _leaning(foot: Float64s, viewpoint: Viewpoint, height_mm: float) -> Float64s:
+def _seen_outline(foot: Float64s, viewpoint: Viewpoint, height_mm: float) -> Float64s:
     """Return the outline of what is seen of a body on this foot."""
     both = np.vstack([foot, foot + viewpoint.lean_mm(foot, height_mm)]).astype(np.float32)
     return np.asarray(cv2.convexHull(both)[:, 0], np.float64)

@@ -201,7 +201,7 @@ def _card_at(table: TableState, move: PlayersMove) -> str | None:
 
 
 @call("POST", "/cards/laid", Who.TABLE)
-def lay(request: CallRequest, body: OnSpot) -> Written:
+def lay_paid_pieces(request: CallRequest, body: OnSpot) -> Written:
     """What was paid for lies there."""
     _dealt_table(request)
     with refused_as(EventError, 409, "refused"):

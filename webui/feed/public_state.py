@@ -157,7 +157,7 @@ def public_game(game: PublicGame, paired: Collection[str] = ()) -> Json:
             for player, standing in zip(table.players, game.answer.standing.players, strict=True)
         ],
         "problems": [
-            {**asdict(problem), "spots": [spot.key for spot in table.spots_of(problem)]}
+            {**asdict(problem), "spots": [spot.key for spot in table.occupied_spots_of(problem)]}
             for problem in game.answer.problems
         ],
         "spots": {

@@ -17,7 +17,7 @@ from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup
 
 from ..access.gate import STYLED
-from ..errors import AddressOptionError
+from ..errors import QueryOptionError
 from ..sessions.services import Needs, PageContext
 from ..words.languages import COOKIE, PageWords, language_of, languages, translator_to
 from ..words.translation import Statement
@@ -163,7 +163,7 @@ def _add(app: Flask, page: Page) -> None:
         preloads = all_imports(page.script) if page.script else ()
         try:
             options = page.options(request.args)
-        except AddressOptionError as error:
+        except QueryOptionError as error:
             say = translator_to(language_of(request))
             return Response(say(Statement(error.sentence)), 400, mimetype="text/plain")
         response = render(

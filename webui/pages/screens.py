@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from ..errors import AddressOptionError
+from ..errors import QueryOptionError
 
 # What an overlay can show.
 PARTS = ("scores", "board", "last", "path", "turn", "chart", "status", "result")
@@ -31,7 +31,7 @@ def screen_options(query: Mapping[str, str]) -> dict[str, str]:
     """
     voice = query.get("voice", "")
     if voice and voice not in VOICES:
-        raise AddressOptionError(
+        raise QueryOptionError(
             "the voice is {voices}, not {given!r}", voices=" / ".join(VOICES), given=voice[:40]
         )
     return {"theme": _theme(query.get("theme", "")), "voice": voice}
@@ -47,19 +47,19 @@ def overlay_options(query: Mapping[str, str]) -> dict[str, str]:
     >>> overlay_options({"scale": "9"})
     Traceback (most recent call last):
     ...
-    railspotter.webui.errors.AddressOptionError: the scale is a number from 0.25 to 8, not '9'
+    railspotter.webui.errors.QueryOptionError: the scale is a number from 0.25 to 8, not '9'
     """
     parts = dict.fromkeys(part.strip() for part in query.get("parts", USUAL_PARTS).split(","))
     for part in parts:
         if part not in PARTS:
-            raise AddressOptionError(
+            raise QueryOptionError(
                 "there is no part {part!r}: parts are {parts}",
                 part=part[:40],
                 parts=", ".join(PARTS),
             )
     scale = _number(query.get("scale", "1"))
     if not LEAST_SCALE <= scale <= MOST_SCALE:
-        raise AddressOptionError(
+        raise QueryOptionError(
             "the scale is a number from {least} to {most}, not {given!r}",
             least=f"{LEAST_SCALE:g}",
             most=f"{MOST_SCALE:g}",
@@ -74,7 +74,7 @@ def overlay_options(query: Mapping[str, str]) -> dict[str, str]:
 
 def _theme(text: str) -> str:
     if text and text not in THEMES:
-        raise AddressOptionError(
+        raise QueryOptionError(
             "the theme is {themes}, not {given!r}", themes=" / ".join(THEMES), given=text[:40]
         )
     return text

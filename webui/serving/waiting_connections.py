@@ -152,7 +152,7 @@ class ConnectionManager:
                 while self._new_listeners:
                     self._register_listener(self._new_listeners.popleft())
                 while self._answered:
-                    self._start_waiting(self._answered.popleft())
+                    self._receive_or_wait(self._answered.popleft())
                 self._resume_uploads()
                 self._close_timed_out()
         finally:
@@ -222,7 +222,7 @@ class ConnectionManager:
             connection.remote_addr, connection.remote_port = address[:2]
             connection.ssl_env = environ
             self._connections.append(connection)
-            self._start_waiting(connection)
+            self._receive_or_wait(connection)
 
     def _may_accept(self, home: str) -> bool:
         """Tell whether one more may come from there; somebody may have made room."""
@@ -251,7 +251,7 @@ class ConnectionManager:
             self._has_logged = True
             self._server.error_log("too many files are open: new connections have to wait")
 
-    def _start_waiting(self, connection: WaitingConnection) -> None:
+    def _receive_or_wait(self, connection: WaitingConnection) -> None:
         connection.is_uploading = False
         connection.socket.setblocking(False)
         self._waiting[connection] = time.monotonic()

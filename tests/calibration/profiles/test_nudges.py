@@ -91,6 +91,8 @@ def test_looking_follows_a_nudge() -> None:
     here = PrintedBoard.of(board, profile)
     width = here.reference.shape[1]
     at = [space_key(r.id, n) for r in board.routes for n in range(r.length)].index(SPACE)
-    columns, before = there.windows[at] % width, here.windows[at] % width
+    columns, before = there.window_pixels[at] % width, here.window_pixels[at] % width
     assert np.abs((columns - before) - 5.0 * here.px_per_mm).max() <= 1
-    assert np.array_equal(np.delete(there.windows, at, 0), np.delete(here.windows, at, 0))
+    assert np.array_equal(
+        np.delete(there.window_pixels, at, 0), np.delete(here.window_pixels, at, 0)
+    )

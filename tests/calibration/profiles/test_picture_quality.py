@@ -69,7 +69,7 @@ def test_smearing_is_measured_in_millimetres(blur_px: float) -> None:
     """Thin lines look somewhat sharper than edges do: up to a third is told too little."""
     picture, _ = photo()
     own, soft = measured(), measured(np.asarray(cv2.GaussianBlur(picture, (0, 0), blur_px)))
-    before, after = own.worst_blur_mm, soft.worst_blur_mm
+    before, after = own.blur_p90_mm, soft.blur_p90_mm
     assert before is not None
     assert after is not None
     true_mm = np.hypot(blur_px / own.px_per_mm, before)
@@ -134,7 +134,7 @@ def test_a_board_that_is_cut_off_is_told() -> None:
 def test_a_picture_of_nothing_is_measured_too() -> None:
     grey = np.full((300, 400, 3), 128, np.uint8)
     quality = measure_picture(grey, photo(replace(FINE, size_wh=(400, 300)))[1])
-    assert quality.worst_blur_mm is None
+    assert quality.blur_p90_mm is None
     assert about(quality)["sharpness"] is Grade.POOR
 
 

@@ -65,7 +65,7 @@ from railspotter.scoring.dealing.moves import (
     ticket_texts,
 )
 from railspotter.scoring.dealing.rules import ends_turn, legal_payments, play
-from railspotter.scoring.dealing.stacks import Stacks
+from railspotter.scoring.dealing.stacks import TrainCardStacks
 from railspotter.scoring.edition import Ticket, load_edition, ticket_by_ends
 from railspotter.scoring.position import Position, Seat
 from railspotter.scoring.spot import Kind, Spot
@@ -139,7 +139,7 @@ class Case:
 
     def _dealing(self) -> Dealing:
         position = self._position()
-        stacks = Stacks(
+        stacks = TrainCardStacks(
             position.edition,
             _cards(self.one("deck").split()),
             tuple(self.one("row").split()),

@@ -25,7 +25,7 @@ from railspotter.scoring.dealing.moves import (
 )
 from railspotter.scoring.dealing.rules import can_draw, can_move, ends_turn, is_busy, play
 from railspotter.scoring.dealing.seat_view import view_of
-from railspotter.scoring.dealing.stacks import Stacks
+from railspotter.scoring.dealing.stacks import TrainCardStacks
 from railspotter.scoring.edition import load_edition
 from railspotter.scoring.position import Position, Seat
 from scripted_luck import RecordedLuck, ScriptedLuck
@@ -44,7 +44,7 @@ USA, EUROPE = position_in("usa"), position_in("europe")
 
 def dealing_in(position: Position, **fields: object) -> Dealing:
     """A dealing with a short deck, and whatever else a test wants."""
-    stacks = Stacks(position.edition, {"red": 6, "blue": 6}, ROW)
+    stacks = TrainCardStacks(position.edition, {"red": 6, "blue": 6}, ROW)
     hands = {"red": {"blue": 4, "locomotive": 1}, "blue": {"blue": 4}}
     dealing = Dealing(stacks, hands, position.edition.tickets[:4])
     return replace(dealing, **fields)  # type: ignore[arg-type]
@@ -119,12 +119,12 @@ PHILLY = Position(
 
 def test_only_the_card_that_took_the_place_is_a_replacement() -> None:
     """With no card left to replace it, the next one moves up: an engine that lay there before."""
-    stacks = Stacks(PHILLY.edition, {}, ("green", "locomotive", "white"))
+    stacks = TrainCardStacks(PHILLY.edition, {}, ("green", "locomotive", "white"))
     drawn = by("red", DrawCard(0), dealing_in(PHILLY, stacks=stacks), position=PHILLY)
     assert drawn.stacks.face_up == ("locomotive", "white")
     assert not can_draw(drawn, 0)
     assert can_draw(drawn, 1)
-    stacks = Stacks(PHILLY.edition, {"locomotive": 1}, ("green", "white"))
+    stacks = TrainCardStacks(PHILLY.edition, {"locomotive": 1}, ("green", "white"))
     luck = ScriptedLuck(["locomotive"])
     drawn = by("red", DrawCard(0), dealing_in(PHILLY, stacks=stacks), luck, PHILLY)
     assert can_draw(drawn, 0)
@@ -132,7 +132,7 @@ def test_only_the_card_that_took_the_place_is_a_replacement() -> None:
 
 def test_a_row_that_was_discarded_has_no_replacement() -> None:
     row = ("green", "locomotive", "locomotive", "white", "pink")
-    stacks = Stacks(PHILLY.edition, {"locomotive": 2, "red": 4})
+    stacks = TrainCardStacks(PHILLY.edition, {"locomotive": 2, "red": 4})
     stacks = replace(stacks, face_up=row)
     luck = ScriptedLuck(["locomotive", "locomotive", "red", "red", "red", "red"])
     drawn = by("red", DrawCard(0), dealing_in(PHILLY, stacks=stacks), luck, PHILLY)
@@ -141,14 +141,14 @@ def test_a_row_that_was_discarded_has_no_replacement() -> None:
 
 
 def test_a_draw_ends_where_no_second_card_may_be_taken() -> None:
-    stacks = Stacks(USA.edition, {}, ("green", "locomotive"))
+    stacks = TrainCardStacks(USA.edition, {}, ("green", "locomotive"))
     drawn = by("red", DrawCard(0), dealing_in(USA, stacks=stacks))
     assert not is_busy(drawn)
     assert ends_turn(dealing_in(USA, stacks=stacks), DrawCard(0), drawn)
 
 
 def test_a_second_card_that_somebody_has_back_is_not_waited_for() -> None:
-    stacks = Stacks(USA.edition, {"blue": 1, "red": 1})
+    stacks = TrainCardStacks(USA.edition, {"blue": 1, "red": 1})
     begun = by("red", DrawCard(), dealing_in(USA, stacks=stacks), ScriptedLuck(["red"]))
     assert is_busy(begun)
     back = by("blue", TakeBack("route", "helena--seattle", {"blue": 1}), begun)
@@ -161,7 +161,7 @@ def test_a_second_card_that_somebody_has_back_is_not_waited_for() -> None:
 def test_nobody_passes_who_can_draw_or_claim() -> None:
     with pytest.raises(MoveError, match="nobody passes as long as they can play"):
         by("red", PassTurn(), dealing_in(USA))
-    nothing = Stacks(USA.edition, {})
+    nothing = TrainCardStacks(USA.edition, {})
     can_claim = dealing_in(USA, stacks=nothing, tickets=())
     with pytest.raises(MoveError, match="nobody passes"):
         by("red", PassTurn(), can_claim)
@@ -172,7 +172,7 @@ def test_where_no_tickets_are_drawn_a_player_may_pass() -> None:
     """By a house rule; tickets that are left are nothing to do then."""
     edition = USA.edition.with_house_rules({"later_tickets": [0, 0]})
     position = replace(USA, edition=edition)
-    dealing = dealing_in(position, stacks=Stacks(edition, {})).with_hand("red", {})
+    dealing = dealing_in(position, stacks=TrainCardStacks(edition, {})).with_hand("red", {})
     with pytest.raises(MoveError, match="no ticket is left"):
         by("red", DrawTickets(), dealing, position=position)
     assert by("red", PassTurn(), dealing, position=position) == dealing

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 from railspotter.scoring.card_game.tickets import Cards
 from railspotter.scoring.card_game.turns import must_flush
-from railspotter.scoring.dealing.stacks import Stacks, cards_of
+from railspotter.scoring.dealing.stacks import TrainCardStacks, cards_of
 from railspotter.scoring.edition import Ticket, load_edition
 from scripted_luck import RecordedLuck, ScriptedLuck
 
@@ -17,7 +17,7 @@ USA = load_edition("usa")
 @pytest.mark.parametrize("seed", range(20))
 def test_no_three_locomotives_lie_face_up_while_others_are_left(seed: int) -> None:
     cards = {"red": 15, "locomotive": 14}
-    stacks = Stacks(USA, cards).turned_up(RecordedLuck(seed))
+    stacks = TrainCardStacks(USA, cards).turned_up(RecordedLuck(seed))
     assert not must_flush(USA, stacks.face_up)
     assert stacks.all_cards == cards
 
@@ -26,27 +26,27 @@ def test_a_row_that_nothing_else_comes_to_is_left_in_the_end() -> None:
     class Engines:
         """Luck that turns over an engine where there is one."""
 
-        def card(self, deck: Cards) -> str:
+        def draw_card(self, deck: Cards) -> str:
             return "locomotive" if deck.get("locomotive") else "red"
 
-        def ticket(self, deck: Sequence[Ticket]) -> Ticket:
+        def draw_ticket(self, deck: Sequence[Ticket]) -> Ticket:
             return deck[0]
 
     cards = {"red": 6, "locomotive": 110}
-    stacks = Stacks(USA, cards).turned_up(Engines())
+    stacks = TrainCardStacks(USA, cards).turned_up(Engines())
     assert stacks.face_up == ("locomotive",) * 5
     assert stacks.all_cards == cards
 
 
 def test_locomotives_alone_stay_face_up() -> None:
     luck = ScriptedLuck(["locomotive"] * 5)
-    stacks = Stacks(USA, {"locomotive": 14, "red": 1}).turned_up(luck)
+    stacks = TrainCardStacks(USA, {"locomotive": 14, "red": 1}).turned_up(luck)
     assert stacks.face_up == ("locomotive",) * 5
     luck.assert_done()
 
 
 def test_discards_come_back_when_the_deck_is_empty() -> None:
-    stacks, dealt = Stacks(USA, {"red": 3}).deal(5, ScriptedLuck(["red"] * 3))
+    stacks, dealt = TrainCardStacks(USA, {"red": 3}).deal(5, ScriptedLuck(["red"] * 3))
     assert dealt == ("red",) * 3
     assert stacks.take_top(ScriptedLuck()) == (stacks, None)
     assert not stacks.can_draw_blind
@@ -60,20 +60,22 @@ def test_discards_come_back_when_the_deck_is_empty() -> None:
 
 def test_what_is_played_after_the_deck_is_exhausted_is_not_in_the_new_one() -> None:
     row = ("red",) * 5
-    stacks = Stacks(USA, {"red": 1}, row, {"blue": 2})
+    stacks = TrainCardStacks(USA, {"red": 1}, row, {"blue": 2})
     stacks, _ = stacks.take_top(ScriptedLuck(["red"]))
     assert (stacks.deck, stacks.discards) == ({"blue": 2}, {})
     stacks = stacks.with_discards({"green": 3}, ScriptedLuck())
     assert (stacks.deck, stacks.discards) == ({"blue": 2}, {"green": 3})
     # Nothing was left to shuffle: the next cards that are played are the new deck.
-    nothing, _ = Stacks(USA, {"red": 1}, row).take_top(ScriptedLuck(["red"]))
+    nothing, _ = TrainCardStacks(USA, {"red": 1}, row).take_top(ScriptedLuck(["red"]))
     assert nothing.with_discards({"green": 3}, ScriptedLuck()).deck == {"green": 3}
     # Who has cards back may take the last of the deck.
     assert stacks.without({"blue": 2, "green": 1})[0].deck == {"green": 2}
 
 
 def test_a_deck_without_reshuffling_ends() -> None:
-    stacks = Stacks(load_edition("card-game"), {"red": 1}, discards={"blue": 5}, reshuffles=False)
+    stacks = TrainCardStacks(
+        load_edition("card-game"), {"red": 1}, discards={"blue": 5}, reshuffles=False
+    )
     stacks, card = stacks.take_top(ScriptedLuck(["red"]))
     assert card == "red"
     assert stacks.take_top(ScriptedLuck()) == (stacks, None)
@@ -89,7 +91,7 @@ def test_a_deck_without_reshuffling_ends() -> None:
     ],
 )
 def test_cards_are_taken_out_again(cards: Cards, found: Cards, left: Cards) -> None:
-    stacks = Stacks(USA, {"blue": 3}, discards={"red": 2})
+    stacks = TrainCardStacks(USA, {"blue": 3}, discards={"red": 2})
     after, taken = stacks.without(cards)
     assert taken == found
     assert after.all_cards == left

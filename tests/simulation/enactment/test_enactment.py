@@ -155,7 +155,7 @@ def test_a_hand_has_left_when_it_is_said(name: str, players: int, habits: str) -
         )
         assert event.t_s < left.t_s <= reach.end_s
         for t_s in np.linspace(left.t_s, reach.end_s, 20):
-            move = np.linalg.inv(table.nudge_at(float(t_s)).table_from_board((width, height)))
+            move = np.linalg.inv(table.nudge_at(float(t_s)).table_from_board_3d((width, height)))
             x, y, *_ = move @ [*reach.at(float(t_s)).xy_mm, 0.0, 1.0]
             assert not (0 < x < width and 0 < y < height)
         x, y = reach.at(left.t_s - 0.1).xy_mm
@@ -246,7 +246,7 @@ def test_hands_come_from_their_players_wherever_the_board_lies() -> None:
         for there, here in zip(table.hands_at(t_s), hands, strict=True):
             turned = (here.angle_deg + nudge.turn_deg - there.angle_deg) % 360
             assert min(turned, 360 - turned) < 1e-6
-            move = nudge.table_from_board(table.board.size_mm)
+            move = nudge.table_from_board_3d(table.board.size_mm)
             assert np.allclose((move @ [*here.xy_mm, 0.0, 1.0])[:2], there.xy_mm)
             seen += abs(nudge.turn_deg) > 90
     assert seen > 10

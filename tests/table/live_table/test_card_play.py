@@ -18,7 +18,7 @@ from railspotter.scoring.dealing.moves import (
     ticket_texts,
 )
 from railspotter.scoring.dealing.rules import claimable, legal_payments
-from railspotter.scoring.dealing.stacks import Stacks
+from railspotter.scoring.dealing.stacks import TrainCardStacks
 from railspotter.scoring.game import TicketText
 from railspotter.scoring.points.final_score import final_score
 from railspotter.scoring.position import Position, seats_of
@@ -26,7 +26,12 @@ from railspotter.scoring.spot import Spot
 from railspotter.simulation.played_game import play_move
 from railspotter.table.game_log.board_facts import Placed
 from railspotter.table.game_log.budgets import HOST
-from railspotter.table.game_log.card_facts import CardsDealt, CardsMoved, CardsPutAway, Remembered
+from railspotter.table.game_log.card_facts import (
+    CardsDealt,
+    CardsMoved,
+    CardsPutAway,
+    RememberedLuck,
+)
 from railspotter.table.game_log.course_facts import EventLost, LastTurnsBegun, TurnMarked
 from railspotter.table.game_log.errors import EventError
 from railspotter.table.game_log.facts import Event
@@ -52,7 +57,7 @@ def test_a_whole_game_is_as_one_without_a_log(edition: str, seats: int) -> None:
         seat, move = game.step()
         moved = next(e.fact for e in game.game.events[before:] if isinstance(e.fact, CardsMoved))
         assert dealing is not None
-        made = play_move(position, dealing, seat, move, Remembered(moved))
+        made = play_move(position, dealing, seat, move, RememberedLuck(moved))
         position, dealing = made.position, made.dealing
         assert game.table.dealing == dealing
     table = game.table
@@ -309,7 +314,9 @@ def test_the_game_ends_where_everyone_passes() -> None:
     game = DealtGame.of(started("usa", 2)).play(2)
     dealing = game.table.dealing
     assert dealing is not None
-    nothing = replace(dealing, stacks=Stacks(dealing.edition, {}), hands={}, tickets=(), beneath=())
+    nothing = replace(
+        dealing, stacks=TrainCardStacks(dealing.edition, {}), hands={}, tickets=(), beneath=()
+    )
     state = replace(game.game, latest=replace(game.table, dealing=nothing))
     for player in game.table.players:
         assert not state.table.ended

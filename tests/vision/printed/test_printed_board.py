@@ -26,10 +26,12 @@ def test_spaces_come_in_the_order_of_the_routes() -> None:
 def test_a_window_has_its_space_in_its_middle() -> None:
     rows, columns = as_filed().window_shape
     width = as_filed().reference.shape[1]
-    middle = as_filed().windows[:, rows // 2, columns // 2]
+    middle = as_filed().window_pixels[:, rows // 2, columns // 2]
     at_mm = (np.stack([middle % width, middle // width], axis=-1) + 0.5) / 2
     assert np.abs(at_mm - as_filed().xy_mm).max() <= 0.25 + 1e-9
-    assert np.array_equal(as_filed().seen_pixels[as_filed().windows_of_seen], as_filed().windows)
+    assert np.array_equal(
+        as_filed().seen_pixels[as_filed().windows_of_seen], as_filed().window_pixels
+    )
 
 
 def test_a_window_lies_along_its_route() -> None:
@@ -37,7 +39,7 @@ def test_a_window_lies_along_its_route() -> None:
     rows, _ = as_filed().window_shape
     width = as_filed().reference.shape[1]
     for route, first in zip(USA.routes, as_filed().first_space, strict=True):
-        ahead = as_filed().windows[first, rows // 2, -1]
+        ahead = as_filed().window_pixels[first, rows // 2, -1]
         ends = np.array([USA.place_by_id[place].xy_mm for place in (route.a, route.b)])
         to_b = ends[1] - as_filed().xy_mm[first]
         step = (np.array([ahead % width, ahead // width]) + 0.5) / 2 - as_filed().xy_mm[first]
