@@ -38,11 +38,6 @@ class SeatView:
     turns_left: int | None = None
 
     @property
-    def cards_left(self) -> int:
-        """How many train cards can still be drawn, discards included."""
-        return self.in_deck + len(self.face_up) + sum(self.discards.values())
-
-    @property
     def can_draw_tickets(self) -> bool:
         """Whether drawing tickets brings any."""
         return self.tickets_left > 0 and self.position.edition.later_tickets[0] > 0

@@ -7,7 +7,6 @@ says how often a reading was begun that did not end.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
 from contextlib import suppress
 from functools import cache
 from importlib import metadata
@@ -158,21 +157,17 @@ def stamps(folder: Path) -> dict[str, Stamp]:
     with suppress(OSError), os.scandir(folder) as entries:
         files = {entry.name: entry for entry in entries}
     found = {}
-    for name in files:
+    for name, file in files.items():
         game = name.removesuffix(SUFFIX)
-        if name != game and ID.fullmatch(game):
-            with suppress(OSError):  # deleted just now
-                both = (files.get(name + beside) for beside in ("", BESIDE[0]))
-                found[game] = _stamp(one.stat() for one in both if one is not None)
+        if name != game and ID.fullmatch(game) and (stamp := _stamp(file)):
+            beside = files.get(name + BESIDE[0])
+            found[game] = stamp if beside is None else stamp + _stamp(beside)
     return found
 
 
 def stamp_of(path: Path) -> Stamp:
     """Return the stamp of one game's file, as `stamps` has it; empty where there is none."""
-    both = (path, path.with_name(path.name + BESIDE[0]))
-    with suppress(OSError):
-        return _stamp(one.stat() for one in both if one.exists())
-    return ()
+    return _stamp(path) + _stamp(path.with_name(path.name + BESIDE[0]))
 
 
 def changed_at_s(stamp: Stamp) -> float:
@@ -180,9 +175,12 @@ def changed_at_s(stamp: Stamp) -> float:
     return max(stamp[1::2]) / 1e9
 
 
-def _stamp(files: Iterable[os.stat_result]) -> Stamp:
-    # The newest events may still lie in the file beside.
-    return tuple(part for one in files for part in (one.st_size, one.st_mtime_ns))
+def _stamp(file: Path | os.DirEntry[str]) -> Stamp:
+    # Of a game the newest events may still lie in the file beside, which comes and goes.
+    with suppress(OSError):
+        status = file.stat()
+        return (status.st_size, status.st_mtime_ns)
+    return ()
 
 
 @cache

@@ -17,7 +17,7 @@ from railspotter.table.game_log.game_store import SUMMARY, GameStore
 from railspotter.table.game_log.people_facts import TicketRevealed, TicketTaken
 from railspotter.table.game_log.public_log import PublicLog
 from railspotter.table.past_games.records import Against, bests, head_to_head, people
-from railspotter.table.past_games.summaries import Result, Summary
+from railspotter.table.past_games.summaries import Result, Summary, stamp_of, stamps
 from railspotter.webui.feed.history import History
 from railspotter.webui.feed.merge_patch import apply_merge_patch
 from railspotter.webui.feed.moments import moments
@@ -69,6 +69,14 @@ def test_a_game_that_goes_on_is_read_again(store: GameStore) -> None:
         assert max(one.points for one in history.games().games[0].players) == 0
     store.delete(name)
     assert history.games().games == ()
+
+
+def test_a_game_stays_in_the_list_while_the_file_beside_it_goes(store: GameStore) -> None:
+    name = put(store, 1, [STARTED])
+    path = store.path(name)
+    path.with_name(f"{path.name}-wal").symlink_to("gone")  # seen, and not there to be looked at
+    assert stamps(store.folder) == {name: stamp_of(path)}
+    assert stamp_of(path)
 
 
 def test_what_was_read_once_is_kept(store: GameStore, monkeypatch: pytest.MonkeyPatch) -> None:
