@@ -6,7 +6,7 @@ import http.client
 import json
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
@@ -226,7 +226,14 @@ class Phone:
         return f"http://127.0.0.1:{self.port}"
 
     def ask(self, method: str, path: str, body: Any = None, **headers: str | None) -> Answer:
-        """Ask; a header that is None is not sent, and `_` stands for `-`."""
+        """Make a call; a header that is None is not sent, and `_` stands for `-`."""
+        return self._send(method, API + path, body, headers)
+
+    def page(self, path: str, **headers: str | None) -> Answer:
+        """Open a page, or a file of one."""
+        return self._send("GET", path, None, headers)
+
+    def _send(self, method: str, path: str, body: Any, headers: Mapping[str, str | None]) -> Answer:
         sent: dict[str, str | None] = {"Cookie": self.cookie or None}
         if method != "GET":
             sent |= {"Origin": self.origin, "Content-Type": "application/json"}
@@ -236,7 +243,7 @@ class Phone:
         try:
             connection.request(
                 method,
-                path if path.startswith("//") else (API + path if path[:4] != "/../" else path),
+                path,
                 content if method != "GET" else None,
                 {name: value for name, value in sent.items() if value is not None},
             )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from ctypes.util import find_library
 from pathlib import Path
 from typing import Any, Literal
@@ -43,17 +43,24 @@ Scheme = Literal["light", "dark"]
 
 
 @contextmanager
-def chromium() -> Iterator[Browser]:
+def chromium(*more: str) -> Iterator[Browser]:
+    """Start a browser, with more arguments than every test needs."""
     if not CHROMIUM.exists():
         pytest.skip("Chromium is not here: sudo apt install chromium")
     if find_library("atomic") is None:
         pytest.skip("Playwright's driver does not start: sudo apt install libatomic1")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
-            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-dev-shm-usage"]
+            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-dev-shm-usage", *more]
         )
         yield browser
         browser.close()
+
+
+def filming_browser(film: Path) -> AbstractContextManager[Browser]:
+    """Start a browser whose camera shows a film."""
+    fake = ("--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream")
+    return chromium(*fake, f"--use-file-for-fake-video-capture={film}")
 
 
 def say(key: str, **values: Any) -> str:
@@ -92,6 +99,52 @@ def everyone_can_use(page: Page) -> None:
     )
     assert small == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+# What is wider than its place, or than the phone.
+WIDER = """() => {
+  const parts = "dialog, .card, button, select, h1, h2, h3, p, li, td, th, a.button";
+  const told = (one) => `${one.tagName} ${one.className} ${one.textContent.trim().slice(0, 60)}`;
+  const style = (one) => getComputedStyle(one);
+  const canScroll = (one) => one && (["auto", "scroll"].includes(style(one).overflowX)
+    && one.tagName !== "DIALOG" || canScroll(one.parentElement));
+  const isSeen = (one) => one.getClientRects().length && !one.closest(".unseen");
+  const isCut = (one) => one.clientWidth && one.scrollWidth > one.clientWidth + 1
+    && style(one).overflowX !== "auto" && style(one).display !== "inline";
+  const isOff = ({ left, right }) => right > innerWidth + 1 || left < -1;
+  const found = [...document.querySelectorAll(parts)].filter(isSeen);
+  return [
+    ...found.filter(isCut).map((one) => `cut: ${told(one)}`),
+    ...found.filter((one) => isOff(one.getBoundingClientRect()) && !canScroll(one.parentElement))
+      .map((one) => `off: ${told(one)}`),
+    ...(document.documentElement.scrollWidth > innerWidth ? ["the page scrolls sideways"] : []),
+  ];
+}"""
+# What is tapped and less than 44 px high; switches are tapped by their labels.
+SMALL = """() => [...document.querySelectorAll("a[href], button, summary, select, input")]
+  .filter((one) => one.getClientRects().length && !one.closest("svg, .unseen"))
+  .filter((one) => !["checkbox", "radio", "range"].includes(one.type))
+  .filter((one) => one.getBoundingClientRect().height < 43.5)
+  .map((one) => `${one.outerHTML.slice(0, 90)}: ${one.getBoundingClientRect().height}`)"""
+# Choices that are not as wide as their longest option.
+CUT = """() => [...document.querySelectorAll("select")]
+  .filter((one) => one.getClientRects().length)
+  .filter((one) => {
+    const free = one.cloneNode(true);
+    Object.assign(free.style, { position: "absolute", width: "max-content", flex: "none" });
+    one.parentElement.append(free);
+    const isCut = free.offsetWidth > one.offsetWidth + 1;
+    free.remove();
+    return isCut;
+  })
+  .map((one) => `${one.id}: ${one.offsetWidth} px`)"""
+
+
+def fits(page: Page, what: str = "") -> None:
+    """Nothing is wider than its place or the phone, too low for a thumb, or cut as a choice."""
+    language = page.locator("html").get_attribute("lang")
+    for look in (WIDER, SMALL, CUT):
+        assert page.evaluate(look) == [], f"{what}, {language}"
 
 
 @contextmanager

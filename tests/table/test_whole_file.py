@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from railspotter.calibration.board_making.draft import Draft
 from railspotter.scoring.card_game.text import Deck
 from railspotter.scoring.sentence import StatedError
@@ -21,7 +22,7 @@ from railspotter.table.whole_file import KeptFolder
 
 
 @pytest.mark.parametrize("kind", [OwnBoards, DraftStore, CardGameStore, ProfileStore])
-@pytest.mark.parametrize("name", ["../secret", "", "A b", "x" * 200])
+@pytest.mark.parametrize("name", ["../secret", "", "A b", "My-Map", "x" * 200])
 def test_no_name_leads_out_of_the_folder(
     tmp_path: Path, kind: Callable[[Path], KeptFolder[Any]], name: str
 ) -> None:
@@ -59,7 +60,10 @@ def test_a_guests_game_goes_by_its_id_alone(tmp_path: Path) -> None:
     (file,) = games.folder.iterdir()
     assert games.names() == (game,)
     assert games.path(game) == file != games.folder / f"{game}.json"
-    games.change(game, lambda kept: kept)
+    assert file.stat().st_mode & 0o077 == 0
+    assert "192.0.2.9" not in file.name
+    assert games.change(game, lambda kept: replace(kept, final=True)).final
+    assert games.load(game).final
     assert list(games.folder.iterdir()) == [file]
     with pytest.raises(NoCardGameError):
         games.load(file.stem)

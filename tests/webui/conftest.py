@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from dealt_tables import dealt_table
 from phones import Table, table
 from playwright.sync_api import Browser, expect
 from railspotter.scoring.board import load_board
@@ -40,6 +41,13 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture
 def running(tmp_path: Path) -> Iterator[Table]:
     with table(tmp_path) as running:
+        yield running
+
+
+@pytest.fixture
+def dealt(tmp_path: Path) -> Iterator[Table]:
+    """A table whose cards are on phones."""
+    with dealt_table(tmp_path) as running:
         yield running
 
 

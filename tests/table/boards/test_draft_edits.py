@@ -19,7 +19,7 @@ from railspotter.table.boards.edits import DraftChange, edited
 from railspotter.table.errors import DraftError, HomeError
 from small_boards import SIZE, small_board
 
-RED, BLUE, YELLOW, GREY = 1, 2, 3, 4  # numbers of the small board's routes
+RED, GREY = 1, 4  # numbers of the small board's routes
 
 
 def proposed() -> Draft:

@@ -12,7 +12,7 @@ from railspotter.cli.commands.play import _planned
 from railspotter.scoring.board import Board, load_board
 from railspotter.simulation.virtual_board.printed_map import draw_board
 from railspotter.table.boards.own_boards import OwnBoards, board_called
-from railspotter.table.errors import BoardKeptError, HomeError, NoBoardError, TableError
+from railspotter.table.errors import BoardKeptError, HomeError, TableError
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.photo_file import save_picture
 
@@ -33,12 +33,9 @@ def test_it_is_found_by_id_and_by_file(home: Path, board: Board) -> None:
         board_called("your-map")
 
 
-def test_it_takes_no_name_of_the_programs_and_no_other_place(home: Path, board: Board) -> None:
+def test_it_takes_no_name_of_the_programs(home: Path, board: Board) -> None:
     with pytest.raises(BoardKeptError, match="the program has a board 'usa'"):
         OwnBoards(home).keep(load_board("usa"))
-    for name in ("../my-map", "", "My-Map", "a" * 81):
-        with pytest.raises(NoBoardError):
-            OwnBoards(home).load(name)
 
 
 def test_a_damaged_file_is_told_with_its_place(home: Path, board: Board) -> None:

@@ -35,6 +35,7 @@ from railspotter.table.game_log.people_facts import (
     SeatsSwapped,
     TicketDropped,
     TicketTaken,
+    free_seat,
 )
 
 CLAIM = {"kind": "route_claimed", "route": SEATTLE, "colour": "red", "by": "camera"}
@@ -249,3 +250,14 @@ def test_what_no_game_starts_with(started: GameStarted, why: str) -> None:
         started.check_start()
     assert str(refused.value).startswith("game_started")
     assert why in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    "names", [("X", "X 3", "X", "x-2"), ("Bo", "Bo!", "bo"), ("李", "王", "seat"), ("a" * 90,) * 3]
+)
+def test_no_seat_is_given_twice(names: tuple[str, ...]) -> None:
+    seats: list[str] = []
+    for name in names:
+        seats.append(free_seat(name, seats))
+    assert len(set(seats)) == len(names)
+    assert all(len(seat) <= 64 for seat in seats)

@@ -37,6 +37,8 @@ from railspotter.table.game_log.log import (
 )
 from railspotter.table.game_log.people_facts import MarkerCompared, TicketTaken
 
+from break_the_log import fact_of, kill, lost_of
+
 CLAIM = Placed.on(Spot("route", SEATTLE), colour="red", by="camera", sure=0.97)
 
 
@@ -291,3 +293,19 @@ def test_a_log_of_format_2_goes_on_with_the_seals_that_it_has(tmp_path: Path) ->
 def test_a_name_with_unseen_signs_of_an_older_log_opens_without_them() -> None:
     written = '{"kind": "game_renamed", "name": "Fri\u202eday\\n"}'
     assert read_event(2, 0.0, written, 1).fact == GameRenamed("Friday")
+
+
+def test_twenty_writers_killed_at_random_moments(tmp_path: Path) -> None:
+    store = GameStore(tmp_path)
+    killed = kill(store, times=20)
+    assert killed.lost == ()
+    assert killed.acknowledged > 20
+    for game in store.ids():
+        with store.open(game) as log:
+            log.append([fact_of(0)], 0.0)
+
+
+def test_a_lost_event_is_seen(tmp_path: Path) -> None:
+    with GameStore(tmp_path).create(STARTED, 0.0) as log:
+        log.append([fact_of(2), fact_of(4)], 2.0)
+        assert lost_of(log.path, [2, 3, 4]) == (2, 3, 4), "no crops, another fact, not there"

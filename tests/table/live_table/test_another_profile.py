@@ -4,23 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 
 import pytest
 from at_once import AtOnce
 from railspotter.calibration.errors import ProfileError
 from railspotter.calibration.profiles.profile import Profile, nudged
-from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring.board import load_board
-from railspotter.scoring.edition import load_edition
 from railspotter.scoring.spot import Spot
-from railspotter.simulation.virtual_board.scene import Scene
-from railspotter.simulation.virtual_game import VirtualGame, plain_game
-from railspotter.table.game_log.course_facts import GameStarted
-from railspotter.table.game_log.game_store import GameStore
-from railspotter.table.game_log.log import GameLog
-from railspotter.table.game_log.people_facts import Player
 from railspotter.table.home import ProfileStore
 from railspotter.table.live_table.board_watch import BoardWatch
 from railspotter.table.live_table.commands import UseProfile
@@ -28,24 +19,9 @@ from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.own_trains import parse_trains, saver_of_profile, with_trains
 from railspotter.vision.sources.grabber import Grabber
 from railspotter.vision.sources.photos import VirtualBoard
+from small_game import game, profile, small_log
 
 USA = load_board("usa")
-
-
-@cache
-def game() -> VirtualGame:
-    return plain_game(load_edition("usa"), USA, 3, (960, 640))
-
-
-@cache
-def profile() -> Profile:
-    blank = game().camera.take(Scene(light=game().enactment.lamps[0].light))
-    return make_profile(blank.picture, USA, blank.corners_px, "drawn", "")
-
-
-def begun(folder: Path) -> GameLog:
-    players = tuple(Player(s.colour, s.colour) for s in game().enactment.played.seats)
-    return GameStore(folder).create(GameStarted("usa", players), 1.0)
 
 
 def still(from_s: float, for_s: float) -> VirtualBoard:
@@ -66,7 +42,7 @@ def test_the_board_is_read_with_it_from_the_next_frame_on(tmp_path: Path) -> Non
     off = profile()
     for route in truth:
         off = nudged(off, USA, route, (0.0, 29.0))
-    with begun(tmp_path) as log, Grabber(still(60.0, 30.0)) as grabber:
+    with small_log(tmp_path) as log, Grabber(still(60.0, 30.0)) as grabber:
         table = LiveTable(log, grabber, off, work=AtOnce())
         turn_until(table, lambda: table.sighted is not None)
         for _ in range(12):
@@ -80,7 +56,7 @@ def test_the_board_is_read_with_it_from_the_next_frame_on(tmp_path: Path) -> Non
 
 @pytest.mark.long
 def test_the_score_stays_and_nothing_is_written_down_twice(tmp_path: Path) -> None:
-    with begun(tmp_path) as log:
+    with small_log(tmp_path) as log:
         source = VirtualBoard(
             lambda t_s: game().frame_at(t_s).picture, 40.0, 5.0, as_fast_as_read=True
         )
@@ -99,7 +75,7 @@ def test_the_score_stays_and_nothing_is_written_down_twice(tmp_path: Path) -> No
 def test_what_was_learned_goes_over_to_it_and_is_saved_with_it(tmp_path: Path) -> None:
     store = ProfileStore(tmp_path)
     store.save(profile())
-    with begun(tmp_path / "games") as log, Grabber(still(0.0, 2.0)) as grabber:
+    with small_log(tmp_path / "games") as log, Grabber(still(0.0, 2.0)) as grabber:
         table = LiveTable(log, grabber, profile(), work=AtOnce())
         learned = with_trains(profile(), [parse_trains("red=#b03020")])
         watch = table._watch
@@ -119,7 +95,7 @@ def test_what_was_learned_goes_over_to_it_and_is_saved_with_it(tmp_path: Path) -
 
 
 def test_another_boards_profile_is_refused(tmp_path: Path) -> None:
-    with begun(tmp_path) as log, Grabber(still(0.0, 1.0)) as grabber:
+    with small_log(tmp_path) as log, Grabber(still(0.0, 1.0)) as grabber:
         table = LiveTable(log, grabber, profile(), work=AtOnce())
         with pytest.raises(ProfileError, match="of the board 'europe', not 'usa'"):
             table.do(UseProfile(replace(profile(), board="europe")))

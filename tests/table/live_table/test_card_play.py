@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import replace
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 from dealt_games import DealtGame, after_a_claim, cards_are_whole, started
 from railspotter.scoring.dealing.moves import (
     DrawCard,
-    KeepTickets,
     LeaveTunnel,
     PassTurn,
     Pay,
     PayMore,
     TakeBack,
-    ticket_texts,
 )
 from railspotter.scoring.dealing.rules import claimable, legal_payments
 from railspotter.scoring.dealing.stacks import TrainCardStacks
 from railspotter.scoring.game import TicketText
+from railspotter.scoring.dealing.stacks import Stacks
 from railspotter.scoring.points.final_score import final_score
 from railspotter.scoring.position import Position, seats_of
 from railspotter.scoring.spot import Spot
+from railspotter.simulation.computer_players.computer_player import ComputerPlayer
+from railspotter.simulation.computer_players.strengths import STRENGTHS, computer_player
 from railspotter.simulation.played_game import play_move
 from railspotter.table.game_log.board_facts import Placed
 from railspotter.table.game_log.budgets import HOST
@@ -32,17 +34,19 @@ from railspotter.table.game_log.card_facts import (
     CardsPutAway,
     RememberedLuck,
 )
+from railspotter.table.game_log.card_facts import CardsDealt, CardsMoved, Remembered
 from railspotter.table.game_log.course_facts import EventLost, LastTurnsBegun, TurnMarked
 from railspotter.table.game_log.errors import EventError
 from railspotter.table.game_log.facts import Event
 from railspotter.table.game_log.game_state import fold
-from railspotter.table.game_log.people_facts import TicketTaken
+from railspotter.table.game_log.people_facts import Player, TicketTaken
 from railspotter.table.live_table.card_play import (
     dealing_facts,
     move_facts,
 )
-from railspotter.table.live_table.computers import waited_for
-from railspotter.table.live_table.course import return_payment_facts, undo_facts
+from railspotter.table.live_table.computers import Computers, waited_for
+from railspotter.table.live_table.course import return_payment_facts
+from railspotter.table.live_table.live_table import LiveTable
 
 GAMES = [("usa", 2), ("usa", 5), ("europe", 3), ("europe", 4), ("newyork", 2), ("newyork", 4)]
 
@@ -141,39 +145,6 @@ def test_another_loss_leaves_the_cards() -> None:
     assert fold(events).table.dealing == game.table.dealing
 
 
-def test_cards_that_are_put_away_stay_so() -> None:
-    game = DealtGame.of(started("usa", 2)).play(4)
-    game.say(CardsPutAway())
-    assert game.table.dealing is None
-    assert dealing_facts(game.table) == (), "nothing was paid yet, and all the same"
-    with pytest.raises(EventError):
-        game.move(game.table.turn or "", DrawCard())
-    assert fold(game.game.events) == game.game
-
-
-def test_undoing_a_claim_gives_the_cards_back_and_the_turn() -> None:
-    game, paid = after_a_claim()
-    seat = game.table.payments[paid.spot].seat
-    hand = game.view(seat).hand
-    game.say(*undo_facts(game.game, None, HOST))
-    assert game.table.payments == {}
-    assert game.table.held == {}
-    assert Counter(game.view(seat).hand) == Counter(hand) + Counter(paid.cards)
-    assert game.table.turn == seat
-    assert fold(game.game.events) == game.game
-    game.move(seat, paid)
-    assert game.table.owned == {paid.spot: seat}
-
-
-def test_undoing_what_holds_no_longer_leaves_the_cards() -> None:
-    game, paid = after_a_claim()
-    placed = next(e for e in game.game.events if isinstance(e.fact, Placed))
-    colour = game.table.held[paid.spot]
-    game.say(Placed.on(paid.spot, colour=colour, by="person"))
-    game.say(*undo_facts(game.game, placed.seq, HOST))
-    assert paid.spot in game.table.payments
-
-
 def test_only_what_was_paid_last_gives_the_turn_back() -> None:
     game, paid = after_a_claim()
     seat = game.table.payments[paid.spot].seat
@@ -198,14 +169,6 @@ def test_nobody_has_back_what_was_not_paid() -> None:
             game.say(CardsMoved(who, TakeBack(paid.kind, paid.id, cards)))
 
 
-def test_points_of_tickets_are_the_decks() -> None:
-    game = DealtGame.of(started("usa", 2))
-    seat = game.waited_for() or ""
-    offered = ticket_texts(game.view(seat).offered)
-    game.move(seat, KeepTickets(tuple(TicketText(t.a, t.b, 99) for t in offered)))
-    assert {held.ticket for held in game.table.tickets[seat]} == set(offered)
-
-
 def test_moves_and_what_they_rest_on_are_never_undone() -> None:
     game = DealtGame.of(started("usa", 3)).play(12)
     kinds = CardsDealt | CardsMoved | TurnMarked | TicketTaken
@@ -213,16 +176,6 @@ def test_moves_and_what_they_rest_on_are_never_undone() -> None:
     assert not set(seqs) & set(game.game.undoable)
     with pytest.raises(EventError):
         game.game.undo(seqs[-1])
-
-
-def test_who_is_not_on_turn_and_who_is_over_cannot_move() -> None:
-    game = DealtGame.of(started("usa", 2)).play(4)
-    other = next(p.seat for p in game.table.players if p.seat != game.table.turn)
-    with pytest.raises(EventError, match="turn"):
-        game.move(other, DrawCard())
-    game.play()
-    with pytest.raises(EventError, match="over"):
-        game.move(game.table.turn or "", DrawCard())
 
 
 def in_a_tunnel() -> tuple[DealtGame, str]:
@@ -323,3 +276,14 @@ def test_the_game_ends_where_everyone_passes() -> None:
         for fact in move_facts(state, player.seat, PassTurn()):
             state = state.after(Event(len(state.events) + 1, 0.0, fact))
     assert state.table.ended
+
+
+@pytest.mark.parametrize("strength", STRENGTHS)
+def test_a_computer_plays_by_the_strength_of_its_seat_and_the_same_after_a_restart(
+    strength: str,
+) -> None:
+    table = cast(LiveTable, SimpleNamespace(log=SimpleNamespace(id="friday")))
+    player = Player("seat-red", "red", computer=strength)
+    one, again = (cast(ComputerPlayer, Computers(table)._mind(player)) for _ in range(2))
+    assert type(one) is type(computer_player(strength))
+    assert one.seed == again.seed

@@ -1,17 +1,25 @@
-"""What keeps a table from seeing is said within seconds, in turn, and taken back by itself."""
+"""What keeps a table from seeing, and who takes long: said in time, and taken back by itself."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 import pytest
 from railspotter.scoring.sentence import NOTHING, Sentence
-from railspotter.table.game_log.course_facts import GameEnded, GamePaused, GameStarted
+from railspotter.table.errors import HomeError
+from railspotter.table.game_log.course_facts import GameEnded, GamePaused, GameStarted, TurnMarked
 from railspotter.table.game_log.facts import Event
-from railspotter.table.game_log.game_state import fold
+from railspotter.table.game_log.game_state import GameState, begin, fold
 from railspotter.table.game_log.people_facts import Player
 from railspotter.table.live_table.table_view import BoardSight, TableView
-from railspotter.table.live_table.timeouts import LASTS_S, USUAL_GAPS, CameraKind, Hindrances
+from railspotter.table.live_table.timeouts import (
+    LASTS_S,
+    USUAL_GAPS,
+    CameraKind,
+    Hindrances,
+    Reminder,
+)
 from railspotter.vision.watching.settling import WatchState
 
 STARTED = Event(1, 0.0, GameStarted("usa", (Player("ann", "red"), Player("bob", "blue"))))
@@ -100,3 +108,31 @@ def test_a_pause_is_said_and_the_end_of_the_game_ends_it_all() -> None:
     ended = replace(LOST, game=fold([STARTED, Event(2, 1.0, GameEnded())]), is_over=True)
     assert set(table.seen(ended, 10, gap_s=float("inf"))) == {""}
     assert ended.sight.obstacle == NOTHING
+
+
+def marked(at_s: float) -> GameState:
+    return begin(STARTED).after(Event(2, at_s, TurnMarked("ann")))
+
+
+def test_it_reminds_after_the_minutes_that_were_chosen_and_not_before(tmp_path: Path) -> None:
+    log, now_s = tmp_path / "games" / "x.sqlite3", [1000.0]
+    reminder = Reminder.beside(log, lambda: now_s[0])
+    game = marked(1000.0)
+    now_s[0] = 9000.0
+    assert reminder.due(game) is None, "off by default"
+    reminder.choose(3)
+    now_s[0] = 1179.0
+    assert reminder.due(game) is None
+    now_s[0] = 1180.0
+    assert reminder.due(game) == "ann"
+    assert reminder.due(game.after(Event(3, 1180.0, TurnMarked("bob")))) is None
+    assert reminder.due(begin(STARTED)) is None, "nobody marked a turn"
+    assert Reminder.beside(log, lambda: 0.0).minutes == 3
+
+
+def test_a_choice_that_cannot_be_kept_does_not_hold(tmp_path: Path) -> None:
+    (tmp_path / "reminder.json").mkdir()
+    reminder = Reminder.beside(tmp_path / "games" / "x.sqlite3", lambda: 0.0)
+    with pytest.raises(HomeError, match="cannot write"):
+        reminder.choose(3)
+    assert reminder.minutes == 0

@@ -14,7 +14,6 @@ from railspotter.scoring.answer import answer, parse_game
 from railspotter.scoring.edition import load_edition
 from railspotter.scoring.game import TicketText, game_text
 from railspotter.scoring.spot import Spot
-from railspotter.table.errors import TableError
 from railspotter.table.game_log.board_facts import Placed
 from railspotter.table.game_log.course_facts import GameStarted, LastTurnsBegun, TurnMarked, Undone
 from railspotter.table.game_log.facts import Event
@@ -90,16 +89,6 @@ def test_whose_turn_it_is_is_guessed_from_the_last_claim(table: LiveTable, log: 
     table.do(Undo())
     table.do(Undo())
     assert likely_turn(log.state) == "ann", "the claim it followed from is taken back"
-
-
-def test_nobody_else_takes_back_what_a_player_took(table: LiveTable, log: GameLog) -> None:
-    table.write([Placed.on(Spot("route", "helena--seattle"), colour="red", by="camera")])
-    table.write([TicketTaken("ann", TICKETS["ann"])])
-    table.do(Undo())
-    assert log.state.table.claims == {}
-    assert len(log.state.table.tickets["ann"]) == 1
-    with pytest.raises(TableError, match="nothing to undo"):
-        table.do(Undo())
 
 
 def fill(table: LiveTable, colour: str, trains: int) -> None:

@@ -14,18 +14,20 @@ import drawn
 import numpy as np
 import pytest
 from msgspec.structs import replace
+from phone_photos import phone_photo
 from PIL import ExifTags, Image
 from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import load_edition
 from railspotter.scoring.sentence import Sentence
 from railspotter.table.errors import PhotoError, TableError, UnrecognisedError
-from railspotter.table.photo_file import parse_photo
+from railspotter.table.photo_file import PLAIN_PX, load_photo, parse_photo, plain_photo
 from railspotter.table.photo_reader import process, reader
 from railspotter.table.photo_reader.messages import Request
 from railspotter.table.photo_reader.reader import PhotoReader
 from railspotter.table.photos.score import PhotoScorer, ReadingPlan
 from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.vision.decoding import ENOUGH_PX
+from railspotter.vision.heif import heif_kind
 
 DIES = "import sys; sys.stdin.buffer.read(8); sys.exit(1)"
 SLEEPS = "import sys, time; sys.stdin.buffer.read(8); time.sleep(60)"
@@ -236,3 +238,25 @@ def test_an_answer_to_something_else_is_none(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(reader, "RUN", program)
     with PhotoReader() as photos, pytest.raises(PhotoError, match="ended over it"):
         photos.board_in(NO_PHOTO)
+
+
+def test_a_phones_photo_is_unpacked_there_and_comes_back_as_a_jpeg(pictures: Path) -> None:
+    heic = phone_photo(load_photo(pictures / "game.jpg"), "HEIC")
+    with PhotoReader() as reader:
+        jpeg = reader.plain_photo(heic)
+        with pytest.raises(PhotoError, match="damaged or cut short"):
+            reader.plain_photo(heic[: len(heic) // 2])
+    assert heif_kind(jpeg) is None
+    difference = parse_photo(jpeg).astype(int) - parse_photo(heic)
+    assert np.abs(difference).mean() < 3
+
+
+def test_a_plain_photo_needs_no_process() -> None:
+    with PhotoReader() as reader:
+        assert reader.plain_photo(b"\xff\xd8 a JPEG") == b"\xff\xd8 a JPEG"
+        assert reader.process_id is None
+
+
+def test_a_large_photo_is_brought_down() -> None:
+    large = np.full((1800, PLAIN_PX + 400, 3), 90, np.uint8)
+    assert parse_photo(plain_photo(phone_photo(large, "AVIF"))).shape == (1636, PLAIN_PX, 3)

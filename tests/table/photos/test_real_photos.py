@@ -15,6 +15,7 @@ from typing import Any
 import drawn
 import numpy as np
 import pytest
+from railspotter.calibration.arrays import Picture
 from railspotter.calibration.geometry import homography_from_corners
 from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring.edition import load_edition
@@ -27,6 +28,9 @@ BLANK = ("IMG_4048_blank_1008", "IMG_4172_1008")
 OTHER_COPY = ("other_copy_1_1920",)
 # Worst corner; the true corners of the other copy are known to some millimetres only.
 COARSE_MM, FINE_MM = 8.0, 3.0
+GLARE_BELOW, GLARE_RIGHT = "IMG_4132_1008", "IMG_4151_1008"
+OTHER_STATE = "IMG_4066_1008"
+MOST_DOUBTS = 2  # of both together; 0 when it was measured, and 1 to 3 of each alone
 
 
 @dataclass(frozen=True)
@@ -52,18 +56,25 @@ class Read:
         ]
 
 
+def loaded(photos: Path, *names: str) -> list[tuple[str, Picture]]:
+    return [(name, load_photo(photos / "usa" / f"{name}.jpg")) for name in names]
+
+
 @pytest.fixture(scope="module")
-def photos_read(photos: Path) -> dict[str, Read]:
-    """The photos, read with a profile of the empty board in another photo."""
-    folder = photos / "usa"
-    reference = load_photo(folder / "blank_rectified_1500x990.jpg")
+def scorer(photos: Path) -> PhotoScorer:
+    """What reads with a profile of the empty board in another photo."""
+    reference = load_photo(photos / "usa" / "blank_rectified_1500x990.jpg")
     corners = drawn.own_corners(reference)
     profile = make_profile(reference, drawn.usa(), corners, "blank", "")
-    scorer = PhotoScorer(ReadingPlan(drawn.usa(), load_edition("usa"), profile))
+    return PhotoScorer(ReadingPlan(drawn.usa(), load_edition("usa"), profile))
+
+
+@pytest.fixture(scope="module")
+def photos_read(scorer: PhotoScorer, photos: Path) -> dict[str, Read]:
     return {
         name: Read(
-            scorer.score([(name, load_photo(folder / f"{name}.jpg"))]),
-            json.loads((folder / f"{name}.json").read_text("utf-8")),
+            scorer.score(loaded(photos, name)),
+            json.loads((photos / "usa" / f"{name}.json").read_text("utf-8")),
         )
         for name in (*OCCUPIED, *BLANK, *OTHER_COPY)
     }
@@ -96,3 +107,26 @@ def test_a_blank_board_is_read_blank(photos_read: dict[str, Read], name: str) ->
 def test_most_routes_are_read_without_asking(photos_read: dict[str, Read], name: str) -> None:
     """Asking about everything would be no reading; 2 to 10 routes of 100 were asked about."""
     assert len(photos_read[name].scored.doubts) <= 15
+
+
+def test_two_lights_leave_nothing_wrong_and_hardly_a_doubt(
+    scorer: PhotoScorer, photos: Path
+) -> None:
+    together = scorer.score(loaded(photos, GLARE_BELOW, GLARE_RIGHT))
+    truth = json.loads((photos / "usa" / f"{GLARE_BELOW}.json").read_text("utf-8"))
+    assert together.claims is not None
+    wrong = {
+        route
+        for route in truth["spaces"]
+        if together.claims.get(route) != truth["claims"].get(route)
+    }
+    assert wrong == set()
+    assert len(together.doubts) <= MOST_DOUBTS
+    assert [part.counts for part in together.parts] == pytest.approx([1, 1], abs=0.1)
+
+
+def test_another_game_on_the_same_board_is_refused(scorer: PhotoScorer, photos: Path) -> None:
+    mixed = scorer.score(loaded(photos, GLARE_BELOW, OTHER_STATE))
+    assert not mixed.found
+    assert mixed.reason is not None
+    assert "show different pieces" in mixed.reason

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import drawn
 import pytest
 from railspotter.cli.commands.play import _opened
-from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.table.errors import HomeError, NotReadyError, SetUpError, TableError
 from railspotter.table.game_log.course_facts import GameEnded, GameStarted
 from railspotter.table.game_log.errors import EventError, GameInUseError
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.people_facts import Player
 from railspotter.table.home import ProfileStore
-from railspotter.table.photo_file import to_jpeg
 from railspotter.table.set_up.game_set_up import GameSetUp
 from railspotter.table.set_up.planned_game import (
     Choices,
@@ -27,31 +24,11 @@ from railspotter.table.set_up.planned_game import (
 )
 from railspotter.vision.sources.phone import PostedFrames
 from railspotter.vision.sources.photos import Photos
+from served_play import board, until
 
 ANN, BO = ChosenPlayer("Ann", "red"), ChosenPlayer("", "blue")
 ADDRESS = "http://me:secret@127.0.0.1:9/video?pwd=secret"
 NAME = "http://127.0.0.1:9/video"
-PATIENCE_S = 60.0
-VIEW = CameraSetup((1000, 750), tilt_deg=10)
-
-
-def board() -> bytes:
-    """What a phone posts of the drawn board."""
-    return to_jpeg(drawn.empty(VIEW).picture)
-
-
-def until(holds: Callable[[], object]) -> None:
-    give_up = time.monotonic() + PATIENCE_S
-    while not holds():
-        assert time.monotonic() < give_up
-        time.sleep(0.05)
-
-
-@pytest.fixture
-def calibrated(home: Path) -> Path:
-    """A data directory with a profile of the drawn board."""
-    ProfileStore(home).save(drawn.profile())
-    return home
 
 
 @pytest.fixture
@@ -165,20 +142,6 @@ def test_one_step_after_the_other_until_the_game_begins(desk: GameSetUp, home: P
     before = begun.grabber.status.grabbed
     desk.phone.post(board(), "one")
     until(lambda: begun.grabber.status.grabbed > before)
-
-
-def test_what_was_chosen_is_offered_the_next_time(desk: GameSetUp, calibrated: Path) -> None:
-    chosen(desk)
-    desk.choose_rules({"trains": 30})
-    with GameSetUp(calibrated) as later:
-        view = later.view()
-        assert view.edition is not None
-        assert (view.edition.id, view.players) == ("usa", (ANN, BO))
-        assert (view.house_rules, view.step) == ({"trains": 30}, "source")
-        assert view.source is not None
-        assert view.source.given == "phone"
-        later.choose_edition("europe")
-        assert later.view().house_rules == {}  # they were of the other edition
 
 
 def test_the_command_line_goes_before_what_was_chosen_the_last_time(

@@ -2,53 +2,34 @@
 
 from __future__ import annotations
 
-import re
-import socket
-import subprocess
-import sys
-import time
+from dataclasses import replace
 from pathlib import Path
 
+import drawn
 import pytest
-from phones import PATIENCE_S, Phone
+from phones import Phone
+from railspotter.table.home import ProfileStore
+from served_play import asked, free_port, serving_play, until
 
-RUN = "import sys; from railspotter.cli.command import main; sys.exit(main())"
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        return int(probe.getsockname()[1])
+PLAY = ["--board", "usa", "--source", "phone", "--players", "Ann:red", "Bo:blue"]
+ROUTE = "helena--seattle"
 
 
-def game_on(phone: Phone) -> str:
-    """The id of the game that the page shows, once there is one."""
-    give_up = time.monotonic() + PATIENCE_S
-    while True:
-        try:
-            return str(phone.state()["game"]["id"])
-        except (ConnectionError, TimeoutError):
-            assert time.monotonic() < give_up
-            time.sleep(0.1)
+def game_on(phone: Phone, *, but: str = "") -> str:
+    """The id of the game that the page shows, once it shows another one than that."""
+
+    def shown() -> str:
+        state = asked(phone, "/state")
+        game = state["game"]["id"] if state else ""
+        return game if game != but else ""
+
+    return str(until(shown))
 
 
 def test_the_next_game_has_the_same_phones(home: Path) -> None:
-    port = free_port()
-    program = subprocess.Popen(
-        [sys.executable, "-c", RUN, "play", "--source", "demo", "--port", str(port)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    assert program.stdout is not None
-    tokens: dict[str, str] = {}
-    try:
-        while "host" not in tokens:
-            line = program.stdout.readline()
-            assert line, "it ended"
-            if found := re.search(rf"http://127\.0\.0\.1:{port}/#(join|host)=(\S+)", line):
-                tokens[found[1]] = found[2]
-        host = Phone(port).join(tokens["host"])
-        player = Phone(port).join(tokens["join"])
+    with serving_play(free_port(), "--source", "demo") as play:
+        player = Phone(play.port).join(play.link("join"))
+        host = play.host()
         seat = player.state()["players"][0]["seat"]
         assert player.post("/seat", {"seat": seat}).status == 200
         first = game_on(host)
@@ -60,13 +41,7 @@ def test_the_next_game_has_the_same_phones(home: Path) -> None:
             assert host.post("/again").status == 200
             with pytest.raises((AssertionError, ConnectionError)):
                 stream.next("nothing")
-        time.sleep(0.5)
-        second = game_on(player)
-        give_up = time.monotonic() + PATIENCE_S
-        while second == first and time.monotonic() < give_up:
-            time.sleep(0.1)
-            second = game_on(player)
-        assert second != first
+        second = game_on(player, but=first)
         assert player.get("/you").json["seat"] == seat
         assert host.get("/you").json["is_host"]
         state = player.state()
@@ -74,7 +49,24 @@ def test_the_next_game_has_the_same_phones(home: Path) -> None:
         assert [entry["kind"] for entry in state["log"]] == ["game_started"]
         stored = sorted(path.stem for path in (home / "games").glob("*.sqlite3"))
         assert stored == sorted([first, second])
-    finally:
-        said, _ = program.communicate("quit\n", timeout=PATIENCE_S)
-    assert program.returncode == 0
-    assert f"--resume {second[:8]}" in said
+        assert play.ended() == 0
+    assert f"--resume {second[:8]}" in play.said
+
+
+def test_the_next_game_is_watched_with_what_was_moved_in_this_one(home: Path) -> None:
+    ProfileStore(home).save(replace(drawn.profile(), name="mine"))
+    with serving_play(free_port(), *PLAY) as play:
+        host = play.host()
+        assert host.get("/calibration").json["nudged"] == 0
+        moved = host.ask("PUT", "/calibration/nudges", {"key": ROUTE, "dxy_mm": [1.5, 0.0]})
+        assert moved.json["nudged"] == 1
+        first = game_on(host)
+        assert host.post("/end").status == 200
+        assert host.post("/again").status == 200
+        assert game_on(host, but=first)
+        assert host.get("/calibration").json["nudged"] == 1
+        assert play.ended() == 0
+    with serving_play(free_port(), *PLAY) as play:
+        assert play.host().get("/calibration").json["nudged"] == 1
+        assert play.ended() == 0
+    assert ProfileStore(home).load("mine").nudges_mm == {ROUTE: (1.5, 0.0)}

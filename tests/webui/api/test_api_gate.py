@@ -17,7 +17,7 @@ from railspotter.table.photo_file import Files, parse_photo
 from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.webui.access.gate import MOST_BYTES as MOST_UPLOADED
 from railspotter.webui.access.limits import Limits, Rate, Settings
-from railspotter.webui.api.calls import constraints_of
+from railspotter.webui.api.calls import Call, constraints_of
 from railspotter.webui.api.routes import CALLS, MOST_BYTES
 
 CORRECTION = {"kind": "route", "about": "helena--seattle", "was": None, "now": "red"}
@@ -83,6 +83,13 @@ def test_what_comes_from_elsewhere_is_refused(
     assert "Access-Control-Allow-Origin" not in answer.headers
 
 
+@pytest.mark.parametrize("call", [call for call in CALLS if call.is_changing], ids=lambda c: c.path)
+def test_another_sites_page_makes_no_call(host: Phone, call: Call) -> None:
+    answer = host.ask(call.method, call.path, {}, Origin="http://evil.example")
+    assert answer.status == 403
+    assert answer.json["error"]["message"]
+
+
 def test_a_foreign_page_cannot_look_under_another_name(host: Phone) -> None:
     for path in ("/state", "/hand", "/codes", "/camera.jpg", "/events"):
         assert host.get(path, Host="evil.example").status == 421
@@ -96,15 +103,10 @@ def test_a_foreign_page_cannot_look_under_another_name(host: Phone) -> None:
         b"",
         b"{",
         b"[]",
-        b"null",
         b"\xff\xfe",
-        b'{"kind": "route"}',
-        b'{"kind": "route", "about": 7, "was": null, "now": null}',
-        b'{"kind": "river", "about": "helena--seattle", "was": null, "now": null}',
         b'{"kind": "route", "about": "../../etc", "was": null, "now": null}',
         b'{"kind": "route", "about": "helena--seattle", "was": null, "now": "a\\nb"}',
         b'{"kind": "route", "about": "helena--seattle", "was": null, "now": "mauve"}',
-        b'{"kind": "route", "about": "helena--seattle", "was": null, "now": null, "more": 1}',
         b'{"kind": "station", "about": "seattle", "was": null, "now": "red"}',
         b"[" * 50_000,
         b'{"kind": "route", "about": "' + b"a" * 50_000 + b'", "was": null, "now": null}',
@@ -208,9 +210,6 @@ def test_uploads_are_photos_and_not_too_large(running: Table) -> None:
     assert phone.post("/photos", nameless, Content_Type=media_type).status == 400
     large, _ = multipart(bytes(MOST_UPLOADED + 1))
     assert phone.post("/photos", large, Content_Type=media_type).status == 413
-    body, _ = multipart(b"x")
-    evil = "http://evil.example"
-    assert phone.post("/photos", body, Content_Type=media_type, Origin=evil).status == 403
 
 
 def test_a_photo_is_read_beside_the_game(running: Table) -> None:
@@ -222,12 +221,9 @@ def test_a_photo_is_read_beside_the_game(running: Table) -> None:
     body, media_type = multipart(picture.getvalue())
     answer = phone.post("/photos", body, Content_Type=media_type)
     assert (answer.status, answer.code) == (409, "no profile"), "it was read, and then handed on"
-    connection = http.client.HTTPConnection("127.0.0.1", phone.port)
-    connection.request("GET", "/photo")
-    form = connection.getresponse()
+    form = phone.page("/photo")
     assert form.status == 200
-    assert b'action="/photo"' in form.read()
-    connection.close()
+    assert b'action="/photo"' in form.content
 
 
 def test_endless_headers_are_refused(host: Phone) -> None:
@@ -244,17 +240,23 @@ def test_endless_headers_are_refused(host: Phone) -> None:
     assert host.get("/state").status == 200
 
 
-@pytest.mark.parametrize("path", ["/", "/photo", "/help", f"{API}/state", f"{API}/board"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("/", "/photo", "/help", "/history", f"/history/{'0' * 32}", "/history/x%00"),
+        *("/nowhere", "/photos/x/board.jpg", "/static/photo/photo.js", f"{API}/state"),
+    ],
+)
 def test_every_answer_keeps_browsers_tame(running: Table, path: str) -> None:
-    connection = http.client.HTTPConnection("127.0.0.1", running.page.server.port)
-    connection.request("GET", path)
-    answer = connection.getresponse()
-    text = answer.read().decode()
-    connection.close()
+    answer = running.phone().page(path)
+    text = answer.content.decode()
     policy = answer.headers["Content-Security-Policy"]
-    assert "default-src 'none'" in policy
+    assert policy.startswith("default-src 'none'; ")
     assert "unsafe" not in policy
     assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    if path != f"{API}/state":  # that has a tag, and says so itself
+        stored = "no-cache" if "/static/" in path else "no-store"
+        assert answer.headers["Cache-Control"] == stored
     if answer.headers["Content-Type"].startswith("text/html"):
         assert "<style" not in text
         assert " style=" not in text

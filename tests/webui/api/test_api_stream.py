@@ -116,12 +116,6 @@ def test_who_comes_with_what_nobody_knows_gets_all(running: Table, last_id: str)
         assert stream.next()[0] == "state"
 
 
-@pytest.fixture
-def running(tmp_path: Path) -> Any:
-    with table(tmp_path) as running:
-        yield running
-
-
 def test_the_first_answer_wins_and_the_others_hear_it(running: Table) -> None:
     phones = [running.player(seat) for seat in ("ann", "bob", "cleo")]
     running.live.ask(Spot("route", ROUTES[0]), "red", "blue")

@@ -24,13 +24,6 @@ FIRST, LATER = (
     CameraSetup((1200, 900), tilt_deg=14, heading_deg=8),
 )
 CORNERS = [[100, 100], [1100, 100], [1100, 800], [100, 800]]
-SENT = [
-    ("PUT", "/calibration/corners", {"corners_px": []}),
-    ("PUT", "/calibration/nudges", {"key": ROUTE, "dxy_mm": [1, 0]}),
-    ("DELETE", "/calibration/nudges", {}),
-    ("POST", "/calibration/look", {}),
-    ("POST", "/calibration/keep", {}),
-]
 
 
 @cache
@@ -114,12 +107,9 @@ def test_corners_become_the_profile_that_the_game_goes_on_with(running: Calibrat
     ("method", "path", "body", "status"),
     [
         pytest.param("PUT", "corners", b'{"corners_px": [[NaN, 1]]}', 400, id="NaN"),
-        pytest.param("PUT", "corners", b'{"corners_px": [[1e999, 1]]}', 400, id="infinite"),
-        pytest.param("PUT", "corners", {"corners_px": [CORNERS[0]] * 4}, 400, id="one point"),
         pytest.param(
             "PUT", "corners", {"corners_px": [CORNERS[i] for i in (0, 2, 1, 3)]}, 400, id="crossed"
         ),
-        pytest.param("PUT", "corners", {"corners_px": CORNERS[:3]}, 400, id="three"),
         pytest.param(
             "PUT", "corners", {"corners_px": CORNERS, "picture": 10**9}, 409, id="no such picture"
         ),

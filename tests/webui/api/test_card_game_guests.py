@@ -9,34 +9,12 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
-from msgspec.structs import replace
-from no_limits import no_limits
-from phones import API, Phone, never, table
-from railspotter.scoring.card_game.text import Deck
+from phones import API, Phone, table
 from railspotter.table.card_games import card_game_store
-from railspotter.table.card_games.card_game_store import CardGameStore
-from railspotter.table.card_games.changes import CardSeat, new_game
-from railspotter.table.game_log.game_store import GameStore
 from railspotter.webui.access.limits import Limits
-from railspotter.webui.access.phone_access import PhoneAccess
-from railspotter.webui.app import create_app
-from railspotter.webui.feed.history import History
+from resting_pages import resting_app
 
 TWO = [{"colour": "red", "name": "Ann"}, {"colour": "blue"}]
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    return tmp_path / "data"
-
-
-def client_in(folder: Path, limits: Limits | None = None) -> FlaskClient:
-    folder.mkdir()
-    phone_access = PhoneAccess(folder / "page.pairing", "railspotter-page", lambda opens: None)
-    history = History(GameStore(folder))
-    return create_app(
-        never, phone_access=phone_access, history=history, limits=limits
-    ).test_client()
 
 
 def begin_as(client: FlaskClient, address: str = "127.0.0.1") -> Any:
@@ -50,11 +28,11 @@ def kept(client: FlaskClient) -> set[str]:
     return {game["id"] for game in told["games"]}
 
 
-def test_guests_take_nobodys_room(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_guests_take_nobodys_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(card_game_store, "MOST_GAMES", 12)
     monkeypatch.setattr(card_game_store, "MOST_OF_GUESTS", 8)
     monkeypatch.setattr(card_game_store, "MOST_OF_ONE", 5)
-    client = client_in(folder, no_limits())
+    client = resting_app(tmp_path)[0].test_client()
     statuses = [begin_as(client, f"2001:db8::{n + 1}").status_code for n in range(7)]
     assert statuses == [200] * 5 + [409] * 2, "one phone has a /64"
     full = begin_as(client, "2001:db8::9").json["error"]
@@ -70,13 +48,13 @@ def test_guests_take_nobodys_room(folder: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_guests_game_that_was_left_alone_makes_room(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(card_game_store, "MOST_OF_ONE", 4)
-    client, now_s = client_in(folder, no_limits()), time.time()
+    client, now_s = resting_app(tmp_path)[0].test_client(), time.time()
 
     def touch(game: Any, hours_ago: float) -> None:
-        (path,) = (folder / "card-game" / "games").glob(f"{game['id']}*.json")
+        (path,) = (tmp_path / "card-game" / "games").glob(f"{game['id']}*.json")
         os.utime(path, (now_s - 3600 * hours_ago,) * 2)
 
     here = begin_as(client).json
@@ -98,8 +76,8 @@ def test_a_guests_game_that_was_left_alone_makes_room(
     assert told["game"]["final"]
 
 
-def test_a_phone_begins_only_so_many_games_at_once(folder: Path) -> None:
-    client = client_in(folder)
+def test_a_phone_begins_only_so_many_games_at_once(tmp_path: Path) -> None:
+    client = resting_app(tmp_path, limits=Limits())[0].test_client()
     statuses = [begin_as(client, "192.0.2.9").status_code for _ in range(12)]
     assert statuses == [200] * 10 + [429] * 2
     assert begin_as(client, "192.0.2.10").status_code == 200
@@ -120,15 +98,3 @@ def test_a_players_game_is_no_guests(tmp_path: Path) -> None:
 
         phones = (running.phone(), running.player("ann"), running.host())
         assert [is_guests(phone) for phone in phones] == [True, False, False]
-
-
-def test_a_guests_game_is_kept_as_any_other(folder: Path) -> None:
-    store = CardGameStore(folder)
-    game = store.add(new_game([CardSeat("red"), CardSeat("blue")], Deck()), "192.0.2.9")
-    assert store.change(game, lambda one: replace(one, final=True)).final
-    assert store.load(game).final
-    (file,) = store.folder.iterdir()
-    assert file.stat().st_mode & 0o077 == 0
-    assert "192.0.2.9" not in file.name
-    store.delete(game)
-    assert store.games() == []

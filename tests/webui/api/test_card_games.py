@@ -12,18 +12,11 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 from house.project import ROOT
-from no_limits import no_limits
 from railspotter.cli.command import main
 from railspotter.scoring.answer import answer, parse_game, to_json
 from railspotter.table.card_games.deck_table import read_deck
 from railspotter.table.card_games.errors import DeckTableError
-from railspotter.table.errors import PhotoError
-from railspotter.table.game_log.game_store import GameStore
-from railspotter.table.photo_file import Files
-from railspotter.table.photos.scored_photo import ScoredPhoto
-from railspotter.webui.access.phone_access import PhoneAccess
-from railspotter.webui.app import create_app
-from railspotter.webui.feed.history import History
+from resting_pages import resting_app
 
 ORACLES = ROOT / "tests" / "scoring" / "test_oracles.py"
 
@@ -47,13 +40,9 @@ TABLE = "from\tto\tpoints\tred\tblue\nAville\tBeetown\t5\t2\t1\nCity C\t\t3\t\t1
 TICKET = {"cities": ["Aville", "Beetown"], "circles": {"red": 2, "blue": 1}, "points": 5}
 
 
-def unread(photos: Files) -> ScoredPhoto:
-    raise PhotoError("nothing is read here")
-
-
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    return tmp_path / "data"
+    return tmp_path
 
 
 def as_printed(answer: dict[str, Any]) -> dict[str, Any]:
@@ -67,12 +56,7 @@ def as_printed(answer: dict[str, Any]) -> dict[str, Any]:
 
 def client_in(folder: Path) -> FlaskClient:
     """The page of `railspotter serve`, as it is after every start."""
-    folder.mkdir(exist_ok=True)
-    phone_access = PhoneAccess(folder / "page.pairing", "railspotter-page", lambda opens: None)
-    history = History(GameStore(folder))
-    return create_app(
-        unread, phone_access=phone_access, history=history, limits=no_limits()
-    ).test_client()
+    return resting_app(folder)[0].test_client()
 
 
 @pytest.fixture
@@ -345,11 +329,7 @@ def test_the_link_opens_the_game_and_nothing_else_does(client: FlaskClient) -> N
 
 
 def test_only_the_host_and_this_computer_change_the_deck(folder: Path) -> None:
-    folder.mkdir()
-    phone_access = PhoneAccess(folder / "page.pairing", "railspotter-page", lambda opens: None)
-    app = create_app(
-        unread, phone_access=phone_access, history=History(GameStore(folder)), limits=no_limits()
-    )
+    app, phone_access = resting_app(folder)
     guest, host = app.test_client(), app.test_client()
     away = {"environ_overrides": ELSEWHERE}
     body = {"seen": "", "tickets": [TICKET], "city_bonuses": {}}
@@ -362,8 +342,6 @@ def test_only_the_host_and_this_computer_change_the_deck(folder: Path) -> None:
     ask(host, "POST", "/join", {"token": phone_access.codes.host}, **away)
     ask(host, "PUT", "/card-deck", body, **away)
     assert ask(guest, "GET", "/card-deck", **away)["tickets"] == [TICKET]
-    foreign = {"headers": {"Origin": "http://evil.example"}}
-    assert refused(guest, "POST", "/card-games", {"players": TWO}, **foreign)[0] == 403
 
 
 def test_a_full_disk_is_said_and_the_old_game_is_still_there(

@@ -92,12 +92,3 @@ def test_a_person_and_two_computers_play_to_the_end(tmp_path: Path, edition: str
         assert all(by_seat[one.seat]["tickets"] for one in players if one.computer)
         path = log.path
     assert read_log(path).table == end
-
-
-def test_a_computers_seat_is_nobodys(tmp_path: Path) -> None:
-    started = GameStarted("usa", PLAYERS, cards="phones")
-    with table(tmp_path, started=started) as running:
-        host = running.host()
-        for path in ("/players/blue/cards", "/players/blue/hand"):
-            assert host.get(path).status == 409
-        assert host.post("/seat", {"seat": "blue"}).status == 409

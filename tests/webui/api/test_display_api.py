@@ -111,15 +111,6 @@ def test_a_test_is_shown_also_when_the_plug_is_pulled(tmp_path: Path, device: Fa
         until(lambda: lit_leds(device.lights) == lit_leds(light()))
 
 
-def test_it_is_the_hosts_alone(tmp_path: Path, device: FakeFirmware) -> None:
-    with lit(tmp_path, device) as running:
-        for phone, status in ((running.phone(), 401), (running.player("ann"), 403)):
-            assert phone.get("/display").status == status
-            assert phone.ask("PATCH", "/display", {"display": "auto"}).status == status
-            assert phone.post("/display/test").status == status
-        assert kept_display(tmp_path / "home").load() == DisplayChoice()
-
-
 @pytest.mark.parametrize(
     "change",
     [
@@ -168,10 +159,3 @@ def test_a_display_that_is_stuck_makes_no_call_wait(tmp_path: Path, device: Fake
             asking.start()
             asking.join(15)
             assert answered == [200, 15]
-
-
-def test_a_table_without_a_display_says_so(tmp_path: Path) -> None:
-    with table(tmp_path) as running:
-        host = running.host()
-        assert host.get("/display").status == 404
-        assert host.post("/display/test").status == 404

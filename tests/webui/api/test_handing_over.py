@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-from dealt_tables import dealt_table, keep_first
+from dealt_tables import keep_first
 from phones import Table, table, until
 from railspotter.scoring.dealing.moves import DrawCard
 from railspotter.table.game_log.log import read_log
 from railspotter.table.game_log.people_facts import PlayerHandedOver
 from railspotter.table.live_table.commands import PlayMove
 from railspotter.table.live_table.computers import Computers
-
-
-@pytest.fixture
-def dealt(tmp_path: Path) -> Iterator[Table]:
-    with dealt_table(tmp_path) as running:
-        yield running
 
 
 def test_a_computer_plays_on_in_the_middle_of_a_turn_and_a_person_after_it(dealt: Table) -> None:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
 from dealt_tables import dealt_table, move
 from phones import PLAYERS, Phone, Table, table
 from railspotter.scoring.dealing.moves import DrawCard, KeepTickets, ticket_texts
@@ -20,12 +18,6 @@ from .test_card_calls import keep_first, refusal
 
 DRAW = {"move": {"move": "draw_card"}}
 HIDDEN = {"seat": "ann", "is_hidden": True}
-
-
-@pytest.fixture
-def dealt(tmp_path: Path) -> Iterator[Table]:
-    with dealt_table(tmp_path) as running:
-        yield running
 
 
 def joined(running: Table) -> Phone:
@@ -72,11 +64,13 @@ def test_a_host_who_plays_does_not_vouch_for_whom_the_host_let_in(dealt: Table) 
     assert host.ask("DELETE", "/seat/ann").status == 200
     taker = sit(joined(dealt), "ann")
     assert taker.get("/cards").json == HIDDEN
+    assert taker.get("/hand").json["tickets"] == []
     again = host.join(dealt.page.session.phone_access.codes.host)
     assert refusal(again.post("/cards/vouch", {"seat": "ann"})) == (403, "not yours")
     assert unvouched(taker) == {"ann": {"seats": ["cleo"], "is_host": False}}
     assert cleo.post("/cards/vouch", {"seat": "ann"}).status == 200
     assert taker.get("/cards").json["hand"] == {"red": 4}
+    assert len(taker.get("/hand").json["tickets"]) == 3
     assert dealt.log.state.events[-1].fact == HandPassedOn("ann", by="cleo")
     assert taker.state()["log"][-1]["kind"] == "hand_passed_on", "everybody is told"
     assert refusal(cleo.post("/cards/vouch", {"seat": "ann"})) == (409, "changed")
@@ -102,6 +96,8 @@ def test_opening_hands_are_not_looked_at_one_after_the_other(dealt: Table) -> No
     ann = dealt.player("ann")
     assert ann.get("/cards").json == HIDDEN, "what was looked at counts as played"
     assert refusal(ann.post("/cards/moves", DRAW)) == (409, "hidden")
+    about = "/cards/payments?kind=route&about=helena--seattle"
+    assert refusal(ann.get(about)) == (409, "hidden")
     assert refusal(eve.post("/cards/vouch", {"seat": "ann"})) == (403, "not yours")
     cleo = dealt.player("cleo")
     assert unvouched(eve) == {"ann": {"seats": ["cleo"], "is_host": False}}

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import threading
 from pathlib import Path
 
 import numpy as np
 import pytest
 from phone_photos import phone_photo
-from phones import table, until
+from phones import table
 from railspotter.table.errors import PhotoError
 from railspotter.table.photo_file import Files, parse_photo
 from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.vision.heif import heif_kind
-from railspotter.webui.errors import BusyError
-from railspotter.webui.sessions.photo_queue import MOST_WAITING, PhotoQueue
+from railspotter.webui.sessions.photo_queue import PhotoQueue
 
 JPEG = b"\xff\xd8 a JPEG"
 
@@ -57,45 +55,3 @@ def test_a_photo_that_is_sent_again_and_again_is_made_plain_once() -> None:
         desk.plain(heic + b"torn")
     assert desk.plain(heic) == JPEG
     assert len(asked) == 2
-
-
-class Waiting:
-    """A desk whose reader waits, and photos that are sent to it one after the other."""
-
-    def __init__(self) -> None:
-        self.read, self.go_on = list[bytes](), threading.Event()
-        self.desk = PhotoQueue(unread, plain=self._plain)
-        self.phones: list[threading.Thread] = []
-
-    def _plain(self, content: bytes) -> bytes:
-        self.go_on.wait(10.0)
-        self.read.append(content)
-        return JPEG
-
-    def send(self, photo: bytes) -> None:
-        before = len(self.desk._line)
-        self.phones.append(threading.Thread(target=self.desk.plain, args=(photo,)))
-        self.phones[-1].start()
-        until(lambda: len(self.desk._line) > before)
-
-    def finish(self) -> None:
-        self.go_on.set()
-        for phone in self.phones:
-            phone.join()
-
-
-PHOTOS = [b"\0\0\0\x14ftypheic\0\0\0\0heic%d" % number for number in range(MOST_WAITING + 2)]
-
-
-def test_photos_are_read_in_the_order_in_which_they_came_and_the_last_hears_how_many() -> None:
-    at = Waiting()
-    try:
-        for photo in PHOTOS[:-1]:
-            at.send(photo)
-        with pytest.raises(BusyError, match="20 photos are before yours: send it again") as told:
-            at.desk.plain(PHOTOS[-1])
-        assert told.value.sentence.values == {"n": 20}
-    finally:
-        at.finish()
-    assert at.read == PHOTOS[:-1]
-    assert at.desk.plain(PHOTOS[-1]) == JPEG

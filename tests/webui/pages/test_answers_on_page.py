@@ -9,8 +9,10 @@ import pytest
 from flask.testing import FlaskClient
 from msgspec.structs import replace
 from no_limits import no_limits
+from railspotter.scoring.board import Site, load_board
+from railspotter.scoring.edition import load_edition
 from railspotter.scoring.sentence import Sentence
-from railspotter.scoring.spot import Spot
+from railspotter.scoring.spot import Spot, spots_of
 from railspotter.table.photo_file import Files
 from railspotter.table.photos.scored_photo import PhotoPart, ScoredPhoto
 from railspotter.vision.readings import Doubt
@@ -103,14 +105,6 @@ def test_what_is_no_answer_to_a_doubt_is_refused(
     assert client.get(result).text == before
 
 
-def test_another_sites_answer_is_refused(page: tuple[FlaskClient, str]) -> None:
-    client, result = page
-    headers = {"Origin": "http://evil.example"}
-    data = {"about": ROUTE, "said": "free"}
-    assert client.post(f"{result}/answers", data=data, headers=headers).status_code == 403
-    assert points(client.get(result).text)["red"] == 8
-
-
 def test_one_results_answers_are_not_anothers(scored: ScoredPhoto) -> None:
     client = create_app(lambda photos: scored).test_client()
     first, second = (send(client).location for _ in range(2))
@@ -159,3 +153,56 @@ def test_several_photos_are_handed_over_together(scored: ScoredPhoto) -> None:
     assert given == [(b"1", "a.jpg"), (b"2", "b.jpg")]
     assert "a.jpg, b.jpg" in html
     assert "b.jpg was left out: the board was not found." in html
+
+
+EUROPE, RULES = load_board("europe"), load_edition("europe")
+CLAIMS = {"berlin--essen": "blue"}
+SCORED = ScoredPhoto(
+    "table.jpg",
+    EUROPE,
+    RULES,
+    RULES.colours,
+    corners_px=((0, 0), (9, 0), (9, 9), (0, 9)),
+    held=spots_of("route", CLAIMS)
+    | spots_of("station", {"essen": "red", "roma": "red", "wien": "blue"}),
+    doubts=(
+        Doubt(Spot("station", "essen"), "red", ("black", None), Sentence("it is not clear whose")),
+    ),
+)
+
+
+def test_it_is_asked_which_station_stands_there() -> None:
+    (card,) = result_view(SCORED, {}).doubts
+    assert card.question == "Which station stands at Essen: red, black, or no station?"
+    assert [choice.label for choice in card.choices] == ["red", "black", "no station"]
+    assert card.counts_as == "Counted as red for now."
+
+
+def test_who_only_built_stations_is_on_the_board_too() -> None:
+    rows = {row.colour: row for row in result_view(SCORED).players}
+    assert {colour: row.stations_left for colour, row in rows.items()} == {"red": 1, "blue": 2}
+    after = {
+        row.colour: row for row in result_view(SCORED, {Spot("station", "essen"): None}).players
+    }
+    assert after["red"].stations_left == 2
+
+
+def test_the_page_takes_the_answer_and_takes_it_back() -> None:
+    client = create_app(lambda photos: SCORED).test_client()
+    sent = client.post("/", data={"photo": (io.BytesIO(b"1"), "a.jpg")})
+    page = client.get(sent.location).text
+    assert "Stations left" in page
+    assert "Which station stands at Essen" in page
+    answer = {"about": "essen", "said": "free"}
+    answers = f"{sent.location}/answers"
+    assert "You said: no station." in client.post(answers, data=answer, follow_redirects=True).text
+    undone = client.post(answers, data={"about": "essen", "undo": "1"}, follow_redirects=True)
+    assert "Counted as red for now." in undone.text
+    assert client.post(answers, data={"about": "roma", "said": "free"}).status_code == 400
+
+
+def test_a_site_is_asked_about_by_its_name() -> None:
+    board = replace(EUROPE, sites=(Site("zoo", "Zoo", "essen"),))
+    doubt = Doubt(Spot("site", "zoo"), None, ("red",), Sentence("glare lies over it"))
+    (card,) = result_view(replace(SCORED, board=board, doubts=(doubt,))).doubts
+    assert card.question == "Is the site Zoo empty, or red?"

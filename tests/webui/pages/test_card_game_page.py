@@ -5,24 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from urllib.request import urlopen
 
 import pytest
 from house.project import ROOT
-from no_limits import no_limits
 from phones import table
 from playwright.sync_api import Browser, Page, ViewportSize, expect
-from railspotter.table.errors import PhotoError
-from railspotter.table.game_log.game_store import GameStore
-from railspotter.table.photo_file import Files
-from railspotter.table.photos.scored_photo import ScoredPhoto
-from railspotter.webui.access.phone_access import PhoneAccess
-from railspotter.webui.app import create_app
-from railspotter.webui.feed.history import History
 from railspotter.webui.pages import texts
 from railspotter.webui.serving.server import Server
-from railspotter.webui.words.languages import PageWords
-from table_pages import MINUS, PHONE, faultless, ready
+from resting_pages import resting_app
+from table_pages import MINUS, PHONE, faultless, ready, say
 
 WEBUI = ROOT / "webui"
 # Made up, as a spreadsheet copies it.
@@ -35,16 +26,9 @@ TABLE = (
 NARROW: ViewportSize = {"width": 320, "height": 640}
 
 
-def unread(photos: Files) -> ScoredPhoto:
-    raise PhotoError("nothing is read here")
-
-
 @pytest.fixture
 def url(tmp_path: Path) -> Iterator[str]:
-    phone_access = PhoneAccess(tmp_path / "page.pairing", "railspotter-page", lambda opens: None)
-    history = History(GameStore(tmp_path))
-    app = create_app(unread, phone_access=phone_access, history=history, limits=no_limits())
-    with Server(app, "127.0.0.1", 0) as server:
+    with Server(resting_app(tmp_path)[0], "127.0.0.1", 0) as server:
         yield f"{server.url}card-game"
 
 
@@ -54,10 +38,6 @@ def opened(browser: Browser, url: str) -> Iterator[Page]:
         page.goto(url)
         ready(page)
         yield page
-
-
-def say(key: str, **values: object) -> str:
-    return PageWords("en")[key].format(**values)
 
 
 def is_narrow(page: Page) -> bool:
@@ -151,9 +131,8 @@ def test_a_game_is_counted_on_a_phone_by_tapping_and_by_keyboard(
 
 def test_the_page_of_a_running_game_has_it_too(tmp_path: Path) -> None:
     with table(tmp_path) as running:
-        port = running.page.server.port
-        with urlopen(f"http://127.0.0.1:{port}/card-game") as page:
-            assert say("cards.page_title") in page.read().decode()
+        page = running.phone().page("/card-game")
+        assert say("cards.page_title") in page.content.decode()
         begun = running.phone().post("/card-games", {"players": [{"colour": "red"}] * 2})
         assert begun.status == 400, "two cannot play red"
         two = {"players": [{"colour": "red"}, {"colour": "blue"}]}

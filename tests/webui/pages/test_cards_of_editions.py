@@ -10,10 +10,9 @@ from railspotter.scoring.dealing.moves import Pay
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import Placed
 from railspotter.table.game_log.people_facts import Player
-from table_pages import PHONE, opened, tab
-from table_pages import say as table_say
+from table_pages import PHONE, opened, say, tab
 
-from .test_cards_on_phones import begun, headline, held, key, say
+from .test_cards_on_phones import begun, headline, held, key
 
 CHELSEA = "chelsea--midtown-west"  # two spaces, blue
 FITS = "document.documentElement.scrollWidth"
@@ -58,20 +57,6 @@ def test_new_yorks_taxis_are_cards_and_pieces(browser: Browser, tmp_path: Path) 
         assert running.log.state.table.held == {Spot("route", CHELSEA): "blue"}
 
 
-def test_the_shapes_that_are_not_laid_go_back_in_the_box(browser: Browser, tmp_path: Path) -> None:
-    hands = ("red red red red", "blue blue green green", "pink pink white white")
-    with (
-        dealt_table(tmp_path, hands=hands, edition="usa-accessible") as running,
-        opened(browser, running, seat="ann") as page,
-    ):
-        begun(page, running)
-        move(running, "ann", Pay("route", "duluth--omaha--0", {"red": 2}))
-        tab(page, "score")
-        card = page.locator(".to-lay")
-        expect(card.locator("h2")).to_contain_text("1 shape")
-        expect(card).to_contain_text(say("dealt.to_box.one", n=1))
-
-
 def test_europes_stations_are_paid_for_and_put_up(browser: Browser, tmp_path: Path) -> None:
     berlin, wien = Spot("station", "berlin"), Spot("station", "wien")
     with (
@@ -82,7 +67,7 @@ def test_europes_stations_are_paid_for_and_put_up(browser: Browser, tmp_path: Pa
         running.live.write([Placed.on(berlin, colour="red", by="camera")])
         laid = page.locator(".laid")
         expect(laid).to_contain_text(
-            say("dealt.you_laid", spot=table_say("station.name", place="Berlin"))
+            say("dealt.you_laid", spot=say("station.name", place="Berlin"))
         )
         key(page, "pay-station:berlin").click()
         page.locator(".payment", has_text="1 red").click()
@@ -92,7 +77,7 @@ def test_europes_stations_are_paid_for_and_put_up(browser: Browser, tmp_path: Pa
         move(running, "bob", Pay("station", wien.id, {"blue": 1}))
         tab(page, "score")
         card = page.locator(".to-lay")
-        spot = table_say("station.name", place="Wien")
+        spot = say("station.name", place="Wien")
         lay = say("dealt.lay_station", name="Bob", spot=spot, colour="blue")
         expect(card.locator("h2")).to_have_text(lay)
         expect(card.locator(".lay-sign")).to_have_count(1)

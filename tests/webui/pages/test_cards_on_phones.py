@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,22 +13,9 @@ from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import Placed
 from railspotter.table.live_table.commands import PlayMove
 from railspotter.table.live_table.table_view import Laying
-from railspotter.webui.words.languages import PageWords
-from table_pages import at_rest, claim, opened, ready, rest, tab
-from table_pages import say as table_say
+from table_pages import at_rest, claim, opened, ready, rest, say, tab
 
-WORDS = PageWords("en")
 DENVER = "denver--kansas-city--0"  # four spaces, black
-
-
-def say(key: str, **values: object) -> str:
-    return WORDS[key].format(**values)
-
-
-@pytest.fixture
-def dealt(tmp_path: Path) -> Iterator[Table]:
-    with dealt_table(tmp_path) as running:
-        yield running
 
 
 def key(page: Page, name: str) -> Locator:
@@ -126,7 +112,7 @@ def test_without_a_camera_a_route_is_tapped_and_nobody_is_alarmed(
         begun(page, running)
         expect(page.locator("#trouble")).to_be_hidden()
         status = page.locator(".status-text")
-        expect(status).to_have_text(table_say("status.camera_none"))
+        expect(status).to_have_text(say("status.camera_none"))
         key(page, "tap-routes").click()
         page.locator("#board .all-routes").click()
         key(page, "route:portland--seattle--0").click()
@@ -140,7 +126,7 @@ def test_without_a_camera_a_route_is_tapped_and_nobody_is_alarmed(
         expect(key(page, "again")).to_have_count(0)
         expect(key(page, "calibration")).to_have_count(0)
         key(page, "pack-away").click()
-        expect(page.locator("dialog[open]")).to_contain_text(table_say("pack.text_camera_none"))
+        expect(page.locator("dialog[open]")).to_contain_text(say("pack.text_camera_none"))
 
 
 def test_what_is_being_laid_is_ticked_off_space_by_space(browser: Browser, tmp_path: Path) -> None:

@@ -11,11 +11,9 @@ from examples import every_run
 from phones import PLAYERS, Table
 from playwright.sync_api import Browser, Page, expect
 from railspotter.webui.words.languages import COOKIE, languages
-from table_pages import Scheme, claim, everyone_can_use, opened, ready, rest, tab
+from table_pages import Scheme, claim, everyone_can_use, fits, opened, ready, rest, say, tab
 
-from .test_cards_on_phones import held, key, say
-from .test_small_pages_in_languages import WIDER
-from .test_small_targets import SMALL
+from .test_cards_on_phones import held, key
 
 SEATTLE = "portland--seattle--0"
 
@@ -101,8 +99,7 @@ def test_nothing_is_cut_or_too_small_in_any_language(
 ) -> None:
     def look(page: Page, what: str) -> None:
         rest(page, 600)
-        assert page.evaluate(WIDER) == [], what
-        assert page.evaluate(SMALL) == [], what
+        fits(page, what)
 
     with opened(browser, dealt, seat="ann") as page:
         page.context.add_cookies([{"name": COOKIE, "value": language, "url": page.url}])

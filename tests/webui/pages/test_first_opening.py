@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import re
-from http.client import HTTPConnection
 from pathlib import Path
 
 from house.project import ROOT
@@ -63,13 +62,7 @@ def sent(running: Table, path: str) -> int:
 
 def fetch(running: Table, path: str, **headers: str) -> Answer:
     """Ask as a browser does that takes compressed texts."""
-    connection = HTTPConnection("127.0.0.1", running.page.server.port, timeout=20)
-    try:
-        connection.request("GET", path, headers={"Accept-Encoding": "gzip", **headers})
-        response = connection.getresponse()
-        return Answer(response.status, response.headers, response.read())
-    finally:
-        connection.close()
+    return running.phone().page(path, Accept_Encoding="gzip", **headers)
 
 
 def test_what_is_compressed_is_the_file_and_secrets_are_not(tmp_path: Path) -> None:
@@ -82,7 +75,7 @@ def test_what_is_compressed_is_the_file_and_secrets_are_not(tmp_path: Path) -> N
             packed = answer.headers["Content-Encoding"] == "gzip"
             assert (gzip.decompress(answer.content) if packed else answer.content) == plain
             tag = answer.headers["ETag"]
-            again = fetch(running, f"/static/{name}", **{"If-None-Match": tag})
+            again = fetch(running, f"/static/{name}", If_None_Match=tag)
             assert again.status == 304, name
         for a, b in (("calgary", "phoenix"), ("boston", "miami"), ("dallas", "new-york")):
             assert ann.post("/hand", {"a": a, "b": b}).status == 200

@@ -12,7 +12,7 @@ from phones import Phone
 from playwright.sync_api import Browser, Page, expect
 from railspotter.table.home import ProfileStore
 from served_play import asked, filming, found, free_port, posted, put, serving_play, until
-from table_pages import PATIENCE_MS, PHONE, points, ready
+from table_pages import PATIENCE_MS, PHONE, points, ready, say
 
 PLAYERS = [{"name": "Ann", "colour": "red"}, {"name": "Bo", "colour": "blue"}]
 LONG_MS = 6 * PATIENCE_MS  # the program starts, and finds the board, on a busy machine
@@ -69,7 +69,8 @@ def test_one_tap_goes_on_with_the_game_of_this_evening(browser: Browser, home: P
                 page.evaluate("window.isSame = true")
             play.process.kill()
             play.process.communicate()
-            expect(ann_page.locator("#trouble")).to_be_visible()
+            expect(ann_page.locator("#trouble")).to_contain_text(say("lost.text"))
+            expect(ann_page.locator("#status")).to_contain_text(say("status.lost"))
             with posting(camera), serving_play(port):
                 button = host_page.locator("[data-key=go-on]")
                 expect(button).to_be_visible(timeout=LONG_MS)

@@ -140,6 +140,10 @@ def test_the_host_has_a_table_pause_and_sees_what_was_not_believed(
         expect(page.locator("#toast")).to_contain_text(say("hall.pause_sent", table="Table 2"))
         assert work.listener.told == [("t2", Command(command="pause"))]
         work.listener.is_connected = False
+        work.listener.hear(trouble=GONE)
+        expect(page.locator("#trouble")).to_contain_text("broker b:1883 cannot be reached")
+        work.listener.hear()
+        expect(page.locator("#trouble")).to_be_hidden()
         page.locator(".toast-close").click()
         page.locator("[data-key=look_again]").click()
         expect(page.locator("#toast")).to_contain_text("broker is not reached")
@@ -148,18 +152,6 @@ def test_the_host_has_a_table_pause_and_sees_what_was_not_believed(
         page.locator("[data-key=ignored]").click()
         expect(page.locator("dialog")).to_contain_text(say("hall.ignored_schema"))
         everyone_can_use(page)
-
-
-def test_trouble_with_the_broker_is_said_on_top(browser: Browser, work: HallAtWork) -> None:
-    three(work)
-    with opened(browser, work.url, locale="de-DE") as page:
-        expect(page.locator("#trouble")).to_be_hidden()
-        work.listener.hear(trouble=GONE)
-        expect(page.locator("#trouble")).to_have_text(
-            "Der Broker b:1883 ist nicht zu erreichen: Es wird weiter versucht."
-        )
-        work.listener.hear()
-        expect(page.locator("#trouble")).to_be_hidden()
 
 
 @pytest.mark.parametrize("count", [3, 500])

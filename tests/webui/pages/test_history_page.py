@@ -4,41 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from no_limits import no_limits
-from past_games import some_games
-from phones import never, until
+from phones import until
 from playwright.sync_api import Browser, Page, ViewportSize, expect
-from railspotter.table.game_log.game_store import GameStore
-from railspotter.webui.access.phone_access import PhoneAccess
-from railspotter.webui.app import create_app
-from railspotter.webui.feed.history import History
-from railspotter.webui.serving.server import Server
+from resting_pages import Shelf, shelf_in
 from table_pages import LAPTOP, PHONE, SIZES, everyone_can_use, faultless, number, ready, rest, say
-
-
-@dataclass(frozen=True)
-class Shelf:
-    """A page with past games and no running one."""
-
-    store: GameStore
-    names: dict[str, str]
-    phone_access: PhoneAccess
-    url: str
 
 
 @pytest.fixture
 def shelf(tmp_path: Path) -> Iterator[Shelf]:
-    store = GameStore(tmp_path)
-    names = some_games(store)
-    phone_access = PhoneAccess(tmp_path / "page.pairing", "page", lambda opens: None)
-    history = History(store, patience_s=0.0)  # the page has to ask until it knows all
-    app = create_app(never, phone_access=phone_access, history=history, limits=no_limits())
-    with Server(app, "127.0.0.1", 0) as server:
-        yield Shelf(store, names, phone_access, server.url)
+    with shelf_in(tmp_path, patience_s=0.0) as shelf:  # the page has to ask until it knows all
+        yield shelf
 
 
 @contextmanager

@@ -4,62 +4,40 @@ from __future__ import annotations
 
 import json
 import re
-import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
-from urllib.request import Request, urlopen
 
 import pytest
-from flask import Flask
 from house.project import ROOT
-from no_limits import no_limits
+from phones import Phone
 from PIL import Image
 from playwright.sync_api import BrowserContext, Page, expect, sync_playwright
-from railspotter.table.errors import PhotoError
-from railspotter.table.game_log.game_store import GameStore
-from railspotter.table.photo_file import Files
-from railspotter.table.photos.scored_photo import ScoredPhoto
-from railspotter.webui.access.phone_access import PhoneAccess
-from railspotter.webui.app import create_app
-from railspotter.webui.feed.history import History
 from railspotter.webui.pages.installed import KEPT, UNREACHABLE, version
 from railspotter.webui.serving.server import Server
 from railspotter.webui.words.languages import PageWords, languages
+from resting_pages import resting_app
+from served_play import free_port
 from table_pages import CHROMIUM, PHONE
 
 STATIC = ROOT / "webui" / "static"
 
 
-def unread(photos: Files) -> ScoredPhoto:
-    raise PhotoError("nothing is read here")
-
-
-def app(folder: Path) -> Flask:
-    phone_access = PhoneAccess(folder / "page.pairing", "railspotter-page", lambda opens: None)
-    return create_app(
-        unread, phone_access=phone_access, history=History(GameStore(folder)), limits=no_limits()
-    )
+def serving(folder: Path, port: int = 0) -> Server:
+    return Server(resting_app(folder)[0], "127.0.0.1", port)
 
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Server]:
-    with Server(app(tmp_path), "127.0.0.1", 0) as server:
+    with serving(tmp_path) as server:
         yield server
-
-
-def asked(url: str, **headers: str) -> tuple[str, Any]:
-    request = Request(url, headers={name.replace("_", "-"): text for name, text in headers.items()})
-    with urlopen(request, timeout=10) as answer:
-        return answer.read().decode(), answer.headers
 
 
 def test_the_manifest_has_what_a_phone_asks_for(server: Server) -> None:
     for language in languages():
-        text, headers = asked(f"{server.url}manifest.webmanifest", Accept_Language=language)
-        told = json.loads(text)
-        assert headers.get_content_type() == "application/manifest+json"
+        answer = Phone(server.port).page("/manifest.webmanifest", Accept_Language=language)
+        told = answer.json
+        assert answer.headers.get_content_type() == "application/manifest+json"
         assert (told["lang"], told["start_url"], told["display"]) == (language, "/", "standalone")
         assert told["description"] == PageWords(language)["installed.description"]
     assert {icon["purpose"] for icon in told["icons"]} == {"any", "maskable"}
@@ -71,14 +49,16 @@ def test_the_manifest_has_what_a_phone_asks_for(server: Server) -> None:
 
 
 def test_the_worker_keeps_the_small_page_only(server: Server) -> None:
-    text, headers = asked(f"{server.url}service-worker.js")
-    assert headers.get_content_type() == "text/javascript"
+    phone = Phone(server.port)
+    answer = phone.page("/service-worker.js")
+    text = answer.content.decode()
+    assert answer.headers.get_content_type() == "text/javascript"
     assert f'const VERSION = "{version()}"' in text
     (kept,) = re.findall(r"^const KEPT = (\[.*\]);$", text, re.MULTILINE)
     paths = json.loads(kept)
     assert paths == [UNREACHABLE, *(f"/static/{name}" for name in KEPT)]
     for path in paths:
-        asked(server.url + path.lstrip("/"))
+        assert phone.page(path).status == 200
 
 
 def test_every_page_leads_to_the_manifest_but_the_one_that_tells_of_trust() -> None:
@@ -110,14 +90,6 @@ def phone(folder: Path, locale: str = "en-GB") -> Iterator[BrowserContext]:
             context.close()
 
 
-def free_port() -> int:
-    """A port that can be taken again at once, as one that the system chooses cannot."""
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        port: int = one.getsockname()[1]
-        return port
-
-
 def taken_over(page: Page) -> None:
     page.evaluate(
         """() => navigator.serviceWorker.controller ? null : new Promise((go) =>
@@ -145,7 +117,7 @@ def test_a_server_that_is_off_is_said_calmly_and_waited_for(tmp_path: Path, lang
     with phone(tmp_path, language) as context:
         page = context.pages[0]
         port = free_port()
-        with Server(app(tmp_path), "127.0.0.1", port) as server:
+        with serving(tmp_path, port) as server:
             page.goto(f"{server.url}card-game")
             taken_over(page)
             page.reload()
@@ -166,7 +138,7 @@ def test_a_server_that_is_off_is_said_calmly_and_waited_for(tmp_path: Path, lang
         assert button.evaluate("one => getComputedStyle(one).minHeight") == "56px"
         button.click()
         expect(heading).to_be_visible()
-        with Server(app(tmp_path), "127.0.0.1", port):
+        with serving(tmp_path, port):
             page.wait_for_selector("body.boards[data-ready]", timeout=20_000)
             assert page.url.endswith("/boards")
 
@@ -175,7 +147,7 @@ def test_a_server_that_is_off_is_said_calmly_and_waited_for(tmp_path: Path, lang
 def test_the_language_that_was_chosen_is_the_calm_pages_too(tmp_path: Path) -> None:
     with phone(tmp_path) as context:
         page = context.pages[0]
-        with Server(app(tmp_path), "127.0.0.1", 0) as server:
+        with serving(tmp_path) as server:
             page.goto(f"{server.url}card-game")
             taken_over(page)
             page.evaluate("document.cookie = 'railspotter-language=de; path=/; samesite=strict'")

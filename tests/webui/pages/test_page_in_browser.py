@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from ctypes.util import find_library
 from pathlib import Path
-from typing import Literal
 from urllib.parse import urlsplit
 
 import pytest
 from msgspec.structs import replace
-from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import load_edition
@@ -23,32 +21,19 @@ from railspotter.webui.app import create_app
 from railspotter.webui.pages import texts as words
 from railspotter.webui.serving.server import Server
 from standings import standing
+from table_pages import LAPTOP, PHONE, Scheme, chromium
 
-CHROMIUM = Path("/usr/bin/chromium")
-PHONE: ViewportSize = {"width": 360, "height": 740}
-LAPTOP: ViewportSize = {"width": 1280, "height": 800}
 # Of blank_rectified_1500x990.jpg, whose edges are the board's.
 OUTLINE_PX = [[0, 0], [1499, 0], [1499, 989], [0, 989]]
-
-Scheme = Literal["light", "dark"]
 # Route points, trains left and longest path of each colour.
 Scores = dict[str, tuple[int, int, int]]
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    if not CHROMIUM.exists():
-        pytest.skip("Chromium is not here: sudo apt install chromium")
-    if find_library("atomic") is None:
-        pytest.skip("Playwright's driver does not start: sudo apt install libatomic1")
-    with sync_playwright() as playwright:
-        # By another name than localhost the page is, as on a phone, no "secure context".
-        table = "--host-resolver-rules=MAP table.local 127.0.0.1"
-        browser = playwright.chromium.launch(
-            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-dev-shm-usage", table]
-        )
+    # By another name than localhost the page is, as on a phone, no "secure context".
+    with chromium("--host-resolver-rules=MAP table.local 127.0.0.1") as browser:
         yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="module")

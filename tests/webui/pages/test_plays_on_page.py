@@ -10,16 +10,10 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from no_limits import no_limits
-from past_games import some_games
-from phones import Table, never
+from phones import Table
 from playwright.sync_api import Browser, Page, Request, expect
 from railspotter.table.game_log.course_facts import GameEnded, PointsCounted
-from railspotter.table.game_log.game_store import GameStore
-from railspotter.webui.access.phone_access import PhoneAccess
-from railspotter.webui.app import create_app
-from railspotter.webui.feed.history import History
-from railspotter.webui.serving.server import Server
+from resting_pages import Shelf, shelf_in
 from table_pages import PATIENCE_MS, PHONE, claim, opened, ready, say
 
 TO_BG_STATS = re.compile(r"^https://app\.bgstatsapp\.com/createPlay\.html\?data=")
@@ -68,19 +62,15 @@ def test_a_game_leaves_the_table_by_a_tap(browser: Browser, running: Table) -> N
 
 
 @pytest.fixture
-def shelf(tmp_path: Path) -> Iterator[tuple[dict[str, str], str]]:
-    names = some_games(GameStore(tmp_path))
-    phone_access = PhoneAccess(tmp_path / "page.pairing", "page", lambda opens: None)
-    history = History(GameStore(tmp_path))
-    app = create_app(never, phone_access=phone_access, history=history, limits=no_limits())
-    with Server(app, "127.0.0.1", 0) as server:
-        yield names, server.url
+def shelf(tmp_path: Path) -> Iterator[Shelf]:
+    with shelf_in(tmp_path) as shelf:
+        yield shelf
 
 
 def test_a_past_game_leaves_by_a_tap_and_an_unfinished_one_is_paper_alone(
-    browser: Browser, shelf: tuple[dict[str, str], str]
+    browser: Browser, shelf: Shelf
 ) -> None:
-    names, url = shelf
+    names, url = shelf.names, shelf.url
     with browser.new_context(viewport=PHONE, locale="en-GB") as context:
         page = context.new_page()
         page.set_default_timeout(PATIENCE_MS)

@@ -44,17 +44,6 @@ def test_a_doubt_is_a_question_with_the_answer_that_counts(scored: ScoredPhoto) 
     assert doubt.counts_as == "Counted as red for now."
 
 
-def test_more_trains_than_a_player_has_are_said(scored: ScoredPhoto) -> None:
-    assert result_view(scored).notes == ("The light is strongly coloured.",)
-    board = scored.board
-    claims = {route.id: "red" for route in board.routes if route.lane == 0}
-    claims |= {"calgary--helena": "blue"}
-    crowded = replace(scored, held=spots_of("route", claims))
-    trains = sum(board.route_by_id[name].length for name, who in claims.items() if who == "red")
-    assert f"red {trains - 45} too many" in result_view(crowded).notes[1]
-    assert "blue" not in result_view(crowded).notes[1]
-
-
 def test_an_empty_board_has_no_players(scored: ScoredPhoto) -> None:
     empty = replace(scored, held={}, doubts=())
     view = result_view(empty)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.client import HTTPConnection
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -13,24 +12,19 @@ from typing import Any
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from house.project import ROOT
-from phones import Answer, Phone, Table, table
+from phones import Phone, Table, table
 from PIL import Image
 from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.course_facts import GameEnded, GamePaused, GameResumed
 from railspotter.webui.pages.screens import PARTS
-from railspotter.webui.words.languages import PageWords
-from table_pages import claim, faultless, opened, ready, rest, tab
+from table_pages import claim, faultless, opened, ready, rest, say, tab
 
 SIZES = ((1280, 720), (1920, 1080), (2560, 1440), (3840, 2160))
 ON_SCREEN = (".rs-board", ".rs-players", ".rs-last", ".rs-path", ".rs-turn", ".rs-chart")
 # What somebody writes into OBS, which puts it into the page: a style element, or a data: link.
 OBS_CSS = ".rs-player { background: rgb(1, 2, 3) } .rs-name { color: rgb(4, 5, 6) }"
 DASH = "\N{EN DASH}"
-
-
-def say(key: str, **values: Any) -> str:
-    return PageWords("en")[key].format(**values)
 
 
 @pytest.fixture(scope="module")
@@ -201,16 +195,6 @@ def test_the_page_needs_a_link_that_works(
         expect(page.locator(".rs-message")).to_have_text(say("screen.taken_back"))
 
 
-def fetch(running: Table, path: str) -> Answer:
-    connection = HTTPConnection("127.0.0.1", running.page.server.port, timeout=20)
-    try:
-        connection.request("GET", f"/{path}")
-        response = connection.getresponse()
-        return Answer(response.status, response.headers, response.read())
-    finally:
-        connection.close()
-
-
 @pytest.mark.parametrize(
     ("asked", "answer"),
     [
@@ -223,14 +207,14 @@ def fetch(running: Table, path: str) -> Answer:
     ],
 )
 def test_what_there_is_not_is_said_in_a_sentence(running: Table, asked: str, answer: str) -> None:
-    got = fetch(running, asked)
+    got = running.phone().page(f"/{asked}")
     assert got.status == 400
     assert answer in got.content.decode()
 
 
 def test_only_an_overlay_may_be_dressed(running: Table) -> None:
     policies = {
-        page: fetch(running, page).headers["Content-Security-Policy"]
+        page: running.phone().page(f"/{page}").headers["Content-Security-Policy"]
         for page in ("screen", "overlay", "")
     }
     assert "style-src 'self' 'unsafe-inline' data:;" in policies["overlay"]

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import re
-import socket
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,16 +12,16 @@ from typing import Any
 
 import cv2
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, expect
 from railspotter.scoring.board import load_board
-from table_pages import CHROMIUM, faultless
+from served_play import free_port, serving_play
+from table_pages import faultless, filming_browser
 
 from composed.laid import whole_routes
 from composed.library import Library
 from composed.stage import stage_from
 from composed.table import ComposedTable
 
-RUN = "import sys; from railspotter.cli.command import main; sys.exit(main())"
 # An empty board, and one full of trains, of which those of two colours are laid on it.
 BLANK, STAGED = "IMG_4172_1920", "IMG_4152_1920"
 COLOURS = ("red", "blue")
@@ -64,51 +61,11 @@ def write_film(path: Path, picture: cv2.typing.MatLike) -> None:
 
 
 @contextmanager
-def browser_filming(film: Path) -> Iterator[Browser]:
-    if not CHROMIUM.exists():
-        pytest.skip("Chromium is not here: sudo apt install chromium")
-    arguments = ["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"]
-    arguments += [f"--use-file-for-fake-video-capture={film}", "--no-sandbox"]
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=CHROMIUM, args=[*arguments, "--disable-dev-shm-usage"]
-        )
-        yield browser
-        browser.close()
-
-
-@contextmanager
 def phone(browser: Browser) -> Iterator[Page]:
     """A phone; nothing may go wrong in its page."""
     with faultless(browser, locale="en-GB") as page:
         page.set_default_timeout(PATIENCE_MS)
         yield page
-
-
-@contextmanager
-def started() -> Iterator[tuple[str, subprocess.Popen[str]]]:
-    """The program as somebody starts it who has read nothing, and the host's link that it says."""
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        port = probe.getsockname()[1]  # the usual one may be another test's
-    process = subprocess.Popen(
-        [sys.executable, "-c", RUN, "play", "--port", str(port)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
-    try:
-        assert process.stdout is not None
-        told = ""
-        while not (found := re.search(r"\S+/#host=\S+", told)):
-            line = process.stdout.readline()
-            assert line, told
-            told += line
-        yield found[0], process
-    finally:
-        if process.poll() is None:
-            process.kill()
-            process.communicate()
 
 
 @pytest.mark.long
@@ -119,17 +76,17 @@ def test_eight_taps_from_the_first_start_to_the_first_score(
     film = tmp_path / "film.y4m"
     write_film(film, picture)
     with (
-        browser_filming(film) as browser,
+        filming_browser(film) as browser,
         phone(browser) as host,
         phone(browser) as other,
-        started() as (link, process),
+        serving_play(free_port()) as play,  # as somebody starts it who has read nothing
     ):
         hand = Fingers()
 
         def at(key: str) -> Locator:
             return host.locator(f"[data-key={key}]")
 
-        host.goto(link)
+        host.goto(f"http://127.0.0.1:{play.port}/#host={play.link('host')}")
         hand.tap(at("edition-usa-usa"))
         for colour in COLOURS:
             hand.tap(at(f"colour-{colour}"))
@@ -153,8 +110,7 @@ def test_eight_taps_from_the_first_start_to_the_first_score(
         routes = {name.removeprefix("route:"): spot["colour"] for name, spot in spots.items()}
         right = sum(routes.get(route) == by for route, by in truth.items())
         assert right >= 0.8 * len(truth), routes
-        process.communicate("quit\n", timeout=60)
-        assert process.returncode == 0
+        assert play.ended() == 0
     with capsys.disabled():
         print(f"\n{hand.taps} taps, {took_s:.0f} s to the first live score;", end=" ")
         print(f"{right} of {len(truth)} claimed routes right")

@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-import socket
-import subprocess
-import sys
-from pathlib import Path
-
 import pytest
-from house.project import ROOT
-from phones import Table, table
-from playwright.sync_api import Browser, ViewportSize, expect
-from railspotter.scoring.sentence import NOTHING, Sentence
+from phones import Table
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.course_facts import TurnMarked
 from railspotter.table.live_table.commands import Pause
 from railspotter.table.live_table.timeouts import LASTS_S
 from railspotter.webui.serving.own_addresses import phone_addresses
 from table_pages import (
-    PHONE,
+    PATIENCE_MS,
     SIZES,
     at_rest,
     claim,
@@ -28,7 +21,6 @@ from table_pages import (
     ready,
     rest,
     say,
-    sit,
     tab,
 )
 
@@ -53,19 +45,6 @@ def test_claims_appear_as_they_happen(browser: Browser, running: Table, size: Vi
         running.live.write([TurnMarked("cleo")])
         expect(page.locator("[data-seat=cleo]")).to_contain_text(say("tag.turn"))
         assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
-
-
-def test_the_last_turns_are_announced_in_large_letters(browser: Browser, running: Table) -> None:
-    routes = [route for route in running.log.state.table.board.routes if not route.lane]
-    left = 45
-    with opened(browser, running) as page:
-        for route in sorted(routes, key=lambda one: -one.length):
-            if route.length <= left:
-                left -= route.length
-                claim(running, **{route.id.replace("--", "__").replace("-", "_"): "blue"})
-        assert left <= 2
-        expect(page.locator("#last-turns")).to_contain_text(say("last_turns.title"))
-        expect(page.locator("#last-turns")).to_contain_text("Bob")
 
 
 @pytest.mark.journey
@@ -180,79 +159,6 @@ def test_a_longest_path_is_lit_on_the_board(browser: Browser, running: Table) ->
         expect(page.locator(".train.lit")).to_have_count(0)
 
 
-PROGRAM = """
-import sys, time
-from pathlib import Path
-sys.path.insert(0, sys.argv[1])
-from phones import table
-with table(Path(sys.argv[2]), port=int(sys.argv[3])) as running:
-    codes = running.page.session.phone_access.codes
-    print(running.log.id, codes.join, flush=True)
-    time.sleep(120)
-"""
-
-
-def test_a_lost_line_is_said_and_what_was_missed_is_caught_up(
-    browser: Browser, tmp_path: Path
-) -> None:
-    tests = str(ROOT / "tests" / "support")
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = str(free.getsockname()[1])
-    program = subprocess.Popen(
-        [sys.executable, "-c", PROGRAM, tests, str(tmp_path), port],
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    assert program.stdout is not None
-    try:
-        game, join = program.stdout.readline().split()
-        with browser.new_context(viewport=PHONE) as context:
-            page = context.new_page()
-            page.goto(f"http://127.0.0.1:{port}/#join={join}")
-            ready(page)
-            sit(page, "ann")
-            program.kill()
-            program.wait()
-            expect(page.locator("#trouble")).to_contain_text(say("lost.text"))
-            expect(page.locator("#status")).to_contain_text(say("status.lost"))
-            with table(tmp_path, game, port=int(port)) as again:
-                claim(again, duluth__helena="blue")
-                expect(points(page, "bob")).to_have_text("15")
-                expect(page.locator("#trouble")).to_be_hidden()
-                tab(page, "table")
-                expect(page.locator("#table")).to_contain_text(say("seat.yours", name="Ann"))
-    finally:
-        program.kill()
-        program.communicate()
-
-
-OBSTACLE = Sentence(
-    "something has covered the board near {place} for a minute: take it away; if nothing is"
-    " there, tap Look again",
-    place="Denver",
-)
-
-
-@SIZES
-def test_what_covers_the_board_is_said_to_everybody_until_it_is_gone(
-    browser: Browser, running: Table, size: ViewportSize
-) -> None:
-    with (
-        opened(browser, running, seat="ann", size=size) as page,
-        opened(browser, running, size=size) as guest,
-    ):
-        running.live.cover(OBSTACLE)
-        for one in (page, guest):
-            expect(one.locator("#trouble")).to_contain_text(OBSTACLE[1:])
-            assert one.evaluate("document.documentElement.scrollWidth") <= size["width"]
-        expect(guest.locator("#trouble button")).to_have_count(0)
-        page.locator("#trouble button").click()
-        expect(page.locator("#toast")).to_contain_text(say("status.looking"))
-        running.live.cover(NOTHING)
-        for one in (page, guest):
-            expect(one.locator("#trouble")).to_be_hidden()
-
-
 def test_a_table_that_does_not_see_says_so_on_every_part_of_the_page(
     browser: Browser, running: Table
 ) -> None:
@@ -318,3 +224,34 @@ def test_a_half_played_board_is_confirmed_or_put_right(browser: Browser, running
         expect(points(page, "ann")).to_have_text("15")
         expect(points(page, "cleo")).to_have_text("15")
         expect(points(page, "bob")).to_have_text("0")
+
+
+MORE_THAN_CONNECTIONS = 8
+
+
+def answers(page: Page) -> int:
+    """Return the status with which a call of a tab is answered."""
+    call = "(ms) => fetch('/api/v1/you', { signal: AbortSignal.timeout(ms) }).then((r) => r.status)"
+    return int(page.evaluate(call, PATIENCE_MS))
+
+
+def test_more_tabs_than_a_browser_has_connections_follow_the_table_and_answer(
+    browser: Browser, running: Table
+) -> None:
+    with opened(browser, running, seat="ann") as first:
+        tabs = [first]
+        while len(tabs) < MORE_THAN_CONNECTIONS:
+            page = first.context.new_page()
+            page.goto(running.page.server.url)
+            ready(page)
+            tabs.append(page)
+        claim(running, helena__seattle="blue")
+        for page in tabs:
+            expect(points(page, "bob")).to_have_text("15")
+            assert answers(page) == 200
+
+        # Where the tab is closed that hears for all, another one does.
+        tabs.pop().close()
+        claim(running, duluth__helena="blue")
+        for page in tabs:
+            expect(points(page, "bob")).to_have_text("30")

@@ -243,9 +243,6 @@ def test_who_waits_longest_makes_room_when_it_is_full() -> None:
 def test_one_household_has_only_so_many(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(waiting_connections, "MOST_OF_ONE", 1)
     monkeypatch.setattr(waiting_connections, "household", lambda address: "192.0.2.7")
-    monkeypatch.setattr(
-        "railspotter.webui.serving.waiting_connections.household", lambda address: "192.0.2.7"
-    )
     with (
         socket.create_server(("127.0.0.1", 0)) as listening,
         waiting_in(9, listening),

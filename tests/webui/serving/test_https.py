@@ -17,9 +17,7 @@ from urllib.request import urlopen
 import pytest
 from cryptography import x509
 from cryptography.x509.oid import ExtendedKeyUsageOID
-from railspotter.table.errors import PhotoError
-from railspotter.table.photo_file import Files
-from railspotter.table.photos.scored_photo import ScoredPhoto
+from phones import never
 from railspotter.webui.app import create_app
 from railspotter.webui.errors import WebError
 from railspotter.webui.serving.certificates import from_pem, make_leaf
@@ -29,10 +27,6 @@ from railspotter.webui.words.languages import languages
 
 NOW = datetime(2026, 11, 21, 20, tzinfo=UTC)
 DEN, AT_HOME, ABROAD = "den.local", "192.168.1.7", "198.51.100.9"
-
-
-def unread(photos: Files) -> ScoredPhoto:
-    raise PhotoError("not a picture")
 
 
 def https(home: Path, address: str = AT_HOME, now: datetime = NOW) -> Https:
@@ -149,7 +143,7 @@ def test_it_serves_over_https_whom_the_authority_is_trusted_by(tmp_path: Path) -
     trusting = ssl.create_default_context(cadata=made.authority.der)
     # One that says nothing, and then speaks plain http, holds up nobody.
     with (
-        Server(create_app(unread), "127.0.0.1", 0, certificate=made.certificate) as server,
+        Server(create_app(never), "127.0.0.1", 0, certificate=made.certificate) as server,
         socket.create_connection(("127.0.0.1", server.port)) as deaf,
     ):
         with urlopen(server.url, context=trusting) as answer:

@@ -11,9 +11,7 @@ from urllib.parse import urlsplit
 from urllib.request import urlopen
 
 import pytest
-from railspotter.table.errors import PhotoError
-from railspotter.table.photo_file import Files
-from railspotter.table.photos.scored_photo import ScoredPhoto
+from phones import never
 from railspotter.webui.access.gate import MOST_BYTES
 from railspotter.webui.app import create_app
 from railspotter.webui.errors import AddressError
@@ -21,12 +19,8 @@ from railspotter.webui.pages import texts as words
 from railspotter.webui.serving.server import Server
 
 
-def unread(photos: Files) -> ScoredPhoto:
-    raise PhotoError("not a picture")
-
-
 def test_it_serves_on_a_free_port_and_stops() -> None:
-    with Server(create_app(unread), "127.0.0.1", 0) as server:
+    with Server(create_app(never), "127.0.0.1", 0) as server:
         assert server.port > 0
         with urlopen(server.url) as page:
             assert words.TITLE in page.read().decode()
@@ -35,13 +29,13 @@ def test_it_serves_on_a_free_port_and_stops() -> None:
 
 
 def test_everywhere_is_opened_as_localhost() -> None:
-    with Server(create_app(unread), "0.0.0.0", 0) as server:
+    with Server(create_app(never), "0.0.0.0", 0) as server:
         assert server.url == f"http://localhost:{server.port}/"
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux has all of 127.0.0.0/8")
 def test_it_listens_at_more_addresses_while_it_serves() -> None:
-    with Server(create_app(unread), "127.0.0.1", 0) as server:
+    with Server(create_app(never), "127.0.0.1", 0) as server:
         there = server.url_at("127.0.0.2")
         with pytest.raises(OSError, match="refused"):
             urlopen(there)
@@ -61,13 +55,13 @@ def test_a_busy_port_is_said() -> None:
         said = rf"cannot serve on port {port} of '127.0.0.1'"
         with (
             pytest.raises(AddressError, match=said),
-            Server(create_app(unread), "127.0.0.1", port),
+            Server(create_app(never), "127.0.0.1", port),
         ):
             pass
 
 
 def test_an_oversized_upload_gets_its_answer() -> None:
-    with Server(create_app(unread), "127.0.0.1", 0) as server:
+    with Server(create_app(never), "127.0.0.1", 0) as server:
         connection = http.client.HTTPConnection(urlsplit(server.url).netloc)
         chunk = bytes(2**20)
         connection.putrequest("POST", "/")
