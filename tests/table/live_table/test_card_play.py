@@ -18,8 +18,6 @@ from railspotter.scoring.dealing.moves import (
 )
 from railspotter.scoring.dealing.rules import claimable, legal_payments
 from railspotter.scoring.dealing.stacks import TrainCardStacks
-from railspotter.scoring.game import TicketText
-from railspotter.scoring.dealing.stacks import Stacks
 from railspotter.scoring.points.final_score import final_score
 from railspotter.scoring.position import Position, seats_of
 from railspotter.scoring.spot import Spot
@@ -31,10 +29,8 @@ from railspotter.table.game_log.budgets import HOST
 from railspotter.table.game_log.card_facts import (
     CardsDealt,
     CardsMoved,
-    CardsPutAway,
     RememberedLuck,
 )
-from railspotter.table.game_log.card_facts import CardsDealt, CardsMoved, Remembered
 from railspotter.table.game_log.course_facts import EventLost, LastTurnsBegun, TurnMarked
 from railspotter.table.game_log.errors import EventError
 from railspotter.table.game_log.facts import Event
