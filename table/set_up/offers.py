@@ -12,7 +12,7 @@ from railspotter.scoring.board import Board, board_names, load_board
 from railspotter.scoring.edition import Colour, Edition, edition_names
 from railspotter.scoring.edition import load_edition as load
 
-from ..boards.own_boards import OwnBoards
+from ..boards.own_boards import MOST_BOARDS, OwnBoards
 from ..errors import HomeError, NoBoardError, SetUpError
 
 USUAL = "usa"  # whose rules a board of one's own has that is like none of the program's
@@ -42,7 +42,7 @@ def editions_offered(boards: OwnBoards) -> tuple[OfferedEdition, ...]:
     return (*_shipped(), *own)
 
 
-@lru_cache(200)
+@lru_cache(MOST_BOARDS)  # each is asked for whenever a set-up is looked at
 def _own_board(boards: OwnBoards, name: str, changed_ns: int) -> Board | None:
     try:
         return boards.load(name)
