@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
+from at_once import AtOnce
+from railspotter.calibration.arrays import Picture
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring.board import load_board
@@ -15,6 +19,9 @@ from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.log import GameLog
 from railspotter.table.game_log.people_facts import Player
+from railspotter.table.live_table.live_table import LiveTable
+from railspotter.vision.sources.grabber import Grabber
+from railspotter.vision.sources.photos import VirtualBoard
 
 SEED, SIZE_WH = 3, (960, 640)
 FIRST_CLAIM_S = 12.0  # by then the first claim of this game is settled, and the next one not begun
@@ -35,3 +42,25 @@ def small_log(folder: Path) -> GameLog:
 def profile() -> Profile:
     blank = game().camera.take(Scene(light=game().enactment.lamps[0].light))
     return make_profile(blank.picture, load_board("usa"), blank.corners_px, "drawn", "")
+
+
+@contextmanager
+def watching(
+    log: GameLog, picture_at: Callable[[float], Picture], for_s: float, fps: float = 5.0
+) -> Iterator[LiveTable]:
+    """A table whose camera shows pictures, and ends after so many seconds of a clock of its own."""
+    source = VirtualBoard(picture_at, for_s, fps, as_fast_as_read=True)
+    with Grabber(source) as grabber:
+        yield LiveTable(log, grabber, profile(), work=AtOnce())
+
+
+def turn_until(table: LiveTable, is_so: Callable[[], object]) -> None:
+    """Let a table turn until something is so, before its camera ends."""
+    while not is_so():
+        assert not table.view.is_over
+        table.turn()
+
+
+def turn_to_the_end(table: LiveTable) -> None:
+    while not table.view.is_over:
+        table.turn()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,7 +18,7 @@ from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.own_trains import parse_trains, saver_of_profile, with_trains
 from railspotter.vision.sources.grabber import Grabber
 from railspotter.vision.sources.photos import VirtualBoard
-from small_game import game, profile, small_log
+from small_game import game, profile, small_log, turn_until, watching
 
 USA = load_board("usa")
 
@@ -29,12 +28,6 @@ def still(from_s: float, for_s: float) -> VirtualBoard:
     return VirtualBoard(
         lambda t_s: game().frame_at(at_s + t_s).picture, for_s, 5.0, as_fast_as_read=True
     )
-
-
-def turn_until(table: LiveTable, is_so: Callable[[], bool]) -> None:
-    while not is_so():
-        assert not table.view.is_over
-        table.turn()
 
 
 def test_the_board_is_read_with_it_from_the_next_frame_on(tmp_path: Path) -> None:
@@ -56,20 +49,18 @@ def test_the_board_is_read_with_it_from_the_next_frame_on(tmp_path: Path) -> Non
 
 @pytest.mark.long
 def test_the_score_stays_and_nothing_is_written_down_twice(tmp_path: Path) -> None:
-    with small_log(tmp_path) as log:
-        source = VirtualBoard(
-            lambda t_s: game().frame_at(t_s).picture, 40.0, 5.0, as_fast_as_read=True
-        )
-        with Grabber(source) as grabber:
-            table = LiveTable(log, grabber, profile(), work=AtOnce())
-            turn_until(table, lambda: bool(log.state.table.claims))
-            claims, count = log.state.table.claims, len(log.state.events)
-            changed = nudged(profile(), USA, "helena--seattle", (0.5, 0.0))
-            table.do(UseProfile(changed))
-            assert log.state.table.claims == claims
-            turn_until(table, lambda: len(log.state.events) > count)
-            later = game().enactment.stage_at(60.0).claims
-            assert claims.items() < log.state.table.claims.items() <= later.items()
+    with (
+        small_log(tmp_path) as log,
+        watching(log, lambda t_s: game().frame_at(t_s).picture, 40.0) as table,
+    ):
+        turn_until(table, lambda: bool(log.state.table.claims))
+        claims, count = log.state.table.claims, len(log.state.events)
+        changed = nudged(profile(), USA, "helena--seattle", (0.5, 0.0))
+        table.do(UseProfile(changed))
+        assert log.state.table.claims == claims
+        turn_until(table, lambda: len(log.state.events) > count)
+        later = game().enactment.stage_at(60.0).claims
+        assert claims.items() < log.state.table.claims.items() <= later.items()
 
 
 def test_what_was_learned_goes_over_to_it_and_is_saved_with_it(tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from at_once import AtOnce
 from railspotter.cli.terminal.watching import TerminalLog
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import BoardJoined, Placed
@@ -12,13 +11,10 @@ from railspotter.table.game_log.log import GameLog
 from railspotter.table.live_table import timeouts
 from railspotter.table.live_table.board_watch import BoardWatch, FrameResult
 from railspotter.table.live_table.commands import Command, ConfirmJoining, Correct, Pause, Resume
-from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.live_table.table_view import TableView
-from railspotter.vision.sources.grabber import Grabber
-from railspotter.vision.sources.photos import VirtualBoard
 from railspotter.vision.sources.source import Frame
 from railspotter.vision.watching.settling import WatchState
-from small_game import game, profile
+from small_game import game, turn_to_the_end, turn_until, watching
 
 SIX_CLAIMS_S = 97.0  # by then six routes lie there
 ANSWERS: dict[str, Command] = {"yes": ConfirmJoining(), "pause": Pause()}
@@ -30,17 +26,14 @@ def test_what_lies_there_waits_for_the_host_and_after_a_while_for_any_player(
     monkeypatch.setattr(timeouts, "OPEN_S", 0.05)
     still_s = game().still_after(SIX_CLAIMS_S)
     shown = [game().frame_at(still_s + t_s).picture for t_s in (0.0, 0.2)]
-    source = VirtualBoard(lambda t_s: shown[int(5 * t_s) % 2], 5.0, 5.0, as_fast_as_read=True)
     terminal = TerminalLog()
     opened: list[tuple[bool, bool]] = []
-    with Grabber(source) as grabber:
-        table = LiveTable(log, grabber, profile(), work=AtOnce())
+    with watching(log, lambda t_s: shown[int(5 * t_s) % 2], 5.0) as table:
         table.subscribe(terminal.update)
         table.subscribe(
             lambda view, new: opened.append((bool(view.sight.joining), view.is_joining_open))
         )
-        while not table.view.is_over:
-            table.turn()
+        turn_to_the_end(table)
         while not table.view.is_joining_open:
             table.turn()
         table.do(ConfirmJoining(), Writer("player", "red"))
@@ -59,16 +52,11 @@ def test_what_is_laid_while_the_board_waits_to_be_confirmed_is_a_claim_of_its_ow
     before, after = (game().enactment.stage_at(at_s).claims for at_s in (from_s, to_s))
     since = dict(after.items() - before.items())
     assert len(since) >= 2
-    source = VirtualBoard(
-        lambda t_s: game().frame_at(min(from_s + t_s, to_s)).picture,
-        to_s - from_s + 8.0,
-        5.0,
-        as_fast_as_read=True,
-    )
     states: set[WatchState] = set()
     said = dict.fromkeys(before, "red") if not is_as_seen else before
-    with Grabber(source) as grabber:
-        table = LiveTable(log, grabber, profile(), work=AtOnce())
+    with watching(
+        log, lambda t_s: game().frame_at(min(from_s + t_s, to_s)).picture, to_s - from_s + 8.0
+    ) as table:
         while table.frame is None or table.frame.number < 5 * (to_s - from_s + 4.0):
             table.turn()
             states.add(table.view.sight.state)
@@ -78,8 +66,7 @@ def test_what_is_laid_while_the_board_waits_to_be_confirmed_is_a_claim_of_its_ow
         assert WatchState.HAND in states
         table.do(ConfirmJoining({Spot("route", name): c for name, c in said.items()}))
         assert table.view.sight.joining is None
-        while not table.view.is_over:
-            table.turn()
+        turn_to_the_end(table)
     joined, *claims = log.state.events[1:]
     assert joined.fact == BoardJoined(said)
     placed = [event.fact for event in claims if isinstance(event.fact, Placed)]
@@ -93,12 +80,9 @@ def test_what_a_person_said_while_the_board_waited_holds(log: GameLog) -> None:
     still_s = game().still_after(SIX_CLAIMS_S)
     mended, kept = Spot("route", "atlanta--raleigh--0"), Spot("route", "helena--seattle")
     picture = game().frame_at(still_s).picture
-    source = VirtualBoard(lambda t_s: picture, 6.0, 5.0, as_fast_as_read=True)
-    with Grabber(source) as grabber:
-        table = LiveTable(log, grabber, profile(), work=AtOnce())
-        while table.view.sight.joining is None:
-            table.turn()
-        assert table.view.sight.joining[mended] == "green"
+    with watching(log, lambda t_s: picture, 6.0) as table:
+        turn_until(table, lambda: table.view.sight.joining is not None)
+        assert (table.view.sight.joining or {})[mended] == "green"
         table.do(Correct(mended, "red"))
         assert isinstance(table._watch, BoardWatch)
         waiting = table._watch._unconfirmed
@@ -121,11 +105,8 @@ def test_what_was_answered_is_not_asked_by_the_frame_that_was_looked_at_then(
     log: GameLog, answer: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     picture = game().frame_at(game().still_after(SIX_CLAIMS_S)).picture
-    source = VirtualBoard(lambda t_s: picture, 6.0, 5.0, as_fast_as_read=True)
-    with Grabber(source) as grabber:
-        table = LiveTable(log, grabber, profile(), work=AtOnce())
-        while table.view.sight.joining is None:
-            table.turn()
+    with watching(log, lambda t_s: picture, 6.0) as table:
+        turn_until(table, lambda: table.view.sight.joining is not None)
         assert table._watch is not None
         take, asked = table._watch.take, list[bool]()
 
@@ -138,8 +119,7 @@ def test_what_was_answered_is_not_asked_by_the_frame_that_was_looked_at_then(
         monkeypatch.setattr(table._watch, "take", answered_meanwhile)
         table.turn()
         table.subscribe(lambda view, new: asked.append(view.sight.joining is not None))
-        while not table.view.is_over:
-            table.turn()
+        turn_to_the_end(table)
     assert len(log.state.events) == 2
     assert asked[-1] is False
     assert answer == "pause" or not any(asked)
@@ -148,10 +128,8 @@ def test_what_was_answered_is_not_asked_by_the_frame_that_was_looked_at_then(
 def joined(log: GameLog) -> dict[str, str]:
     """Have a minute's claims written down; return them."""
     picture = game().frame_at(game().still_after(SIX_CLAIMS_S)).picture
-    with Grabber(VirtualBoard(lambda t_s: picture, 5.0, 5.0, as_fast_as_read=True)) as grabber:
-        table = LiveTable(log, grabber, profile(), work=AtOnce())
-        while table.view.sight.joining is None:
-            table.turn()
+    with watching(log, lambda t_s: picture, 5.0) as table:
+        turn_until(table, lambda: table.view.sight.joining is not None)
         table.do(ConfirmJoining())
     return log.state.table.claims
 
@@ -167,13 +145,10 @@ def test_an_emptied_board_is_asked_about_before_anything_is_taken_off_the_score(
         for at_s in (game().still_after(0.0), game().still_after(SIX_CLAIMS_S))
     )
     shown = [empty]
-    source = VirtualBoard(lambda t_s: shown[-1], 16.0, 5.0, as_fast_as_read=True)
     terminal = TerminalLog()
-    with Grabber(source) as grabber:
-        table = LiveTable(log, grabber, profile(), work=AtOnce())
+    with watching(log, lambda t_s: shown[-1], 16.0) as table:
         table.subscribe(terminal.update)
-        while table.view.sight.joining is None:
-            table.turn()
+        turn_until(table, lambda: table.view.sight.joining is not None)
         for _ in range(5):
             table.turn()
         assert table.view.sight.joining == {}

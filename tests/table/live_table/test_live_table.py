@@ -37,7 +37,7 @@ from railspotter.vision.sources.photos import VirtualBoard
 from railspotter.vision.sources.source import Frame
 from railspotter.vision.watching.questions import Occasion
 from railspotter.vision.watching.settling import WatchState
-from small_game import FIRST_CLAIM_S, game, profile, small_log
+from small_game import FIRST_CLAIM_S, game, profile, small_log, turn_to_the_end, watching
 
 SPOT = Spot("route", "helena--seattle")
 
@@ -50,14 +50,9 @@ def watch(
 ) -> tuple[LiveTable, list[Event]]:
     """Watch a stretch of the game as fast as it goes; say something to the table at its end."""
     events: list[Event] = []
-    source = VirtualBoard(
-        lambda t_s: game().frame_at(from_s + t_s).picture, to_s - from_s, 5.0, as_fast_as_read=True
-    )
-    with Grabber(source) as grabber:
-        table = LiveTable(log, grabber, profile(), work=AtOnce())
+    with watching(log, lambda t_s: game().frame_at(from_s + t_s).picture, to_s - from_s) as table:
         table.subscribe(lambda view, new: events.extend(new))
-        while not table.view.is_over:
-            table.turn()
+        turn_to_the_end(table)
         at_table(table)
     return table, events
 
@@ -115,14 +110,9 @@ def test_a_board_that_is_as_written_down_leaves_no_question_when_the_game_ends(
     log = claimed
     written = log.state.table.claims
     still_s = game().still_after(FIRST_CLAIM_S)
-    source = VirtualBoard(
-        lambda t_s: game().frame_at(still_s).picture, 5.0, 5.0, as_fast_as_read=True
-    )
-    with Grabber(source) as grabber:
-        table = LiveTable(log, grabber, profile(), work=AtOnce())
+    with watching(log, lambda t_s: game().frame_at(still_s).picture, 5.0) as table:
         table.do(End())
-        while not table.view.is_over:
-            table.turn()
+        turn_to_the_end(table)
     assert log.state.table.ended
     assert log.state.table.claims == written
     assert table.view.questions == ()
@@ -136,17 +126,12 @@ def test_a_board_that_is_covered_for_a_minute_is_said_to_be_until_it_is_not(
     covered = plain.copy()
     covered[:330, 430:520] = (150, 175, 215)  # an arm that rests on the board
     monkeypatch.setattr(board_watch, "COVERED_S", 12.0)
-    source = VirtualBoard(
-        lambda t_s: covered if 5.0 < t_s < 24.0 else plain, 30.0, 1.0, as_fast_as_read=True
-    )
     said: list[str] = []
     terminal = TerminalLog()
-    with Grabber(source) as grabber:
-        table = LiveTable(log, grabber, profile(), work=AtOnce())
+    with watching(log, lambda t_s: covered if 5.0 < t_s < 24.0 else plain, 30.0, 1.0) as table:
         table.subscribe(lambda view, new: said.append(view.sight.obstacle))
         table.subscribe(terminal.update)
-        while not table.view.is_over:
-            table.turn()
+        turn_to_the_end(table)
     kept = [one for n, one in enumerate(said) if n == 0 or one != said[n - 1]]
     assert len(kept) == 3
     assert "covered the board near" in kept[1]
@@ -212,9 +197,7 @@ def test_what_is_said_while_a_frame_is_looked_at_leaves_no_question(
     log: GameLog, monkeypatch: pytest.MonkeyPatch, command: Command
 ) -> None:
     doubt = Doubt(SPOT, "red", (None,), Sentence("glare lies over it"))
-    source = VirtualBoard(lambda t_s: game().frame_at(t_s).picture, 0.4, 5.0, as_fast_as_read=True)
-    with Grabber(source) as grabber:
-        table = LiveTable(log, grabber, profile(), work=AtOnce())
+    with watching(log, lambda t_s: game().frame_at(t_s).picture, 0.4) as table:
         table.questions.ask(doubt, Occasion.CHANGE)
         table.questions.show(doubt, b"")
         looked: list[Frame] = []

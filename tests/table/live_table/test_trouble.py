@@ -36,7 +36,7 @@ from railspotter.vision.sources.grabber import Grabber, RetryPolicy
 from railspotter.vision.sources.network import WebCamera
 from railspotter.vision.sources.photos import VirtualBoard
 from railspotter.vision.watching.looks import read
-from small_game import FIRST_CLAIM_S, game, profile
+from small_game import FIRST_CLAIM_S, game, profile, turn_to_the_end, watching
 
 
 @cache
@@ -134,15 +134,10 @@ def test_a_claim_while_the_disk_is_full_is_written_when_there_is_room(
 ) -> None:
     monkeypatch.setattr(log_writer, "AGAIN_S", 0.0)
     troubles: list[str] = []
-    source = VirtualBoard(
-        lambda t_s: game().frame_at(t_s).picture, FIRST_CLAIM_S, 5.0, as_fast_as_read=True
-    )
-    with Grabber(source) as grabber:
-        table = LiveTable(log, grabber, profile(), work=AtOnce())
+    with watching(log, lambda t_s: game().frame_at(t_s).picture, FIRST_CLAIM_S) as table:
         table.subscribe(lambda view, events: troubles.append(view.trouble))
         with no_room(log.path):
-            while not table.view.is_over:
-                table.turn()
+            turn_to_the_end(table)
             assert table.view.trouble
             assert log.state.table.claims == {}
             with pytest.raises(LogFileError):
@@ -189,8 +184,7 @@ def test_a_train_laid_while_the_first_picture_is_read_is_seen(log: GameLog) -> N
     source = VirtualBoard(picture_at, 10.0, 5.0, as_fast_as_read=True)
     with Grabber(source) as grabber:
         table = LiveTable(log, grabber, profile(), work=work)
-        while not table.view.is_over:
-            table.turn()
+        turn_to_the_end(table)
     assert work.has_read
     assert log.state.table.claims == game().enactment.stage_at(later_s).claims
 
@@ -245,8 +239,7 @@ def test_a_wall_clock_that_jumps_by_hours_changes_nothing_but_the_times_that_are
     ):
         table = LiveTable(log, grabber, profile(), clock=lambda: time.time(), work=AtOnce())
         table.add_frame_listener(recorder.looked)
-        while not table.view.is_over:
-            table.turn()
+        turn_to_the_end(table)
         claims = game().enactment.stage_at(later_s).claims
         assert log.state.table.claims == claims
         for _ in JUMPS_S:

@@ -2,32 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from dealt_tables import HANDS, dealt_table, move
 from phones import PLAYERS, Answer, Phone, Table, table
-from railspotter.scoring.dealing.moves import DrawCard, Move, Pay
-from railspotter.scoring.dealing.rules import legal_payments
+from railspotter.scoring.dealing.moves import Pay
 from railspotter.scoring.spot import Spot
-from railspotter.table.game_log.card_facts import Chance
-from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.people_facts import Player
-from railspotter.table.live_table.card_play import move_facts, seat_view
 
 DRAW = {"move": {"move": "draw_card"}}
 ROBOT = Player("robot", "yellow", computer="easy")
 
 
-def game(edition: str = "usa", *more: Player) -> GameStarted:
-    return GameStarted(edition, (*PLAYERS, *more), name="Friday", cards="phones")
-
-
 @pytest.fixture
-def running(tmp_path: Path) -> Iterator[Table]:
-    with table(tmp_path, started=game()) as running:
-        yield running
+def running(dealt: Table) -> Table:
+    return dealt
 
 
 def refusal(answer: Answer) -> tuple[int, str]:
@@ -54,18 +45,9 @@ def all_choose(running: Table, host: Phone, *phones: Phone) -> None:
     assert host.state()["cards"]["phase"] == "play"
 
 
-def move(running: Table, seat: str, made: Move, card: str = "black") -> None:
-    """Let a seat make a move, with the deck as the test has it."""
-
-    def choice(several: Any) -> Any:
-        return card if card in several else several[0]
-
-    luck = Chance(choice)
-    running.live.write(move_facts(running.log.state, seat, made, lies_there=True, luck=luck))
-
-
 def test_a_hand_is_told_to_its_own_phone_alone(tmp_path: Path) -> None:
-    with table(tmp_path, started=game("usa", ROBOT)) as running:
+    hands = (*HANDS, "orange orange orange orange")
+    with dealt_table(tmp_path, players=(*PLAYERS, ROBOT), hands=hands) as running:
         host, ann, bob = running.host(), running.player("ann"), running.player("bob")
         joined = running.phone().join(running.page.session.phone_access.codes.join)
         told = ann.get("/cards").json
@@ -124,18 +106,13 @@ def test_no_phone_makes_the_programs_own_moves(running: Table, made: Any) -> Non
     assert ann.get("/cards").json == before
 
 
-def test_tickets_come_from_the_deck_alone_and_turns_from_the_host(running: Table) -> None:
+def test_tickets_come_from_the_deck_alone(running: Table) -> None:
     host, ann = running.host(), running.player("ann")
     ticket = {"a": "denver", "b": "el-paso"}
     assert refusal(ann.post("/hand", ticket)) == (409, "dealt")
     assert refusal(ann.ask("DELETE", "/hand", ticket)) == (409, "dealt")
     all_choose(running, host, ann)
     assert refusal(ann.post("/turn", {"seat": "bob"})) == (403, "not your role")
-    assert refusal(host.post("/turn", {"seat": "bob"})) == (409, "refused"), "it is Ann's"
-    for _ in range(2):
-        assert ann.post("/cards/moves", DRAW).status == 200
-    assert host.post("/turn", {"seat": "cleo"}).status == 200
-    assert ann.state()["cards"]["turn"] == "cleo"
 
 
 def test_one_tablet_serves_everyone(running: Table) -> None:
@@ -162,11 +139,9 @@ def test_who_came_in_need_not_be_vouched_for(running: Table) -> None:
     assert dan.state()["cards"]["turn"] == "ann"
 
 
-def claim(running: Table, phone: Phone, seat: str) -> str:
-    """Let somebody draw until a route can be paid, and claim it; returns its spot."""
-    while not (payable := phone.get("/cards").json["payable"]):
-        drawer = running.live.view.game.table.turn or ""
-        move(running, drawer, DrawCard())
+def claim(phone: Phone) -> str:
+    """Claim the first route that can be paid; returns its spot."""
+    payable = phone.get("/cards").json["payable"]
     spot = next(name for name in payable if name.startswith("route:"))
     kind, _, about = spot.partition(":")
     payments = phone.get(f"/cards/payments?kind={kind}&about={about}").json["payments"]
@@ -178,7 +153,7 @@ def claim(running: Table, phone: Phone, seat: str) -> str:
 def test_what_is_paid_is_laid_or_had_back(running: Table) -> None:
     host, ann, bob = running.host(), running.player("ann"), running.player("bob")
     all_choose(running, host, ann, bob)
-    spot = claim(running, ann, "ann")
+    spot = claim(ann)
     body = {"kind": "route", "about": spot.partition(":")[2]}
     (to_lay,) = bob.state()["cards"]["to_lay"]
     assert (to_lay["spot"], to_lay["seat"], to_lay["colour"]) == (spot, "ann", "red")
@@ -190,6 +165,7 @@ def test_what_is_paid_is_laid_or_had_back(running: Table) -> None:
     assert ann.post("/cards/have-back", body).status == 200
     assert sum(ann.get("/cards").json["hand"].values()) > count
     assert ann.state()["cards"]["turn"] == "ann"
+    assert ann.state()["cards"]["last"] == {"seat": "ann", "what": "had_back", "spot": spot}
     assert refusal(ann.post("/cards/have-back", body)) == (409, "refused")
     # It lies there still: it can be paid for again, or taken off.
     (laid,) = ann.get("/cards").json["laid"]
@@ -197,38 +173,22 @@ def test_what_is_paid_is_laid_or_had_back(running: Table) -> None:
     assert laid["payments"]
     paid = {"move": "pay", "kind": "route", "id": body["about"], "cards": laid["payments"][0]}
     assert ann.post("/cards/moves", {"move": paid}).status == 200
-    move(running, "bob", DrawCard())
-    assert refusal(ann.post("/cards/have-back", body)) == (409, "refused"), "Bob has moved since"
-    assert refusal(host.post("/cards/have-back", body)) == (409, "asked"), "it costs Ann"
-    assert ann.post("/cards/have-back", body).status == 200
-    assert ann.state()["cards"]["last"] == {"seat": "ann", "what": "had_back", "spot": spot}
 
 
 def test_who_reconnects_in_a_tunnel_goes_on_with_it(tmp_path: Path) -> None:
-    with table(tmp_path, started=game("europe")) as running:
+    with dealt_table(tmp_path, edition="europe", then="red black white") as running:
         host, ann, bob = running.host(), running.player("ann"), running.player("bob")
         all_choose(running, host, ann, bob)
-        for _ in range(3):
-            for seat in ("ann", "bob", "cleo"):
-                for _ in range(2):
-                    move(running, seat, DrawCard(), "black" if seat == "ann" else "white")
-        view = seat_view(running.live.view.game.table, "ann")
-        routes = [
-            r for r in view.position.board.routes if r.tunnel and r.colour in ("grey", "black")
-        ]
-        spot = Spot("route", min(routes, key=lambda r: r.length).id)
-        cards = next(
-            paid
-            for paid in legal_payments(view.position, view.hand, "red", spot)
-            if set(paid) == {"black"}
-        )
-        move(running, "ann", Pay("route", spot.id, dict(cards)), "locomotive")
+        routes = running.log.state.table.board.routes
+        tunnel = next(r for r in routes if r.tunnel and r.colour == "grey" and r.length == 3)
+        spot, cards = Spot("route", tunnel.id), {"red": 3}
+        move(running, "ann", Pay("route", spot.id, cards))
         again = Phone(ann.port, ann.cookie)
         told = again.get("/cards").json
         assert told["tunnel"]["route"] == spot.id
         assert told["revealed"] == bob.state()["cards"]["revealed"]
         doing = bob.state()["cards"]["doing"]
-        assert (doing["what"], doing["spot"], doing["cards"]) == ("tunnel", spot.key, dict(cards))
+        assert (doing["what"], doing["spot"], doing["cards"]) == ("tunnel", spot.key, cards)
         assert doing["more"] == told["tunnel"]["more"] > 0
         assert refusal(again.post("/cards/moves", DRAW)) == (409, "refused")
         more = {"move": "pay_more", "cards": told["tunnel"]["additions"][0]}
@@ -249,7 +209,7 @@ def test_the_host_puts_the_cards_away(running: Table) -> None:
 
 
 def test_a_restart_goes_on_with_the_same_cards(tmp_path: Path) -> None:
-    with table(tmp_path, started=game()) as running:
+    with dealt_table(tmp_path) as running:
         host, ann, bob = running.host(), running.player("ann"), running.player("bob")
         all_choose(running, host, ann, bob)
         assert ann.post("/cards/moves", DRAW).status == 200

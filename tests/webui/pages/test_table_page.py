@@ -47,6 +47,19 @@ def test_claims_appear_as_they_happen(browser: Browser, running: Table, size: Vi
         assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
 
 
+def test_the_last_turns_are_announced_in_large_letters(browser: Browser, running: Table) -> None:
+    routes = [route for route in running.log.state.table.board.routes if not route.lane]
+    left = 45
+    with opened(browser, running) as page:
+        for route in sorted(routes, key=lambda one: -one.length):
+            if route.length <= left:
+                left -= route.length
+                claim(running, **{route.id.replace("--", "__").replace("-", "_"): "blue"})
+        assert left <= 2
+        expect(page.locator("#last-turns")).to_contain_text(say("last_turns.title"))
+        expect(page.locator("#last-turns")).to_contain_text("Bob")
+
+
 @pytest.mark.journey
 @SIZES
 def test_a_wrong_claim_is_put_right_in_two_taps_and_undone(
