@@ -28,7 +28,7 @@ from railspotter.vision.sources.grabber import Grabber
 from railspotter.vision.sources.phone import PostedFrames
 from railspotter.webui.served_pages import PlayPage
 from railspotter.webui.serving.https import Https
-from table_pages import faultless, filming_browser
+from table_pages import PHONE, filming_browser
 
 GREY = to_jpeg(np.full((720, 1280, 3), 128, np.uint8))
 JPEG = {"Content_Type": "image/jpeg"}
@@ -133,9 +133,14 @@ def filming(tmp_path: Path, **more: Any) -> Iterator[Page]:
     """A browser whose camera is a film of the drawn board; nothing may go wrong in its page."""
     film = tmp_path / "film.mjpeg"
     film.write_bytes(filmed()[1] * 2)
-    with filming_browser(film) as browser, faultless(browser, **more) as page:
+    with filming_browser(film) as browser, browser.new_context(viewport=PHONE, **more) as context:
+        page = context.new_page()
         page.set_default_timeout(30_000)
+        complaints: list[str] = []
+        # Of certificates that it does not know the browser complains in its console.
+        page.on("pageerror", lambda error: complaints.append(str(error)))
         yield page
+        assert not complaints
 
 
 @pytest.mark.long
