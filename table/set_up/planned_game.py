@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 import msgspec
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.scoring.board import Board, board_names
-from railspotter.scoring.edition import Colour, Edition, load_edition
+from railspotter.scoring.edition import Edition, load_edition
 from railspotter.scoring.errors import ScoringError
 from railspotter.scoring.legality import number_problem, number_rule
 from railspotter.scoring.sentence import Sentence
@@ -21,7 +21,7 @@ from railspotter.vision.sources.grabber import Grabber
 from ..boards.board_choice import edition_on, readable_board
 from ..errors import SetUpError, TableError
 from ..game_log.course_facts import GameStarted
-from ..game_log.facts import ONE_LINE, Title
+from ..game_log.facts import ONE_LINE, Colour, Title
 from ..game_log.game_store import GameStore
 from ..game_log.people_facts import Player, free_seat
 from ..game_log.table_state import TableState

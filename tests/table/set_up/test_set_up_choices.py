@@ -47,6 +47,7 @@ def test_choices_are_kept_whole_and_for_nobody_else_to_read(tmp_path: Path) -> N
         pytest.param(b'{"edition": "usa"', id="cut off"),
         pytest.param(b"\xff\xfe\x00", id="no text"),
         pytest.param(b'{"players": [{"name": "A", "colour": 3}]}', id="of another kind"),
+        pytest.param(b'{"players": [{"name": "A", "colour": ""}]}', id="without a colour"),
         pytest.param(b'{"source": "%s"}' % (b"9" * 600), id="too long"),
         pytest.param(b"[" * 100_000, id="deep"),
     ],
