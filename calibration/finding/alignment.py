@@ -8,7 +8,7 @@ place: many more are then found than match from afar.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 import cv2
@@ -144,8 +144,6 @@ def _mean_shift(
     return np.asarray(summed[:, :2] / (summed[:, 2:] + s.prior), np.float64)
 
 
-Circle = tuple[float, float, float]  # x, y and radius in board millimetres
-
 LEAST_PATCHES = 12  # three times what a homography needs: with fewer, chance can agree
 
 
@@ -175,8 +173,6 @@ class AlignmentSettings:
     features: int = 6000
     # Distance of descriptors up to which a feature counts as seen near its place.
     most_difference: float = 250.0
-    # Parts of the board that have no say: what is measured there proves the pose of the rest.
-    left_out: tuple[Circle, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -231,7 +227,6 @@ def align(
         return look
 
     at_mm = lay_patches(grey, px_per_mm, s.step_mm, s.half_mm, s.least_texture)
-    at_mm = at_mm[squares_clear_of(at_mm, s.half_mm, s.left_out)]
     rough = look_at(small, at_mm, s.half_mm, s.rough_px_per_mm, s.rough_reach_mm)
     fine = look_at(grey, at_mm, s.half_mm, px_per_mm, s.fine_reach_mm)
     sharp = _refined(pose, at_mm, rough, fine, s)
@@ -241,7 +236,6 @@ def align(
         cv2.GaussianBlur(small, (0, 0), s.blurred_sigma_mm * s.rough_px_per_mm), np.uint8
     )
     at_mm = lay_patches(grey, px_per_mm, s.step_mm, s.blurred_half_mm, s.least_texture)
-    at_mm = at_mm[squares_clear_of(at_mm, s.blurred_half_mm, s.left_out)]
     rough, fine = (
         look_at(soft, at_mm, s.blurred_half_mm, s.rough_px_per_mm, reach)
         for reach in (s.rough_reach_mm, s.fine_reach_mm)
@@ -259,7 +253,6 @@ def align_by_features(
     As of `align`; the agreement is the share of the features that were seen, which is lower.
     """
     s = settings or AlignmentSettings()
-    features = features.where(squares_clear_of(features.points, s.half_mm, s.left_out))
     scale = s.rough_px_per_mm
     grey = cv2.cvtColor(rectify(frame, pose, scale), cv2.COLOR_BGR2GRAY)
     found = find_features(np.asarray(grey, np.uint8), s.features)
@@ -281,15 +274,6 @@ def align_by_features(
         lambda pose: look(pose, s.fine_reach_mm),
         s,
     )
-
-
-def squares_clear_of(at_mm: Float64s, half_mm: float, circles: Sequence[Circle]) -> Mask:
-    """Tell which squares around points of a board, (N, 2), touch none of the circles."""
-    is_outside = np.ones(len(at_mm), dtype=bool)
-    for x, y, radius in circles:
-        beyond = np.maximum(np.abs(at_mm - (x, y)) - half_mm, 0)
-        is_outside &= np.hypot(*beyond.T) > radius
-    return is_outside
 
 
 def _refined(

@@ -82,6 +82,8 @@ def test_without_a_display_one_sees_what_it_would_show(firmware: FakeFirmware) -
         assert (red.colour, red.score, red.trains_left, red.digits) == ("red", 0, 45, "1 45   0")
         assert len(blue.lights) == len(blue.colours) == 49
         assert "#ff0000" not in red.lights, "LEDs are not at full"
+        desk.warn(is_blind=True)
+        assert desk.view().players[0].lights != red.lights
 
 
 def test_a_display_is_chosen_dimmed_recoloured_and_left(firmware: FakeFirmware) -> None:

@@ -9,9 +9,7 @@ import drawn
 import numpy as np
 import pytest
 from railspotter.calibration.finding.alignment import (
-    AlignmentSettings,
     align,
-    align_by_features,
 )
 from railspotter.calibration.pose import Pose, rectifying_maps
 
@@ -62,16 +60,3 @@ def test_sees_no_print_in_a_picture_of_something_else() -> None:
     result = align(drawn.texture((900, 1200)), pose, profile.reference, profile.px_per_mm).pose
     assert result.agreement < 0.1
     assert np.array_equal(result.frame_from_board, pose.frame_from_board)
-
-
-def test_what_is_left_out_has_no_say() -> None:
-    """A whole third of the board is left out, and no patch or feature in it is looked for."""
-    frame, profile = drawn.game(), drawn.profile()
-    left_out = AlignmentSettings(left_out=((150.0, 260.0, 180.0), (640.0, 100.0, 15.0)))
-    pose = pose_off_by([(1, 0, 2), (0, 1, -2), (0, 0, 1)])
-    by_patches = align(frame.picture, pose, profile.reference, profile.px_per_mm, left_out)
-    by_features = align_by_features(frame.picture, pose, profile.features, left_out)
-    for aligned in (by_patches, by_features):
-        for x, y, radius in left_out.left_out:
-            assert np.hypot(*(aligned.at_mm - (x, y)).T).min() > radius
-        assert drawn.corner_error_mm(frame.frame_from_board, aligned.pose.corners_px).max() < 1.0
