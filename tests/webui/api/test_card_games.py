@@ -162,6 +162,15 @@ def test_a_kept_game_that_names_a_bonus_city_twice_opens(folder: Path) -> None:
     assert told["game"]["city_bonuses"] == {"Dallas": 10}
 
 
+def test_a_ticket_from_a_city_to_itself_is_refused_and_named(client: FlaskClient) -> None:
+    told = begin(client)
+    here = {**TICKET, "cities": ["Aville", "Aville"]}
+    body = {"seen": told["seen"]["players"]["red"], "stack": {}, "tickets": [here]}
+    status, said = refused(client, "PUT", f"/card-games/{told['id']}/players/red", body)
+    assert status == 400
+    assert said["error"]["message"] == "tickets[0]: a ticket needs two places, each with its name."
+
+
 def test_a_deck_is_read_from_a_table_and_goes_round_as_a_file(client: FlaskClient) -> None:
     read = ask(client, "POST", "/card-deck/parse", {"text": TABLE})
     assert read["tickets"][0] == TICKET
