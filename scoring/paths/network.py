@@ -63,8 +63,8 @@ def player_network(position: Position, colour: Colour) -> Network:
     return route_network(position.routes_of[colour])
 
 
-def lent_network(position: Position, colour: Colour) -> Network:
-    """Return the routes that the other players claimed."""
+def opponents_network(position: Position, colour: Colour) -> Network:
+    """Return the routes that any other player claimed, which stations could borrow."""
     claims = position.claims
     return route_network(r for r in position.board.routes if claims.get(r.id, colour) != colour)
 

@@ -42,8 +42,8 @@ class TicketOutlook:
 
 
 @dataclass(frozen=True, slots=True)
-class Outlook:
-    """All tickets of one player."""
+class TicketsOutlook:
+    """What all tickets of one player can still become: each one, and their points in all."""
 
     tickets: tuple[TicketOutlook, ...]
     worst: int  # ticket points if no other ticket is completed any more
@@ -52,8 +52,8 @@ class Outlook:
     best: int
 
 
-def outlook(position: Position, colour: Colour, *, stations: bool = True) -> Outlook:
-    """Return what a player's tickets can still become.
+def tickets_outlook(position: Position, colour: Colour, *, stations: bool = True) -> TicketsOutlook:
+    """Return which of a player's tickets can still be completed, and the points at worst and best.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ def outlook(position: Position, colour: Colour, *, stations: bool = True) -> Out
     ...     claims={"portland--seattle--0": "red", "los-angeles--phoenix": "blue"},
     ...     tickets={"red": (Ticket("los-angeles", "seattle", 9),)},
     ... )
-    >>> seen = outlook(position, "red")
+    >>> seen = tickets_outlook(position, "red")
     >>> seen.tickets[0].trains_needed, seen.tickets[0].routes
     (8, ('los-angeles--san-francisco--0', 'portland--san-francisco--0'))
     >>> seen.worst, seen.best
@@ -96,7 +96,7 @@ def outlook(position: Position, colour: Colour, *, stations: bool = True) -> Out
             tickets.append(TicketOutlook(ticket, False, None, is_undecided=True))
     worst = sum(t.ticket.points if t.completed else -t.ticket.points for t in tickets)
     best = sum(t.ticket.points if t.is_possible else -t.ticket.points for t in tickets)
-    return Outlook(tuple(tickets), worst, best)
+    return TicketsOutlook(tuple(tickets), worst, best)
 
 
 def _shortest_way(network: Network, own: Network, ticket: Ticket) -> list[RouteId] | None:

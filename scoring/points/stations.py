@@ -22,8 +22,8 @@ from ..paths.network import (
     Network,
     StepCount,
     connects,
-    lent_network,
     open_network,
+    opponents_network,
     part_names,
     player_network,
 )
@@ -99,7 +99,7 @@ def _station_step_graph(position: Position, colour: Colour, most: int) -> nx.DiG
 
     free: list[tuple[PlaceId, PlaceId, RouteId, int]]
     free = list(open_network(position, colour).edges(keys=True, data="length"))
-    lent = list(lent_network(position, colour).edges(keys=True))
+    lent = list(opponents_network(position, colour).edges(keys=True))
     steps.add_nodes_from((place, 0, False) for place in position.board.place_by_id)
     for new in range(most + 1):
         for one, other, route, length in free:
@@ -158,7 +158,7 @@ def best_borrowing(position: Position, colour: Colour) -> Borrowing:
 
     # Each part of the own network is one vertex: what is borrowed joins parts.
     parts = part_names(own)
-    lent = lent_network(position, colour)
+    lent = opponents_network(position, colour)
     choices = {city: _choices(lent, city, parts) for city in stations}
     near = {part for options in choices.values() for edge in options if edge for part in edge[:2]}
     ends = [

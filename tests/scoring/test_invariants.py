@@ -16,7 +16,7 @@ from railspotter.scoring.edition import Ticket, load_edition
 from railspotter.scoring.paths.longest_path import check_path
 from railspotter.scoring.paths.network import board_network, connects, route_network
 from railspotter.scoring.points.final_score import final_score
-from railspotter.scoring.points.outlook import outlook
+from railspotter.scoring.points.outlook import tickets_outlook
 from railspotter.scoring.points.standing import Holding, position_standing
 from railspotter.scoring.position import Position, Seat
 from strategies import positions
@@ -135,7 +135,7 @@ def test_the_outlook_is_the_shortest_way(position: Position) -> None:
                 # An own lane beside is shorter than any other.
                 known = ways.get_edge_data(route.a, route.b, {"length": 99})["length"]
                 ways.add_edge(route.a, route.b, length=min(known, route.length))
-        for ticket in outlook(position, colour).tickets:
+        for ticket in tickets_outlook(position, colour).tickets:
             if ticket.completed:
                 continue
             shortest = networkx.single_source_dijkstra_path_length(
@@ -150,7 +150,7 @@ def test_the_outlook_is_the_shortest_way(position: Position) -> None:
 @examples(40)
 def test_what_the_outlook_asks_for_completes_the_ticket(position: Position) -> None:
     for colour in position.colours:
-        seen = outlook(position, colour)
+        seen = tickets_outlook(position, colour)
         assert seen.worst <= seen.best
         for i, ticket in enumerate(seen.tickets):
             if ticket.trains_needed is None:
@@ -174,12 +174,12 @@ def test_a_ticket_may_take_the_last_train() -> None:
         (Seat("red"), Seat("blue")),
         tickets={"red": (Ticket("helena", "seattle", 5),)},
     )
-    seen = outlook(position, "red")
+    seen = tickets_outlook(position, "red")
     assert (seen.tickets[0].trains_needed, seen.worst, seen.best) == (6, -5, 5)
     short = replace(position, edition=usa.with_house_rules({"trains": 5}))
-    seen = outlook(short, "red")
+    seen = tickets_outlook(short, "red")
     assert (seen.tickets[0].trains_needed, seen.worst, seen.best) == (None, -5, -5)
-    done = outlook(replace(position, claims={"helena--seattle": "red"}), "red")
+    done = tickets_outlook(replace(position, claims={"helena--seattle": "red"}), "red")
     assert (done.tickets[0].trains_needed, done.worst, done.best) == (0, 5, 5)
 
 
@@ -193,7 +193,7 @@ def test_a_station_keeps_a_ticket_possible() -> None:
         claims=dict.fromkeys(around, "blue"),
         tickets={"red": (Ticket("cadiz", "stockholm", 21),)},
     )
-    seen = outlook(position, "red")
+    seen = tickets_outlook(position, "red")
     way = seen.tickets[0].with_stations
     assert seen.tickets[0].trains_needed is None
     assert way is not None
@@ -205,9 +205,9 @@ def test_a_station_keeps_a_ticket_possible() -> None:
     )
     assert Holding(after, "red").completed == (True,)
     none_left = replace(position, stations={"red": ("moskva", "kyiv", "riga")})
-    assert outlook(none_left, "red").best == -21
+    assert tickets_outlook(none_left, "red").best == -21
     occupied = replace(position, stations={"blue": ("cadiz", "lisboa", "madrid")})
-    assert outlook(occupied, "red").best == -21
+    assert tickets_outlook(occupied, "red").best == -21
 
 
 @given(positions("europe"))
@@ -215,7 +215,7 @@ def test_a_station_keeps_a_ticket_possible() -> None:
 def test_what_stations_are_said_to_do_they_do(position: Position) -> None:
     for colour in position.colours:
         built = position.stations.get(colour, ())
-        for ticket in outlook(position, colour).tickets:
+        for ticket in tickets_outlook(position, colour).tickets:
             if (way := ticket.with_stations) is None:
                 continue
             assert way.trains_needed <= position.trains_left(colour)

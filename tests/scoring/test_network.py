@@ -11,8 +11,8 @@ from railspotter.scoring.board import Route, board_names, load_board
 from railspotter.scoring.edition import load_edition
 from railspotter.scoring.paths.network import (
     board_network,
-    lent_network,
     open_network,
+    opponents_network,
     part_names,
     player_network,
     route_network,
@@ -53,7 +53,7 @@ def test_the_order_of_routes_makes_no_other_network(routes: list[Route]) -> None
 
 def test_a_player_has_no_places_but_the_ends_of_own_routes() -> None:
     assert set(player_network(POSITION, "red")) == {"portland", "seattle"}
-    assert set(lent_network(POSITION, "red")) == {"helena", "seattle"}
+    assert set(opponents_network(POSITION, "red")) == {"helena", "seattle"}
     assert not player_network(FOUR, "green")
 
 

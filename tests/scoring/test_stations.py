@@ -10,7 +10,7 @@ import pytest
 from railspotter.scoring.board import Board, Place, Route, load_board
 from railspotter.scoring.edition import Ticket, load_edition
 from railspotter.scoring.points.final_score import final_score
-from railspotter.scoring.points.outlook import outlook
+from railspotter.scoring.points.outlook import tickets_outlook
 from railspotter.scoring.points.stations import Borrowing, best_borrowing
 from railspotter.scoring.position import Position, Seat
 
@@ -109,7 +109,7 @@ def test_what_tickets_can_become_takes_so_many_steps_and_no_more() -> None:
     position = dense(stations=9, tickets=700)
     position = replace(position, stations={})
     began_s = perf_counter()
-    seen = outlook(position, "red")
+    seen = tickets_outlook(position, "red")
     assert perf_counter() - began_s < 30
     known = [ticket.is_undecided for ticket in seen.tickets]
     assert known == sorted(known), "the first ones are answered"

@@ -16,7 +16,7 @@ from typing import Annotated
 import msgspec
 from railspotter.scoring.board import Identifier
 from railspotter.scoring.game import TicketText
-from railspotter.scoring.points.outlook import outlook
+from railspotter.scoring.points.outlook import tickets_outlook
 from railspotter.scoring.points.stations import StationWay
 from railspotter.scoring.sentence import Sentence
 from railspotter.table.game_log.errors import EventError
@@ -106,7 +106,7 @@ def _hand_answer(request: CallRequest, hand: Hand) -> HandAnswer:
         raise CallError(404, "unknown", "Your seat is no longer in the game.")
     held_here = _own_tickets(request, hand)
     known = replace(table, tickets={**table.tickets, hand.seat: held_here})
-    seen = outlook(known.full_position, player.colour)
+    seen = tickets_outlook(known.full_position, player.colour)
     return HandAnswer(
         seat=hand.seat,
         tickets=[
