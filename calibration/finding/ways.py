@@ -1,4 +1,4 @@
-"""All ways to find a board, one after the other, and why each did not.
+"""All methods to find a board, one after the other, and why each did not.
 
 First the user's own photo of the board, which is surest, then the numbers that come with the
 program, then printed markers, then the corners that a person pointed at. Which one it was is told,
@@ -128,13 +128,13 @@ def _has_moved(seen_px: Float64s, mm_per_px: float, s: AgreementSettings) -> boo
 NO_PHOTO = Sentence("there is no profile with a photo of this board yet")
 NO_PRINT = Sentence("only the board's size is known, not its print")
 NO_CORNERS = Sentence("nobody gave the board's corners")
-# The reasons of ways that had nothing to go by.
+# The reasons of methods that had nothing to go by.
 SAW_NOTHING = (NOWHERE, NO_MARKERS, NO_PHOTO, NO_PRINT, NO_CORNERS)
 LEAST_FOUND = 0.5  # share of the frames that the board must be found in
 
 
-class Way(StrEnum):
-    """How a board was found; the value is said to people."""
+class FindBy(StrEnum):
+    """The methods by which a board can be found in a picture; their values are said to people."""
 
     OWN_PHOTO = Sentence("your own photo of the board")
     FINGERPRINT = Sentence("the print that comes with the program")
@@ -142,14 +142,14 @@ class Way(StrEnum):
     CORNERS = Sentence("the corners you gave")
 
 
-ORDER = tuple(Way)
+ORDER = tuple(FindBy)
 
 
 @dataclass(frozen=True)
-class FailedWay:
-    """A way that did not find the board, and why, in words for the person with the camera."""
+class Failure:
+    """A method that did not find the board, and why, in words for the person with the camera."""
 
-    way: Way
+    method: FindBy
     reason: Sentence
     grounds: Grounds = Grounds.NOTHING
 
@@ -159,32 +159,32 @@ class FoundPose:
     """A board that was found."""
 
     pose: Pose  # agreed by all frames
-    way: Way  # by which it was found
-    tried: tuple[FailedWay, ...] = ()  # the ways before it
+    method: FindBy  # by which it was found
+    tried: tuple[Failure, ...] = ()  # the methods before it
     frame: int = 0  # which of the frames the pose is nearest to
     # What else a person may want to know: that the board lies upside down, say.
     notes: tuple[Sentence, ...] = ()
 
 
 @dataclass(frozen=True)
-class FoundNoWay(NotFound):
-    """A board that was found by none of the ways; `reason` is what helps most."""
+class FoundByNone(NotFound):
+    """A board that was found by none of the methods; `reason` is what helps most."""
 
-    tried: tuple[FailedWay, ...] = ()
+    tried: tuple[Failure, ...] = ()
 
 
-def find_any_way(
+def find_by_any(
     frames: Sequence[Picture],
     board_or_size: Board | tuple[float, float],
     profile: Profile | None = None,
     corners: npt.ArrayLike | None = None,
     lens: Lens | None = None,
     *,
-    ways: Sequence[Way] = ORDER,
+    methods: Sequence[FindBy] = ORDER,
     is_snapped: bool = True,
     size_mm: tuple[float, float] | None = None,
-) -> FoundPose | FoundNoWay:
-    """Find a board in frames of one camera by whatever way there is.
+) -> FoundPose | FoundByNone:
+    """Return where a board is in frames of one camera, by the first method that finds it.
 
     Parameters
     ----------
@@ -200,7 +200,7 @@ def find_any_way(
         The camera's; without it, that of the profile for frames of this size. Markers and corners
         are looked at through it. Print tells its own lens as well, and a wrong one would mislead it
         (docs/benchmarks.md, "a lens that is known").
-    ways : sequence of Way
+    methods : sequence of FindBy
         Which are tried, in this order.
     is_snapped : bool
         Whether the person's corners are moved onto the board's edge where it is clear.
@@ -209,12 +209,12 @@ def find_any_way(
 
     Returns
     -------
-    FoundPose or FoundNoWay
-        `FoundNoWay` is falsy and tells what to do.
+    FoundPose or FoundByNone
+        `FoundByNone` is falsy and tells what to do.
     """
     shapes = {frame.shape for frame in frames}
     if len(shapes) != 1:
-        return FoundNoWay(
+        return FoundByNone(
             Sentence("the pictures are of different sizes: take all with one camera, held one way")
             if shapes
             else Sentence("there is no picture to look at")
@@ -229,20 +229,20 @@ def find_any_way(
         lens = lens_for(profile.lenses, (width, height))
         if lens is None:
             notes.append(_other_mode(profile, (width, height)))
-    tried: list[FailedWay] = []
-    for way in ways:
-        result = _by(way, frames, board, size, profile, corners, lens, is_snapped)
+    tried: list[Failure] = []
+    for method in methods:
+        result = _by(method, frames, board, size, profile, corners, lens, is_snapped)
         if isinstance(result, NotFound):
-            tried.append(FailedWay(way, result.reason, result.grounds))
+            tried.append(Failure(method, result.reason, result.grounds))
             continue
         pose, frame = result
         lies = _how_it_lies(pose)
-        return FoundPose(pose, way, tuple(tried), frame, (*notes, *((lies,) if lies else ())))
-    return FoundNoWay(_most_helpful(tried), tuple(tried))
+        return FoundPose(pose, method, tuple(tried), frame, (*notes, *((lies,) if lies else ())))
+    return FoundByNone(_most_helpful(tried), tuple(tried))
 
 
 def _by(
-    way: Way,
+    method: FindBy,
     frames: Sequence[Picture],
     board: Board | None,
     size_mm: tuple[float, float],
@@ -251,21 +251,21 @@ def _by(
     lens: Lens | None,
     is_snapped: bool,
 ) -> tuple[Pose, int] | NotFound:
-    """Return what one way finds in all frames, and the frame that it is nearest to."""
-    match way:
-        case Way.OWN_PHOTO:
+    """Return what one method finds in all frames, and the frame that it is nearest to."""
+    match method:
+        case FindBy.OWN_PHOTO:
             unusable = _unusable(profile, board)
             if profile is None or unusable is not None:
                 return NotFound(unusable or NO_PHOTO)
             return _in_most(frames, lambda frame: find_board(frame, profile))
-        case Way.FINGERPRINT:
+        case FindBy.FINGERPRINT:
             if board is None:
                 return NotFound(NO_PRINT)
             stand_in = stand_in_profile(board)
             return _in_most(frames, lambda frame: _by_numbers(frame, board, stand_in))
-        case Way.MARKERS:
+        case FindBy.MARKERS:
             return _in_most(frames, lambda frame: find_by_markers(frame, size_mm, lens))
-        case Way.CORNERS:
+        case FindBy.CORNERS:
             if corners is None:
                 return NotFound(NO_CORNERS)
             given = np.asarray(corners, np.float64)
@@ -356,19 +356,19 @@ def _how_it_lies(pose: Pose) -> Sentence | None:
     return Sentence("the board lies {turned} in the picture, which is fine", turned=turned)
 
 
-def _most_helpful(tried: Sequence[FailedWay]) -> Sentence:
+def _most_helpful(tried: Sequence[Failure]) -> Sentence:
     """Return the reason that says most of what a person can change.
 
-    A way that saw something of the board knows more than one that saw nothing.
+    A method that saw something of the board knows more than one that saw nothing.
     """
-    vague = {Way.OWN_PHOTO: 3, Way.FINGERPRINT: 2, Way.MARKERS: 1, Way.CORNERS: 0}
+    vague = {FindBy.OWN_PHOTO: 3, FindBy.FINGERPRINT: 2, FindBy.MARKERS: 1, FindBy.CORNERS: 0}
 
-    def worth(one: FailedWay) -> int:
+    def worth(one: Failure) -> int:
         if one.reason in (MIRRORED, TWO_BOARDS):
             return 10
         if one.grounds >= Grounds.PICTURE:  # an own photo of another copy knows less than that
-            return 5 + vague[one.way]
-        return -1 if one.reason in SAW_NOTHING else vague[one.way]
+            return 5 + vague[one.method]
+        return -1 if one.reason in SAW_NOTHING else vague[one.method]
 
     if not tried:
         return Sentence("no way to find the board was allowed")

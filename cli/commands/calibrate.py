@@ -242,8 +242,8 @@ def run(args: argparse.Namespace) -> int:
             "file": str(path),
             "corners_px": [[round(float(x), 1), round(float(y), 1)] for x, y in corners],
             "covered_routes": () if lying is None else lying.routes,
-            "way": found.way.name.lower(),
-            "tried": {one.way.name.lower(): one.reason for one in found.tried},
+            "way": found.method.name.lower(),
+            "tried": {one.method.name.lower(): one.reason for one in found.tried},
             "notes": found.notes,
         }
         print(json.dumps(told))

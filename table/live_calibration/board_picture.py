@@ -1,4 +1,4 @@
-"""Looking for the board in one picture: by what is played with first, then by any way there is."""
+"""Looking for the board in one picture: by what is played with first, then by any method."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections import OrderedDict
 from dataclasses import dataclass, replace
 
 from railspotter.calibration.finding.finder import find_board
-from railspotter.calibration.finding.ways import NO_PHOTO, FailedWay, FoundNoWay, Way, find_any_way
+from railspotter.calibration.finding.ways import NO_PHOTO, Failure, FindBy, FoundByNone, find_by_any
 from railspotter.calibration.pose import NotFound, Pose
 from railspotter.calibration.profiles.copy_size import size_of_copy
 from railspotter.calibration.profiles.picture_quality import measure_picture
@@ -77,11 +77,10 @@ class RecentPictures:
         return packed[1]
 
 
-BY_ITSELF = (Way.OWN_PHOTO, Way.FINGERPRINT, Way.MARKERS)  # what needs nobody who points at corners
+BY_ITSELF = (FindBy.OWN_PHOTO, FindBy.FINGERPRINT, FindBy.MARKERS)  # needs no corners pointed at
 # What finds the board without one's own photo, which may be what is wrong.
-ANEW = (Way.FINGERPRINT, Way.MARKERS)
+ANEW = (FindBy.FINGERPRINT, FindBy.MARKERS)
 
-"""As `calibration.ways` says it."""
 NOT_PLAYED_WITH = Sentence(
     "the profile does not know the board like this: take hands and trains off, and"
     " keep this picture as the photo of your board"
@@ -94,8 +93,8 @@ class BoardPicture:
 
     frame: Frame
     pose: Pose
-    way: Way
-    tried: tuple[FailedWay, ...] = ()
+    method: FindBy
+    tried: tuple[Failure, ...] = ()
     notes: tuple[Sentence, ...] = ()  # why it does not, and what else a person may want to know
     is_ready: bool = True  # whether the profile finds the board: a game needs no more
     verdict: str = ""
@@ -104,37 +103,38 @@ class BoardPicture:
 
 def find_board_in_frame(
     frame: Frame, board: Board, profile: Profile | None
-) -> BoardPicture | FoundNoWay:
+) -> BoardPicture | FoundByNone:
     """Look for the board by itself.
 
     A drawn profile finds it by the print that comes with the program, and reads it with that.
     """
-    tried: list[FailedWay] = []
+    tried: list[Failure] = []
     if profile is not None and profile.is_drawn:
         pose = find_board(frame.picture, profile)
         if isinstance(pose, Pose):
-            return BoardPicture(frame, pose, Way.FINGERPRINT, (FailedWay(Way.OWN_PHOTO, NO_PHOTO),))
-        tried.append(FailedWay(Way.FINGERPRINT, pose.reason))
+            failed = Failure(FindBy.OWN_PHOTO, NO_PHOTO)
+            return BoardPicture(frame, pose, FindBy.FINGERPRINT, (failed,))
+        tried.append(Failure(FindBy.FINGERPRINT, pose.reason))
     own = own_profile_or_none(profile)
-    ways = [way for way in BY_ITSELF if way not in {one.way for one in tried}]
-    found = find_any_way([frame.picture], board, own, ways=ways, size_mm=_size(board, own))
-    if isinstance(found, FoundNoWay):
-        every = tuple(sorted((*tried, *found.tried), key=lambda one: BY_ITSELF.index(one.way)))
-        return FoundNoWay(tried[0].reason if tried else found.reason, every)
-    is_ready = found.way is Way.OWN_PHOTO
+    methods = [method for method in BY_ITSELF if method not in {one.method for one in tried}]
+    found = find_by_any([frame.picture], board, own, methods=methods, size_mm=_size(board, own))
+    if isinstance(found, FoundByNone):
+        every = tuple(sorted((*tried, *found.tried), key=lambda one: BY_ITSELF.index(one.method)))
+        return FoundByNone(tried[0].reason if tried else found.reason, every)
+    is_ready = found.method is FindBy.OWN_PHOTO
     notes = found.notes if is_ready else (*found.notes, NOT_PLAYED_WITH)
-    return BoardPicture(frame, found.pose, found.way, (*tried, *found.tried), notes, is_ready)
+    return BoardPicture(frame, found.pose, found.method, (*tried, *found.tried), notes, is_ready)
 
 
 def find_without_own_photo(
     frame: Frame, board: Board, profile: Profile | None
-) -> BoardPicture | FoundNoWay:
+) -> BoardPicture | FoundByNone:
     """Look for the board without one's own photo of it."""
     own = own_profile_or_none(profile)
-    found = find_any_way([frame.picture], board, own, ways=ANEW, size_mm=_size(board, own))
-    if isinstance(found, FoundNoWay):
+    found = find_by_any([frame.picture], board, own, methods=ANEW, size_mm=_size(board, own))
+    if isinstance(found, FoundByNone):
         return found
-    return BoardPicture(frame, found.pose, found.way, found.tried, found.notes)
+    return BoardPicture(frame, found.pose, found.method, found.tried, found.notes)
 
 
 def with_picture_quality(sight: BoardPicture) -> BoardPicture:

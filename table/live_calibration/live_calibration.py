@@ -13,7 +13,7 @@ import msgspec
 import numpy as np
 from railspotter.calibration.errors import CalibrationError, ProfileError
 from railspotter.calibration.finding.following import Follower, FollowState
-from railspotter.calibration.finding.ways import FailedWay, FoundNoWay
+from railspotter.calibration.finding.ways import Failure, FoundByNone
 from railspotter.calibration.profiles.profile import (
     Offset,
     Profile,
@@ -320,7 +320,7 @@ class LiveCalibration(Worker):
                 self._show("looking")
             profile = self._profile
         found = find_board_in_frame(frame, self.board, profile)
-        if isinstance(found, FoundNoWay):
+        if isinstance(found, FoundByNone):
             self._show_lost(found.reason, frame, found.tried)
             return
         if self._was_moved:
@@ -348,11 +348,11 @@ class LiveCalibration(Worker):
 
     def _said(self, state: State) -> Sentence:
         if state == "found" and self._sight is not None:
-            return Sentence("the board was found by {way}", way=self._sight.way)
+            return Sentence("the board was found by {way}", way=self._sight.method)
         return {"waiting": WAITING, "looking": LOOKING, "keeping": KEEPING}.get(state, self._lost)
 
     def _show_lost(
-        self, said: Sentence, frame: Frame | None = None, tried: tuple[FailedWay, ...] = ()
+        self, said: Sentence, frame: Frame | None = None, tried: tuple[Failure, ...] = ()
     ) -> None:
         with self._lock:
             self._sight = self._follower = None
@@ -372,7 +372,7 @@ class LiveCalibration(Worker):
         state: State | None = None,
         *,
         problem: Sentence | None = None,
-        tried: tuple[FailedWay, ...] | None = None,
+        tried: tuple[Failure, ...] | None = None,
     ) -> None:
         """Say how it stands now, if that is new."""
         with self._lock:

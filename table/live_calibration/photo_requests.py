@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from railspotter.calibration.finding.ways import FoundNoWay, Way, find_any_way
+from railspotter.calibration.finding.ways import FindBy, FoundByNone, find_by_any
 from railspotter.calibration.pose import NotFound
 from railspotter.calibration.profiles.profile import Profile, with_words_of
 from railspotter.scoring.board import Board
@@ -37,22 +37,22 @@ def sight_of(request: PhotoRequest, board: Board, profile: Profile | None) -> Bo
         return request.sight
     if not request.corners:
         found = find_without_own_photo(request.frame, board, profile)
-        if isinstance(found, FoundNoWay):
+        if isinstance(found, FoundByNone):
             raise CalibratingError(found.reason)
         return found
     own = own_profile_or_none(profile)
-    at = find_any_way(
+    at = find_by_any(
         [request.frame.picture],
         board,
         own,
         request.corners,
-        ways=(Way.CORNERS,),
+        methods=(FindBy.CORNERS,),
         is_snapped=not request.is_exact,
         size_mm=None if own is None else own.size_mm,
     )
-    if isinstance(at, FoundNoWay):
+    if isinstance(at, FoundByNone):
         raise CalibratingError(at.reason)
-    return BoardPicture(request.frame, at.pose, at.way, notes=at.notes)
+    return BoardPicture(request.frame, at.pose, at.method, notes=at.notes)
 
 
 def profile_from_request(

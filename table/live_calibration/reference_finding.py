@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from railspotter.calibration.arrays import Picture
 from railspotter.calibration.errors import CalibrationError, OutlineError
-from railspotter.calibration.finding.ways import FoundNoWay, FoundPose, Way, find_any_way
+from railspotter.calibration.finding.ways import FindBy, FoundByNone, FoundPose, find_by_any
 from railspotter.calibration.lenses.lens import Lens
 from railspotter.calibration.pose import NotFound
 from railspotter.calibration.profiles.profile import Profile
@@ -35,7 +35,7 @@ ROUNDS = 4  # how often so many are taken before it is given up
 APART_S = 0.4  # between two of them: a hand is somewhere else by then
 FIRST_S, NEXT_S = 20.0, 5.0  # how long a camera's first picture is waited for, and each next one
 # One's own photo comes last: whoever calibrates again does so because it was not good.
-WAYS = (Way.FINGERPRINT, Way.MARKERS, Way.OWN_PHOTO)
+METHODS = (FindBy.FINGERPRINT, FindBy.MARKERS, FindBy.OWN_PHOTO)
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +51,7 @@ class FoundReference:
     def said(self, given: Sequence[tuple[float, float]] | None) -> tuple[str, ...]:
         """Return sentences on how it was found; `given` are the corners that a person gave."""
         lines: list[str] = [
-            Sentence("the board was found by {way}", way=self.found.way),
+            Sentence("the board was found by {way}", way=self.found.method),
             *self.found.notes,
         ]
         if given is not None:
@@ -86,20 +86,20 @@ def find_in_arguments(
     PhotoError, OutlineError, VisionError
         With what to do.
     """
-    ways: tuple[Way, ...] = WAYS
+    methods: tuple[FindBy, ...] = METHODS
     if args.markers:
-        ways = (Way.MARKERS,)
+        methods = (FindBy.MARKERS,)
     elif args.corners is not None:
-        ways = (Way.CORNERS,)
+        methods = (FindBy.CORNERS,)
 
-    def find(frames: Sequence[Picture]) -> FoundPose | FoundNoWay:
-        return find_any_way(
+    def find(frames: Sequence[Picture]) -> FoundPose | FoundByNone:
+        return find_by_any(
             frames,
             board,
             older,
             args.corners,
             lens,
-            ways=ways,
+            methods=methods,
             is_snapped=not args.no_snap,
             size_mm=size_mm,
         )
@@ -112,8 +112,8 @@ def find_in_arguments(
         frames = [_load(path) for path in args.photos]
         named = args.photos[0] if len(frames) == 1 else f"{len(frames)} photos"
         result = find(frames)
-    if isinstance(result, FoundNoWay):
-        advice = "" if ways != WAYS else f"; or {CORNERS_WANTED}"
+    if isinstance(result, FoundByNone):
+        advice = "" if methods != METHODS else f"; or {CORNERS_WANTED}"
         raise OutlineError(f"{named}: {result.reason}{advice}")
     others = (frame for number, frame in enumerate(frames) if number != result.frame)
     return FoundReference(frames[result.frame], named, result, tuple(others))
@@ -161,11 +161,11 @@ def _load(path: str) -> Picture:
 
 
 def _in_source(
-    source: Source, find: Callable[[Sequence[Picture]], FoundPose | FoundNoWay]
-) -> tuple[str, list[Picture], FoundPose | FoundNoWay]:
+    source: Source, find: Callable[[Sequence[Picture]], FoundPose | FoundByNone]
+) -> tuple[str, list[Picture], FoundPose | FoundByNone]:
     """Take pictures until they agree."""
     frames: list[Picture] = []
-    result: FoundPose | FoundNoWay = FoundNoWay(Sentence("there is no picture to look at"))
+    result: FoundPose | FoundByNone = FoundByNone(Sentence("there is no picture to look at"))
     with Grabber(source) as grabber:
         for _ in range(ROUNDS):
             frames = list(_next_frames(grabber))

@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 from msgspec.structs import replace
-from railspotter.calibration.finding.ways import FailedWay, Way
+from railspotter.calibration.finding.ways import Failure, FindBy
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.vision.sources.source import Frame
@@ -34,7 +34,7 @@ class Looked(msgspec.Struct, frozen=True):
 
 
 class Tried(msgspec.Struct, frozen=True):
-    """A way of looking that did not find the board."""
+    """A method that did not find the board."""
 
     way: str
     said: Sentence  # why not
@@ -63,7 +63,7 @@ class Calibration(msgspec.Struct, frozen=True):
     picture: Looked | None  # the picture that is told of
     way: str | None  # how the board was found
     corners_px: tuple[Point, ...] | None  # where it lies, None while that is not known
-    tried: tuple[Tried, ...]  # the ways that did not find it
+    tried: tuple[Tried, ...]  # the methods that did not find it
     verdict: Verdict | None  # None while nothing was measured
     profile: ProfileFacts | None  # what the board is read with; None while there is nothing
     nudged: int  # how many routes and single spaces a person moved
@@ -78,7 +78,7 @@ class Calibration(msgspec.Struct, frozen=True):
             told,
             notes=sight.notes,
             is_ready=self.state == "found" and sight.is_ready,
-            way=_named(sight.way),
+            way=_named(sight.method),
             corners_px=_corners(sight),
             verdict=Verdict(sight.verdict, sight.findings) if sight.verdict else None,
         )
@@ -111,13 +111,13 @@ def nothing_seen(said: Sentence) -> Calibration:
     )
 
 
-def ways_tried(tried: tuple[FailedWay, ...]) -> tuple[Tried, ...]:
-    """Return the ways that did not find the board, as they are told."""
-    return tuple(Tried(_named(one.way), one.reason) for one in tried)
+def ways_tried(tried: tuple[Failure, ...]) -> tuple[Tried, ...]:
+    """Return the methods that did not find the board, as they are told."""
+    return tuple(Tried(_named(one.method), one.reason) for one in tried)
 
 
-def _named(way: Way) -> str:
-    return way.name.lower().replace("_", " ")
+def _named(method: FindBy) -> str:
+    return method.name.lower().replace("_", " ")
 
 
 def _corners(sight: BoardPicture) -> tuple[Point, ...]:

@@ -1,4 +1,4 @@
-"""All ways to find a board: which one it was, and each bad input has its own word."""
+"""All methods to find a board: which one it was, and each bad input has its own word."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 from marker_scenes import MarkedBoard, marked_board
 from railspotter.calibration.arrays import Picture, Points
 from railspotter.calibration.finding.finder import MIRRORED, NOWHERE, TWO_BOARDS
-from railspotter.calibration.finding.ways import MOVED, FoundNoWay, FoundPose, Way, find_any_way
+from railspotter.calibration.finding.ways import MOVED, FindBy, FoundByNone, FoundPose, find_by_any
 from railspotter.calibration.geometry import outline_mm
 from railspotter.calibration.lenses.lens import Lens
 from railspotter.calibration.profiles.profile import Profile
@@ -22,7 +22,7 @@ from railspotter.simulation.virtual_board.camera import CameraSetup
 
 VIEW = CameraSetup((960, 720), tilt_deg=12, fill=0.78)
 # Looking for a print that is not there takes its time: once is enough.
-WITHOUT_NUMBERS = (Way.OWN_PHOTO, Way.MARKERS, Way.CORNERS)
+WITHOUT_NUMBERS = (FindBy.OWN_PHOTO, FindBy.MARKERS, FindBy.CORNERS)
 NOTHING = drawn.texture((720, 960))
 
 
@@ -36,55 +36,55 @@ def corners_px(shown: MarkedBoard) -> Points:
     return np.asarray(shown.projection.project(corners))
 
 
-def reasons(result: FoundPose | FoundNoWay) -> dict[Way, str]:
-    return {one.way: one.reason for one in result.tried}
+def reasons(result: FoundPose | FoundByNone) -> dict[FindBy, str]:
+    return {one.method: one.reason for one in result.tried}
 
 
 def found(
-    result: FoundPose | FoundNoWay, way: Way, shown: MarkedBoard, most_px: float = 2.0
+    result: FoundPose | FoundByNone, method: FindBy, shown: MarkedBoard, most_px: float = 2.0
 ) -> FoundPose:
     assert isinstance(result, FoundPose), result
-    assert result.way is way
+    assert result.method is method
     assert np.hypot(*(result.pose.corners_px - corners_px(shown)).T).max() < most_px
     return result
 
 
 def test_ones_own_photo_comes_first() -> None:
-    result = find_any_way([marked().picture], drawn.usa(), drawn.profile())
-    assert found(result, Way.OWN_PHOTO, marked()).tried == ()
+    result = find_by_any([marked().picture], drawn.usa(), drawn.profile())
+    assert found(result, FindBy.OWN_PHOTO, marked()).tried == ()
 
 
 def test_without_a_profile_or_a_print_markers_find_it() -> None:
     """The drawn board is nobody's print: its fingerprint is of the published one."""
     shown = marked(replace(VIEW, size_wh=(640, 480)))
-    result = find_any_way([shown.picture], drawn.usa())
-    tried = reasons(found(result, Way.MARKERS, shown))
-    assert list(tried) == [Way.OWN_PHOTO, Way.FINGERPRINT]
-    assert "no profile" in tried[Way.OWN_PHOTO]
+    result = find_by_any([shown.picture], drawn.usa())
+    tried = reasons(found(result, FindBy.MARKERS, shown))
+    assert list(tried) == [FindBy.OWN_PHOTO, FindBy.FINGERPRINT]
+    assert "no profile" in tried[FindBy.OWN_PHOTO]
 
 
 def test_of_a_board_only_the_size_need_be_known() -> None:
-    result = find_any_way([marked().picture], drawn.usa().size_mm)
-    tried = reasons(found(result, Way.MARKERS, marked()))
-    assert "only the board's size is known" in tried[Way.FINGERPRINT]
+    result = find_by_any([marked().picture], drawn.usa().size_mm)
+    tried = reasons(found(result, FindBy.MARKERS, marked()))
+    assert "only the board's size is known" in tried[FindBy.FINGERPRINT]
 
 
 def test_the_given_corners_come_last() -> None:
     picture = drawn.empty(VIEW).picture
     given = drawn.empty(VIEW).corners_px
-    result = find_any_way([picture], drawn.usa().size_mm, corners=given, is_snapped=False)
+    result = find_by_any([picture], drawn.usa().size_mm, corners=given, is_snapped=False)
     assert isinstance(result, FoundPose)
-    assert result.way is Way.CORNERS
+    assert result.method is FindBy.CORNERS
     assert result.pose.corners_px == pytest.approx(given, abs=1e-3)
-    assert "no markers are seen" in reasons(result)[Way.MARKERS]
+    assert "no markers are seen" in reasons(result)[FindBy.MARKERS]
 
 
 def test_given_corners_that_cannot_be() -> None:
     given = drawn.empty(VIEW).corners_px[::-1]
-    result = find_any_way(
-        [drawn.empty(VIEW).picture], drawn.usa().size_mm, corners=given, ways=[Way.CORNERS]
+    result = find_by_any(
+        [drawn.empty(VIEW).picture], drawn.usa().size_mm, corners=given, methods=[FindBy.CORNERS]
     )
-    assert isinstance(result, FoundNoWay)
+    assert isinstance(result, FoundByNone)
     assert "the wrong way round" in result.reason
 
 
@@ -94,15 +94,15 @@ def profile_of(**changes: object) -> Profile:
 
 def test_a_profile_of_another_board() -> None:
     other = profile_of(board="europe")
-    result = find_any_way([marked().picture], drawn.usa(), other, ways=WITHOUT_NUMBERS)
-    tried = reasons(found(result, Way.MARKERS, marked()))
-    assert tried[Way.OWN_PHOTO] == "the profile 'drawn' is of the board 'europe', not 'usa'"
+    result = find_by_any([marked().picture], drawn.usa(), other, methods=WITHOUT_NUMBERS)
+    tried = reasons(found(result, FindBy.MARKERS, marked()))
+    assert tried[FindBy.OWN_PHOTO] == "the profile 'drawn' is of the board 'europe', not 'usa'"
 
 
 def test_a_board_file_of_another_board() -> None:
     newyork = load_board("newyork")
-    result = find_any_way([marked().picture], newyork, ways=[Way.MARKERS])
-    assert isinstance(result, FoundNoWay)
+    result = find_by_any([marked().picture], newyork, methods=[FindBy.MARKERS])
+    assert isinstance(result, FoundByNone)
     assert not result
     assert "the markers fit a board of" in result.reason
     assert "not of 300 x 421 mm" in result.reason
@@ -110,8 +110,8 @@ def test_a_board_file_of_another_board() -> None:
 
 def test_a_profile_for_another_mode_of_the_camera() -> None:
     lens = Lens((1920, 1080), (-0.2, 0.0, 0.0), 5)
-    result = find_any_way([marked().picture], drawn.usa(), profile_of(lenses={"webcam": lens}))
-    (note,) = found(result, Way.OWN_PHOTO, marked()).notes
+    result = find_by_any([marked().picture], drawn.usa(), profile_of(lenses={"webcam": lens}))
+    (note,) = found(result, FindBy.OWN_PHOTO, marked()).notes
     assert "1920x1080" in note
     assert "960x720" in note
     assert "another mode" in note
@@ -135,29 +135,29 @@ def test_each_bad_picture_has_its_own_word(
     picture: Callable[[], Picture], profile: Callable[[], Profile] | None, reason: str
 ) -> None:
     shown = np.ascontiguousarray(picture())
-    result = find_any_way([shown], drawn.usa(), profile and profile(), ways=WITHOUT_NUMBERS)
-    assert isinstance(result, FoundNoWay)
+    result = find_by_any([shown], drawn.usa(), profile and profile(), methods=WITHOUT_NUMBERS)
+    assert isinstance(result, FoundByNone)
     assert result.reason == reason
 
 
 def test_an_upside_down_board_is_found_and_said() -> None:
     shown = marked(replace(VIEW, roll_deg=180))
-    result = find_any_way([shown.picture], drawn.usa().size_mm)
-    (note,) = found(result, Way.MARKERS, shown).notes
+    result = find_by_any([shown.picture], drawn.usa().size_mm)
+    (note,) = found(result, FindBy.MARKERS, shown).notes
     assert note == "the board lies upside down in the picture, which is fine"
 
 
 def test_one_frame_of_three_may_fail() -> None:
     frames = [marked().picture, NOTHING, marked().picture]
-    result = find_any_way(frames, drawn.usa().size_mm)
-    assert found(result, Way.MARKERS, marked()).frame in (0, 2)
+    result = find_by_any(frames, drawn.usa().size_mm)
+    assert found(result, FindBy.MARKERS, marked()).frame in (0, 2)
 
 
 def test_a_board_that_moves_is_refused() -> None:
     picture = marked().picture
     moved = np.roll(picture, 20, axis=1)
-    result = find_any_way([picture, picture, moved, moved], drawn.usa().size_mm)
-    assert isinstance(result, FoundNoWay)
+    result = find_by_any([picture, picture, moved, moved], drawn.usa().size_mm)
+    assert isinstance(result, FoundByNone)
     assert result.reason == MOVED
 
 
@@ -169,6 +169,6 @@ def test_a_board_that_moves_is_refused() -> None:
     ],
 )
 def test_frames_that_cannot_be_compared(frames: list[Picture], words: str) -> None:
-    result = find_any_way(frames, drawn.usa())
-    assert isinstance(result, FoundNoWay)
+    result = find_by_any(frames, drawn.usa())
+    assert isinstance(result, FoundByNone)
     assert words in result.reason
