@@ -36,7 +36,7 @@ from ..game_log.facts import Fact
 from ..game_log.table_state import TableState
 from ..pieces import pieces_of_edition
 from .board_keeper import BoardKeeper
-from .course import LastClaim
+from .course import RecentClaimer
 from .learning import Learning, SaveProfile
 from .log_writer import change_fact
 from .marker_watch import MarkerRemark, MarkerWatch
@@ -131,7 +131,7 @@ class BoardWatch:
         self._markers = MarkerWatch(self._work)
         self._shown_colours: Sequence[TrainColour] = ()
         self._first = OpeningLook()
-        self._last_claim: LastClaim | None = None
+        self._recent_claimer: RecentClaimer | None = None
         self._questions.close_all()
         self._tries = 0
 
@@ -244,8 +244,8 @@ class BoardWatch:
         pose = self.pose = self._keeper.pose_in(frame)
         if self._watcher is None:
             return self._begin(frame, pose)
-        if self._last_claim is not None:
-            may_claim = self._last_claim.may_claim(self._colours, frame.taken_at_s)
+        if self._recent_claimer is not None:
+            may_claim = self._recent_claimer.next_claimers(self._colours, frame.taken_at_s)
             self._watcher.expectation = replace(self._watcher.expectation, may_claim=may_claim)
         # First what was read: what follows from it is decided before another look is worth it.
         if self._reading is not None and self._reading.done():
@@ -259,7 +259,7 @@ class BoardWatch:
         facts = self._facts(frame, observed.changes)
         for change in observed.changes:
             if isinstance(change, Appeared):
-                self._last_claim = LastClaim(change.colour, frame.taken_at_s)
+                self._recent_claimer = RecentClaimer(change.colour, frame.taken_at_s)
         return observed.state, facts
 
     def _learn(self, frame: Frame, pose: Pose | None, observed: Observation) -> None:
@@ -298,8 +298,8 @@ class BoardWatch:
         return picture_around(frame.picture, self.pose, area_around(self._table.board, spot))
 
     def _phrased(self, asked: QuestionAsked) -> Doubt:
-        last = self._last_claim
-        return last.phrased(asked.doubt, self._colours, asked.at_s) if last else asked.doubt
+        last = self._recent_claimer
+        return last.with_reason(asked.doubt, self._colours, asked.at_s) if last else asked.doubt
 
     @property
     def _colours(self) -> list[Colour]:

@@ -142,8 +142,8 @@ TURN_S = 3.0  # nobody takes a whole turn in less, be it to draw two cards; chos
 
 
 @dataclass(frozen=True)
-class LastClaim:
-    """Who claimed last, and when by the frames' clock."""
+class RecentClaimer:
+    """Who claimed last, and when by the frames' clock: it tells who may claim next."""
 
     colour: Colour
     at_s: float
@@ -152,15 +152,15 @@ class LastClaim:
         """Tell whether the others cannot all have had a turn since."""
         return now_s - self.at_s < TURN_S * (len(colours) - 1)
 
-    def may_claim(self, colours: Sequence[Colour], now_s: float) -> frozenset[Colour] | None:
-        """Return whose turn it may be; None when that may be anybody.
+    def next_claimers(self, colours: Sequence[Colour], now_s: float) -> frozenset[Colour] | None:
+        """Return the colours that may claim next; None when that may be any.
 
         Examples
         --------
-        >>> last = LastClaim("red", at_s=60.0)
-        >>> sorted(last.may_claim(["red", "blue", "black"], now_s=64.0))
+        >>> last = RecentClaimer("red", at_s=60.0)
+        >>> sorted(last.next_claimers(["red", "blue", "black"], now_s=64.0))
         ['black', 'blue']
-        >>> last.may_claim(["red", "blue", "black"], now_s=70.0) is None
+        >>> last.next_claimers(["red", "blue", "black"], now_s=70.0) is None
         True
         """
         return (
@@ -169,8 +169,8 @@ class LastClaim:
             else None
         )
 
-    def phrased(self, doubt: Doubt, colours: Sequence[Colour], now_s: float) -> Doubt:
-        """Return a doubt that says it where its colour has claimed just before."""
+    def with_reason(self, doubt: Doubt, colours: Sequence[Colour], now_s: float) -> Doubt:
+        """Return a doubt, with the reason added where its colour has only just claimed."""
         if doubt.said != self.colour or not self.is_before_others_moved(colours, now_s):
             return doubt
         why = Sentence("{colour} has only just claimed a route", colour=self.colour)
@@ -278,8 +278,8 @@ def turn_fact(table: TableState, seat: SeatId, by: Writer) -> TurnMarked:
     return TurnMarked(seat)
 
 
-def unanswered_claim(before: TableState, asked: Spot | None, facts: Sequence[Fact]) -> Spot | None:
-    """Return the claim that its player is still asked about: who moves on has said no."""
+def pending_take_back(before: TableState, asked: Spot | None, facts: Sequence[Fact]) -> Spot | None:
+    """Return the claim that its player is still asked to take back; who moves on has said no."""
     paid = before.payments.get(asked) if asked is not None else None
     moved = {fact.seat for fact in facts if isinstance(fact, CardsMoved)}
     return None if paid is None or paid.seat in moved else asked

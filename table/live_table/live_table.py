@@ -46,7 +46,7 @@ from .commands import (
     begins_anew,
     facts_of,
 )
-from .course import unanswered_claim
+from .course import pending_take_back
 from .learning import SaveProfile
 from .log_writer import LogWriter
 from .pictures import picture_of_board
@@ -266,7 +266,7 @@ class LiveTable(Worker):
         if isinstance(command, PackAway) and self.sighted is not None:
             pictures[0] = picture_of_board(*self.sighted)
         events = self._log_writer.write_facts(with_cards(before, facts), by, pictures)
-        asked = unanswered_claim(before, self._view.asked_back, facts)
+        asked = pending_take_back(before, self._view.asked_back, facts)
         self._show(replace(self._view, game=self.log.state, asked_back=asked), events)
         self._write_follow_ups()
         return events

@@ -14,7 +14,7 @@ from railspotter.table.game_log.course_facts import GameStarted, Redone, TurnMar
 from railspotter.table.game_log.facts import Fact
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.people_facts import Player
-from railspotter.table.live_table.course import LastClaim
+from railspotter.table.live_table.course import RecentClaimer
 from railspotter.vision.readings import Doubt
 
 COLOURS = ["red", "blue", "black"]
@@ -33,11 +33,11 @@ CLAIM = Placed.on(Spot("route", "berlin--essen"), colour="red", by="camera")
 )
 def test_a_question_says_who_claimed_just_before(said: str | None, now_s: float, why: str) -> None:
     doubt = Doubt(Spot("route", "a--b"), said, (None,), Sentence("pale"))
-    assert LastClaim("red", 60.0).phrased(doubt, COLOURS, now_s).why == why
+    assert RecentClaimer("red", 60.0).with_reason(doubt, COLOURS, now_s).why == why
 
 
 def test_alone_at_the_table_one_may_always_claim() -> None:
-    assert LastClaim("red", 60.0).may_claim(["red"], 60.0) is None
+    assert RecentClaimer("red", 60.0).next_claimers(["red"], 60.0) is None
 
 
 @pytest.mark.parametrize(
