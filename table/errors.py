@@ -3,7 +3,7 @@
 TableError
 ├── AnswersError    what someone says stands on a route cannot stand there
 ├── PhotoError      a file that is not a usable picture
-├── UnrecognisedError   no board that is known is in a photo
+├── BoardNotRecognisedError   no known board is in a photo
 ├── HomeError       the user's data directory, or a profile in it, cannot be used
 │   ├── NoProfileError    there is no profile of a board yet
 │   ├── NoBoardError      there is no board of the user's, or draft, of an id
@@ -34,8 +34,8 @@ class PhotoError(TableError):
     """A file is not a picture, is damaged, or is too small or too large."""
 
 
-class UnrecognisedError(TableError):
-    """No photo shows a board that is known."""
+class BoardNotRecognisedError(TableError):
+    """None of the photos shows a board that the program knows."""
 
 
 class HomeError(TableError):

@@ -22,7 +22,7 @@ from railspotter.table.photo_file import check_picture_path, load_photo, save_pi
 from railspotter.table.photos.score import PhotoScorer, ReadingPlan
 from railspotter.table.photos.scored_photo_text import spot_by_name
 from railspotter.vision.colours.learned_colours import (
-    is_own,
+    are_own_trains,
     swatch_of,
     table_trains,
     with_own,
@@ -215,7 +215,7 @@ def _refuse_swapped(
     laid = {lesson.colour for lesson in seen.values()}
     for key, lesson in seen.items():
         off = {train.name: _apart(lesson.lab, train.lab) for train in box}
-        if lesson.colour not in off or is_own(profile.colours.get(lesson.colour, ())):
+        if lesson.colour not in off or are_own_trains(profile.colours.get(lesson.colour, ())):
             continue
         nearest = min(off, key=off.__getitem__)
         if nearest != lesson.colour and nearest in laid and 2 * off[nearest] < off[lesson.colour]:
@@ -236,7 +236,7 @@ def _taught(profile: Profile, lesson: Lesson, box: tuple[TrainColour, ...]) -> P
     usual = next((train for train in box if train.name == lesson.colour), None)
     leash = 0.0 if usual is None else usual.leash
     off = np.inf if usual is None else _apart(lesson.lab, usual.lab)
-    if off > leash or is_own(colours.get(lesson.colour, ())):
+    if off > leash or are_own_trains(colours.get(lesson.colour, ())):
         colours = with_own(colours, lesson.colour, lesson.lab)
     learned = with_seen(colours, lesson.colour, lesson.light, lesson.lab)
     red, green, blue = swatch_of(lesson.lab)

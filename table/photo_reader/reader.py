@@ -19,7 +19,7 @@ import msgspec
 from msgspec.structs import replace
 from railspotter.scoring.sentence import NOTHING, Sentence
 
-from ..errors import PhotoError, TableError, UnrecognisedError
+from ..errors import BoardNotRecognisedError, PhotoError, TableError
 from ..photo_file import Files, is_plain
 from ..photos.score import ReadingPlan
 from ..photos.scored_photo import ScoredPhoto
@@ -88,11 +88,11 @@ class PhotoReader:
     def board_in(self, files: Files) -> str:
         """Return the id of the board that the first photo shows in which one is recognised.
 
-        Raises `UnrecognisedError` with the reason, else the errors of `score`.
+        Raises `BoardNotRecognisedError` with the reason, else the errors of `score`.
         """
         shown = self._ask("board", files, ShownBoard)
         if shown.board is None:
-            raise UnrecognisedError(shown.reason or NOTHING)
+            raise BoardNotRecognisedError(shown.reason or NOTHING)
         return shown.board
 
     def plain_photo(self, content: bytes) -> bytes:

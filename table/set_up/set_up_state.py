@@ -8,7 +8,7 @@ from typing import Literal
 import msgspec
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.scoring.sentence import NOTHING, Sentence
-from railspotter.vision.colours.learned_colours import is_own
+from railspotter.vision.colours.learned_colours import are_own_trains
 
 from ..live_calibration.live_calibration import LiveCalibration
 from .cameras import OfferedCamera, OpenedSource, SourceView
@@ -70,7 +70,7 @@ class SetUpState:
         if self.plan is None:
             return None
         trains = self.read_with.colours if self.read_with else {}
-        own = tuple(name for name, lights in trains.items() if is_own(lights))
+        own = tuple(name for name, lights in trains.items() if are_own_trains(lights))
         return offered(self.plan.board, self.plan.edition, own)
 
     def view(

@@ -57,8 +57,8 @@ def light_called(blue_over_red: float) -> str:
     return "cool" if blue_over_red > COOL else ""
 
 
-def is_own(lights: Sequence[LearnedColour]) -> bool:
-    """Tell whether a colour is of the user's own plastic, not the box's."""
+def are_own_trains(lights: Sequence[LearnedColour]) -> bool:
+    """Return whether a colour's trains are the user's own, not the box's."""
     return any(learned.swatch is not None for learned in lights)
 
 
@@ -101,7 +101,7 @@ def trains_named(
     trains = table_trains(box, learned, printed)
     if not names:
         usual = {train.name for train in box}
-        has_own = any(is_own(lights) and name not in usual for name, lights in learned.items())
+        has_own = any(c not in usual and are_own_trains(lights) for c, lights in learned.items())
         known = {train.name for train in trains}
         names = [c for c in learned if c in known] if has_own else [train.name for train in box]
     return trains_in_play(tuple(dict.fromkeys(names)), trains)

@@ -60,7 +60,7 @@ def check_request(request: Request) -> None:
     werkzeug.exceptions.HTTPException
         421, 413 or 403.
     """
-    if not is_own(request.host):
+    if not is_own_host(request.host):
         abort(421)
     if (request.content_length or 0) > MOST_BYTES:
         abort(413)
@@ -111,14 +111,14 @@ def guard_response(response: Response) -> Response:
     return response
 
 
-def is_own(host: str) -> bool:
+def is_own_host(host: str) -> bool:
     """Tell whether a request's `Host` names this machine.
 
     Examples
     --------
-    >>> [is_own(host) for host in ("192.0.2.7:8000", "[::1]:80", "localhost", "den.local:8000")]
+    >>> [is_own_host(h) for h in ("192.0.2.7:8000", "[::1]:80", "localhost", "den.local:8000")]
     [True, True, True, True]
-    >>> is_own("evil.example"), is_own("192.0.2.7.evil.example"), is_own("")
+    >>> is_own_host("evil.example"), is_own_host("192.0.2.7.evil.example"), is_own_host("")
     (False, False, False)
     """
     name = _name_in(host.casefold())

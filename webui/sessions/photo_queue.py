@@ -19,7 +19,7 @@ from typing import Any
 import msgspec
 from railspotter.scoring.edition import Colour
 from railspotter.scoring.spot import Spot
-from railspotter.table.errors import UnrecognisedError
+from railspotter.table.errors import BoardNotRecognisedError
 from railspotter.table.photo_file import Files, is_plain, plain_photo, to_jpeg
 from railspotter.table.photos.scored_photo import Answers, ScoredPhoto
 from werkzeug.datastructures import FileStorage
@@ -171,7 +171,7 @@ class PhotoQueue:
         """
         try:
             photo = self._in_turn(uploads, ticket)
-        except UnrecognisedError as error:
+        except BoardNotRecognisedError as error:
             raise BoardNotFoundError(error.sentence) from error
         if photo.reason is not None:
             raise BoardNotFoundError(photo.reason)

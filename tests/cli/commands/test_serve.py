@@ -10,7 +10,7 @@ import drawn
 import pytest
 from railspotter.cli.command import main
 from railspotter.cli.commands import serve
-from railspotter.table.errors import UnrecognisedError
+from railspotter.table.errors import BoardNotRecognisedError
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_reader.reader import PhotoReader
 from railspotter.table.photos.score import ReadingPlan
@@ -60,7 +60,7 @@ def test_without_a_board_the_photo_says_which_it_is(
         assert (photo.board.id, photo.claims) == ("usa", drawn.CLAIMS)
 
         nothing = pictures / "nothing.jpg"
-        with pytest.raises(UnrecognisedError, match="no board was recognised"):
+        with pytest.raises(BoardNotRecognisedError, match="no board was recognised"):
             score([(nothing.read_bytes(), "nothing.jpg")])
         phone = create_app(score).test_client()
         with nothing.open("rb") as file:

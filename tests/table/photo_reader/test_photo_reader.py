@@ -19,7 +19,7 @@ from PIL import ExifTags, Image
 from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import load_edition
 from railspotter.scoring.sentence import Sentence
-from railspotter.table.errors import PhotoError, TableError, UnrecognisedError
+from railspotter.table.errors import BoardNotRecognisedError, PhotoError, TableError
 from railspotter.table.photo_file import PLAIN_PX, load_photo, parse_photo, plain_photo
 from railspotter.table.photo_reader import process, reader
 from railspotter.table.photo_reader.messages import Request
@@ -95,7 +95,7 @@ def test_what_cannot_be_read_is_told_as_here(
 ) -> None:
     with pytest.raises(PhotoError, match="damaged or cut short"):
         photos_read.score(plan, the_file(pictures, "cut.jpg"))
-    with pytest.raises(UnrecognisedError, match="no board was recognised") as told:
+    with pytest.raises(BoardNotRecognisedError, match="no board was recognised") as told:
         photos_read.board_in(the_file(pictures, "nothing.jpg"))
     assert "names" in told.value.sentence.values
     assert photos_read.board_in(the_file(pictures, "game.jpg")) == "usa"
