@@ -22,7 +22,7 @@ from railspotter.scoring.sentence import Sentence
 from .errors import PictureError, TornPictureError
 from .hdr import Curve, sdr
 from .heif import DAMAGED, NO_AVIF, Heic, ends_in_zeros, heif_kind, primary_curve
-from .jpeg_damage import END_BYTES, Scans, is_whole, scans_of, whole_pixels
+from .jpeg_damage import END_BYTES, Scans, is_undamaged, scans_of, whole_pixels
 
 # What cameras and photos come in; a photo also in what `heif.py` tells.
 FORMATS = ("JPEG", "PNG", "WEBP", "BMP")
@@ -110,7 +110,7 @@ def decode(
         if _is_colour_jpeg(image):
             picture = _of_jpeg(content, image, _reduction(image.size, enough_px), may_be_torn)
         else:
-            if _is_jpeg(image) and not (may_be_torn or is_whole(content)):
+            if _is_jpeg(image) and not (may_be_torn or is_undamaged(content)):
                 raise TornPictureError(DAMAGED)
             if image.format == "PNG":  # whose checksums are not looked at while it is unpacked
                 with Image.open(io.BytesIO(content)) as file:
@@ -209,7 +209,7 @@ def _of_jpeg(content: bytes, image: Image.Image, by: int, may_be_torn: bool) -> 
     picture = None if may_be_torn else whole_pixels(content, image.size, by)
     if picture is None:
         if not may_be_torn:
-            if not is_whole(content):
+            if not is_undamaged(content):
                 raise TornPictureError(DAMAGED)
             content += END_BYTES  # which OpenCV insists on, and may be all that is missing
         coded = np.frombuffer(content, np.uint8)

@@ -41,8 +41,8 @@ def ends_in_zeros(content: bytes) -> bool:
     """
     if content[:4] == b"RIFF":
         return content[: 8 + int.from_bytes(content[4:8], "little")].endswith(NO_END)
-    data = next((end for kind, _, end in _boxes(content, 0, len(content)) if kind == b"mdat"), None)
-    return data is not None and content[:data].endswith(NO_END)
+    data = _first(content, b"mdat", (0, len(content)))
+    return data is not None and content[: data[1]].endswith(NO_END)
 
 
 def primary_curve(content: bytes) -> Curve | None:
@@ -60,7 +60,7 @@ def primary_curve(content: bytes) -> Curve | None:
     ipco, ipma = (_first(content, kind, iprp) for kind in (b"ipco", b"ipma"))
     if ipco is None or ipma is None:
         return None
-    properties = list(_boxes(content, *ipco))
+    properties = list(_media_boxes(content, *ipco))
     for number in _properties_of(int.from_bytes(primary, "big"), content[slice(*ipma)]):
         if 0 < number <= len(properties):
             kind, begin, end = properties[number - 1]
@@ -86,11 +86,11 @@ def _properties_of(item: int, ipma: bytes) -> Iterator[int]:
 
 
 def _first(content: bytes, kind: bytes, within: tuple[int, int]) -> tuple[int, int] | None:
-    return next((box[1:] for box in _boxes(content, *within) if box[0] == kind), None)
+    return next((box[1:] for box in _media_boxes(content, *within) if box[0] == kind), None)
 
 
-def _boxes(content: bytes, at: int, end: int) -> Iterator[tuple[bytes, int, int]]:
-    """Yield each box's kind, and where what it holds begins and ends."""
+def _media_boxes(content: bytes, at: int, end: int) -> Iterator[tuple[bytes, int, int]]:
+    """Yield each box of an ISO media file: its kind, and where its content begins and ends."""
     while at + 8 <= end:
         size, kind, begin = (
             int.from_bytes(content[at : at + 4], "big"),

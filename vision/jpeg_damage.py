@@ -79,7 +79,7 @@ def segments(content: bytes) -> Iterator[tuple[int, int]]:
 
 try:
     import simplejpeg
-except ImportError:  # where there is none (pyproject.toml): see `is_whole`
+except ImportError:  # where there is none (pyproject.toml): see `is_undamaged`
     simplejpeg = None
 
 START_BYTES, END_BYTES = b"\xff\xd8", b"\xff\xd9"
@@ -106,8 +106,8 @@ def whole_pixels(content: bytes, size_wh: tuple[int, int], by: int) -> Picture |
         return None
 
 
-def is_whole(content: bytes) -> bool:
-    """Tell whether nothing of a JPEG's picture was lost or changed, as far as its data show.
+def is_undamaged(content: bytes) -> bool:
+    """Return whether a JPEG is undamaged: nothing lost or changed, as far as its data show.
 
     Of pictures that lack 1,400 bytes, or have others there, 96 in 100 are told; one changed bit
     often makes another picture in order. What the strict decoder does not know (arithmetic codes,

@@ -193,12 +193,12 @@ class SeenPlastic:
         return np.asarray(-(FREEDOM + 4) / 2 * np.log1p(away2 / (FREEDOM + 1)), np.float64)
 
 
-def seen_plastic(
+def fit_train_looks(
     colours: PhotoColours,
     looks: AnyFloats,
     shares: AnyFloats,
 ) -> tuple[SeenPlastic, Float64s]:
-    """Learn what trains look like where they stand.
+    """Return what each colour's trains look like where they stand, fitted to the photo.
 
     Parameters
     ----------

@@ -72,7 +72,7 @@ def look(view: View, before: FirstLook | None = None) -> FirstLook:
         colours = _as_pieces_show(view, seen, alone)
         learned = None
     else:
-        learned = learn_colours(view, shape)
+        learned = estimate_photo_colours(view, shape)
         colours = tuple(
             replace(train, lab=(float(lab[0]), float(lab[1]), float(lab[2])))
             for train, lab in zip(view.pieces.trains, learned.lab, strict=True)
@@ -89,8 +89,8 @@ def look(view: View, before: FirstLook | None = None) -> FirstLook:
     return FirstLook(light, lit, seen, colours, trains, shape, learned, stations.look(trains.owner))
 
 
-def learn_colours(view: View, shape: ShapeLook) -> PhotoColours:
-    """Return what a photo says of its own colours."""
+def estimate_photo_colours(view: View, shape: ShapeLook) -> PhotoColours:
+    """Return what print and the players' plastic look like in this photo, told by the photo."""
     printed = view.printed
     return photo_colours(
         view.pieces.trains,

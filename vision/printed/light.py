@@ -318,13 +318,13 @@ def measure_light(rectified: Picture, printed: PrintedBoard) -> LightChange:
 
 def _ratio(small: Float32s, printed: PrintedBoard) -> tuple[Float32s, Float32s]:
     """Return, for every cell, the logarithm of its gain, and 1 where its print is bare."""
-    reference, bare = _printed_cells(printed)
+    reference, bare = _log_reference_cells(printed)
     return np.log(small + 2) - reference, bare.copy()
 
 
 @cached_per_board
-def _printed_cells(printed: PrintedBoard) -> tuple[Float32s, Float32s]:
-    """Return the logarithm of each cell's level and 2, and 1 where the ground is bare."""
+def _log_reference_cells(printed: PrintedBoard) -> tuple[Float32s, Float32s]:
+    """Return the logarithm of each cell's level plus 2 in the reference, and 1 where it is bare."""
     bare = shrunk(printed.background.astype(np.uint8)) > 0
     return np.log(shrunk(printed.reference) + 2), bare.astype(np.float32)
 

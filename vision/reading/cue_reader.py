@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from railspotter.calibration.arrays import Float32s, Float64s, Indices
 
-from ..colours.photo_colours import seen_plastic
+from ..colours.photo_colours import fit_train_looks
 from ..look.first_look import FirstLook, look, per_route_median, top_colours, visible_routes
 from ..look.print_as_seen import CopyPrints, prints_seen
 from ..look.view import View
@@ -170,7 +170,7 @@ def whose_trains(view: View, first: FirstLook, shares: Float64s, stands: Float64
     counts[_apart_mm(view, first, likeliest, second) > ONE_TRAIN_MM] = 0.0
     tops = _tops(view, first, likeliest)
     top = per_route_median(printed, tops)
-    plastic, taken = seen_plastic(colours, top, shares * stands[:, None])
+    plastic, taken = fit_train_looks(colours, top, shares * stands[:, None])
     of_routes, of_spaces = [], []
     for lab in (*in_lights(tops), *in_lights(_tops(view, first, second))):
         of_routes.append(plastic.log_likeness(per_route_median(printed, lab), (top, taken)))

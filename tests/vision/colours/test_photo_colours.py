@@ -13,8 +13,8 @@ from railspotter.vision.colours.photo_colours import (
     SCALE,
     PhotoColours,
     SeenPlastic,
+    fit_train_looks,
     photo_colours,
-    seen_plastic,
 )
 from railspotter.vision.colours.train_colours import plastic
 
@@ -201,7 +201,7 @@ def plastic_of(photo: Photo) -> tuple[SeenPlastic, Float64s]:
     """What is learned once it is known where whose trains stand."""
     shares = np.zeros((len(photo.routes), len(BOX)))
     shares[photo.own, photo.whose] = 1.0
-    return seen_plastic(photo.learned(), photo.looks, shares)
+    return fit_train_looks(photo.learned(), photo.looks, shares)
 
 
 @pytest.mark.parametrize("plastics", [NEUTRAL, GAMMA, {"red": NEUTRAL["red"]}])
