@@ -107,8 +107,8 @@ class Bridge(Worker):
             self._find(display)
         self._display = display
 
-    def relight(self, strip: Strip) -> None:
-        """Let the lights look so from now on; it never waits."""
+    def set_strip(self, strip: Strip) -> None:
+        """Light the strip like this from now on; it never waits."""
         self._strip = strip
 
     def show(self, scoreboard: Scoreboard) -> None:
@@ -219,7 +219,7 @@ class Bridge(Worker):
             LOG.info("%s", text)
             self._leds = driver.leds
             self._state = BridgeState(True, text, self._state.connections + 1)
-        driver.relight(self._strip)
+        driver.set_strip(self._strip)
         shown, t_s = self._instead or self._shown, self._clock()
         moment = self._moment(shown, t_s)
         if message := driver.say(shown.scoreboard if shown else None, moment):

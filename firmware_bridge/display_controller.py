@@ -156,7 +156,7 @@ class DisplayController(Closable):
                     strip = replace(strip, palette=palette)
                 self._keep(kept)
                 self._kept = kept
-                self._bridge.relight(strip)
+                self._bridge.set_strip(strip)
                 if display is not None:
                     self._bridge.choose(display)
             except BridgeError as error:

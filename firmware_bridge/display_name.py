@@ -38,11 +38,11 @@ class Probe:
         self._began_s = inf
         self._asked_s = -inf
 
-    def relight(self, strip: Strip) -> None:
-        """Hand it on to whoever is found."""
+    def set_strip(self, strip: Strip) -> None:
+        """Remember how the strip is to be lit, and tell the display that was found."""
         self._strip = strip
         if self._found:
-            self._found.relight(strip)
+            self._found.set_strip(strip)
 
     def hear(self, data: bytes, t_s: float) -> None:
         """Take what was said, and hand it on to the right driver."""

@@ -46,8 +46,8 @@ class Driver(Protocol):
         """How many LEDs it has."""
         ...
 
-    def relight(self, strip: Strip) -> None:
-        """Let the lights look so from the next frame on."""
+    def set_strip(self, strip: Strip) -> None:
+        """Light the strip like this from the next frame on."""
         ...
 
     def hear(self, data: bytes, t_s: float) -> None:

@@ -68,8 +68,8 @@ class OwnDisplay:
         """How many LEDs it has, once it told."""
         return self._has.leds if self._has else 0
 
-    def relight(self, strip: Strip) -> None:
-        """Let the lights look so from the next frame on."""
+    def set_strip(self, strip: Strip) -> None:
+        """Light the strip like this from the next frame on."""
         self._strip = strip
 
     def hear(self, data: bytes, t_s: float) -> None:

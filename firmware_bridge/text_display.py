@@ -82,7 +82,7 @@ class TextDisplay:
         self._said_s = -inf
         self._shown = ""
 
-    def relight(self, strip: Strip) -> None:
+    def set_strip(self, strip: Strip) -> None:
         """Pass over it: text has no lights."""
 
     def hear(self, data: bytes, t_s: float) -> None:

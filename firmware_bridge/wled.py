@@ -63,8 +63,8 @@ class _Wled:
         """How many LEDs it has, once it told."""
         return self._leds
 
-    def relight(self, strip: Strip) -> None:
-        """Let the lights look so from the next frame on."""
+    def set_strip(self, strip: Strip) -> None:
+        """Light the strip like this from the next frame on."""
         self._strip = strip
 
 

@@ -279,10 +279,10 @@ def _route(route: DraftRoute, **settled: Any) -> Route:
 def _spaces(route: DraftRoute, *, is_back: bool) -> tuple[Space, ...]:
     run = route.spaces[::-1] if is_back else route.spaces
     return tuple(
-        Space(s.xy_mm, _within_turn(s.angle_deg + (180 if is_back else 0)), s.size_mm) for s in run
+        Space(s.xy_mm, _wrapped_deg(s.angle_deg + (180 if is_back else 0)), s.size_mm) for s in run
     )
 
 
-def _within_turn(angle_deg: float) -> float:
-    """Return an angle as one from -180 to 180 degrees."""
+def _wrapped_deg(angle_deg: float) -> float:
+    """Return the same angle between -180 and 180 degrees, rounded to a tenth."""
     return round((angle_deg + 180) % 360 - 180, 1)

@@ -51,7 +51,7 @@ class RatedCandidates:
     @classmethod
     def at(cls, edges: Edges, lab: Float32s, poses: Float64s, size_mm: SizeMm) -> RatedCandidates:
         """Fit candidates to the outlines they are near, and look at them."""
-        fitted = fit_spaces(edges, poses, size_mm)
+        fitted = snap_to_outlines(edges, poses, size_mm)
         seen = inside(lab, edges.px_per_mm, fitted[:, :3], size_mm)
         odds = looks(fitted[:, 3:], seen) @ WEIGHTS + BIAS
         return cls(fitted[:, :3], seen[:, :3], odds, size_mm)
@@ -157,8 +157,8 @@ def apart(poses: Float64s, size_mm: SizeMm, already: int = 0) -> list[int]:
     return kept
 
 
-def fit_spaces(edges: Edges, poses: Float64s, size_mm: SizeMm) -> Float64s:
-    """Move candidates onto the outlines they are near.
+def snap_to_outlines(edges: Edges, poses: Float64s, size_mm: SizeMm) -> Float64s:
+    """Return candidates moved onto the outlines they are near, (N, 7).
 
     x, y, angle, and how much edge there is along each side, 0 to 1: the two long ones, the two
     short ones.

@@ -110,8 +110,8 @@ def card_worths(position: Position, hand: Cards, targets: Sequence[Target]) -> d
     return worths
 
 
-def unseen_cards(view: SeatView) -> Counter[str]:
-    """Return the cards of which any may be the next of the deck: those that a player cannot see.
+def possible_next_cards(view: SeatView) -> Counter[str]:
+    """Count the cards of which any may be the deck's next: those that a player cannot see.
 
     Those are the deck's and the other hands'; with an empty deck, none.
     """
@@ -126,7 +126,7 @@ def pick_card(view: SeatView, worths: Mapping[str, float]) -> int | None:
 
     A Locomotive that lies open takes the whole turn, so it is held against the best two others.
     """
-    unseen = unseen_cards(view)
+    unseen = possible_next_cards(view)
     many = unseen.total()
     hidden = sum(worths.get(card, 0.0) * n for card, n in unseen.items()) / many if many else 0.0
     options: list[tuple[float, int | None]] = []

@@ -22,9 +22,9 @@ from ..virtual_board.things import Thing
 from .enactment import (
     Enactment,
     LampSetting,
-    LyingThing,
     Push,
     Stage,
+    ThingOnBorder,
     board_from_table,
     table_from_board,
 )
@@ -61,7 +61,7 @@ class Border:
             until_s = min(end_s, self._free_until(spot, REACH_MM[kind], start_s))
             if until_s - start_s >= AT_LEAST_S / pace:
                 thing = Thing(kind, spot, float(rng.uniform(-180, 180)), int(rng.integers(10_000)))
-                script.lying.append(LyingThing(start_s, until_s, thing))
+                script.lying.append(ThingOnBorder(start_s, until_s, thing))
                 self._hand_comes(colour, spot, start_s)
                 self._hand_comes(colour, spot, until_s)
                 return True

@@ -126,8 +126,8 @@ class Push:
 
 
 @dataclass(frozen=True, slots=True)
-class LyingThing:
-    """Something that lies on the board's border for a while."""
+class ThingOnBorder:
+    """A cup, phone or card that lies on the board's border from one moment to another."""
 
     start_s: float
     end_s: float
@@ -172,7 +172,7 @@ class Enactment:
     stages: tuple[Stage, ...] = field(repr=False)
     reaches: tuple[Reach, ...] = field(repr=False)
     pushes: tuple[Push, ...] = field(repr=False)
-    lying: tuple[LyingThing, ...] = field(repr=False)
+    lying: tuple[ThingOnBorder, ...] = field(repr=False)
     lamps: tuple[LampSetting, ...] = field(repr=False)
     events: tuple[EnactedEvent, ...] = field(repr=False)
 

@@ -22,10 +22,10 @@ from .enactment import (
     EventKind,
     HandKey,
     LampSetting,
-    LyingThing,
     Push,
     Reach,
     Stage,
+    ThingOnBorder,
     board_from_table,
     table_from_board,
 )
@@ -126,7 +126,7 @@ class Script:
         self.stages: list[Stage] = []
         self.reaches: list[Reach] = []
         self.pushes: list[Push] = []
-        self.lying: list[LyingThing] = []
+        self.lying: list[ThingOnBorder] = []
         self.lamps: list[LampSetting] = [LampSetting(0.0, light)]
         self.events: list[EnactedEvent] = []
 

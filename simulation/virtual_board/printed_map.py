@@ -173,7 +173,7 @@ def _fitted_steps(size_mm: tuple[float, float]) -> Iterator[tuple[float, float, 
 
 def _draw_names(pen: Pen, board: Board) -> None:
     """Write every name beside its place, where it covers least of what is printed."""
-    taken = _printed_cells(board)
+    taken = _print_mask(board)
     for place in board.places:
         width = pen.text_width_mm(place.name, CAPITAL_MM)
         half = np.array([width / 2 + 0.6, CAPITAL_MM / 2 + 1.2])
@@ -186,8 +186,8 @@ def _draw_names(pen: Pen, board: Board) -> None:
         pen.text(middle, place.name, CAPITAL_MM, NAME_INK)
 
 
-def _printed_cells(board: Board) -> NDArray[np.uint8]:
-    """Mark the square millimetres that are printed on already."""
+def _print_mask(board: Board) -> NDArray[np.uint8]:
+    """Return 1 for each square millimetre of the board that is printed on, else 0."""
     columns, rows = np.ceil(board.size_mm).astype(int)
     pen = Pen(np.full((rows, columns, 3), 255, np.uint8), 1.0)
     inside = np.array([(0, 0), (1, 0), (1, 1), (0, 1)]) * (np.array(board.size_mm) - 2 * BORDER_MM)
