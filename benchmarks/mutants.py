@@ -2,6 +2,7 @@
 
     python benchmarks/mutants.py [--sample 300] [--seed 1] [--minutes 60] [--map FOLDER]
         [--results FILE] [--marks "not long and not journey"] [--only-survivors FILE]
+        [--processes 1]
 
 A mutant is the program with one place changed: a comparison, `and`, `or` or `not`, a condition,
 arithmetic, a number by one, a value that is returned, a statement left out. Lines are drawn with
@@ -39,8 +40,10 @@ import tempfile
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from pathlib import Path
+from queue import Queue
 from typing import Any
 
 import pytest
@@ -51,7 +54,8 @@ ROOT = Path(__file__).resolve().parents[1]
 PACKAGES: tuple[str, ...] = ("scoring", "calibration", "vision", "simulation", "table", "webui")
 PACKAGES += ("firmware_bridge", "club", "cli")
 TESTS = 40
-TIMEOUT_S, LONG_S = 120, 900  # of the tests of a mutant, and of a survivor's
+TIMEOUT_S = 40  # of a mutant's tests, and four times what they took when they were recorded
+LONG_S = 900  # of a survivor's
 
 
 class Recorder:
@@ -204,34 +208,52 @@ def main() -> int:
     parser.add_argument("--map", type=Path, help="folder that says, or will, what tests reach")
     parser.add_argument("--results", type=Path, default=ROOT / "build" / "mutants.json")
     parser.add_argument("--only-survivors", type=Path, help="results of an earlier run")
+    parser.add_argument("--processes", type=int, default=1, help="mutants tried at a time")
     asked = parser.parse_args()
     asked.results.parent.mkdir(parents=True, exist_ok=True)
     ends, results = time.monotonic() + 60 * asked.minutes, list[dict[str, Any]]()
     again = json.loads(asked.only_survivors.read_bytes()) if asked.only_survivors else []
     survivors = {(one["file"], *one["place"]) for one in again if one["result"] == "survived"}
-    with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
-        tree = copy_of_project(Path(folder))
+    with (
+        tempfile.TemporaryDirectory(prefix="mutants-") as folder,
+        ThreadPoolExecutor(asked.processes) as pool,
+    ):
+        trees = Queue[Path]()
+        for number in range(asked.processes):
+            trees.put(copy_of_project(Path(folder) / str(number)))
+        tree = trees.queue[0]
         reach_at = (asked.map or Path(folder) / "map").resolve()
         if not reach_at.is_dir():
             reach_at.mkdir(parents=True)
             options = ["-p", "mutants", "-m", asked.marks, "--ignore=tests/house", "tests"]
+            options += ["-n", str(asked.processes), "--dist", "loadfile"]
             run_tests(tree, options, MUTANTS_MAP=str(reach_at))
         reach = Reach(reach_at)
-        for mutant in draw_mutants(tree, PACKAGES, asked.sample, asked.seed):
+
+        def tried(mutant: Mutant) -> dict[str, Any] | None:
+            """Return how a mutant ended, or None where it is not asked for or it is too late."""
             tests, result = reach.tests(mutant), "no test"
-            if again and (mutant.file, *mutant.place) not in survivors:
-                continue
+            if time.monotonic() > ends or (again and (mutant.file, *mutant.place) not in survivors):
+                return None
+            options = reach.with_neighbours(tests)
+            timeout_s = TIMEOUT_S + 4 * sum(reach.seconds[test] for test in options)
             if again:  # all of the files, without a limit
                 options = ["-m", asked.marks, *sorted({test.split("::")[0] for test in tests})]
-                result = try_mutant(tree, mutant, options, LONG_S)
-            elif tests:
-                result = try_mutant(tree, mutant, reach.with_neighbours(tests), TIMEOUT_S)
-            results.append({**asdict(mutant), "result": result, "reached_by": len(tests)})
+                timeout_s = LONG_S
+            if tests:
+                free = trees.get()
+                result = try_mutant(free, mutant, options, timeout_s)
+                trees.put(free)
+            return {**asdict(mutant), "result": result, "reached_by": len(tests)}
+
+        mutants = draw_mutants(tree, PACKAGES, asked.sample, asked.seed)
+        for one in filter(None, pool.map(tried, mutants)):
+            results.append(one)
             asked.results.write_text(json.dumps(results, indent=1) + "\n", "utf-8")
-            place = f"{mutant.file}:{mutant.lines[0]}"
-            print(f"{result:<9} {place} {mutant.old[:50]!r} -> {mutant.new[:50]!r}", flush=True)
-            if time.monotonic() > ends:
-                break
+            place = f"{one['file']}:{one['lines'][0]}"
+            print(
+                f"{one['result']:<9} {place} {one['old'][:50]!r} -> {one['new'][:50]!r}", flush=True
+            )
     print_table(results)
     return 0
 
