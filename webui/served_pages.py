@@ -117,13 +117,13 @@ class ServedPage(ABC):
             if self._https is not None:
                 self._trust = self._https.trust_server(self._options.host, self.server.port)
                 stack.enter_context(self._trust)
-                for line in self._https.lines(f"{self._for_phones(self._trust)}trust"):
-                    self._say(line)
             self._stack = stack.pop_all()
         self._phone_access.url = self._for_phones(self.server)
         if self._can_let_in and is_this_machine(self._phone_access.url) and phone_addresses():
             self._phone_access.let_phones_in = self._let_phones_in
         self._print_links()
+        if self._trust is not None:
+            self._print_trust(self._for_phones(self._trust))
         return self
 
     def __exit__(
@@ -139,12 +139,12 @@ class ServedPage(ABC):
         first, *_ = addresses = self.server.listen_at(phone_addresses())
         self._phone_access.url = self.server.url_at(first)
         self._phone_access.let_phones_in = None
-        if self._trust is not None and self._https is not None:
+        if self._trust is not None:
             self._trust.listen_at(addresses)
-            for line in self._https.lines(f"{self._trust.url_at(first)}trust"):
-                self._say(line)
         self._options.on_let_in()
         self._print_links()
+        if self._trust is not None:
+            self._print_trust(self._trust.url_at(first))
 
     @property
     def url(self) -> str:
@@ -154,6 +154,12 @@ class ServedPage(ABC):
     @abstractmethod
     def _print_links(self) -> None:
         """Say where the page is, once it is served."""
+
+    def _print_trust(self, url: str) -> None:
+        """Say how phones trust the page, at the address that tells it."""
+        if self._https is not None:
+            for line in self._https.lines(f"{url}trust"):
+                self._say(line)
 
     def _print_who_gets_in(self, others: str) -> None:
         """Say whether phones reach the page; `others` is what they may do then."""

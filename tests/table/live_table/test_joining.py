@@ -17,6 +17,7 @@ from railspotter.vision.watching.settling import WatchState
 from small_game import game, turn_to_the_end, turn_until, watching
 
 SIX_CLAIMS_S = 97.0  # by then six routes lie there
+TWO_AND_FOUR_CLAIMS_S = 22.0, 45.0
 ANSWERS: dict[str, Command] = {"yes": ConfirmJoining(), "pause": Pause()}
 
 
@@ -48,7 +49,7 @@ def test_what_lies_there_waits_for_the_host_and_after_a_while_for_any_player(
 def test_what_is_laid_while_the_board_waits_to_be_confirmed_is_a_claim_of_its_own(
     log: GameLog, *, is_as_seen: bool
 ) -> None:
-    from_s, to_s = game().still_after(SIX_CLAIMS_S), game().still_after(165.0)
+    from_s, to_s = (game().still_after(at_s) for at_s in TWO_AND_FOUR_CLAIMS_S)
     before, after = (game().enactment.stage_at(at_s).claims for at_s in (from_s, to_s))
     since = dict(after.items() - before.items())
     assert len(since) >= 2

@@ -17,9 +17,11 @@ from urllib.request import urlopen
 import pytest
 from cryptography import x509
 from cryptography.x509.oid import ExtendedKeyUsageOID
+from no_limits import quiet
 from phones import never
 from railspotter.webui.app import create_app
 from railspotter.webui.errors import WebError
+from railspotter.webui.served_pages import PhotosPage
 from railspotter.webui.serving.certificates import from_pem, make_leaf
 from railspotter.webui.serving.https import Https
 from railspotter.webui.serving.server import Server
@@ -186,3 +188,13 @@ def test_over_plain_http_there_is_nothing_but_how_to_trust(tmp_path: Path) -> No
         assert get("/api/v1/state?a=b")[::2] == (307, "https://127.0.0.1:8443/api/v1/state?a=b")
         assert not get("//evil.example/x")[2].startswith(("//", "https://evil", "http://evil"))
         assert get("/", host="evil.example")[0] == 421
+
+
+def test_where_the_page_is_is_said_before_how_to_trust_it(tmp_path: Path) -> None:
+    said: list[str] = []
+    with PhotosPage(tmp_path, quiet(said.append, https=Https(tmp_path, 0)), never):
+        pass
+    assert said[0].startswith("the page is at https://127.0.0.1:")
+    (trust,) = (n for n, line in enumerate(said) if "/trust tells how" in line)
+    assert "/history#host=" in said[1]
+    assert trust > 1
