@@ -17,11 +17,17 @@ from railspotter.scoring.sentence import Sentence
 from ..errors import BoardMakingError
 from .outlines import SizeMm
 
-NOWHERE = (0.0, 0.0)  # where a place is that nobody has put on the picture
+UNMEASURED = (0.0, 0.0)  # where a board file has a place that nobody measured
 NO_SIZE = (0.0, 0.0)  # length and width of a space, where none was found
 UNKNOWN = "unknown"  # the colour of a route at which nobody has looked
 LANES = 4  # that a board file can hold between two places
 Ends = frozenset[str]
+
+
+class DraftPlace(Place, frozen=True, kw_only=True):
+    """A place of a draft."""
+
+    is_placed: bool = True  # whether somebody has said where it is
 
 
 class DraftSpace(Space, frozen=True):
@@ -50,20 +56,21 @@ class DraftRoute(Route, frozen=True, kw_only=True):
 class Draft(Board, frozen=True, kw_only=True):
     """A board that is being made."""
 
+    places: tuple[DraftPlace, ...]
     routes: tuple[DraftRoute, ...] = ()
     space_size_mm: SizeMm = NO_SIZE  # length and width of a space of it
     loose: tuple[DraftSpace, ...] = ()  # what looks like a space and belongs to no route
     rejected: tuple[DraftRoute, ...] = ()  # what a person said is no route
 
     @property
-    def placed(self) -> tuple[Place, ...]:
+    def placed(self) -> tuple[DraftPlace, ...]:
         """Places that are on the picture."""
-        return tuple(place for place in self.places if place.xy_mm != NOWHERE)
+        return tuple(place for place in self.places if place.is_placed)
 
     @property
-    def unplaced(self) -> tuple[Place, ...]:
+    def unplaced(self) -> tuple[DraftPlace, ...]:
         """Places of which nobody has said where they are."""
-        return tuple(place for place in self.places if place.xy_mm == NOWHERE)
+        return tuple(place for place in self.places if not place.is_placed)
 
     @property
     def laid(self) -> tuple[DraftRoute, ...]:
@@ -134,11 +141,20 @@ def draft_of(board: Board, size_mm: SizeMm) -> Draft:
                 has_traits=bool(route.tunnel or route.ferry_locomotives or route.mode),
             )
         )
+    places = tuple(
+        draft_place(place, is_placed=board.measured or place.xy_mm != UNMEASURED)
+        for place in board.places
+    )
     sizes = sorted(space.size_mm for route in routes for space in route.spaces)
     return Draft(
-        **msgspec.structs.asdict(board) | {"routes": tuple(routes)},
+        **msgspec.structs.asdict(board) | {"places": places, "routes": tuple(routes)},
         space_size_mm=sizes[len(sizes) // 2] if sizes else NO_SIZE,
     )
+
+
+def draft_place(place: Place, *, is_placed: bool = True) -> DraftPlace:
+    """Return a place as one of a draft."""
+    return DraftPlace(**msgspec.structs.asdict(place), is_placed=is_placed)
 
 
 def check_size(draft: Draft, size_mm: SizeMm) -> None:
@@ -170,9 +186,10 @@ def finished(draft: Draft) -> tuple[Board, tuple[Sentence, ...]]:
         When the result would be no board.
     """
     routes, notes = _routes(draft)
-    fields = {name: getattr(draft, name) for name in Board.__struct_fields__}
     is_measured = not draft.unplaced and all(route.spaces for route in routes)
-    board = Board(**{**fields, "routes": tuple(routes), "measured": is_measured})
+    places = tuple(Place(**_of_kind(Place, place)) for place in draft.places)
+    settled = {"places": places, "routes": tuple(routes), "measured": is_measured}
+    board = Board(**{**_of_kind(Board, draft), **settled})
     # As its file will be read; what could not be is refused.
     return parse_board(msgspec.json.encode(board)), tuple(notes)
 
@@ -272,8 +289,12 @@ def _new_routes(kept: Sequence[Route], offered: dict[Ends, list[DraftRoute]]) ->
 
 
 def _route(route: DraftRoute, **settled: Any) -> Route:
-    fields = {name: getattr(route, name) for name in Route.__struct_fields__}
-    return Route(**{**fields, **settled})
+    return Route(**{**_of_kind(Route, route), **settled})
+
+
+def _of_kind(kind: type[msgspec.Struct], value: msgspec.Struct) -> dict[str, Any]:
+    """Return those fields of a draft's value that a board's has."""
+    return {name: getattr(value, name) for name in kind.__struct_fields__}
 
 
 def _spaces(route: DraftRoute, *, is_back: bool) -> tuple[Space, ...]:

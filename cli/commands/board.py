@@ -12,11 +12,11 @@ from typing import Any
 from msgspec.structs import replace
 from railspotter.calibration.arrays import Picture
 from railspotter.calibration.board_making.draft import (
-    NOWHERE,
     Draft,
     board_text,
     check_size,
     draft_of,
+    draft_place,
     finished,
 )
 from railspotter.calibration.board_making.printed_spaces import find_spaces
@@ -245,10 +245,12 @@ def _with_places(draft: Draft, table: Sequence[Place]) -> Draft:
     """Return a draft with the places of a table; those that it knows stay where they are."""
     named = {place.id: place.xy_mm for place in table}
     known = (
-        place if place.xy_mm != NOWHERE else replace(place, xy_mm=named.get(place.id, NOWHERE))
+        replace(place, xy_mm=named[place.id], is_placed=True)
+        if not place.is_placed and place.id in named
+        else place
         for place in draft.places
     )
-    new = (place for place in table if place.id not in draft.place_by_id)
+    new = (draft_place(place) for place in table if place.id not in draft.place_by_id)
     return replace(draft, places=(*known, *new))
 
 

@@ -317,18 +317,18 @@ def _begun(
     profile: Profile | None,
     set_up: Callable[[LiveTable], None] = lambda table: None,
 ) -> GameHandover:
-    """Begin a game, or go on with it, once its camera has given a picture."""
+    """Begin a new game, or hand over the one to go on with, once its camera has given a picture."""
     grabber = Grabber(source)
     grabber.start()
     try:
         # Phones get there by the page, which needs a game.
         if not isinstance(source, PostedFrames | NoCamera):
             wait_for_picture(grabber, say=_say)
-        log = begin_game(store, game, name)
+        begun = game.game or begin_game(store, game, name)
     except BaseException:
         grabber.stop()
         raise
-    return GameHandover(log, not game.game, grabber, profile, set_up)
+    return GameHandover(begun, not game.game, grabber, profile, set_up)
 
 
 def _new_game(args: argparse.Namespace, choices: Choices) -> PlannedGame:

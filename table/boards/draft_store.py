@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from railspotter.calibration.board_making.draft import NOWHERE, Draft
+from railspotter.calibration.board_making.draft import UNMEASURED, Draft
 from railspotter.scoring.sentence import Sentence
 
 from ..errors import ChangedBoardError, HomeError, NoBoardError
@@ -85,27 +85,37 @@ def _value(kept: Any) -> Any:
 
 def _draft_in(content: bytes) -> KeptDraft:
     try:
-        if content.startswith(b'{"history"'):
-            kept = msgspec.json.decode(content)
+        kept = msgspec.json.decode(content)
+        if "history" in kept:
             history = kept.pop("history")
             kept |= {"at": history["at"], "versions": [_renewed(v) for v in history["versions"]]}
-            return msgspec.convert(kept, KeptDraft, dec_hook=_sentence)
-        return msgspec.json.decode(content, type=KeptDraft, dec_hook=_sentence)
+        for version in kept["versions"]:
+            version["places"] = [_with_placed(place) for place in version["places"]]
+        return msgspec.convert(kept, KeptDraft, dec_hook=_sentence)
     except (
         msgspec.DecodeError,
         UnicodeDecodeError,
         RecursionError,
+        AttributeError,
         LookupError,
         TypeError,
     ) as error:
         raise HomeError("it is not as the program wrote it") from error
 
 
+def _with_placed(place: dict[str, Any]) -> dict[str, Any]:
+    """Return a place that says whether it is placed: older ones waited at the origin."""
+    return {"is_placed": tuple(place["xy_mm"]) != UNMEASURED} | place
+
+
 def _renewed(old: dict[str, Any]) -> dict[str, Any]:
     """Return a version of a draft that was kept in parts: found, and known before."""
     found, traits, known = old["proposal"], old["traits"], old["places"]
     waiting = {place["id"]: place for place in known}
-    placed = [{**waiting.pop(place["id"], {}), **place} for place in found["places"]]
+    placed = [
+        {**waiting.pop(place["id"], {}), **place, "is_placed": True} for place in found["places"]
+    ]
+    unplaced = [place | {"xy_mm": UNMEASURED, "is_placed": False} for place in waiting.values()]
     laid, rejected = (
         [
             route
@@ -119,7 +129,7 @@ def _renewed(old: dict[str, Any]) -> dict[str, Any]:
     return {
         **{name: old[name] for name in ("id", "title", "sites", "tickets")},
         **{name: found[name] for name in ("size_mm", "space_size_mm", "loose")},
-        "places": [*placed, *(place | {"xy_mm": NOWHERE} for place in waiting.values())],
+        "places": [*placed, *unplaced],
         "routes": [*bare, *laid],
         "rejected": rejected,
         "complete": old["is_complete"],

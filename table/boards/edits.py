@@ -12,10 +12,16 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec.structs import replace
-from railspotter.calibration.board_making.draft import LANES, Draft, DraftRoute, DraftSpace
+from railspotter.calibration.board_making.draft import (
+    LANES,
+    Draft,
+    DraftPlace,
+    DraftRoute,
+    DraftSpace,
+)
 from railspotter.calibration.board_making.laying import lay_evenly, lay_straight, turned_back
 from railspotter.calibration.board_making.print_colours import NAMES
-from railspotter.scoring.board import Identifier, Place
+from railspotter.scoring.board import Identifier
 from railspotter.scoring.sentence import Sentence
 
 from ..errors import DraftError
@@ -97,7 +103,7 @@ def edited(draft: Draft, said: DraftChange) -> Draft:
     return do(draft, said)
 
 
-def _place(draft: Draft, place: str) -> Place:
+def _place(draft: Draft, place: str) -> DraftPlace:
     """Return a place that is on the picture."""
     for one in draft.placed:
         if one.id == place:
@@ -120,7 +126,7 @@ def _with(draft: Draft, number: int, **said: Any) -> Draft:
     return replace(draft, routes=tuple(new if one is old else one for one in draft.routes))
 
 
-def _with_place(draft: Draft, new: Place) -> Draft:
+def _with_place(draft: Draft, new: DraftPlace) -> Draft:
     """Return a draft in which a place is elsewhere, or is called otherwise."""
     places = tuple(new if one.id == new.id else one for one in draft.places)
     return replace(draft, places=places)
@@ -175,7 +181,8 @@ def _put(draft: Draft, name: str, xy_mm: Point, place: str) -> Draft:
         raise DraftError("a board has {n} places at most", n=MOST_PLACES)
     free = free_id(place or place_id(name) or "place", {one.id for one in placed})
     waiting = {one.id: one for one in draft.unplaced}
-    new = replace(waiting.pop(free, Place(free, "")), name=name.strip(), xy_mm=xy_mm)
+    waited = waiting.pop(free, DraftPlace(free, ""))
+    new = replace(waited, name=name.strip(), xy_mm=xy_mm, is_placed=True)
     return replace(draft, places=(*placed, new, *waiting.values()))
 
 

@@ -120,7 +120,9 @@ def philly_with(*routes: DraftRoute) -> Draft:
     tickets = (BoardTicket("bridesburg", "fern-rock", 9),)
     draft = draft_of(replace(load_board("philly"), tickets=tickets), (800.0, 540.0))
     at = ((40.0 + 50 * i, 60.0 + 30 * i) for i in range(len(draft.places)))
-    places = tuple(replace(place, xy_mm=xy) for place, xy in zip(draft.places, at, strict=True))
+    places = tuple(
+        replace(p, xy_mm=xy, is_placed=True) for p, xy in zip(draft.places, at, strict=True)
+    )
     return replace(draft, places=places, routes=(*draft.routes, *routes))
 
 

@@ -10,8 +10,13 @@ import msgspec
 import numpy as np
 import pytest
 from msgspec.structs import replace
-from railspotter.calibration.board_making.draft import Draft, DraftRoute, draft_of, finished
-from railspotter.scoring.board import Place
+from railspotter.calibration.board_making.draft import (
+    Draft,
+    DraftPlace,
+    DraftRoute,
+    draft_of,
+    finished,
+)
 from railspotter.scoring.sentence import Sentence
 from railspotter.table.boards.board_desk import BoardDesk
 from railspotter.table.boards.draft_store import MOST_VERSIONS, DraftStore, KeptDraft
@@ -26,7 +31,7 @@ def proposed() -> Draft:
     """The small board, of which nobody has accepted a route yet, with a fourth place to put."""
     draft = draft_of(small_board(), SIZE)
     routes = tuple(replace(r, id="", is_accepted=False) for r in draft.routes)
-    places = (*draft.places, Place("zoo", "Zoo"))
+    places = (*draft.places, DraftPlace("zoo", "Zoo", is_placed=False))
     return replace(draft, places=places, routes=routes)
 
 
@@ -90,9 +95,11 @@ def test_ends_doubles_and_routes_by_hand() -> None:
 def test_places_are_put_named_and_taken_away() -> None:
     at: Any = {"x_mm": 5.0, "y_mm": 6.0}
     put = after("add place", place="zoo", **at)
-    assert (put.places[-1], put.unplaced) == (Place("zoo", "Zoo", (5.0, 6.0)), ())
+    assert (put.places[-1], put.unplaced) == (DraftPlace("zoo", "Zoo", (5.0, 6.0)), ())
     again = after("add place", draft=put, name="Zoo", **at)
     assert again.places[-1].id == "zoo-2"
+    corner = after("add place", place="zoo", x_mm=0.0, y_mm=0.0)
+    assert (corner.placed[-1].id, corner.unplaced) == ("zoo", ())
     assert after("name place", place="a", name="  Ayr ").names["a"] == "Ayr"
     assert "c" not in after("remove place", place="c").names
     table = "name,x_mm,y_mm\nay,41,21\nZoo,7,8\nNew,9,9\n"
@@ -209,6 +216,20 @@ def test_a_draft_of_an_older_program_opens(tmp_path: Path) -> None:
     assert [route.id for route in board.routes] == ["odd-id", "a--b"]
     store.change("old", lambda kept: kept.then(kept.now))
     assert store.load("old").now == old.now
+
+
+def test_in_a_draft_of_an_older_program_places_wait_at_the_origin(tmp_path: Path) -> None:
+    store = DraftStore(tmp_path)
+    path = store.path("old")
+    kept = store.add(replace(proposed(), id="old"))
+    old = json.loads(path.read_bytes())
+    for place in old["versions"][0]["places"]:
+        del place["is_placed"]
+    path.write_text(json.dumps(old), "utf-8")
+    assert store.load("old") == kept
+    path.write_text('"history"', "utf-8")
+    with pytest.raises(HomeError, match="is damaged"):
+        store.load("old")
 
 
 def test_a_damaged_draft_of_an_older_program_is_told(tmp_path: Path) -> None:

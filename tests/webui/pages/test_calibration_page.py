@@ -31,7 +31,7 @@ from railspotter.table.live_table.commands import Correct
 from railspotter.table.photo_file import to_jpeg
 from railspotter.vision.readings import Doubt
 from railspotter.webui.words.languages import PageWords
-from table_pages import LAPTOP, PHONE, at_rest, everyone_can_use, faultless, ready
+from table_pages import LAPTOP, PHONE, at_rest, everyone_can_use, faultless, fits, ready
 
 WEBUI = ROOT / "webui"
 ROUTE, SPACE = "helena--seattle", "helena--seattle#2"
@@ -212,6 +212,7 @@ def test_a_small_phone_has_room_for_all_of_it_and_everyone_can_use_it(
         expect(page.locator(".stage image")).to_have_attribute("href", re.compile("picture"))
         expect(page.locator("[data-key='nudge']")).to_be_enabled(timeout=60_000)
         everyone_can_use(page)
+        fits(page, "the board is found")
         key(page, "show-spaces")
         key(page, "corners")
         expect(page.locator("[data-key='corners-set']")).to_be_visible()
@@ -223,5 +224,6 @@ def test_a_small_phone_has_room_for_all_of_it_and_everyone_can_use_it(
         key(page, "nudge")
         page.locator("#nudge-route").select_option(ROUTE)
         everyone_can_use(page)
+        fits(page, "a route is nudged")
         page.locator("[data-key='ArrowLeft']").tap()
         expect(page.locator(".stage-space.is-nudged")).to_have_count(6)
