@@ -60,6 +60,7 @@ from railspotter.table.game_log.people_facts import Player
 from railspotter.table.game_text.event_lines import event_lines
 from railspotter.table.game_text.score_lines import scores
 from railspotter.table.live_table.card_play import dealing_facts, move_facts, seat_view
+from railspotter.table.live_table.commands import Say
 
 SEATS = ("secret", "other", "kept")
 SECRET, OTHER, KEPT = SEATS
@@ -331,7 +332,7 @@ def differences(
             if both is not None:
                 pair.take(both)
                 for one, facts in zip(watched, both, strict=True):
-                    one.running.live.write(facts)
+                    one.running.live.do(Say(facts))
                     one.running.page.session.feed.now()  # a number for each change, not for two
             if both is None or count % every == 0 or count == moves:
                 hands = [

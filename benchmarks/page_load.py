@@ -33,6 +33,7 @@ from railspotter.simulation.played_game import play_game
 from railspotter.table.game_log.board_facts import Placed
 from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.people_facts import Player
+from railspotter.table.live_table.commands import Say
 from table_pages import chromium
 
 PHONE: ViewportSize = {"width": 360, "height": 640}
@@ -93,7 +94,7 @@ def watch_game(page: Page, running: Table) -> int:
     turns = play_game(load_edition("usa"), load_board("usa"), seats, seed=4).turns
     claims = [(turn.colour, turn.laid) for turn in turns if turn.laid is not None]
     for number, (colour, spot) in enumerate(claims):
-        running.live.write([Placed.on(spot, colour=colour, by="camera", sure=0.97)])
+        running.live.do(Say([Placed.on(spot, colour=colour, by="camera", sure=0.97)]))
         if number == len(claims) // 2:
             page.locator("#tab-board").tap()
         page.wait_for_timeout(1000 * EVERY_S)

@@ -127,7 +127,7 @@ def walk_claim(walk: Walk, folder: Path) -> None:
         open_desk(None) as desk,
         LiveTable(log, grabber, shown.profile) as live,
     ):
-        live.subscribe(DisplayFeed(desk).update)
+        live.subscribe(DisplayFeed(desk.lights).update)
         with (
             PlayPage(live, ServingOptions(say=lambda _: None), never, desk=desk) as page,
             Phone(page.server.port).stream(),

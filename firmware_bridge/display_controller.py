@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from dataclasses import replace
 from ipaddress import ip_address
 from typing import Self
 from urllib.parse import urlsplit
 
-from railspotter.scoring.edition import Colour, Edition
-from railspotter.scoring.points.standing import Standing
 from railspotter.table.display_control import (
     Display,
     DisplayChoice,
     DisplayPort,
     DisplayStatus,
     DrawnPlayer,
-    PiecesToLay,
 )
 from railspotter.table.errors import TableError
 from railspotter.table.worker import Closable
@@ -95,23 +92,10 @@ class DisplayController(Closable):
             testing.join()
         self._bridge.close()
 
-    def show_standing(
-        self,
-        standing: Standing,
-        edition: Edition,
-        claimants: Collection[Colour] = (),
-        to_lay: Collection[PiecesToLay] = (),
-    ) -> None:
-        """Leave a standing, who has just claimed and what is to be laid; it never waits."""
-        self._bridge.show_standing(standing, edition, claimants, to_lay)
-
-    def dim(self, *, is_reading: bool) -> None:
-        """Dim the lights while a camera reads the board; it never waits."""
-        self._bridge.dim(is_reading=is_reading)
-
-    def warn(self, *, is_blind: bool) -> None:
-        """Show whether the table does not see its board; it never waits."""
-        self._bridge.warn(is_blind=is_blind)
+    @property
+    def lights(self) -> Bridge:
+        """What a table shows its game on."""
+        return self._bridge
 
     def view(self) -> Display:
         """Return how the display is and what it shows."""

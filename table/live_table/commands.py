@@ -6,7 +6,7 @@ the watching is taken in by the table's own thread, between two frames.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import EllipsisType
 
@@ -39,7 +39,7 @@ NOBODY_SEES = ("camera", "board")
 class Say:
     """Write down facts that people say."""
 
-    facts: tuple[Fact, ...]
+    facts: Sequence[Fact]
 
 
 @dataclass(frozen=True)
@@ -220,7 +220,7 @@ def facts_of(
     table = game.table
     match command:
         case Say(facts):
-            return facts
+            return tuple(facts)
         case Correct(spot, now, was):
             return (Corrected.on(spot, was=table.held.get(spot) if was is ... else was, now=now),)
         case ConfirmJoining(board):

@@ -6,7 +6,7 @@ import logging
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
@@ -41,7 +41,6 @@ from .commands import (
     PackAway,
     Pause,
     Resume,
-    Say,
     UseProfile,
     begins_anew,
     facts_of,
@@ -209,10 +208,6 @@ class LiveTable(Worker):
             self._show(self._with_said(command, events))
             self._inbox.append((command, events))
             return events
-
-    def write(self, facts: Sequence[Fact], by: Writer = HOST) -> tuple[Event, ...]:
-        """Write down facts that people say, as `do` does."""
-        return self.do(Say(tuple(facts)), by)
 
     def turn(self) -> None:
         """Take in what people said and one frame, if there is a new one. The loop calls it."""

@@ -15,8 +15,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from mosquitto import Listener, Mosquitto, wait_until
 from phones import Table
+from railspotter.club import broker as broker_module
 from railspotter.club.broker import parse_broker
 from railspotter.club.hall import hall as hall_module
+from railspotter.club.hall import listening
 from railspotter.club.hall.hall import MOST_GAMES, Hall, HallTable, Ignored, ReceivedEvents
 from railspotter.club.hall.hall_log import HallLog
 from railspotter.club.hall.listening import HallListener, HallNews
@@ -27,6 +29,7 @@ from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import Placed
 from railspotter.table.game_log.budgets import MOST_EVENTS
 from railspotter.table.game_log.course_facts import GameEnded, PointsCounted, TurnMarked
+from railspotter.table.live_table.commands import Say
 
 PREFIX = "club"
 ANN = PlayerReport(
@@ -299,7 +302,7 @@ def test_the_log_keeps_a_tables_last_results_until_they_are_taken_back(tmp_path:
 
 
 def claim(running: Table, route: str) -> None:
-    running.live.write([Placed.on(Spot("route", route), colour="red", by="camera")])
+    running.live.do(Say([Placed.on(Spot("route", route), colour="red", by="camera")]))
 
 
 class News:
@@ -335,7 +338,12 @@ def test_a_hall_that_was_away_and_a_broker_that_forgets_lose_nothing(
     broker: Mosquitto,
     running: Table,
     tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    # What is waited for here comes within moments, or not at all.
+    monkeypatch.setattr(broker_module, "FIRST_S", 0.1)
+    monkeypatch.setattr(listening, "REST_S", 0.1)
+    monkeypatch.setattr(listening, "AGAIN_S", 0.3)
     address = parse_broker(broker.url)
     news = News()
     with (
@@ -351,10 +359,10 @@ def test_a_hall_that_was_away_and_a_broker_that_forgets_lose_nothing(
             wait_until(lambda: news.heard("t1") == 3)
             assert news.tables["t1"].is_online
         for _ in range(30):
-            running.live.write([TurnMarked("ann"), TurnMarked("bob")])
+            running.live.do(Say([TurnMarked("ann"), TurnMarked("bob")]))
         wait_until(lambda: publisher.has_sent_all)
         broker.kill()  # and forgets what it had kept
-        running.live.write([GameEnded(), PointsCounted()])
+        running.live.do(Say([GameEnded(), PointsCounted()]))
         news = News()
         with HallLog(tmp_path / "hall.sqlite") as log, HallListener(address, log, news):
             assert news.heard("t1") == 3, "from its own log"

@@ -24,6 +24,7 @@ from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import Placed
 from railspotter.table.game_log.course_facts import GameEnded, PointsCounted, TurnMarked, Undone
 from railspotter.table.game_log.people_facts import TicketTaken
+from railspotter.table.live_table.commands import Say
 
 ROUTES = ("denver--helena", "helena--seattle", "chicago--toronto", "dallas--houston--0")
 
@@ -56,7 +57,7 @@ def told(
 
 
 def claim(running: Table, route: str, colour: str = "red") -> None:
-    running.live.write([Placed.on(Spot("route", route), colour=colour, by="camera")])
+    running.live.do(Say([Placed.on(Spot("route", route), colour=colour, by="camera")]))
 
 
 def numbers(listener: Listener) -> list[int]:
@@ -75,10 +76,10 @@ def test_a_report_and_every_public_event_are_told_as_the_schema_has_them(
     with Listener(broker.port) as listener:
         with told(broker, running, tmp_path) as publisher:
             claim(running, ROUTES[0], "blue")
-            running.live.write([TicketTaken("ann", TicketText("boston", "miami", 12))])
+            running.live.do(Say([TicketTaken("ann", TicketText("boston", "miami", 12))]))
             claim(running, ROUTES[1])
             seq = running.log.state.table.spots[Spot("route", ROUTES[0])].event
-            running.live.write([Undone(seq)])
+            running.live.do(Say([Undone(seq)]))
             wait_until(lambda: publisher.has_sent_all and report(listener).events == 4)
             wait_until(lambda: len(numbers(listener)) >= 4)
         wait_until(lambda: len(listener.of("status")) == 2)
@@ -111,7 +112,7 @@ def test_who_comes_later_knows_the_table_at_once(
         with Listener(broker.port) as listener:
             wait_until(lambda: bool(listener.of("report") and listener.of("status")))
             assert all(kept for _, _, kept in listener.heard)
-        running.live.write([GameEnded(), PointsCounted()])
+        running.live.do(Say([GameEnded(), PointsCounted()]))
         with Listener(broker.port) as listener:
             wait_until(lambda: report(listener).phase == "counted")
             assert report(listener).leaders == ("ann",)
@@ -126,7 +127,7 @@ def test_a_broker_that_was_away_gets_everything(
         wait_until(lambda: publisher.has_sent_all)
         broker.kill()
         for turn in range(60):
-            running.live.write([TurnMarked("ann" if turn % 2 else "bob")])
+            running.live.do(Say([TurnMarked("ann" if turn % 2 else "bob")]))
         claim(running, ROUTES[1])
         assert not publisher.has_sent_all
         broker.start()

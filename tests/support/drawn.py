@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 
 import cv2
 import numpy as np
@@ -94,9 +94,17 @@ def render(
     nudge: BoardShift | None = None,
 ) -> RenderedFrame:
     """One picture of a board with trains on its claimed routes."""
-    camera = VirtualCamera(board, copy, view, sensor)
+    camera = _camera(board, copy, view, sensor)
     pieces = stand_trains(camera.printed, claims, trains_seed)
     return camera.take(Scene(pieces, tuple(things), light or Light(), nudge or BoardShift()))
+
+
+@lru_cache(maxsize=4)
+def _camera(
+    board: Board, copy: Copy | None, view: CameraSetup | None, sensor: Sensor | None
+) -> VirtualCamera:
+    """A camera, which keeps the table and the bare board that it draws for its first picture."""
+    return VirtualCamera(board, copy, view, sensor)
 
 
 @cache

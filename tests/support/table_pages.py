@@ -24,6 +24,7 @@ from playwright.sync_api import (
 )
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import Placed
+from railspotter.table.live_table.commands import Say
 from railspotter.webui.words.languages import PageWords
 
 CHROMIUM = Path("/usr/bin/chromium")
@@ -272,11 +273,13 @@ def count(page: Page) -> None:
 def claim(running: Table, **routes: str) -> None:
     """The camera sees routes claimed: `helena__seattle="red"`."""
     names = {name.replace("__", "--").replace("_", "-"): name for name in routes}
-    running.live.write(
-        [
-            Placed.on(Spot("route", id), colour=routes[name], by="camera")
-            for id, name in names.items()
-        ]
+    running.live.do(
+        Say(
+            [
+                Placed.on(Spot("route", id), colour=routes[name], by="camera")
+                for id, name in names.items()
+            ]
+        )
     )
 
 

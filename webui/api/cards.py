@@ -34,6 +34,7 @@ from railspotter.table.live_table.commands import (
     PlayMove,
     PutCardsAway,
     ReturnPayment,
+    Say,
 )
 
 from ..access import hands
@@ -237,7 +238,7 @@ def vouch(request: CallRequest, body: Vouched) -> Nothing:
         raise CallError(409, "changed", NOBODY_WAITS)
     if phone is None or not hands.may_vouch(game, pairing.devices, phone, seat):
         raise CallError(403, "not yours", "Another player has to say whose phone this is.")
-    request.session.table.write([HandPassedOn(seat, by=phone.seat)])
+    request.session.table.do(Say([HandPassedOn(seat, by=phone.seat)]))
     pairing.change(lambda devices: hands.with_hand_opened(devices, seat))
     request.session.feed.send_paired()
     return Nothing()

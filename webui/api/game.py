@@ -27,6 +27,7 @@ from railspotter.table.live_table.commands import (
     Pause,
     Redo,
     Resume,
+    Say,
 )
 from railspotter.table.live_table.commands import Undo as UndoEvent
 
@@ -285,7 +286,8 @@ def compare_marker(request: CallRequest, body: Marker) -> Written:
     """Says where a score marker stands."""
     player_at(table_of(request), body.seat)
     return written(
-        request, request.session.table.write([MarkerCompared(body.seat, body.said)], request.writer)
+        request,
+        request.session.table.do(Say([MarkerCompared(body.seat, body.said)]), request.writer),
     )
 
 
@@ -330,7 +332,7 @@ def count_points(request: CallRequest) -> Written:
         raise CallError(409, "not over", "This game is still going: end it first.")
     # Two who tap at once count once.
     facts = () if table.counted else (PointsCounted(),)
-    return written(request, request.session.table.write(facts, request.writer) if facts else ())
+    return written(request, request.session.table.do(Say(facts), request.writer) if facts else ())
 
 
 @call("POST", "/again", Who.HOST)

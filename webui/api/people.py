@@ -19,7 +19,7 @@ from railspotter.table.game_log.people_facts import (
     SeatsSwapped,
     free_seat,
 )
-from railspotter.table.live_table.commands import LookAgain
+from railspotter.table.live_table.commands import LookAgain, Say
 
 from ..access import hands
 from .calls import Body, CallRequest, Who, call
@@ -89,7 +89,7 @@ def mend_player(request: CallRequest, seat: str, body: Mended) -> Written:
     if body.colour is not None and body.colour != player.colour:
         _require_colour(request, body.colour, seat)
         facts.append(PlayerRecoloured(seat, body.colour))
-    events = request.session.table.write(facts, request.writer) if facts else ()
+    events = request.session.table.do(Say(facts), request.writer) if facts else ()
     if body.colour is not None:
         request.session.table.do(LookAgain())
     return written(request, events)
@@ -146,7 +146,7 @@ def let_person_play(request: CallRequest, seat: str) -> Written:
 
 def _written(request: CallRequest, fact: Fact) -> tuple[Event, ...]:
     with refused_as(EventError, 409, "refused"):  # a turn that has begun is ended first
-        return request.session.table.write([fact])
+        return request.session.table.do(Say([fact]))
 
 
 def _free_of_phones(request: CallRequest, seat: str) -> None:
@@ -167,7 +167,7 @@ def swap_players(request: CallRequest, body: Swap) -> Written:
         player_at(table, seat)
     if table.dealing is not None and table.turn is not None:
         raise CallError(409, "refused", NO_CHANGE)
-    return written(request, request.session.table.write([SeatsSwapped(body.seat, body.other)]))
+    return written(request, request.session.table.do(Say([SeatsSwapped(body.seat, body.other)])))
 
 
 @call("DELETE", "/players/{seat}", Who.HOST)
@@ -177,7 +177,7 @@ def let_player_leave(request: CallRequest, seat: str) -> Written:
     player_at(table, seat)
     if seat in table.left:
         raise CallError(409, "changed", "This player has left already.")
-    return written(request, request.session.table.write([PlayerLeft(seat)]))
+    return written(request, request.session.table.do(Say([PlayerLeft(seat)])))
 
 
 def _require_colour(request: CallRequest, colour: str, seat: str | None) -> None:

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import drawn
 import pytest
 from at_once import AtOnce
+from kept_readings import kept_readings
 from railspotter.calibration.arrays import Picture
 from railspotter.cli.command import main
 from railspotter.cli.commands import play
@@ -112,9 +113,10 @@ class Screen:
 
 
 @pytest.fixture
-def screen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Screen:
+def screen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Screen]:
     monkeypatch.setenv("RAILSPOTTER_HOME", str(tmp_path))
-    return Screen(monkeypatch)
+    with kept_readings():
+        yield Screen(monkeypatch)
 
 
 def test_a_marker_that_stands_too_low_is_told_of_until_it_is_moved(screen: Screen) -> None:

@@ -20,6 +20,7 @@ from railspotter.calibration.profiles.reference import make_profile
 from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.table.errors import CalibratingError, HomeError
 from railspotter.table.home import ProfileStore
+from railspotter.table.live_calibration import live_calibration
 from railspotter.table.live_calibration.live_calibration import LiveCalibration
 from railspotter.table.live_calibration.outlines import space_outlines
 from railspotter.table.live_calibration.view import Calibration
@@ -109,7 +110,10 @@ def test_a_picture_without_colours_is_not_kept(tmp_path: Path) -> None:
     assert not at.used
 
 
-def test_it_waits_for_a_picture_finds_the_board_and_tells_when_it_was_moved(tmp_path: Path) -> None:
+def test_it_waits_for_a_picture_finds_the_board_and_tells_when_it_was_moved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live_calibration, "TURN_S", 0.3)
     with desk(tmp_path, photographed()) as at:
         assert at.desk.view().state == "waiting"
         with pytest.raises(CalibratingError, match="waiting for a picture"):

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from functools import cache
 
 import cv2
 import numpy as np
+from kept_readings import KeptReadings
 from railspotter.calibration.arrays import Picture
 from railspotter.scoring.spot import Spot
 from railspotter.simulation.virtual_board.placing import stand_trains
@@ -15,13 +15,13 @@ from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.vision.colours.train_colours import plastic
 from railspotter.vision.look.view import Pieces
 from railspotter.vision.watching.changes import Appeared, Change, Vanished
-from railspotter.vision.watching.looks import Look, LookRead, read
 from railspotter.vision.watching.settling import WatchState
 from railspotter.vision.watching.watcher import Watcher
 from still_board import BOARD, CAMERA, bare, pose, printed
 
 ROUTE = "los-angeles--phoenix"
 FRAME_S = 0.2
+KEPT = KeptReadings()
 
 
 @cache
@@ -56,17 +56,6 @@ def with_phone(picture: Picture) -> Picture:
     return shown
 
 
-kept: dict[tuple[bytes, frozenset[str]], LookRead] = {}
-
-
-def read_once(look: Look) -> LookRead:
-    """Read a look; the same picture, shown once more, says what it said."""
-    key = look.picture.tobytes(), look.in_play
-    if key not in kept:
-        kept[key] = read(look)
-    return replace(kept[key], at_s=look.at_s)
-
-
 class Table:
     """A board before a still camera, five pictures a second, read as soon as it is worth it."""
 
@@ -82,7 +71,7 @@ class Table:
             self._at_s = round(self._at_s + FRAME_S, 1)
             if (look := self.watcher.due()) is not None:
                 self.readings += 1
-                self.watcher.take_in(read_once(look))
+                self.watcher.take_in(KEPT.read(look))
         return changes
 
 

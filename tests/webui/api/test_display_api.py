@@ -20,6 +20,7 @@ from railspotter.scoring.edition import load_edition
 from railspotter.scoring.spot import Spot
 from railspotter.table.display_control import DisplayChoice, kept_display
 from railspotter.table.game_log.board_facts import Placed
+from railspotter.table.live_table.commands import Say
 from standings import standing
 
 LEDS = 60
@@ -46,7 +47,7 @@ def claim(running: Table) -> None:
     facts = [
         Placed.on(Spot("route", id), colour=colour, by="camera") for id, colour in CLAIMS.items()
     ]
-    running.live.write(facts)
+    running.live.do(Say(facts))
 
 
 def light() -> bytes:

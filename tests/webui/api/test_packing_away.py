@@ -11,6 +11,7 @@ from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import Placed
 from railspotter.table.game_log.course_facts import GameEnded, GamePackedAway
 from railspotter.table.live_table import live_table
+from railspotter.table.live_table.commands import Say
 from railspotter.table.live_table.table_view import Difference, RebuildingView
 
 SEATTLE = Spot("route", "helena--seattle")
@@ -30,7 +31,7 @@ def running(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
 
 def test_the_host_packs_away_and_everyone_sees_the_board_as_it_lay(running: Table) -> None:
     ann, host, guest = running.player("ann"), running.host(), running.phone()
-    running.live.write([Placed.on(SEATTLE, colour="red", by="camera")])
+    running.live.do(Say([Placed.on(SEATTLE, colour="red", by="camera")]))
     answer = host.post("/pack-away")
     assert answer.status == 200
     event = running.log.state.events[-1]
@@ -69,7 +70,7 @@ def test_the_host_packs_away_and_everyone_sees_the_board_as_it_lay(running: Tabl
 
 
 def test_a_game_that_is_over_is_not_packed_away(running: Table) -> None:
-    running.live.write([GameEnded()])
+    running.live.do(Say([GameEnded()]))
     answer = running.host().post("/pack-away")
     assert (answer.status, answer.code) == (409, "over")
     assert running.phone().get(f"/games/{'f' * 32}/packed.jpg").status == 404

@@ -10,6 +10,7 @@ from railspotter.scoring.dealing.moves import Pay
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import Placed
 from railspotter.table.game_log.people_facts import Player
+from railspotter.table.live_table.commands import Say
 from table_pages import PHONE, opened, say, tab
 
 from .test_cards_on_phones import begun, headline, held, key
@@ -64,7 +65,7 @@ def test_europes_stations_are_paid_for_and_put_up(browser: Browser, tmp_path: Pa
         opened(browser, running, seat="ann") as page,
     ):
         begun(page, running)
-        running.live.write([Placed.on(berlin, colour="red", by="camera")])
+        running.live.do(Say([Placed.on(berlin, colour="red", by="camera")]))
         laid = page.locator(".laid")
         expect(laid).to_contain_text(
             say("dealt.you_laid", spot=say("station.name", place="Berlin"))

@@ -8,6 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.course_facts import LastTurnsBegun, TurnMarked
+from railspotter.table.live_table.commands import Say
 from railspotter.webui.words.languages import PageWords, languages, translator_to
 from table_pages import PHONE, claim, fits, opened, ready, tab
 
@@ -28,7 +29,7 @@ def sheet(page: Page, opener: str) -> None:
 @LANGUAGE
 def test_every_view_fits_a_small_phone(browser: Browser, running: Table, language: str) -> None:
     own = PageWords(language)
-    running.live.write([TurnMarked("cleo"), LastTurnsBegun("bob")])
+    running.live.do(Say([TurnMarked("cleo"), LastTurnsBegun("bob")]))
     claim(running, helena__seattle="blue", denver__helena="red")
     with opened(browser, running, host=True, locale=language) as page:
         assert page.locator("html").get_attribute("lang") == language

@@ -8,6 +8,7 @@ from phones import Table
 from playwright.sync_api import Browser, expect
 from railspotter.club.report import report_of
 from railspotter.table.game_log.course_facts import TurnMarked
+from railspotter.table.live_table.commands import Say
 from railspotter.table.live_table.marker_watch import MarkerRemark
 from table_pages import PHONE, claim, opened, say, tab
 
@@ -59,7 +60,7 @@ def test_a_score_marker_that_was_not_moved_is_told_of_beside_its_player(
 
 def mark(running: Table, seat: str, after_s: float = 0.0) -> None:
     time.sleep(after_s)
-    running.live.write([TurnMarked(seat)])
+    running.live.do(Say([TurnMarked(seat)]))
 
 
 def test_a_players_sheet_says_what_her_turns_took(browser: Browser, running: Table) -> None:

@@ -13,6 +13,7 @@ import pytest
 from phones import Table
 from playwright.sync_api import Browser, Page, Request, expect
 from railspotter.table.game_log.course_facts import GameEnded, PointsCounted
+from railspotter.table.live_table.commands import Say
 from resting_pages import Shelf, shelf_in
 from table_pages import PATIENCE_MS, PHONE, claim, opened, ready, say
 
@@ -44,11 +45,11 @@ def strangers(page: Page) -> list[str]:
 
 def test_a_game_leaves_the_table_by_a_tap(browser: Browser, running: Table) -> None:
     claim(running, helena__seattle="red", duluth__helena="red", calgary__seattle="blue")
-    running.live.write([GameEnded()])
+    running.live.do(Say([GameEnded()]))
     with opened(browser, running, reduced_motion="reduce", locale="de") as page:
         asked = strangers(page)
         expect(page.locator("[data-key=bgstats]")).to_have_count(0)
-        running.live.write([PointsCounted()])
+        running.live.do(Say([PointsCounted()]))
         page.locator("dialog button").last.click()
         play = play_in(page)
         assert [one["name"] for one in play["players"]] == ["Ann", "Bob", "Grün"]

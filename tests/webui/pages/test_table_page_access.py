@@ -15,6 +15,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 from railspotter.calibration.arrays import Float64s
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.course_facts import GameEnded, TurnMarked
+from railspotter.table.live_table.commands import Say
 from railspotter.webui.pages.result_view import PAINTS
 from table_pages import (
     LAPTOP,
@@ -42,7 +43,7 @@ LEAST_DIFFERENCE = 12.0
 def running(tmp_path: Path) -> Iterator[Table]:
     with table(tmp_path) as running:
         claim(running, helena__seattle="blue", duluth__helena="blue", calgary__seattle="red")
-        running.live.write([TurnMarked("ann")])
+        running.live.do(Say([TurnMarked("ann")]))
         yield running
 
 
@@ -81,7 +82,7 @@ def test_every_part_of_the_page_is_open_to_everyone(
         running.live.find({SEATTLE: "red"})
         expect(page.locator(".joining")).to_be_visible()
         everyone_can_use(page)
-        running.live.write([GameEnded()])
+        running.live.do(Say([GameEnded()]))
         expect(page.locator("[data-key=count]")).to_be_visible()
         everyone_can_use(page)
         page.emulate_media(reduced_motion="reduce")

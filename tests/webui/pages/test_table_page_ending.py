@@ -19,6 +19,7 @@ from railspotter.simulation.played_game import PlayedGame, play_game
 from railspotter.table.game_log.board_facts import Placed
 from railspotter.table.game_log.course_facts import GameEnded, PointsCounted
 from railspotter.table.game_log.people_facts import TicketRevealed, TicketTaken
+from railspotter.table.live_table.commands import Say
 from table_pages import (
     LAPTOP,
     SIZES,
@@ -63,10 +64,10 @@ def test_a_whole_game_ends_with_its_winner(
     ):
         for turn in played.turns:
             if turn.laid is not None:
-                running.live.write([Placed.on(turn.laid, colour=turn.colour, by="camera")])
+                running.live.do(Say([Placed.on(turn.laid, colour=turn.colour, by="camera")]))
         for colour, hand in position.tickets.items():
             facts = [TicketTaken(seats[colour], ticket(t.a, t.b, t.points)) for t in hand]
-            running.live.write(facts)
+            running.live.do(Say(facts))
         for player in standing.players:
             expect(points(ann, seats[player.colour])).to_have_text(str(player.route_points))
         tab(ann, "table")
@@ -76,8 +77,13 @@ def test_a_whole_game_ends_with_its_winner(
         for page in (ann, bob):
             page.locator("[data-key=reveal]").click()
             expect(page.locator("[data-key=reveal]")).to_have_count(0)
-        running.live.write(
-            [TicketRevealed("cleo", ticket(t.a, t.b, t.points)) for t in position.tickets["green"]]
+        running.live.do(
+            Say(
+                [
+                    TicketRevealed("cleo", ticket(t.a, t.b, t.points))
+                    for t in position.tickets["green"]
+                ]
+            )
         )
         for player in standing.players:
             expect(points(ann, seats[player.colour])).to_have_text(number(player.total))
@@ -104,12 +110,14 @@ def test_the_ceremony_counts_step_by_step_and_may_be_skipped(
     browser: Browser, running: Table
 ) -> None:
     claim(running, helena__seattle="red", duluth__helena="red", calgary__seattle="blue")
-    running.live.write(
-        [
-            TicketRevealed("ann", ticket("duluth", "el-paso", 10)),
-            TicketRevealed("bob", ticket("calgary", "phoenix", 13)),
-            GameEnded(),
-        ]
+    running.live.do(
+        Say(
+            [
+                TicketRevealed("ann", ticket("duluth", "el-paso", 10)),
+                TicketRevealed("bob", ticket("calgary", "phoenix", 13)),
+                GameEnded(),
+            ]
+        )
     )
     with opened(browser, running, host=True) as page:
         count(page)
@@ -125,7 +133,7 @@ def test_the_ceremony_counts_step_by_step_and_may_be_skipped(
 
 def test_equal_points_say_what_decided(browser: Browser, running: Table) -> None:
     claim(running, helena__seattle="red", duluth__helena="blue")
-    running.live.write([GameEnded(), PointsCounted()])
+    running.live.do(Say([GameEnded(), PointsCounted()]))
     with opened(browser, running) as page:
         expect(page.locator("#ending")).to_contain_text(say("winner.several", names="Ann and Bob"))
         expect(page.locator("#ending")).to_contain_text("share the victory")
@@ -135,7 +143,7 @@ def test_the_result_goes_home_as_a_picture_a_file_and_on_paper(
     browser: Browser, running: Table
 ) -> None:
     claim(running, helena__seattle="red", duluth__helena="red", calgary__seattle="blue")
-    running.live.write([GameEnded(), PointsCounted()])
+    running.live.do(Say([GameEnded(), PointsCounted()]))
     with opened(browser, running, size=LAPTOP, reduced_motion="reduce") as page:
         with page.expect_download() as download:
             page.locator("[data-key=share]").click()
@@ -163,7 +171,7 @@ def test_whoever_counts_everyone_comes_to_the_result_and_stays(
     ):
         running.live.ask(SEATTLE, "blue", "red")
         tab(guest, "board")
-        running.live.write([GameEnded(), TicketRevealed("bob", ticket("calgary", "phoenix", 13))])
+        running.live.do(Say([GameEnded(), TicketRevealed("bob", ticket("calgary", "phoenix", 13))]))
         expect(guest.locator("[data-key=count]")).to_have_count(0)
         ann.locator("[data-key=count]").click()
         # Ann and Cleo have shown none: that is said before anybody is crowned.
@@ -206,7 +214,7 @@ def test_the_host_keeps_the_tickets_of_who_has_no_phone(browser: Browser, runnin
         page.keyboard.up("Enter")
         expect(hand).not_to_contain_text("Calgary")
         close_sheet(page)
-        running.live.write([GameEnded()])
+        running.live.do(Say([GameEnded()]))
         tab(page, "score")
         enter = page.locator("[data-key=enter-cleo]")
         expect(enter).to_have_text(say("hand.title", name="Green"))

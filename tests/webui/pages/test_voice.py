@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Page, TimeoutError, expect
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import Placed
 from railspotter.table.game_log.course_facts import GameEnded, GamePaused, PointsCounted, Undone
+from railspotter.table.live_table.commands import Say
 from railspotter.webui.words.languages import PageWords
 from table_pages import claim, close_sheet, opened, rest, tab
 
@@ -89,7 +90,7 @@ def spoken(page: Page, text: str) -> None:
 
 def undo(running: Table, spot: Spot) -> None:
     held = running.log.state.table.spots[spot]
-    running.live.write([Undone(held.event)])
+    running.live.do(Say([Undone(held.event)]))
 
 
 def test_claims_are_called_once_with_points_and_who_leads(browser: Browser, running: Table) -> None:
@@ -131,11 +132,13 @@ def test_a_call_that_is_corrected_is_broken_off_and_corrected_once(
         undo(running, Spot("route", "denver--helena"))
         spoken(page, "Correction: Denver to Helena is free.")
         assert page.evaluate("brokenOff") == 1
-        running.live.write(
-            [Placed.on(Spot("route", "denver--helena"), colour="green", by="person")]
+        running.live.do(
+            Say([Placed.on(Spot("route", "denver--helena"), colour="green", by="person")])
         )
         spoken(page, "Green takes Denver to Helena, 7 points; Green leads.")
-        running.live.write([Placed.on(Spot("route", "denver--helena"), colour="red", by="person")])
+        running.live.do(
+            Say([Placed.on(Spot("route", "denver--helena"), colour="red", by="person")])
+        )
         spoken(page, "Correction: Denver to Helena is Ann's.")
         rest(page)
         assert len(texts(page)) == 5
@@ -146,14 +149,14 @@ def test_many_claims_at_once_are_counted_and_the_winner_waits_for_the_ceremony(
 ) -> None:
     with voiced(browser, running) as page:
         routes = ("denver--helena", "helena--seattle", "chicago--toronto", "calgary--seattle")
-        running.live.write(
-            [Placed.on(Spot("route", id), colour="red", by="camera") for id in routes]
+        running.live.do(
+            Say([Placed.on(Spot("route", id), colour="red", by="camera") for id in routes])
         )
         spoken(page, "4 claims were made. Ann leads.")
-        running.live.write([GamePaused()])
+        running.live.do(Say([GamePaused()]))
         spoken(page, "The game is paused.")
-        running.live.write([GameEnded()])
-        running.live.write([PointsCounted()])
+        running.live.do(Say([GameEnded()]))
+        running.live.do(Say([PointsCounted()]))
         winner = "Ann wins! With 46 points."
         page.wait_for_selector("dialog.ceremony")
         assert winner not in texts(page)
@@ -214,12 +217,12 @@ def test_what_cannot_be_is_said_after_the_claim_and_with_who_wins(
     browser: Browser, tmp_path: Path
 ) -> None:
     with table(tmp_path, started=NEW_YORK, has_camera=False) as running:
-        running.live.write(IMPOSSIBLE[:-1])
+        running.live.do(Say(IMPOSSIBLE[:-1]))
         with voiced(browser, running) as page:
-            running.live.write(IMPOSSIBLE[-1:])
+            running.live.do(Say(IMPOSSIBLE[-1:]))
             spoken(page, f"B{BOTH_LANES[1:]}.")
             assert texts(page)[-2].startswith("Bob takes Brooklyn to Chinatown, 4 points")
-            running.live.write([GameEnded(), PointsCounted()])
+            running.live.do(Say([GameEnded(), PointsCounted()]))
             page.locator("dialog.ceremony .quiet").click()
             title = WORDS["winner.doubtful"].format(names="Ann")
             page.wait_for_function("(title) => aloud.at(-1)?.text.startsWith(title)", arg=title)

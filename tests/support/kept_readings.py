@@ -1,0 +1,66 @@
+"""What the reader said of pictures: one that is shown once more is not read once more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from hashlib import sha256
+from typing import Any
+
+import numpy as np
+import pytest
+from railspotter.calibration.arrays import Picture
+from railspotter.calibration.finding.finder import find_board
+from railspotter.calibration.pose import NotFound, Pose
+from railspotter.calibration.profiles.profile import Profile
+from railspotter.table.live_table import board_watch, rebuilding
+from railspotter.vision.watching.looks import Look, LookRead, read
+
+
+def digest(*parts: Any) -> bytes:
+    """Return what is the same for arrays and values that are the same."""
+    found = sha256()
+    for part in parts:
+        is_array = isinstance(part, np.ndarray)
+        found.update(np.ascontiguousarray(part).data if is_array else repr(part).encode())
+    return found.digest()
+
+
+class KeptReadings:
+    """Reads looks and finds boards as the program does, each of them once.
+
+    What a copy's prints were seen to do in earlier looks is that of the first time.
+    """
+
+    def __init__(self) -> None:
+        self._read: dict[bytes, LookRead] = {}
+        self._found: dict[bytes, Pose | NotFound] = {}
+
+    def read(self, look: Look) -> LookRead:
+        """Return what a look says."""
+        printed, pose = look.printed, look.pose
+        prints = printed.board.id, printed.print_offsets_mm, printed.nudges_mm, printed.px_per_mm
+        arrays = look.picture, printed.reference, pose.frame_from_board, pose.bend_mm
+        key = digest(*arrays, *prints, printed.drawn_routes, look.pieces, sorted(look.in_play))
+        if key not in self._read:
+            self._read[key] = read(look)
+        return replace(self._read[key], at_s=look.at_s)
+
+    def find_board(self, picture: Picture, profile: Profile) -> Pose | NotFound:
+        """Return where a profile's board is in a picture."""
+        key = digest(picture, profile.reference, profile.features.points, profile.lenses)
+        if key not in self._found:
+            self._found[key] = find_board(picture, profile)
+        return self._found[key]
+
+
+@contextmanager
+def kept_readings() -> Iterator[None]:
+    """Let live tables ask what was read, while the block runs."""
+    kept = KeptReadings()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(board_watch, "read", kept.read)
+        patch.setattr(rebuilding, "read", kept.read)
+        patch.setattr(board_watch, "find_board", kept.find_board)
+        yield
