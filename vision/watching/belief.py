@@ -51,6 +51,9 @@ class BeliefSettings:
     ask_whole_s: float = 8.0
 
 
+LIMITS = BeliefSettings()
+
+
 @dataclass(frozen=True, slots=True)
 class SpaceReading:
     """What one reading says of one space of a route."""
@@ -115,29 +118,6 @@ class Expectation:
     def expects(self, colour: Colour) -> bool:
         """Tell whether it may be that colour's turn."""
         return self.may_claim is None or colour in self.may_claim
-
-
-@dataclass(frozen=True)
-class Situation:
-    """What is known of a spot beside what readings say."""
-
-    settled: Colour | None  # what is believed to stand there
-    still_s: float  # for how long it has held still
-    changed_parts: int  # how many of its parts changed so much that a piece may have come or gone
-    # Whether nothing else has just appeared: people lay one route a turn, and its trains throw
-    # shadows on others.
-    is_alone: bool = True
-    # Whether each of its parts looks different nearly all over, as under a piece.
-    is_wholly_changed: bool = False
-    # Whether a free lane beside it does, too: something must stand on one of them.
-    may_be_beside: bool = False
-    # For how long it was in sight and looked changed, all pauses taken together.
-    unsure_s: float = 0.0
-
-    @property
-    def doubted_s(self) -> float:
-        """For how long it has looked changed: hands that pass over it only interrupt that."""
-        return max(self.still_s, self.unsure_s)
 
 
 @dataclass(frozen=True)
