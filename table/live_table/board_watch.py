@@ -223,7 +223,7 @@ class BoardWatch:
         if self._watcher is None or self._table.dealing is None:
             return {}
         found = {
-            spot: laying_of(self._watcher.spaces_of(spot), colour)
+            spot: laying_of(self._watcher.spaces.get(spot, ()), colour)
             for spot, colour in self._table.to_lay.items()
             if spot.kind == "route"
         }

@@ -151,3 +151,9 @@ class Settling:
     def readable(self) -> Mask:
         """The spots that hold still for long enough to be worth a reading, (S,)."""
         return np.asarray(self.still_s >= READ_AFTER_S - 1e-9, np.bool_)
+
+
+def where(mask: Mask) -> list[int]:
+    """Return where a mask of spots or parts is true."""
+    indices: list[int] = np.flatnonzero(mask).tolist()
+    return indices

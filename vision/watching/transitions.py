@@ -52,11 +52,13 @@ Event = Seen | Read | Claimed | Said | Lost
 
 TRANSITIONS: tuple[tuple[Phase, type[Event], Phase, str], ...] = (
     (Phase.KNOWN, Seen, Phase.CHANGING, "it looks different: a piece, or a shadow, came or went"),
+    (Phase.KNOWN, Seen, Phase.DECIDED, "it looks different, but no piece came or went"),
     (Phase.KNOWN, Read, Phase.DISPUTED, "the reading contradicts what is believed"),
     (Phase.KNOWN, Said, Phase.SAID, "people know better"),
     (Phase.DISPUTED, Read, Phase.KNOWN, "the reading agrees, or says nothing plainly"),
     (Phase.DISPUTED, Seen, Phase.KNOWN, "readings suffice for a claim; or a hand is over it"),
     (Phase.DISPUTED, Seen, Phase.CHANGING, "it looks different now"),
+    (Phase.DISPUTED, Seen, Phase.DECIDED, "it looks different, but no piece came or went"),
     (Phase.DISPUTED, Lost, Phase.KNOWN, "any piece may come or go meanwhile"),
     (Phase.DISPUTED, Said, Phase.SAID, "people know better"),
     (Phase.CHANGING, Seen, Phase.DECIDED, "readings suffice, or no piece came or went"),

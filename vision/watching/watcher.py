@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -17,10 +17,11 @@ from ..printed.printed_board import PrintedBoard
 from ..readings import Colour, Doubt
 from .belief import LIMITS, Belief, Decision, Expectation, OpenQuestion, SpaceReading
 from .changes import Appeared, Box, Change, Observation, QuestionAsked, QuestionWithdrawn, Vanished
+from .covered import CoveredSpots
 from .judging import hidden_in_the_end
 from .looks import Look, LookRead
 from .questions import Occasion, Questions
-from .settling import READ_AFTER_S, STILL_S, FrameChanges, Settling, WatchState
+from .settling import READ_AFTER_S, STILL_S, FrameChanges, Settling, WatchState, where
 from .sighting import FrameComparer
 from .spot_state import Phase, Proof, Seen, SpotState
 from .spots import routes_at, spot_names
@@ -34,62 +35,6 @@ MOST_ASKED = 3  # most questions of the watcher's that wait for an answer at onc
 # What a watcher asks about; what the first reading doubted is not its own.
 OCCASIONS = Occasion.CHANGE, Occasion.READING
 BEFORE_S = 1.0  # what changed so long before a claim did is none of its trains' shadows
-
-# What lies over a spot is told from what the spot looked like when it was settled. That may be
-# wrong: torn pictures were taken for the board in a new light, or what lay there was. Then bare
-# board seems covered, and what is covered is frozen, for good. So what seems covered and holds
-# still is read all the same, ever more rarely, and what reads plainly as is believed is taken as
-# it looks.
-
-LIES_S = 5.0  # for how long nothing must have moved over a spot: no hand holds still for so long
-# Readings in a row that say plainly what is believed: under a card or a hand they do not.
-AGREEING = 2
-# How long after the last reading the next one is worth it, by their number: what really lies there
-# may lie there for the whole evening.
-LIES_AGAIN_S = 0.0, 1.0, 5.0, 10.0, 20.0, 60.0
-
-
-class CoveredSpots:
-    """Holds what readings say of the spots that seem to be covered."""
-
-    def __init__(self, settling: Settling) -> None:
-        self._settling = settling
-        # How many readings in a row agreed with what is believed of each; -1 before the first.
-        self._agreeing = np.full(len(settling.still_s), -1)
-        self._reads, self._read_s = 0, -np.inf
-
-    def observe(self) -> None:
-        """Take in a frame that has settled."""
-        self._agreeing[np.isinf(self._settling.lies_since_s)] = -1
-
-    def is_due(self, at_s: float) -> bool:
-        """Tell whether they are worth a reading."""
-        agreeing = self._agreeing[self._lying(at_s)]
-        is_again = len(agreeing) > 0 and at_s > self._read_s + LIES_AGAIN_S[self._reads]
-        return is_again or bool((agreeing < 0).any())
-
-    def take_in(self, read: LookRead, states: Sequence[SpotState]) -> None:
-        """Take in what a look says of them."""
-        lying = self._lying(read.at_s)
-        self._reads = 1 if (self._agreeing[lying] < 0).any() else self._reads + 1
-        self._reads = min(self._reads, len(LIES_AGAIN_S) - 1)
-        self._read_s = read.at_s
-        for s in _where(lying):
-            seen = read.seen[states[s].spot]
-            agrees = seen.doubt is None and seen.answer == states[s].believed
-            is_plain = agrees and seen.visible >= LIMITS.visible
-            self._agreeing[s] = max(self._agreeing[s], 0) + 1 if is_plain else 0
-
-    def take_free(self) -> list[int]:
-        """Return the spots over which nothing lies after all; they are looked after no more."""
-        free = self._agreeing >= AGREEING
-        self._settling.lies_since_s[free] = np.inf
-        self._agreeing[free] = -1
-        return _where(free)
-
-    def _lying(self, at_s: float) -> Mask:
-        """Return the spots over which something seems to lie quite still, (S,)."""
-        return np.asarray(at_s - self._settling.lies_since_s >= LIES_S - 1e-9, np.bool_)
 
 
 class Watcher:
@@ -175,7 +120,7 @@ class Watcher:
         if self._last is None:
             return frozenset(self._index)
         unclear = self._last[2].disturbed | self._in_phase(Phase.CHANGING)
-        return frozenset(self._states[s].spot for s in _where(unclear))
+        return frozenset(self._states[s].spot for s in where(unclear))
 
     def unseen(self, for_s: float) -> tuple[Spot, ...]:
         """Return the spots that something has moved or lain over for so many seconds on end.
@@ -183,21 +128,17 @@ class Watcher:
         The one that was seen last before all others comes first.
         """
         unseen_s = self._settling.unseen_s
-        spots = sorted(_where(unseen_s >= for_s), key=lambda s: -unseen_s[s])
+        spots = sorted(where(unseen_s >= for_s), key=lambda s: -unseen_s[s])
         return tuple(self._states[s].spot for s in spots)
 
-    def spaces_of(self, spot: Spot) -> tuple[SpaceReading, ...]:
-        """Return what stood on the spaces of a route when it last held still and was read.
+    @property
+    def spaces(self) -> Mapping[Spot, tuple[SpaceReading, ...]]:
+        """What stood on the spaces of routes when they last held still and were read.
 
-        Nothing follows from it: it is for who lays a route and wants to see how far it is. Nothing
-        is known before the first reading, nor of spots that have no spaces.
-
-        Raises
-        ------
-        ReaderError
-            For a spot that the board does not have.
+        Nothing follows from it: it is for who lays a route and wants to see how far it is. Spots
+        are missing before their first reading; stations have no spaces.
         """
-        return self._spaces.get(self._states[self._index_of(spot)].spot, ())
+        return self._spaces
 
     @property
     def pieces(self) -> Pieces:
@@ -256,7 +197,7 @@ class Watcher:
         if has_moved and comparer.knows_settled:
             settling.moved(at_s)
             self._lose()
-        sight = comparer.sight(shown, at_s, _where(settling.stays_open))
+        sight = comparer.sight(shown, at_s, where(settling.stays_open))
         self._last = shown, pose, sight
         settling.observe(sight, decided, has_moved=has_moved)
         self._covered.observe()
@@ -281,7 +222,7 @@ class Watcher:
         """Take in what a look said; what follows from it comes with the next frame."""
         self._is_reading = False
         still_s = read.at_s - self._settling.still_since_s
-        for s in _where(still_s >= READ_AFTER_S - 1e-9):
+        for s in where(still_s >= READ_AFTER_S - 1e-9):
             seen = read.seen[self._states[s].spot]
             self._spaces[self._states[s].spot] = seen.spaces
             has_rested = bool(still_s[s] >= REST_S - 1e-9)
@@ -308,7 +249,7 @@ class Watcher:
 
     def _changed_parts(self, s: int, sight: FrameChanges) -> frozenset[int]:
         """Return which parts of a spot changed so much that a piece may have come or gone."""
-        return frozenset(_where(sight.changed_parts[self._comparer.parts(s)]))
+        return frozenset(where(sight.changed_parts[self._comparer.parts(s)]))
 
     def _step(self, s: int, event: Event) -> Decision:
         """Take in an event of one spot; return what follows from it."""
@@ -348,11 +289,11 @@ class Watcher:
             self._stirred_s, self._wants_look = sight.at_s, True
         decided, said = self._in_phase(Phase.DECIDED), self._in_phase(Phase.SAID)
         busy, in_sight = sight.changed | sight.disturbed, self._settling.in_sight
-        disputed = _where(self._in_phase(Phase.DISPUTED) & ~busy)
+        disputed = where(self._in_phase(Phase.DISPUTED) & ~busy)
         disputed.sort(key=lambda s: self._states[s].readings[0][0])
         rest = ~in_sight & (busy | ~np.array([state.is_idle for state in self._states]))
         rest[disputed] = False
-        changes = self._look_at([*_where(rest), *_where(in_sight)], sight, is_relit)
+        changes = self._look_at([*where(rest), *where(in_sight)], sight, is_relit)
         decided_now = self._decided() & ~decided
         self._settling.stays_open[decided_now & ~said] = False
         if decided_now.any():
@@ -432,12 +373,12 @@ class Watcher:
 
     def _settle_pictures(self, sight: FrameChanges) -> None:
         """Let the spots that are decided look from now on as they do now."""
-        decided = _where(self._decided())
+        decided = where(self._decided())
         # Not decided are those, too, that changed before a hand came that is over them now: it may
         # lay the rest of a route, of which the first trains would never be seen to change.
         has_changed = np.isfinite(self._settling.changed_since_s)
         open_ = self._in_phase(Phase.CHANGING) | (sight.disturbed & has_changed)
-        self._comparer.settle(decided, _where(open_))
+        self._comparer.settle(decided, where(open_))
         self._settling.decided(np.array(decided, np.intp))
 
     def _uncover(self, sight: FrameChanges) -> None:
@@ -447,7 +388,7 @@ class Watcher:
         if free:
             others = sight.changed | sight.disturbed
             others[free] = False
-            self._comparer.settle(free, _where(others))
+            self._comparer.settle(free, where(others))
             self._settling.decided(np.array(free, np.intp))
 
     def _of(self, s: int) -> tuple[Spot, float, float, Box]:
@@ -467,7 +408,7 @@ class Watcher:
         """Return questions about what was in sight and changed, until something lay over it."""
         has_changed = np.isfinite(self._settling.changed_since_s)
         changes: list[Change] = []
-        for s in _where(sight.changed & sight.disturbed & has_changed):
+        for s in where(sight.changed & sight.disturbed & has_changed):
             state = self._states[s]
             if state.phase is not Phase.SAID:
                 doubt = hidden_in_the_end(state, self._pieces.colours)
@@ -493,9 +434,3 @@ class Watcher:
                 if is_change or self._states[s].proof is Proof.READ:
                     over += self._withdraw(s)
         return over
-
-
-def _where(mask: Mask) -> list[int]:
-    """Return where a mask of spots or parts is true."""
-    indices: list[int] = np.flatnonzero(mask).tolist()
-    return indices
