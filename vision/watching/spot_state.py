@@ -63,7 +63,10 @@ class SpotState:
 
     @property
     def is_idle(self) -> bool:
-        """Whether a frame in which it looks settled changes nothing about it."""
+        """Whether a frame in which it looks settled, or is hidden, tells nothing new of it.
+
+        But for a first hand over it since readings bore out what is believed.
+        """
         return self.phase is Phase.KNOWN and not self.is_explained and self.came_with is None
 
     @property
@@ -84,7 +87,6 @@ class Seen:
     is_changed: bool  # it looks different from when it was settled
     is_disturbed: bool  # something moves or lies over it
     still_s: float = 0.0  # for how long it has held still
-    is_readable: bool = False  # whether that is long enough to be worth a reading
     unsure_s: float = 0.0  # for how long it was in sight and looked changed, pauses left out
     changed_parts: frozenset[int] = frozenset()  # where a piece may have come or gone
     is_one_piece: bool = False  # one piece makes it full, however many spaces it has

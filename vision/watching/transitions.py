@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from ..readings import Colour
 from .belief import LIMITS, Belief, Decision, Expectation, OpenQuestion, SpotReading, Undecided
 from .judging import judge, judge_unseen, station_or_train
+from .settling import READ_AFTER_S
 from .spot_state import Phase, Proof, Seen, SpotState
 
 MAY_BE = -1.5  # log-odds of some colour without which a train-like shape is nobody's trains
@@ -98,12 +99,8 @@ def step(
         case Said(colour, parts):
             return _believe(state, colour, Phase.SAID, parts, is_given=True), Undecided()
         case Lost():
-            lost = _touched(state)
-            return replace(lost, phase=_unless_said(state, Phase.KNOWN)), Undecided()
-
-
-def _unless_said(state: SpotState, phase: Phase) -> Phase:
-    return Phase.SAID if state.phase is Phase.SAID else phase
+            phase = Phase.SAID if state.phase is Phase.SAID else Phase.KNOWN
+            return replace(_touched(state), phase=phase), Undecided()
 
 
 def _touched(state: SpotState) -> SpotState:
@@ -176,8 +173,9 @@ def _see(state: SpotState, seen: Seen, likely: Expectation) -> tuple[SpotState, 
         came_with=state.came_with if seen.is_changed else None,
     )
     if state.phase is Phase.SAID:
-        after = Phase.DECIDED if seen.in_sight else Phase.KNOWN
-        return replace(state, phase=after if seen.is_readable else Phase.SAID), Undecided()
+        if seen.still_s >= READ_AFTER_S - 1e-9:
+            state = replace(state, phase=Phase.DECIDED if seen.in_sight else Phase.KNOWN)
+        return state, Undecided()
     if not seen.in_sight:
         if state.phase is Phase.DISPUTED and not seen.is_disturbed:
             verdict = judge_unseen(state, seen, likely)
@@ -191,13 +189,7 @@ def _see(state: SpotState, seen: Seen, likely: Expectation) -> tuple[SpotState, 
         return replace(state, readings=()), Undecided()
     if state.phase is not Phase.CHANGING:
         is_explained = state.is_explained or seen.still_s > UNTOUCHED_S
-        state = replace(
-            state,
-            phase=Phase.CHANGING,
-            readings=(),
-            wants_look=True,
-            is_explained=is_explained,
-        )
+        state = replace(state, phase=Phase.CHANGING, readings=(), is_explained=is_explained)
     return _decide(state, seen, likely)
 
 

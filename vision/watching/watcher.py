@@ -42,12 +42,11 @@ class Watcher:
 
     `see` takes every frame and costs some milliseconds. Now and then `due` has a look for somebody
     to `read`, here or in another thread; `take_in` hands in what it said. All three are called
-    from one thread.
+    from one thread, and `due` only while nothing is being read.
 
     Parameters
     ----------
-    printed : PrintedBoard
-    pieces : Pieces
+    printed, pieces : PrintedBoard, Pieces
     settled : mapping of Spot to str
         What stands on the board when watching begins; spots that are missing are free.
     questions : Questions, optional
@@ -55,8 +54,14 @@ class Watcher:
 
     Attributes
     ----------
+    printed, pieces : PrintedBoard, Pieces
+        What is known of the print and of the trains' colours by now: looks to come are read with
+        it. The caller may replace them, by those of the same board, at any time.
     expectation : Expectation
         What is likely from now on; the caller may replace it at any time.
+    spaces : dict of Spot to tuple of SpaceReading
+        What stood on the spaces of routes when they last held still and were read. Nothing follows
+        from it: it is for who lays a route and wants to see how far it is.
 
     Raises
     ------
@@ -72,18 +77,19 @@ class Watcher:
         questions: Questions | None = None,
     ) -> None:
         self.expectation = Expectation()
-        self._printed, self._pieces = printed, pieces
+        self.printed, self.pieces = printed, pieces
         board = printed.board
         names = spot_names(board, has_stations=pieces.station_size_mm is not None)
         self._index = {spot: s for s, spot in enumerate(names)}
+        settled = {self._known(spot): colour for spot, colour in (settled or {}).items()}
         parts = [route.length for route in board.routes]
         parts += [1] * (len(names) - len(parts))
-        self._states = list(map(SpotState, names, parts))
-        for spot, colour in (settled or {}).items():
-            s = self._index_of(spot)
-            self._states[s] = replace(self._states[s], believed=colour)
+        self._states = [
+            SpotState(spot, count, settled.get(spot))
+            for spot, count in zip(names, parts, strict=True)
+        ]
         self._other_lanes, self._routes_at = board.other_lanes, routes_at(board)
-        self._spaces: dict[Spot, tuple[SpaceReading, ...]] = {}
+        self.spaces: dict[Spot, tuple[SpaceReading, ...]] = {}
         self._questions = questions or Questions()
         self._comparer = FrameComparer(printed, pieces)
         self._settling = Settling(len(names))
@@ -91,7 +97,6 @@ class Watcher:
         self._stirred_s = self._read_s = -np.inf  # when something moved last; of the last reading
         self._wants_look = False  # whether the whole board is worth a reading
         self._is_last = False  # whether the game is over: what stays in doubt is asked
-        self._is_reading = False
         self._last: tuple[Pyramid, Pose, FrameChanges] | None = None
 
     @property
@@ -131,27 +136,6 @@ class Watcher:
         spots = sorted(where(unseen_s >= for_s), key=lambda s: -unseen_s[s])
         return tuple(self._states[s].spot for s in spots)
 
-    @property
-    def spaces(self) -> Mapping[Spot, tuple[SpaceReading, ...]]:
-        """What stood on the spaces of routes when they last held still and were read.
-
-        Nothing follows from it: it is for who lays a route and wants to see how far it is. Spots
-        are missing before their first reading; stations have no spaces.
-        """
-        return self._spaces
-
-    @property
-    def pieces(self) -> Pieces:
-        """What stands on the board, as it is known by now."""
-        return self._pieces
-
-    def learn(self, printed: PrintedBoard, pieces: Pieces) -> None:
-        """Take in what has become known of the print and of the trains' colours.
-
-        The board and its spaces stay where they are; looks to come are read with it.
-        """
-        self._printed, self._pieces = printed, pieces
-
     def correct(self, spot: Spot, colour: Colour | None) -> None:
         """Take in what a person says of a spot: it holds until the spot is seen to change.
 
@@ -162,7 +146,7 @@ class Watcher:
         ReaderError
             For a spot that the board does not have.
         """
-        s = self._index_of(spot)
+        s = self._index[self._known(spot)]
         self._questions.close([spot])
         self._settling.stays_open[s] = False
         parts = None if self._last is None else self._changed_parts(s, self._last[2])
@@ -209,22 +193,20 @@ class Watcher:
         return Observation(at_s, self.state, tuple(changes))
 
     def due(self) -> Look | None:
-        """Return a frame that is worth reading now, if there is one and none is being read."""
-        if self._is_reading or self._last is None or not self._is_due(self._last[2].at_s):
+        """Return a frame that is worth reading now, if there is one."""
+        if self._last is None or not self._is_due(self._last[2].at_s):
             return None
         shown, pose, sight = self._last
-        self._is_reading = True
         # Whoever sits at the table plays, be it that nothing of that colour lies there yet.
-        in_play = frozenset(self._pieces.colours)
-        return Look(shown, pose, sight.at_s, self._printed, self._pieces, in_play)
+        in_play = frozenset(self.pieces.colours)
+        return Look(shown, pose, sight.at_s, self.printed, self.pieces, in_play)
 
     def take_in(self, read: LookRead) -> None:
         """Take in what a look said; what follows from it comes with the next frame."""
-        self._is_reading = False
         still_s = read.at_s - self._settling.still_since_s
         for s in where(still_s >= READ_AFTER_S - 1e-9):
             seen = read.seen[self._states[s].spot]
-            self._spaces[self._states[s].spot] = seen.spaces
+            self.spaces[self._states[s].spot] = seen.spaces
             has_rested = bool(still_s[s] >= REST_S - 1e-9)
             self._step(s, Read(read.at_s, seen, has_rested, self._is_last))
         self._read_s = max(self._read_s, read.at_s)
@@ -232,11 +214,12 @@ class Watcher:
             self._wants_look = False
         self._covered.take_in(read, self._states)
 
-    def _index_of(self, spot: Spot) -> int:
+    def _known(self, spot: Spot) -> Spot:
+        """Return a spot if the board has it."""
         if spot not in self._index:
             kind, name = spot
-            raise ReaderError(f"the board {self._printed.board.id!r} has no {kind} {name!r}")
-        return self._index[spot]
+            raise ReaderError(f"the board {self.printed.board.id!r} has no {kind} {name!r}")
+        return spot
 
     def _in_phase(self, phase: Phase) -> Mask:
         """Return which spots are in a phase, (S,)."""
@@ -291,7 +274,9 @@ class Watcher:
         busy, in_sight = sight.changed | sight.disturbed, self._settling.in_sight
         disputed = where(self._in_phase(Phase.DISPUTED) & ~busy)
         disputed.sort(key=lambda s: self._states[s].readings[0][0])
-        rest = ~in_sight & (busy | ~np.array([state.is_idle for state in self._states]))
+        is_read = np.array([state.proof is Proof.READ for state in self._states])
+        is_idle = np.array([state.is_idle for state in self._states])
+        rest = ~in_sight & (~is_idle | (is_read & sight.disturbed))
         rest[disputed] = False
         changes = self._look_at([*where(rest), *where(in_sight)], sight, is_relit)
         decided_now = self._decided() & ~decided
@@ -309,7 +294,16 @@ class Watcher:
         asked, changes = self.asked, list[Change]()
         for s in spots:
             was = self._states[s].believed
-            seen = self._seen(s, sight, asked, is_relit)
+            seen = Seen(
+                bool(sight.changed[s]),
+                bool(sight.disturbed[s]),
+                float(self._settling.still_s[s]),
+                is_relit=is_relit,
+                is_asked=self._states[s].spot in asked,
+                is_last=self._is_last,
+            )
+            if seen.in_sight:
+                seen = self._with_details(seen, s, sight)
             match self._step(s, seen):
                 case OpenQuestion(doubt):
                     occasion = Occasion.CHANGE if seen.in_sight else Occasion.READING
@@ -325,30 +319,19 @@ class Watcher:
                     changes.append(Appeared(*self._of(s), colour, sure, seen_to_change=False))
         return changes
 
-    def _seen(self, s: int, sight: FrameChanges, asked: frozenset[Spot], is_relit: bool) -> Seen:
-        """Return what a frame shows of a spot, and what the others' states say of it by then."""
+    def _with_details(self, seen: Seen, s: int, sight: FrameChanges) -> Seen:
+        """Return also what changed on a spot, and what the others' states say of it by then."""
         settling, spot = self._settling, self._states[s].spot
-        seen = Seen(
-            bool(sight.changed[s]),
-            bool(sight.disturbed[s]),
-            float(settling.still_s[s]),
-            is_readable=bool(settling.readable[s]),
-            is_last=self._is_last,
-        )
-        if not seen.in_sight:
-            return seen
         lanes = self._other_lanes.get(spot.id, ()) if spot.kind == "route" else ()
         beside = [self._index[Spot("route", lane)] for lane in lanes]
-        since_s = settling.changed_since_s
         ending = [self._index[one] for one in self._routes_at.get(spot, ()) if one in self._index]
+        since_s = settling.changed_since_s
         return replace(
             seen,
             unsure_s=float(settling.unsure_s[s]),
             changed_parts=self._changed_parts(s, sight),
-            is_one_piece=self._pieces.one_piece_a_route,
+            is_one_piece=self.pieces.one_piece_a_route,
             is_wholly_changed=bool(sight.wholly_changed[s]),
-            is_relit=is_relit,
-            is_asked=spot in asked,
             may_be_beside=any(
                 self._states[lane].believed is None and sight.wholly_changed[lane]
                 for lane in beside
@@ -411,7 +394,7 @@ class Watcher:
         for s in where(sight.changed & sight.disturbed & has_changed):
             state = self._states[s]
             if state.phase is not Phase.SAID:
-                doubt = hidden_in_the_end(state, self._pieces.colours)
+                doubt = hidden_in_the_end(state, self.pieces.colours)
                 changes += self._ask(s, doubt, Occasion.CHANGE)
         return changes
 

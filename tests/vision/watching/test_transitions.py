@@ -41,13 +41,13 @@ UNCLEAR = replace(RED, odds=(0.2, 0.1), doubt=DOUBT)
 FAINT = replace(UNCLEAR, odds=(-0.7, -5.0), shape=0.5)
 NEW = SpotState(SPOT, parts=2)
 HAND = Seen(is_changed=False, is_disturbed=True)
-SETTLED = Seen(is_changed=False, is_disturbed=False, still_s=1.0, is_readable=True)
+SETTLED = Seen(is_changed=False, is_disturbed=False, still_s=1.0)
 FIRST, SECOND, BOTH = frozenset({0}), frozenset({1}), frozenset({0, 1})
 
 
 def changed(still_s: float = STILL_S, **known: Any) -> Seen:
     """Return a frame that shows both parts changed."""
-    of_frame = {"is_readable": True, "changed_parts": BOTH, **known}
+    of_frame = {"changed_parts": BOTH, **known}
     return Seen(is_changed=True, is_disturbed=False, still_s=still_s, **of_frame)
 
 
@@ -103,7 +103,7 @@ def test_two_readings_that_agree_are_a_claim() -> None:
 
 
 def test_what_a_person_spoke_of_is_settled_without_a_reading() -> None:
-    said = after(Said("red", None), HAND, changed(0.0, is_readable=False))
+    said = after(Said("red", None), HAND, changed(0.0))
     assert said.phase is Phase.SAID
     settled = after(changed(), state=said)
     assert (settled.phase, settled.believed) == (Phase.DECIDED, "red")

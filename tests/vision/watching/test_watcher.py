@@ -61,7 +61,7 @@ def watched(game: VirtualGame, printed: PrintedBoard, pose: Pose) -> Watched:
         while ready and ready[0][0] <= t_s:
             watcher.take_in(ready.pop(0)[1])
         seen.append(watcher.see(game.frame_at(t_s).picture, pose, t_s))
-        look = watcher.due()
+        look = None if ready else watcher.due()
         if look is not None:
             looks.append(look)
             ready.append((t_s + READING_S, read(look)))
