@@ -92,6 +92,7 @@ class Settling:
         """Take in that the board is seen elsewhere now; every spot begins anew."""
         self._moved_s = at_s
         self.still_since_s[:] = np.inf
+        self.still_s = np.zeros_like(self.still_s)
 
     def decided(self, spots: Indices) -> None:
         """Take in that it is known of some spots why they changed."""
