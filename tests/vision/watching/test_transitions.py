@@ -111,7 +111,7 @@ def test_what_a_person_spoke_of_is_settled_without_a_reading() -> None:
 
 def test_only_a_plain_reading_ends_a_question() -> None:
     doubted = replace(FREE, odds=(-0.5,), doubt=DOUBT, shape=4.0)
-    looked = [changed(0.0), Read(1.0, doubted, False), Read(1.0, doubted, False)]
+    looked: list[Event] = [changed(0.0), *[Read(1.0, doubted, False)] * 2]
     assert follows(NEW, *looked, changed(1.0)) == Undecided()
     assert follows(NEW, *looked, changed(LIMITS.ask_s)) == OpenQuestion(DOUBT)
     asked = changed(6.0, is_asked=True)
@@ -165,10 +165,8 @@ PASSING = Seen(is_changed=True, is_disturbed=True)
 
 def looks_like(colour: str) -> list[Event]:
     """Return what is seen of a place where a station seems to stand."""
-    station = replace(STATION, answer=colour)
-    parts = FIRST
-    reading = Read(0.5, station, False)
-    return [changed(0.0, changed_parts=parts), reading, reading, changed(2.0, changed_parts=parts)]
+    reading = Read(0.5, replace(STATION, answer=colour), False)
+    return [changed(0.0), reading, reading, changed(2.0)]
 
 
 def test_the_last_train_is_no_station_though_a_hand_passes() -> None:
@@ -184,9 +182,14 @@ def test_what_has_been_seen_free_since_may_become_a_station() -> None:
 
 
 def test_a_train_that_looked_like_a_station_is_one_again_where_that_is_explained() -> None:
-    taken = after(changed(0.0), CLAIM_BESIDE, *looks_like("red"), SETTLED, state=AT_THE_END)
+    beside = after(changed(0.0), CLAIM_BESIDE, PASSING, state=AT_THE_END)
+    taken = after(*looks_like("red"), SETTLED, state=beside)
     assert isinstance(follows(taken, *looks_like("red")), OpenQuestion)
-    explained = [changed(0.0), Claimed(explains=True), *[Read(0.5, STATION, False)] * 4]
+    explained: list[Event] = [
+        changed(0.0),
+        Claimed(explains=True),
+        *[Read(0.5, STATION, False)] * 4,
+    ]
     assert after(*explained, changed(2.0), state=taken).believed is None
     assert isinstance(follows(taken, *explained, changed(2.0)), Undecided)
 
@@ -249,16 +252,18 @@ def test_what_contradicts(seen: SpotReading, believed: str | None, contradicts: 
     assert (state.phase is Phase.DISPUTED) == contradicts
 
 
+def laid_singly(parts: frozenset[int]) -> list[Event]:
+    """Return what is seen of a space that is laid, and taken for free all the same."""
+    look = changed(0.5, changed_parts=parts)
+    return [look, Read(0.5, FREE, False), look, SETTLED]
+
+
 @pytest.mark.parametrize("shape", [0.5, -0.5])
 def test_less_contradicts_where_every_space_changed_one_by_one_or_the_game_is_over(
     shape: float,
 ) -> None:
     faint = replace(FAINT, shape=shape)
-    one, other = (
-        [changed(0.0, changed_parts=parts), Read(0.5, FREE, False), changed(0.5), SETTLED]
-        for parts in (FIRST, SECOND)
-    )
-    one[2], other[2] = changed(0.5, changed_parts=FIRST), changed(0.5, changed_parts=SECOND)
+    one, other = (laid_singly(parts) for parts in (FIRST, SECOND))
     assert after(*rested(faint)).readings == ()
     assert after(*one, *rested(faint)).readings == ()
     singly = after(*one, *other, *rested(faint))
