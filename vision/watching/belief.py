@@ -96,11 +96,6 @@ class SpotReading:
         second, best = sorted(self.odds)[-2:]
         return best - second
 
-    def speaks_for_answer(self, most: float) -> float:
-        """Return the log-odds for the answer, capped."""
-        best = float(np.clip(max(self.odds), -most, most))
-        return best if self.answer is not None else -best
-
 
 @dataclass(frozen=True)
 class Expectation:
@@ -145,7 +140,7 @@ class OpenQuestion:
 Decision = Undecided | Belief | OpenQuestion
 
 
-def summed(seen: Sequence[SpotReading], most: float) -> float:
+def summed(seen: Sequence[SpotReading]) -> float:
     """Return what readings that say the same add up to, in log-odds.
 
     Frames of one still scene repeat part of their mistakes: any number of them counts for no more
@@ -154,9 +149,9 @@ def summed(seen: Sequence[SpotReading], most: float) -> float:
     Examples
     --------
     >>> seen = SpotReading("red", (1.0,), parts=1, covered=1)
-    >>> [round(summed([seen] * count, most=4.0), 2) for count in (1, 3, 100)]
+    >>> [round(summed([seen] * count), 2) for count in (1, 3, 100)]
     [1.0, 1.5, 1.98]
     """
     count = len(seen)
-    mean = sum(look.speaks_for_answer(most) for look in seen) / count
-    return mean * 2 * count / (count + 1)
+    mean = sum(float(np.clip(max(one.odds), -LIMITS.most, LIMITS.most)) for one in seen) / count
+    return (mean if seen[-1].answer is not None else -mean) * 2 * count / (count + 1)

@@ -23,6 +23,7 @@ from .settling import STILL_S
 from .spot_state import Proof, Seen, SpotState
 
 ALIKE = 0.5  # log-odds by which a colour leads that is no likelier than others
+EVEN = 0.5  # how sure it is that all is as before where nothing says so
 ENOUGH = 2  # readings that contradict before people are asked at the end of a game
 
 
@@ -41,15 +42,15 @@ def judge(state: SpotState, now: Seen, likely: Expectation) -> Decision:
     """
     if now.parts_changed == 0:
         # A shadow fell on it, or a train was pushed a little: no piece came or went.
-        as_before = Belief(state.believed, _probability(0.0))
-        return as_before if now.still_s >= STILL_S - 1e-9 else Undecided(for_reading=False)
+        is_still = now.still_s >= STILL_S - 1e-9
+        return Belief(state.believed, EVEN) if is_still else Undecided(for_reading=False)
     counting = [_if_standing(look, state, now) for look in state.seen if _is_in_sight(look)]
     if not counting:
         return _ask_hidden(state, now)
     last = counting[-1]
     agreeing = _agreeing(counting)
     if last.doubt is not None and state.is_explained and state.believed is None:
-        return Belief(None, _probability(0.0)) if len(agreeing) >= LIMITS.agreeing else Undecided()
+        return Belief(None, EVEN) if len(agreeing) >= LIMITS.agreeing else Undecided()
     if last.answer == state.believed:
         return _as_before(state, now, agreeing)
     if last.answer is None:
@@ -68,7 +69,7 @@ def judge_unseen(state: SpotState, now: Seen, likely: Expectation) -> Decision:
         colour = last.answer
         if state.believed is None and colour is not None and is_whole and is_plain:
             if likely.allows(colour, last.parts) and likely.expects(colour):
-                return Belief(colour, _probability(summed(agreeing, LIMITS.most)))
+                return _belief(colour, summed(agreeing))
         elif now.still_s >= LIMITS.ask_whole_s:
             return OpenQuestion(_doubt_of(state, last, Sentence("it was not seen to change")))
     if now.is_last and len(state.readings) >= ENOUGH:
@@ -144,7 +145,7 @@ def _appeared(
     """Return what follows where readings see pieces of a colour that was not there before."""
     last = agreeing[-1]
     colour = last.answer or ""
-    sure = summed(agreeing, LIMITS.most)
+    sure = summed(agreeing)
     is_usual = not state.is_explained and likely.expects(colour) and last.covered == last.parts
     needed = LIMITS.agreeing if is_usual else LIMITS.agreeing_unlikely
     impossible = NOTHING
@@ -168,7 +169,7 @@ def _appeared(
         return _ask_late(state, now, agreeing, impossible)
     if now.still_s < (STILL_S if state.believed is None else LIMITS.withdraw_s) - 1e-9:
         return Undecided(for_reading=False)
-    return Belief(colour, _probability(sure))
+    return _belief(colour, sure)
 
 
 def _gone(state: SpotState, now: Seen, agreeing: Sequence[SpotReading]) -> Decision:
@@ -179,13 +180,13 @@ def _gone(state: SpotState, now: Seen, agreeing: Sequence[SpotReading]) -> Decis
     last = agreeing[-1]
     if now.parts_changed < last.parts:
         if last.doubt is not None and len(agreeing) >= LIMITS.agreeing_doubtful:
-            return Belief(state.believed, _probability(0.0))
+            return Belief(state.believed, EVEN)
         return _ask_late(state, now, agreeing, Sentence("not all of it was seen to change"))
     if not _is_plain(agreeing, LIMITS.agreeing):
         return _ask_late(state, now, agreeing, NOTHING)
     if now.still_s < LIMITS.withdraw_s - 1e-9:
         return Undecided(for_reading=False)
-    return Belief(None, _probability(summed(agreeing, LIMITS.most)))
+    return _belief(None, summed(agreeing))
 
 
 def _is_plain(agreeing: Sequence[SpotReading], needed: int) -> bool:
@@ -193,8 +194,8 @@ def _is_plain(agreeing: Sequence[SpotReading], needed: int) -> bool:
     return agreeing[-1].doubt is None and sum(look.doubt is None for look in agreeing) >= needed
 
 
-def _probability(log_odds: float) -> float:
-    return float(1 / (1 + np.exp(-log_odds)))
+def _belief(colour: Colour | None, log_odds: float) -> Belief:
+    return Belief(colour, float(1 / (1 + np.exp(-log_odds))))
 
 
 def _agreeing(seen: Sequence[SpotReading]) -> list[SpotReading]:
@@ -210,7 +211,7 @@ def _agreeing(seen: Sequence[SpotReading]) -> list[SpotReading]:
 def _as_before(state: SpotState, now: Seen, agreeing: Sequence[SpotReading]) -> Decision:
     """Return what follows where readings say what was believed before."""
     last = agreeing[-1]
-    kept = Belief(state.believed, _probability(summed(agreeing, LIMITS.most)))
+    kept = _belief(state.believed, summed(agreeing))
     if last.doubt is None:
         return kept
     if last.is_partly_laid and now.parts_changed:
