@@ -223,7 +223,7 @@ class BoardWatch:
         if self._watcher is None or self._table.dealing is None:
             return {}
         found = {
-            spot: laying_of(self._watcher.spaces_of(spot), colour)
+            spot: laying_of(self._watcher.spaces.get(spot, ()), colour)
             for spot, colour in self._table.to_lay.items()
             if spot.kind == "route"
         }
@@ -276,7 +276,7 @@ class BoardWatch:
         shown, self._profile = self._profile.reference, self._learning.profile
         if self._profile.reference is not shown:
             self._printed = PrintedBoard.of(with_site_routes(self._table.board), self._profile)
-        self._watcher.learn(self._printed, self._pieces())
+        self._watcher.printed, self._watcher.pieces = self._printed, self._pieces()
 
     def _facts(self, frame: Frame, changes: tuple[Change, ...]) -> SeenFacts:
         """Return what follows from changes, and ask what is in doubt."""

@@ -18,7 +18,7 @@ from railspotter.vision.readings import Doubt
 from railspotter.vision.sources.source import Frame
 from railspotter.vision.watching.looks import Look, LookRead
 from railspotter.vision.watching.questions import Occasion, Questions
-from railspotter.vision.watching.settling import WatchState
+from railspotter.vision.watching.settling import STILL_S, WatchState
 from railspotter.vision.watching.watcher import Watcher
 
 from ..game_log.board_facts import BoardJoined, Corrected
@@ -64,8 +64,7 @@ class OpeningLook:
 def start_watcher(look: Look, settled: Mapping[Spot, Colour], questions: Questions) -> Watcher:
     """Return a watcher for which the board looked settled in a look, and holds what it says."""
     watcher = Watcher(look.printed, look.pieces, settled, questions=questions)
-    still_s = watcher.settings.settling.still_s
-    for at_s in (look.at_s - still_s, look.at_s):
+    for at_s in (look.at_s - STILL_S, look.at_s):
         watcher.see(look.shown, look.pose, at_s)
     return watcher
 

@@ -51,6 +51,9 @@ class BeliefSettings:
     ask_whole_s: float = 8.0
 
 
+LIMITS = BeliefSettings()
+
+
 @dataclass(frozen=True, slots=True)
 class SpaceReading:
     """What one reading says of one space of a route."""
@@ -93,11 +96,6 @@ class SpotReading:
         second, best = sorted(self.odds)[-2:]
         return best - second
 
-    def speaks_for_answer(self, most: float) -> float:
-        """Return the log-odds for the answer, capped."""
-        best = float(np.clip(max(self.odds), -most, most))
-        return best if self.answer is not None else -best
-
 
 @dataclass(frozen=True)
 class Expectation:
@@ -115,29 +113,6 @@ class Expectation:
     def expects(self, colour: Colour) -> bool:
         """Tell whether it may be that colour's turn."""
         return self.may_claim is None or colour in self.may_claim
-
-
-@dataclass(frozen=True)
-class Situation:
-    """What is known of a spot beside what readings say."""
-
-    settled: Colour | None  # what is believed to stand there
-    still_s: float  # for how long it has held still
-    changed_parts: int  # how many of its parts changed so much that a piece may have come or gone
-    # Whether nothing else has just appeared: people lay one route a turn, and its trains throw
-    # shadows on others.
-    is_alone: bool = True
-    # Whether each of its parts looks different nearly all over, as under a piece.
-    is_wholly_changed: bool = False
-    # Whether a free lane beside it does, too: something must stand on one of them.
-    may_be_beside: bool = False
-    # For how long it was in sight and looked changed, all pauses taken together.
-    unsure_s: float = 0.0
-
-    @property
-    def doubted_s(self) -> float:
-        """For how long it has looked changed: hands that pass over it only interrupt that."""
-        return max(self.still_s, self.unsure_s)
 
 
 @dataclass(frozen=True)
@@ -165,7 +140,7 @@ class OpenQuestion:
 Decision = Undecided | Belief | OpenQuestion
 
 
-def summed(seen: Sequence[SpotReading], most: float) -> float:
+def summed(seen: Sequence[SpotReading]) -> float:
     """Return what readings that say the same add up to, in log-odds.
 
     Frames of one still scene repeat part of their mistakes: any number of them counts for no more
@@ -174,9 +149,9 @@ def summed(seen: Sequence[SpotReading], most: float) -> float:
     Examples
     --------
     >>> seen = SpotReading("red", (1.0,), parts=1, covered=1)
-    >>> [round(summed([seen] * count, most=4.0), 2) for count in (1, 3, 100)]
+    >>> [round(summed([seen] * count), 2) for count in (1, 3, 100)]
     [1.0, 1.5, 1.98]
     """
     count = len(seen)
-    mean = sum(look.speaks_for_answer(most) for look in seen) / count
-    return mean * 2 * count / (count + 1)
+    mean = sum(float(np.clip(max(one.odds), -LIMITS.most, LIMITS.most)) for one in seen) / count
+    return (mean if seen[-1].answer is not None else -mean) * 2 * count / (count + 1)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -15,53 +14,47 @@ FOLLOW_S = 0.5  # seconds after which what is settled follows the light once mor
 NOISES = 20  # differences of moments, two seconds apart or less, that tell the usual noise
 DARK = 4.0  # levels of a picture's darkest parts that no light multiplies
 SAMPLED = 7  # medians over the board are taken of every so many cells
-
-
-@dataclass(frozen=True)
-class MotionSettings:
-    """When a cell counts as moving or changed; chosen on drawn games, see docs/watching.md."""
-
-    moving: float = 5.0  # levels, of 255, by which a cell differs from itself a moment ago
-    changed: float = 5.0  # levels by which it differs from when it was settled, the light taken out
-    # Levels by which a cell that belongs to nothing differs from bare ground, where something lies:
-    # a lamp that is switched leaves smaller differences, too small for cards and cups.
-    strange_levels: float = 15.0
-    noise: float = 6.0  # both are at least so many times the frame's own noise
-    # A train's shadow leaves at least so much of the light: the room shines into it.
-    shade: float = 0.5
-    # It takes as much from each channel, but for so much of the light: few things do. In eleven
-    # drawn games both could be .1 more or less, with the same results.
-    shade_uneven: float = 0.15
-    memory_s: float = 0.2  # how far back a moment ago is, if frames come so often
-    # A cell whose logarithm of gain is so far from the board's says nothing of the light.
-    unlit: float = 0.6
-    uneven: float = 0.15  # the same, from its surroundings
-    light_cells: int = 21  # the side of the square over which light is averaged
-    # How long a cell that belongs to nothing must hold still to be taken as it is: a cup that is
-    # put down beside the routes, a marker that moves on.
-    forgotten_s: float = 3.0
-    # How long it must look different before it counts as bare: nobody plays with a card over a
-    # route for so long.
-    at_home_s: float = 300.0
-    # Share of the cells that move at once when a lamp is switched: no hand is so large. An arm and
-    # its shadow were .7 of a New York board.
-    relit: float = 0.9
-    flash: float = 0.5  # the same if nothing moves just before and just after: no hand is so quick
-    flash_s: float = 0.4  # longest time that it takes, as moments are compared with those before
-    still: float = 0.002  # share that moves by noise alone
-    calm: float = 0.02  # share that may move when the board is looked at anew in the new light
-    rested_s: float = 0.2  # how long such a cell has held still by then
-    lasts_s: float = 5.0  # the same where a hand seems to be over it: none holds still for so long
-    # Settled cells become what they show with this time constant: light drifts in ways that no gain
-    # explains, and what is left over would be taken for noise and hide trains.
-    follows_s: float = 5.0
+# When a cell counts as moving or changed; chosen on drawn games, see docs/watching.md.
+MOVING = 5.0  # levels, of 255, by which a cell differs from itself a moment ago
+CHANGED = 5.0  # levels by which it differs from when it was settled, the light taken out
+# Levels by which a cell that belongs to nothing differs from bare ground, where something lies:
+# a lamp that is switched leaves smaller differences, too small for cards and cups.
+STRANGE_LEVELS = 15.0
+NOISE = 6.0  # both are at least so many times the frame's own noise
+# A train's shadow leaves at least so much of the light: the room shines into it.
+SHADE = 0.5
+# It takes as much from each channel, but for so much of the light: few things do. In eleven
+# drawn games both could be .1 more or less, with the same results.
+SHADE_UNEVEN = 0.15
+MEMORY_S = 0.2  # how far back a moment ago is, if frames come so often
+# A cell whose logarithm of gain is so far from the board's says nothing of the light.
+UNLIT = 0.6
+UNEVEN = 0.15  # the same, from its surroundings
+LIGHT_CELLS = 21  # the side of the square over which light is averaged
+# How long a cell that belongs to nothing must hold still to be taken as it is: a cup that is
+# put down beside the routes, a marker that moves on.
+FORGOTTEN_S = 3.0
+# How long it must look different before it counts as bare: nobody plays with a card over a
+# route for so long.
+AT_HOME_S = 300.0
+# Share of the cells that move at once when a lamp is switched: no hand is so large. An arm and
+# its shadow were .7 of a New York board.
+RELIT = 0.9
+FLASH = 0.5  # the same if nothing moves just before and just after: no hand is so quick
+FLASH_S = 0.4  # longest time that it takes, as moments are compared with those before
+STILL = 0.002  # share that moves by noise alone
+CALM = 0.02  # share that may move when the board is looked at anew in the new light
+RESTED_S = 0.2  # how long such a cell has held still by then
+LASTS_S = 5.0  # the same where a hand seems to be over it: none holds still for so long
+# Settled cells become what they show with this time constant: light drifts in ways that no gain
+# explains, and what is left over would be taken for noise and hide trains.
+FOLLOWS_S = 5.0
 
 
 class Motion:
     """Compares each glance with those of the last moments."""
 
-    def __init__(self, settings: MotionSettings | None = None) -> None:
-        self._settings = settings or MotionSettings()
+    def __init__(self) -> None:
         self._recent: deque[tuple[float, Float32s]] = deque()
         self._noises: deque[float] = deque(maxlen=NOISES)
         self.noise = 0.0
@@ -72,8 +65,7 @@ class Motion:
 
     def moving(self, cells: Float32s, at_s: float) -> Mask:
         """Return the cells that move, and keep the glance for the next ones."""
-        s = self._settings
-        while len(self._recent) > 1 and at_s - self._recent[0][0] > s.memory_s + 1e-6:
+        while len(self._recent) > 1 and at_s - self._recent[0][0] > MEMORY_S + 1e-6:
             self._recent.popleft()
         moving = np.zeros(cells.shape[:2], np.bool_)
         if self._recent:
@@ -85,7 +77,7 @@ class Motion:
                 self._noises.append(noise_of(apart))
                 # Usual noise: where a lamp is switched, most of the board differs in one frame.
                 self.noise = float(np.median(self._noises))
-                moving |= apart > max(s.moving, s.noise * self.noise)
+                moving |= apart > max(MOVING, NOISE * self.noise)
         self._recent.append((at_s, cells))
         return moving
 
@@ -93,24 +85,21 @@ class Motion:
 class LightSwitches:
     """Tells a lamp that is switched from a hand: nothing moved before, and nothing moves after."""
 
-    def __init__(self, settings: MotionSettings | None = None) -> None:
-        self._settings = settings or MotionSettings()
+    def __init__(self) -> None:
         self._calm_s = self._before_s = -np.inf
         self._most = 0.0
 
     def has_begun(self, share: float, at_s: float) -> bool:
         """Tell whether so much moves at once, after nothing did, that it must be the light."""
-        s = self._settings
-        return share > s.relit and at_s - self._calm_s <= s.flash_s + 1e-9
+        return share > RELIT and at_s - self._calm_s <= FLASH_S + 1e-9
 
     def is_over(self, share: float, at_s: float) -> bool:
         """Take in which share of the cells moves; tell whether a flash has just ended."""
-        s = self._settings
-        if share >= s.still:
+        if share >= STILL:
             self._most = max(self._most, share)
             return False
-        was_flash = self._most >= s.flash and at_s - self._calm_s <= s.flash_s + 1e-9
-        was_calm = self._calm_s - self._before_s <= s.flash_s + 1e-9
+        was_flash = self._most >= FLASH and at_s - self._calm_s <= FLASH_S + 1e-9
+        was_calm = self._calm_s - self._before_s <= FLASH_S + 1e-9
         most, self._most = self._most, 0.0
         self._before_s, self._calm_s = self._calm_s, at_s
         return was_flash and was_calm and most > 0
@@ -123,10 +112,7 @@ class Background:
     there: what a cup or a resting hand hid for a while is known again when it comes back.
     """
 
-    def __init__(
-        self, cells: Float32s, in_frame: Mask, owned: Mask, settings: MotionSettings | None = None
-    ) -> None:
-        self._settings = settings or MotionSettings()
+    def __init__(self, cells: Float32s, in_frame: Mask, owned: Mask) -> None:
         self._settled, self._bare = cells.copy(), cells.copy()
         self._known = in_frame.copy()
         self._owned = owned
@@ -164,7 +150,6 @@ class Background:
 
         Strange are those that belong to no space and do not look bare.
         """
-        s = self._settings
         fresh = in_frame & ~self._known
         self._settled[fresh] = self._bare[fresh] = cells[fresh]
         self._known |= in_frame
@@ -172,21 +157,21 @@ class Background:
         self._overall, self._gain = self._gains(cells, in_frame)
         self._lit = _lit_by(cells, np.reciprocal(self._gain))
         apart = difference(self._lit, self._settled)
-        limit = max(s.changed, s.noise * noise_of(apart[in_frame]))
+        limit = max(CHANGED, NOISE * noise_of(apart[in_frame]))
         self._moved_s[moving | (self._moved_s > at_s)] = at_s
         self._calm = ~moving & in_frame
         share_moving = float(moving[in_frame].mean())
-        is_calm = share_moving < s.calm
+        is_calm = share_moving < CALM
         self._is_rested = self._rested(apart, in_frame, at_s) if is_calm else np.zeros_like(moving)
         self.is_due_anew = bool(self._is_rested.any())
         # Less what stands on the spots: it would seem to lie around them.
         cv2.copyTo(self._lit, self._owned.view(np.uint8), self._bare)
         from_bare = difference(self._lit, self._bare)
-        strange = in_frame & ~self._owned & ~self._anew & (from_bare > max(s.strange_levels, limit))
+        strange = in_frame & ~self._owned & ~self._anew & (from_bare > max(STRANGE_LEVELS, limit))
         changed = in_frame & (apart > limit) & (self._owned | (from_bare > limit))
         self._learn(changed & ~self._owned, strange, moving, at_s)
         strange |= self._anew & self._strange
-        if share_moving < s.still:
+        if share_moving < STILL:
             self._strange = strange
         return np.asarray(changed, np.bool_), np.asarray(strange, np.bool_)
 
@@ -212,26 +197,24 @@ class Background:
 
     def shaded(self) -> Mask:
         """Return the cells that look as they were settled, in less light: as shadows do."""
-        s = self._settings
         now, before = (cv2.blur(cells, (3, 3)) + DARK for cells in (self._lit, self._settled))
         left = cv2.split(cv2.divide(now, before))
         least, most = (pick(pick(left[0], left[1]), left[2]) for pick in (cv2.min, cv2.max))
-        is_even = most - least < s.shade_uneven
-        return np.asarray((least > s.shade) & (most < 1) & is_even, np.bool_)
+        is_even = most - least < SHADE_UNEVEN
+        return np.asarray((least > SHADE) & (most < 1) & is_even, np.bool_)
 
     def _rested(self, apart: Float32s, in_frame: Mask, at_s: float) -> Mask:
         """Return the cells that are to be looked at anew, hold still and have no hand over them."""
-        s = self._settings
-        to_see = self._anew & self._calm & (at_s - self._moved_s >= s.rested_s - 1e-9)
+        to_see = self._anew & self._calm & (at_s - self._moved_s >= RESTED_S - 1e-9)
         if to_see.any():
-            over = over_board(in_frame & (apart > s.strange_levels), in_frame)
-            to_see &= ~over | (at_s - self._moved_s >= s.lasts_s)
+            over = over_board(in_frame & (apart > STRANGE_LEVELS), in_frame)
+            to_see &= ~over | (at_s - self._moved_s >= LASTS_S)
         return to_see
 
     def changed(self, in_frame: Mask) -> Mask:
         """Return the cells that look different once more, after `take_anew`."""
         apart = difference(self._lit, self._settled)
-        limit = max(self._settings.changed, self._settings.noise * noise_of(apart[in_frame]))
+        limit = max(CHANGED, NOISE * noise_of(apart[in_frame]))
         return np.asarray(in_frame & self._owned & (apart > limit), np.bool_)
 
     def is_due_to_follow(self, at_s: float) -> bool:
@@ -242,7 +225,7 @@ class Background:
         """Let what is settled follow the light slowly, but for some cells."""
         since_s = at_s - self._followed_s
         self._followed_s = at_s
-        share = 1 - float(np.exp(-since_s / self._settings.follows_s))
+        share = 1 - float(np.exp(-since_s / FOLLOWS_S))
         self._approach(self._calm & ~self._anew & ~self._strange & ~but, share)
         # All of it, hidden cells too, gets as bright as the pictures are: limits are their levels.
         gain = self._overall**share
@@ -262,29 +245,28 @@ class Background:
         self._strange_since_s[~strange & ~moving] = np.inf  # a hand that passes is no end of it
         np.minimum(self._still_since_s, at_s, out=self._still_since_s, where=lying)
         np.minimum(self._strange_since_s, at_s, out=self._strange_since_s, where=strange)
-        lasting = at_s - self._still_since_s >= self._settings.forgotten_s
+        lasting = at_s - self._still_since_s >= FORGOTTEN_S
         if lasting.any():
             # Differences are averages: what is left beside a cell would keep it changed for ever.
             lasting = _beside(lasting) & self._calm & ~self._owned
             self._settled[lasting] = self._lit[lasting]
-        at_home = at_s - self._strange_since_s >= self._settings.at_home_s
+        at_home = at_s - self._strange_since_s >= AT_HOME_S
         self._bare[at_home] = self._lit[at_home]
 
     def _gains(self, cells: Float32s, in_frame: Mask) -> tuple[Float32s, Float32s]:
         """Return the cells' light over that of the background: of the board, and smooth over it."""
-        s = self._settings
         ratio = np.asarray(cv2.log((cells + DARK) / (self._settled + DARK)), np.float32)
         sampled = np.flatnonzero(in_frame)[::SAMPLED]
         overall = np.median(ratio.reshape(-1, 3)[sampled], axis=0).astype(np.float32)
         beside: Float32s = ratio - overall
-        weight = (in_frame & (_most(beside) < s.unlit)).astype(np.float32)
-        weight *= _most(beside - self._around(beside, weight)) < s.uneven
+        weight = (in_frame & (_most(beside) < UNLIT)).astype(np.float32)
+        weight *= _most(beside - self._around(beside, weight)) < UNEVEN
         local = cv2.exp(self._around(beside, weight) + overall)
         return np.exp(overall), np.asarray(local, np.float32)
 
     def _around(self, values: Float32s, weight: Float32s) -> Float32s:
         """Return the weighted mean of values around each cell; far from any weight it is 0."""
-        size = (self._settings.light_cells,) * 2
+        size = (LIGHT_CELLS,) * 2
         sum_ = cv2.blur(weight, size, borderType=cv2.BORDER_CONSTANT) + 0.01
         mean = cv2.blur(values * _thrice(weight), size, borderType=cv2.BORDER_CONSTANT)
         return np.asarray(mean / _thrice(sum_), np.float32)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import cv2
@@ -16,7 +16,7 @@ from ..look.view import Pieces
 from ..printed.printed_board import PrintedBoard
 from .changes import Box
 from .glance import CELL_MM, FEW_CELLS, CellSampler, Grid, over_board, thick_parts
-from .motion import Background, LightSwitches, Motion, MotionSettings
+from .motion import STILL, Background, LightSwitches, Motion
 from .settling import FrameChanges
 from .spots import Spots
 
@@ -25,27 +25,20 @@ AROUND_MM = 20.0  # ground shown around a spot in its picture
 # an arm has another pattern. Chosen.
 SAME_PRINT = 0.6
 PLAIN_LEVELS = 3.0  # print that differs by less has no pattern to be known by
-
-
-@dataclass(frozen=True)
-class SightingSettings:
-    """When something counts as moving, changed, or moved with the board."""
-
-    motion: MotionSettings = field(default_factory=MotionSettings)
-    # Share of a part's cells that changed, from which its spot is worth a reading.
-    part_changed: float = 0.3
-    # The same from which a piece may have come or gone. In seven drawn games trains changed .89 and
-    # more, spaces beside them .6 at most, once .82; in one of real pixels trains changed .82 and
-    # more, on a print of their own colour .5, spaces beside them .64 at most.
-    part_laid: float = 0.5
-    # The same from which it must have, if nothing else is known: what covers a space.
-    part_covered: float = 0.85
-    # How long after the last movement each frame is held against the settled board.
-    watchful_s: float = 1.0
-    # After that, if nothing is open, one is so often: light drifts slowly, and whatever else
-    # changes moves first.
-    resting_s: float = 0.5
-    pose_px: float = 1.0  # how far a corner moves before the board counts as moved
+# Share of a part's cells that changed, from which its spot is worth a reading.
+PART_CHANGED = 0.3
+# The same from which a piece may have come or gone. In seven drawn games trains changed .89 and
+# more, spaces beside them .6 at most, once .82; in one of real pixels trains changed .82 and
+# more, on a print of their own colour .5, spaces beside them .64 at most.
+PART_LAID = 0.5
+# The same from which it must have, if nothing else is known: what covers a space.
+PART_COVERED = 0.85
+# How long after the last movement each frame is held against the settled board.
+WATCHFUL_S = 1.0
+# After that, if nothing is open, one is so often: light drifts slowly, and whatever else
+# changes moves first.
+RESTING_S = 0.5
+POSE_PX = 1.0  # how far a corner moves before the board counts as moved
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,14 +54,11 @@ class _Stand:
 class FrameComparer:
     """Tells what frames show, in one pose of the board after another."""
 
-    def __init__(
-        self, printed: PrintedBoard, pieces: Pieces, settings: SightingSettings | None = None
-    ) -> None:
-        self._settings = settings or SightingSettings()
+    def __init__(self, printed: PrintedBoard, pieces: Pieces) -> None:
         self._printed, self._pieces = printed, pieces
         self._grid = Grid(printed.board.size_mm)
-        self._motion = Motion(self._settings.motion)
-        self._flashes = LightSwitches(self._settings.motion)
+        self._motion = Motion()
+        self._flashes = LightSwitches()
         self._background: Background | None = None
         self._stand: _Stand | None = None
         self._settled: FrameChanges | None = None  # the last one, if nothing is open in it
@@ -92,7 +82,7 @@ class FrameComparer:
             if old.pose is pose:
                 return False
             away_px = np.abs(pose.corners_px - old.pose.corners_px).max()
-            if away_px < self._settings.pose_px:
+            if away_px < POSE_PX:
                 return False
         eye = viewpoint(pose.frame_from_board, frame_wh)
         sizes = self._pieces.train_size_mm, self._pieces.station_size_mm
@@ -127,19 +117,19 @@ class FrameComparer:
                 self._background.take_anew(spots.cells_of(undecided))
                 changed = self._background.changed(in_frame)
         share = spots.share(changed)
-        wholly_changed = spots.all_of(share >= self._settings.part_covered)
+        wholly_changed = spots.all_of(share >= PART_COVERED)
         shadows = self._shadows_of(wholly_changed) & ~moving
         over = over_board(changed | moving, in_frame, shadows)
         lying = thick_parts((changed | strange) & ~shadows)
         self._lying = over | lying
-        is_still = share_moving < self._settings.motion.still
+        is_still = share_moving < STILL
         if self._background is not None and is_still:
             self._background.cover(over | lying)
         sight = FrameChanges(
             at_s,
             disturbed=spots.touched(moving | over | lying),
-            changed=spots.any_of(share >= self._settings.part_changed),
-            changed_parts=share >= self._settings.part_laid,
+            changed=spots.any_of(share >= PART_CHANGED),
+            changed_parts=share >= PART_LAID,
             is_hand=bool(moving.any() or over.any()),
             stirred=spots.touched(moving),
             wholly_changed=wholly_changed,
@@ -169,15 +159,12 @@ class FrameComparer:
 
     def _is_at_rest(self, last: FrameChanges, at_s: float) -> bool:
         """Tell whether nothing has moved for long, so that the last sight is still good."""
-        s = self._settings
-        return at_s - self._stirred_s > s.watchful_s and at_s - last.at_s < s.resting_s - 1e-9
+        return at_s - self._stirred_s > WATCHFUL_S and at_s - last.at_s < RESTING_S - 1e-9
 
     def begin(self) -> None:
         """Take the board as it was seen last for settled, all of it."""
         glancer, spots = self._here.glancer, self._here.spots
-        self._background = Background(
-            self._cells, glancer.in_frame, spots.owned, self._settings.motion
-        )
+        self._background = Background(self._cells, glancer.in_frame, spots.owned)
         self._settled = None
 
     def shows_print(self, spot: int, held: Collection[int]) -> bool:

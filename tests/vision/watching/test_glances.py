@@ -18,7 +18,14 @@ from railspotter.vision.watching.glance import (
     over_board,
     thick_parts,
 )
-from railspotter.vision.watching.motion import Background, LightSwitches, Motion, MotionSettings
+from railspotter.vision.watching.motion import (
+    AT_HOME_S,
+    FORGOTTEN_S,
+    RELIT,
+    Background,
+    LightSwitches,
+    Motion,
+)
 
 SIZE_MM = (400.0, 300.0)
 WH = (1000, 800)
@@ -132,14 +139,13 @@ def test_a_cup_beside_the_routes_is_forgotten_but_lies_there(glancer: CellSample
         changed, strange = see(background, glancer.glance(picture), at_s)
         return bool(changed.any()), bool(thick_parts(strange).any())
 
-    s = MotionSettings()
     assert compare(with_box(board(2), cup_mm), 1.0) == (True, True)
-    assert compare(with_box(board(3), cup_mm), 1.0 + s.forgotten_s) == (True, True)
-    assert compare(with_box(board(4), cup_mm), 1.1 + s.forgotten_s) == (False, True)
+    assert compare(with_box(board(3), cup_mm), 1.0 + FORGOTTEN_S) == (True, True)
+    assert compare(with_box(board(4), cup_mm), 1.1 + FORGOTTEN_S) == (False, True)
     assert compare(board(5), 20.0) == (False, False)
     assert compare(with_box(board(2), cup_mm), 30.0) == (False, True)
-    assert compare(with_box(board(2), cup_mm), 30.0 + s.at_home_s) == (False, True)
-    assert compare(with_box(board(3), cup_mm), 30.1 + s.at_home_s) == (False, False)
+    assert compare(with_box(board(2), cup_mm), 30.0 + AT_HOME_S) == (False, True)
+    assert compare(with_box(board(3), cup_mm), 30.1 + AT_HOME_S) == (False, False)
 
 
 @pytest.mark.parametrize("degrees", [0, 30, 45])
@@ -209,7 +215,7 @@ def test_a_lamp_that_is_switched_moves_the_whole_board(glancer: CellSampler) -> 
         motion.moving(glancer.glance(board(tenth)), tenth / 10)
     brighter = np.clip(board(9) * 1.2, 0, 255).astype(np.uint8)
     moving = motion.moving(glancer.glance(brighter), 0.5)
-    assert moving.mean() > MotionSettings().relit
+    assert moving.mean() > RELIT
 
 
 def test_only_what_is_too_quick_for_a_hand_is_a_flash() -> None:

@@ -13,26 +13,26 @@ from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Spot
 from railspotter.vision.readings import Doubt
 from railspotter.vision.watching.belief import (
+    LIMITS,
     Belief,
-    BeliefSettings,
     Decision,
     Expectation,
     OpenQuestion,
-    Situation,
     SpotReading,
     Undecided,
 )
-from railspotter.vision.watching.judging import judge, judge_unseen, left_in_doubt
+from railspotter.vision.watching.judging import judge, judge_unseen
+from railspotter.vision.watching.settling import STILL_S
+from railspotter.vision.watching.spot_state import Phase, Proof, Seen, SpotState
 
 SPOT = Spot("route", "a--b")
-STILL_S = 0.7
-S = BeliefSettings()
+S = LIMITS
 RED = SpotReading("red", (5.0, -3.0), parts=3, covered=3)
 BLUE = SpotReading("blue", (-3.0, 5.0), parts=3, covered=3)
 FREE = SpotReading(None, (-4.0, -5.0), parts=3, covered=0)
 PLAIN = replace(RED, shape=S.something)
 NOTHING_EXPECTED = Expectation()
-Seen = Sequence[SpotReading]
+Readings = Sequence[SpotReading]
 
 
 def doubted(seen: SpotReading, why: str = "it is not clear", **otherwise: Any) -> SpotReading:
@@ -49,11 +49,28 @@ def in_glare(lead: float) -> SpotReading:
     return doubted(RED, visible=0.1, shape=3.0, nearest="red", nearest_lead=lead)
 
 
+def known(
+    seen: Readings,
+    *,
+    settled: str | None = None,
+    still_s: float = 1.0,
+    changed_parts: int = 3,
+    is_alone: bool = True,
+    **frame: Any,
+) -> tuple[SpotState, Seen]:
+    """Return a spot of three parts of which so much was read, and what a frame shows of it."""
+    readings = tuple((0.0, one) for one in seen)
+    state = SpotState(
+        SPOT, 3, settled, Phase.CHANGING, readings=readings, is_explained=not is_alone
+    )
+    parts = frozenset(range(changed_parts))
+    return state, Seen(True, False, still_s, changed_parts=parts, **frame)
+
+
 def verdict(
-    seen: Seen, *, expectation: Expectation = NOTHING_EXPECTED, **situation: Any
+    seen: Readings, *, expectation: Expectation = NOTHING_EXPECTED, **otherwise: Any
 ) -> Decision:
-    now = Situation(**{"settled": None, "still_s": 1.0, "changed_parts": 3, **situation})
-    return judge(SPOT, now, seen, expectation, STILL_S)
+    return judge(*known(seen, **otherwise), expectation)
 
 
 def in_a_word(decision: Decision) -> str:
@@ -87,7 +104,7 @@ UNLIKELY, DOUBTFUL = S.agreeing_unlikely, S.agreeing_doubtful
 
 # Rule, readings, what is known beside them, and what follows. Without a word three of three parts
 # of a free spot changed and have held still for a second.
-VERDICTS: list[tuple[str, Seen, dict[str, Any], str]] = [
+VERDICTS: list[tuple[str, Readings, dict[str, Any], str]] = [
     ("no reading", [], {}, "read on"),
     ("one reading is no claim", [RED], {}, "read on"),
     ("two are", [RED, RED], {}, "red"),
@@ -169,10 +186,10 @@ VERDICTS: list[tuple[str, Seen, dict[str, Any], str]] = [
 
 
 @pytest.mark.parametrize(
-    ("seen", "known", "follows"), [pytest.param(*row[1:], id=row[0]) for row in VERDICTS]
+    ("seen", "beside", "follows"), [pytest.param(*row[1:], id=row[0]) for row in VERDICTS]
 )
-def test_what_follows_from_readings(seen: Seen, known: dict[str, Any], follows: str) -> None:
-    assert in_a_word(verdict(seen, **known)) == follows
+def test_what_follows_from_readings(seen: Readings, beside: dict[str, Any], follows: str) -> None:
+    assert in_a_word(verdict(seen, **beside)) == follows
 
 
 def test_two_plain_readings_are_nearly_certain() -> None:
@@ -185,7 +202,7 @@ ALIKE = doubted(SpotReading("red", (1.0, 1.0), 3, 3, shape=3.5, nearest="blue", 
 
 
 @pytest.mark.parametrize(
-    ("seen", "known", "said", "others", "why"),
+    ("seen", "beside", "said", "others", "why"),
     [
         (partly(2), {"changed_parts": 2}, None, "blue", "only 2 of 3 spaces look covered"),
         (RED, {"changed_parts": 2}, "red", None, "only 2 of 3 spaces were seen to change"),
@@ -196,23 +213,23 @@ ALIKE = doubted(SpotReading("red", (1.0, 1.0), 3, 3, shape=3.5, nearest="blue", 
     ],
 )
 def test_what_people_are_asked(
-    seen: SpotReading, known: dict[str, Any], said: str | None, others: str | None, why: str
+    seen: SpotReading, beside: dict[str, Any], said: str | None, others: str | None, why: str
 ) -> None:
-    asked = verdict([seen] * 9, still_s=S.ask_partly_s, **known)
+    asked = verdict([seen] * 9, still_s=S.ask_partly_s, **beside)
     assert isinstance(asked, OpenQuestion)
     assert (asked.doubt.said, asked.doubt.alternatives) == (said, (others,))
     assert asked.doubt.why == why
 
 
 @pytest.mark.parametrize(
-    ("seen", "known", "follows"),
+    ("seen", "beside", "follows"),
     [
         pytest.param([PLAIN] * UNLIKELY, {}, "red", id="plain readings are claimed"),
         pytest.param([PLAIN] * (UNLIKELY - 1), {}, "read on", id="too few"),
         pytest.param([PLAIN] * UNLIKELY, {"still_s": S.withdraw_s - 0.1}, "read on", id="too soon"),
         pytest.param(
             [PLAIN] * 9,
-            {"still_s": 60.0, "is_alone": False},
+            {"still_s": 60.0, "proof": Proof.READ},
             "read on",
             id="what never bore out what is believed says nothing",
         ),
@@ -228,36 +245,42 @@ def test_what_people_are_asked(
     ],
 )
 def test_what_follows_without_a_change_in_sight(
-    seen: Seen, known: dict[str, Any], follows: str
+    seen: Readings, beside: dict[str, Any], follows: str
 ) -> None:
-    now = Situation(**{"settled": None, "still_s": 3.0, "changed_parts": 0, **known})
-    assert in_a_word(judge_unseen(SPOT, now, seen, NOTHING_EXPECTED)) == follows
+    proof = beside.pop("proof", Proof.TOUCHED)
+    state, now = known(seen, **{"still_s": 3.0, **beside})
+    state = replace(state, phase=Phase.DISPUTED, proof=proof)
+    assert in_a_word(judge_unseen(state, now, NOTHING_EXPECTED)) == follows
 
 
 def test_what_is_left_at_the_end_is_a_question() -> None:
-    left = left_in_doubt(SPOT, "red", [BLUE])
-    assert (left.said, left.alternatives) == ("blue", ("red",))
+    state, now = known([BLUE] * 2, settled="red", is_last=True)
+    left = judge_unseen(state, now, NOTHING_EXPECTED)
+    assert isinstance(left, OpenQuestion)
+    assert (left.doubt.said, left.doubt.alternatives) == ("blue", ("red",))
+    assert (
+        judge_unseen(*known([BLUE], settled="red", is_last=True), NOTHING_EXPECTED) == Undecided()
+    )
 
 
 KINDS = [RED, BLUE, FREE, partly(1), partly(2), doubted(RED), doubted(FREE)]
 KINDS += [replace(kind, visible=0.1) for kind in (RED, FREE)]
-SITUATIONS = st.builds(
-    Situation,
-    settled=st.sampled_from([None, "red", "blue"]),
-    still_s=st.floats(0.0, 60.0),
-    changed_parts=st.integers(0, 3),
+
+
+@given(
+    st.lists(st.sampled_from(KINDS), max_size=12),
+    st.sampled_from([None, "red", "blue"]),
+    st.floats(0.0, 60.0),
+    st.integers(0, 3),
 )
-
-
-@given(st.lists(st.sampled_from(KINDS), max_size=12), SITUATIONS)
 def test_no_change_without_stillness_and_two_looks_that_agree_and_no_question_at_once(
-    seen: list[SpotReading], now: Situation
+    seen: list[SpotReading], settled: str | None, still_s: float, changed_parts: int
 ) -> None:
-    follows = judge(SPOT, now, seen, NOTHING_EXPECTED, STILL_S)
+    follows = verdict(seen, settled=settled, still_s=still_s, changed_parts=changed_parts)
     if isinstance(follows, OpenQuestion):
-        assert now.still_s >= S.ask_s
-    if isinstance(follows, Belief) and follows.colour != now.settled:
-        assert now.still_s >= (STILL_S if now.settled is None else S.withdraw_s) - 1e-6
+        assert still_s >= S.ask_s
+    if isinstance(follows, Belief) and follows.colour != settled:
+        assert still_s >= (STILL_S if settled is None else S.withdraw_s) - 1e-6
         counting = [look.answer for look in seen if look.visible >= S.visible]
         assert counting[-2:] == [follows.colour] * 2
-        assert now.changed_parts == RED.parts
+        assert changed_parts == RED.parts

@@ -6,13 +6,15 @@ from functools import cache
 
 import cv2
 import numpy as np
+import pytest
 from railspotter.calibration.arrays import Picture
 from railspotter.simulation.virtual_board.placing import stand_trains
 from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.vision.colours.train_colours import plastic
 from railspotter.vision.look.view import Pieces
+from railspotter.vision.watching import sighting
 from railspotter.vision.watching.settling import FrameChanges
-from railspotter.vision.watching.sighting import FrameComparer, SightingSettings
+from railspotter.vision.watching.sighting import FrameComparer
 from still_board import BOARD, CAMERA, SIZE_WH, bare, pose, printed
 
 ROUTE = "calgary--seattle"
@@ -27,9 +29,9 @@ def fading_in(share: float) -> Picture:
     return np.asarray(cv2.addWeighted(laid(), share, bare().picture, 1 - share, 0.0), np.uint8)
 
 
-def sighter(settings: SightingSettings | None = None) -> FrameComparer:
+def sighter() -> FrameComparer:
     """Return one that knows the bare board, at half a second before the first frame."""
-    one = FrameComparer(printed(), Pieces(plastic("usa")), settings)
+    one = FrameComparer(printed(), Pieces(plastic("usa")))
     one.use_pose(pose(), SIZE_WH)
     one.sight(bare().picture, -0.5)
     one.begin()
@@ -55,10 +57,13 @@ def test_what_is_laid_on_a_board_at_rest_is_seen_in_that_frame() -> None:
     assert changes_at_s(sighter(), [bare().picture] * 33 + [laid()] * 5) == 3.3
 
 
-def test_what_changes_without_moving_is_seen_half_a_second_later_at_most() -> None:
+def test_what_changes_without_moving_is_seen_half_a_second_later_at_most(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     shown = [bare().picture] * 30 + [fading_in(step / 150) for step in range(150)]
-    watchful = changes_at_s(sighter(SightingSettings(resting_s=0.0)), shown)
     resting = changes_at_s(sighter(), shown)
+    monkeypatch.setattr(sighting, "RESTING_S", 0.0)
+    watchful = changes_at_s(sighter(), shown)
     assert watchful is not None
     assert resting is not None
     assert watchful <= resting < watchful + 0.51
