@@ -1,0 +1,80 @@
+"""Make pictures of boards by path tracing, each with its truth: houses that nobody photographed.
+
+    python benchmarks/make_traced.py OUT --pictures N --seed S [--board usa] [--prints NAME ...]
+                                     [--tilt LOW HIGH] [--size 1600 1200] [--samples 24]
+                                     [--strange-colours] [--empty] [--variant llvm_ad_rgb]
+
+Needs Mitsuba 3 (`pip install mitsuba==3.9.1`), which the program does not, and `../shared/photos`
+for prints of real boards; without, all prints are made up.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import cv2
+import msgspec
+from railspotter.webui.words.translation import json_bytes
+
+from traced.picture import Wish, make_picture
+from traced.tracer import start
+
+BOARDS = ("usa", "europe", "newyork")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Make as many pictures as asked for."""
+    options = _options(argv)
+    try:
+        start(options.variant)
+    except ImportError as error:
+        print(f"no Mitsuba here ({error}): pip install mitsuba==3.9.1", file=sys.stderr)
+        return 2
+    cv2.setNumThreads(1)
+    options.out.mkdir(parents=True, exist_ok=True)
+    width, height = options.size
+    low, high = options.tilt
+    wish = Wish(
+        options.board,
+        (width, height),
+        (low, high),
+        options.samples,
+        options.prints,
+        options.strange_colours,
+        options.empty,
+    )
+    for seed in range(options.seed, options.seed + options.pictures):
+        started = time.perf_counter()
+        made = make_picture(wish, seed)
+        (options.out / f"{made.name}.jpg").write_bytes(made.jpeg)
+        text = msgspec.json.format(json_bytes(made.truth))
+        (options.out / f"{made.name}.json").write_bytes(text + b"\n")
+        took = time.perf_counter() - started
+        print(f"{made.name}  {took:5.1f} s  {made.truth['shoot']}", flush=True)
+    return 0
+
+
+def _options(argv: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--pictures", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=0, help="of the first; each next has the next")
+    parser.add_argument("--board", choices=BOARDS, default="usa")
+    parser.add_argument("--prints", nargs="+", default=(), help="names as the truth has them")
+    parser.add_argument("--tilt", nargs=2, type=float, default=(0.0, 62.0), metavar="DEG")
+    parser.add_argument("--size", nargs=2, type=int, default=(1600, 1200), metavar="PX")
+    parser.add_argument("--samples", type=int, default=24, help="paths for each pixel")
+    parser.add_argument("--strange-colours", action="store_true", help="trains of other boxes")
+    parser.add_argument("--empty", action="store_true", help="nobody has played yet")
+    parser.add_argument("--variant", default="llvm_ad_rgb", help="of Mitsuba; or scalar_rgb")
+    return parser.parse_args(argv)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
