@@ -73,7 +73,8 @@ def plane(
     texture: Picture,
     rough: float | None,
 ) -> Mesh:
-    """Return a level rectangle with a picture on it."""
-    uv = np.array([(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)])
-    corners = np.insert(np.array(low_mm) + uv * np.subtract(high_mm, low_mm), 2, z_mm, axis=1)
+    """Return a level rectangle of a texture, a millimetre a pixel, which is mirrored on and on."""
+    outline = np.array([(0, 0), (1, 0), (1, 1), (0, 1)]) * np.subtract(high_mm, low_mm)
+    corners = np.insert(outline + low_mm, 2, z_mm, axis=1)
+    uv = outline / np.array(texture.shape[1::-1])
     return Mesh(corners, np.array([(0, 1, 2), (0, 2, 3)]), uv, texture, rough)

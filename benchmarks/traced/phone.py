@@ -45,7 +45,7 @@ class Phone:
             rng.uniform(*WIDE_MM),
             rng.uniform(-0.08, 0.0),
             rng.uniform(0.45, 1.0),
-            rng.uniform(0.0, 1.4),
+            rng.uniform(0.0, 0.9),
             int(rng.integers(60, 96)),
             int(rng.integers(1 << 30)),
         )
@@ -82,8 +82,18 @@ def aim(
     roll = float(rng.normal(0, 5)) if upright else float(rng.uniform(-180, 180))
     fill = float(rng.uniform(0.72, 0.96) if rng.random() < 0.8 else rng.uniform(0.4, 0.72))
     setup = CameraSetup(size_wh, tilt, heading, roll, fill=fill, k1=k1)
+    if _is_upright(setup, size_mm) != (size_wh[1] > size_wh[0]) and rng.random() < 0.9:
+        setup = replace(setup, size_wh=size_wh[::-1])
     projection, distance = _at_distance(setup, size_mm, focal_px)
     return Shot(_turned(projection, size_mm, rng), tilt, heading, roll, distance, focal_mm)
+
+
+def _is_upright(setup: CameraSetup, size_mm: tuple[float, float]) -> bool:
+    """Tell whether the board is seen as taller than wide."""
+    far = replace(setup, distance_mm=5000.0).projection(size_mm)
+    seen = far.project(np.column_stack([outline_mm(size_mm), np.zeros(4)]))
+    wide, high = np.ptp(seen, axis=0)
+    return bool(high > wide)
 
 
 def _at_distance(
@@ -154,7 +164,12 @@ def bent(light: Float32s, projection: Projection, pinhole: Projection) -> Float3
 
 
 def developed(
-    light: Float32s, lamp_bgr: Float64s, px_per_mm: float, phone: Phone, rng: Generator
+    light: Float32s,
+    lamp_bgr: Float64s,
+    is_dim: bool,
+    px_per_mm: float,
+    phone: Phone,
+    rng: Generator,
 ) -> bytes:
     """Return the JPEG file that a phone makes of light.
 
@@ -163,6 +178,8 @@ def developed(
     light : (H, W, 3) float32 array, BGR
     lamp_bgr : (3,) float64 array
         The colour of the light that falls on the board.
+    is_dim : bool
+        Whether there is so little of it that its noise is seen.
     """
     balance = (lamp_bgr / lamp_bgr.mean()) ** (-phone.balanced) * np.exp(rng.normal(0, 0.03, 3))
     exposed = light * balance.astype(np.float32)
@@ -170,7 +187,8 @@ def developed(
     gain = min(0.24 / float(grey.mean()), 1.1 / float(np.percentile(grey, 98)))
     exposed *= np.float32(gain * np.exp(rng.normal(0, 0.22)))
     exposed = blurred(exposed, BLUR_SHARE * px_per_mm, rng)
-    exposed = counted(np.minimum(exposed, np.float32(4)), rng)
+    if is_dim or rng.random() < 0.2:
+        exposed = counted(np.minimum(exposed, np.float32(4)), rng)
     levels = toned(encoded(exposed), px_per_mm, np.random.default_rng(phone.tones))
     levels = sharpened(levels, phone.sharpening)
     quality = [cv2.IMWRITE_JPEG_QUALITY, phone.quality]

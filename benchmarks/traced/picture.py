@@ -90,7 +90,7 @@ def make_picture(wish: Wish, seed: int) -> Made:
     on_board = _on_board(shot.projection, board.size_mm)
     lamp = light[on_board].mean(axis=0) / linear(printed.picture).mean(axis=(0, 1))
     px_per_mm = shot.projection.px_per_mm(np.array(board.size_mm) / 2)
-    jpeg = developed(light, np.asarray(lamp, np.float64), px_per_mm, phone, rng)
+    jpeg = developed(light, np.asarray(lamp, np.float64), room.is_dim, px_per_mm, phone, rng)
     hidden = _hidden(printed, shot.projection, hands)
     file = f"{wish.board}-{seed:05d}"
     house = f"{printed.name}/{room.name}/{phone.name}/{moulds.name}"
@@ -120,7 +120,7 @@ def _meshes(
     left, top, right, bottom = room.table_mm
     card = box((0, 0, -BOARD_MM), (width, height, -0.05)).dyed(EDGE_BGR, 0.0)
     meshes = [
-        board_mesh(printed.picture, (width, height), printed.copy, rng.uniform(0.12, 0.4)),
+        board_mesh(printed.picture, (width, height), printed.copy, rng.uniform(0.2, 0.5)),
         mesh_of([card, *room.bars], None),
         plane(
             (-left, -top),
@@ -144,19 +144,24 @@ def _spare_trains(
     rng: Generator,
 ) -> list[Solid]:
     """Return the heaps of trains that players have not laid yet, on the table beside the board."""
-    heaps = []
+    heaps: list[Solid] = []
     left, top, right, bottom = room.table_mm
+    high = moulds.train_size_mm[2]
     for ink in inks:
         middle = rng.uniform((-left, -top), np.add(size_mm, (right, bottom)))
-        for number in range(rng.integers(0, 26)):
-            xy = middle + rng.normal(0, 28, 2)
+        laid: list[tuple[Float64s, int]] = []
+        for _ in range(rng.integers(0, 26)):
+            xy = middle + rng.normal(0, 32, 2)
             off = np.maximum(np.maximum(-xy, xy - size_mm), 0)
             inside = (xy > (-left + 15, -top + 15)).all()
             inside &= bool((xy < np.add(size_mm, (right - 15, bottom - 15))).all())
-            if inside and np.hypot(*off) > 18:
+            below = [level for at, level in laid if np.hypot(*(xy - at)) < 20]
+            level = max(below, default=-1) + 1
+            if inside and np.hypot(*off) > 18 and level < 3:
+                laid.append((xy, level))
                 lean = float(rng.choice([0.0, 90.0, -90.0], p=[0.5, 0.25, 0.25]))
-                z = -BOARD_MM + (5.0 if number % 5 == 4 else 0.0)
-                piece = stood(moulds.train, xy, rng.uniform(0, 360), z, lean)
+                angle = rng.uniform(0, 360)
+                piece = stood(moulds.train, xy, angle, 0.95 * high * level - BOARD_MM, lean)
                 heaps.append(piece.dyed(ink, 0.0))
     return heaps
 

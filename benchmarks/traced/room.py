@@ -49,6 +49,7 @@ class Room:
     table_roughness: float | None
     floor: Picture
     bars: tuple[Solid, ...]  # of a window's frame, between the sun and the board
+    is_dim: bool  # whether so little light comes that pictures are noisy
 
     @classmethod
     def of(cls, number: int) -> Room:
@@ -56,16 +57,17 @@ class Room:
         rng = np.random.default_rng([number, 107])
         lamps, ambient = _lamps(number, rng)
         kind = TABLES[rng.integers(len(TABLES))]
-        left, top, right, bottom = np.exp(rng.uniform(np.log(90), np.log(800), 4)).tolist()
+        left, top, right, bottom = np.exp(rng.uniform(np.log(150), np.log(900), 4)).tolist()
         return cls(
             f"room-{number}",
             lamps,
             _around(lamps, ambient, rng),
             draw_table(kind, (1600, 1200), rng),
             (left, top, right, bottom),
-            None if kind in ("cloth", "felt") else float(rng.uniform(0.08, 0.5)),
+            None if kind in ("cloth", "felt") else float(rng.uniform(0.15, 0.5)),
             draw_table(str(rng.choice(["planks", "plain", "felt"])), (600, 600), rng),
             _bars(lamps, rng),
+            bool(rng.random() < 0.35),
         )
 
 

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import cv2
 import numpy as np
 from railspotter.calibration.arrays import Float32s, Float64s
 from railspotter.simulation.virtual_board.camera import Projection
@@ -24,6 +25,8 @@ from traced.room import Lamp
 BRIGHTEST_PRINT = 0.86  # what white paper throws back
 REFRACTION = 1.49  # of plastic and varnish
 DEPTH = 4  # a path's bounces, the lens counted
+DARKEST = 0.03  # paint that throws back less is taken for so bright where grain is smoothed away
+GRAIN_PX, GRAIN = 7, 0.4  # over so many pixels light is smoothed that differs so little, in its log
 SPECK = 8.0  # a path that is brighter is a speck that few samples make
 
 mi: Any = None  # Mitsuba, imported by `start`: whoever only type-checks has none
@@ -58,7 +61,11 @@ def trace(scene: Scene, samples: int, seed: int) -> Float32s:
     middle = np.array([*scene.middle_mm, 0.0])
     parts: dict[str, Any] = {
         "type": "scene",
-        "integrator": {"type": "path", "max_depth": DEPTH},
+        "integrator": {
+            "type": "aov",
+            "aovs": "paint:albedo",
+            "light": {"type": "path", "max_depth": DEPTH},
+        },
         "sensor": _sensor(scene.pinhole, middle, samples),
         "around": {"type": "envmap", "bitmap": mi.Bitmap(scene.around), "to_world": _z_up()},
     }
@@ -66,8 +73,16 @@ def trace(scene: Scene, samples: int, seed: int) -> Float32s:
         parts[f"mesh{number}"] = _mesh(f"mesh{number}", mesh, middle)
     for number, lamp in enumerate(scene.lamps):
         parts[f"lamp{number}"] = _lamp(lamp)
-    light = np.array(mi.render(mi.load_dict(parts), spp=samples, seed=seed), np.float32)
-    return np.minimum(light[..., :3], np.float32(SPECK))
+    planes = np.array(mi.render(mi.load_dict(parts), spp=samples, seed=seed), np.float32)
+    return _smoothed(np.clip(planes[..., :3], 0, SPECK), planes[..., -3:])
+
+
+def _smoothed(light: Float32s, paint: Float32s) -> Float32s:
+    """Return the light without the grain of few samples: smoothed apart from what is painted."""
+    paint = np.maximum(paint, np.float32(DARKEST))
+    falling = np.log(light / paint + np.float32(0.01))
+    smooth = cv2.bilateralFilter(falling, GRAIN_PX, GRAIN, GRAIN_PX / 3)
+    return np.asarray(np.maximum(np.exp(smooth) - 0.01, 0) * paint, np.float32)
 
 
 def _world(points_mm: Float64s, middle: Float64s) -> Float64s:
@@ -97,7 +112,7 @@ def _sensor(pinhole: Projection, middle: Float64s, samples: int) -> dict[str, An
         "near_clip": 10.0,
         "far_clip": 1e5,
         "to_world": mi.ScalarTransform4f(to_world),
-        "sampler": {"type": "independent", "sample_count": samples},
+        "sampler": {"type": "multijitter", "sample_count": samples},
         "film": {
             "type": "hdrfilm",
             "width": width,
@@ -118,7 +133,6 @@ def _mesh(name: str, mesh: Mesh, middle: Float64s) -> Any:
             "diffuse_reflectance": paint,
             "int_ior": REFRACTION,
             "alpha": mesh.roughness,
-            "nonlinear": True,
         }
     properties = mi.Properties()
     properties["bsdf"] = mi.load_dict({"type": "twosided", "bsdf": shining})
