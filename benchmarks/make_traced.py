@@ -4,8 +4,28 @@
                                      [--tilt LOW HIGH] [--size 1600 1200] [--samples 24]
                                      [--strange-colours] [--empty] [--variant llvm_ad_rgb]
 
-Needs Mitsuba 3 (`pip install mitsuba==3.9.1`), which the program does not, and `../shared/photos`
-for prints of real boards; without, all prints are made up.
+One seed is one picture, BOARD-SEED.jpg, as a phone would have taken it, and BOARD-SEED.json beside
+it, its truth with the names of the labelled photos' (benchmarks/photos/labelled.py), so that
+`read_photos.py --photos OUT` judges it:
+- `board`, `photo`, `size_px`, `corners_px`: the printed board's corners TL, TR, BR, BL.
+- `spaces`: of each route whose train lies on each space, null for none; a route of which a hand
+  hides a space is missing there, and listed in `unseen`. `claims`, `half_filled_routes`,
+  `stations`: the same of whole routes and of places.
+- `shoot`: the house, PRINT/room-N/phone-N/moulds-N: what the print, the room with its table and its
+  lamps, the phone, and the box's plastic are called; any of the four can be left out.
+- `traced`: `seed`, `samples`, the four names, `players` (their colours), `lamps` (kind and kelvin),
+  `tilt_deg`, `heading_deg`, `roll_deg`, `distance_mm`, `focal_mm` (equivalent), `hand`, `fallen`.
+
+A print is a real copy's (`../shared/photos`) or made up, drawn-0 to drawn-23; without `--prints`
+nearly half are real. `--empty` takes a picture before the game: with `--prints drawn-3 --tilt 0 5`
+what `read_photos.py --profile-from` reads that print by.
+
+Pictures to judge by, planned: 100 of 0 to 45 degrees (usa 50, europe 40, newyork 10; seeds from
+1000), 50 of 45 to 62 degrees (25, 20, 5; seeds from 2000), 20 with `--strange-colours` (10, 6, 4;
+seeds from 3000); whoever teaches with such pictures takes seeds from 100000.
+
+Needs Mitsuba 3 (`pip install mitsuba==3.9.1`), which the program does not. Its variant llvm_ad_rgb
+needs LLVM 16 or later (DRJIT_LIBLLVM_PATH says where); scalar_rgb needs none and takes longer.
 """
 
 from __future__ import annotations

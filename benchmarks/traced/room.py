@@ -205,7 +205,7 @@ def things_beside(size_mm: tuple[float, float], room: Room, rng: Generator) -> l
             far = all(np.hypot(*(at - other)) > reach + r for other, r in taken if r > 50)
             if fits and far:
                 taken.append((at, reach))
-                xy, z = (float(at[0]), float(at[1])), 0.5 * len(things) - BOARD_MM
+                xy, z = (float(at[0]), float(at[1])), 1.1 * len(things) - BOARD_MM
                 z = z if kind.endswith("card") else -BOARD_MM
                 turn, seed = float(rng.uniform(-180, 180)), int(rng.integers(1000))
                 things.append(Thing(kind, xy, turn, seed, z))
