@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 from numpy.random import Generator
-from railspotter.calibration.arrays import Float32s, Float64s, Points
+from railspotter.calibration.arrays import Float32s, Float64s, Mask, Points
 from railspotter.calibration.geometry import outline_mm
 from railspotter.simulation.virtual_board.camera import CameraSetup, Projection
 from railspotter.simulation.virtual_board.errors import SceneError
@@ -165,6 +165,7 @@ def bent(light: Float32s, projection: Projection, pinhole: Projection) -> Float3
 
 def developed(
     light: Float32s,
+    on_board: Mask,
     lamp_bgr: Float64s,
     is_dim: bool,
     px_per_mm: float,
@@ -176,6 +177,8 @@ def developed(
     Parameters
     ----------
     light : (H, W, 3) float32 array, BGR
+    on_board : (H, W) bool array
+        Where the board is: what is beside it counts less for the exposure.
     lamp_bgr : (3,) float64 array
         The colour of the light that falls on the board.
     is_dim : bool
@@ -184,7 +187,10 @@ def developed(
     balance = (lamp_bgr / lamp_bgr.mean()) ** (-phone.balanced) * np.exp(rng.normal(0, 0.03, 3))
     exposed = light * balance.astype(np.float32)
     grey = exposed.mean(axis=-1)
-    gain = min(0.24 / float(grey.mean()), 1.1 / float(np.percentile(grey, 98)))
+    board = grey[on_board]
+    around = np.minimum(grey, 4 * np.median(board))
+    mean = 0.6 * float(board.mean()) + 0.4 * float(around.mean())
+    gain = min(0.24 / mean, 1.1 / float(np.percentile(board, 98)))
     exposed *= np.float32(gain * np.exp(rng.normal(0, 0.22)))
     exposed = blurred(exposed, BLUR_SHARE * px_per_mm, rng)
     if is_dim or rng.random() < 0.2:

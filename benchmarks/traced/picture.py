@@ -9,7 +9,7 @@ from typing import Any
 import cv2
 import numpy as np
 from numpy.random import Generator
-from railspotter.calibration.arrays import Float64s, Picture
+from railspotter.calibration.arrays import Float64s, Mask, Picture
 from railspotter.calibration.geometry import outline_mm
 from railspotter.scoring.board import RouteId
 from railspotter.scoring.edition import load_edition
@@ -90,7 +90,9 @@ def make_picture(wish: Wish, seed: int) -> Made:
     on_board = _on_board(shot.projection, board.size_mm)
     lamp = light[on_board].mean(axis=0) / linear(printed.picture).mean(axis=(0, 1))
     px_per_mm = shot.projection.px_per_mm(np.array(board.size_mm) / 2)
-    jpeg = developed(light, np.asarray(lamp, np.float64), room.is_dim, px_per_mm, phone, rng)
+    jpeg = developed(
+        light, on_board, np.asarray(lamp, np.float64), room.is_dim, px_per_mm, phone, rng
+    )
     hidden = _hidden(printed, shot.projection, hands)
     file = f"{wish.board}-{seed:05d}"
     house = f"{printed.name}/{room.name}/{phone.name}/{moulds.name}"
@@ -166,12 +168,12 @@ def _spare_trains(
     return heaps
 
 
-def _on_board(projection: Projection, size_mm: tuple[float, float]) -> Any:
+def _on_board(projection: Projection, size_mm: tuple[float, float]) -> Mask:
     """Return which pixels show the board, (H, W) bool."""
     mask: Picture = np.zeros(projection.size_wh[::-1], np.uint8)
     corners = projection.project(np.column_stack([outline_mm(size_mm), np.zeros(4)]))
     cv2.fillConvexPoly(mask, np.rint(corners).astype(np.int32), 255)
-    return mask > 0
+    return np.asarray(mask > 0, bool)
 
 
 def _hidden(printed: Print, projection: Projection, hands: Sequence[Thing]) -> list[RouteId]:
