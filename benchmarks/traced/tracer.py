@@ -1,7 +1,7 @@
 """The path tracer: a scene of meshes, lamps and a camera becomes light on a sensor.
 
-Mitsuba 3 does it, in its `scalar_rgb` or `llvm_ad_rgb` variant; the latter needs LLVM 16 or later
-(DRJIT_LIBLLVM_PATH says where it lies). Mitsuba's red, green and blue hold our blue, green and red:
+Mitsuba 3 does it, in its `scalar_rgb` or `llvm_ad_rgb` variant; the latter needs LLVM, of
+which DRJIT_LIBLLVM_PATH says where it lies. Mitsuba's red, green and blue hold our blue, green and red:
 it treats the three alike.
 """
 
@@ -44,7 +44,9 @@ class Scene:
 
 
 def start(variant: str) -> None:
-    """Have pictures traced by that variant of Mitsuba.
+    """Have pictures traced by that variant of Mitsuba, on one thread.
+
+    Several would add up the light of a pixel in any order, and a seed would be several pictures.
 
     Raises
     ------
@@ -54,6 +56,7 @@ def start(variant: str) -> None:
     global mi
     mi = importlib.import_module("mitsuba")
     mi.set_variant(variant)
+    importlib.import_module("drjit").set_thread_count(1)
 
 
 def trace(scene: Scene, samples: int, seed: int) -> Float32s:
