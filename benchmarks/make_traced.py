@@ -25,8 +25,8 @@ Pictures to judge by, planned: 100 of 0 to 45 degrees (usa 50, europe 40, newyor
 seeds from 3000); whoever teaches with such pictures takes seeds from 100000.
 
 Needs Mitsuba 3 (`pip install mitsuba==3.9.1`), which the program does not. Its variant llvm_ad_rgb
-needs LLVM (19 works, 15 does not; DRJIT_LIBLLVM_PATH says where it is); scalar_rgb needs none and takes
-longer. A picture takes one processor: start several for several.
+needs LLVM (19 works, 15 does not; DRJIT_LIBLLVM_PATH says where it is); scalar_rgb needs none and
+takes longer. A picture takes one processor: start several for several.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The path tracer: a scene of meshes, lamps and a camera becomes light on a sensor.
 
-Mitsuba 3 does it, in its `scalar_rgb` or `llvm_ad_rgb` variant; the latter needs LLVM, of
-which DRJIT_LIBLLVM_PATH says where it lies. Mitsuba's red, green and blue hold our blue, green and red:
+Mitsuba 3 does it, in its `scalar_rgb` or `llvm_ad_rgb` variant; the latter needs LLVM, of which
+DRJIT_LIBLLVM_PATH says where it lies. Mitsuba's red, green and blue hold our blue, green and red:
 it treats the three alike.
 """
 
