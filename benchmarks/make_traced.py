@@ -70,12 +70,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     for seed in range(options.seed, options.seed + options.pictures):
         started = time.perf_counter()
-        made = make_picture(wish, seed)
-        (options.out / f"{made.name}.jpg").write_bytes(made.jpeg)
-        text = msgspec.json.format(json_bytes(made.truth))
-        (options.out / f"{made.name}.json").write_bytes(text + b"\n")
+        jpeg, truth = make_picture(wish, seed)
+        picture = options.out / truth["photo"]
+        picture.write_bytes(jpeg)
+        label = msgspec.json.format(json_bytes(truth)) + b"\n"
+        picture.with_suffix(".json").write_bytes(label)
         took = time.perf_counter() - started
-        print(f"{made.name}  {took:5.1f} s  {made.truth['shoot']}", flush=True)
+        print(f"{picture.name}  {took:5.1f} s  {truth['shoot']}", flush=True)
     return 0
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
 from numpy.random import Generator
-from railspotter.calibration.arrays import Float32s, Float64s
+from railspotter.calibration.arrays import Float64s
 from railspotter.scoring.board import Board, PlaceId, RouteId
 from railspotter.scoring.edition import Edition
 from railspotter.simulation.virtual_board.pieces import piece_solids
@@ -82,23 +82,12 @@ def claim_routes(
     return claims
 
 
-@dataclass
-class _Ground:
-    """Where things stand already."""
-
-    taken: list[Float32s] = field(default_factory=list)
-
-    def is_free(self, outline: Float64s) -> bool:
-        shape = outline.astype(np.float32)
-        middle = shape.mean(axis=0)
-        return not any(
-            cv2.intersectConvexConvex(shape, other)[0] > OVERLAP_MM2
-            for other in self.taken
-            if np.abs(other.mean(axis=0) - middle).max() < 40
-        )
-
-    def take(self, outline: Float64s) -> None:
-        self.taken.append(outline.astype(np.float32))
+def _is_free(outline: Float64s, taken: Sequence[Float64s]) -> bool:
+    """Tell whether a piece can stand there, beside what stands already."""
+    near = [other for other in taken if np.abs(other.mean(0) - outline.mean(0)).max() < 40]
+    shapes = [shape.astype(np.float32) for shape in (outline, *near)]
+    shared = [cv2.intersectConvexConvex(shapes[0], other)[0] for other in shapes[1:]]
+    return max(shared, default=0) <= OVERLAP_MM2
 
 
 def lay_game(
@@ -112,7 +101,8 @@ def lay_game(
 ) -> Game:
     """Lay trains, stations and score markers onto a board as it is printed."""
     inks = {player: moulds.ink(player, edition) for player in players}
-    ground, solids = _Ground(), []
+    taken: list[Float64s] = []
+    solids: list[Solid] = []
     spaces: dict[RouteId, list[str | None]] = {}
     half_filled, fallen = [], 0
     sloppy_mm, habit = rng.choice([0.5, 1.0, 1.8, 2.6]), rng.normal(0, 0.8, 2)
@@ -138,16 +128,16 @@ def lay_game(
                 along = np.array([np.cos(np.deg2rad(angle)), np.sin(np.deg2rad(angle))])
                 xy = space.xy_mm + here[0] * along + here[1] * np.array([-along[1], along[0]])
                 outline = box(xy, float(np.deg2rad(angle)), long, wide)
-                if ground.is_free(outline):
+                if _is_free(outline, taken):
                     break
-            ground.take(outline)
+            taken.append(outline)
             lean = float(rng.choice([-90.0, 90.0])) if rng.random() < 0.008 else 0.0
             fallen += lean != 0
             z = float(copy.height_mm(xy, board.size_mm))
             heading = angle + 180.0 * rng.integers(2)
             solids.append(stood(moulds.train, xy, heading, z, lean).dyed(inks[colour], 0.0))
             spaces[route.id][number] = colour
-    stations = _lay_stations(board, edition, players, claims, ground, rng)
+    stations = _lay_stations(board, edition, players, claims, taken, rng)
     for xy, colour, angle in stations.values():
         solids.append(stood(moulds.station, xy, angle).dyed(inks[colour], 0.0))
     if board.score_track and claims and rng.random() < 0.7:
@@ -164,7 +154,7 @@ def _lay_stations(
     edition: Edition,
     players: Sequence[str],
     claims: dict[RouteId, str],
-    ground: _Ground,
+    taken: list[Float64s],
     rng: Generator,
 ) -> dict[PlaceId, tuple[Float64s, str, float]]:
     """Return where stations stand, whose they are, and how they are turned."""
@@ -181,8 +171,8 @@ def _lay_stations(
                 way, turn = rng.uniform(0, 2 * np.pi), rng.uniform(-180, 180)
                 xy = place.xy_mm + away * np.array([np.cos(way), np.sin(way)])
                 outline = box(xy, float(np.deg2rad(turn)), 14.0, 14.0)
-                if ground.is_free(outline) and (xy > 0).all() and (xy < board.size_mm).all():
-                    ground.take(outline)
+                if _is_free(outline, taken) and (xy > 0).all() and (xy < board.size_mm).all():
+                    taken.append(outline)
                     laid[place.id] = np.asarray(xy, np.float64), player, float(turn)
                     break
     return laid

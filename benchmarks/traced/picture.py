@@ -46,17 +46,11 @@ class Wish:
     empty: bool = False
 
 
-@dataclass(frozen=True, eq=False)
-class Made:
-    """A picture's file and the truth about it."""
+def make_picture(wish: Wish, seed: int) -> tuple[bytes, dict[str, Any]]:
+    """Make the picture of a seed, a JPEG file, and return it with the truth about it.
 
-    name: str
-    jpeg: bytes
-    truth: dict[str, Any]
-
-
-def make_picture(wish: Wish, seed: int) -> Made:
-    """Make the picture of a seed: what is asked for of one part leaves the others as they are."""
+    What is asked for of one part leaves the others as they are.
+    """
 
     def draws(part: str) -> Generator:
         return np.random.default_rng([seed, *f"{wish.board} {part}".encode()])
@@ -139,7 +133,7 @@ def make_picture(wish: Wish, seed: int) -> Made:
             "focal_mm": round(shot.focal_mm, 1),
         },
     }
-    return Made(name, jpeg, truth)
+    return jpeg, truth
 
 
 def _hidden(board: Board, seen: Projection, hand: Sequence[Solid]) -> list[RouteId]:

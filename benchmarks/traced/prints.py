@@ -115,12 +115,9 @@ def _inked(picture: Picture, rng: Generator) -> Picture:
 
 def _folded(picture: Picture) -> Picture:
     """Return a print with the thin pale lines along which a board folds."""
-    height, width = picture.shape[:2]
     folded = picture.copy()
-    for share in FOLDS[0]:
-        at = round(share * width)
-        folded[:, at : at + 1] = folded[:, at : at + 1] // 2 + 112
-    for share in FOLDS[1]:
-        at = round(share * height)
-        folded[at : at + 1] = folded[at : at + 1] // 2 + 112
+    for axis, shares in zip((1, 0), FOLDS, strict=True):
+        lines = np.moveaxis(folded, axis, 0)
+        at = [round(share * len(lines)) for share in shares]
+        lines[at] = lines[at] // 2 + 112
     return folded

@@ -62,6 +62,7 @@ def start(variant: str) -> None:
 def trace(scene: Scene, samples: int, seed: int) -> Float32s:
     """Return the light on every pixel, (H, W, 3) float32, BGR."""
     middle = np.array([*scene.middle_mm, 0.0])
+    upright = mi.ScalarTransform4f().rotate([1, 0, 0], 90)  # a panorama's top is at y
     parts: dict[str, Any] = {
         "type": "scene",
         "integrator": {
@@ -70,7 +71,7 @@ def trace(scene: Scene, samples: int, seed: int) -> Float32s:
             "light": {"type": "path", "max_depth": DEPTH},
         },
         "sensor": _sensor(scene.pinhole, middle, samples),
-        "around": {"type": "envmap", "bitmap": mi.Bitmap(scene.around), "to_world": _z_up()},
+        "around": {"type": "envmap", "bitmap": mi.Bitmap(scene.around), "to_world": upright},
     }
     for number, mesh in enumerate(scene.meshes):
         parts[f"mesh{number}"] = _mesh(f"mesh{number}", mesh, middle)
@@ -91,11 +92,6 @@ def _smoothed(light: Float32s, paint: Float32s) -> Float32s:
 def _world(points_mm: Float64s, middle: Float64s) -> Float64s:
     """Return points as Mitsuba has them: from the board's middle, y up."""
     return np.asarray((points_mm - middle) * (1, -1, 1), np.float64)
-
-
-def _z_up() -> Any:
-    """Panoramas have their top at y."""
-    return mi.ScalarTransform4f().rotate([1, 0, 0], 90)
 
 
 def _sensor(pinhole: Projection, middle: Float64s, samples: int) -> dict[str, Any]:
