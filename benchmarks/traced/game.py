@@ -144,7 +144,7 @@ def lay_game(
         known = [player for player in players if player in edition.colours]
         scores = {player: int(rng.integers(0, 99)) for player in known}
         for marker in stand_markers(board, scores, int(rng.integers(1 << 30)), looseness=2.0):
-            solids += piece_solids(marker, ink=0.9 * inks[marker.colour] + 10)
+            solids += piece_solids(marker, ink=(0.9 * inks[marker.colour] + 10).tolist())
     colours = {place: colour for place, (_, colour, _) in stations.items()}
     return Game(tuple(players), spaces, colours, tuple(half_filled), fallen, tuple(solids))
 

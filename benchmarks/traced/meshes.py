@@ -67,8 +67,8 @@ def board_mesh(picture: Picture, size_mm: tuple[float, float], copy: Copy, rough
 
 
 def plane(
-    low_mm: Sequence[float],
-    high_mm: Sequence[float],
+    low_mm: Sequence[float] | Float64s,
+    high_mm: Sequence[float] | Float64s,
     z_mm: float,
     texture: Picture,
     rough: float | None,

@@ -159,8 +159,8 @@ def bent(light: Float32s, projection: Projection, pinhole: Projection) -> Float3
     x, y = np.meshgrid(np.arange(width), np.arange(height))
     at: Points = projection.lens.straightened(np.column_stack([x.ravel(), y.ravel()]))
     at = at + np.subtract(pinhole.lens.centre_px, projection.lens.centre_px)
-    maps = at.reshape(height, width, 2).astype(np.float32)
-    return np.asarray(cv2.remap(light, maps, None, cv2.INTER_LINEAR), np.float32)
+    from_x, from_y = at.T.astype(np.float32).reshape(2, height, width)
+    return np.asarray(cv2.remap(light, from_x, from_y, cv2.INTER_LINEAR), np.float32)
 
 
 def developed(

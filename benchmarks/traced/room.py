@@ -109,7 +109,7 @@ def _lamps(kinds: Sequence[str], rng: Generator) -> tuple[tuple[Lamp, ...], floa
         else:
             aside, above, sides, mireds = LAMPS[kind]
             away, high, mired = (rng.uniform(*span) for span in (aside, above, mireds))
-            wide, deep = np.exp(rng.uniform(*np.log(sides), 2)).tolist()
+            wide, deep = np.exp(rng.uniform(np.log(sides[0]), np.log(sides[1]), 2)).tolist()
         at = float(away * np.cos(turn)), float(away * np.sin(turn)), float(high)
         lamps.append(Lamp(kind, float(1e6 / mired), at, (wide, deep), share))
     return tuple(lamps), float(ambient)
