@@ -46,10 +46,10 @@ def relit(picture: Picture, plastic: Float32s, px_per_mm: float, rng: Generator)
         shine = _glare(picture.shape[:2], px_per_mm, rng)
         light += (shine * (1 - 0.8 * plastic))[..., None]
     light *= np.float32(np.exp(rng.normal(0.0, 0.3)))
-    light = _blurred(light, px_per_mm, rng)
+    light = blurred(light, px_per_mm, rng)
     if rng.random() < 0.6:
-        light = _counted(light, rng)
-    levels = _toned(encoded(light), px_per_mm, rng)
+        light = counted(light, rng)
+    levels = toned(encoded(light), px_per_mm, rng)
     if rng.random() < 0.4:
         soft = cv2.GaussianBlur(levels, (0, 0), rng.uniform(0.6, 1.6))
         amount = rng.uniform(0.3, 1.8)
@@ -117,7 +117,7 @@ def _glare(shape: tuple[int, ...], px_per_mm: float, rng: Generator) -> Float32s
     )
 
 
-def _blurred(light: Float32s, px_per_mm: float, rng: Generator) -> Float32s:
+def blurred(light: Float32s, px_per_mm: float, rng: Generator) -> Float32s:
     """Return what the lens makes of it: sharp, out of focus, or moved."""
     kind = rng.random()
     if kind < 0.45:
@@ -135,7 +135,7 @@ def _blurred(light: Float32s, px_per_mm: float, rng: Generator) -> Float32s:
     return np.asarray(cv2.filter2D(light, -1, kernel / kernel.sum()), np.float32)
 
 
-def _counted(light: Float32s, rng: Generator) -> Float32s:
+def counted(light: Float32s, rng: Generator) -> Float32s:
     """Return what a small sensor counts, and what its maker's smoothing leaves of the noise."""
     electrons = np.exp(rng.uniform(np.log(60), np.log(4000)))
     read = rng.uniform(1.5, 5)
@@ -155,7 +155,7 @@ def _counted(light: Float32s, rng: Generator) -> Float32s:
     return np.asarray(counted, np.float32)
 
 
-def _toned(levels: Picture, px_per_mm: float, rng: Generator) -> Picture:
+def toned(levels: Picture, px_per_mm: float, rng: Generator) -> Picture:
     """Return the picture with another camera's tones and colours."""
     share: Float32s = levels.astype(np.float32) / np.float32(255)
     if rng.random() < 0.25:  # each part held against what lies around it

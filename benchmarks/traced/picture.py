@@ -1,0 +1,153 @@
+"""Pictures of houses: one seed is one picture and its truth."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.random import Generator
+from railspotter.calibration.arrays import Mask, Picture
+from railspotter.calibration.geometry import outline_mm
+from railspotter.scoring.board import Board, RouteId
+from railspotter.scoring.edition import load_edition
+from railspotter.simulation.virtual_board.camera import Projection
+from railspotter.simulation.virtual_board.solids import Solid, box, cover
+from railspotter.simulation.virtual_board.things import thing_solids
+
+from hardships.renderings import linear
+from traced.beside import BOARD_MM, Table, hand_over, spare_trains, things_beside
+from traced.game import choose_players, claim_routes, lay_game
+from traced.meshes import board_mesh, mesh_of, plane
+from traced.moulds import MOULDS, Moulds
+from traced.phone import PHONES, Phone, aim, bent, developed, pinhole_of
+from traced.prints import draw_print_name, load_print
+from traced.room import ROOMS, Room
+from traced.tracer import Scene, trace
+
+EDGE_BGR = (150, 170, 180)  # of the cardboard
+FLOOR_MM, FLOOR_REACH_MM = -740.0, 3000.0
+THINGS_ROUGHNESS = 0.25
+HIDDEN = 0.25  # share of a space under a hand from which on nobody can say what is there
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What pictures are asked for."""
+
+    board: str
+    size_wh: tuple[int, int]
+    tilt_deg: tuple[float, float]
+    samples: int
+    prints: Sequence[str] = ()  # none: any
+    strange_colours: bool = False
+    empty: bool = False
+
+
+def make_picture(wish: Wish, seed: int) -> tuple[bytes, dict[str, Any]]:
+    """Make the picture of a seed, a JPEG file, and return it with the truth about it.
+
+    What is asked for of one part leaves the others as they are.
+    """
+
+    def draws(part: str) -> Generator:
+        return np.random.default_rng([seed, *f"{wish.board} {part}".encode()])
+
+    edition = load_edition(wish.board)
+    room = Room.of(int(draws("room").integers(ROOMS)))
+    phone = Phone.of(int(draws("phone").integers(PHONES)))
+    moulds = Moulds.of(int(draws("moulds").integers(MOULDS)), edition)
+    rng = draws("print")
+    chosen = str(rng.choice(wish.prints)) if wish.prints else draw_print_name(wish.board, rng)
+    printed = load_print(wish.board, chosen)
+    board, size_mm = printed.board, printed.board.size_mm
+    rng = draws("game")
+    players = choose_players(edition, wish.strange_colours, rng)
+    claims = {} if wish.empty else claim_routes(board, edition, players, rng)
+    game = lay_game(board, edition, moulds, printed.copy, players, claims, rng)
+    shot = aim(phone, size_mm, wish.size_wh, wish.tilt_deg, draws("shot"))
+    seen, pinhole = shot.projection, pinhole_of(shot.projection)
+
+    rng, table = draws("table"), Table(size_mm, room)
+    lying = [body for thing in things_beside(table, rng) for body in thing_solids(thing)]
+    spare = spare_trains(table, moulds, [moulds.ink(p, edition) for p in players], rng)
+    plastic = [*game.pieces, *spare]
+    has_hand = not wish.empty and rng.random() < 0.12
+    hand = thing_solids(hand_over(size_mm, rng)) if has_hand else ()
+    card = box((0, 0, -BOARD_MM), (*size_mm, -0.05)).dyed(EDGE_BGR, 0.0)
+    far = np.array(size_mm) + FLOOR_REACH_MM
+    meshes = [
+        board_mesh(printed.picture, size_mm, printed.copy, rng.uniform(0.2, 0.5)),
+        plane(table.low, table.high, -BOARD_MM, room.table, room.table_roughness),
+        plane((-FLOOR_REACH_MM, -FLOOR_REACH_MM), far, FLOOR_MM, room.floor, None),
+        mesh_of([card, *room.bars], None),
+    ]
+    meshes += [mesh_of(plastic, moulds.roughness)] if plastic else []
+    meshes += [mesh_of([*lying, *hand], THINGS_ROUGHNESS)] if lying or hand else []
+    middle = size_mm[0] / 2, size_mm[1] / 2
+    scene = Scene(meshes, room.lamps, room.around, middle, pinhole)
+    light = bent(trace(scene, wish.samples, seed), seen, pinhole)
+
+    flat = outline_mm(size_mm)
+    corners = seen.project(np.column_stack([flat, printed.copy.height_mm(flat, size_mm)]))
+    mask: Picture = np.zeros(seen.size_wh[::-1], np.uint8)
+    cv2.fillConvexPoly(mask, np.rint(corners).astype(np.int32), 255)
+    on_board: Mask = mask > 0
+    white = light[on_board].mean(axis=0) / linear(printed.picture).mean(axis=(0, 1))
+    fine = seen.px_per_mm(middle)
+    jpeg = developed(light, on_board, white, room.is_dim, fine, phone, draws("sensor"))
+    hidden = _hidden(board, seen, hand) if hand else []
+    name = f"{wish.board}-{seed:05d}"
+    truth = {
+        "photo": f"{name}.jpg",
+        "board": wish.board,
+        "shoot": f"{printed.name}/{room.name}/{phone.name}/{moulds.name}",
+        "state": name,
+        "size_px": list(seen.size_wh),
+        "corners_px": corners.round(2).tolist(),
+        "claims": game.claims,
+        "spaces": {r: colours for r, colours in game.spaces.items() if r not in hidden},
+        "half_filled_routes": list(game.half_filled),
+        "stray_trains": [],
+        "stations": game.stations,
+        "unseen": hidden,
+        "notes": "made by a path tracer",
+        "traced": {
+            "seed": seed,
+            "samples": wish.samples,
+            "print": printed.name,
+            "room": room.name,
+            "phone": phone.name,
+            "moulds": moulds.name,
+            "players": list(game.players),
+            "fallen": game.fallen,
+            "hand": bool(hand),
+            "lamps": [{"kind": lamp.kind, "kelvin": round(lamp.kelvin)} for lamp in room.lamps],
+            "dim": room.is_dim,
+            "tilt_deg": round(shot.tilt_deg, 1),
+            "heading_deg": round(shot.heading_deg, 1),
+            "roll_deg": round(shot.roll_deg, 1),
+            "distance_mm": round(shot.distance_mm),
+            "focal_mm": round(shot.focal_mm, 1),
+        },
+    }
+    return jpeg, truth
+
+
+def _hidden(board: Board, seen: Projection, hand: Sequence[Solid]) -> list[RouteId]:
+    """Return routes of which a hand hides a space."""
+    mask: Picture = np.zeros(seen.size_wh[::-1], np.uint8)
+    cover(mask, hand, seen)
+    hidden = []
+    for route in board.routes:
+        for space in route.spaces:
+            turn = np.deg2rad(space.angle_deg)
+            along = np.linspace(-0.5, 0.5, 9)[:, None] * space.size_mm[0]
+            line = np.insert(space.xy_mm + along * (np.cos(turn), np.sin(turn)), 2, 5.0, axis=1)
+            x, y = np.clip(np.rint(seen.project(line)), 0, np.array(seen.size_wh) - 1).T.astype(int)
+            if (mask[y, x] > 0).mean() > HIDDEN:
+                hidden.append(route.id)
+                break
+    return hidden
