@@ -1,8 +1,9 @@
 """From photos to a score: find the board in each, read them as one, count.
 
 A reader that is told who plays looks for no other colours, and would take their trains for
-somebody's who does. So a board is looked at once with all the colours of its box; where others
-surely stand there, it is read with them, and what they hold is told and not counted.
+somebody's who does. So a board is looked at once with all the colours of its box, and with those of
+other boxes where plastic of none of these lies there; where others surely stand there, it is read
+with them, and what they hold is told and not counted.
 """
 
 from __future__ import annotations
@@ -35,6 +36,8 @@ from railspotter.scoring.edition import Colour, Edition
 from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.scoring.spot import of_kind
 from railspotter.scoring.spot_names import spot_name
+from railspotter.vision.colours.train_colours import other_plastic
+from railspotter.vision.look.first_look import other_colours_in_play
 from railspotter.vision.look.view import Pieces, View
 from railspotter.vision.printed.printed_board import PrintedBoard
 from railspotter.vision.reading.annotate import annotate
@@ -155,6 +158,13 @@ class PhotoScorer:
         self._profile_name = None if profile.is_drawn else profile.name
         self._printed = PrintedBoard.of(with_site_routes(board), profile)
         self._pieces = self._pieces_in(plan.colours)
+        known = {train.name for train in trains_of(plan.edition, plan.profile)} | {*self.colours}
+        # Trains of other boxes, by their colour.
+        self._foreign = {
+            train.name: train
+            for train in other_plastic(plan.edition.plastic)
+            if train.name not in known
+        }
 
     @property
     def colours(self) -> tuple[Colour, ...]:
@@ -300,6 +310,12 @@ class PhotoScorer:
         box = trains_of(self.plan.edition, self.plan.profile)
         others = [train.name for train in box if train.name not in self.colours]
         weighed = self._weigh_for_colours(boards, (*self.colours, *others))
+        foreign = [*self._foreign.values()]
+        if strange := {
+            name for one in weighed for name in other_colours_in_play(one.view, one.first, foreign)
+        }:
+            others += sorted(strange)
+            weighed = self._weigh_for_colours(boards, (*self.colours, *others), weighed)
         together = read_together(weighed)
         pieces = of_kind("route", together.reading.pieces).values()
         sure = Counter(piece.colour for piece in pieces if piece.doubt is None)
@@ -326,7 +342,10 @@ class PhotoScorer:
         """Return the view of a found board, to be read for trains of these colours."""
         if found.passed is not None and self._stand_in is not None:
             return self._stand_in._in_colours(replace(found, passed=None), colours)
-        pieces = self._pieces_in(colours).in_light_of(found.view.rectified, self._printed)
+        foreign = self._foreign
+        pieces = self._pieces_in([colour for colour in colours if colour not in foreign])
+        trains = (*pieces.trains, *(foreign[one] for one in colours if one in foreign))
+        pieces = replace(pieces, trains=trains).in_light_of(found.view.rectified, self._printed)
         return replace(found.view, pieces=pieces)
 
     def count(

@@ -50,7 +50,6 @@ class PlasticBox(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     colours: tuple[TrainColour, ...]
 
 
-@cache
 def plastic(box: str) -> tuple[TrainColour, ...]:
     """Return the trains of a box, as `plastics.json` has them.
 
@@ -64,11 +63,29 @@ def plastic(box: str) -> tuple[TrainColour, ...]:
     >>> [colour.name for colour in plastic("newyork")]
     ['blue', 'white', 'purple', 'yellow']
     """
+    known = _plastics()
+    if box not in known:
+        raise ReaderError(f"there is no plastic {box!r}; known is that of {', '.join(known)}")
+    return known[box].colours
+
+
+def other_plastic(box: str) -> tuple[TrainColour, ...]:
+    """Return the trains of other boxes, of the colours that a box does not have.
+
+    Examples
+    --------
+    >>> [colour.name for colour in other_plastic("usa")]
+    ['white', 'purple', 'orange', 'pink']
+    """
+    own = {train.name for train in plastic(box)}
+    others = {one.name: one for each in _plastics().values() for one in each.colours}
+    return tuple(one for name, one in others.items() if name not in own)
+
+
+@cache
+def _plastics() -> dict[str, PlasticBox]:
     content = resources.files(__package__).joinpath("plastics.json").read_bytes()
-    boxes = msgspec.json.decode(content, type=dict[str, PlasticBox])
-    if box not in boxes:
-        raise ReaderError(f"there is no plastic {box!r}; known is that of {', '.join(boxes)}")
-    return boxes[box].colours
+    return msgspec.json.decode(content, type=dict[str, PlasticBox])
 
 
 def trains_in_play(names: Sequence[str], trains: Sequence[TrainColour]) -> tuple[TrainColour, ...]:

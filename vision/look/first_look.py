@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -14,6 +15,7 @@ from ..errors import ReaderError
 from ..lab import distance2
 from ..printed.light import LightChange, measure_light
 from ..printed.printed_board import PrintedBoard
+from ..readings import Colour
 from .evidence import CAP, SeenBoard, colour_evidence, see_board
 from .placement import Placements, PlacementSettings, StandingTrains, TrainPlacer
 from .shape_look import ShapeLook, look_at_shape, trains_by_shape
@@ -22,6 +24,9 @@ from .view import View
 
 SURE = 1.5  # mean evidence from which a route's trains may say what their colour looks like
 HALF_PX = 4  # half the square that is looked at on each top: 5.6 mm of its 9, at 1.6 px/mm
+# How probable it must be that trains of a colour lie there that nobody named. On drawn boards those
+# that do have 1, others .04; where nothing lies, it is even.
+IN_PLAY = 0.9
 # Shares of a space's pixels that look like neither print nor train, up to which it is seen and from
 # which it is hidden. Under glare it was .2 to .8 on shoot-2, elsewhere below .1.
 SEEN, HIDDEN = 0.1, 0.5
@@ -100,6 +105,26 @@ def estimate_photo_colours(view: View, shape: ShapeLook) -> PhotoColours:
         printed.per_route_mean(np.clip(shape.covered, -8, 8)),
         view.in_play,
     )
+
+
+def other_colours_in_play(
+    view: View, first: FirstLook, others: Sequence[TrainColour]
+) -> list[Colour]:
+    """Return those of other colours whose trains a photo surely shows beside its players'."""
+    if first.learned is None or not others:
+        return []
+    # Sets of colours are twice as many with each: those that surely play are in all of them, but
+    # for what the photo shows so far from the box's that it may be another's.
+    moved = np.linalg.norm(first.learned.lab - [train.lab for train in view.pieces.trains], axis=1)
+    players = zip(view.pieces.trains, first.learned.in_play > 0.5, moved, strict=True)
+    playing = [(train, off) for train, plays, off in players if plays]
+    with_others = replace(view.pieces, trains=(*(train for train, _ in playing), *others))
+    in_play = frozenset(train.name for train, off in playing if off <= train.leash)
+    learned = estimate_photo_colours(
+        replace(view, pieces=with_others, in_play=in_play), first.shape
+    )
+    shares = zip(with_others.trains, learned.in_play, strict=True)
+    return [train.name for train, share in shares if train in others and share > IN_PLAY]
 
 
 def per_route_median(printed: PrintedBoard, values: Float32s) -> Float32s:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 import cv2
@@ -73,6 +74,20 @@ def test_a_photo_of_256_colours_is_refused(dither: Image.Dither) -> None:
     photo = drawn.scorer().score([("small.png", np.asarray(few.convert("RGB")))])
     assert not photo.found
     assert photo.reason == FEW_COLOURS.filled(n=256)
+
+
+def test_trains_of_another_box_are_told_and_not_counted() -> None:
+    instead = {"red": "white", "yellow": "purple"}
+    claims = {route: instead.get(colour, colour) for route, colour in drawn.CLAIMS.items()}
+    photo = drawn.scorer().score([("mixed.jpg", drawn.photographed(claims))])
+    own = {route: colour for route, colour in claims.items() if colour not in instead.values()}
+    asked = {doubt.spot.id for doubt in photo.doubts}
+    assert {route: c for route, c in photo.claims.items() if route not in asked} == own
+    strange = Counter(colour for route, colour in claims.items() if route not in own)
+    assert photo.uncounted == strange
+    (said,) = (remark for remark in photo.remarks if "nobody in this game has" in remark)
+    assert all(f"{colour} {count}" in said for colour, count in strange.items())
+    assert not asked & claims.keys()
 
 
 def test_more_trains_of_a_colour_than_a_box_has_are_refused_unless_they_are_doubted() -> None:
