@@ -118,13 +118,14 @@ def read_photo(photo: LabelledPhoto, board: Board, scorer: PhotoScorer) -> Judge
     doubted: dict[str, set[str]] = {"route": set(), "station": set(), "site": set()}
     for doubt in reading.doubts:
         doubted[doubt.spot.kind].add(doubt.spot.id)
+    claims = {**reading.claims, **together.reading.uncounted}  # trains of nobody's, too
     stations = judge_stations(photo, board.place_by_id, reading.stations, doubted["station"])
     return JudgedPhoto(
         photo,
         None,
         seconds,
         worst_corner_mm(found.corners_px, photo.corners_px, board.size_mm),
-        judge(photo, board.route_by_id, reading.claims, doubted["route"]),
+        judge(photo, board.route_by_id, claims, doubted["route"]),
         stations if scorer.plan.edition.stations else None,
     )
 

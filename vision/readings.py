@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 
@@ -57,8 +56,8 @@ class Reading:
     pins: Mapping[RouteId, int] = field(default_factory=dict)
     # Every player's, where the board has a score track that was looked at.
     markers: Mapping[Colour, MarkerReading] = field(default_factory=dict)
-    # How many routes trains hold of the colours that were taken out of it; see `without`.
-    uncounted: Mapping[Colour, int] = field(default_factory=dict)
+    # Whose trains stand on the routes of the colours that were taken out of it; see `without`.
+    uncounted: Mapping[RouteId, Colour] = field(default_factory=dict)
 
     @property
     def held(self) -> dict[Spot, Colour]:
@@ -105,14 +104,13 @@ class Reading:
         >>> doubt = Doubt(spot, "green", ("red", None), Sentence("they look alike"))
         >>> left = Reading({spot: PieceReading("green", 0.9, doubt)}).without(["green"])
         >>> left.claims, left.doubts[0].said, left.doubts[0].alternatives, left.uncounted
-        ({}, None, ('red',), {'green': 1})
+        ({}, None, ('red',), {'a--b': 'green'})
         """
-        routes = Counter(self.claims.values())
         return replace(
             self,
             pieces={spot: _freed(piece, colours) for spot, piece in self.pieces.items()},
             markers={c: marker for c, marker in self.markers.items() if c not in colours},
-            uncounted={colour: routes[colour] for colour in colours},
+            uncounted={route: c for route, c in self.claims.items() if c in colours},
         )
 
 

@@ -318,8 +318,14 @@ class PhotoScorer:
             weighed = self._weigh_for_colours(boards, (*self.colours, *others), weighed)
         together = read_together(weighed)
         pieces = of_kind("route", together.reading.pieces).values()
+        said = Counter(piece.colour for piece in pieces)
         sure = Counter(piece.colour for piece in pieces if piece.doubt is None)
-        there = [colour for colour in others if sure[colour] >= FEW]
+        # Of a colour of another box the mixture is sure already: a doubt is whose else it may be.
+        there = [
+            colour
+            for colour in others
+            if (said if colour in self._foreign else sure)[colour] >= FEW
+        ]
         if there != others:
             together = read_together(
                 self._weigh_for_colours(boards, (*self.colours, *there), weighed)
@@ -357,6 +363,7 @@ class PhotoScorer:
     ) -> ScoredPhoto:
         """Score what was read of found boards, with what people say put in."""
         plan, found, answers = self.plan, boards[0], answers or {}
+        uncounted = Counter(reading.uncounted.values())
         passing = self.notes_on_unused_profile(boards)
         notes = tuple(note for note in reading.notes if not passing or note != BY_DRAWING)
         photo = ScoredPhoto(
@@ -372,13 +379,13 @@ class PhotoScorer:
             notes=(*passing, *notes),
             profile=found.profile,
             annotated=annotate(found.view, reading.with_answers(answers)),
-            uncounted=reading.uncounted,
+            uncounted=uncounted,
         ).with_answers(answers)
         impossible = _impossible_in(photo)
         if impossible is None:
             return photo
         photo = self.unreadable(name, impossible)
-        return msgspec.structs.replace(photo, notes=passing, uncounted=reading.uncounted)
+        return msgspec.structs.replace(photo, notes=passing, uncounted=uncounted)
 
     def notes_on_unused_profile(self, found: Sequence[FoundBoard]) -> tuple[Sentence, ...]:
         """Return notes on the photos of one board that the profile was passed over for."""

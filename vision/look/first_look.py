@@ -25,8 +25,9 @@ from .view import View
 SURE = 1.5  # mean evidence from which a route's trains may say what their colour looks like
 HALF_PX = 4  # half the square that is looked at on each top: 5.6 mm of its 9, at 1.6 px/mm
 # How probable it must be that trains of a colour lie there that nobody named. On drawn boards those
-# that do have 1, others .04; where nothing lies, it is even.
-IN_PLAY = 0.9
+# that do have 1, others .04; where nothing lies, it is even. Path-traced orange ones, with no red
+# ones beside them, have .88.
+IN_PLAY = 0.8
 # Shares of a space's pixels that look like neither print nor train, up to which it is seen and from
 # which it is hidden. Under glare it was .2 to .8 on shoot-2, elsewhere below .1.
 SEEN, HIDDEN = 0.1, 0.5
