@@ -115,7 +115,7 @@ def _refusal(value: Any, kind: Any) -> str | None:
 
 def _parts(value: Any, kind: Any) -> Iterator[tuple[str, Any, Any]]:
     """Yield the parts of a value: the step of the path to each, itself, and its type."""
-    kind = _member(value, kind)
+    kind = _meant_type(value, kind)
     arguments = get_args(kind)
     if isinstance(value, dict) and _is_struct(kind):
         for field in msgspec.structs.fields(kind):
@@ -138,7 +138,7 @@ def _of_text(kind: Any) -> Any:
     return Any if _plain(kind) in (int, float) else kind
 
 
-def _member(value: Any, kind: Any) -> Any:
+def _meant_type(value: Any, kind: Any) -> Any:
     """Return a type without what is said of it; of several the one that a value is meant for."""
     kind = _plain(kind)
     if get_origin(kind) not in (Union, UnionType):
@@ -173,7 +173,7 @@ def _config(kind: Any) -> Any:
 
 def _said(error: str, value: Any, kind: Any) -> Sentence:
     """Return what msgspec says of a value in words for people."""
-    kind = _member(value, kind)
+    kind = _meant_type(value, kind)
     if isinstance(value, dict) and _is_struct(kind):
         fields = {field.encode_name: field.required for field in msgspec.structs.fields(kind)}
         strange = [name for name in value if name not in (*fields, _config(kind).tag_field)]

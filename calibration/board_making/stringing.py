@@ -81,7 +81,7 @@ def string_routes(
         _as_route(line, rivals[number], spaces, places, centres)
         for number, line in enumerate(chosen)
     ]
-    routes = [_beside_others(route, routes) for route in routes]
+    routes = [_with_lane_doubts(route, routes) for route in routes]
     return tuple(sorted(routes, key=lambda route: (route.a, route.b, route.colour)))
 
 
@@ -198,7 +198,7 @@ def _overlaps_itself(line: RouteCandidate, overlaps: Sequence[frozenset[int]]) -
     return any(later in overlaps[i] for k, i in enumerate(spaces) for later in spaces[k + 1 :])
 
 
-def _beside_others(route: DraftRoute, routes: Sequence[DraftRoute]) -> DraftRoute:
+def _with_lane_doubts(route: DraftRoute, routes: Sequence[DraftRoute]) -> DraftRoute:
     """Return a route with what speaks against it as a lane: the others' number and lengths."""
     others = [r for r in routes if r is not route and (r.a, r.b) == (route.a, route.b)]
     doubts = []

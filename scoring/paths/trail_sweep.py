@@ -272,7 +272,7 @@ def _sweep(
                 ends += label & 1
                 if ends > 2 or lost >= best:
                     continue
-                shorter = _without(border, i)
+                shorter = _drop_done(border, i)
                 if shorter is None:
                     # A part of the trail is closed: it is the whole trail, or no trail at all.
                     if border.count(0) == len(border) - 1 and lost + rest < best:
@@ -310,7 +310,7 @@ def _taken(border: tuple[Label, ...], i: int, j: int) -> tuple[Label, ...]:
 
 
 @lru_cache(maxsize=1 << 14)
-def _without(border: tuple[Label, ...], i: int) -> tuple[Label, ...] | None:
+def _drop_done(border: tuple[Label, ...], i: int) -> tuple[Label, ...] | None:
     """Return the border without a vertex that is done; None where this closes the vertex's part."""
     shorter, label = border[:i] + border[i + 1 :], border[i]
     if label and label not in shorter and label ^ 1 not in shorter:

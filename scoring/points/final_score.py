@@ -42,7 +42,7 @@ def tickets(holdings: Holdings, colour: Colour) -> list[ScoreLine]:
     ]
 
 
-def untried_stations(holdings: Holdings, colour: Colour) -> list[ScoreLine]:
+def undecided_stations_note(holdings: Holdings, colour: Colour) -> list[ScoreLine]:
     """Say, without points, where stations could complete tickets in more ways than are tried."""
     untried = holdings[colour].borrowed.untried
     what = Sentence(
@@ -175,7 +175,7 @@ def modes(holdings: Holdings, colour: Colour) -> list[ScoreLine]:
 
 # What is added after routes and tickets, in the order of the rulebooks.
 AT_THE_END: tuple[Category, ...] = (
-    untried_stations,
+    undecided_stations_note,
     longest_path,
     globetrotter,
     attractions,

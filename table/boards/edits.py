@@ -133,10 +133,10 @@ def _with_place(draft: Draft, new: DraftPlace) -> Draft:
 
 
 def _xy(draft: Draft, said: Any) -> Point:
-    return _on_board(draft, (round(said.x_mm, 2), round(said.y_mm, 2)))
+    return _require_on_board(draft, (round(said.x_mm, 2), round(said.y_mm, 2)))
 
 
-def _on_board(draft: Draft, xy_mm: Point) -> Point:
+def _require_on_board(draft: Draft, xy_mm: Point) -> Point:
     width, height = draft.size_mm
     if not (0 <= xy_mm[0] <= width and 0 <= xy_mm[1] <= height):
         raise DraftError(

@@ -23,7 +23,7 @@ from railspotter.vision.sources.source import Frame
 from railspotter.vision.watching.changes import (
     Appeared,
     Change,
-    Observation,
+    FrameOutcome,
     QuestionAsked,
     Vanished,
 )
@@ -262,7 +262,7 @@ class BoardWatch:
                 self._recent_claimer = RecentClaimer(change.colour, frame.taken_at_s)
         return observed.state, facts
 
-    def _learn(self, frame: Frame, pose: Pose | None, observed: Observation) -> None:
+    def _learn(self, frame: Frame, pose: Pose | None, observed: FrameOutcome) -> None:
         """Learn from a frame, while nothing is being read, and watch with what was learned."""
         self._learning.on_changes(observed.changes)
         if self._watcher is None or pose is None or self._reading is not None:

@@ -87,9 +87,11 @@ def read_together(
         return np.asarray(visible / (1 + alike @ visible))
 
     of_something = [np.column_stack([p.odds.routes, _nobodys(p.odds)]) for p in photos]
-    together = summed_odds(np.stack(of_something), weight(of_routes), s.most)
+    together = combine_capped_odds(np.stack(of_something), weight(of_routes), s.most)
     routes, nobodys = together[:, :-1], together[:, -1]
-    spaces = summed_odds(np.stack([p.odds.spaces for p in photos]), weight(of_spaces), s.most)
+    spaces = combine_capped_odds(
+        np.stack([p.odds.spaces for p in photos]), weight(of_spaces), s.most
+    )
     shapes = np.clip(np.stack([photo.odds.covered for photo in photos]), -s.most, s.most)
     covered = np.asarray(np.einsum("pr,pr->r", weight(of_routes), shapes), np.float32)
     visible = of_routes.max(axis=0).astype(np.float32)
@@ -124,7 +126,7 @@ def read_together(
     )
 
 
-def summed_odds(odds: Float32s, weight: AnyFloats, most: float) -> Float32s:
+def combine_capped_odds(odds: Float32s, weight: AnyFloats, most: float) -> Float32s:
     """Sum what photos say of routes or spaces.
 
     That anything stands there is capped in each photo, and whose it is, by itself: a colour must
@@ -133,7 +135,7 @@ def summed_odds(odds: Float32s, weight: AnyFloats, most: float) -> Float32s:
     Examples
     --------
     >>> twice = np.array([[[9.0, 5.0]], [[9.0, 5.0]]], np.float32)
-    >>> [round(float(value)) for value in summed_odds(twice, np.ones((2, 1)), 4.0)[0]]
+    >>> [round(float(value)) for value in combine_capped_odds(twice, np.ones((2, 1)), 4.0)[0]]
     [8, 0]
     """
     stands = np.logaddexp.reduce(odds, axis=2)

@@ -56,7 +56,7 @@ class QuestionWithdrawn(Change):
 
 
 @dataclass(frozen=True)
-class Observation:
+class FrameOutcome:
     """What one frame came to."""
 
     at_s: float

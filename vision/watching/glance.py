@@ -87,7 +87,7 @@ class CellSampler:
         return np.asarray(cells, np.float32)
 
 
-def over_board(changed: Mask, in_frame: Mask, shadows: Mask | None = None) -> Mask:
+def things_over_board(changed: Mask, in_frame: Mask, shadows: Mask | None = None) -> Mask:
     """Return the cells of changes that are thick, or reach in from outside.
 
     An arm that holds quite still moves nothing, but it comes from somewhere.

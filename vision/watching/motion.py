@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from railspotter.calibration.arrays import Float32s, Mask
 
-from .glance import over_board
+from .glance import things_over_board
 
 FOLLOW_S = 0.5  # seconds after which what is settled follows the light once more
 NOISES = 20  # differences of moments, two seconds apart or less, that tell the usual noise
@@ -207,11 +207,11 @@ class Background:
         """Return the cells that are to be looked at anew, hold still and have no hand over them."""
         to_see = self._anew & self._calm & (at_s - self._moved_s >= RESTED_S - 1e-9)
         if to_see.any():
-            over = over_board(in_frame & (apart > STRANGE_LEVELS), in_frame)
+            over = things_over_board(in_frame & (apart > STRANGE_LEVELS), in_frame)
             to_see &= ~over | (at_s - self._moved_s >= LASTS_S)
         return to_see
 
-    def changed(self, in_frame: Mask) -> Mask:
+    def changed_since_relit(self, in_frame: Mask) -> Mask:
         """Return the cells that look different once more, after `take_anew`."""
         apart = difference(self._lit, self._settled)
         limit = max(CHANGED, NOISE * noise_of(apart[in_frame]))

@@ -15,7 +15,7 @@ from railspotter.calibration.pyramid import Shown
 from ..look.view import Pieces
 from ..printed.printed_board import PrintedBoard
 from .changes import Box
-from .glance import CELL_MM, FEW_CELLS, CellSampler, Grid, over_board, thick_parts
+from .glance import CELL_MM, FEW_CELLS, CellSampler, Grid, thick_parts, things_over_board
 from .motion import STILL, Background, LightSwitches, Motion
 from .settling import FrameChanges
 from .spots import Spots
@@ -115,11 +115,11 @@ class FrameComparer:
             is_anew = self._background.is_due_anew
             if is_anew:
                 self._background.take_anew(spots.cells_of(undecided))
-                changed = self._background.changed(in_frame)
+                changed = self._background.changed_since_relit(in_frame)
         share = spots.share(changed)
         wholly_changed = spots.all_of(share >= PART_COVERED)
         shadows = self._shadows_of(wholly_changed) & ~moving
-        over = over_board(changed | moving, in_frame, shadows)
+        over = things_over_board(changed | moving, in_frame, shadows)
         lying = thick_parts((changed | strange) & ~shadows)
         self._lying = over | lying
         is_still = share_moving < STILL

@@ -16,7 +16,7 @@ from ..look.view import Pieces
 from ..printed.printed_board import PrintedBoard
 from ..readings import Colour, Doubt
 from .belief import LIMITS, Belief, Decision, Expectation, OpenQuestion, SpaceReading
-from .changes import Appeared, Box, Change, Observation, QuestionAsked, QuestionWithdrawn, Vanished
+from .changes import Appeared, Box, Change, FrameOutcome, QuestionAsked, QuestionWithdrawn, Vanished
 from .covered import CoveredSpots
 from .judging import hidden_in_the_end
 from .looks import Look, LookRead
@@ -156,7 +156,7 @@ class Watcher:
         """Look over the whole board once more: what stays in doubt is asked about from now on."""
         self._is_last = self._wants_look = True
 
-    def see(self, frame: Shown, pose: Pose | None, at_s: float) -> Observation:
+    def see(self, frame: Shown, pose: Pose | None, at_s: float) -> FrameOutcome:
         """Take in a frame.
 
         Parameters
@@ -175,7 +175,7 @@ class Watcher:
             settling.lost(at_s)
             self._covered.observe()
             self._lose()
-            return Observation(at_s, self.state)
+            return FrameOutcome(at_s, self.state)
         shown, decided = pyramid_of(frame), self._decided()
         has_moved = comparer.use_pose(pose, shown.size_wh)
         if has_moved and comparer.knows_settled:
@@ -190,7 +190,7 @@ class Watcher:
             changes = self._follow(sight, is_relit=has_moved or sight.is_relit)
         elif settling.still_s.min() >= STILL_S - 1e-9:
             comparer.begin()
-        return Observation(at_s, self.state, tuple(changes))
+        return FrameOutcome(at_s, self.state, tuple(changes))
 
     def due(self) -> Look | None:
         """Return a frame that is worth reading now, if there is one."""

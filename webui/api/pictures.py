@@ -39,12 +39,12 @@ def get_camera_stream(request: CallRequest) -> Response:
     if place is None:
         raise CallError(503, "full", "Too many pages show the camera: close one.", retry_after_s=10)
     media_type = f"multipart/x-mixed-replace; boundary={BOUNDARY}"
-    response = Response(_pictures(request, place), content_type=media_type)
+    response = Response(_camera_stream(request, place), content_type=media_type)
     response.call_on_close(lambda: limits.give_back("cameras", place))
     return response
 
 
-def _pictures(request: CallRequest, place: Place) -> Iterator[bytes]:
+def _camera_stream(request: CallRequest, place: Place) -> Iterator[bytes]:
     number, sent_s, is_over = 0, 0.0, request.equipment.is_over
     while not (is_over.wait(CAMERA_S) or place.is_over.is_set()):
         newest = request.equipment.camera.newest()

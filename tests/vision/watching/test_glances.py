@@ -15,8 +15,8 @@ from railspotter.vision.watching.glance import (
     MARGIN_CELLS,
     CellSampler,
     Grid,
-    over_board,
     thick_parts,
+    things_over_board,
 )
 from railspotter.vision.watching.motion import (
     AT_HOME_S,
@@ -69,7 +69,7 @@ def see(
     changed, strange = background.compare(cells, EVERYWHERE, moving, at_s)
     if background.is_due_anew:
         background.take_anew(NOWHERE)
-        changed = background.changed(EVERYWHERE)
+        changed = background.changed_since_relit(EVERYWHERE)
     return changed, strange
 
 
@@ -206,7 +206,7 @@ def test_a_hand_that_rests_when_a_lamp_was_switched_is_not_taken_for_ground(
     assert not changed[~cells_in((-50.0, 90.0, 130.0, 170.0))].any()
     background.compare(brighter, EVERYWHERE, NOWHERE, 3.0)
     background.take_anew(NOWHERE)
-    assert not background.changed(EVERYWHERE).any()
+    assert not background.changed_since_relit(EVERYWHERE).any()
 
 
 def test_a_lamp_that_is_switched_moves_the_whole_board(glancer: CellSampler) -> None:
@@ -291,5 +291,5 @@ def test_hands_and_things_are_told_from_trains(
     box_mm: tuple[float, float, float, float], is_thing: bool
 ) -> None:
     changed = cells_in(box_mm)
-    over = over_board(changed, np.ones(GRID.shape, np.bool_))
+    over = things_over_board(changed, np.ones(GRID.shape, np.bool_))
     assert (over == (changed & is_thing)).all()

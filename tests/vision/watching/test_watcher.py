@@ -24,7 +24,7 @@ from railspotter.vision.watching.belief import LIMITS, SpotReading
 from railspotter.vision.watching.changes import (
     Appeared,
     Change,
-    Observation,
+    FrameOutcome,
     QuestionAsked,
     QuestionWithdrawn,
     Vanished,
@@ -41,7 +41,7 @@ LAID_AFTER = Spot("route", "las-vegas--los-angeles")  # what the drawn game lays
 @dataclass(frozen=True, eq=False)
 class Watched:
     game: VirtualGame
-    seen: list[Observation]
+    seen: list[FrameOutcome]
     looks: list[Look]
 
     @property
