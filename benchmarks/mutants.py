@@ -138,7 +138,10 @@ def copy_of_project(folder: Path) -> Path:
     tree = folder / "tree"
     words = ["git", "ls-files", "-z"]
     listed = subprocess.run(words, cwd=ROOT, check=True, capture_output=True, text=True).stdout
-    for name in filter(None, listed.split("\0")):
+    # What the build makes of words and scripts is in no commit.
+    made = (*ROOT.glob("webui/words/*.mo"), ROOT / "webui" / "pages" / "scripts.json")
+    built = [str(path.relative_to(ROOT)) for path in made]
+    for name in [*filter(None, listed.split("\0")), *built]:
         (tree / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(ROOT / name, tree / name)
     names = tree / "build" / "names" / "railspotter"
