@@ -33,7 +33,8 @@ TOO_MANY = Sentence(
 )
 UNCOUNTED = Sentence(
     "there are also trains on the board that nobody in this game has ({colours} routes). They are"
-    " not counted; if somebody plays them, name that player's colour too"
+    " not counted; if somebody plays them, name that player's colour too; 'railspotter colours'"
+    " teaches one that the box does not have"
 )
 LONE_ROUTE = Sentence(
     "only one route is {colour}, {route}: check that {colour} trains are really there"
