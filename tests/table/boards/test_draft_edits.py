@@ -121,6 +121,7 @@ def test_places_are_put_named_and_taken_away() -> None:
         ("add place", {"x_mm": 5, "y_mm": 5, "place": "a", "name": "A"}, "is none that waits"),
         ("move space", {"route": 1, "space": 9, "x_mm": 1, "y_mm": 1}, "has no space 9"),
         ("move space", {"route": 1, "space": 0, "x_mm": 1, "y_mm": 201}, "not on the board"),
+        ("add place", {"x_mm": 301, "y_mm": 5, "name": "A"}, "not on the board"),
         ("all places", {"table": "name,x_mm,y_mm\nA,1,\n"}, "line 2: y_mm is '', not a number"),
         ("all places", {"table": ""}, "line 1: the columns must be"),
         ("tickets", {"table": "Ay,Nowhere,7\n"}, "line 1: there is no place 'Nowhere'"),
