@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
+from math import dist
 from pathlib import Path
 from typing import Any
 
@@ -87,7 +89,13 @@ def test_ends_doubles_and_routes_by_hand() -> None:
         by_hand = after("add route", draft=by_hand, **said)
         assert by_hand.routes[-1].number == number
     first, second = by_hand.routes[-2:]
-    assert not {s.xy_mm for s in first.spaces} & {s.xy_mm for s in second.spaces}
+    width = first.spaces[0].size_mm[1]
+    for one, other in zip(first.spaces, second.spaces, strict=True):
+        assert width < dist(one.xy_mm, other.xy_mm) < 2 * width, "beside, not over it"
+    assert all(dist(one.xy_mm, two.xy_mm) > one.size_mm[0] for one, two in pairwise(first.spaces))
+    tight = after("add route", place="a", other_place="b", colour="red", length=6).routes[-1].spaces
+    places = proposed().place_by_id
+    assert sum(s.size_mm[0] for s in tight) < dist(places["a"].xy_mm, places["b"].xy_mm)
     ids = [r.id for r in finished(by_hand)[0].routes]
     assert {"a--b--0", "a--b--1"} < set(ids)
 
