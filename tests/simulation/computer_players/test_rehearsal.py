@@ -62,13 +62,6 @@ def test_a_game_with_a_rule_that_a_quick_game_lacks_is_not_rehearsed(more: dict[
     assert not can_rehearse(Position(msgspec.structs.replace(EDITION, **more), BOARD, seats))
 
 
-@pytest.mark.parametrize("more", [{"tunnel": True}, {"ferry_locomotives": 1}])
-def test_a_board_with_such_a_route_is_not_rehearsed(more: dict[str, Any]) -> None:
-    first, *others = BOARD.routes
-    board = msgspec.structs.replace(BOARD, routes=(msgspec.structs.replace(first, **more), *others))
-    assert not can_rehearse(Position(EDITION, board, seats_of(COLOURS[:2])))
-
-
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_a_quick_game_keeps_the_rules_and_scores_as_they_do(players: int) -> None:
     for seed in range(10):
