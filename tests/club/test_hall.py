@@ -22,14 +22,7 @@ from railspotter.club.hall import listening
 from railspotter.club.hall.hall import MOST_GAMES, Hall, HallTable, Ignored, ReceivedEvents
 from railspotter.club.hall.hall_log import HallLog
 from railspotter.club.hall.listening import HallListener, HallNews
-from railspotter.club.messages import (
-    MOST_BYTES,
-    PlayerReport,
-    Report,
-    Status,
-    TableEvent,
-    topic,
-)
+from railspotter.club.messages import MOST_BYTES, PlayerReport, Report, Status, TableEvent, topic
 from railspotter.club.outbox import Outbox
 from railspotter.club.publisher import Publisher
 from railspotter.scoring.spot import Spot
