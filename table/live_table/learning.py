@@ -186,7 +186,6 @@ class Learning:
             if Spot("route", route) not in hidden
         }
         if free:
-            self._gaps.due_s = np.inf
             self._gap_look = self._work.submit(bare_prints, look, self.profile, free)
 
     def _take_in_gaps(self, at_s: float) -> None:

@@ -22,7 +22,7 @@ from railspotter.club.hall import listening
 from railspotter.club.hall.hall import MOST_GAMES, Hall, HallTable, Ignored, ReceivedEvents
 from railspotter.club.hall.hall_log import HallLog
 from railspotter.club.hall.listening import HallListener, HallNews
-from railspotter.club.messages import PlayerReport, Report, Status, TableEvent, topic
+from railspotter.club.messages import MOST_BYTES, PlayerReport, Report, Status, TableEvent, topic
 from railspotter.club.outbox import Outbox
 from railspotter.club.publisher import Publisher
 from railspotter.scoring.spot import Spot
@@ -111,7 +111,8 @@ def test_an_old_report_changes_nothing_until_the_table_begins_anew() -> None:
         ("club/v1/tables/t1/report", b"\xff\xfe", Ignored.SCHEMA),
         ("club/v1/tables/t1/status", b'{"table":"\xff","status":"online"}', Ignored.SCHEMA),
         ("club/v1/tables/t1/events", b"[" * 60_000, Ignored.SCHEMA),
-        ("club/v1/tables/t1/report", b" " * 70_000, Ignored.LENGTH),
+        ("club/v1/tables/t1/report", b" " * MOST_BYTES, Ignored.SCHEMA),
+        ("club/v1/tables/t1/report", b" " * (MOST_BYTES + 1), Ignored.LENGTH),
         ("club/v1/tables/t2/report", msgspec.json.encode(report()), Ignored.OTHER),
         ("club/v1/tables/t1/scores", b"{}", Ignored.TOPIC),
         ("other/v1/tables/t1/report", msgspec.json.encode(report()), Ignored.TOPIC),

@@ -15,7 +15,7 @@ from railspotter.cli.command import build_parser, main
 from railspotter.cli.commands import display as display_command
 from railspotter.firmware_bridge.lights import MOST_LEDS, PALETTES, DisplayMoment, Strip
 from railspotter.firmware_bridge.made_up_game import made_up_scoreboards
-from railspotter.firmware_bridge.ports import found_ports
+from railspotter.firmware_bridge.ports import found_ports, likely_display
 from railspotter.firmware_bridge.preview import preview, to_ansi, to_png
 
 
@@ -30,6 +30,22 @@ def test_list_names_every_port(capsys: pytest.CaptureFixture[str]) -> None:
     assert out
     for port in found_ports():
         assert port.url in out
+
+
+@pytest.mark.parametrize(
+    ("vendor", "product", "display"),
+    [
+        (0x2341, 0x0058, "Arduino"),  # a Nano Every
+        (0x1A86, 0x7523, "CH340"),
+        (0x10C4, 0xEA60, "CP2102"),
+        (0x303A, 0x1001, "Espressif"),  # an ESP32-S3 without a chip for USB
+        (0x046D, 0xC52B, ""),  # a mouse
+    ],
+)
+def test_boards_are_known_by_their_usb_numbers(vendor: int, product: int, display: str) -> None:
+    found = likely_display(vendor, product, "")
+    assert found.startswith(display)
+    assert bool(found) == bool(display)
 
 
 def test_a_test_shows_a_whole_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -15,7 +15,7 @@ from railspotter.scoring.dealing.dealing import Dealing, first_dealing
 from railspotter.scoring.dealing.moves import DrawCard, KeepTickets, LeaveTunnel, Move, PassTurn
 from railspotter.scoring.dealing.seat_view import SeatView, view_of
 from railspotter.scoring.dealing.stacks import cards_of
-from railspotter.scoring.edition import Edition, load_edition
+from railspotter.scoring.edition import Edition, Ticket, load_edition
 from railspotter.scoring.points.final_score import final_score
 from railspotter.scoring.position import Position, seats_of
 from railspotter.simulation.computer_players.computer_player import ComputerPlayer
@@ -192,6 +192,19 @@ def test_each_strength_beats_the_one_below() -> None:
             one, other = final_score(end).players
             more += other.total - one.total
         assert more > 0
+
+
+def test_an_easy_player_builds_the_ticket_that_is_nearest() -> None:
+    edition, board = load_edition("usa"), load_board("usa")
+    near = Ticket("denver", "el-paso", 4)
+    tickets = {"red": (Ticket("los-angeles", "new-york", 21), near)}
+    position = Position(edition, board, seats_of(("red", "blue")), {}, tickets)
+    view = seen_by(position, first_dealing(edition, board, (), SeededLuck(1)), "red")
+    easy = computer_player("easy")
+    way = {target.spot.id for target in easy.targets(view)}
+    assert way == {"denver--santa-fe", "el-paso--santa-fe"}
+    built = replace(view, position=replace(position, claims=dict.fromkeys(way, "red")))
+    assert sum(board.route_by_id[target.spot.id].length for target in easy.targets(built)) > 12
 
 
 @pytest.mark.parametrize("strength", STRENGTHS)

@@ -6,7 +6,9 @@ from collections import Counter
 from dataclasses import replace
 from itertools import islice
 from random import Random
+from typing import Any
 
+import msgspec
 import pytest
 from railspotter.scoring.board import load_board
 from railspotter.scoring.dealing.claims import may_claim
@@ -18,7 +20,7 @@ from railspotter.scoring.edition import Ticket, load_edition
 from railspotter.scoring.points.final_score import final_score
 from railspotter.scoring.position import Position, seats_of
 from railspotter.scoring.spot import Spot
-from railspotter.simulation.computer_players.quick_game import QuickGame
+from railspotter.simulation.computer_players.quick_game import QuickGame, can_rehearse
 from railspotter.simulation.computer_players.rehearsal import Rehearsal
 from railspotter.simulation.computer_players.strengths import computer_player
 from railspotter.simulation.played_game import SeededLuck, moves_of
@@ -40,6 +42,24 @@ def seen_by(players: int = 2, seed: int = 0) -> SeatView:
 def all_cards(game: QuickGame) -> Counter[str]:
     hands = sum((Counter(player.hand) for player in game.players), Counter[str]())
     return hands + Counter(game.deck) + Counter(game.discards) + Counter(game.face_up)
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"stations": 3},
+        {"longest_path_bonus": 10},
+        {"globetrotter_bonus": 15},
+        {"site_points": (6, 7)},
+        {"modes": ("B", "S")},
+        {"trains": 45},
+    ],
+    ids=lambda more: next(iter(more)),
+)
+def test_a_game_with_a_rule_that_a_quick_game_lacks_is_not_rehearsed(more: dict[str, Any]) -> None:
+    seats = seats_of(COLOURS[:2])
+    assert can_rehearse(Position(EDITION, BOARD, seats))
+    assert not can_rehearse(Position(msgspec.structs.replace(EDITION, **more), BOARD, seats))
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])

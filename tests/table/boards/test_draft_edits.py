@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
+from math import dist
 from pathlib import Path
 from typing import Any
 
@@ -87,7 +89,13 @@ def test_ends_doubles_and_routes_by_hand() -> None:
         by_hand = after("add route", draft=by_hand, **said)
         assert by_hand.routes[-1].number == number
     first, second = by_hand.routes[-2:]
-    assert not {s.xy_mm for s in first.spaces} & {s.xy_mm for s in second.spaces}
+    width = first.spaces[0].size_mm[1]
+    for one, other in zip(first.spaces, second.spaces, strict=True):
+        assert width < dist(one.xy_mm, other.xy_mm) < 2 * width, "beside, not over it"
+    assert all(dist(one.xy_mm, two.xy_mm) > one.size_mm[0] for one, two in pairwise(first.spaces))
+    tight = after("add route", place="a", other_place="b", colour="red", length=6).routes[-1].spaces
+    places = proposed().place_by_id
+    assert sum(s.size_mm[0] for s in tight) < dist(places["a"].xy_mm, places["b"].xy_mm)
     ids = [r.id for r in finished(by_hand)[0].routes]
     assert {"a--b--0", "a--b--1"} < set(ids)
 
@@ -121,6 +129,7 @@ def test_places_are_put_named_and_taken_away() -> None:
         ("add place", {"x_mm": 5, "y_mm": 5, "place": "a", "name": "A"}, "is none that waits"),
         ("move space", {"route": 1, "space": 9, "x_mm": 1, "y_mm": 1}, "has no space 9"),
         ("move space", {"route": 1, "space": 0, "x_mm": 1, "y_mm": 201}, "not on the board"),
+        ("add place", {"x_mm": 301, "y_mm": 5, "name": "A"}, "not on the board"),
         ("all places", {"table": "name,x_mm,y_mm\nA,1,\n"}, "line 2: y_mm is '', not a number"),
         ("all places", {"table": ""}, "line 1: the columns must be"),
         ("tickets", {"table": "Ay,Nowhere,7\n"}, "line 1: there is no place 'Nowhere'"),

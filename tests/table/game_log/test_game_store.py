@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import stat
 from collections.abc import Iterator
@@ -48,6 +49,23 @@ def test_a_game_that_cannot_start_leaves_nothing(store: GameStore) -> None:
         store.create(msgspec.structs.replace(STARTED, edition="mars"), 0.0)
     assert store.ids() == ()
     assert not store.folder.exists()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows keeps names by itself")
+def test_a_games_name_is_on_the_disk_before_it_is_said_to_be_there(
+    store: GameStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a folder holds when it is synced is what a power cut leaves of it."""
+    safe, fsync = set[str](), os.fsync
+
+    def watched(opened: int) -> None:
+        fsync(opened)
+        if stat.S_ISDIR(os.fstat(opened).st_mode):
+            safe.update(os.listdir(opened))
+
+    monkeypatch.setattr(os, "fsync", watched)
+    game = create(store, "Friday")
+    assert {store.folder.name, store.path(game).name} <= safe
 
 
 def test_a_game_is_found_by_what_is_remembered_of_it(store: GameStore) -> None:

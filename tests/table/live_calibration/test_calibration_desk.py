@@ -244,6 +244,17 @@ def test_corners_that_cannot_be_a_boards_are_refused_and_change_nothing(tmp_path
         assert at.store.names() == ()
 
 
+def test_a_photo_with_which_the_board_is_not_found_is_said_so_and_not_ready(tmp_path: Path) -> None:
+    seen = drawn.empty(FIRST)
+    picture = np.asarray(cv2.GaussianBlur(seen.picture, (0, 0), 25), np.uint8)
+    with desk(tmp_path, None, picture) as at:
+        at.until(lambda view: view.picture is not None)
+        at.desk.put_corners([(x, y) for x, y in seen.corners_px.tolist()], is_exact=True)
+        kept = at.done()
+        assert "the board is not found with this photo of it" in kept.notes[-1]
+        assert not kept.is_ready
+
+
 def test_glare_is_told_with_the_place_where_it_is(tmp_path: Path) -> None:
     seen = drawn.empty(FIRST)
     picture = seen.picture.copy()

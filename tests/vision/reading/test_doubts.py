@@ -306,8 +306,9 @@ def test_plastic_on_a_free_route_is_asked_about() -> None:
     assert read({(ELSEWHERE, "red"): SURE}, first=seen).doubts == ()
 
 
-def test_plastic_beside_one_lane_asks_about_both() -> None:
+@pytest.mark.parametrize("odds", [{}, {(LANES[0], "red"): SURE}], ids=["free", "one is claimed"])
+def test_plastic_beside_one_lane_asks_about_both(odds: dict[tuple[str, str], float]) -> None:
     seen = with_plastic_on(LANES[1])
-    doubts = {doubt.spot.id: doubt.why for doubt in read({}, first=seen).doubts}
+    doubts = {doubt.spot.id: doubt.why for doubt in read(odds, first=seen).doubts}
     assert doubts.keys() >= set(LANES)
     assert {doubts[lane] for lane in LANES} == {"plastic lies there that belongs to no route"}

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from dealt_tables import HANDS, dealt_table, move
+from logged_games import SEATTLE
 from phones import PLAYERS, Answer, Phone, Table, table
 from railspotter.scoring.dealing.moves import Pay
 from railspotter.scoring.spot import Spot
@@ -76,7 +77,10 @@ def test_first_tickets_then_turns(running: Table) -> None:
     assert (state["phase"], state["turn"]) == ("first_tickets", None)
     assert state["choosing"] == ["bob", "cleo"]
     assert state["tickets"] == {"ann": 2, "bob": 0, "cleo": 0}
+    asked = f"/cards/payments?kind=route&about={SEATTLE}"
+    assert bob.get(asked).json == {"payments": [], "why": "the tickets come first"}
     all_choose(running, host, bob)
+    assert bob.get(asked).json == {"payments": [], "why": "it is Ann's turn"}
     assert refusal(bob.post("/cards/moves", DRAW)) == (409, "turn")
     assert bob.get("/cards").json["can_draw"] == {"deck": False, "places": [False] * 5}
     assert ann.post("/cards/moves", DRAW).status == 200

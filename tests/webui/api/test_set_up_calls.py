@@ -180,6 +180,15 @@ def test_what_cannot_be_is_refused_and_changes_nothing(
     assert chosen.get("/set-up").json == before
 
 
+def test_a_phone_is_known_again_where_the_data_directory_was_not_there_yet(home: Path) -> None:
+    home = home / "of" / "nobody"
+    with page_of(home) as page:
+        host = Phone(page.server.port).join(page.session.phone_access.codes.host)
+        assert host.get("/you").json["is_host"]
+    with page_of(home) as page:
+        assert Phone(page.server.port, host.cookie).get("/you").json["is_host"]
+
+
 def test_unfinished_games_are_offered_the_newest_first(home: Path) -> None:
     store = GameStore(home)
     players = (Player("ann", "red", "Ann"), Player("bob", "blue", "Bob"))

@@ -20,6 +20,14 @@ def test_nobody_is_called_where_nobody_hears(running: Table) -> None:
     assert (refused.status, refused.json["error"]["code"]) == (409, "unheard")
 
 
+def test_a_call_is_shown_until_it_is_taken_back(running: Table) -> None:
+    running.live.enable_calls()
+    ann, host = running.player("ann"), running.host()
+    for wanted in (True, False):
+        assert ann.post("/call", {"wanted": wanted}).status == 200
+        assert host.state()["table"]["is_called"] is wanted
+
+
 def test_a_player_calls_and_takes_it_back(browser: Browser, running: Table) -> None:
     running.live.enable_calls()
 

@@ -287,6 +287,29 @@ def test_without_descriptors_it_rests_and_says_so_once(monkeypatch: pytest.Monke
         assert len(quiet.said) == 1
 
 
+class Slow(Exhausted):
+    """A listening socket that takes its time to let somebody in."""
+
+    def accept(self) -> Any:
+        self.tries += 1
+        time.sleep(0.3)
+        self.tries -= 1
+        return self._socket.accept()
+
+
+def test_the_end_waits_for_what_is_just_being_done() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        door = Slow(listening, times=0)
+        with (
+            waiting_in(9, door) as (session, _),
+            socket.create_connection(listening.getsockname(), timeout=5.0),
+        ):
+            while not door.tries:
+                time.sleep(0.01)
+            session.stop()
+            assert door.tries == 0
+
+
 def test_one_phone_can_use_all_addresses_of_its_ipv6_network() -> None:
     assert household("fd00::1:0:0:1") == household("fd00::1:0:0:2") != household("fd00:0:0:9::1")
     assert household("::ffff:192.0.2.7") == "192.0.2.7"

@@ -7,6 +7,7 @@ import re
 
 import pytest
 from msgspec.structs import replace
+from phones import Table
 from program_words import page_words, sentences
 from program_words import texts as texts_in
 from railspotter.scoring.board import load_board
@@ -17,8 +18,9 @@ from railspotter.vision.reading.photo_notes import PALE_PHOTO
 from railspotter.vision.readings import Doubt
 from railspotter.webui.app import create_app
 from railspotter.webui.pages import texts
+from railspotter.webui.pages.page_table import PARTS, words_of_part
 from railspotter.webui.pages.result_view import result_view
-from railspotter.webui.words.languages import COOKIE, languages, translator_to
+from railspotter.webui.words.languages import COOKIE, PageWords, languages, translator_to
 from railspotter.webui.words.translation import Statement
 
 OTHERS = [language for language in languages() if language != "en"]
@@ -104,6 +106,13 @@ def test_the_phone_has_its_language(
     page = client.get("/", headers={"Accept-Language": wanted}).text
     assert f'<html lang="{language}">' in page
     assert translator_to(language)(texts.SEND_HEADING) in page
+
+
+def test_what_a_page_opens_later_comes_with_its_words(running: Table) -> None:
+    for part in PARTS:
+        answer = running.phone().page(f"/words/{part}", Accept_Language="de")
+        assert answer.json == PageWords("de").named(words_of_part(part))
+        assert {"Accept-Language", "Cookie"} <= set(answer.headers["Vary"].split(", "))
 
 
 @OTHER
