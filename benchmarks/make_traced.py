@@ -2,7 +2,8 @@
 
     python benchmarks/make_traced.py OUT --pictures N --seed S [--board usa] [--prints NAME ...]
                                      [--tilt LOW HIGH] [--size 1600 1200] [--samples 24]
-                                     [--strange-colours] [--empty] [--variant llvm_ad_rgb]
+                                     [--strange-colours] [--empty] [--plastic]
+                                     [--variant llvm_ad_rgb]
 
 One seed is one picture, BOARD-SEED.jpg, as a phone would have taken it, and BOARD-SEED.json beside
 it, its truth with the names of the labelled photos' (benchmarks/photos/labelled.py), so that
@@ -39,6 +40,7 @@ from pathlib import Path
 
 import cv2
 import msgspec
+import numpy as np
 from railspotter.webui.words.translation import json_bytes
 
 from traced.picture import Wish, make_picture
@@ -70,11 +72,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     for seed in range(options.seed, options.seed + options.pictures):
         started = time.perf_counter()
-        jpeg, truth = make_picture(wish, seed)
+        jpeg, truth, is_plastic = make_picture(wish, seed)
         picture = options.out / truth["photo"]
         picture.write_bytes(jpeg)
         label = msgspec.json.format(json_bytes(truth)) + b"\n"
         picture.with_suffix(".json").write_bytes(label)
+        if options.plastic:
+            mask = np.asarray(is_plastic, np.uint8) * 255
+            picture.with_suffix(".png").write_bytes(cv2.imencode(".png", mask)[1].tobytes())
         took = time.perf_counter() - started
         print(f"{picture.name}  {took:5.1f} s  {truth['shoot']}", flush=True)
     return 0
@@ -94,6 +99,7 @@ def _options(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--samples", type=int, default=24, help="paths for each pixel")
     parser.add_argument("--strange-colours", action="store_true", help="trains of other boxes")
     parser.add_argument("--empty", action="store_true", help="nobody has played yet")
+    parser.add_argument("--plastic", action="store_true", help="write where it is seen, too: a PNG")
     parser.add_argument("--variant", default="llvm_ad_rgb", help="of Mitsuba; or scalar_rgb")
     return parser.parse_args(argv)
 

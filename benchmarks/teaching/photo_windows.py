@@ -26,8 +26,10 @@ from teaching.taught_windows import UNKNOWN, TaughtWindows, cells, save
 AT_MOST = 40
 
 
-def windows_of(relit: RelitBoard, rng: np.random.Generator) -> TaughtWindows:
-    """Return the windows of a board."""
+def windows_of(
+    relit: RelitBoard, rng: np.random.Generator, at_most: int = AT_MOST
+) -> TaughtWindows:
+    """Return the windows of a board, or some of them."""
     view = relit.view
     _, lit = in_reference_light(view)
     windows = seen_windows(view, lit)
@@ -39,7 +41,7 @@ def windows_of(relit: RelitBoard, rng: np.random.Generator) -> TaughtWindows:
     covered = np.where(relit.colours == FREE, 0, 1)
     covered[relit.colours == UNKNOWN_SPACE] = UNKNOWN
     taught = TaughtWindows(windows, covered.astype(np.uint8), plastic)
-    return taught.some(rng.permutation(len(covered))[:AT_MOST])
+    return taught.some(rng.permutation(len(covered))[:at_most])
 
 
 def boards(house: str, seed: int) -> Iterator[TaughtWindows]:

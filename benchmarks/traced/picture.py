@@ -46,8 +46,8 @@ class Wish:
     empty: bool = False
 
 
-def make_picture(wish: Wish, seed: int) -> tuple[bytes, dict[str, Any]]:
-    """Make the picture of a seed, a JPEG file, and return it with the truth about it.
+def make_picture(wish: Wish, seed: int) -> tuple[bytes, dict[str, Any], Mask]:
+    """Make the picture of a seed, a JPEG file, the truth about it, and where plastic is seen.
 
     What is asked for of one part leaves the others as they are.
     """
@@ -99,6 +99,7 @@ def make_picture(wish: Wish, seed: int) -> tuple[bytes, dict[str, Any]]:
     fine = seen.px_per_mm(middle)
     jpeg = developed(light, on_board, white, room.is_dim, fine, phone, draws("sensor"))
     hidden = _hidden(board, seen, hand) if hand else []
+    is_plastic = _covered(plastic, seen) & ~_covered([*lying, *hand], seen)
     name = f"{wish.board}-{seed:05d}"
     truth = {
         "photo": f"{name}.jpg",
@@ -133,13 +134,18 @@ def make_picture(wish: Wish, seed: int) -> tuple[bytes, dict[str, Any]]:
             "focal_mm": round(shot.focal_mm, 1),
         },
     }
-    return jpeg, truth
+    return jpeg, truth, is_plastic
+
+
+def _covered(solids: Sequence[Solid], seen: Projection) -> Mask:
+    mask: Picture = np.zeros(seen.size_wh[::-1], np.uint8)
+    cover(mask, solids, seen)
+    return np.asarray(mask > 127, bool)
 
 
 def _hidden(board: Board, seen: Projection, hand: Sequence[Solid]) -> list[RouteId]:
     """Return routes of which a hand hides a space."""
-    mask: Picture = np.zeros(seen.size_wh[::-1], np.uint8)
-    cover(mask, hand, seen)
+    mask = _covered(hand, seen)
     hidden = []
     for route in board.routes:
         for space in route.spaces:
@@ -147,7 +153,7 @@ def _hidden(board: Board, seen: Projection, hand: Sequence[Solid]) -> list[Route
             along = np.linspace(-0.5, 0.5, 9)[:, None] * space.size_mm[0]
             line = np.insert(space.xy_mm + along * (np.cos(turn), np.sin(turn)), 2, 5.0, axis=1)
             x, y = np.clip(np.rint(seen.project(line)), 0, np.array(seen.size_wh) - 1).T.astype(int)
-            if (mask[y, x] > 0).mean() > HIDDEN:
+            if mask[y, x].mean() > HIDDEN:
                 hidden.append(route.id)
                 break
     return hidden

@@ -54,9 +54,11 @@ def test_all_of_the_board_is_in_the_picture_at_the_tilt_that_was_asked_for(seed:
 def test_a_small_picture_is_traced_where_mitsuba_is() -> None:
     pytest.importorskip("mitsuba", reason="there is no Mitsuba here, which traces the pictures")
     start("scalar_rgb")
-    jpeg, truth = make_picture(Wish("usa", (96, 72), (0.0, 30.0), 2, ("drawn-1",)), 5)
+    jpeg, truth, is_plastic = make_picture(Wish("usa", (96, 72), (0.0, 30.0), 2, ("drawn-1",)), 5)
     picture = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)
     assert picture is not None
     assert sorted(picture.shape[:2]) == [72, 96]
     assert picture.std() > 10
+    assert is_plastic.shape == picture.shape[:2]
+    assert 0 < is_plastic.mean() < 0.3
     assert truth["shoot"].startswith("drawn-1/room-")

@@ -1,0 +1,113 @@
+"""Cut windows around spaces out of path-traced boards, to teach vision/look/train_net.py.
+
+    python benchmarks/teaching/traced_windows.py OUT.npz --pictures DIR [--windows N] [--seed S]
+
+DIR is one of `make_traced.py --plastic`. Each board is found by its own print's picture, from
+straight above and in light of its own, and read beside that print, inked otherwise.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+import cv2
+import numpy as np
+from numpy.random import Generator
+from railspotter.calibration.arrays import Picture
+from railspotter.calibration.finding.finder import find_board
+from railspotter.calibration.pose import NotFound, Pose, rectify, viewpoint
+from railspotter.calibration.profiles.profile import Profile
+from railspotter.calibration.profiles.reference import make_profile
+from railspotter.scoring.board import Board
+from railspotter.scoring.edition import load_edition
+from railspotter.table.photo_file import load_photo
+from railspotter.vision.colours.train_colours import plastic
+from railspotter.vision.look.view import Pieces, View
+from railspotter.vision.printed.printed_board import PrintedBoard
+
+from photos.labelled import LabelledPhoto, labelled_photos
+from teaching.photo_windows import windows_of
+from teaching.relighting import toned
+from teaching.relit_boards import FREE, UNKNOWN_SPACE, RelitBoard
+from teaching.taught_windows import save
+from traced.prints import load_print
+
+WINDOWS = 120  # of one look at a board: a picture costs much, and its windows all differ
+
+
+@lru_cache
+def profile_of(board: str, name: str) -> tuple[Board, Profile]:
+    """Return a print's board and what it looks like before light falls on it."""
+    printed = load_print(board, name)
+    height, width = printed.picture.shape[:2]
+    corners = np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) * (width - 1, height - 1)
+    return printed.board, make_profile(printed.picture, printed.board, corners, name, "")
+
+
+def boards(photos: list[LabelledPhoto], rng: Generator) -> Iterator[RelitBoard]:
+    """Yield the pictures' boards in any order, over and over, each time by another reference."""
+    poses: dict[Path, Pose | NotFound] = {}
+    while True:
+        for number in rng.permutation(len(photos)):
+            photo = photos[number]
+            board, profile = profile_of(photo.board, photo.truth["traced"]["print"])
+            picture = load_photo(photo.path)
+            if photo.path not in poses:
+                poses[photo.path] = find_board(picture, profile)
+            pose = poses[photo.path]
+            if not isinstance(pose, NotFound):
+                yield _board(photo, picture, pose, PrintedBoard.of(board, profile), rng)
+
+
+def _board(
+    photo: LabelledPhoto, picture: Picture, pose: Pose, printed: PrintedBoard, rng: Generator
+) -> RelitBoard:
+    mask = cv2.imread(str(photo.path.with_suffix(".png")), cv2.IMREAD_GRAYSCALE)
+    assert mask is not None
+    edition = load_edition(photo.board)
+    exclusive = printed.board.lanes
+    pieces = Pieces(plastic(edition.plastic), edition.train_size_mm, exclusive=exclusive)
+    known = {train.name: number for number, train in enumerate(pieces.trains)}
+    colours = []
+    for route in printed.board.routes:
+        there = photo.truth["spaces"].get(route.id, ["?"] * route.length)
+        colours += [
+            UNKNOWN_SPACE if one == "?" else FREE if one is None else known.get(one, 0)
+            for one in there
+        ]
+    if rng.random() < 0.6:
+        inked = toned(printed.reference, printed.px_per_mm, rng)
+        printed = replace(printed, reference=inked)
+    scale = printed.px_per_mm
+    rectified = rectify(picture, pose, scale)
+    seen = rectify(np.dstack([mask] * 3), pose, scale)[..., 0] / np.float32(255)
+    view = View(printed, rectified, viewpoint(pose.frame_from_board, picture.shape[1::-1]), pieces)
+    return RelitBoard("traced", view, np.array(colours, np.intp), seen)
+
+
+def main() -> None:
+    """Cut as many windows as asked for."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--pictures", type=Path, required=True)
+    parser.add_argument("--windows", type=int, default=8000)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--part", nargs=2, type=int, default=(0, 1), metavar=("N", "OF"))
+    arguments = parser.parse_args()
+    cv2.setNumThreads(1)
+    rng = np.random.default_rng(arguments.seed)
+    number, of = arguments.part
+    photos = labelled_photos(arguments.pictures)[number::of]
+    source = (windows_of(relit, rng, WINDOWS) for relit in boards(photos, rng))
+    save(arguments.out, source, arguments.windows)
+
+
+if __name__ == "__main__":
+    main()
