@@ -1,12 +1,14 @@
 """Teach the reader of trains anew, from photos to what the program carries, in one command.
 
-    python benchmarks/teach.py --work DIR [--processes 2] [--houses europe] [--write]
+    python benchmarks/teach.py --work DIR --traced DIR [--processes 2] [--houses europe] [--write]
 
-Windows are rendered and cut from relit photos; for each house a net is taught without it, its cues
-are measured with that net, and weights are fitted without it; at last a net is taught on all and
-weights are fitted to all. With `--write` these two go to vision/. What lies in DIR already is not
-made again. Needs PyTorch and onnx, ../shared/photos, 10 GB of memory for each process and, on two
-cores, four to five hours; a GPU is used where there is one. docs/train-net.md says what came of it.
+Windows are rendered and cut from relit photos and from path-traced boards (those that
+`make_traced.py --plastic` leaves in its folder); for each house a net is taught without it, its
+cues are measured with that net, and weights are fitted without it; at last a net is taught on all
+and weights are fitted to all. With `--write` these two go to vision/. What lies in DIR already is
+not made again. Needs PyTorch and onnx, ../shared/photos, 10 GB of memory for each process and, on
+two cores, four to five hours; a GPU is used where there is one. docs/train-net.md says what came of
+it.
 """
 
 from __future__ import annotations
@@ -24,11 +26,12 @@ from teaching.fit_train_net import NET
 from teaching.relit_boards import HOUSES
 
 HERE = Path(__file__).resolve().parent
-RENDER, CUT = "rendered/windows.py", "teaching/photo_windows.py"
+RENDER, TRACE = "rendered/windows.py", "teaching/traced_windows.py"
+CUT = "teaching/photo_windows.py"
 # The scripts that are its steps.
 FIT_NET, FIT_WEIGHTS = "teaching/fit_train_net.py", "teaching/fit_cue_weights.py"
-RENDERED = 24  # files of windows of no house
-PHOTOGRAPHED = {"own-copy": 8, "other-copy": 6, "europe": 8}  # files of windows of each house
+# Files of windows of each source: two are houses that were made, the others photographed ones.
+FILES = {"rendered": 24, "traced": 2, "own-copy": 8, "other-copy": 6, "europe": 8}
 WINDOWS = 10000  # in each file
 STEPS = 24000  # how long each net is taught
 CUES = 5  # files of each house's cues
@@ -50,24 +53,22 @@ def made(path: Path, script: str, *arguments: str | Path) -> Path:
     return path
 
 
-def windows_in(work: Path, house: str) -> list[Path]:
-    """Return the files of a house's windows; of no house, the rendered ones."""
-    files = PHOTOGRAPHED[house] if house else RENDERED
-    return [work / f"{house or 'rendered'}-{seed}.npz" for seed in range(1, files + 1)]
+def windows_in(work: Path, source: str) -> list[Path]:
+    """Return the files of a source's windows."""
+    return [work / f"{source}-{seed}.npz" for seed in range(1, FILES[source] + 1)]
 
 
-def make_windows(work: Path, house: str, seed: int) -> None:
-    """Render a file of windows of no house, or cut one of a house's."""
-    path = windows_in(work, house)[seed - 1]
-    script = CUT if house else RENDER
-    of_house = ("--house", house) if house else ()
-    made(path, script, path, *of_house, "--windows", str(WINDOWS), "--seed", str(seed))
+def make_windows(work: Path, traced: Path, source: str, seed: int) -> None:
+    """Make a file of windows of a source."""
+    path = windows_in(work, source)[seed - 1]
+    of_source = {"rendered": (RENDER,), "traced": (TRACE, "--pictures", traced)}
+    script, *where = of_source.get(source, (CUT, "--house", source))
+    made(path, str(script), path, *where, "--windows", str(WINDOWS), "--seed", str(seed))
 
 
 def teach(work: Path, without: str) -> Path:
     """Teach a net on all windows but a house's."""
-    houses = ["", *(house for house in HOUSES if house != without)]
-    windows = [path for house in houses for path in windows_in(work, house)]
+    windows = [path for source in FILES if source != without for path in windows_in(work, source)]
     unseen: list[str | Path] = ["--unseen", windows_in(work, without)[0]] if without else []
     name = f"without-{without}.onnx" if without else "final.onnx"
     path = work / name
@@ -88,6 +89,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--work", type=Path, required=True, metavar="DIR")
+    parser.add_argument("--traced", type=Path, required=True, metavar="DIR", help="traced boards")
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--houses", nargs="+", default=[*HOUSES], choices=tuple(HOUSES))
     parser.add_argument("--write", action="store_true", help="put the result into vision/")
@@ -95,12 +97,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     work: Path = options.work
     work.mkdir(parents=True, exist_ok=True)
     with ThreadPoolExecutor(options.processes) as pool:
-        of_windows = [
-            (house, seed + 1)
-            for house in ("", *HOUSES)
-            for seed in range(len(windows_in(work, house)))
-        ]
-        list(pool.map(lambda file: make_windows(work, *file), of_windows))
+        of_windows = [(source, seed + 1) for source in FILES for seed in range(FILES[source])]
+        list(pool.map(lambda file: make_windows(work, options.traced, *file), of_windows))
         nets = list(pool.map(lambda house: teach(work, house), (*options.houses, "")))
         of_cues = [(house, seed + 1) for house in options.houses for seed in range(CUES)]
         cues = list(pool.map(lambda file: measure(work, *file), of_cues))

@@ -3,8 +3,9 @@
     python benchmarks/teaching/fit_train_net.py WINDOWS.npz... [--steps N] [--seed S] [--out FILE]
                                                 [--unseen WINDOWS.npz...]
 
-WINDOWS are files of `rendered/windows.py` (no photo took part) and `photo_windows.py` (each of one
-house). Needs PyTorch and onnx, which the program itself does not; a GPU is used where there is one.
+WINDOWS are files of `rendered/windows.py` and `traced_windows.py` (no photo took part) and of
+`photo_windows.py` (each of one house). Needs PyTorch and onnx, which the program itself does not; a
+GPU is used where there is one.
 Writes vision/look/train_net.onnx. What is left out of the files is a house that nobody has seen,
 and `--unseen` says how the net does on windows of it: docs/train-net.md has the recipe.
 """

@@ -87,7 +87,7 @@ def _board(
         printed = replace(printed, reference=inked)
     scale = printed.px_per_mm
     rectified = rectify(picture, pose, scale)
-    seen = rectify(np.dstack([mask] * 3), pose, scale)[..., 0] / np.float32(255)
+    seen = rectify(np.dstack([mask] * 3), pose, scale)[..., 0].astype(np.float32) / np.float32(255)
     view = View(printed, rectified, viewpoint(pose.frame_from_board, picture.shape[1::-1]), pieces)
     return RelitBoard("traced", view, np.array(colours, np.intp), seen)
 
@@ -99,12 +99,10 @@ def main() -> None:
     parser.add_argument("--pictures", type=Path, required=True)
     parser.add_argument("--windows", type=int, default=8000)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--part", nargs=2, type=int, default=(0, 1), metavar=("N", "OF"))
     arguments = parser.parse_args()
     cv2.setNumThreads(1)
     rng = np.random.default_rng(arguments.seed)
-    number, of = arguments.part
-    photos = labelled_photos(arguments.pictures)[number::of]
+    photos = labelled_photos(arguments.pictures)
     source = (windows_of(relit, rng, WINDOWS) for relit in boards(photos, rng))
     save(arguments.out, source, arguments.windows)
 
