@@ -332,7 +332,7 @@ class PhotoScorer:
             )
         if not there:
             return together
-        return replace(together, reading=together.reading.without(there))
+        return replace(together, reading=together.reading.as_played(dict.fromkeys(there)))
 
     def _weigh_for_colours(
         self,

@@ -108,10 +108,38 @@ def estimate_photo_colours(view: View, shape: ShapeLook) -> PhotoColours:
     )
 
 
-def other_colours_in_play(
+def nearest_others(
     view: View, first: FirstLook, others: Sequence[TrainColour]
+) -> list[TrainColour]:
+    """Return those of other colours that trains on some route are nearer to than to any player's.
+
+    A player's colour is where the photo has it, but no further from the box's than its leash: what
+    lies beyond may be another's.
+    """
+    printed, players = view.printed, view.pieces.trains
+    if first.learned is None or not others:
+        return []
+    covered = printed.per_route_mean(np.clip(first.shape.covered, -8, 8)) > 0
+    looks = per_route_median(printed, first.shape.looks.seen)[covered]
+    known = np.array([train.lab for train in (*players, *others)], np.float32)
+    off = np.asarray(first.learned.lab - known[: len(players)])
+    leash = np.array([train.leash for train in players])
+    off *= np.minimum(1, leash / np.maximum(np.linalg.norm(off, axis=1), 1e-6))[:, None]
+    known[: len(players)] += off
+    nearest = {int(one) for one in np.argmin([distance2(looks, lab) for lab in known], axis=0)}
+    return [train for c, train in enumerate(others, len(players)) if c in nearest]
+
+
+def other_colours_in_play(
+    view: View, first: FirstLook, others: Sequence[TrainColour], least: float = IN_PLAY
 ) -> list[Colour]:
-    """Return those of other colours whose trains a photo surely shows beside its players'."""
+    """Return those of other colours whose trains a photo shows beside its players'.
+
+    Parameters
+    ----------
+    least : float
+        How probable that must be.
+    """
     if first.learned is None or not others:
         return []
     # Sets of colours are twice as many with each: those that surely play are in all of them, but
@@ -125,7 +153,7 @@ def other_colours_in_play(
         replace(view, pieces=with_others, in_play=in_play), first.shape
     )
     shares = zip(with_others.trains, learned.in_play, strict=True)
-    return [train.name for train, share in shares if train in others and share > IN_PLAY]
+    return [train.name for train, share in shares if train in others and share > least]
 
 
 def per_route_median(printed: PrintedBoard, values: Float32s) -> Float32s:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 import cv2
@@ -15,7 +15,12 @@ from railspotter.scoring.spot import Spot
 
 from ..colours.train_colours import TrainColour
 from ..lab import distance2
-from ..look.first_look import in_reference_light, top_colours
+from ..look.first_look import (
+    in_reference_light,
+    nearest_others,
+    other_colours_in_play,
+    top_colours,
+)
 from ..look.print_as_seen import CopyPrints
 from ..look.view import Pieces, View
 from ..printed.printed_board import PrintedBoard
@@ -30,6 +35,10 @@ from .belief import SpaceReading, SpotReading
 # A spot that is watched was seen to change, which is a second witness; several looks must agree
 # anyway. A single photo has neither, and is asked about sooner.
 WATCHED = DoubtSettings(risk=0.15)
+# How probable it must be that trains of a colour that nobody plays lie there, which a route's are
+# nearest to, for the board to be read with it as well: it counts where a route is surely of it. One
+# white or purple route among 21 drawn ones has .11 to .23, a route in glare on real photos 0.
+MAY_PLAY = 0.1
 FURTHEST = 30.0  # squared standard deviations beyond which a colour is simply another one
 
 
@@ -68,7 +77,10 @@ class LookRead:
 
     at_s: float  # when its frame was taken
     seen: Mapping[Spot, SpotReading]
-    colours: tuple[TrainColour, ...] = ()  # the trains as they looked in it
+    colours: tuple[TrainColour, ...] = ()  # the players' trains as they looked in it
+    # Where trains of a colour lie that nobody plays, and whose they are by what people say:
+    # `Pieces.whose`, or nobody's. In `seen` they are those of who plays them, or none.
+    strange: Mapping[Spot, Colour] = field(default_factory=dict)
 
 
 @lru_cache(maxsize=1)
@@ -81,17 +93,44 @@ def _standing_camera(
 
 def read(look: Look) -> LookRead:
     """Read a look; it takes some tenths of a second."""
-    weighed = weigh(look.view, _copy_prints(look.printed))
-    reading = reading_of(weighed.view, weighed.first, weighed.odds, WATCHED)
+    weighed, reading = _weighed(look)
+    pieces = weighed.view.pieces
+    strange = {spot: colour for spot, colour in reading.held.items() if colour in pieces.whose}
+    reading = reading.as_played(pieces.whose)
     seen = _of_routes(weighed, reading)
     stations = weighed.odds.stations
     if stations is not None:
+        of_players = _of_players(stations.odds, pieces)
         for p, place in enumerate(look.printed.board.places):
-            odds, visible = stations.odds[p], float(stations.visible[p])
+            odds, visible = of_players[p], float(stations.visible[p])
             covered = int(odds.max() > 0)
             spot = Spot("station", place.id)
             seen[spot] = _seen(reading.pieces[spot], odds, 1, covered, visible)
-    return LookRead(look.at_s, seen, weighed.first.colours)
+    trains = tuple(train for train in weighed.first.colours if train.name in pieces.players)
+    return LookRead(look.at_s, seen, trains, strange)
+
+
+def _weighed(look: Look) -> tuple[WeighedBoard, Reading]:
+    """Read a look; with trains of colours that nobody plays as well, where some surely lie."""
+    prints = _copy_prints(look.printed)
+    weighed = weigh(look.view, prints)
+    view, first = weighed.view, weighed.first
+    reading = reading_of(view, first, weighed.odds, WATCHED)
+    others = nearest_others(view, first, view.pieces.others)
+    names = other_colours_in_play(view, first, others, MAY_PLAY)
+    if not names:
+        return weighed, reading
+    trains = (*view.pieces.trains, *(train for train in others if train.name in names))
+    whose = {**view.pieces.whose, **dict.fromkeys(names)}
+    view = replace(
+        view,
+        pieces=replace(view.pieces, trains=trains, whose=whose),
+        in_play=view.in_play.union(names),
+    )
+    with_others = weigh(view, prints, weighed)
+    found = reading_of(with_others.view, with_others.first, with_others.odds, WATCHED)
+    surely = {piece.colour for piece in found.pieces.values() if piece.doubt is None}
+    return (with_others, found) if surely.intersection(names) else (weighed, reading)
 
 
 def read_track(look: Look, colours: Sequence[TrainColour]) -> dict[Colour, MarkerReading]:
@@ -116,6 +155,8 @@ def _copy_prints(printed: PrintedBoard) -> CopyPrints:
 def _of_routes(weighed: WeighedBoard, reading: Reading) -> dict[Spot, SpotReading]:
     """Return what was seen of routes, and of sites, which are read as routes."""
     odds, view = weighed.odds, weighed.view
+    whose, players = view.pieces.whose, view.pieces.players
+    of_players = _of_players(odds.routes, view.pieces)
     best = odds.routes.argmax(axis=1)
     single = view.pieces.one_piece_a_route
     nearest = [(None, 0.0)] * len(best) if single else _nearest(weighed, best)
@@ -124,17 +165,30 @@ def _of_routes(weighed: WeighedBoard, reading: Reading) -> dict[Spot, SpotReadin
         of_route = odds.spaces[view.printed.route_of == r]
         spaces = of_route[:, best[r]]
         parts, covered = len(spaces), int(np.count_nonzero(spaces > 0))
+        if whose.get(view.pieces.colours[best[r]], "") is None:
+            covered = 0  # they are nobody's, and none as far as players are concerned
         if single:
             parts, covered = 1, min(covered, 1)
         spot = spot_of(view.printed.board, route.id)
         seen[spot] = replace(
-            _seen(reading.pieces[spot], odds.routes[r], parts, covered, float(odds.visible[r])),
+            _seen(reading.pieces[spot], of_players[r], parts, covered, float(odds.visible[r])),
             shape=float(odds.covered[r]),
-            nearest=nearest[r][0],
+            nearest=whose.get(nearest[r][0] or "", nearest[r][0]),
             nearest_lead=nearest[r][1],
-            spaces=() if single else _of_spaces(of_route, view.pieces.colours),
+            spaces=() if single else _of_spaces(_of_players(of_route, view.pieces), players),
         )
     return seen
+
+
+def _of_players(odds: Float32s, pieces: Pieces) -> Float32s:
+    """Return the odds of each player, (n, P), of the odds of all colours, (n, C)."""
+    plays = [pieces.whose.get(colour, colour) for colour in pieces.colours]
+    return np.column_stack(
+        [
+            odds[:, [c for c, whose in enumerate(plays) if whose == player]].max(axis=1)
+            for player in pieces.players
+        ]
+    )
 
 
 def _of_spaces(odds: Float32s, colours: Sequence[Colour]) -> tuple[SpaceReading, ...]:
