@@ -208,7 +208,9 @@ class TrainsAssigned(Fact, frozen=True):
         """Refuse trains that a player has, and a player who is not there."""
         if any(player.colour == self.trains for player in table.players):
             raise EventError(
-                "{field}: {colour!r} is a player's", field=f"{self.kind}.trains", colour=self.trains
+                "{field}: {colour!r} is another player's",
+                field=f"{self.kind}.trains",
+                colour=self.trains,
             )
         if self.colour is not None:
             _require_colour(table, self.colour, f"{self.kind}.colour")

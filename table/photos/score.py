@@ -363,7 +363,6 @@ class PhotoScorer:
     ) -> ScoredPhoto:
         """Score what was read of found boards, with what people say put in."""
         plan, found, answers = self.plan, boards[0], answers or {}
-        uncounted = Counter(reading.uncounted.values())
         passing = self.notes_on_unused_profile(boards)
         notes = tuple(note for note in reading.notes if not passing or note != BY_DRAWING)
         photo = ScoredPhoto(
@@ -379,13 +378,13 @@ class PhotoScorer:
             notes=(*passing, *notes),
             profile=found.profile,
             annotated=annotate(found.view, reading.with_answers(answers)),
-            uncounted=uncounted,
+            uncounted=reading.uncounted,
         ).with_answers(answers)
         impossible = _impossible_in(photo)
         if impossible is None:
             return photo
         photo = self.unreadable(name, impossible)
-        return msgspec.structs.replace(photo, notes=passing, uncounted=uncounted)
+        return msgspec.structs.replace(photo, notes=passing, uncounted=reading.uncounted)
 
     def notes_on_unused_profile(self, found: Sequence[FoundBoard]) -> tuple[Sentence, ...]:
         """Return notes on the photos of one board that the profile was passed over for."""
