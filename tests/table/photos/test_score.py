@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import cv2
 import drawn
+import msgspec
 import numpy as np
 import pytest
 from PIL import Image
@@ -87,8 +88,11 @@ def test_trains_of_another_box_are_told_and_not_counted() -> None:
     (said,) = (remark for remark in photo.remarks if "nobody in this game has" in remark)
     assert "; white 7: Calgary - Helena, Calgary - Seattle, " in said
     assert not asked & claims.keys()
-    named = replace(drawn.scorer().plan, colours=("blue", "green", "black", "white", "purple"))
-    assert PhotoScorer(named).score([("mixed.jpg", drawn.photographed(claims))]).claims == claims
+    players = ("blue", "green", "black", "white", "purple")
+    named = PhotoScorer(msgspec.structs.replace(drawn.scorer().plan, colours=players))
+    played = named.score([("mixed.jpg", drawn.photographed(claims))])
+    assert claims.items() <= played.claims.items()
+    assert played.uncounted == {}
 
 
 def test_more_trains_of_a_colour_than_a_box_has_are_refused_unless_they_are_doubted() -> None:
