@@ -194,7 +194,7 @@ class BoardWatch:
         sight = BoardSight(
             state,
             self.said,
-            strange=self._strange,
+            strange=self._strange(),
             obstacle=self._obstacle(),
             markers=self._marker_remarks(frame, state),
             laying=self._laying(),
@@ -345,13 +345,13 @@ class BoardWatch:
 
     def _look_for_strange(self, watcher: Watcher) -> None:
         """Read looks from now on also for trains that the last one saw and no player has."""
-        if watcher.pieces.whose != self._whose:
+        if watcher.pieces.whose != self._whose():
             watcher.pieces = self._pieces()
 
     def _pieces(self) -> Pieces:
         edition = self._table.edition
         players = [player.colour for player in self._table.players]
-        whose = self._whose
+        whose = self._whose()
         colours = (*players, *whose)
         pieces = pieces_of_edition(
             edition, self._table.board, self._profile, colours, self._printed
@@ -359,14 +359,12 @@ class BoardWatch:
         others = trains_of_others(edition, self._profile, colours)
         return replace(pieces, whose=whose, others=others)
 
-    @property
     def _whose(self) -> dict[Colour, Colour | None]:
-        """Who plays trains of colours that no player has, nobody where people have not said."""
-        return {**dict.fromkeys(self._strange), **self._table.other_trains}
+        """Return who plays trains of colours that no player has: None for nobody, or as yet."""
+        return {**dict.fromkeys(self._strange()), **self._table.other_trains}
 
-    @property
     def _strange(self) -> dict[Colour, tuple[Spot, ...]]:
-        """Where trains lie of each colour that nobody has said who plays."""
+        """Return where trains lie of each colour that nobody has said who plays."""
         strange = {} if self._watcher is None else self._watcher.strange
         return {
             colour: tuple(sorted(spot for spot, one in strange.items() if one == colour))
