@@ -85,6 +85,10 @@ DISAGREED = Sentence(
     "{names} show different pieces, at {n} spots such as {spot}: only photos of one"
     " board at one time are read together"
 )
+# How probable it must be that trains of a colour lie there that nobody named. On drawn boards those
+# that do have 1, others .04; where nothing lies, it is even. Path-traced orange ones, with no red
+# ones beside them, have .88.
+IN_PLAY = 0.8
 FEW = 2  # routes of a colour that nobody plays, of which no doubt is left: fewer may be misread
 
 
@@ -312,7 +316,10 @@ class PhotoScorer:
         weighed = self._weigh_for_colours(boards, (*self.colours, *others))
         foreign = [*self._foreign.values()]
         if strange := {
-            name for one in weighed for name in other_colours_in_play(one.view, one.first, foreign)
+            name
+            for one in weighed
+            for name, share in other_colours_in_play(one.view, one.first, foreign).items()
+            if share > IN_PLAY
         }:
             others += sorted(strange)
             weighed = self._weigh_for_colours(boards, (*self.colours, *others), weighed)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from operator import itemgetter
 
 import cv2
 import numpy as np
@@ -111,26 +112,33 @@ def read(look: Look) -> LookRead:
 
 
 def _weighed(look: Look) -> tuple[WeighedBoard, Reading]:
-    """Read a look; with trains of colours that nobody plays as well, where some surely lie."""
+    """Read a look; with trains of colours that nobody plays as well, where some surely lie.
+
+    The likeliest is taken first: pink ones beside red ones are a red in another light until then,
+    and red ones orange.
+    """
     prints = _copy_prints(look.printed)
     weighed = weigh(look.view, prints)
-    view, first = weighed.view, weighed.first
-    reading = reading_of(view, first, weighed.odds, WATCHED)
-    others = nearest_others(view, first, view.pieces.others)
-    names = other_colours_in_play(view, first, others, MAY_PLAY)
-    if not names:
-        return weighed, reading
-    trains = (*view.pieces.trains, *(train for train in others if train.name in names))
-    whose = {**view.pieces.whose, **dict.fromkeys(names)}
-    view = replace(
-        view,
-        pieces=replace(view.pieces, trains=trains, whose=whose),
-        in_play=view.in_play.union(names),
-    )
-    with_others = weigh(view, prints, weighed)
-    found = reading_of(with_others.view, with_others.first, with_others.odds, WATCHED)
-    surely = {piece.colour for piece in found.pieces.values() if piece.doubt is None}
-    return (with_others, found) if surely.intersection(names) else (weighed, reading)
+    reading = reading_of(weighed.view, weighed.first, weighed.odds, WATCHED)
+    while True:
+        view, first = weighed.view, weighed.first
+        pieces = view.pieces
+        shares = other_colours_in_play(view, first, nearest_others(view, first))
+        name, share = max(shares.items(), key=itemgetter(1), default=("", 0.0))
+        if share < MAY_PLAY:
+            return weighed, reading
+        with_it = replace(
+            pieces,
+            trains=(*pieces.trains, *(train for train in pieces.others if train.name == name)),
+            whose={**pieces.whose, name: None},
+            others=tuple(train for train in pieces.others if train.name != name),
+        )
+        view = replace(view, pieces=with_it, in_play=view.in_play | {name})
+        with_other = weigh(view, prints, weighed)
+        found = reading_of(with_other.view, with_other.first, with_other.odds, WATCHED)
+        if all(one.doubt or one.colour != name for one in found.pieces.values()):
+            return weighed, reading
+        weighed, reading = with_other, found
 
 
 def read_track(look: Look, colours: Sequence[TrainColour]) -> dict[Colour, MarkerReading]:
