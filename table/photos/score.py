@@ -85,10 +85,10 @@ DISAGREED = Sentence(
     "{names} show different pieces, at {n} spots such as {spot}: only photos of one"
     " board at one time are read together"
 )
-# How probable it must be that trains of a colour lie there that nobody named. On drawn boards those
-# that do have 1, others .04; where nothing lies, it is even. Path-traced orange ones, with no red
-# ones beside them, have .88.
-IN_PLAY = 0.8
+# How probable it must be that trains of a colour lie there that nobody named. Where nothing lies, it
+# is even; so is it where a photo's red may be orange as well. On path-traced boards those that lie
+# there have .75 and more but where all is dim, others .52 at most; on the labelled photos .5.
+IN_PLAY = 0.7
 FEW = 2  # routes of a colour that nobody plays, of which no doubt is left: fewer may be misread
 
 
