@@ -85,9 +85,9 @@ DISAGREED = Sentence(
     "{names} show different pieces, at {n} spots such as {spot}: only photos of one"
     " board at one time are read together"
 )
-# How probable it must be that trains of a colour lie there that nobody named. Where nothing lies, it
-# is even; so is it where a photo's red may be orange as well. On path-traced boards those that lie
-# there have .75 and more but where all is dim, others .52 at most; on the labelled photos .5.
+# How probable it must be that trains of a colour lie there that nobody named. Where nothing lies,
+# it is even; so is it where a photo's red may be orange as well. On path-traced boards those that
+# lie there have .75 and more but where all is dim, others .52 at most; on the labelled photos .5.
 IN_PLAY = 0.7
 FEW = 2  # routes of a colour that nobody plays, of which no doubt is left: fewer may be misread
 
