@@ -68,8 +68,11 @@ def trains_of(
 
 
 def trains_of_others(
-    edition: Edition, profile: Profile, colours: Sequence[Colour]
-) -> tuple[TrainColour, ...]:
-    """Return the trains of all other colours than these: of the box, the profile, other boxes."""
-    known = (*other_plastic(edition.plastic), *trains_of(edition, profile))
-    return tuple({one.name: one for one in known if one.name not in colours}.values())
+    edition: Edition,
+    profile: Profile,
+    colours: Sequence[Colour],
+    printed: PrintedBoard | None = None,
+) -> dict[Colour, TrainColour]:
+    """Return the trains of other colours than these: of the box, the profile and other boxes."""
+    known = (*other_plastic(edition.plastic), *trains_of(edition, profile, None, printed))
+    return {one.name: one for one in known if one.name not in colours}

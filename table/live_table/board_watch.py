@@ -351,13 +351,16 @@ class BoardWatch:
     def _pieces(self) -> Pieces:
         edition = self._table.edition
         players = [player.colour for player in self._table.players]
-        whose = self._whose()
-        colours = (*players, *whose)
-        pieces = pieces_of_edition(
-            edition, self._table.board, self._profile, colours, self._printed
+        board, profile, printed = self._table.board, self._profile, self._printed
+        pieces = pieces_of_edition(edition, board, profile, players, printed)
+        others = trains_of_others(edition, profile, players, printed)
+        whose = {c: player for c, player in self._whose().items() if c in others}
+        return replace(
+            pieces,
+            trains=(*pieces.trains, *(others[colour] for colour in whose)),
+            whose=whose,
+            others=tuple(train for colour, train in others.items() if colour not in whose),
         )
-        others = trains_of_others(edition, self._profile, colours)
-        return replace(pieces, whose=whose, others=others)
 
     def _whose(self) -> dict[Colour, Colour | None]:
         """Return who plays trains of colours that no player has: None for nobody, or as yet."""

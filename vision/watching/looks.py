@@ -36,9 +36,9 @@ from .belief import SpaceReading, SpotReading
 # A spot that is watched was seen to change, which is a second witness; several looks must agree
 # anyway. A single photo has neither, and is asked about sooner.
 WATCHED = DoubtSettings(risk=0.15)
-# How probable it must be that trains of a colour that nobody plays lie there, which a route's are
-# nearest to, for the board to be read with it as well: it counts where a route is surely of it. One
-# white or purple route among 21 drawn ones has .11 to .23, a route in glare on real photos 0.
+# How probable it must be that trains of a colour lie there that nobody plays, for the board to be
+# read with it as well: that counts where a route is surely of it. Of one route among 21 drawn ones
+# it is .11 to .65, but for white on white print; of a real one in glare 0.
 MAY_PLAY = 0.1
 FURTHEST = 30.0  # squared standard deviations beyond which a colour is simply another one
 

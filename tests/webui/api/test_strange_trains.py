@@ -10,6 +10,7 @@ from typing import Any
 import drawn
 from no_limits import quiet
 from phones import Phone, never, until
+from railspotter.table.game_log.board_facts import TrainsAssigned
 from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.people_facts import Player
@@ -30,6 +31,7 @@ class Board:
         self.store = GameStore(folder)
         with self.store.create(GameStarted("usa", PLAYERS), 1.0) as log:
             self.game = log.id
+            log.append([TrainsAssigned("teal", "red")], 2.0)  # as a profile that is gone had them
         self.claims: dict[str, str] = {}
         self.lay({})
 
