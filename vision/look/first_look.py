@@ -119,7 +119,7 @@ def nearest_others(view: View, first: FirstLook) -> list[TrainColour]:
     off = first.learned.lab - known
     leash = np.array([[train.leash] for train in trains])
     off *= np.minimum(1, leash / np.maximum(np.linalg.norm(off, axis=1, keepdims=True), 1e-6))
-    colours = np.float32([*(known + off), *(train.lab for train in others)])
+    colours = np.array([*(known + off), *(train.lab for train in others)], np.float32)
     nearest = np.argmin([distance2(looks, lab) for lab in colours], axis=0)
     return [train for c, train in enumerate(others, len(trains)) if c in nearest]
 
