@@ -209,14 +209,13 @@ export function showStrange(place) {
 const strangeTitle = (colour, spots) => sayCount("strange.title", spots.length, { colour: colourWord(colour) });
 
 function strangeCard(colour, spots) {
-  const choices = [...now().players.map((player) => player.colour), null];
   const said = (choice) => say(choice ? "log.trains_assigned" : "log.trains_nobodys", { colour: colourWord(colour), name: who(choice) });
   const assign = (choice) => attempt(() => post("/trains", { trains: colour, colour: choice }), said(choice));
   return h("section", { class: "card question", "aria-labelledby": "strange-title" },
     h("h2", { id: "strange-title" }, strangeTitle(colour, spots)),
     h("p", { class: "soft" }, spots.map(spotName).join(", ")),
     mayChange()
-      ? h("div", { class: "choices answers" }, choices.map((choice) => choiceButton(choice, null, () => assign(choice), say("strange.nobody"))))
+      ? h("div", { class: "choices answers" }, [...now().players.map((player) => player.colour), null].map((choice) => choiceButton(choice, null, () => assign(choice), say("strange.nobody"))))
       : h("p", { class: "soft" }, say("question.guest")));
 }
 
