@@ -8,7 +8,7 @@ from railspotter.calibration.profiles.profile import Profile
 from railspotter.scoring.board import Board
 from railspotter.scoring.edition import Colour, Edition
 from railspotter.vision.colours.learned_colours import trains_named
-from railspotter.vision.colours.train_colours import TrainColour, plastic
+from railspotter.vision.colours.train_colours import TrainColour, other_plastic, plastic
 from railspotter.vision.look.view import Pieces
 from railspotter.vision.printed.printed_board import PrintedBoard
 
@@ -57,5 +57,22 @@ def trains_of(
     colours: Sequence[Colour] | None = None,
     printed: PrintedBoard | None = None,
 ) -> tuple[TrainColour, ...]:
-    """Return the trains of an edition's box, and the user's own that the profile has."""
-    return trains_named(colours, plastic(edition.plastic), profile.colours, printed)
+    """Return the trains of an edition's box, and the user's own that the profile has.
+
+    Those who play trains of another box name its colour.
+    """
+    box = plastic(edition.plastic)
+    if colours:
+        box = (*box, *(one for one in other_plastic(edition.plastic) if one.name in colours))
+    return trains_named(colours, box, profile.colours, printed)
+
+
+def trains_of_others(
+    edition: Edition,
+    profile: Profile,
+    colours: Sequence[Colour],
+    printed: PrintedBoard | None = None,
+) -> dict[Colour, TrainColour]:
+    """Return the trains of other colours than these: of the box, the profile and other boxes."""
+    known = (*other_plastic(edition.plastic), *trains_of(edition, profile, None, printed))
+    return {one.name: one for one in known if one.name not in colours}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from railspotter.scoring.board import RouteId
@@ -56,7 +56,7 @@ class Reading:
     pins: Mapping[RouteId, int] = field(default_factory=dict)
     # Every player's, where the board has a score track that was looked at.
     markers: Mapping[Colour, MarkerReading] = field(default_factory=dict)
-    # Whose trains stand on the routes of the colours that were taken out of it; see `without`.
+    # Whose trains stand on the routes of colours that nobody plays; see `as_played`.
     uncounted: Mapping[RouteId, Colour] = field(default_factory=dict)
 
     @property
@@ -93,32 +93,39 @@ class Reading:
         }
         return replace(self, pieces={**self.pieces, **answered})
 
-    def without(self, colours: Collection[Colour]) -> Reading:
-        """Return the reading as if nobody had these colours, whose routes are told by themselves.
+    def as_played(self, whose: Mapping[Colour, Colour | None]) -> Reading:
+        """Return the reading with trains of some colours as those of the players who play them.
 
-        What they hold is free, and a doubt is left only where it may be somebody else's.
+        What nobody plays, None, is told by its route; what it holds is free, and a doubt is left
+        only where it may be somebody else's.
 
         Examples
         --------
         >>> spot = Spot("route", "a--b")
-        >>> doubt = Doubt(spot, "green", ("red", None), Sentence("they look alike"))
-        >>> left = Reading({spot: PieceReading("green", 0.9, doubt)}).without(["green"])
+        >>> doubt = Doubt(spot, "white", ("red", None), Sentence("they look alike"))
+        >>> white = Reading({spot: PieceReading("white", 0.9, doubt)})
+        >>> left = white.as_played({"white": None})
         >>> left.claims, left.doubts[0].said, left.doubts[0].alternatives, left.uncounted
-        ({}, None, ('red',), {'a--b': 'green'})
+        ({}, None, ('red',), {'a--b': 'white'})
+        >>> white.as_played({"white": "blue"}).claims
+        {'a--b': 'blue'}
         """
+        nobodys = {colour for colour, player in whose.items() if player is None}
         return replace(
             self,
-            pieces={spot: _freed(piece, colours) for spot, piece in self.pieces.items()},
-            markers={c: marker for c, marker in self.markers.items() if c not in colours},
-            uncounted={route: c for route, c in self.claims.items() if c in colours},
+            pieces={spot: _as_played(piece, whose) for spot, piece in self.pieces.items()},
+            markers={c: marker for c, marker in self.markers.items() if c not in whose},
+            uncounted={route: c for route, c in self.claims.items() if c in nobodys},
         )
 
 
-def _freed(piece: PieceReading, colours: Collection[Colour]) -> PieceReading:
-    said = None if piece.colour in colours else piece.colour
-    doubt = piece.doubt
+def _as_played(piece: PieceReading, whose: Mapping[Colour, Colour | None]) -> PieceReading:
+    def player(colour: Colour | None) -> Colour | None:
+        return colour if colour is None else whose.get(colour, colour)
+
+    said, doubt = player(piece.colour), piece.doubt
     if doubt is not None:
-        likely = dict.fromkeys((doubt.said, *doubt.alternatives, None))
-        others = tuple(one for one in likely if one != said and one not in colours)
+        likely = dict.fromkeys(map(player, (doubt.said, *doubt.alternatives)))
+        others = tuple(one for one in likely if one != said)
         doubt = replace(doubt, said=said, alternatives=others) if others else None
     return replace(piece, colour=said, doubt=doubt)

@@ -153,6 +153,10 @@ def _asked(view: TableView, last: TableView) -> Iterator[str]:
     for one in view.questions:
         if one not in last.questions:
             yield f"question: {_question(view, one.doubt)}"
+    for colour, spots in view.sight.strange.items():
+        if colour not in last.sight.strange:
+            names = ", ".join(spot_name(view.game.table.board, spot) for spot in spots)
+            yield f"question: {colour} trains, which nobody has, lie on {names}: who plays them?"
     if view.sight.joining is not None and last.sight.joining is None:
         yield _joining(view)
         yield f"{INDENT}nothing is scored until somebody says so on the page"

@@ -193,6 +193,33 @@ TakenBack.kinds = _kinds_of(TakenBack, "ClaimWithdrawn", "StationWithdrawn", "Si
 Corrected.kinds = _kinds_of(Corrected, "ClaimCorrected", "StationCorrected", "SiteCorrected")
 
 
+class TrainsAssigned(Fact, frozen=True):
+    """A person says who plays trains of a colour that no player has: None for nobody."""
+
+    trains: Colour
+    colour: Colour | None = None  # the player's
+
+    @property
+    def about(self) -> frozenset[Thing]:
+        """The trains."""
+        return frozenset({("trains", self.trains)})
+
+    def check(self, table: TableState) -> None:
+        """Refuse trains that a player has, and a player who is not there."""
+        if any(player.colour == self.trains for player in table.players):
+            raise EventError(
+                "{field}: {colour!r} is another player's",
+                field=f"{self.kind}.trains",
+                colour=self.trains,
+            )
+        if self.colour is not None:
+            _require_colour(table, self.colour, f"{self.kind}.colour")
+
+    def apply(self, table: TableState, event: Event) -> TableState:
+        """Take them from here on for that player's."""
+        return replace(table, assigned={**table.assigned, self.trains: self.colour})
+
+
 class OfPin(Fact, frozen=True):
     """Accessible edition: something about the pin of a route."""
 

@@ -122,7 +122,11 @@ class PlayerRecoloured(OfSeat, frozen=True):
             spot: replace(held, colour=self.colour) if held.colour == old else held
             for spot, held in table.spots.items()
         }
-        return replace(table, spots=spots)
+        assigned = {
+            trains: self.colour if whose == old else whose
+            for trains, whose in table.assigned.items()
+        }
+        return replace(table, spots=spots, assigned=assigned)
 
 
 class SeatsSwapped(Fact, frozen=True):

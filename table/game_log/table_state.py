@@ -76,6 +76,8 @@ class TableState:
     left: frozenset[SeatId] = frozenset()  # the seats whose players take no more turns
     # What is known of the routes, stations and sites; one that nobody said anything of is missing.
     spots: Mapping[Spot, SpotState] = field(default_factory=dict)
+    # Whose trains of colours are that no player has: the player's colour, None for nobody's.
+    assigned: Mapping[Colour, Colour | None] = field(default_factory=dict)
     # Accessible edition: route id to the space that carries its pin.
     pins: Mapping[RouteId, int] = field(default_factory=dict)
     # By seat. Unrevealed ones are that player's secret.
@@ -168,6 +170,16 @@ class TableState:
     def by_hand(self) -> frozenset[Spot]:
         """The spots that a person answers for: a camera's word for them does not count."""
         return frozenset(spot for spot, held in self.spots.items() if held.is_by_hand)
+
+    @property
+    def other_trains(self) -> dict[Colour, Colour | None]:
+        """Who plays trains of colours that no player has, as far as people say so."""
+        colours = {None, *(player.colour for player in self.players)}
+        return {
+            trains: colour
+            for trains, colour in self.assigned.items()
+            if trains not in colours and colour in colours
+        }
 
     def player(self, seat: SeatId) -> Player | None:
         """Return who has that seat."""

@@ -9,7 +9,14 @@ from railspotter.scoring.dealing.moves import Pay, PayMore, TakeBack
 from railspotter.scoring.spot import Spot
 from railspotter.scoring.spot_names import spot_name
 
-from ..game_log.board_facts import BoardJoined, Corrected, PinPlaced, Placed, TakenBack
+from ..game_log.board_facts import (
+    BoardJoined,
+    Corrected,
+    PinPlaced,
+    Placed,
+    TakenBack,
+    TrainsAssigned,
+)
 from ..game_log.card_facts import CardsMoved, CardsPutAway
 from ..game_log.course_facts import (
     GameEnded,
@@ -100,6 +107,9 @@ def event_lines(event: Event, game: GameState) -> Iterator[str]:
             yield f"{whose} says that the new phone is that of {seat_name(seat, table)}"
         case PlayerLeft(seat=seat):
             yield f"{seat_name(seat, table)} has left: no more turns"
+        case TrainsAssigned(trains=trains, colour=colour):
+            whose = "nobody's" if colour is None else player_text(colour, table)
+            yield f"{trains} trains are {whose}"
         case PlayerRenamed() | PlayerRecoloured() | SeatsSwapped():
             yield f"who plays: {', '.join(player_text(p.colour, table) for p in table.players)}"
         case GameRenamed(name=name):

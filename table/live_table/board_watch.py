@@ -34,7 +34,7 @@ from railspotter.vision.watching.watcher import Watcher
 
 from ..game_log.facts import Fact
 from ..game_log.table_state import TableState
-from ..pieces import pieces_of_edition
+from ..pieces import pieces_of_edition, trains_of_others
 from .board_keeper import BoardKeeper
 from .course import RecentClaimer
 from .learning import Learning, SaveProfile
@@ -194,6 +194,7 @@ class BoardWatch:
         sight = BoardSight(
             state,
             self.said,
+            strange=self._strange(),
             obstacle=self._obstacle(),
             markers=self._marker_remarks(frame, state),
             laying=self._laying(),
@@ -252,6 +253,7 @@ class BoardWatch:
             read_look, self._reading = self._reading.result(), None
             self._watcher.take_in(read_look)
             self._shown_colours = read_look.colours
+            self._look_for_strange(self._watcher)
         observed = self._watcher.see(frame.pyramid, pose, frame.taken_at_s)
         if self._reading is None and (look := self._watcher.due()) is not None:
             self._reading = self._work.submit(read, look)
@@ -335,15 +337,42 @@ class BoardWatch:
         self._watcher = start_watcher(self._opened_with, settled, self._questions)
         self._watcher.take_in(seen)
         self._shown_colours = seen.colours
+        self._look_for_strange(self._watcher)
         if self._table.ended:
             self._watcher.look_over()
         self.update_expected(self._table)
         return tuple((fact, b"") for fact in found.facts)
 
+    def _look_for_strange(self, watcher: Watcher) -> None:
+        """Read looks from now on also for trains that the last one saw and no player has."""
+        if watcher.pieces.whose != self._whose():
+            watcher.pieces = self._pieces()
+
     def _pieces(self) -> Pieces:
         edition = self._table.edition
-        colours = [player.colour for player in self._table.players]
-        return pieces_of_edition(edition, self._table.board, self._profile, colours, self._printed)
+        players = [player.colour for player in self._table.players]
+        board, profile, printed = self._table.board, self._profile, self._printed
+        pieces = pieces_of_edition(edition, board, profile, players, printed)
+        others = trains_of_others(edition, profile, players, printed)
+        whose = {c: player for c, player in self._whose().items() if c in others}
+        return replace(
+            pieces,
+            trains=(*pieces.trains, *(others[colour] for colour in whose)),
+            whose=whose,
+            others=tuple(train for colour, train in others.items() if colour not in whose),
+        )
+
+    def _whose(self) -> dict[Colour, Colour | None]:
+        """Return who plays trains of colours that no player has: None for nobody, or as yet."""
+        return {**dict.fromkeys(self._strange()), **self._table.other_trains}
+
+    def _strange(self) -> dict[Colour, tuple[Spot, ...]]:
+        """Return where trains lie of each colour that nobody has said who plays."""
+        strange = {} if self._watcher is None else self._watcher.strange
+        return {
+            colour: tuple(sorted(spot for spot, one in strange.items() if one == colour))
+            for colour in sorted({*strange.values()} - self._table.other_trains.keys())
+        }
 
     def _found_in(self, frame: Frame) -> Pose | NotFound:
         return find_board(frame.picture, self._profile)

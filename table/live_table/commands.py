@@ -16,7 +16,7 @@ from railspotter.scoring.edition import Colour
 from railspotter.scoring.spot import Spot
 
 from ..errors import TableError
-from ..game_log.board_facts import Corrected
+from ..game_log.board_facts import Corrected, TrainsAssigned
 from ..game_log.budgets import Writer
 from ..game_log.card_facts import CardsPutAway
 from ..game_log.course_facts import GameEnded, GamePackedAway, GamePaused, GameResumed
@@ -276,7 +276,9 @@ def begins_anew(command: Command, events: tuple[Event, ...]) -> bool:
         case Resume() if events:
             return True
     # Other colours are looked for from now on.
-    return any(isinstance(event.fact, PlayerCameIn | PlayerRecoloured) for event in events)
+    return any(
+        isinstance(event.fact, PlayerCameIn | PlayerRecoloured | TrainsAssigned) for event in events
+    )
 
 
 def _is_believed(view: TableView, seat: SeatId) -> bool:

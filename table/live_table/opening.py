@@ -110,7 +110,8 @@ def opening(seen: LookRead, table: TableState) -> Opening:
     known = table.held
     found = {spot: one.answer for spot, one in seen.seen.items() if one.answer is not None}
     is_clear = found == known or not any(one.doubt for one in seen.seen.values())
-    if found and not known and not table.spots:
+    # Of trains that people have just said the player of, they need not be asked once more.
+    if found and not known and not table.spots and not found.keys() <= seen.strange.keys():
         return Opening(found, {**found}, is_clear)
     changes = {
         spot: one.answer

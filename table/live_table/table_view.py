@@ -110,6 +110,8 @@ class BoardSight:
     # How many pieces that the game has are not there, where they are nearly all; 0 where it had
     # nothing. Confirming then means that the board was cleared.
     joining_missing: int = 0
+    # Where trains lie of each colour that no player has and nobody has said who plays.
+    strange: Mapping[Colour, tuple[Spot, ...]] = field(default_factory=dict)
     # What has kept a part of the board from being seen for a minute; empty when nothing has.
     obstacle: Sentence = NOTHING
     # What is still to be laid of a game that was packed away and goes on; None for any other.
@@ -121,7 +123,7 @@ class BoardSight:
 
     def settled(self) -> BoardSight:
         """Return it with nothing that somebody has to confirm, or to lay out again."""
-        return replace(self, joining=None, joining_missing=0, rebuilding=None)
+        return replace(self, joining=None, joining_missing=0, strange={}, rebuilding=None)
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from railspotter.scoring.points.standing import Standing, position_standing
 from railspotter.scoring.position import Position, seats_of
 from railspotter.scoring.sentence import Sentence, together
 from railspotter.scoring.spot import Spot, of_kind
+from railspotter.scoring.spot_names import spot_name
 from railspotter.vision.readings import Doubt as Doubt
 from railspotter.vision.readings import MarkerReading
 
@@ -32,10 +33,10 @@ TOO_MANY = Sentence(
     "routes take more pieces than a player has ({colours} too many): one may be misread"
 )
 UNCOUNTED = Sentence(
-    "there are also trains on the board that nobody in this game has ({colours} routes). They are"
-    " not counted; if somebody plays them, name that player's colour too; 'railspotter colours'"
-    " teaches one that the box does not have"
+    "there are also trains on the board that nobody in this game has ({routes}). They are not"
+    " counted; if somebody plays them, name that player's colour too"
 )
+MOST_NAMED = 5  # routes of a colour that a remark names; programs are told them all
 LONE_ROUTE = Sentence(
     "only one route is {colour}, {route}: check that {colour} trains are really there"
 )
@@ -99,8 +100,8 @@ class ScoredPhoto(msgspec.Struct, frozen=True, eq=False, dict=True, tag="photo")
     seen_pins: Mapping[RouteId, int] = {}
     # Where everybody's marker stands on the score track; empty where it was not looked for.
     markers: Mapping[Colour, MarkerReading] = {}
-    # How many routes trains hold that nobody in the game has; they are left out of what is held.
-    uncounted: Mapping[Colour, int] = {}
+    # On which routes trains stand that nobody in the game has; they are left out of what is held.
+    uncounted: Mapping[RouteId, Colour] = {}
 
     @property
     def found(self) -> bool:
@@ -224,6 +225,8 @@ class ScoredPhoto(msgspec.Struct, frozen=True, eq=False, dict=True, tag="photo")
                 colour: {"at": marker.at, "why": marker.why or None}
                 for colour, marker in self.markers.items()
             }
+        if self.uncounted:
+            line["uncounted"] = self.uncounted
         if self.answers:
             line["answers"] = [_about_spot(a, "read", "said", "was_doubted") for a in self.answers]
         if len(self.parts) > 1:
@@ -265,7 +268,7 @@ def _remarks_on_scores(photo: ScoredPhoto) -> Iterator[Sentence]:
     if there > photo.edition.players[1]:
         yield number_problem(photo.edition, there)
     if photo.uncounted:
-        yield UNCOUNTED.filled(colours=_numbered(photo.uncounted.items()))
+        yield UNCOUNTED.filled(routes=_uncounted_routes(photo))
     if excess := [(p.colour, -p.trains_left) for p in players if p.trains_left < 0]:
         yield TOO_MANY.filled(colours=_numbered(excess))
     yield from _lone_routes(photo)
@@ -282,6 +285,17 @@ def _remarks_on_scores(photo: ScoredPhoto) -> Iterator[Sentence]:
 
 def _numbered(colours: Iterable[tuple[Colour, int]]) -> Sentence:
     return together((Sentence("{colour} {n}", colour=one, n=n) for one, n in colours), ", ")
+
+
+def _uncounted_routes(photo: ScoredPhoto) -> Sentence:
+    whose: dict[Colour, list[str]] = {}
+    for route, colour in photo.uncounted.items():
+        whose.setdefault(colour, []).append(spot_name(photo.board, Spot("route", route)))
+    said = []
+    for colour, names in sorted(whose.items()):
+        routes = ", ".join(names[:MOST_NAMED]) + (", ..." if len(names) > MOST_NAMED else "")
+        said.append(Sentence("{colour} {n}: {routes}", colour=colour, n=len(names), routes=routes))
+    return together(said, "; ")
 
 
 def _lone_routes(photo: ScoredPhoto) -> Iterator[Sentence]:

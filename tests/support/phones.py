@@ -106,6 +106,10 @@ class AskingTable(LiveTable):
         """Have it see from the next frame on how far a route is laid."""
         self.watch._laying = lambda: {spot: laying}  # type: ignore[method-assign]
 
+    def see_strange(self, strange: dict[str, tuple[Spot, ...]]) -> None:
+        """Have it see from the next frame on trains of colours that no player has."""
+        self.watch._strange = lambda: strange  # type: ignore[method-assign]
+
     def find(self, lying: dict[Spot, str], *, missing: int = 0, waited: bool = False) -> None:
         """Have it find what lies on the board, just now or so long ago that any player answers."""
         waiting = Unconfirmed(lying, missing)

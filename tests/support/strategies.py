@@ -16,6 +16,7 @@ from railspotter.table.game_log.board_facts import (
     PinTakenBack,
     Placed,
     TakenBack,
+    TrainsAssigned,
 )
 from railspotter.table.game_log.course_facts import (
     GameEnded,
@@ -132,6 +133,7 @@ def facts() -> st.SearchStrategy[Fact]:
         st.builds(PinTakenBack, route),
         st.builds(PlayerRenamed, seat, st.sampled_from(("Ann", "Anna"))),
         st.builds(PlayerRecoloured, seat, colour),
+        st.builds(TrainsAssigned, st.sampled_from(("white", "green")), maybe),
         st.builds(SeatsSwapped, seat, seat),
         st.builds(PlayerCameIn, st.builds(Player, seat, colour), st.none() | st.integers(0, 3)),
         st.builds(PlayerLeft, seat),

@@ -24,10 +24,6 @@ from .view import View
 
 SURE = 1.5  # mean evidence from which a route's trains may say what their colour looks like
 HALF_PX = 4  # half the square that is looked at on each top: 5.6 mm of its 9, at 1.6 px/mm
-# How probable it must be that trains of a colour lie there that nobody named. On drawn boards those
-# that do have 1, others .04; where nothing lies, it is even. Path-traced orange ones, with no red
-# ones beside them, have .88.
-IN_PLAY = 0.8
 # Shares of a space's pixels that look like neither print nor train, up to which it is seen and from
 # which it is hidden. Under glare it was .2 to .8 on shoot-2, elsewhere below .1.
 SEEN, HIDDEN = 0.1, 0.5
@@ -108,12 +104,32 @@ def estimate_photo_colours(view: View, shape: ShapeLook) -> PhotoColours:
     )
 
 
-def other_colours_in_play(
-    view: View, first: FirstLook, others: Sequence[TrainColour]
-) -> list[Colour]:
-    """Return those of other colours whose trains a photo surely shows beside its players'."""
+def nearest_others(view: View, first: FirstLook) -> list[TrainColour]:
+    """Return the other colours that trains on some route are nearer to than to any in play.
+
+    These are where the photo has them, but no further from the box's than their leash: what lies
+    beyond may be another's.
+    """
+    printed, trains, others = view.printed, view.pieces.trains, view.pieces.others
     if first.learned is None or not others:
         return []
+    covered = printed.per_route_mean(np.clip(first.shape.covered, -8, 8)) > 0
+    looks = per_route_median(printed, first.shape.looks.seen)[covered]
+    known = np.array([train.lab for train in trains])
+    off = first.learned.lab - known
+    leash = np.array([[train.leash] for train in trains])
+    off *= np.minimum(1, leash / np.maximum(np.linalg.norm(off, axis=1, keepdims=True), 1e-6))
+    colours = np.array([*(known + off), *(train.lab for train in others)], np.float32)
+    nearest = np.argmin([distance2(looks, lab) for lab in colours], axis=0)
+    return [train for c, train in enumerate(others, len(trains)) if c in nearest]
+
+
+def other_colours_in_play(
+    view: View, first: FirstLook, others: Sequence[TrainColour]
+) -> dict[Colour, float]:
+    """Return how probable it is that a photo shows trains of other colours beside its players'."""
+    if first.learned is None or not others:
+        return {}
     # Sets of colours are twice as many with each: those that surely play are in all of them, but
     # for what the photo shows so far from the box's that it may be another's.
     moved = np.linalg.norm(first.learned.lab - [train.lab for train in view.pieces.trains], axis=1)
@@ -124,8 +140,8 @@ def other_colours_in_play(
     learned = estimate_photo_colours(
         replace(view, pieces=with_others, in_play=in_play), first.shape
     )
-    shares = zip(with_others.trains, learned.in_play, strict=True)
-    return [train.name for train, share in shares if train in others and share > IN_PLAY]
+    shares = zip(with_others.trains, learned.in_play.tolist(), strict=True)
+    return {train.name: share for train, share in shares if train in others}
 
 
 def per_route_median(printed: PrintedBoard, values: Float32s) -> Float32s:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -35,11 +36,19 @@ class Pieces:
     # What moves the trains' colours in each light, as a profile has it; empty where `trains` are
     # those of one photo's light already.
     learned: Learned = field(default_factory=dict)
+    # Of those of `trains` whose colour nobody plays, which player's they are; None for nobody's.
+    whose: Mapping[Colour, Colour | None] = field(default_factory=dict)
+    others: tuple[TrainColour, ...] = ()  # what else may turn out to lie there: nobody's so far
 
     @cached_property
     def colours(self) -> tuple[Colour, ...]:
-        """The players' colours."""
+        """The colours of `trains`."""
         return tuple(train.name for train in self.trains)
+
+    @cached_property
+    def players(self) -> tuple[Colour, ...]:
+        """The players' colours."""
+        return tuple(colour for colour in self.colours if colour not in self.whose)
 
     def in_light_of(self, rectified: Picture, printed: PrintedBoard) -> Pieces:
         """Return the pieces with their trains as what was learned has them in a photo's light.

@@ -62,6 +62,8 @@ class Watcher:
     spaces : dict of Spot to tuple of SpaceReading
         What stood on the spaces of routes when they last held still and were read. Nothing follows
         from it: it is for who lays a route and wants to see how far it is.
+    strange : dict of Spot to str
+        Where trains lay then of a colour that nobody plays, as `LookRead` has them.
 
     Raises
     ------
@@ -90,6 +92,7 @@ class Watcher:
         ]
         self._other_lanes, self._routes_at = board.other_lanes, routes_at(board)
         self.spaces: dict[Spot, tuple[SpaceReading, ...]] = {}
+        self.strange: dict[Spot, Colour] = {}
         self._questions = questions or Questions()
         self._comparer = FrameComparer(printed, pieces)
         self._settling = Settling(len(names))
@@ -205,8 +208,12 @@ class Watcher:
         """Take in what a look said; what follows from it comes with the next frame."""
         still_s = read.at_s - self._settling.still_since_s
         for s in where(still_s >= READ_AFTER_S - 1e-9):
-            seen = read.seen[self._states[s].spot]
-            self.spaces[self._states[s].spot] = seen.spaces
+            spot = self._states[s].spot
+            seen = read.seen[spot]
+            self.spaces[spot] = seen.spaces
+            self.strange.pop(spot, None)
+            if spot in read.strange:
+                self.strange[spot] = read.strange[spot]
             has_rested = bool(still_s[s] >= REST_S - 1e-9)
             self._step(s, Read(read.at_s, seen, has_rested, self._is_last))
         self._read_s = max(self._read_s, read.at_s)
@@ -394,7 +401,7 @@ class Watcher:
         for s in where(sight.changed & sight.disturbed & has_changed):
             state = self._states[s]
             if state.phase is not Phase.SAID:
-                doubt = hidden_in_the_end(state, self.pieces.colours)
+                doubt = hidden_in_the_end(state, self.pieces.players)
                 changes += self._ask(s, doubt, Occasion.CHANGE)
         return changes
 

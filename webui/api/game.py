@@ -10,6 +10,7 @@ from railspotter.scoring.board import Identifier
 from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Kind, Spot
 from railspotter.table.errors import TableError
+from railspotter.table.game_log.board_facts import TrainsAssigned
 from railspotter.table.game_log.course_facts import PointsCounted
 from railspotter.table.game_log.errors import EventError
 from railspotter.table.game_log.facts import Colour, Event, Number
@@ -63,6 +64,13 @@ class Joining(Body, frozen=True):
     """What lay on the board, whose by what; without it, what was seen there."""
 
     spots: dict[SpotKey, Colour] | None = None
+
+
+class Trains(Body, frozen=True):
+    """Whose trains of a colour are that no player has: a player's colour; null is nobody's."""
+
+    trains: Colour
+    colour: Colour | None
 
 
 class Marker(Body, frozen=True):
@@ -273,6 +281,16 @@ def confirm_joining(request: CallRequest, body: Joining) -> Written:
     if body.spots is not None:
         board = {Spot.from_key(key): colour for key, colour in body.spots.items()}
     return written(request, request.session.table.do(ConfirmJoining(board), request.writer))
+
+
+@call("POST", "/trains", Who.TABLE)
+def assign_trains(request: CallRequest, body: Trains) -> Written:
+    """Says who plays trains of a colour that no player has; the first answer wins."""
+    _require_playing(table_of(request), body.colour)
+    if body.trains not in request.session.table.view.sight.strange:
+        raise CallError(409, "answered", "Nobody asks about trains of this colour any more.")
+    said = Say([TrainsAssigned(body.trains, body.colour)])
+    return written(request, request.session.table.do(said, request.writer))
 
 
 @call("POST", "/end", Who.HOST)

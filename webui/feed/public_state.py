@@ -132,6 +132,9 @@ def public_state(
             else {spot.key: colour for spot, colour in sorted(sight.joining.items())},
             "joining_missing": sight.joining_missing,
             "is_joining_open": view.is_joining_open,
+            "strange": {
+                colour: [spot.key for spot in spots] for colour, spots in sight.strange.items()
+            },
             "rebuilding": None
             if sight.rebuilding is None
             else rebuilding_state(sight.rebuilding, log, game.pictured),

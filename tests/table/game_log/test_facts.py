@@ -20,6 +20,7 @@ from railspotter.table.game_log.board_facts import (
     PinTakenBack,
     Placed,
     TakenBack,
+    TrainsAssigned,
 )
 from railspotter.table.game_log.course_facts import GameStarted, LastTurnsBegun, TurnMarked
 from railspotter.table.game_log.errors import EventError
@@ -78,7 +79,7 @@ def test_what_is_no_event(text: str | bytes, why: str) -> None:
 
 
 def test_every_kind_of_fact_has_its_own_name() -> None:
-    assert len(FACTS) == 38
+    assert len(FACTS) == 39
     assert "claim_corrected" in FACTS
 
 
@@ -169,6 +170,8 @@ def test_an_event_is_read_as_it_was_written() -> None:
         (PinTakenBack("a--b"), "pin_taken_back.route: the board 'usa' has no route 'a--b'"),
         (PlayerRenamed("cleo", "C"), "player_renamed.seat: there is no seat 'cleo'; there are"),
         (PlayerRecoloured("ann", "blue"), "player_recoloured.colour: 'blue' is another player's"),
+        (TrainsAssigned("blue", "red"), "trains_assigned.trains: 'blue' is another player's"),
+        (TrainsAssigned("white", "pink"), "trains_assigned.colour: nobody plays 'pink'"),
         (SeatsSwapped("ann", "cleo"), "seats_swapped.other: there is no seat 'cleo'"),
         (
             PlayerCameIn(Player("ann", "green")),

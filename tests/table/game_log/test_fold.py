@@ -9,7 +9,13 @@ from hypothesis import given
 from logged_games import DULUTH, NASHVILLE, SEATTLE, STARTED, TICKET, after
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log import game_state
-from railspotter.table.game_log.board_facts import BoardJoined, Corrected, Placed, TakenBack
+from railspotter.table.game_log.board_facts import (
+    BoardJoined,
+    Corrected,
+    Placed,
+    TakenBack,
+    TrainsAssigned,
+)
 from railspotter.table.game_log.course_facts import (
     GameEnded,
     GameRenamed,
@@ -314,6 +320,15 @@ def test_another_colour_takes_along_what_lies_on_the_board() -> None:
     state = after(state, PlayerRecoloured("ann", "black"))
     assert colours_of(state) == {"Ann": "black", "Bob": "blue"}
     assert state.table.claims == {SEATTLE: "black", DULUTH: "blue"}
+
+
+def test_trains_of_other_colours_stay_the_players_to_whom_they_are_given() -> None:
+    given = TrainsAssigned("white", "red"), TrainsAssigned("pink"), TrainsAssigned("green", "blue")
+    state = after(NEW, *given)
+    assert state.table.other_trains == {"white": "red", "pink": None, "green": "blue"}
+    state = after(state, PlayerRecoloured("ann", "black"), PlayerRecoloured("bob", "green"))
+    assert state.table.other_trains == {"white": "black", "pink": None}
+    assert after(state, state.undo(2)).table.other_trains == {"pink": None}
 
 
 def test_a_colour_that_two_had_in_turn_stays_with_the_later_one() -> None:

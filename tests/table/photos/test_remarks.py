@@ -64,7 +64,9 @@ def test_a_photo_that_repeats_another() -> None:
 
 
 def test_all_say_the_same() -> None:
-    seen = replace(photo({**claims_of(red=40, blue=5), LONE.id: "green"}), uncounted={"black": 3})
+    seen = replace(
+        photo({**claims_of(red=40, blue=5), LONE.id: "green"}), uncounted={LONE.id: "black"}
+    )
     said = seen.remarks
     assert len(said) == 4
     text = to_text(seen)

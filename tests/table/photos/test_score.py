@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import replace
 
 import cv2
 import drawn
+import msgspec
 import numpy as np
 import pytest
 from PIL import Image
@@ -83,11 +83,16 @@ def test_trains_of_another_box_are_told_and_not_counted() -> None:
     own = {route: colour for route, colour in claims.items() if colour not in instead.values()}
     asked = {doubt.spot.id for doubt in photo.doubts}
     assert {route: c for route, c in photo.claims.items() if route not in asked} == own
-    strange = Counter(colour for route, colour in claims.items() if route not in own)
-    assert photo.uncounted == strange
+    strange = {route: colour for route, colour in claims.items() if route not in own}
+    assert photo.uncounted == strange == photo.as_json()["uncounted"]
     (said,) = (remark for remark in photo.remarks if "nobody in this game has" in remark)
-    assert all(f"{colour} {count}" in said for colour, count in strange.items())
+    assert "; white 7: Calgary - Helena, Calgary - Seattle, " in said
     assert not asked & claims.keys()
+    players = ("blue", "green", "black", "white", "purple")
+    named = PhotoScorer(msgspec.structs.replace(drawn.scorer().plan, colours=players))
+    played = named.score([("mixed.jpg", drawn.photographed(claims))])
+    assert claims.items() <= played.claims.items()
+    assert played.uncounted == {}
 
 
 def test_more_trains_of_a_colour_than_a_box_has_are_refused_unless_they_are_doubted() -> None:

@@ -10,6 +10,7 @@ from table_pages import (
     PATIENCE_MS,
     SIZES,
     at_rest,
+    everyone_can_use,
     opened,
     points,
     say,
@@ -71,6 +72,27 @@ def test_the_names_of_places_are_whole_in_a_questions_picture(
               return box.y >= top && box.y + box.height <= top + height;
             }"""
             assert name.evaluate(is_whole), name.text_content()
+
+
+def test_who_plays_other_trains_is_answered_with_one_tap(browser: Browser, running: Table) -> None:
+    with opened(browser, running, seat="ann") as page, opened(browser, running) as guest:
+        running.live.see_strange({"white": (SEATTLE, Spot("route", "duluth--helena"))})
+        card = page.locator("#strange .question")
+        title = say("strange.title.other", n=2, colour=say("colour.white"))
+        expect(card.get_by_role("heading", level=2)).to_have_text(title)
+        expect(card).to_contain_text(SEATTLE_NAME)
+        expect(page.locator("#badge")).to_have_text("1")
+        expect(card.locator(".answers span:last-child")).to_have_text(
+            ["Ann", "Bob", "Green", say("strange.nobody")]
+        )
+        expect(guest.locator("#strange")).to_contain_text(say("question.guest"))
+        everyone_can_use(page)
+        card.get_by_role("button", name="Bob").click()
+        expect(card).to_have_count(0)
+        said = say("log.trains_assigned", name="Bob", colour=say("colour.white"))
+        expect(page.locator("#toast")).to_contain_text(said)
+        expect(page.locator("#latest")).to_contain_text(said)
+    assert running.log.state.table.other_trains == {"white": "blue"}
 
 
 @SIZES

@@ -28,6 +28,7 @@ const SENTENCES = {
   pin_taken_back: (fact) => say("log.pin", { what: routeName(fact.route) }),
   player_renamed: (fact) => say("log.renamed", { name: fact.name }),
   player_recoloured: (fact) => say("log.recoloured", { name: nameOfSeat(fact.seat), colour: colourWord(fact.colour) }),
+  trains_assigned: (fact) => say(fact.colour ? "log.trains_assigned" : "log.trains_nobodys", { colour: colourWord(fact.trains), name: who(fact.colour) }),
   seats_swapped: (fact) => say("log.swapped", { name: nameOfSeat(fact.seat), other: nameOfSeat(fact.other) }),
   player_came_in: (fact) => say("log.came_in", { name: fact.player.name || colourWord(fact.player.colour) }),
   player_left: (fact) => say("log.left", { name: nameOfSeat(fact.seat) }),

@@ -66,11 +66,11 @@ function choices(spot, held, done) {
 }
 
 /** Return a button that stands for a player, or for free. */
-export function choiceButton(colour, isCurrent, act) {
+export function choiceButton(colour, isCurrent, act, free = say("spot.free")) {
   const player = now().players.find((one) => one.colour === colour);
   return h("button", { type: "button", class: "choice", "data-key": `choice-${colour}`, "aria-pressed": isCurrent === null ? null : String(isCurrent), on: { click: act } },
     colour ? car(paintOf(colour)) : h("span", { class: "no-car", "aria-hidden": "true" }),
-    h("span", {}, colour === null ? say("spot.free") : player ? nameOf(player) : colourWord(colour)));
+    h("span", {}, colour === null ? free : player ? nameOf(player) : colourWord(colour)));
 }
 
 async function correct(spot, was, next) {

@@ -34,7 +34,7 @@ async function start() {
   whenFirstShown("table", () => patiently(showTable));
   const hasSeenIt = !now().game.counted;
   await Promise.all([
-    once(({ questions, problems, table }) => questions.length || problems.length || table.joining, showQuestions),
+    once(({ questions, problems, table }) => questions.length || problems.length || table.joining || Object.keys(table.strange).length, showQuestions),
     once(({ table }) => table.rebuilding, showRebuilding),
     once(({ game }) => game.ended, () => showEnding(hasSeenIt)),
   ]);
@@ -55,6 +55,7 @@ function once(isNeeded, fetchIt) {
 async function showQuestions() {
   const questions = await withWords("questions", import("./questions.js"));
   questions.showJoining(at("joining"));
+  questions.showStrange(at("strange"));
   questions.showQuestions(at("questions"), at("badge"));
   questions.showProblems(at("problems"));
 }

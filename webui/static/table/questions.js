@@ -8,7 +8,7 @@ import { paintOf } from "../shared/paint.js";
 import { choiceButton, openSpot } from "../shared/route_sheets.js";
 import { announce, attempt, openSheet, toast } from "../shared/sheets.js";
 import { mayChange, me, now, theBoard, watch } from "../shared/state.js";
-import { say, sayCount, sentence } from "../shared/words.js";
+import { colourWord, say, sayCount, sentence } from "../shared/words.js";
 import { whenAtRest } from "./motion.js";
 import { play } from "./sounds.js";
 import { spotPicture } from "./spot_picture.js";
@@ -37,8 +37,9 @@ export function showQuestions(place, badge) {
     place.dataset.says = says;
     fill(place, first ? questionCard(group, questions.length - group.length) : null);
   };
-  watch((state, you) => [state.questions, state.players, you.role, state.game.counted, state.table.joining], (questions) => {
-    const waiting = questions.length + (now().table.joining ? 1 : 0);
+  watch((state, you) => [state.questions, state.players, you.role, state.game.counted, state.table.joining, state.table.strange], (questions) => {
+    const { joining, strange } = now().table;
+    const waiting = questions.length + (joining ? 1 : 0) + Object.keys(strange).length;
     badge.hidden = !waiting;
     badge.textContent = waiting || "";
     whenAtRest(draw);
@@ -189,6 +190,33 @@ function openMending() {
     h("ul", { class: "plain" }, Object.entries(now().table.joining ?? spots).map(([spot]) => row(spot))),
     h("button", { type: "button", class: "primary wide", on: { click: confirm } }, say("joining.save")),
   ], { name: "tall" });
+}
+
+// Trains of a colour that no player has: whose they are is asked once for the colour.
+
+/** Show where such trains lie, until somebody says who plays them. */
+export function showStrange(place) {
+  let told = [];
+  watch((state, you) => [state.table.strange, state.players, you.role], (strange) => {
+    const colours = Object.keys(strange);
+    for (const colour of colours.filter((one) => !told.includes(one))) announce(strangeTitle(colour, strange[colour]));
+    told = colours;
+    place.hidden = !colours.length;
+    fill(place, colours.slice(0, 1).map((colour) => strangeCard(colour, strange[colour])));
+  });
+}
+
+const strangeTitle = (colour, spots) => sayCount("strange.title", spots.length, { colour: colourWord(colour) });
+
+function strangeCard(colour, spots) {
+  const said = (choice) => say(choice ? "log.trains_assigned" : "log.trains_nobodys", { colour: colourWord(colour), name: who(choice) });
+  const assign = (choice) => attempt(() => post("/trains", { trains: colour, colour: choice }), said(choice));
+  return h("section", { class: "card question", "aria-labelledby": "strange-title" },
+    h("h2", { id: "strange-title" }, strangeTitle(colour, spots)),
+    h("p", { class: "soft" }, spots.map(spotName).join(", ")),
+    mayChange()
+      ? h("div", { class: "choices answers" }, [...now().players.map((player) => player.colour), null].map((choice) => choiceButton(choice, null, () => assign(choice), say("strange.nobody"))))
+      : h("p", { class: "soft" }, say("question.guest")));
 }
 
 // What cannot be by the rules: said beside the score, with the claims of which one is probably wrong.

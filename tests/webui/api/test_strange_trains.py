@@ -1,0 +1,114 @@
+"""Trains of a colour that no player has: drawn before the camera, asked about once on the page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import drawn
+from no_limits import quiet
+from phones import Phone, never, until
+from railspotter.table.game_log.board_facts import TrainsAssigned
+from railspotter.table.game_log.course_facts import GameStarted
+from railspotter.table.game_log.game_store import GameStore
+from railspotter.table.game_log.people_facts import Player
+from railspotter.table.live_table.live_table import LiveTable
+from railspotter.vision.sources.grabber import Grabber
+from railspotter.vision.sources.photos import VirtualBoard
+from railspotter.webui.served_pages import PlayPage
+
+PLAYERS = (Player("ann", "red", "Ann"), Player("bob", "blue", "Bob"), Player("cleo", "black", ""))
+OWN = {"calgary--seattle": "red", "portland--seattle--0": "blue"}
+STRANGE = ("denver--phoenix", "denver--kansas-city--0", "kansas-city--saint-louis--0")
+
+
+class Board:
+    """A drawn board before a camera, and the page of its table."""
+
+    def __init__(self, folder: Path) -> None:
+        self.store = GameStore(folder)
+        with self.store.create(GameStarted("usa", PLAYERS), 1.0) as log:
+            self.game = log.id
+            log.append([TrainsAssigned("teal", "red")], 2.0)  # as a profile that is gone had them
+        self.claims: dict[str, str] = {}
+        self.lay({})
+
+    def lay(self, claims: dict[str, str]) -> None:
+        self.claims |= claims
+        self.picture = drawn.photographed(self.claims)
+
+    @contextmanager
+    def watched(self) -> Iterator[Phone]:
+        source = VirtualBoard(lambda t_s: self.picture, 3600.0, 5.0)
+        with (
+            self.store.open(self.game) as log,
+            Grabber(source) as grabber,
+            LiveTable(log, grabber, drawn.profile()) as live,
+            PlayPage(live, quiet(), never) as page,
+        ):
+            host = Phone(page.server.port).join(page.session.phone_access.codes.host)
+            until(lambda: host.state()["table"]["state"] == "settled")
+            yield host
+
+
+def claims(host: Phone) -> dict[str, str]:
+    spots: dict[str, Any] = host.state()["spots"]
+    return {name.partition(":")[2]: held["colour"] for name, held in spots.items()}
+
+
+def asked(host: Phone) -> Any:
+    state = host.state()
+    assert state["questions"] == []
+    return state["table"]["strange"]
+
+
+def routes(*names: str) -> list[str]:
+    return sorted(f"route:{name}" for name in names)
+
+
+def test_who_plays_other_trains_is_asked_once_and_holds_from_game_to_game(tmp_path: Path) -> None:
+    board = Board(tmp_path)
+    with board.watched() as host:
+        board.lay(OWN)
+        until(lambda: claims(host) == OWN)
+        board.lay(dict.fromkeys(STRANGE[:2], "white"))
+        until(lambda: asked(host) == {"white": routes(*STRANGE[:2])})
+        assert claims(host) == OWN
+        assert host.post("/trains", {"trains": "white", "colour": "mauve"}).status == 400
+        said = host.post("/trains", {"trains": "white", "colour": "black"})
+        assert said.status == 200
+        until(lambda: claims(host) == OWN | dict.fromkeys(STRANGE[:2], "black"))
+        assert asked(host) == {}
+        late = host.post("/trains", {"trains": "white", "colour": "red"})
+        assert (late.status, late.code) == (409, "answered")
+    board.lay({STRANGE[2]: "white", "calgary--helena": "red"})
+    own = OWN | {"calgary--helena": "red"}
+    with board.watched() as host:
+        until(lambda: claims(host) == own | dict.fromkeys(STRANGE, "black"))
+        assert asked(host) == {}
+        assert host.post("/undo", {"event": said.json["undo"]["event"]}).status == 200
+        until(lambda: asked(host) == {"white": routes(*STRANGE)})
+
+
+def test_trains_that_nobody_plays_are_neither_claimed_nor_asked_about_again(
+    tmp_path: Path,
+) -> None:
+    board = Board(tmp_path)
+    board.lay(OWN)
+    with board.watched() as host:
+        assert host.post("/joining").status == 200
+        board.lay({STRANGE[0]: "green", STRANGE[1]: "purple"})
+        until(lambda: asked(host) == {"green": routes(STRANGE[0]), "purple": routes(STRANGE[1])})
+        for trains in ("green", "purple"):
+            until(lambda trains=trains: trains in asked(host))  # type: ignore[misc]
+            said = {"trains": trains, "colour": None}
+            assert host.post("/trains", said).status == 200
+        until(lambda: host.state()["table"]["state"] == "settled")
+        board.lay({STRANGE[2]: "purple", "calgary--helena": "red"})
+        until(lambda: claims(host) == OWN | {"calgary--helena": "red"})
+        assert host.post("/end").status == 200
+    with board.watched() as host:
+        assert claims(host) == OWN | {"calgary--helena": "red"}
+        assert asked(host) == {}
