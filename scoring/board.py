@@ -11,7 +11,7 @@ from functools import cache, cached_property
 from importlib import resources
 from itertools import combinations
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -23,6 +23,19 @@ from .sentence import Sentence
 PlaceId = str
 RouteId = str
 SiteId = str
+
+# The editions that are played on a board, by the names of their files.
+BoardEdition = Literal[
+    "usa",
+    "usa-accessible",
+    "usa-10th",
+    "usa-1910",
+    "usa-mega",
+    "usa-big-cities",
+    "newyork",
+    "philly",
+    "europe",
+]
 
 Identifier = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9]+(-{1,2}[a-z0-9]+)*$", max_length=80)]
 Millimetres = Annotated[float, msgspec.Meta(ge=-1000, le=5000)]
@@ -139,6 +152,8 @@ class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
         The middle of each step of the printed score track, from Start on: a marker with so many
         points stands on the step of that index, and goes round after the last. Empty where none is
         printed, or nobody measured it.
+    edition : str, optional
+        By whose rules it is played, where its maker has said so.
     """
 
     id: Identifier
@@ -151,6 +166,7 @@ class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     complete: bool = True
     tickets: tuple[BoardTicket, ...] = ()
     score_track: tuple[tuple[Millimetres, Millimetres], ...] = ()
+    edition: BoardEdition | None = None
 
     @cached_property
     def route_by_id(self) -> dict[RouteId, Route]:

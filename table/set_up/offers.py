@@ -9,13 +9,11 @@ from functools import cache, lru_cache
 from typing import Literal
 
 from railspotter.scoring.board import Board, board_names, load_board
-from railspotter.scoring.edition import Colour, Edition, edition_names
-from railspotter.scoring.edition import load_edition as load
+from railspotter.scoring.edition import Colour, Edition
 
+from ..boards.board_choice import board_editions, rules_for
 from ..boards.own_boards import MOST_BOARDS, OwnBoards
 from ..errors import HomeError, NoBoardError, SetUpError
-
-USUAL = "usa"  # whose rules a board of one's own has that is like none of the program's
 
 
 @dataclass(frozen=True)
@@ -24,6 +22,7 @@ class OfferedEdition:
 
     id: str  # the edition's
     title: str  # the box's; of a board of one's own, that board's
+    rules: str  # the title of the box by whose rules it is played
     board: str
     players: tuple[int, int]  # fewest and most
     colours: tuple[Colour, ...]  # the colours of the box, and of the user's own trains
@@ -62,6 +61,7 @@ def offered(
     return OfferedEdition(
         edition.id,
         board.title if is_own else edition.title,
+        edition.title,
         board.id,
         edition.players,
         tuple(dict.fromkeys((*edition.colours, *own))),
@@ -70,37 +70,10 @@ def offered(
     )
 
 
-def rules_for(board: Board) -> Edition:
-    """Return the rules by which a board is probably played: those of the one most like it.
-
-    Examples
-    --------
-    >>> rules_for(load_board("europe")).id, rules_for(load_board("usa")).id
-    ('europe', 'usa')
-    """
-    places = {place.id for place in board.places}
-
-    def likeness(edition: Edition) -> tuple[int, bool, bool]:
-        there = {place.id for place in load_board(edition.board).places}
-        return len(places & there), edition.id == edition.board, edition.id == USUAL
-
-    return max(_editions(), key=likeness)
-
-
-@cache
-def _editions() -> tuple[Edition, ...]:
-    """Return the editions of boards that can be read; the plainest of each board first."""
-    found = [load(name) for name in edition_names()]
-    readable = [one for one in found if one.board and load_board(one.board).measured]
-    order = sorted({one.board for one in readable}, key=lambda board: (board != USUAL, board))
-    return tuple(
-        sorted(readable, key=lambda one: (order.index(one.board), one.id != one.board, one.title))
-    )
-
-
 @cache
 def _shipped() -> tuple[OfferedEdition, ...]:
-    return tuple(offered(load_board(one.board), one) for one in _editions())
+    readable = (one for one in board_editions() if load_board(one.board).measured)
+    return tuple(offered(load_board(one.board), one) for one in readable)
 
 
 FEWEST_TRAINS = 5  # a game with fewer is over in some turns; chosen

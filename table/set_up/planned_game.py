@@ -18,7 +18,7 @@ from railspotter.scoring.sentence import Sentence
 from railspotter.vision.errors import ReaderError
 from railspotter.vision.sources.grabber import Grabber
 
-from ..boards.board_choice import edition_on, readable_board
+from ..boards.board_choice import edition_on, readable_board, rules_for
 from ..errors import SetUpError, TableError
 from ..game_log.course_facts import GameStarted
 from ..game_log.facts import ONE_LINE, Colour, Title
@@ -30,7 +30,7 @@ from ..own_trains import TrainColour
 from ..pieces import trains_of
 from ..whole_file import KeptFile
 from .demo import DemoTable
-from .offers import checked_rules, rules_for, rules_offered
+from .offers import checked_rules, rules_offered
 
 FILE = "set-up.json"
 MOST_PLAYERS = 12  # as a game's log has it
@@ -220,9 +220,7 @@ def edition_and_board(edition: str, board: str) -> tuple[Edition, Board]:
                 )
             return found, readable_board(found.board)
         on = readable_board(board)
-        if not edition and on.id not in board_names():
-            return rules_for(on), on
-        return edition_on(on, edition or None), on
+        return edition_on(on, edition or rules_for(on).id), on
     except (ScoringError, TableError) as error:
         raise SetUpError(str(error)) from error
 

@@ -12,13 +12,13 @@ import msgspec
 import pytest
 from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import edition_names, load_edition
+from railspotter.table.boards.board_choice import rules_for
 from railspotter.table.boards.own_boards import OwnBoards
 from railspotter.table.errors import HomeError, SetUpError
 from railspotter.table.set_up.cameras import Cameras, OfferedCamera, named_addresses, source_of_page
 from railspotter.table.set_up.offers import (
     checked_rules,
     editions_offered,
-    rules_for,
     rules_offered,
 )
 from railspotter.table.set_up.planned_game import Choices, ChosenPlayer, PlannedGame, kept_choices

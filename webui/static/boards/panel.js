@@ -69,9 +69,10 @@ export function boardCard({ corners, photo }) {
   const draft = theDraft();
   const title = field("board-title", say("boards.title"), { value: draft.title, maxlength: 80, on: { change: () => edit("board", { name: title.input.value }) } });
   const complete = h("input", { type: "checkbox", id: "board-complete", "data-key": "board-complete", checked: draft.is_complete, on: { change: () => edit("board", { is_complete: complete.checked }) } });
+  const rules = choiceField("board-edition", say("boards.edition"), [["", "–"], ...draft.editions.map((one) => [one.id, one.title])], draft.edition ?? "", (edition) => edit("board", { edition }));
   return h("details", { class: "card", "data-key": "board" }, h("summary", {}, h("h2", {}, say("boards.board"))),
-    h("div", { class: "board-form" }, title.all, h("label", { class: "check" }, complete, say("boards.is_complete"))),
-    h("p", { class: "soft" }, say("boards.play", { id: draft.id, size: draft.size_mm.map(number).join(" × ") })),
+    h("div", { class: "board-form" }, title.all, rules.all, h("label", { class: "check" }, complete, say("boards.is_complete"))),
+    h("p", { class: "soft" }, say("boards.play", { id: draft.id, edition: draft.edition ?? "usa", size: draft.size_mm.map(number).join(" × ") })),
     h("div", { class: "buttons" }, button("corners", say("boards.corners_again"), corners), button("photo", say("boards.photo_again"), photo)));
 }
 

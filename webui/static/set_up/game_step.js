@@ -9,8 +9,9 @@ import { anyNumber, faultsPlace, fillAnew, heading, option, showGames } from "./
 export function gameStep(place, { next, resume }) {
   const games = h("div", {});
   const options = h("div", { class: "options" });
+  const rules = h("div", {});
   const faults = faultsPlace("edition");
-  fill(place, heading("set_up.game_title", "set_up.game_text"), faults.place, options, games,
+  fill(place, heading("set_up.game_title", "set_up.game_text"), faults.place, options, rules, games,
     h("p", { class: "soft" }, say("set_up.own_board"), " ", h("a", { class: "help-link", href: "/boards" }, say("set_up.own_board_link"))));
   const take = async ({ id, board }) => (await choose("edition", { edition: id, board })) && next();
   return {
@@ -18,13 +19,21 @@ export function gameStep(place, { next, resume }) {
       faults.show(view);
       showGames(games, view, resume);
       fillAnew(options, [view.editions, view.edition, view.game], () => view.editions.map((one) => option(`edition-${one.board}-${one.id}`, isChosen(one, view), () => take(one),
-        h("strong", {}, one.title), one.is_own ? h("span", { class: "soft" }, say("set_up.own")) : null)));
+        h("strong", {}, one.title), one.is_own ? h("span", { class: "soft" }, say("set_up.own", { rules: (isChosen(one, view) ? view.edition : one).rules })) : null)));
+      fillAnew(rules, [view.edition, view.game], () => (view.edition?.is_own && !view.game ? rulesChoice(view) : null));
     },
   };
 }
 
-function isChosen({ id, board }, { edition, game }) {
-  return !game && id === edition?.id && board === edition.board;
+function isChosen({ id, board, is_own: isOwn }, { edition, game }) {
+  return !game && board === edition?.board && (isOwn || id === edition.id);
+}
+
+/** Return the choice of the box by whose rules a board of one's own is played. */
+function rulesChoice({ edition, own_board_rules: boxes }) {
+  const select = h("select", { id: "board-rules", "data-key": "board-rules", on: { change: () => choose("edition", { edition: select.value, board: edition.board }) } },
+    Object.entries(boxes).map(([id, title]) => h("option", { value: id, selected: id === edition.id }, title)));
+  return h("div", { class: "card rule" }, h("label", { for: "board-rules" }, say("set_up.board_rules", { board: edition.title })), select);
 }
 
 // Rules of the house: the few that people change, each as the rulebook has it unless it is put otherwise.
