@@ -36,7 +36,7 @@ from .cameras import (
     open_source,
     source_of_page,
 )
-from .offers import checked_rules, editions_offered, rules_offered
+from .offers import RuleValue, checked_rules, editions_offered, rules_offered
 from .planned_game import (
     Cards,
     Choices,
@@ -121,6 +121,8 @@ class GameSetUp(Closable):
                     raise
                 now = replace(now, source_fault=error.sentence)
         self._hold(now)
+        if given.house_rules and (plan := self.plan) is not None:
+            checked_rules(given.house_rules, rules_offered(plan.edition, plan.board))
         return self
 
     def close(self) -> None:
@@ -195,7 +197,7 @@ class GameSetUp(Closable):
         with self._choosing() as now:
             self._keep(replace(now, resumed=None), {"cards": cards})
 
-    def choose_rules(self, rules: dict[str, int]) -> None:
+    def choose_rules(self, rules: Mapping[str, RuleValue]) -> None:
         """Choose house rules, in the place of all before; `SetUpError` for what is none here."""
         with self._choosing() as now:
             plan = now.plan
@@ -350,6 +352,7 @@ def _first_choices(kept: Choices, given: Choices) -> Choices:
         )
     return msgspec.structs.replace(
         kept,
+        house_rules=given.house_rules or kept.house_rules,
         players=given.players or kept.players,
         any_number=given.any_number or (kept.any_number and not given.players),
         # From here on a camera goes by the name that pages know it by, which holds no password.

@@ -14,7 +14,7 @@ from railspotter.vision.colours.learned_colours import are_own_trains
 from ..boards.board_choice import board_editions
 from ..live_calibration.live_calibration import LiveCalibration
 from .cameras import OfferedCamera, OpenedSource, SourceView
-from .offers import OfferedEdition, OfferedRule, offered, rules_offered
+from .offers import OfferedEdition, OfferedRule, RuleValue, offered, rules_offered
 from .planned_game import Cards, Choices, ChosenPlayer, PlannedGame
 
 Step = Literal["edition", "players", "source", "calibration", "ready"]
@@ -37,7 +37,7 @@ class SetUpView(msgspec.Struct, frozen=True):
     players: tuple[ChosenPlayer, ...]
     cameras: tuple[OfferedCamera, ...]
     source: SourceView | None
-    house_rules: dict[str, int]
+    house_rules: dict[str, RuleValue]
     rules: tuple[OfferedRule, ...]  # which of its rules can be others
     cards: Cards  # where the train cards and tickets are
     any_number: bool  # whether so many play though the box says otherwise

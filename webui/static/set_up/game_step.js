@@ -44,6 +44,8 @@ const RULES = {
   double_routes_open_from: "set_up.rule.double_routes_open_from",
   stations: "set_up.rule.stations",
   trains: "set_up.rule.trains",
+  site_points: "set_up.rule.site_points",
+  replaced_locomotive: "set_up.rule.replaced_locomotive",
 };
 
 /** Show the step. */
@@ -53,7 +55,7 @@ export function rulesStep(place) {
   const take = (name, value) => {
     chosen[name] = value;
     const { usual } = rules.find((rule) => rule.name === name);
-    if (value === usual) delete chosen[name];
+    if (String(value) === String(usual)) delete chosen[name];
     return choose("house-rules", { house_rules: chosen });
   };
   fill(place, heading("set_up.rules", "set_up.rules_text"), rules.map((rule) => row(rule, chosen[rule.name] ?? rule.usual, take)),
@@ -65,18 +67,30 @@ function row(rule, value, take) {
   const { name, kind, usual } = rule;
   const id = `rule-${name}`;
   const text = name in RULES ? say(RULES[name]) : name;
-  const input = kind === "switch" ? onOff(rule, value, take, id) : amount(rule, value, take, id);
-  return h("div", { class: "card rule" }, h("label", { class: "switch", for: id }, h("span", {}, text), input), h("p", { class: "soft" }, kind === "switch" ? say("set_up.usual_points", { n: number(usual) }) : say("set_up.usual", { n: number(usual) })));
+  const input = { switch: onOff, number: amount, numbers: amounts }[kind](rule, value, take, id);
+  return h("div", { class: "card rule" }, h("label", { class: "switch", for: id }, h("span", {}, text), input), h("p", { class: "soft" }, inTheBook(rule)));
 }
 
-function onOff({ name, usual }, value, take, id) {
-  const box = h("input", { type: "checkbox", role: "switch", id, "data-key": id, on: { change: () => take(name, box.checked ? usual : 0) } });
-  box.checked = value !== 0;
+function inTheBook({ kind, usual }) {
+  if (usual === false) return say("set_up.usual_off");
+  return say(kind === "switch" ? "set_up.usual_points" : "set_up.usual", { n: [usual].flat().map(number).join(", ") });
+}
+
+function onOff({ name, least, most }, value, take, id) {
+  const box = h("input", { type: "checkbox", role: "switch", id, "data-key": id, on: { change: () => take(name, box.checked ? most : least) } });
+  box.checked = value !== least;
   return box;
 }
 
 function amount({ name, least, most }, value, take, id) {
   const field = h("input", { type: "number", class: "amount", id, "data-key": id, min: least, max: most, step: 1, required: true, on: { change: () => field.reportValidity() && take(name, Number(field.value)) } });
   field.value = value;
+  return field;
+}
+
+/** Return a field for several numbers, with commas or spaces between them. */
+function amounts({ name }, value, take, id) {
+  const field = h("input", { id, "data-key": id, inputmode: "numeric", required: true, pattern: "\\s*\\d+([,\\s]+\\d+)*\\s*", on: { change: () => field.reportValidity() && take(name, field.value.match(/\d+/g).map(Number)) } });
+  field.value = value.join(", ");
   return field;
 }
