@@ -18,6 +18,7 @@ from railspotter.scoring.gaps import board_gaps
 from railspotter.scoring.legality import number_problem
 from railspotter.scoring.malformed import misfit
 from railspotter.table.boards.board_choice import edition_on, profile_for, readable_board
+from railspotter.table.boards.own_boards import board_called
 from railspotter.table.display_control import DisplayFeed
 from railspotter.table.errors import TableError
 from railspotter.table.game_log.game_store import GameStore
@@ -350,7 +351,7 @@ def _new_game(args: argparse.Namespace, choices: Choices) -> PlannedGame:
     """Return a new game; each of its people is known by the colour where no name is said."""
     if not args.board:
         raise TableError("say which board it is: --board usa")
-    board = readable_board(args.board)
+    board = (board_called if args.source == NONE else readable_board)(args.board)
     edition = edition_on(board, args.edition)
     if not args.players:
         raise TableError("say who plays: --players Ann:red Bo:blue")

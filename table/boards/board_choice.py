@@ -20,6 +20,10 @@ from ..home import ProfileStore
 from ..photo_file import READ_PX, brought_down, load_photo, turned_over
 from .own_boards import board_called
 
+UNREADABLE = Sentence(
+    "the board {name!r} was not measured yet: it can be scored, and played without a camera, but"
+    " not read"
+)
 USUAL = "usa"  # whose rules a board of one's own has that is like none of the program's
 
 
@@ -30,9 +34,7 @@ def readable_board(name: str) -> Board:
     """
     board = board_called(name)
     if not board.measured:
-        raise TableError(
-            "the board {name!r} was not measured yet: it can be scored, not read", name=name
-        )
+        raise TableError(UNREADABLE.filled(name=name))
     return board
 
 

@@ -333,6 +333,8 @@ class GameSetUp(Closable):
     def _calibrating(self, now: SetUpState) -> LiveCalibration | None:
         if now.plan is None or now.source is None or not now.source.has_camera:
             return None
+        if not now.plan.board.measured:
+            return None
         store = self._profiles
         if now.source.demo:  # what is kept of the drawn board is no profile of the user's
             folder = tempfile.TemporaryDirectory(prefix="railspotter-drawn-")

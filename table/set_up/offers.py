@@ -37,7 +37,7 @@ def editions_offered(boards: OwnBoards) -> tuple[OfferedEdition, ...]:
     for name in boards.names():
         with suppress(OSError):
             board = _own_board(boards, name, boards.path(name).stat().st_mtime_ns)
-            if board is not None and board.measured:
+            if board is not None:
                 own.append(offered(board))
     return (*_shipped(), *own)
 

@@ -19,6 +19,7 @@ from railspotter.vision.errors import ReaderError
 from railspotter.vision.sources.grabber import Grabber
 
 from ..boards.board_choice import edition_on, readable_board, rules_for
+from ..boards.own_boards import board_called
 from ..errors import SetUpError, TableError
 from ..game_log.course_facts import GameStarted
 from ..game_log.facts import ONE_LINE, Colour, Title
@@ -246,7 +247,7 @@ def edition_and_board(edition: str, board: str) -> tuple[Edition, Board]:
                     "{title} has no board: it is counted on its own page", title=found.title
                 )
             return found, readable_board(found.board)
-        on = readable_board(board)
+        on = board_called(board)
         return edition_on(on, edition or rules_for(on).id), on
     except (ScoringError, TableError) as error:
         raise SetUpError(str(error)) from error
@@ -278,8 +279,6 @@ def unfinished_game(store: GameStore, game: str) -> PlannedGame:
     table = store.read(game).table
     if table.ended:
         raise SetUpError("this game has ended: begin a new one")
-    if not table.board.measured:
-        raise SetUpError("the board {board!r} can be scored, not watched", board=table.board.id)
     return PlannedGame.going_on(game, table)
 
 

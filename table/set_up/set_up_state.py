@@ -11,7 +11,7 @@ from railspotter.scoring.gaps import board_gaps
 from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.vision.colours.learned_colours import are_own_trains
 
-from ..boards.board_choice import board_editions
+from ..boards.board_choice import UNREADABLE, board_editions
 from ..live_calibration.live_calibration import LiveCalibration
 from .cameras import OfferedCamera, OpenedSource, SourceView
 from .offers import OfferedEdition, OfferedRule, RuleValue, offered, rules_offered
@@ -119,6 +119,9 @@ class SetUpState:
             faults += [Fault("players", one) for one in said]
         if source is not None and source.is_over:
             faults.append(Fault("source", source.said))
+        is_watched = source is not None and source.has_camera
+        if self.plan is not None and is_watched and not self.plan.board.measured:
+            faults.append(Fault("source", UNREADABLE.filled(name=self.plan.board.title)))
         if self.profile_fault and (source is None or source.has_camera):
             faults.append(Fault("calibration", self.profile_fault))
         return tuple(faults)
