@@ -182,6 +182,8 @@ def add_to(subparsers: Subparsers) -> None:
 def run(args: argparse.Namespace) -> int:
     """Watch until the source is over, or somebody has had enough; return the exit code."""
     let_large_blocks_be_freed()
+    if args.resume and args.house_rule:
+        raise TableError("this game has its rules already: they stay as they are")
     store = GameStore(home())
     begin = _planned(args, store) if _says_all(args) else None
     with ExitStack() as stack:
@@ -272,8 +274,6 @@ def _given(args: argparse.Namespace, store: GameStore) -> Preset:
         source=args.source or "",
         house_rules=dict(map(parse_rule, args.house_rule)),
     )
-    if args.resume and choices.house_rules:
-        raise TableError("this game has its rules already: they stay as they are")
     chosen = msgspec.to_builtins(choices)
     try:
         msgspec.convert(chosen, Choices)

@@ -128,8 +128,12 @@ def get_board(request: CallRequest) -> Response:
 def board_json(board: Board) -> Json:
     """Return all that a board is drawn with."""
     drawn = drawable(board)
-    bridges = [line for route in drawn.routes for line in route.bridges]
-    return {**msgspec.to_builtins(drawn), "lanes": board.lanes, "bridges": bridges}
+    # Bridges, and from each site to its station.
+    dotted = [line for route in drawn.routes for line in route.bridges]
+    for site in drawn.sites:
+        if site.space is not None:
+            dotted.append((drawn.place_by_id[site.station].xy_mm, site.space.xy_mm))
+    return {**msgspec.to_builtins(drawn), "lanes": board.lanes, "dotted": dotted}
 
 
 @call("GET", "/deck", Who.ALL)

@@ -4,6 +4,7 @@ Philly's rules."""
 from __future__ import annotations
 
 import itertools
+import json
 import time
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 import philly
 import pytest
 from phones import Phone
+from railspotter.cli.command import main
 from served_play import asked, free_port, put, serving_play, until
 
 PAUSE_S = 5.0  # until the program takes as much at once as it did before
@@ -68,7 +70,7 @@ def keep(host: Phone, seat: str, a: str, b: str) -> None:
     ids=["as printed", "house rules"],
 )
 def test_it_is_played_by_phillys_rules_from_the_page(
-    home: Path, rules: dict[str, Any], sites: int
+    home: Path, rules: dict[str, Any], sites: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with serving_play(free_port()) as play:
         host = play.host()
@@ -88,8 +90,8 @@ def test_it_is_played_by_phillys_rules_from_the_page(
         assert host.post("/set-up/begin").status == 200
         state = until(lambda: asked(host, "/state"))
         assert (state["game"]["edition"], state["game"]["longest_path_bonus"]) == ("philly", 0)
-        board = host.get("/board").json
-        assert len(board["bridges"]) == 1
+        # The bridge, and a line from each of four sites to its station.
+        assert len(host.get("/board").json["dotted"]) == 5
 
         tap(host, "route", *ANNS)
         tap(host, "route", philly.BRIDGE, colour="blue")
@@ -107,8 +109,12 @@ def test_it_is_played_by_phillys_rules_from_the_page(
         lengths = {f"{min(a, b)}--{max(a, b)}": n for a, b, _, n, _ in philly.ROUTES}
         routes = sum(ROUTE_POINTS[lengths[route]] for route in ANNS)
         assert points == {"Ann": routes + 13 - 4 + sites + 10, "Bo": 10 - 12}
-        export = host.get("/export/json").json
+        export = host.get("/export/game").json
         assert (export["edition"], export["board"]) == ("philly", f"{own['board']}.json")
+        (file := home / "boards" / "played.txt").write_text(json.dumps(export))
+        assert main(["score", "--json", str(file)]) == 0
+        scored = json.loads(capsys.readouterr().out)["players"]
+        assert {one["name"]: one["total"] for one in scored} == points
         assert play.ended() == 0
 
 

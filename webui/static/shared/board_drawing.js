@@ -23,7 +23,7 @@ export async function draw(attributes, place) {
   svg = s("svg", { class: "board", viewBox: `0 0 ${size.join(" ")}`, ...attributes },
     patterns(),
     s("rect", { class: "paper", x: 0, y: 0, width: size[0], height: size[1], rx: 8 }),
-    fingers, bridges(board), prints, trains, dots(board), letters, names);
+    fingers, dotted(board), prints, trains, dots(board), letters, names);
   place(svg);
   for (const [i, route] of board.routes.entries()) {
     addRoute(route, { prints, trains, letters, fingers });
@@ -40,9 +40,9 @@ function dots(board) {
   return s("g", { class: "places" }, board.places.map((place) => s("circle", { cx: place.xy_mm[0], cy: place.xy_mm[1], r: 4.6, class: place.attraction ? "attraction" : null })));
 }
 
-/** Where a route crosses another: a dotted line under it. */
-function bridges(board) {
-  return s("g", { class: "bridges" }, board.bridges.map(([[x1, y1], [x2, y2]]) => s("line", { x1, y1, x2, y2 })));
+/** Lines that are printed dotted: where a route crosses under another, and from a site to its station. */
+function dotted(board) {
+  return s("g", { class: "dotted" }, board.dotted.map(([[x1, y1], [x2, y2]]) => s("line", { x1, y1, x2, y2 })));
 }
 
 function addRoute(route, groups) {
