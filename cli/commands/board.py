@@ -287,7 +287,7 @@ def _check(args: argparse.Namespace) -> int:
     for gap in board_gaps(board, rules):
         print(gap)
     if not board.measured:
-        print("it is not fully measured: it can be scored, but not read from a picture")
+        print("it is not fully measured: it can be scored, and played without a camera, not read")
     if not board.complete:
         print('it says that it is a part: set "complete" to true when everything is listed')
     return 0

@@ -19,7 +19,7 @@ export function stateCard(chooseRoute) {
     draft.work.step ? h("p", { class: "hint", role: "status" }, say(STEPS[draft.work.step])) : search(draft),
     doubted.length ? h("p", {}, sayCount("boards.doubted", doubted.length), " ", button("next-doubt", say("boards.next_doubt"), () => chooseRoute(doubted[0].number))) : null,
     sure.length ? h("p", {}, sayCount("boards.sure", sure.length), " ", button("accept-certain", say("boards.accept_all"), () => edit("accept certain"))) : null,
-    draft.notes.length ? h("details", { "data-key": "notes" }, h("summary", {}, sayCount("boards.notes", draft.notes.length)), h("ul", {}, draft.notes.map((note) => h("li", {}, note)))) : null,
+    draft.notes.length ? h("details", { "data-key": "notes", open: true }, h("summary", {}, sayCount("boards.notes", draft.notes.length)), h("ul", {}, draft.notes.map((note) => h("li", {}, note)))) : null,
     h("p", { class: "soft", id: "saved" }, say(draft.is_saved ? "boards.saved" : "boards.unsaved", { id: draft.id })),
     h("div", { class: "buttons" }, button("save", say("boards.save"), keep, { class: "primary", disabled: Boolean(draft.problem) || draft.is_saved })));
 }
