@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
-from .board import Board
+from .board import Board, Route
 from .edition import Edition, ticket_deck
 from .sentence import Sentence
 from .spot_names import route_ends
@@ -32,52 +32,49 @@ def board_gaps(board: Board, edition: Edition) -> Iterator[Sentence]:
             "no tickets are known: players type theirs in with their points, and no phone is dealt"
             " any"
         )
-    names = {route.id: route_ends(board, route.id) for route in board.routes}
-    if plain := [names[route.id] for route in board.routes if route.colour == "unknown"]:
-        yield Sentence(
-            "nobody has said which colour these routes have: {routes}", routes=_some(plain)
-        )
+    if routes := _routes(board, lambda route: route.colour == "unknown"):
+        yield Sentence("nobody has said which colour these routes have: {routes}", routes=routes)
     if edition.modes:
-        yield from _modes(board, edition, names)
+        yield from _modes(board, edition.modes)
     if edition.site_points:
         yield from _sites(board)
 
 
-def _modes(board: Board, edition: Edition, names: dict[str, str]) -> Iterator[Sentence]:
-    known = [mode for mode in edition.modes if mode not in {r.mode for r in board.routes}]
-    if known:
+def _modes(board: Board, modes: Sequence[str]) -> Iterator[Sentence]:
+    there = {route.mode for route in board.routes}
+    if absent := [mode for mode in modes if mode not in there]:
         yield Sentence(
             "no route is of the modes {modes}: nobody can have the bonus for all modes",
-            modes=", ".join(known),
+            modes=", ".join(absent),
         )
-    if silent := [names[route.id] for route in board.routes if route.mode is None]:
+    if routes := _routes(board, lambda route: route.mode is None):
+        yield Sentence("nobody has said which mode these routes are of: {routes}", routes=routes)
+    if routes := _routes(board, lambda route: route.mode not in (None, *modes)):
         yield Sentence(
-            "nobody has said which mode these routes are of: {routes}", routes=_some(silent)
-        )
-    other = {r.mode for r in board.routes if r.mode is not None} - {*edition.modes}
-    if other:
-        yield Sentence(
-            "there is no mode {other}: they are {modes}",
-            other=", ".join(sorted(other)),
-            modes=", ".join(edition.modes),
+            "these routes are of no mode that there is ({modes}): {routes}",
+            modes=", ".join(modes),
+            routes=routes,
         )
 
 
 def _sites(board: Board) -> Iterator[Sentence]:
     if not board.sites:
         yield Sentence("no sites are known, so none can be claimed")
-    if plain := [site.name for site in board.sites if len(site.colours) != 2]:
+    if sites := _some([site.name for site in board.sites if len(site.colours) != 2]):
         yield Sentence(
-            "nobody has said which two colours pay for these sites: {sites}", sites=_some(plain)
+            "nobody has said which two colours pay for these sites: {sites}", sites=sites
         )
-    if nowhere := [site.name for site in board.sites if board.measured and site.space is None]:
+    if board.measured and (sites := _some([s.name for s in board.sites if s.space is None])):
         yield Sentence(
-            "nobody has said where these sites are, so no camera sees them: {sites}",
-            sites=_some(nowhere),
+            "nobody has said where these sites are, so no camera sees them: {sites}", sites=sites
         )
 
 
 MOST_NAMED = 5  # in one sentence
+
+
+def _routes(board: Board, which: Callable[[Route], bool]) -> str:
+    return _some([route_ends(board, route.id) for route in board.routes if which(route)])
 
 
 def _some(names: Sequence[str]) -> str:

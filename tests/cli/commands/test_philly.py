@@ -67,7 +67,7 @@ def test_check_says_what_a_board_lacks(tmp_path: Path, capsys: pytest.CaptureFix
         "no tickets are known: players type theirs in with their points, and no phone is dealt any",
         "no route is of the modes N: nobody can have the bonus for all modes",
         "nobody has said which mode these routes are of: 69th St - Norristown",
-        "there is no mode X: they are B, N, R, S, T",
+        "these routes are of no mode that there is (B, N, R, S, T): 30th St - 69th St",
         "nobody has said which two colours pay for these sites: Zoo",
         "nobody has said where these sites are, so no camera sees them: Museum of Art",
     ]
@@ -77,6 +77,7 @@ def test_check_says_what_a_board_lacks(tmp_path: Path, capsys: pytest.CaptureFix
     ("edition", "said", "rules"),
     [
         ("philly", [], "philly"),
+        ("usa-1910", [], "usa-1910"),
         ("philly", ["--edition", "usa"], "usa"),
         (None, ["--edition", "philly"], "philly"),
     ],

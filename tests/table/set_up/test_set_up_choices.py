@@ -94,6 +94,12 @@ def test_a_board_like_no_other_has_usual_rules() -> None:
     assert rules_for(msgspec.structs.replace(board, id="mine", places=renamed)).id == "usa"
 
 
+def test_an_older_board_file_is_played_by_the_rules_of_the_board_it_was_made_of() -> None:
+    part = msgspec.structs.replace(load_board("philly"), id="mine", edition=None)
+    assert rules_for(part).id == "philly"
+    assert rules_for(msgspec.structs.replace(part, edition="usa-1910")).id == "usa-1910"
+
+
 @pytest.mark.parametrize(
     ("edition", "names"),
     [

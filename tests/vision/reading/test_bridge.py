@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 import drawn
+import numpy as np
 import philly
 import pytest
 from railspotter.calibration.profiles.reference import make_profile
@@ -35,6 +36,14 @@ def test_where_spaces_do_not_follow_on_each_other_a_route_crosses() -> None:
     assert way_mm == pytest.approx((-47 * 0.9647, -47 * 0.2632), abs=0.3)
     for name in ("usa", "europe", "newyork"):
         assert not any(route.bridges for route in load_board(name).routes)
+
+
+def test_it_is_drawn_dotted() -> None:
+    board = philly.philly()
+    ((start, end),) = board.route_by_id[philly.BRIDGE].bridges
+    x, y = np.rint(np.linspace(start, end, 60) * 3).astype(int).T
+    is_dark = draw_board(board, 3.0)[y, x].max(axis=1) < 110
+    assert 0.3 < is_dark.mean() < 0.8
 
 
 @pytest.mark.parametrize(
