@@ -223,7 +223,10 @@ def _draft_json(request: CallRequest, kept: KeptDraft) -> Json:
         "title": draft.title,
         "is_complete": draft.complete,
         "edition": draft.edition,
-        "editions": [_fields(edition, "id", "title") for edition in board_editions()],
+        "editions": [
+            _fields(edition, "id", "title", "modes") | {"has_sites": bool(edition.site_points)}
+            for edition in board_editions()
+        ],
         "size_mm": draft.size_mm,
         "space_size_mm": draft.space_size_mm,
         "photo_px": kept.photo_px,
@@ -243,6 +246,7 @@ def _draft_json(request: CallRequest, kept: KeptDraft) -> Json:
         ],
         "loose": draft.loose,
         "sites": sites_text(draft),
+        "site_marks": [_fields(site, "station", "colours", "space") for site in draft.sites],
         "tickets": tickets_text(draft),
         "work": desk.work(draft.id),
         **vars(desk.check(draft)),

@@ -1,16 +1,22 @@
-"""A Philly board of one's own in the browser: its rules are shown and chosen, and its map drawn."""
+"""A Philly board of one's own in the browser: made by taps, its rules shown and chosen, its map
+drawn."""
 
 from __future__ import annotations
 
+from itertools import islice
 from pathlib import Path
 
 import philly
 import pytest
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from msgspec.structs import replace
+from phones import table
 from playwright.sync_api import Browser, expect
+from railspotter.simulation.virtual_board.printed_map import draw_board
 from railspotter.table.boards.own_boards import OwnBoards
+from railspotter.table.photo_file import to_jpeg
 from served_play import free_port, serving_play
-from table_pages import everyone_can_use, faultless, say
+from table_pages import LAPTOP, everyone_can_use, faultless, say
 
 ZOO = "[data-spot='site:zoo']"
 
@@ -67,3 +73,59 @@ def test_from_the_rules_to_a_site_that_is_tapped(
         page.locator("dialog [data-key='choice-red']").click()
         expect(page.locator("svg.board .train")).to_have_count(1)
         assert play.ended() == 0
+
+
+def test_sites_and_modes_are_tapped_on_the_picture(browser: Browser, tmp_path: Path) -> None:
+    board = philly.philly()
+    with table(tmp_path) as running, faultless(browser, LAPTOP) as page:
+        host = running.host()
+        size = {"width_mm": board.size_mm[0], "height_mm": board.size_mm[1]}
+        draft = host.post("/board-drafts", {"title": "Ours", **size}).json
+        path = f"/board-drafts/{draft['id']}"
+        picture = to_jpeg(draw_board(board, 1.0))
+        host.ask("PUT", f"{path}/photo", picture, Content_Type="application/octet-stream")
+        seen = host.ask("PUT", f"{path}/corners", {"corners_px": []}).json["number"]
+        for said in islice(philly.edits(), 2):
+            seen = host.post(f"{path}/edits", {"seen": seen, **said}).json["number"]
+
+        def key(name: str) -> None:
+            page.locator(f"[data-key='{name}']").click()
+
+        def tap(xy_mm: tuple[float, float]) -> None:
+            to = page.locator("svg.making").evaluate(
+                "(svg, [x, y]) => { const at = new DOMPoint(x, y).matrixTransform("
+                "svg.getScreenCTM()); return [at.x, at.y]; }",
+                list(xy_mm),
+            )
+            page.mouse.click(*to)
+
+        page.goto(f"{running.page.server.url}#host={running.page.session.phone_access.codes.host}")
+        page.wait_for_selector("body[data-ready=yes]")
+        page.goto(f"{running.page.server.url}boards/{draft['id']}/edit")
+        page.locator("svg.making").wait_for()
+        expect(page.locator("[data-key='tool-site']")).to_have_count(0)
+        page.locator("[data-key='board'] > summary").click()
+        page.locator("#board-edition").select_option("philly")
+        key("tool-site")
+        tap((250.0, 190.0))
+        page.locator("#site-name").fill('The "Zoo", new')
+        expect(page.locator("#site-station option").first).to_have_text("Brewerytown")
+        page.locator("#site-colour-1").select_option("red")
+        page.locator("#site-colour-2").select_option("yellow")
+        assert not Axe().run(page).response["violations"]
+        page.keyboard.press("Enter")
+        expect(page.locator("rect.site")).to_have_count(1)
+        key("tool-site")
+        page.locator("[data-key='routes'] > summary").click()
+        key("route-1")
+        key("mode-N")
+        expect(page.locator("[data-key='mode-N']")).to_have_attribute("aria-pressed", "true")
+        assert not Axe().run(page).response["violations"]
+        key("save")
+        expect(page.locator("#saved")).to_have_text(say("boards.saved", id="ours"))
+        made = OwnBoards(running.log.path.parent.parent).load("ours")
+    (zoo,), (route,) = made.sites, made.routes
+    assert (zoo.name, zoo.station) == ('The "Zoo", new', "brewerytown")
+    assert (zoo.colours, route.mode, made.edition) == (("red", "yellow"), "N", "philly")
+    assert zoo.space is not None
+    assert zoo.space.xy_mm == pytest.approx((250.0, 190.0), abs=2.0)

@@ -3,7 +3,7 @@
 import { button, h, settle } from "../shared/dom.js";
 import { toast } from "../shared/sheets.js";
 import { colourWord, list, number, say, sayCount } from "../shared/words.js";
-import { edit, placeName, propose, reload, save, take, theDraft } from "./draft.js";
+import { edit, placeName, propose, reload, save, take, theDraft, theRules } from "./draft.js";
 import { choiceField, colourField, field, numberField, tableField } from "./forms.js";
 
 const STEPS = { waiting: "boards.step_waiting", "finding spaces": "boards.step_spaces", "stringing routes": "boards.step_routes" };
@@ -147,6 +147,8 @@ function traits(route) {
     const { tunnel, ferry_locomotives, mode } = { ...now, ...more };
     return edit("traits", { route: route.number, tunnel, ferry_locomotives, mode });
   };
+  const letter = (one) => button(`mode-${one}`, one, () => change({ mode: now.mode === one ? null : one }), { "aria-pressed": String(now.mode === one), "aria-label": say("boards.of_mode", { mode: one }) });
+  if (theRules().modes.length) return h("div", { class: "buttons spaces", role: "group", "aria-label": say("boards.mode") }, theRules().modes.map(letter));
   const tunnel = h("input", { type: "checkbox", id: "route-tunnel", "data-key": "route-tunnel", checked: now.tunnel, on: { change: () => change({ tunnel: tunnel.checked }) } });
   const ferry = numberField("route-ferry", say("boards.ferry"), { min: 0, max: 19, value: now.ferry_locomotives, on: { change: () => change({ ferry_locomotives: Number(ferry.input.value) }) } });
   const mode = h("input", { id: "route-mode", "data-key": "route-mode", maxlength: 3, value: now.mode ?? "", on: { change: () => change({ mode: mode.value.trim() || null }) } });
