@@ -121,8 +121,10 @@ class GameSetUp(Closable):
                     raise
                 now = replace(now, source_fault=error.sentence)
         self._hold(now)
-        if given.house_rules and (plan := self.plan) is not None:
-            checked_rules(given.house_rules, rules_offered(plan.edition, plan.board))
+        if given.house_rules:
+            if self.plan is None:
+                raise SetUpError(NO_EDITION)
+            checked_rules(given.house_rules, rules_offered(self.plan.edition, self.plan.board))
         return self
 
     def close(self) -> None:

@@ -123,11 +123,16 @@ def test_house_rules_that_there_are_not_are_refused(
     assert reason in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [(["--board", "usa"], "5 to 45, not 1"), ([], "choose the edition first")],
+    ids=["of a box", "of none"],
+)
 def test_a_house_rule_of_the_page_s_set_up_is_refused_at_the_start(
-    capsys: pytest.CaptureFixture[str],
+    arguments: list[str], reason: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["play", "--board", "usa", "--port", "0", "--house-rule", "trains=1"]) == 2
-    assert "5 to 45, not 1" in capsys.readouterr().err
+    assert main(["play", *arguments, "--port", "0", "--house-rule", "trains=1"]) == 2
+    assert reason in capsys.readouterr().err
 
 
 def test_a_proposed_board_has_the_rules_that_are_said(tmp_path: Path) -> None:
