@@ -309,7 +309,9 @@ def print_site(pen: Pen, site: Site, station_mm: tuple[float, float], copy: Copy
         pen.fill(_placed(site.space, BOX * (half[0] / 2, half[1]) + (half[0] / 2, 0)), ink)
 
 
-def _print_dots(pen: Pen, start_mm: ArrayLike, end_mm: ArrayLike, width_mm: float) -> None:
+def _print_dots(
+    pen: Pen, start_mm: tuple[float, float], end_mm: tuple[float, float], width_mm: float
+) -> None:
     dashes = int(np.linalg.norm(np.subtract(end_mm, start_mm)) / (5 * width_mm))
     points = np.linspace(start_mm, end_mm, 2 * dashes + 2)
     for start, end in zip(points[::2], points[1::2], strict=True):
