@@ -112,6 +112,7 @@ def test_an_older_board_file_is_played_by_the_rules_of_the_board_it_was_made_of(
         ),
         ("europe", ["longest_path_bonus", "double_routes_open_from", "stations", "trains"]),
         ("newyork", ["double_routes_open_from", "trains"]),
+        ("philly", ["trains", "site_points", "replaced_locomotive"]),
     ],
 )
 def test_rules_that_players_change_are_offered_where_the_edition_has_them(
@@ -121,10 +122,12 @@ def test_rules_that_players_change_are_offered_where_the_edition_has_them(
     offered = rules_offered(rules, load_board(rules.board))
     assert [one.name for one in offered] == names
     for one in offered:
-        assert one.least <= one.usual <= one.most
+        usual = one.usual if isinstance(one.usual, tuple) else (one.usual,)
+        assert all(one.least <= number <= one.most for number in usual)
         assert one.usual == getattr(rules, one.name)
         # Each is one that the game's log takes, at both ends.
-        for value in (one.least, one.most):
+        for end in (one.least, one.most):
+            value = (end,) if one.kind == "numbers" else end
             assert getattr(rules.with_house_rules({one.name: value}), one.name) == value
 
 
