@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache, cached_property
 from importlib import resources
-from itertools import combinations
+from itertools import combinations, pairwise
+from math import cos, dist, radians, sin
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -23,6 +24,20 @@ from .sentence import Sentence
 PlaceId = str
 RouteId = str
 SiteId = str
+Point = tuple[float, float]  # in millimetres on the board
+
+# The editions that are played on a board, by the names of their files.
+BoardEdition = Literal[
+    "usa",
+    "usa-accessible",
+    "usa-10th",
+    "usa-1910",
+    "usa-mega",
+    "usa-big-cities",
+    "newyork",
+    "philly",
+    "europe",
+]
 
 Identifier = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9]+(-{1,2}[a-z0-9]+)*$", max_length=80)]
 Millimetres = Annotated[float, msgspec.Meta(ge=-1000, le=5000)]
@@ -45,6 +60,11 @@ class Space(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     xy_mm: tuple[Millimetres, Millimetres]
     angle_deg: Annotated[float, msgspec.Meta(ge=-360, le=360)]
     size_mm: tuple[Length, Length]
+
+    def end(self, side: Literal[-1, 1]) -> Point:
+        """Return the middle of its front edge, towards the route's `b`, or for -1 its back edge."""
+        half, angle = side * self.size_mm[0] / 2, radians(self.angle_deg)
+        return self.xy_mm[0] + half * cos(angle), self.xy_mm[1] + half * sin(angle)
 
 
 class Place(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -95,6 +115,16 @@ class Route(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ferry_locomotives: Annotated[int, msgspec.Meta(ge=0, le=20)] = 0
     mode: str | None = None
 
+    @property
+    def bridges(self) -> tuple[tuple[Point, Point], ...]:
+        """Where it crosses something else: from the end of a space to the next, half a space on.
+
+        Printed as a dotted line. On other routes a space is a third of its length from the next at
+        most (USA, Europe, New York).
+        """
+        ways = ((one.end(1), next_.end(-1), one) for one, next_ in pairwise(self.spaces))
+        return tuple((a, b) for a, b, one in ways if dist(a, b) > one.size_mm[0] / 2)
+
 
 class Site(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Philly: a site of interest, one train space beside a station.
@@ -139,6 +169,8 @@ class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
         The middle of each step of the printed score track, from Start on: a marker with so many
         points stands on the step of that index, and goes round after the last. Empty where none is
         printed, or nobody measured it.
+    edition : str, optional
+        By whose rules it is played, where its maker has said so.
     """
 
     id: Identifier
@@ -151,6 +183,7 @@ class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     complete: bool = True
     tickets: tuple[BoardTicket, ...] = ()
     score_track: tuple[tuple[Millimetres, Millimetres], ...] = ()
+    edition: BoardEdition | None = None
 
     @cached_property
     def route_by_id(self) -> dict[RouteId, Route]:

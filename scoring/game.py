@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 
-from .board import Board, PlaceId
+from .board import Board, BoardEdition, PlaceId
 from .edition import Colour, Edition, Ticket, load_edition, ticket_by_ends
 from .errors import EditionError, GameError
 from .malformed import MALFORMED, malformed
@@ -80,17 +80,7 @@ class BoardGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
         Rules of the edition by name, with other values.
     """
 
-    edition: Literal[
-        "usa",
-        "usa-accessible",
-        "usa-10th",
-        "usa-1910",
-        "usa-mega",
-        "usa-big-cities",
-        "newyork",
-        "philly",
-        "europe",
-    ]
+    edition: BoardEdition
     players: tuple[Player, ...] = ()
     claims: dict[SpotText, Name] = {}
     tickets: dict[Name, tuple[TicketText, ...]] = {}

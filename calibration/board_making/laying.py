@@ -57,7 +57,7 @@ def lay_straight(draft: Draft, a: Place, b: Place, count: int) -> tuple[DraftSpa
     """Return spaces in a straight line between two places, beside what runs there already."""
     start, end = np.array(a.xy_mm), np.array(b.xy_mm)
     way = end - start
-    far = float(np.hypot(*way))
+    far = float(np.hypot(*way)) or 1.0
     length, width = usual_space_mm(draft)
     step = min(FILLED * far / count, 1.08 * length)
     size = round(min(length, 0.95 * step), 1), round(width, 1)

@@ -7,7 +7,7 @@ import json
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from msgspec.structs import replace
 from railspotter.calibration.arrays import Picture
@@ -23,10 +23,18 @@ from railspotter.calibration.board_making.printed_spaces import find_spaces
 from railspotter.calibration.board_making.proposal_picture import draw_proposal
 from railspotter.calibration.board_making.stringing import with_proposals
 from railspotter.calibration.errors import BoardMakingError, OutlineError
-from railspotter.scoring.board import Board, Place, board_names, load_board, parse_board
+from railspotter.scoring.board import (
+    Board,
+    BoardEdition,
+    Place,
+    board_names,
+    load_board,
+    parse_board,
+)
 from railspotter.scoring.edition import ticket_deck
 from railspotter.scoring.errors import BoardError
-from railspotter.table.boards.board_choice import edition_on
+from railspotter.scoring.gaps import board_gaps
+from railspotter.table.boards.board_choice import edition_on, rules_for
 from railspotter.table.boards.own_boards import board_called
 from railspotter.table.boards.picture import seen_from_above, whole_picture
 from railspotter.table.boards.tables import parse_places, place_id
@@ -202,6 +210,11 @@ def _add_propose(actions: Subparsers) -> None:
     one.add_argument("--id", metavar="ID", help="the new board's id (default: from FILE's name)")
     one.add_argument("--title", metavar="TEXT", help="what the new board is called (default: ID)")
     one.add_argument(
+        "--edition",
+        choices=get_args(BoardEdition),
+        help="by whose rules the board is played, as philly",
+    )
+    one.add_argument(
         "--space-mm",
         nargs=2,
         type=number(3.0, 100.0, "length", " mm"),
@@ -264,8 +277,17 @@ def _check(args: argparse.Namespace) -> int:
         f"{board.id}: {len(board.places)} places, {len(board.routes)} routes"
         f" ({len(board.lanes)} double), {spaces} spaces, {len(board.sites)} sites"
     )
+    rules = rules_for(board)
+    if board.edition is None and board.id not in board_names():
+        print(
+            f'it does not say by which rules it is played ("edition"): here by those of {rules.id}'
+        )
+    else:
+        print(f"it is played by the rules of {rules.title}")
+    for gap in board_gaps(board, rules):
+        print(gap)
     if not board.measured:
-        print("it is not fully measured: it can be scored, but not read from a picture")
+        print("it is not fully measured: it can be scored, and played without a camera, not read")
     if not board.complete:
         print('it says that it is a part: set "complete" to true when everything is listed')
     return 0
@@ -294,14 +316,16 @@ def _board_to_grow(args: argparse.Namespace, out: Path, size_mm: tuple[float, fl
     if args.onto:
         if args.id or args.title:
             raise TableError("--id and --title are for a new board: --onto has its own")
-        return load_board(args.onto)
+        board = load_board(args.onto)
+        return replace(board, edition=args.edition or board.edition)
     board_id = args.id or place_id(out.stem)
     if not board_id or place_id(board_id) != board_id:
         raise TableError(
             f"the board's id {board_id!r} must be small letters and digits, joined by hyphens:"
             " give one with --id"
         )
-    return Board(board_id, args.title or board_id, (), (), size_mm, complete=False)
+    title = args.title or board_id
+    return Board(board_id, title, (), (), size_mm, complete=False, edition=args.edition)
 
 
 def _check_outputs(args: argparse.Namespace, out: Path) -> None:

@@ -14,9 +14,11 @@ from pathlib import Path
 import msgspec
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.scoring.board import board_names
+from railspotter.scoring.gaps import board_gaps
 from railspotter.scoring.legality import number_problem
 from railspotter.scoring.malformed import misfit
 from railspotter.table.boards.board_choice import edition_on, profile_for, readable_board
+from railspotter.table.boards.own_boards import board_called
 from railspotter.table.display_control import DisplayFeed
 from railspotter.table.errors import TableError
 from railspotter.table.game_log.game_store import GameStore
@@ -29,6 +31,7 @@ from railspotter.table.own_trains import saver_of_profile, with_trains
 from railspotter.table.recordings.recorder import Recorder
 from railspotter.table.set_up.cameras import DEMO, NONE, PHONE
 from railspotter.table.set_up.demo import demo_table
+from railspotter.table.set_up.offers import checked_rules, rules_offered
 from railspotter.table.set_up.planned_game import (
     Choices,
     ChosenPlayer,
@@ -38,6 +41,7 @@ from railspotter.table.set_up.planned_game import (
     begin_game,
     parse_computer,
     parse_player,
+    parse_rule,
 )
 from railspotter.vision.sources.choose import parse_source
 from railspotter.vision.sources.grabber import Grabber
@@ -55,7 +59,7 @@ NO_SOURCE = (
 )
 NOT_BESIDE = {
     DEMO: (
-        ("board", "edition", "players", "profile", "trains"),
+        ("board", "edition", "players", "profile", "trains", "house_rule"),
         "the demo game has its own board and players: leave '--{option}' out, or name a camera"
         " with '--source'",
     ),
@@ -136,6 +140,15 @@ def add_to(subparsers: Subparsers) -> None:
         action="store_true",
         help="so many play though the box says otherwise; the game keeps it as a house rule",
     )
+    parser.add_argument(
+        "--house-rule",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="a rule that the page offers as a house rule, with another value than the rulebook's,"
+        " as trains=30, longest_path_bonus=off, site_points=4,4,5 or replaced_locomotive=on; may be"
+        " given several times",
+    )
     add_profile(parser)
     add_trains(parser)
     parser.add_argument("--name", default="", help="what the game is called in 'railspotter games'")
@@ -169,6 +182,8 @@ def add_to(subparsers: Subparsers) -> None:
 def run(args: argparse.Namespace) -> int:
     """Watch until the source is over, or somebody has had enough; return the exit code."""
     let_large_blocks_be_freed()
+    if args.resume and args.house_rule:
+        raise TableError("this game has its rules already: they stay as they are")
     store = GameStore(home())
     begin = _planned(args, store) if _says_all(args) else None
     with ExitStack() as stack:
@@ -257,6 +272,7 @@ def _given(args: argparse.Namespace, store: GameStore) -> Preset:
         cards=args.cards,
         any_number=args.any_number,
         source=args.source or "",
+        house_rules=dict(map(parse_rule, args.house_rule)),
     )
     chosen = msgspec.to_builtins(choices)
     try:
@@ -276,7 +292,7 @@ def _planned(args: argparse.Namespace, store: GameStore) -> Callable[[], GameHan
     options, refusal = NOT_BESIDE.get(args.source, ((), ""))
     for option in options:
         if getattr(args, option):
-            raise TableError(refusal.format(option=option))
+            raise TableError(refusal.format(option=option.replace("_", "-")))
     if args.source == PHONE and args.no_page:
         raise TableError("a phone can be the camera only through the page: leave '--no-page' out")
     demo = demo_table() if args.source == DEMO else None
@@ -335,7 +351,7 @@ def _new_game(args: argparse.Namespace, choices: Choices) -> PlannedGame:
     """Return a new game; each of its people is known by the colour where no name is said."""
     if not args.board:
         raise TableError("say which board it is: --board usa")
-    board = readable_board(args.board)
+    board = (board_called if args.source == NONE else readable_board)(args.board)
     edition = edition_on(board, args.edition)
     if not args.players:
         raise TableError("say who plays: --players Ann:red Bo:blue")
@@ -343,4 +359,9 @@ def _new_game(args: argparse.Namespace, choices: Choices) -> PlannedGame:
         one if one.computer or one.name else ChosenPlayer(one.colour, one.colour)
         for one in choices.players
     )
-    return PlannedGame(board, edition, players, cards=choices.cards, any_number=choices.any_number)
+    rules = checked_rules(choices.house_rules, rules_offered(edition, board))
+    for gap in board_gaps(board, edition):
+        _say(gap)
+    return PlannedGame(
+        board, edition, players, rules, cards=choices.cards, any_number=choices.any_number
+    )

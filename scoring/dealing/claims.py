@@ -208,7 +208,13 @@ def site_payment_problems(edition: Edition, site: Site, cards: Cards) -> tuple[P
     ()
     >>> [p.what for p in site_payment_problems(load_edition("philly"), zoo, {"red": 2})]
     ['Zoo takes red, yellow']
+    >>> [p.what for p in site_payment_problems(load_edition("philly"), Site("zoo", "Zoo", "a"), {})]
+    ['nobody has said which two colours pay for Zoo']
     """
+    rule = edition.sources.get("site_cards", "")
+    if not site.colours:
+        what = Sentence("nobody has said which two colours pay for {site}", site=site.name)
+        return (Problem("site_cards", rule, what),)
     missing = [colour for colour in site.colours if not cards.get(colour)]
     paid = sum(cards.values()) == len(site.colours) and len(missing) == cards.get(LOCOMOTIVE, 0)
     if paid:
@@ -218,7 +224,7 @@ def site_payment_problems(edition: Edition, site: Site, cards: Cards) -> tuple[P
         name=site.name,
         colours=together([Sentence(colour) for colour in site.colours], ", "),
     )
-    return (Problem("site_cards", edition.sources.get("site_cards", ""), what),)
+    return (Problem("site_cards", rule, what),)
 
 
 @dataclass(frozen=True)
@@ -302,7 +308,7 @@ def payments(price: Price, hand: Cards) -> Iterator[Counter[str]]:
 
 def _site_payments(site: Site, hand: Cards) -> Iterator[Counter[str]]:
     own = Counter(hand)
-    for engines in range(len(site.colours) + 1):
+    for engines in range(len(site.colours) + 1 if site.colours else 0):
         for missing in range(1 << len(site.colours)):
             if missing.bit_count() != engines or engines > own[LOCOMOTIVE]:
                 continue

@@ -2,7 +2,8 @@
 
 The drawing is the project's own; only the geometry and the colour of every space come from the
 board file. It stands in for a board on the table and for a photo of an empty one. A tunnel has a
-jagged rim, a ferry a small engine on every space that asks for a Locomotive, a site two colours.
+jagged rim, a ferry a small engine on every space that asks for a Locomotive, a site two colours; a
+route that crosses another is dotted there.
 """
 
 from __future__ import annotations
@@ -88,6 +89,9 @@ def _finest(board: Board, copy: Copy) -> Picture:
     pen = Pen(draw_ground(board.size_mm, PRINT_PX_PER_MM, settled, copy.seed), PRINT_PX_PER_MM)
     if board.score_track or _border_is_free(board):
         _draw_score_border(pen, board)
+    for route in board.routes:  # under what they cross
+        for start, end in route.bridges:
+            _print_dots(pen, start, end, 1.2)
     for route in board.routes:
         print_route(pen, route, copy)
     for site in board.sites:
@@ -297,16 +301,21 @@ def print_site(pen: Pen, site: Site, station_mm: tuple[float, float], copy: Copy
     """Print a site's space, in both of its colours, and the dashed line to its station."""
     if site.space is None:
         return
-    start_mm, end_mm = np.array(station_mm), np.array(site.space.xy_mm)
-    dashes = int(np.linalg.norm(end_mm - start_mm) / 3)
-    points = np.linspace(start_mm, end_mm, 2 * dashes + 2)
-    for start, end in zip(points[::2], points[1::2], strict=True):
-        pen.line([start, end], RIM, 0.6)
+    _print_dots(pen, station_mm, site.space.xy_mm, 0.6)
     first, *others = [copy.printed_ink(colour) for colour in site.colours or ("grey",)]
     _print_box(pen, site.space, first)
     half = np.array(site.space.size_mm) / 2 - 1.0
     for ink in others:
         pen.fill(_placed(site.space, BOX * (half[0] / 2, half[1]) + (half[0] / 2, 0)), ink)
+
+
+def _print_dots(
+    pen: Pen, start_mm: tuple[float, float], end_mm: tuple[float, float], width_mm: float
+) -> None:
+    dashes = int(np.linalg.norm(np.subtract(end_mm, start_mm)) / (5 * width_mm))
+    points = np.linspace(start_mm, end_mm, 2 * dashes + 2)
+    for start, end in zip(points[::2], points[1::2], strict=True):
+        pen.line([start, end], RIM, width_mm)
 
 
 def _print_box(pen: Pen, space: Space, ink: Ink) -> None:

@@ -20,6 +20,12 @@ from ..home import ProfileStore
 from ..photo_file import READ_PX, brought_down, load_photo, turned_over
 from .own_boards import board_called
 
+UNREADABLE = Sentence(
+    "the board {name!r} was not measured yet: it can be scored, and played without a camera, but"
+    " not read"
+)
+USUAL = "usa"  # whose rules a board of one's own has that is like none of the program's
+
 
 def readable_board(name: str) -> Board:
     """Return a board that photos can be read of: the program's, the user's own, or in a file.
@@ -28,9 +34,7 @@ def readable_board(name: str) -> Board:
     """
     board = board_called(name)
     if not board.measured:
-        raise TableError(
-            "the board {name!r} was not measured yet: it can be scored, not read", name=name
-        )
+        raise TableError(UNREADABLE.filled(name=name))
     return board
 
 
@@ -42,12 +46,15 @@ def edition_on(board: Board, name: str | None = None) -> Edition:
     ScoringError
         When there is no such edition.
     TableError
-        When it is played on another board.
+        When it is played on another board, or none is named for a board that names none.
     """
     is_own = board.id not in board_names()
-    if is_own and name is None:
-        raise TableError("say by which rules {board!r} is played: --edition usa", board=board.id)
-    edition = load_edition(name or _default_edition(board.id))
+    if is_own and name is None and board.edition is None:
+        raise TableError(
+            "say by which rules {board!r} is played: --edition usa, or have its file say so",
+            board=board.id,
+        )
+    edition = rules_for(board) if name is None else load_edition(name)
     if edition.board != board.id and not (is_own and edition.board):
         raise TableError(
             "the edition {edition!r} is played on the board {board!r}, not {other!r}",
@@ -58,9 +65,33 @@ def edition_on(board: Board, name: str | None = None) -> Edition:
     return edition
 
 
-def _default_edition(board: str) -> str:
-    named = board if board in edition_names() else None
-    return named or next(name for name in edition_names() if load_edition(name).board == board)
+def rules_for(board: Board) -> Edition:
+    """Return the rules that a board names; without, those of the board that is most like it.
+
+    Examples
+    --------
+    >>> rules_for(load_board("europe")).id, rules_for(load_board("philly")).id
+    ('europe', 'philly')
+    """
+    if board.edition is not None:
+        return load_edition(board.edition)
+    places = {place.id for place in board.places}
+
+    def likeness(edition: Edition) -> tuple[int, bool, bool]:
+        there = {place.id for place in load_board(edition.board).places}
+        return len(places & there), edition.id == edition.board, edition.id == USUAL
+
+    return max(board_editions(), key=likeness)
+
+
+@cache
+def board_editions() -> tuple[Edition, ...]:
+    """Return the editions that are played on a board; the plainest of each board first."""
+    found = [one for one in map(load_edition, edition_names()) if one.board]
+    order = sorted({one.board for one in found}, key=lambda board: (board != USUAL, board))
+    return tuple(
+        sorted(found, key=lambda one: (order.index(one.board), one.id != one.board, one.title))
+    )
 
 
 def profile_for(board: Board, store: ProfileStore, name: str | None = None) -> Profile:

@@ -18,6 +18,7 @@ from railspotter.calibration.board_making.stringing import with_proposals
 from railspotter.calibration.errors import BoardMakingError, OutlineError
 from railspotter.scoring.board import Board, board_names, load_board
 from railspotter.scoring.errors import BoardError
+from railspotter.scoring.gaps import board_gaps
 from railspotter.scoring.sentence import NOTHING, Sentence
 
 from ..errors import (
@@ -29,6 +30,7 @@ from ..errors import (
     TableError,
 )
 from ..photo_file import brought_down, parse_photo, to_jpeg
+from .board_choice import rules_for
 from .draft_store import ABOVE, PHOTO, DraftStore, KeptDraft
 from .edits import DraftChange, edited
 from .own_boards import OwnBoards
@@ -187,7 +189,9 @@ class BoardDesk:
         with contextlib.suppress(HomeError):
             is_saved = self.boards.load(draft.id) == board
         doubts = draft.doubts if draft.laid else ()
-        return DraftCheck(notes=(*doubts, *notes), is_saved=is_saved, measured=board.measured)
+        gaps = board_gaps(board, rules_for(board))
+        notes = (*doubts, *notes, *gaps)
+        return DraftCheck(notes=notes, is_saved=is_saved, measured=board.measured)
 
     def delete(self, board: str) -> None:
         """Delete a board and the draft of it, whichever there is; raises `NoBoardError`."""

@@ -21,7 +21,7 @@ from railspotter.calibration.board_making.draft import (
 )
 from railspotter.calibration.board_making.laying import lay_evenly, lay_straight, turned_back
 from railspotter.calibration.board_making.print_colours import NAMES
-from railspotter.scoring.board import Identifier
+from railspotter.scoring.board import BoardEdition, Identifier
 from railspotter.scoring.sentence import Sentence
 
 from ..errors import DraftError
@@ -85,6 +85,7 @@ class DraftChange(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     mode: Annotated[str, msgspec.Meta(max_length=3)] | None = None
     table: Table | None = None
     is_complete: bool | None = None
+    edition: Literal[BoardEdition, ""] | None = None  # empty: nobody says by which rules
 
 
 def edited(draft: Draft, said: DraftChange) -> Draft:
@@ -348,7 +349,8 @@ def _board(draft: Draft, said: Any) -> Draft:
     if not title:
         raise DraftError("a board needs a title")
     done = draft.complete if said.is_complete is None else said.is_complete
-    return replace(draft, title=title, complete=done)
+    edition = draft.edition if said.edition is None else said.edition or None
+    return replace(draft, title=title, complete=done, edition=edition)
 
 
 # What each kind needs, and what it does.

@@ -17,17 +17,14 @@ from railspotter.calibration.profiles.copy_size import board_of_copy
 from railspotter.calibration.profiles.partial_reference import without_trains
 from railspotter.calibration.profiles.profile import Profile, space_keys
 from railspotter.calibration.profiles.reference import make_profile
-from railspotter.scoring.board import Board, board_names
-from railspotter.scoring.edition import Edition
+from railspotter.scoring.board import Board
 from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot_names import route_name
 from railspotter.vision.watching.emptiness import OccupiedReference, occupied
 
-from ..boards.board_choice import edition_on
+from ..boards.board_choice import rules_for
 from ..errors import CalibratingError
 from ..pieces import pieces_of_edition
-
-USUAL = "usa"  # the edition whose trains lie on boards of the user's own, as far as anybody knows
 
 
 def profile_without_trains(
@@ -48,7 +45,7 @@ def profile_without_trains(
     eye = viewpoint(frame_from_board, (photo.shape[1], photo.shape[0]))
     fingerprint = load_fingerprint(board)
     stand_in = None if fingerprint is None else stand_in_of(fingerprint, board)
-    pieces = pieces_of_edition(_edition(board), board, profile)
+    pieces = pieces_of_edition(rules_for(board), board, profile)
     found = occupied(profile, board, eye, pieces, stand_in)
     if found is None:
         return profile, None
@@ -61,10 +58,6 @@ def profile_without_trains(
         None if fingerprint is None else fingerprint.print_offsets_mm,
     )
     return completed, found
-
-
-def _edition(board: Board) -> Edition:
-    return edition_on(board, None if board.id in board_names() else USUAL)
 
 
 def occupied_text(found: OccupiedReference, board: Board) -> str:

@@ -36,7 +36,7 @@ from .cameras import (
     open_source,
     source_of_page,
 )
-from .offers import checked_rules, editions_offered, rules_offered
+from .offers import RuleValue, checked_rules, editions_offered, rules_offered
 from .planned_game import (
     Cards,
     Choices,
@@ -121,6 +121,10 @@ class GameSetUp(Closable):
                     raise
                 now = replace(now, source_fault=error.sentence)
         self._hold(now)
+        if given.house_rules:
+            if self.plan is None:
+                raise SetUpError(NO_EDITION)
+            checked_rules(given.house_rules, rules_offered(self.plan.edition, self.plan.board))
         return self
 
     def close(self) -> None:
@@ -195,7 +199,7 @@ class GameSetUp(Closable):
         with self._choosing() as now:
             self._keep(replace(now, resumed=None), {"cards": cards})
 
-    def choose_rules(self, rules: dict[str, int]) -> None:
+    def choose_rules(self, rules: Mapping[str, RuleValue]) -> None:
         """Choose house rules, in the place of all before; `SetUpError` for what is none here."""
         with self._choosing() as now:
             plan = now.plan
@@ -331,6 +335,8 @@ class GameSetUp(Closable):
     def _calibrating(self, now: SetUpState) -> LiveCalibration | None:
         if now.plan is None or now.source is None or not now.source.has_camera:
             return None
+        if not now.plan.board.measured:
+            return None
         store = self._profiles
         if now.source.demo:  # what is kept of the drawn board is no profile of the user's
             folder = tempfile.TemporaryDirectory(prefix="railspotter-drawn-")
@@ -350,6 +356,7 @@ def _first_choices(kept: Choices, given: Choices) -> Choices:
         )
     return msgspec.structs.replace(
         kept,
+        house_rules=given.house_rules or kept.house_rules,
         players=given.players or kept.players,
         any_number=given.any_number or (kept.any_number and not given.players),
         # From here on a camera goes by the name that pages know it by, which holds no password.

@@ -6,16 +6,15 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import Literal
+from typing import Annotated, Literal
 
+import msgspec
 from railspotter.scoring.board import Board, board_names, load_board
-from railspotter.scoring.edition import Colour, Edition, edition_names
-from railspotter.scoring.edition import load_edition as load
+from railspotter.scoring.edition import Colour, Edition
 
+from ..boards.board_choice import board_editions, rules_for
 from ..boards.own_boards import MOST_BOARDS, OwnBoards
 from ..errors import HomeError, NoBoardError, SetUpError
-
-USUAL = "usa"  # whose rules a board of one's own has that is like none of the program's
 
 
 @dataclass(frozen=True)
@@ -24,6 +23,7 @@ class OfferedEdition:
 
     id: str  # the edition's
     title: str  # the box's; of a board of one's own, that board's
+    rules: str  # the title of the box by whose rules it is played
     board: str
     players: tuple[int, int]  # fewest and most
     colours: tuple[Colour, ...]  # the colours of the box, and of the user's own trains
@@ -37,7 +37,7 @@ def editions_offered(boards: OwnBoards) -> tuple[OfferedEdition, ...]:
     for name in boards.names():
         with suppress(OSError):
             board = _own_board(boards, name, boards.path(name).stat().st_mtime_ns)
-            if board is not None and board.measured:
+            if board is not None:
                 own.append(offered(board))
     return (*_shipped(), *own)
 
@@ -62,6 +62,7 @@ def offered(
     return OfferedEdition(
         edition.id,
         board.title if is_own else edition.title,
+        edition.title,
         board.id,
         edition.players,
         tuple(dict.fromkeys((*edition.colours, *own))),
@@ -70,40 +71,19 @@ def offered(
     )
 
 
-def rules_for(board: Board) -> Edition:
-    """Return the rules by which a board is probably played: those of the one most like it.
-
-    Examples
-    --------
-    >>> rules_for(load_board("europe")).id, rules_for(load_board("usa")).id
-    ('europe', 'usa')
-    """
-    places = {place.id for place in board.places}
-
-    def likeness(edition: Edition) -> tuple[int, bool, bool]:
-        there = {place.id for place in load_board(edition.board).places}
-        return len(places & there), edition.id == edition.board, edition.id == USUAL
-
-    return max(_editions(), key=likeness)
-
-
-@cache
-def _editions() -> tuple[Edition, ...]:
-    """Return the editions of boards that can be read; the plainest of each board first."""
-    found = [load(name) for name in edition_names()]
-    readable = [one for one in found if one.board and load_board(one.board).measured]
-    order = sorted({one.board for one in readable}, key=lambda board: (board != USUAL, board))
-    return tuple(
-        sorted(readable, key=lambda one: (order.index(one.board), one.id != one.board, one.title))
-    )
-
-
 @cache
 def _shipped() -> tuple[OfferedEdition, ...]:
-    return tuple(offered(load_board(one.board), one) for one in _editions())
+    readable = (one for one in board_editions() if load_board(one.board).measured)
+    return tuple(offered(load_board(one.board), one) for one in readable)
 
 
 FEWEST_TRAINS = 5  # a game with fewer is over in some turns; chosen
+MOST_POINTS = 100  # for one site
+_Number = Annotated[int, msgspec.Meta(ge=0, le=1000)]
+# Of a rule; several numbers are those of its first, second, ... case.
+RuleValue = (
+    _Number | bool | Annotated[tuple[_Number, ...], msgspec.Meta(min_length=1, max_length=40)]
+)
 
 
 @dataclass(frozen=True)
@@ -111,17 +91,19 @@ class OfferedRule:
     """A rule that can have another value than the rulebook's."""
 
     name: str  # a field of `scoring.Edition`
-    # `switch`: as the rulebook has it, or not at all. `number`: any number between both.
-    kind: Literal["switch", "number"]
-    usual: int  # the rulebook's
-    least: int  # least, most: The least and the most of a number; of a switch, 0 and the rulebook's
+    # `switch`: as the rulebook has it, or the other way. `number`: any number between both.
+    # `numbers`: one after the other, each of them between both.
+    kind: Literal["switch", "number", "numbers"]
+    usual: RuleValue  # the rulebook's
+    least: int  # least, most: The least and the most of a number; of a switch, off and on
     most: int
 
 
 def rules_offered(edition: Edition, board: Board) -> tuple[OfferedRule, ...]:
     """Return what can be changed, in the order in which it is shown.
 
-    Rules about cards are none of them: what is drawn from the deck the program never sees.
+    Rules about cards are none of them: what is drawn from the deck the program never sees. But for
+    the one that Philly's own rules offer, which holds where phones are dealt the cards.
 
     Examples
     --------
@@ -130,23 +112,28 @@ def rules_offered(edition: Edition, board: Board) -> tuple[OfferedRule, ...]:
     >>> [rule.name for rule in rules_offered(load_edition("europe"), load_board("europe"))]
     ['longest_path_bonus', 'double_routes_open_from', 'stations', 'trains']
     """
-    switches = [
+    rules = [
         OfferedRule(name, "switch", usual, 0, usual)
         for name in ("longest_path_bonus", "globetrotter_bonus")
         if (usual := getattr(edition, name))
     ]
-    numbers = []
     least, most = edition.players
     if board.lanes:
         # One more than can play: the second lane is never open.
-        numbers.append(_number(edition, "double_routes_open_from", least, most + 1))
+        rules.append(_number(edition, "double_routes_open_from", least, most + 1))
     if edition.stations:
-        numbers.append(_number(edition, "stations", 0, edition.stations))
-    numbers.append(_number(edition, "trains", FEWEST_TRAINS, edition.trains))
-    return (*switches, *numbers)
+        rules.append(_number(edition, "stations", 0, edition.stations))
+    rules.append(_number(edition, "trains", FEWEST_TRAINS, edition.trains))
+    if edition.site_points:
+        rules.append(OfferedRule("site_points", "numbers", edition.site_points, 0, MOST_POINTS))
+        replaced = edition.replaced_locomotive
+        rules.append(OfferedRule("replaced_locomotive", "switch", replaced, False, True))
+    return tuple(rules)
 
 
-def checked_rules(rules: Mapping[str, int], offer: tuple[OfferedRule, ...]) -> dict[str, int]:
+def checked_rules(
+    rules: Mapping[str, RuleValue], offer: tuple[OfferedRule, ...]
+) -> dict[str, RuleValue]:
     """Return the rules that are another than the rulebook's.
 
     Examples
@@ -158,29 +145,35 @@ def checked_rules(rules: Mapping[str, int], offer: tuple[OfferedRule, ...]) -> d
     {}
     """
     offered = {rule.name: rule for rule in offer}
-    for name, value in rules.items():
+    checked: dict[str, RuleValue] = {}
+    for name, said in rules.items():
         rule = offered.get(name)
         if rule is None:
             known = ", ".join(offered) or "none"
             raise SetUpError(
                 "there is no house rule {rule!r} here; there are: {known}", rule=name, known=known
             )
-        if rule.kind == "switch" and value not in (0, rule.usual):
+        value = rule.most if rule.kind == "switch" and said is True else said
+        numbers = value if isinstance(value, tuple) else (value,)
+        written = ", ".join(map(str, numbers))
+        if rule.kind == "switch" and value not in (rule.least, rule.most):
             raise SetUpError(
                 "house rule {rule!r}: it is {usual} or 0, not {value}",
                 rule=name,
-                usual=rule.usual,
-                value=value,
+                usual=int(rule.most),
+                value=written,
             )
-        if not rule.least <= value <= rule.most:
+        is_one = rule.kind == "numbers" or len(numbers) == 1
+        if not (is_one and all(rule.least <= number <= rule.most for number in numbers)):
             raise SetUpError(
                 "house rule {rule!r}: {least} to {most}, not {value}",
                 rule=name,
                 least=rule.least,
                 most=rule.most,
-                value=value,
+                value=written,
             )
-    return {name: value for name, value in rules.items() if value != offered[name].usual}
+        checked[name] = numbers if rule.kind == "numbers" else type(rule.most)(numbers[0])
+    return {name: value for name, value in checked.items() if value != offered[name].usual}
 
 
 def _number(edition: Edition, name: str, least: int, most: int) -> OfferedRule:

@@ -18,7 +18,8 @@ from railspotter.scoring.sentence import Sentence
 from railspotter.vision.errors import ReaderError
 from railspotter.vision.sources.grabber import Grabber
 
-from ..boards.board_choice import edition_on, readable_board
+from ..boards.board_choice import edition_on, readable_board, rules_for
+from ..boards.own_boards import board_called
 from ..errors import SetUpError, TableError
 from ..game_log.course_facts import GameStarted
 from ..game_log.facts import ONE_LINE, Colour, Title
@@ -30,7 +31,7 @@ from ..own_trains import TrainColour
 from ..pieces import trains_of
 from ..whole_file import KeptFile
 from .demo import DemoTable
-from .offers import checked_rules, rules_for, rules_offered
+from .offers import RuleValue, checked_rules, rules_offered
 
 FILE = "set-up.json"
 MOST_PLAYERS = 12  # as a game's log has it
@@ -38,7 +39,6 @@ MOST_LETTERS = 500  # the longest source: an address with a password in it
 
 SourceText = Annotated[str, msgspec.Meta(max_length=MOST_LETTERS, pattern=ONE_LINE)]
 RuleName = Annotated[str, msgspec.Meta(pattern="^[a-z_]{1,40}$")]
-RuleValue = Annotated[int, msgspec.Meta(ge=0, le=1000)]
 
 
 class ChosenPlayer(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -90,6 +90,34 @@ def parse_computer(text: str) -> ChosenPlayer:
         ) from error
 
 
+def parse_rule(text: str) -> tuple[str, RuleValue]:
+    """Read a house rule from `NAME=VALUE`.
+
+    Raises
+    ------
+    SetUpError
+        Where it is no such text.
+
+    Examples
+    --------
+    >>> parse_rule("trains=30"), parse_rule("site_points=4,4,5")
+    (('trains', 30), ('site_points', (4, 4, 5)))
+    >>> parse_rule("replaced_locomotive=on")
+    ('replaced_locomotive', True)
+    """
+    name, _, said = text.partition("=")
+    if said in ("on", "off"):
+        return name, said == "on"
+    try:
+        numbers = tuple(map(int, said.split(",")))
+    except ValueError as error:
+        raise SetUpError(
+            "{text!r} is no house rule: say NAME=NUMBER, NAME=NUMBER,NUMBER,... or NAME=on",
+            text=text,
+        ) from error
+    return name, numbers if len(numbers) > 1 else numbers[0]
+
+
 Players = Annotated[tuple[ChosenPlayer, ...], msgspec.Meta(max_length=MOST_PLAYERS)]
 Rules = Annotated[dict[RuleName, RuleValue], msgspec.Meta(max_length=20)]
 
@@ -125,7 +153,7 @@ class PlannedGame:
     board: Board
     edition: Edition
     players: tuple[ChosenPlayer, ...] = ()
-    house_rules: dict[str, int] = field(default_factory=dict)
+    house_rules: dict[str, RuleValue] = field(default_factory=dict)
     game: str = ""  # the id of the game that goes on; empty for a new one
     # Where the cards are; computers are dealt theirs, so with one they are on phones.
     cards: Cards = "table"
@@ -219,10 +247,8 @@ def edition_and_board(edition: str, board: str) -> tuple[Edition, Board]:
                     "{title} has no board: it is counted on its own page", title=found.title
                 )
             return found, readable_board(found.board)
-        on = readable_board(board)
-        if not edition and on.id not in board_names():
-            return rules_for(on), on
-        return edition_on(on, edition or None), on
+        on = board_called(board)
+        return edition_on(on, edition or rules_for(on).id), on
     except (ScoringError, TableError) as error:
         raise SetUpError(str(error)) from error
 
@@ -253,8 +279,6 @@ def unfinished_game(store: GameStore, game: str) -> PlannedGame:
     table = store.read(game).table
     if table.ended:
         raise SetUpError("this game has ended: begin a new one")
-    if not table.board.measured:
-        raise SetUpError("the board {board!r} can be scored, not watched", board=table.board.id)
     return PlannedGame.going_on(game, table)
 
 

@@ -7,12 +7,14 @@ from typing import Literal
 
 import msgspec
 from railspotter.calibration.profiles.profile import Profile
+from railspotter.scoring.gaps import board_gaps
 from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.vision.colours.learned_colours import are_own_trains
 
+from ..boards.board_choice import UNREADABLE, board_editions
 from ..live_calibration.live_calibration import LiveCalibration
 from .cameras import OfferedCamera, OpenedSource, SourceView
-from .offers import OfferedEdition, OfferedRule, offered, rules_offered
+from .offers import OfferedEdition, OfferedRule, RuleValue, offered, rules_offered
 from .planned_game import Cards, Choices, ChosenPlayer, PlannedGame
 
 Step = Literal["edition", "players", "source", "calibration", "ready"]
@@ -35,11 +37,13 @@ class SetUpView(msgspec.Struct, frozen=True):
     players: tuple[ChosenPlayer, ...]
     cameras: tuple[OfferedCamera, ...]
     source: SourceView | None
-    house_rules: dict[str, int]
+    house_rules: dict[str, RuleValue]
     rules: tuple[OfferedRule, ...]  # which of its rules can be others
     cards: Cards  # where the train cards and tickets are
     any_number: bool  # whether so many play though the box says otherwise
     faults: tuple[Fault, ...]
+    gaps: tuple[Sentence, ...]  # what the board lacks by these rules; it can be played all the same
+    own_board_rules: dict[str, str]  # by which boxes' rules a board of one's own may be played
     may_begin: bool  # whether the game can begin as it is
     game: str | None  # the id of the game that is to go on; None for a new one
     begun: str | None  # the id of the game that has begun, once it has
@@ -99,6 +103,8 @@ class SetUpState:
             cards=plan.where_cards if plan else choices.cards,
             any_number=plan is not None and plan.is_number_house_rule,
             faults=faults,
+            gaps=tuple(board_gaps(plan.board, plan.edition)) if plan else (),
+            own_board_rules={one.id: one.title for one in board_editions()},
             may_begin=step == "ready" and begun is None,
             game=(plan and plan.game) or None,
             begun=begun,
@@ -113,6 +119,9 @@ class SetUpState:
             faults += [Fault("players", one) for one in said]
         if source is not None and source.is_over:
             faults.append(Fault("source", source.said))
+        is_watched = source is not None and source.has_camera
+        if self.plan is not None and is_watched and not self.plan.board.measured:
+            faults.append(Fault("source", UNREADABLE.filled(name=self.plan.board.title)))
         if self.profile_fault and (source is None or source.has_camera):
             faults.append(Fault("calibration", self.profile_fault))
         return tuple(faults)

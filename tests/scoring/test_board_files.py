@@ -54,6 +54,11 @@ def wrong(edit: str) -> str:
         ("routes[3]['id'] = routes[2]['id']", "routes[3].id: {!r} is routes[2].id already"),
         ("routes[2]['length'] = 0", "routes[2].length: it has to be at least 1"),
         ("del places[0]['name']", "places[0]: 'name' is missing"),
+        (
+            "board['edition'] = 'mars'",
+            "edition: there is no 'mars'; there are usa, usa-accessible, usa-10th, usa-1910,"
+            " usa-mega, usa-big-cities, newyork, philly, europe",
+        ),
         ("board['size_mm'] = [1, 1]", "size_mm: a measured board needs its size"),
         (
             "board['sites'] = [{'id': 'zoo', 'name': 'Zoo', 'station': 'atlantis'}]",

@@ -28,7 +28,7 @@ EXAMPLES: list[dict[str, Any]] = [
     json.loads(block)
     for block in re.findall(r"```json\n(.*?)```", DOCS.read_text(encoding="utf-8"), re.DOTALL)
 ]
-GAMES = [example for example in EXAMPLES if "edition" in example]
+GAMES = [example for example in EXAMPLES if "edition" in example and "routes" not in example]
 
 
 def text_of(position: Position) -> str:

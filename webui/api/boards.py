@@ -7,6 +7,7 @@ from typing import Annotated
 import msgspec
 from flask import Response
 from railspotter.scoring.board import Board, Identifier, board_names, load_board
+from railspotter.table.boards.board_choice import board_editions
 from railspotter.table.boards.board_desk import Work
 from railspotter.table.boards.draft_store import KeptDraft
 from railspotter.table.boards.edits import DraftChange
@@ -221,6 +222,11 @@ def _draft_json(request: CallRequest, kept: KeptDraft) -> Json:
         "number": kept.number,
         "title": draft.title,
         "is_complete": draft.complete,
+        "edition": draft.edition,
+        "editions": [
+            _fields(edition, "id", "title", "modes") | {"has_sites": bool(edition.site_points)}
+            for edition in board_editions()
+        ],
         "size_mm": draft.size_mm,
         "space_size_mm": draft.space_size_mm,
         "photo_px": kept.photo_px,
@@ -240,6 +246,7 @@ def _draft_json(request: CallRequest, kept: KeptDraft) -> Json:
         ],
         "loose": draft.loose,
         "sites": sites_text(draft),
+        "site_marks": [_fields(site, "station", "colours", "space") for site in draft.sites],
         "tickets": tickets_text(draft),
         "work": desk.work(draft.id),
         **vars(desk.check(draft)),

@@ -9,6 +9,7 @@ from flask import Response
 from railspotter.scoring.board import Board
 from railspotter.scoring.edition import ticket_deck
 from railspotter.scoring.sentence import Sentence
+from railspotter.table.boards.drawable import drawable
 
 from ..access.roles import Device, Role
 from ..feed.public_state import entry
@@ -126,7 +127,13 @@ def get_board(request: CallRequest) -> Response:
 
 def board_json(board: Board) -> Json:
     """Return all that a board is drawn with."""
-    return {**msgspec.to_builtins(board), "lanes": board.lanes}
+    drawn = drawable(board)
+    # Bridges, and from each site to its station.
+    dotted = [line for route in drawn.routes for line in route.bridges]
+    for site in drawn.sites:
+        if site.space is not None:
+            dotted.append((drawn.place_by_id[site.station].xy_mm, site.space.xy_mm))
+    return {**msgspec.to_builtins(drawn), "lanes": board.lanes, "dotted": dotted}
 
 
 @call("GET", "/deck", Who.ALL)

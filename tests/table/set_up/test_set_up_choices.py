@@ -12,13 +12,13 @@ import msgspec
 import pytest
 from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import edition_names, load_edition
+from railspotter.table.boards.board_choice import rules_for
 from railspotter.table.boards.own_boards import OwnBoards
 from railspotter.table.errors import HomeError, SetUpError
 from railspotter.table.set_up.cameras import Cameras, OfferedCamera, named_addresses, source_of_page
 from railspotter.table.set_up.offers import (
     checked_rules,
     editions_offered,
-    rules_for,
     rules_offered,
 )
 from railspotter.table.set_up.planned_game import Choices, ChosenPlayer, PlannedGame, kept_choices
@@ -94,6 +94,12 @@ def test_a_board_like_no_other_has_usual_rules() -> None:
     assert rules_for(msgspec.structs.replace(board, id="mine", places=renamed)).id == "usa"
 
 
+def test_an_older_board_file_is_played_by_the_rules_of_the_board_it_was_made_of() -> None:
+    part = msgspec.structs.replace(load_board("philly"), id="mine", edition=None)
+    assert rules_for(part).id == "philly"
+    assert rules_for(msgspec.structs.replace(part, edition="usa-1910")).id == "usa-1910"
+
+
 @pytest.mark.parametrize(
     ("edition", "names"),
     [
@@ -106,6 +112,7 @@ def test_a_board_like_no_other_has_usual_rules() -> None:
         ),
         ("europe", ["longest_path_bonus", "double_routes_open_from", "stations", "trains"]),
         ("newyork", ["double_routes_open_from", "trains"]),
+        ("philly", ["trains", "site_points", "replaced_locomotive"]),
     ],
 )
 def test_rules_that_players_change_are_offered_where_the_edition_has_them(
@@ -115,10 +122,12 @@ def test_rules_that_players_change_are_offered_where_the_edition_has_them(
     offered = rules_offered(rules, load_board(rules.board))
     assert [one.name for one in offered] == names
     for one in offered:
-        assert one.least <= one.usual <= one.most
+        usual = one.usual if isinstance(one.usual, tuple) else (one.usual,)
+        assert all(one.least <= number <= one.most for number in usual)
         assert one.usual == getattr(rules, one.name)
         # Each is one that the game's log takes, at both ends.
-        for value in (one.least, one.most):
+        for end in (one.least, one.most):
+            value = (end,) if one.kind == "numbers" else end
             assert getattr(rules.with_house_rules({one.name: value}), one.name) == value
 
 

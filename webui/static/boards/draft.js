@@ -11,6 +11,8 @@ let last = Promise.resolve();
 
 export const theDraft = () => draft;
 export const path = (rest = "") => `/board-drafts/${id}${rest}`;
+/** Return the rules that the board is played by, as far as they matter here; none where nobody has said. */
+export const theRules = () => draft.editions.find((one) => one.id === draft.edition) ?? { modes: [], has_sites: false };
 export const placeName = (place) => draft.places.find((one) => one.id === place)?.name ?? place;
 
 export function onDraft(hear) {

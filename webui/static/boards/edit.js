@@ -5,15 +5,16 @@ import { cornerRings } from "../shared/corner_rings.js";
 import { button, fill, h, keepPresses } from "../shared/dom.js";
 import { becomeHost, openSheet, toast } from "../shared/sheets.js";
 import { say } from "../shared/words.js";
-import { edit, load, onDraft, path, redo, take, theDraft, undo, watchWork } from "./draft.js";
-import { attempt, field, sendFile } from "./forms.js";
+import { edit, load, onDraft, path, redo, take, theDraft, theRules, undo, watchWork } from "./draft.js";
+import { attempt, choiceField, colourField, field, sendFile } from "./forms.js";
 import { makeMap } from "./map.js";
 import { boardCard, placesCard, routeCard, routesCard, sitesCard, stateCard, ticketsCard } from "./panel.js";
 
 const view = document.getElementById("view");
 const nothing = { route: null, space: null, place: null };
 let chosen = nothing;
-let tool = null; // what the next tap on the map does: "place", or "space" of the chosen route
+let tool = null; // what the next tap on the map does: "place", "site", or "space" of the chosen route
+const HINTS = { place: "boards.tap_place", site: "boards.tap_site", space: "boards.tap_space" };
 let map = null;
 const panel = h("div", { class: "making-panel" });
 keepPresses(panel);
@@ -75,8 +76,9 @@ function drawn() {
     h("div", { class: "buttons steps" },
       button("undo", say("boards.undo"), undo, { disabled: !draft.can_undo }),
       button("redo", say("boards.redo"), redo, { disabled: !draft.can_redo }),
-      button("tool-place", say("boards.add_places"), () => use("place"), { "aria-pressed": String(tool === "place"), class: "tool" })),
-    tool ? h("p", { class: "hint", role: "status" }, say(tool === "place" ? "boards.tap_place" : "boards.tap_space")) : null,
+      button("tool-place", say("boards.add_places"), () => use("place"), { "aria-pressed": String(tool === "place"), class: "tool" }),
+      theRules().has_sites ? button("tool-site", say("boards.add_sites"), () => use("site"), { "aria-pressed": String(tool === "site"), class: "tool" }) : null),
+    tool ? h("p", { class: "hint", role: "status" }, say(HINTS[tool])) : null,
     chosen.route === null ? null : routeCard(chosen, { choose, tool, use }),
     stateCard(chooseRoute),
     placesCard(chosen, choose),
@@ -106,6 +108,7 @@ function use(next) {
 
 async function tapped({ route, space, place, x, y }) {
   if (tool === "place" && !place) return nameSheet(x, y);
+  if (tool === "site") return siteSheet(x, y);
   if (tool === "space") return addSpace(x, y);
   if (place) return choose({ place });
   return choose(route === null ? {} : { route, space });
@@ -151,6 +154,29 @@ function nameSheet(x, y) {
       theDraft().unplaced.length ? h("p", { class: "soft" }, say("boards.waiting_places")) : null,
       h("div", { class: "buttons" }, theDraft().unplaced.map((place) => button(`unplaced-${place.id}`, place.name, () => put({ place: place.id })))),
     ];
+  });
+}
+
+const SNAP_MM = 12;
+
+/** Add a site where it was tapped: exactly on the print there that belongs to no route, where one was found. */
+function siteSheet(x, y) {
+  const draft = theDraft();
+  const far = ({ xy_mm: [u, v] }) => Math.hypot(u - x, v - y);
+  const nearest = (all) => [...all].sort((one, other) => far(one) - far(other));
+  const [print] = nearest(draft.loose).filter((space) => far(space) < SNAP_MM);
+  const { x_mm, y_mm } = within(...(print?.xy_mm ?? [x, y]));
+  openSheet(say("boards.which_site"), (sheet) => {
+    const name = field("site-name", say("boards.site_name"), { maxlength: 80, required: true, autocomplete: "off" });
+    const station = choiceField("site-station", say("boards.site_station"), nearest(draft.places).map((place) => [place.id, place.name]));
+    const colours = [1, 2].map((n) => colourField(`site-colour-${n}`, say("boards.site_colour", { n })));
+    const add = () => {
+      const row = [name.input.value, station.input.value, colours.map((one) => one.input.value).join(" "), x_mm, y_mm, print?.angle_deg ?? 0];
+      sheet.close();
+      return edit("sites", { table: `${theDraft().sites}${row.map((cell) => `"${String(cell).replaceAll('"', '""')}"`).join(",")}\n` });
+    };
+    queueMicrotask(() => name.input.focus());
+    return h("form", { class: "board-form", on: { submit: (event) => (event.preventDefault(), add()) } }, name.all, station.all, colours.map((one) => one.all), h("button", { type: "submit", class: "primary" }, say("boards.add")));
   });
 }
 

@@ -67,6 +67,15 @@ export function makeMap({ onTap, onMove }) {
     return mark;
   }
 
+  /** Return a site's space, in the first of its colours, and the way to its station. */
+  function siteMark({ station, colours, space }) {
+    const [length, wide] = space.size_mm;
+    const [x, y] = space.xy_mm;
+    const [x1, y1] = theDraft().places.find((place) => place.id === station)?.xy_mm ?? [x, y];
+    return [s("line", { class: "course", x1, y1, x2: x, y2: y }),
+      s("rect", { x: x - length / 2, y: y - wide / 2, width: length, height: wide, transform: `rotate(${space.angle_deg} ${x} ${y})`, class: `mark is-settled site print-${colours[0] ?? "grey"}` })];
+  }
+
   /** Draw the draft with what is chosen, once nothing is dragged. */
   function draw(chosen) {
     waiting = drag ? chosen : null;
@@ -76,6 +85,7 @@ export function makeMap({ onTap, onMove }) {
     if (href !== shown) image.setAttribute("href", (shown = href));
     layer.replaceChildren(
       ...draft.loose.map((space) => s("circle", { cx: space.xy_mm[0], cy: space.xy_mm[1], r: 3, class: "loose" })),
+      ...draft.site_marks.filter((site) => site.space).flatMap(siteMark),
       ...draft.routes.flatMap((route) => route.spaces.map((space, i) => spaceMark(route, space, i, chosen))),
       ...draft.routes.filter((route) => route.number === chosen.route).map((route) => ends(route)),
       ...draft.places.flatMap((place) => {

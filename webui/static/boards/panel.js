@@ -3,7 +3,7 @@
 import { button, h, settle } from "../shared/dom.js";
 import { toast } from "../shared/sheets.js";
 import { colourWord, list, number, say, sayCount } from "../shared/words.js";
-import { edit, placeName, propose, reload, save, take, theDraft } from "./draft.js";
+import { edit, placeName, propose, reload, save, take, theDraft, theRules } from "./draft.js";
 import { choiceField, colourField, field, numberField, tableField } from "./forms.js";
 
 const STEPS = { waiting: "boards.step_waiting", "finding spaces": "boards.step_spaces", "stringing routes": "boards.step_routes" };
@@ -19,7 +19,7 @@ export function stateCard(chooseRoute) {
     draft.work.step ? h("p", { class: "hint", role: "status" }, say(STEPS[draft.work.step])) : search(draft),
     doubted.length ? h("p", {}, sayCount("boards.doubted", doubted.length), " ", button("next-doubt", say("boards.next_doubt"), () => chooseRoute(doubted[0].number))) : null,
     sure.length ? h("p", {}, sayCount("boards.sure", sure.length), " ", button("accept-certain", say("boards.accept_all"), () => edit("accept certain"))) : null,
-    draft.notes.length ? h("details", { "data-key": "notes" }, h("summary", {}, sayCount("boards.notes", draft.notes.length)), h("ul", {}, draft.notes.map((note) => h("li", {}, note)))) : null,
+    draft.notes.length ? h("details", { "data-key": "notes", open: true }, h("summary", {}, sayCount("boards.notes", draft.notes.length)), h("ul", {}, draft.notes.map((note) => h("li", {}, note)))) : null,
     h("p", { class: "soft", id: "saved" }, say(draft.is_saved ? "boards.saved" : "boards.unsaved", { id: draft.id })),
     h("div", { class: "buttons" }, button("save", say("boards.save"), keep, { class: "primary", disabled: Boolean(draft.problem) || draft.is_saved })));
 }
@@ -69,9 +69,10 @@ export function boardCard({ corners, photo }) {
   const draft = theDraft();
   const title = field("board-title", say("boards.title"), { value: draft.title, maxlength: 80, on: { change: () => edit("board", { name: title.input.value }) } });
   const complete = h("input", { type: "checkbox", id: "board-complete", "data-key": "board-complete", checked: draft.is_complete, on: { change: () => edit("board", { is_complete: complete.checked }) } });
+  const rules = choiceField("board-edition", say("boards.edition"), [["", "–"], ...draft.editions.map((one) => [one.id, one.title])], draft.edition ?? "", (edition) => edit("board", { edition }));
   return h("details", { class: "card", "data-key": "board" }, h("summary", {}, h("h2", {}, say("boards.board"))),
-    h("div", { class: "board-form" }, title.all, h("label", { class: "check" }, complete, say("boards.is_complete"))),
-    h("p", { class: "soft" }, say("boards.play", { id: draft.id, size: draft.size_mm.map(number).join(" × ") })),
+    h("div", { class: "board-form" }, title.all, rules.all, h("label", { class: "check" }, complete, say("boards.is_complete"))),
+    h("p", { class: "soft" }, say("boards.play", { id: draft.id, edition: draft.edition ?? "usa", size: draft.size_mm.map(number).join(" × ") })),
     h("div", { class: "buttons" }, button("corners", say("boards.corners_again"), corners), button("photo", say("boards.photo_again"), photo)));
 }
 
@@ -146,6 +147,8 @@ function traits(route) {
     const { tunnel, ferry_locomotives, mode } = { ...now, ...more };
     return edit("traits", { route: route.number, tunnel, ferry_locomotives, mode });
   };
+  const letter = (one) => button(`mode-${one}`, one, () => change({ mode: now.mode === one ? null : one }), { "aria-pressed": String(now.mode === one), "aria-label": say("boards.of_mode", { mode: one }) });
+  if (theRules().modes.length) return h("div", { class: "buttons spaces", role: "group", "aria-label": say("boards.mode") }, theRules().modes.map(letter));
   const tunnel = h("input", { type: "checkbox", id: "route-tunnel", "data-key": "route-tunnel", checked: now.tunnel, on: { change: () => change({ tunnel: tunnel.checked }) } });
   const ferry = numberField("route-ferry", say("boards.ferry"), { min: 0, max: 19, value: now.ferry_locomotives, on: { change: () => change({ ferry_locomotives: Number(ferry.input.value) }) } });
   const mode = h("input", { id: "route-mode", "data-key": "route-mode", maxlength: 3, value: now.mode ?? "", on: { change: () => change({ mode: mode.value.trim() || null }) } });

@@ -1,6 +1,5 @@
 // Tickets to choose from: which to keep, each with its points and where it lies on the board.
 
-import { sizeOf } from "../shared/board_drawing.js";
 import { fill, h, icon, s } from "../shared/dom.js";
 import { placeName, ticketName } from "../shared/names.js";
 import { openSheet } from "../shared/sheets.js";
@@ -49,7 +48,7 @@ function openChoice(cards) {
 /** Return the board's places and routes, small, with a line for each ticket; those that are kept are drawn through. */
 function smallMap(tickets, kept) {
   const board = theBoard();
-  const [width, height] = sizeOf(board);
+  const [width, height] = board.size_mm;
   const at = (id) => board.place[id]?.xy_mm ?? [0, 0];
   const line = ([x1, y1], [x2, y2], attributes) => s("line", { x1, y1, x2, y2, ...attributes });
   const letter = ({ a, b }, i) => {

@@ -1,7 +1,7 @@
 // What is claimed and does not lie on the board yet: which pieces go where, until the camera sees them or somebody says so.
 
 import { post } from "../shared/api.js";
-import { carsPath, spacesOf } from "../shared/board_drawing.js";
+import { carsPath } from "../shared/board_drawing.js";
 import { car, fill, h, icon, s } from "../shared/dom.js";
 import { nameOfSeat, placeName, spotName, spotParts } from "../shared/names.js";
 import { paintOf, printOf } from "../shared/paint.js";
@@ -95,21 +95,21 @@ function layMap({ spot, colour, standing, wrong }) {
   const [left, top] = [Math.min(...xs) - MARGIN_MM, Math.min(...ys) - MARGIN_MM];
   const [width, height] = [Math.max(...xs) + MARGIN_MM - left, Math.max(...ys) + MARGIN_MM - top];
   const isNear = ({ xy_mm: [x, y] }) => x > left && x < left + width && y > top && y < top + height;
-  const near = board.routes.filter((route) => route.id !== id && spacesOf(route, board).some(isNear));
+  const near = board.routes.filter((route) => route.id !== id && route.spaces.some(isNear));
   const paint = paintOf(colour);
   const signs = spaces.map(({ xy_mm: [x, y] }, i) => {
     const [kindOf, text] = wrong.some(({ space }) => space === i) ? [" is-wrong", "✕"] : standing.includes(i) ? [" is-there", "✓"] : ["", paint.letter];
     return s("g", { class: `lay-sign${kindOf}`, transform: `translate(${x} ${y})` }, s("circle", { r: 4.4 }), s("text", { y: 2.2 }, text));
   });
   return s("svg", { class: "lay-map", viewBox: `${left} ${top} ${width} ${height}`, role: "img", "aria-label": say("dealt.lay_map", { spot: spotName(spot) }) },
-    near.map((route) => s("path", { class: "lay-print", d: carsPath(spacesOf(route, board)), stroke: printOf(route.colour) })),
+    near.map((route) => s("path", { class: "lay-print", d: carsPath(route.spaces), stroke: printOf(route.colour) })),
     s("path", { class: "lay-here", d: carsPath(spaces, 2), fill: paint.paint }), signs,
     board.places.filter(isNear).map(({ xy_mm: [cx, cy] }) => s("circle", { class: "map-place", cx, cy, r: 4.6 })),
     ends.map((place) => nameOfEnd(place, [left, top, width, height])));
 }
 
 function spacesAt(kind, id, board) {
-  if (kind === "route") return spacesOf(board.route[id], board);
+  if (kind === "route") return board.route[id].spaces;
   if (kind === "site") return [board.site[id].space];
   return [{ xy_mm: board.place[id].xy_mm, angle_deg: 0, size_mm: [15, 13] }];
 }

@@ -141,6 +141,7 @@ const isCamera = (given) => /^(\d+|pi)$/.test(given);
 export const anyNumber = (players) => say("set_up.any_number", { n: players.length });
 
 export const gameInShort = ({ edition }) => edition?.title ?? "";
+export const gameInFull = ({ edition }) => (edition?.is_own ? say("set_up.by_rules", edition) : edition?.title ?? "");
 
 export function playersInShort({ players }) {
   return players.length ? sayCount("set_up.players_n", players.length) : "";

@@ -1,6 +1,6 @@
 // The board on the page: a drawing that can be looked at closely, on which routes are tapped and players' paths lit up.
 
-import { draw, lightUp, parts, showNames, sizeOf, writeNames } from "./board_drawing.js";
+import { draw, lightUp, parts, showNames, writeNames } from "./board_drawing.js";
 import { car, fill, h, icon } from "./dom.js";
 import { nameOf } from "./names.js";
 import { paintOf } from "./paint.js";
@@ -24,7 +24,7 @@ export async function drawBoard(place) {
     svg = made;
     place.replaceChildren(h("div", { class: "board-place" }, svg), h("p", { id: "board-help", class: "unseen" }, say("board.help")), tools(), h("div", { class: "paths", role: "group", "aria-label": say("board.paths") }));
   });
-  zoom = zoomable(svg, sizeOf(theBoard()), { onTap: tapped, onChange: scaled });
+  zoom = zoomable(svg, theBoard().size_mm, { onTap: tapped, onChange: scaled });
   watch((state) => [state.players], () => showPaths(place.querySelector(".paths")));
 }
 
@@ -88,7 +88,7 @@ function tools() {
 /** Return the board as it is drawn, in one piece, for a picture of it. */
 export function boardPicture() {
   const copy = svg.cloneNode(true);
-  const size = sizeOf(theBoard());
+  const size = theBoard().size_mm;
   copy.setAttribute("viewBox", `0 0 ${size.join(" ")}`);
   copy.setAttribute("class", "board has-letters");
   copy.querySelector(".names").replaceChildren(...writeNames(SHARED_MM));

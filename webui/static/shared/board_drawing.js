@@ -17,16 +17,16 @@ let litAlone = true;
 /** Draw the board into a new SVG, which `place(svg)` puts onto the page, and keep it as the game goes. */
 export async function draw(attributes, place) {
   const board = theBoard();
-  const size = sizeOf(board);
+  const size = board.size_mm;
   names = s("g", { class: "names" });
   const [prints, trains, letters, fingers] = ["prints", "trains", "letters", "fingers"].map((name) => s("g", { class: name }));
   svg = s("svg", { class: "board", viewBox: `0 0 ${size.join(" ")}`, ...attributes },
     patterns(),
     s("rect", { class: "paper", x: 0, y: 0, width: size[0], height: size[1], rx: 8 }),
-    fingers, prints, trains, dots(board), letters, names);
+    fingers, dotted(board), prints, trains, dots(board), letters, names);
   place(svg);
   for (const [i, route] of board.routes.entries()) {
-    addRoute(route, board, { prints, trains, letters, fingers });
+    addRoute(route, { prints, trains, letters, fingers });
     if (i % AT_ONCE === AT_ONCE - 1) await breathe();
   }
   addMarks(board, { prints, trains, letters, fingers });
@@ -40,9 +40,13 @@ function dots(board) {
   return s("g", { class: "places" }, board.places.map((place) => s("circle", { cx: place.xy_mm[0], cy: place.xy_mm[1], r: 4.6, class: place.attraction ? "attraction" : null })));
 }
 
-function addRoute(route, board, groups) {
-  const spaces = spacesOf(route, board);
-  addSpot(`route:${route.id}`, spaces, printOf(route.colour), groups, route.tunnel);
+/** Lines that are printed dotted: where a route crosses under another, and from a site to its station. */
+function dotted(board) {
+  return s("g", { class: "dotted" }, board.dotted.map(([[x1, y1], [x2, y2]]) => s("line", { x1, y1, x2, y2 })));
+}
+
+function addRoute(route, groups) {
+  addSpot(`route:${route.id}`, route.spaces, printOf(route.colour), groups, route.tunnel);
 }
 
 /** Stations stand on their places, sites on a space of their own. */
@@ -51,7 +55,7 @@ function addMarks(board, groups) {
     const spaces = [{ xy_mm: place.xy_mm, angle_deg: 0, size_mm: [15, 13] }];
     parts.set(`station:${place.id}`, { spaces, groups, isHidden: true });
   }
-  for (const site of board.sites) if (site.space) addSpot(`site:${site.id}`, [site.space], printOf("grey"), groups);
+  for (const site of board.sites) addSpot(`site:${site.id}`, [site.space], printOf("grey"), groups);
 }
 
 function addSpot(spot, spaces, print, groups, isTunnel = false) {
@@ -90,8 +94,8 @@ function addTrains(part, colour) {
 /** Return the places' names, in letters of that height. */
 export function writeNames(heightMm) {
   const board = theBoard();
-  const spaces = board.routes.flatMap((route) => spacesOf(route, board));
-  const found = placeLabels(board.places, spaces, sizeOf(board), heightMm, 5.5);
+  const spaces = board.routes.flatMap((route) => route.spaces);
+  const found = placeLabels(board.places, spaces, board.size_mm, heightMm, 5.5);
   return board.places.filter((place) => found.get(place.id)).map((place) => {
     const { x, y, anchor } = found.get(place.id);
     return s("text", { x, y: y + heightMm * 0.35, "text-anchor": anchor, "font-size": heightMm, "stroke-width": heightMm * 0.28 }, place.name);
@@ -111,20 +115,6 @@ export function lightUp(routes, isAlone = true) {
 
 const GAP_MM = 1.2;
 const ROUND_MM = 1.6;
-const UNMEASURED = { length: 22, width: 8 };
-
-/** Return the spaces of a route; where a board was not measured, they are laid on a straight line. */
-export function spacesOf(route, board) {
-  if (route.spaces?.length) return route.spaces;
-  const a = board.place[route.a].xy_mm;
-  const b = board.place[route.b].xy_mm;
-  const angle = (Math.atan2(b[1] - a[1], b[0] - a[0]) * 180) / Math.PI;
-  return Array.from({ length: route.length }, (_, i) => {
-    const part = (i + 0.5) / route.length;
-    const xy = [a[0] + (b[0] - a[0]) * part, a[1] + (b[1] - a[1]) * part];
-    return { xy_mm: xy, angle_deg: angle, size_mm: [UNMEASURED.length, UNMEASURED.width] };
-  });
-}
 
 /** Return the outlines of a route's cars as the data of one SVG path. */
 export function carsPath(spaces, widerMm = 0) {
@@ -150,11 +140,6 @@ export function trackPath(spaces) {
   };
   const points = [ends(spaces[0], -1), ...spaces.map((space) => space.xy_mm.map((v) => v.toFixed(1)).join(" ")), ends(spaces.at(-1), 1)];
   return `M${points.join("L")}`;
-}
-
-/** Return the picture's size; a board that nobody measured gets one around its places. */
-export function sizeOf(board) {
-  return board.measured === false ? [800, 530] : board.size_mm;
 }
 
 // Where the places' names stand: beside their dots, over no train, no dot and no other name.
