@@ -37,7 +37,7 @@ from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.scoring.spot import of_kind
 from railspotter.scoring.spot_names import spot_name
 from railspotter.vision.colours.train_colours import other_plastic
-from railspotter.vision.look.first_look import other_colours_in_play
+from railspotter.vision.look.first_look import is_strongly_drawn, other_colours_in_play
 from railspotter.vision.look.view import Pieces, View
 from railspotter.vision.printed.printed_board import PrintedBoard
 from railspotter.vision.reading.annotate import annotate
@@ -332,6 +332,7 @@ class PhotoScorer:
             colour
             for colour in others
             if (said if colour in self._foreign else sure)[colour] >= FEW
+            and not any(is_strongly_drawn(one.view, one.first, box, colour) for one in weighed)
         ]
         if there != others:
             together = read_together(

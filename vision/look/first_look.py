@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from railspotter.calibration.arrays import Float32s, Float64s, Indices, Picture
+from railspotter.calibration.arrays import AnyFloats, Float32s, Float64s, Indices, Picture
 from railspotter.calibration.pose import Viewpoint
 
 from ..colours.photo_colours import PhotoColours, photo_colours
@@ -27,6 +27,7 @@ HALF_PX = 4  # half the square that is looked at on each top: 5.6 mm of its 9, a
 # Shares of a space's pixels that look like neither print nor train, up to which it is seen and from
 # which it is hidden. Under glare it was .2 to .8 on shoot-2, elsewhere below .1.
 SEEN, HIDDEN = 0.1, 0.5
+COLOURFUL = 20.0  # chroma, in Lab units, from which a plastic has a hue
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,6 +143,30 @@ def other_colours_in_play(
     )
     shares = zip(with_others.trains, learned.in_play.tolist(), strict=True)
     return {train.name: share for train, share in shares if train in others}
+
+
+def is_strongly_drawn(
+    view: View, first: FirstLook, box: Sequence[TrainColour], name: Colour
+) -> bool:
+    """Tell whether a photo shows a colour in the hue of one of the box rather than in its own.
+
+    Cameras that draw colours strongly make red as colourful as orange, and leave it its hue.
+    """
+    trains = view.pieces.trains
+    number = next((c for c, train in enumerate(trains) if train.name == name), None)
+    if first.learned is None or number is None or name in {train.name for train in box}:
+        return False
+
+    def turned(lab: AnyFloats) -> float:
+        """Return by how much another colour's hue is turned from what is seen, in degrees."""
+        ways = [np.arctan2(one[2], one[1]) for one in (lab, first.colours_seen.lab[number])]
+        return abs((np.degrees(ways[0] - ways[1]) + 180) % 360 - 180)
+
+    own = trains[number].lab
+    if np.hypot(*own[1:]) < COLOURFUL:
+        return False
+    others = [train.lab for train in box if np.hypot(*train.lab[1:]) >= COLOURFUL]
+    return min(map(turned, others), default=180.0) < turned(own)
 
 
 def per_route_median(printed: PrintedBoard, values: Float32s) -> Float32s:

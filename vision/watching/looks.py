@@ -18,6 +18,7 @@ from ..colours.train_colours import TrainColour
 from ..lab import distance2
 from ..look.first_look import (
     in_reference_light,
+    is_strongly_drawn,
     nearest_others,
     other_colours_in_play,
     top_colours,
@@ -136,7 +137,10 @@ def _weighed(look: Look) -> tuple[WeighedBoard, Reading]:
         view = replace(view, pieces=with_it, in_play=view.in_play | {name})
         with_other = weigh(view, prints, weighed)
         found = reading_of(with_other.view, with_other.first, with_other.odds, WATCHED)
-        if all(one.doubt or one.colour != name for one in found.pieces.values()):
+        of_players = [train for train in with_it.trains if train.name in with_it.players]
+        if is_strongly_drawn(with_other.view, with_other.first, of_players, name) or all(
+            one.doubt or one.colour != name for one in found.pieces.values()
+        ):
             return weighed, reading
         weighed, reading = with_other, found
 

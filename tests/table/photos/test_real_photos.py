@@ -12,12 +12,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import cv2
 import drawn
 import numpy as np
 import pytest
 from railspotter.calibration.arrays import Picture
+from railspotter.calibration.finding.fingerprint import stand_in_profile
 from railspotter.calibration.geometry import homography_from_corners
 from railspotter.calibration.profiles.reference import make_profile
+from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import load_edition
 from railspotter.table.photo_file import load_photo
 from railspotter.table.photos.score import PhotoScorer, ReadingPlan
@@ -130,3 +133,26 @@ def test_another_game_on_the_same_board_is_refused(scorer: PhotoScorer, photos: 
     assert not mixed.found
     assert mixed.reason is not None
     assert "show different pieces" in mixed.reason
+
+
+@pytest.mark.parametrize("strength", [1.3, 1.7])
+def test_a_camera_that_draws_colours_strongly_shows_no_other_box(
+    photos: Path, strength: float
+) -> None:
+    """Red as colourful as orange is red still: all of a player's routes went uncounted by it."""
+    board = load_board("europe")
+    profile = stand_in_profile(board)
+    assert profile is not None
+    picture = load_photo(photos / "europe" / "cropped1_12-12.jpg")
+    lab = cv2.cvtColor(picture.astype(np.float32) / np.float32(255), cv2.COLOR_BGR2LAB)
+    lab[..., 1:] *= strength
+    vivid = np.clip(cv2.cvtColor(lab, cv2.COLOR_LAB2BGR) * 255, 0, 255).astype(np.uint8)
+    scorer = PhotoScorer(ReadingPlan(board, load_edition("europe"), profile))
+    scored = scorer.score([("vivid", vivid)])
+    truth = json.loads((photos / "europe" / "cropped1_12-12.json").read_text("utf-8"))
+    asked = {doubt.spot.id for doubt in scored.doubts}
+    assert scored.claims is not None
+    lost = {route for route, whose in truth["claims"].items() if scored.claims.get(route) != whose}
+    assert lost <= asked
+    assert not scored.uncounted
+    assert len(asked) <= MOST_DOUBTS
