@@ -17,12 +17,9 @@ from itertools import combinations
 
 from railspotter.scoring.card_game.rules import card_position_problems, card_standing
 from railspotter.scoring.card_game.tickets import LOCOMOTIVE, CardTicket
+from railspotter.scoring.dealing.card_game_turns import play_card_game
 from railspotter.scoring.dealing.card_game_view import OwnCards, card_game_view
-from railspotter.scoring.dealing.dealt_card_game import (
-    DealtCardGame,
-    deal_card_game,
-    play_card_game,
-)
+from railspotter.scoring.dealing.dealt_card_game import DealtCardGame, deal_card_game
 from railspotter.scoring.dealing.moves import (
     CardGameMove,
     DrawCard,

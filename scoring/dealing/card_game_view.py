@@ -7,7 +7,8 @@ import msgspec
 from ..card_game.tickets import CardTicket
 from ..card_game.turns import Draw, Row
 from ..edition import Colour
-from .dealt_card_game import Completed, DealtCardGame, Happened, can_draw, can_move
+from .card_game_turns import can_draw, can_move
+from .dealt_card_game import Completed, DealtCardGame, Happened
 
 
 class CardPlayerView(msgspec.Struct, frozen=True):

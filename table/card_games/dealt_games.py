@@ -15,11 +15,8 @@ import msgspec
 from msgspec.structs import replace
 from railspotter.scoring.card_game.text import CardGame, CardTicketText, Deck
 from railspotter.scoring.card_game.tickets import Cards, CardTicket
-from railspotter.scoring.dealing.dealt_card_game import (
-    DealtCardGame,
-    deal_card_game,
-    play_card_game,
-)
+from railspotter.scoring.dealing.card_game_turns import play_card_game
+from railspotter.scoring.dealing.dealt_card_game import DealtCardGame, deal_card_game
 from railspotter.scoring.dealing.moves import CardGameMove, MoveError
 from railspotter.scoring.edition import Colour
 from railspotter.scoring.game import Player, decode_text

@@ -11,12 +11,9 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from railspotter.scoring.card_game.tickets import CardTicket
 from railspotter.scoring.card_game.turns import Row
+from railspotter.scoring.dealing.card_game_turns import play_card_game
 from railspotter.scoring.dealing.card_game_view import card_game_view
-from railspotter.scoring.dealing.dealt_card_game import (
-    DealtCardGame,
-    deal_card_game,
-    play_card_game,
-)
+from railspotter.scoring.dealing.dealt_card_game import DealtCardGame, deal_card_game
 from railspotter.scoring.dealing.moves import (
     CardGameMove,
     DrawCard,
