@@ -6,6 +6,7 @@ follows from it, before it is answered.
 
 from __future__ import annotations
 
+import random
 import secrets
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,10 +17,12 @@ from msgspec.structs import replace
 from railspotter.scoring.card_game.text import CardGame, CardTicketText, Deck
 from railspotter.scoring.card_game.tickets import Cards, CardTicket
 from railspotter.scoring.dealing.card_game_turns import play_card_game
+from railspotter.scoring.dealing.card_game_view import card_game_view
 from railspotter.scoring.dealing.dealt_card_game import DealtCardGame, deal_card_game
 from railspotter.scoring.dealing.moves import CardGameMove, MoveError
 from railspotter.scoring.edition import Colour
 from railspotter.scoring.game import Player, decode_text
+from railspotter.simulation.computer_players.card_game import card_game_move
 
 from .card_game_store import GameFolder
 from .changes import checked_game
@@ -40,7 +43,7 @@ class SystemLuck:
         return secrets.choice(deck)
 
 
-LUCK = SystemLuck()
+LUCK, CHANCE = SystemLuck(), random.SystemRandom()
 
 
 class SeatedGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -48,6 +51,7 @@ class SeatedGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     game: DealtCardGame
     seats: dict[Colour, str]  # by colour, the hash of the phone's token; a free seat is not in it
+    computers: dict[Colour, str] = {}  # by colour, how strong the computer is that plays it
 
     @property
     def final(self) -> bool:
@@ -68,6 +72,8 @@ class SeatedGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """
         if colour not in self.game.colours:
             raise SeatError("nobody plays {colour!r}", colour=colour)
+        if colour in self.computers:
+            raise SeatError("a computer plays here")
         if colour in self.seats:
             raise SeatError("another phone has this seat: it has to leave it first")
         return replace(self, seats={**self.seats, colour: token_hash})
@@ -94,11 +100,27 @@ class SeatedGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """
         if seen != self.game.moves and not self.game.is_first:
             raise ChangedError("somebody moved meanwhile")
-        return replace(self, game=play_card_game(self.game, colour, move, LUCK))
+        return replace(self, game=play_card_game(self.game, colour, move, LUCK)).computed()
+
+    def computed(self) -> SeatedGame:
+        """Return the game when all computers have made their moves, up to the next person's."""
+        game = self.game
+        while not game.final:
+            acting = tuple(game.offered) or (game.turn,)
+            colour = next((colour for colour in acting if colour in self.computers), None)
+            if colour is None:
+                break
+            # They remember what went on their own track: everybody saw it in the railyard.
+            view = card_game_view(replace(game, may_look=True), colour)
+            move = card_game_move(view, self.computers[colour], CHANCE)
+            game = play_card_game(game, colour, move, LUCK)
+        return replace(self, game=game)
 
 
-def dealt_game(players: Sequence[Player], deck: Deck, *, may_look: bool) -> SeatedGame:
-    """Return a game that begins, with the tickets and bonuses of a deck; all its seats are free.
+def dealt_game(
+    players: Sequence[Player], deck: Deck, *, may_look: bool, computers: dict[Colour, str]
+) -> SeatedGame:
+    """Return a game that begins, with the tickets and bonuses of a deck; people's seats are free.
 
     Raises
     ------
@@ -106,12 +128,14 @@ def dealt_game(players: Sequence[Player], deck: Deck, *, may_look: bool) -> Seat
         When so many cannot play, or the deck has too few tickets.
     """
     checked_game(CardGame("card-game", tuple(players), city_bonuses=deck.city_bonuses))
+    if len(computers) == len(players):
+        raise CardGameError("somebody has to play with the computers")
     tickets = msgspec.convert(msgspec.to_builtins(deck.tickets), tuple[CardTicket, ...])
     try:
         game = deal_card_game(players, tickets, deck.city_bonuses, LUCK, may_look=may_look)
     except MoveError as error:
         raise CardGameError(error.sentence) from error
-    return SeatedGame(game, {})
+    return SeatedGame(game, {}, computers).computed()
 
 
 def counted_game(game: DealtCardGame) -> CardGame:

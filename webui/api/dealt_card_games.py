@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 from flask import Response
@@ -31,10 +31,11 @@ PATH = f"/{GAME}/{{game}}"
 
 
 class CardPlayer(Body, frozen=True):
-    """Who plays."""
+    """Who plays: a person, or a computer of that strength."""
 
     colour: SeatColour
     name: Annotated[str, msgspec.Meta(max_length=MOST_NAME)] = ""
+    computer: Literal["easy", "medium", "hard"] | None = None
 
 
 class NewDealtGame(Body, frozen=True):
@@ -63,6 +64,7 @@ class DealtGameAnswer(msgspec.Struct, frozen=True):
     id: str  # what its link holds
     view: CardGameView
     seated: tuple[Colour, ...]  # the seats that phones have
+    computers: dict[Colour, str]  # how strong they are, by colour
     answer: Json | None  # the score, once it is over, as `railspotter score` tells it
 
 
@@ -71,7 +73,8 @@ def deal(request: CallRequest, body: NewDealtGame) -> DealtGameAnswer:
     """Deals a game of The Card Game; `id` is what its link holds."""
     deck, _ = request.services.card_deck.read()
     players = tuple(Player(player.colour, player.name.strip()) for player in body.players)
-    game = dealt_game(players, deck, may_look=body.may_look)
+    computers = {one.colour: one.computer for one in body.players if one.computer}
+    game = dealt_game(players, deck, may_look=body.may_look, computers=dict(computers))
     return _answer(request.services.dealt_games.add(game, guest_of(request)), game, None)
 
 
@@ -189,5 +192,6 @@ def _answer(name: str, found: SeatedGame, seat: Colour | None) -> DealtGameAnswe
         name,
         card_game_view(found.game, seat),
         tuple(found.seats),
+        found.computers,
         answer_json(card_game_score(found.game.position)) if found.final else None,
     )

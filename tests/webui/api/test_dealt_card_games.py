@@ -33,14 +33,17 @@ def port(tmp_path: Path) -> Iterator[int]:
         yield int(server.url.rstrip("/").rpartition(":")[2])
 
 
-def dealt(port: int, players: int = 2, tickets: int = 46, **more: Any) -> tuple[list[Phone], str]:
-    """Phones in their seats, and the path of their game."""
+def dealt(
+    port: int, players: int = 2, computers: dict[str, str] | None = None, **more: Any
+) -> tuple[list[Phone], str]:
+    """Phones in their seats, and the path of their game; computers come after them."""
     here = Phone(port)
-    deck = here.post("/card-deck/parse", {"text": deck_table(tickets)}).json
+    deck = here.post("/card-deck/parse", {"text": deck_table()}).json
     kept = here.get("/card-deck").json["seen"]
     assert here.ask("PUT", "/card-deck", {**deck, "seen": kept}).status == 200
-    body = {"players": [{"colour": c} for c in PLAYERS[:players]], **more}
-    begun = here.post(DEALT, body)
+    seats: list[dict[str, str]] = [{"colour": colour} for colour in PLAYERS[:players]]
+    seats += [{"colour": c, "computer": strength} for c, strength in (computers or {}).items()]
+    begun = here.post(DEALT, {"players": seats, **more})
     assert begun.status == 200, begun.content
     phones, path = [Phone(port) for _ in range(players)], f"{DEALT}/{begun.json['id']}"
     seated(phones, path)
@@ -236,3 +239,20 @@ def send(phone: Phone, path: str, body: Any, told: list[Any]) -> None:
         return
     if answered.status == 200:
         told.append(answered.json)
+
+
+def test_computers_play_along_and_nobody_sits_down_in_their_seats(port: int) -> None:
+    (red,), path = dealt(port, 1, computers={"blue": "easy", "green": "medium", "black": "hard"})
+    assert red.get(f"{path}/view").json["seated"] == ["red"]
+    other = Phone(port).post(f"{path}/seat", {"colour": "blue"})
+    assert other.json["error"]["message"] == "A computer plays here."
+    while (turn := on_turn([red], path)) is not None:
+        answered = moved(red, path, turn[1])
+        hidden = [player["missed"] for player in answered["view"]["players"]]
+        assert answered["view"]["final"] or not any(hidden)
+    over = red.get(f"{path}/view").json
+    assert over["view"]["round"] == 2
+    assert any(player["completed"] for player in over["view"]["players"][1:])
+    alone = [{"colour": colour, "computer": "easy"} for colour in PLAYERS[:2]]
+    refused = red.post(DEALT, {"players": alone})
+    assert refused.json["error"]["message"] == "Somebody has to play with the computers."

@@ -33,10 +33,10 @@ function deal(open) {
   if (theDeck().tickets.length < FEWEST * DEALT_TO_EACH) return h("section", { class: "card" }, h("h2", {}, say("cards.deal_title")), h("p", { class: "soft" }, say("cards.deal_needs")));
   const mayLook = h("input", { type: "checkbox", id: "may-look" });
   const start = async (players) => {
-    const answer = await attempt(() => post("/dealt-card-games", { players: players.map(({ colour, name }) => ({ colour, name })), may_look: mayLook.checked }));
+    const answer = await attempt(() => post("/dealt-card-games", { players: players.map(({ colour, name, computer }) => ({ colour, name, computer: computer || null })), may_look: mayLook.checked }));
     if (answer) open(answer.id, "play");
   };
-  return h("section", { class: "card" }, h("h2", {}, say("cards.deal_title")), h("p", { class: "soft" }, say("cards.deal_text")), playersForm([], say("cards.deal_button"), start, "deal-"),
+  return h("section", { class: "card" }, h("h2", {}, say("cards.deal_title")), h("p", { class: "soft" }, say("cards.deal_text")), playersForm([], say("cards.deal_button"), start, { key: "deal-", mayCompute: true }),
     h("label", { for: "may-look", class: "check" }, mayLook, h("span", {}, say("cards.may_look"))));
 }
 
@@ -89,9 +89,10 @@ function deckCard(draw) {
 
 const COLOURS = ["red", "blue", "green", "black", "yellow", "white", "orange", "purple"];
 const [FEWEST, MOST] = [2, 4];
+const WHO = { "": "cards.person", easy: "dealt.easy", medium: "dealt.medium", hard: "dealt.hard" };
 
-/** Return a form of the players; `done(players)` gets them in turn order. `key` tells two forms apart. */
-export function playersForm(players, button, done, key = "") {
+/** Return a form of the players; `done(players)` gets them in turn order. `key` tells two forms apart; where computers may play, each row says who does. */
+export function playersForm(players, button, done, { key = "", mayCompute = false } = {}) {
   let seats = players.length ? players.map((player) => ({ ...player, was: player.colour })) : COLOURS.slice(0, FEWEST).map((colour) => ({ colour, name: "" }));
   const form = h("form", { class: "stack" });
   const draw = () => fill(form, seats.map(row),
@@ -105,12 +106,14 @@ export function playersForm(players, button, done, key = "") {
     const colour = h("select", { "aria-label": say("cards.player_colour", { n: i + 1 }), "data-key": `${key}colour-${i}`, on: { change: (event) => ((seat.colour = event.target.value), draw()) } },
       COLOURS.filter((one) => one === seat.colour || free().includes(one)).map((one) => h("option", { value: one, selected: one === seat.colour }, colourWord(one))));
     const leave = () => ((seats = seats.filter((other) => other !== seat)), draw());
+    const who = h("select", { class: "seat-who", "aria-label": say("cards.who_plays", { n: i + 1 }), "data-key": `${key}who-${i}`, on: { change: (event) => (seat.computer = event.target.value) } },
+      Object.entries(WHO).map(([one, word]) => h("option", { value: one, selected: one === (seat.computer ?? "") }, say(word))));
     return h("div", { class: "seat-row" }, car(paintOf(seat.colour)), name, colour,
-      seats.length > FEWEST ? h("button", { type: "button", class: "quiet", "aria-label": say("cards.player_less", { n: i + 1 }), on: { click: leave } }, "×") : null);
+      seats.length > FEWEST ? h("button", { type: "button", class: "quiet", "aria-label": say("cards.player_less", { n: i + 1 }), on: { click: leave } }, "×") : null, mayCompute ? who : null);
   };
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    done(seats.map(({ colour, name, was }) => ({ colour, name: (name ?? "").trim(), was: was ?? null })));
+    done(seats.map(({ colour, name, was, computer }) => ({ colour, name: (name ?? "").trim(), was: was ?? null, computer })));
   });
   draw();
   return form;

@@ -25,7 +25,7 @@ export function showPlay(place) {
 }
 
 const playerOf = (colour) => thePlay().view.players.find((player) => player.colour === colour);
-const called = (colour) => playerOf(colour).name || colourWord(colour);
+const called = (colour) => playerOf(colour).name || (colour in thePlay().computers ? say("dealt.computer", { name: colourWord(colour) }) : colourWord(colour));
 const isMine = ({ own }) => own?.is_on_turn || own?.offered.length > 0;
 
 function head(view, answer) {
@@ -47,7 +47,8 @@ function title(view, answer) {
 
 /** Who has no seat takes one that is free. */
 function seats(view) {
-  const free = view.players.filter(({ colour }) => !thePlay().seated.includes(colour));
+  const { seated, computers } = thePlay();
+  const free = view.players.filter(({ colour }) => !seated.includes(colour) && !(colour in computers));
   return h("section", { class: "card" }, h("h3", {}, say(free.length ? "cards.who_are_you" : "cards.all_seated")),
     h("div", { class: "choices" }, free.map(({ colour }) => button(`sit-${colour}`, [car(paintOf(colour)), called(colour)], () => sitDown(colour), { class: "choice" }))));
 }
