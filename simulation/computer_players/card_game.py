@@ -44,9 +44,9 @@ class Habits:
 
 
 HABITS = {
-    "easy": Habits(0.5, 2.0, 0.0, False, 0.35),
+    "easy": Habits(0.4, 2.0, 0.0, False, 0.6),
     "medium": Habits(0.7, 2.0, 0.0, False, 0.0),
-    "hard": Habits(0.9, 2.4, 0.25, True, 0.0),
+    "hard": Habits(0.8, 1.8, 0.6, True, 0.0),
 }
 
 
@@ -168,10 +168,7 @@ class _Player:
             for rows in self.others:
                 if card in rows:
                     worth += self.habits.robs * rows[card].size
-        return worth - 0.5 * wild * (not self._is_late())
-
-    def _is_late(self) -> bool:
-        return self.turns <= 3
+        return worth - (0.5 * wild if self.turns > 3 else 0.0)
 
     def _best_draw(self, draws: list[DrawCard]) -> DrawCard:
         """Draw an open card that a ticket needs, or else from the deck."""
