@@ -86,7 +86,8 @@ class _Player:
             return DrawTickets()
         placings = list(self._placings())
         if draws and self.rng.random() < self.habits.guesses:
-            return self.rng.choice([*draws, *map(PlaceCards, placings[:1])])
+            moves: list[CardGameMove] = [*draws, *map(PlaceCards, placings[:1])]
+            return self.rng.choice(moves)
         best = max(placings, key=self._worth_of, default=None)
         least = self.habits.least if self.turns > 3 and draws else 0.1
         if best is not None and (self._worth_of(best) >= least or not draws):

@@ -73,8 +73,8 @@ def deal(request: CallRequest, body: NewDealtGame) -> DealtGameAnswer:
     """Deals a game of The Card Game; `id` is what its link holds."""
     deck, _ = request.services.card_deck.read()
     players = tuple(Player(player.colour, player.name.strip()) for player in body.players)
-    computers = {one.colour: one.computer for one in body.players if one.computer}
-    game = dealt_game(players, deck, may_look=body.may_look, computers=dict(computers))
+    computers: dict[Colour, str] = {p.colour: p.computer for p in body.players if p.computer}
+    game = dealt_game(players, deck, may_look=body.may_look, computers=computers)
     return _answer(request.services.dealt_games.add(game, guest_of(request)), game, None)
 
 
