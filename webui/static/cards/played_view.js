@@ -1,8 +1,8 @@
 // A game that is dealt to phones: whose turn it is, the open cards, everybody's railyard, the own hand, the end.
 
-import { market } from "../dealt/market.js";
 import { address } from "../shared/api.js";
 import { button, car, fill, h, icon } from "../shared/dom.js";
+import { market } from "../shared/market.js";
 import { paintOf } from "../shared/paint.js";
 import { playLinks } from "../shared/plays.js";
 import { confirmSheet } from "../shared/sheets.js";

@@ -1,9 +1,9 @@
 // One train card, drawn by us: a car of its own shape on rails, its letter on a plate, and its name below.
 
-import { h, s } from "../shared/dom.js";
-import { cardWord, LOCOMOTIVE, letterOf } from "../shared/train_cards.js";
-import { now } from "../shared/state.js";
-import { say } from "../shared/words.js";
+import { h, s } from "./dom.js";
+import { cardWord, LOCOMOTIVE, letterOf } from "./train_cards.js";
+import { now } from "./state.js";
+import { say } from "./words.js";
 
 /** The bodies of the cars, each another outline, 48 wide on rails at 24. */
 const BODIES = {
