@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain, count, takewhile
 from random import Random
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from railspotter.scoring.board import Board
 from railspotter.scoring.card_game.tickets import Cards
@@ -18,7 +18,7 @@ from railspotter.scoring.dealing.moves import KeepTickets, Move, MoveError, Pass
 from railspotter.scoring.dealing.rules import ends_turn, play
 from railspotter.scoring.dealing.seat_view import SeatView, view_of
 from railspotter.scoring.dealing.stacks import Luck
-from railspotter.scoring.edition import Colour, Edition, Ticket
+from railspotter.scoring.edition import Colour, Edition
 from railspotter.scoring.legality import position_problems
 from railspotter.scoring.position import Position, Seat, last_turns, low_stocks, seats_of
 from railspotter.scoring.sentence import together
@@ -27,6 +27,7 @@ from railspotter.scoring.spot import Spot
 from .computer_players.last_turn import with_spot
 from .computer_players.strengths import computer_player
 
+AnyTicket = TypeVar("AnyTicket")
 STRENGTH = "medium"  # of players whom nobody chose
 
 
@@ -53,7 +54,7 @@ class SeededLuck:
         """Return one of the cards of a deck."""
         return self.choice(sorted(Counter(deck).elements()))
 
-    def draw_ticket(self, deck: Sequence[Ticket]) -> Ticket:
+    def draw_ticket(self, deck: Sequence[AnyTicket]) -> AnyTicket:
         """Return one of the tickets of a deck."""
         return self.choice(deck)
 

@@ -6,6 +6,7 @@ from flask import Flask, Response, abort, jsonify, redirect, render_template, re
 from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.table.boards.board_desk import BoardDesk
 from railspotter.table.card_games.card_game_store import CardGameStore
+from railspotter.table.card_games.dealt_games import DealtGameStore
 from railspotter.table.card_games.deck_table import DeckFile
 from railspotter.table.errors import PhotoError, TableError
 from railspotter.table.game_log.game_store import GameStore
@@ -71,6 +72,7 @@ def create_app(
             history=history,
             card_deck=DeckFile(home),
             card_games=CardGameStore(home),
+            dealt_games=DealtGameStore(home),
             boards=BoardDesk(home),
             session=session,
             set_up=set_up,

@@ -22,7 +22,7 @@ from .words.languages import language_of, translator_to
 TEXTS = frozenset({"text/html", "text/css", "text/javascript", "application/json", "image/svg+xml"})
 LEAST_BYTES = 1000  # below, a packet holds it anyway
 # Ends of paths whose answers hold secrets: their length is not to depend on what is in them.
-SECRETS = ("/hand", "/codes", "/join", "/card-games")
+SECRETS = ("/hand", "/codes", "/join", "/card-games", "/view")
 MOST_KEPT = 100  # compressed texts: the page's own files, and some states
 
 

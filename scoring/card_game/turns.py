@@ -26,6 +26,10 @@ class Draw:
 ENDS_DRAW = Sentence("a face-up locomotive ends the draw")
 # What is said of most cards that may not be drawn; made once, for bots ask for each of them.
 NOT_SECOND = Sentence("a face-up locomotive cannot be the second card")
+THREE_COLOURS = Sentence(
+    "cards of several colours are exactly three, each of another colour, and no locomotive"
+)
+ROBS_NOT = Sentence("{other} has {n} {colour} already; playing {played} does not rob them")
 
 BLIND = Draw("hidden")  # a card from the deck: what it turns out to be is no matter of the rules
 
@@ -112,29 +116,34 @@ def placing_problems(
     sources = edition.sources
     problems: list[Problem] = []
 
-    def add(kind: str, what: str, *colours: Colour) -> None:
+    def add(kind: str, what: Sentence, *colours: Colour) -> None:
         problems.append(Problem(kind, sources.get(kind, ""), what, colours=colours))
 
     for card, count in played.items():
         if count > hand.get(card, 0):
-            add("hand", f"{count} {card} played, {hand.get(card, 0)} in hand")
+            held = hand.get(card, 0)
+            add(
+                "hand", Sentence("{n} {card} played, {held} in hand", n=count, card=card, held=held)
+            )
     colours = [card for card, count in played.items() if count and card != LOCOMOTIVE]
     locomotives = played.get(LOCOMOTIVE, 0)
     total = sum(played.values())
     if len(colours) > 1:
         if locomotives or len(colours) != 3 or total != 3:
-            add("three_colours", f"{total} cards of {len(colours)} colours played")
-    elif not colours or total < 2:
-        add("suit", f"a suit of {total} played" if colours else "a suit needs cards of its colour")
+            add("three_colours", THREE_COLOURS)
+    elif not colours:
+        add("suit", Sentence("a suit needs cards of its colour"))
+    elif total < 2:
+        add("suit", Sentence("a suit has two cards or more"))
     for colour in colours:
         if colour in own:
-            add("own_row", f"{colour} is in the railyard already")
+            add("own_row", Sentence("{colour} is in the railyard already", colour=colour))
         row = Row(played[colour], locomotives)
         for other, railyard in others.items():
             there = railyard.get(colour)
             if there is not None and not _robs(edition, row, there):
                 size = there.size if edition.robbing_counts_locomotives else there.cards
-                what = f"{other} has {size} {colour} already; playing {total} does not rob them"
+                what = ROBS_NOT.filled(other=other, n=size, colour=colour, played=total)
                 add("robbing", what, other)
     return tuple(problems)
 

@@ -1,5 +1,5 @@
-"""Train cards and tickets while a board game is played: who holds what, and which move is right.
+"""Train cards and tickets while a game is played: who holds what, and which move is right.
 
-For bots and for people whose cards are on their phones. The cards of The Card Game are counted in
+For bots and for people whose cards are on their phones. The Card Game is scored in
 `scoring/card_game/rules.py`.
 """

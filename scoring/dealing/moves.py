@@ -70,6 +70,26 @@ def ticket_texts(tickets: Iterable[Ticket]) -> tuple[TicketText, ...]:
     return tuple(TicketText(ticket.a, ticket.b, ticket.points) for ticket in tickets)
 
 
+class KeepOffered(_Move, frozen=True):
+    """The Card Game: keep some of the tickets that were drawn, or dealt at the start.
+
+    Attributes
+    ----------
+    places : tuple of int
+        Which of them, from 0; two tickets may have the same cities there.
+    """
+
+    places: Annotated[
+        tuple[Annotated[int, msgspec.Meta(ge=0, le=9)], ...], msgspec.Meta(max_length=10)
+    ]
+
+
+class PlaceCards(_Move, frozen=True):
+    """The Card Game: place train cards from the hand in the own railyard."""
+
+    cards: CardCounts
+
+
 class Pay(_Move, frozen=True):
     """Claim a route or a site, or build a station, with cards.
 
@@ -136,3 +156,4 @@ Move = (
     | ComeIn
     | DealAnew
 )
+CardGameMove = DrawCard | DrawTickets | KeepOffered | PlaceCards | PassTurn

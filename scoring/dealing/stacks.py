@@ -52,11 +52,15 @@ def every_card(*piles: Cards) -> Counter[str]:
     return every
 
 
-class Luck(Protocol):
-    """What comes off a shuffled deck."""
+class CardLuck(Protocol):
+    """What comes off a shuffled deck of train cards."""
 
     def draw_card(self, deck: Cards) -> str:
         """Return one of the cards that are left in a deck; of an old log, or of its discards."""
+
+
+class Luck(CardLuck, Protocol):
+    """What comes off the shuffled decks of a board game."""
 
     def draw_ticket(self, deck: Sequence[Ticket]) -> Ticket:
         """Return one of the tickets that are left in a deck."""
@@ -100,7 +104,7 @@ class TrainCardStacks:
         """Every card that nobody holds."""
         return every_card(self.deck, self.discards, Counter(self.face_up))
 
-    def take_top(self, luck: Luck) -> tuple[TrainCardStacks, str | None]:
+    def take_top(self, luck: CardLuck) -> tuple[TrainCardStacks, str | None]:
         """Take the top card of the deck; None when there is none left."""
         if not self.can_draw_blind:
             return self, None
@@ -112,7 +116,7 @@ class TrainCardStacks:
         deck = {name: n - (name == card) for name, n in deck.items() if n > (name == card)}
         return replace(self, deck=deck, discards=discards), card
 
-    def deal(self, count: int, luck: Luck) -> tuple[TrainCardStacks, tuple[str, ...]]:
+    def deal(self, count: int, luck: CardLuck) -> tuple[TrainCardStacks, tuple[str, ...]]:
         """Take so many cards from the top of the deck, or as many as there are."""
         stacks, dealt = self, []
         for _ in range(count):
@@ -121,7 +125,7 @@ class TrainCardStacks:
                 dealt.append(card)
         return stacks, tuple(dealt)
 
-    def take_face_up(self, place: int, luck: Luck) -> tuple[TrainCardStacks, int | None]:
+    def take_face_up(self, place: int, luck: CardLuck) -> tuple[TrainCardStacks, int | None]:
         """Take a card that lies face up; another one takes its place.
 
         Returns
@@ -139,11 +143,11 @@ class TrainCardStacks:
         flushed = stacks._flushed(luck)
         return flushed, place if flushed is stacks else None
 
-    def turned_up(self, luck: Luck) -> TrainCardStacks:
+    def turned_up(self, luck: CardLuck) -> TrainCardStacks:
         """Turn cards up until five lie there, or none is left."""
         return self._filled(luck)._flushed(luck)
 
-    def with_discards(self, cards: Cards, luck: Luck) -> TrainCardStacks:
+    def with_discards(self, cards: Cards, luck: CardLuck) -> TrainCardStacks:
         """Put played cards on the discards; where fewer than five lie face up, they are filled."""
         discards = Counter(self.discards) + Counter(cards)
         return replace(self, discards=discards).turned_up(luck)
@@ -156,7 +160,7 @@ class TrainCardStacks:
         more = (wanted - found) & deck
         return replace(self, discards=discards, deck=deck - more), found + more
 
-    def _filled(self, luck: Luck) -> TrainCardStacks:
+    def _filled(self, luck: CardLuck) -> TrainCardStacks:
         stacks = self
         while len(stacks.face_up) < FACE_UP:
             stacks, card = stacks.take_top(luck)
@@ -165,7 +169,7 @@ class TrainCardStacks:
             stacks = replace(stacks, face_up=(*stacks.face_up, card))
         return stacks
 
-    def _flushed(self, luck: Luck) -> TrainCardStacks:
+    def _flushed(self, luck: CardLuck) -> TrainCardStacks:
         """Replace the face-up cards while too many are Locomotives and others are left to lie."""
         stacks = self
         for _ in range(MOST_FLUSHES):

@@ -1,4 +1,6 @@
-"""Card Games in the data directory: each a game's text, under an id that nobody can guess.
+"""Card Games in the data directory, each under an id that nobody can guess.
+
+They are of two kinds, each in its own folder: counted at their end, as the game's text, and dealt.
 
 Whoever opens the page may begin games, so guests have room for few: else one phone could fill the
 directory for everybody. The file of a guest's game is named after its id and after the address that
@@ -17,11 +19,12 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Generic, Protocol, TypeVar
 
 from railspotter.scoring.card_game.text import CardGame, parse_card_game
 from railspotter.scoring.game import game_text
 
-from ..whole_file import KeptFolder, write_kept
+from ..whole_file import KeptFolder, sync_folder, write_kept
 from .changes import checked_game, with_bonuses_once
 from .errors import CardGameError, FullError, GuestsFullError, NoCardGameError, NotWrittenError
 
@@ -40,12 +43,20 @@ FILE = re.compile(r"([0-9a-f]{32})(?:\.([0-9a-f]{8}))?\.json")
 ID_BYTES = 16  # 128 random bits, as small letters and digits: file names are alike on every system
 
 
+class _Ending(Protocol):
+    @property
+    def final(self) -> bool: ...
+
+
+Game = TypeVar("Game", bound=_Ending)
+
+
 @dataclass(frozen=True)
-class KeptGame:
+class KeptGame(Generic[Game]):
     """A game on the disk; `changed_at_s` in seconds since 1970-01-01 UTC."""
 
     id: str
-    game: CardGame
+    game: Game
     changed_at_s: float
 
 
@@ -59,23 +70,33 @@ class _File:
     changed_at_s: float
 
 
-class CardGameStore(KeptFolder[CardGame]):
-    """The Card Games in a data directory. Several threads may use it at once.
+class GameFolder(KeptFolder[Game]):
+    """Card Games of one kind. Several threads may use it at once.
 
     Parameters
     ----------
     folder : Path
-        The data directory; it need not exist yet.
+        It need not exist yet.
+    decode : callable
+        Returns the game of a file's content; raises a `StatedError` for damage.
+    encode : callable
+        Returns the content of a game's file.
     clock : callable
         Seconds since 1970, as files have them.
     """
 
-    def __init__(self, folder: Path, clock: Callable[[], float] = time.time) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        decode: Callable[[bytes], Game],
+        encode: Callable[[Game], bytes],
+        clock: Callable[[], float] = time.time,
+    ) -> None:
         super().__init__(
-            folder / "card-game" / "games",
+            folder,
             ID.fullmatch,
-            lambda content: checked_game(with_bonuses_once(parse_card_game(content))),
-            _file_of,
+            decode,
+            encode,
             lambda _: NoCardGameError("there is no such game"),
             is_private=True,
             error=NotWrittenError,
@@ -83,7 +104,7 @@ class CardGameStore(KeptFolder[CardGame]):
         self._clock = clock
         self._lock = threading.Lock()
 
-    def add(self, game: CardGame, guest: str = "") -> str:
+    def add(self, game: Game, guest: str = "") -> str:
         """Keep a new game; return its id. It is on the disk then.
 
         Parameters
@@ -105,17 +126,18 @@ class CardGameStore(KeptFolder[CardGame]):
             self._make_room(mark)
             new = secrets.token_hex(ID_BYTES)
             path = self.folder / f"{new}{mark and '.'}{mark}.json"
-            write_kept(path, _file_of(game), is_private=True, error=NotWrittenError)
+            write_kept(path, self.encode(game), is_private=True, error=NotWrittenError)
+            sync_folder(self.folder)
             return new
 
-    def kept(self, game: str) -> KeptGame:
+    def kept(self, game: str) -> KeptGame[Game]:
         """Return a game with when it last changed; errors are those of `load`."""
         found = self.load(game)
         with suppress(OSError):  # deleted just now
             return KeptGame(game, found, self.path(game).stat().st_mtime)
         return KeptGame(game, found, self._clock())
 
-    def change(self, game: str, change: Callable[[CardGame], CardGame]) -> CardGame:
+    def change(self, game: str, change: Callable[[Game], Game]) -> Game:
         """Change a game; return what is on the disk then.
 
         Raises
@@ -128,6 +150,7 @@ class CardGameStore(KeptFolder[CardGame]):
         with self._lock:
             changed = change(self.load(game))
             self.write(game, changed)
+            sync_folder(self.folder)
             return changed
 
     def delete(self, name: str, called: str = "the game") -> None:
@@ -135,7 +158,7 @@ class CardGameStore(KeptFolder[CardGame]):
         with self._lock:
             super().delete(name, called)
 
-    def games(self) -> list[KeptGame]:
+    def games(self) -> list[KeptGame[Game]]:
         """Return all games that can be read, the one changed last first."""
         kept = []
         for one in self._files():
@@ -198,5 +221,12 @@ class CardGameStore(KeptFolder[CardGame]):
         return path if path.exists() else next(self.folder.glob(f"{name}.*.json"), path)
 
 
-def _file_of(game: CardGame) -> bytes:
-    return (game_text(game) + "\n").encode()
+class CardGameStore(GameFolder[CardGame]):
+    """The Card Games of a data directory that are counted at their end."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(
+            folder / "card-game" / "games",
+            lambda content: checked_game(with_bonuses_once(parse_card_game(content))),
+            lambda game: (game_text(game) + "\n").encode(),
+        )

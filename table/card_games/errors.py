@@ -3,6 +3,7 @@
 CardGameError
 ├── DeckTableError      a deck that was pasted or imported has a fault, with its line
 ├── ChangedError        it was changed meanwhile
+├── SeatError           somebody has no seat in a game that is dealt, or another one has it
 ├── NoCardGameError     there is no such game
 ├── FullError           there are too many games
 │   └── GuestsFullError     a guest, or all of them together, have too many
@@ -77,6 +78,10 @@ class DeckTableError(CardGameError):
 
 class ChangedError(CardGameError):
     """Somebody else changed it meanwhile."""
+
+
+class SeatError(CardGameError):
+    """Somebody has no seat in a game that is dealt, or another one has it."""
 
 
 class NoCardGameError(CardGameError):

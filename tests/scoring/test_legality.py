@@ -243,7 +243,7 @@ def test_placing(played: dict[str, int], expected: list[str]) -> None:
 @pytest.mark.parametrize(
     ("played", "said"),
     [
-        ({"blue": 1}, "a suit of 1 played"),
+        ({"blue": 1}, "a suit has two cards or more"),
         ({ENGINE: 2}, "a suit needs cards of its colour"),
         ({"red": 1, "green": 1, "yellow": 1}, "1 yellow played, 0 in hand"),
         ({"red": 1, ENGINE: 2}, "black has 4 red already; playing 3 does not rob them"),

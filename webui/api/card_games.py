@@ -181,17 +181,17 @@ def begin(request: CallRequest, body: NewCardGame) -> CardGameAnswer:
     """Begins a game of The Card Game; `id` is what its link holds."""
     deck, _ = request.services.card_deck.read()
     game = new_game(body.players, deck)
-    return _game_answer(request.services.card_games.add(game, _guest(request)), game)
+    return _game_answer(request.services.card_games.add(game, guest_of(request)), game)
 
 
 @call("POST", "/card-games/import", Who.ALL, rate="game", needs=Needs.NOTHING)
 def take_in(request: CallRequest, body: CardGameText) -> CardGameAnswer:
     """Keeps a game that was exported, as a new one."""
     game = _scorable(_parse(body.game))
-    return _game_answer(request.services.card_games.add(game, _guest(request)), game)
+    return _game_answer(request.services.card_games.add(game, guest_of(request)), game)
 
 
-def _guest(request: CallRequest) -> str:
+def guest_of(request: CallRequest) -> str:
     """Return by what a guest is counted; empty for the host, a player and this computer."""
     is_player = request.device is not None and request.device.seat is not None
     if is_player or is_here(request):
@@ -277,11 +277,16 @@ def export_play(request: CallRequest, game: str, format: str) -> Response:
 @call("GET", "/card-games/{game}/code", Who.LINK, needs=Needs.NOTHING)
 def get_code(request: CallRequest, game: str) -> Json:
     """The game's link, and as a QR picture where phones can open it."""
-    url = request.origin
     request.services.card_games.load(game)
+    return link_answer(request, f"game={game}")
+
+
+def link_answer(request: CallRequest, what: str) -> Json:
+    """Return the page's link that opens something, and as a QR picture."""
+    url = request.origin
     if request.services.phone_access.url and is_this_machine(url):
         url = request.services.phone_access.url
-    link = f"{url}{PAGE}#game={game}"
+    link = f"{url}{PAGE}#{what}"
     # No other phone could open an address that means the phone itself.
     return {"url": link, "svg": None if is_this_machine(url) else codes.svg(link)}
 

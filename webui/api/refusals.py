@@ -19,6 +19,7 @@ from railspotter.table.card_games.errors import (
     GuestsFullError,
     NoCardGameError,
     NotWrittenError,
+    SeatError,
 )
 from railspotter.table.errors import (
     BoardKeptError,
@@ -131,6 +132,7 @@ REFUSALS: dict[type[StatedError], RefusalRule] = {
     # The Card Game.
     DeckTableError: RefusalRule(400, "fault", fields=("fault", "value", "line")),
     ChangedError: RefusalRule(409, "changed"),
+    SeatError: RefusalRule(409, "refused"),
     NoCardGameError: RefusalRule(404, "unknown"),
     FullError: RefusalRule(503, "not written"),
     GuestsFullError: RefusalRule(409, "full"),

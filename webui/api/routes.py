@@ -23,6 +23,7 @@ from . import (
     calibration,
     card_games,
     cards,
+    dealt_card_games,
     display,
     exports,
     game,
@@ -60,6 +61,7 @@ CALLS = calls_of(
     set_up,
     history,
     card_games,
+    dealt_card_games,
     boards,
 )
 

@@ -10,6 +10,7 @@ from enum import Enum
 
 from railspotter.table.boards.board_desk import BoardDesk
 from railspotter.table.card_games.card_game_store import CardGameStore
+from railspotter.table.card_games.dealt_games import DealtGameStore
 from railspotter.table.card_games.deck_table import DeckFile
 
 from ..access.limits import Limits
@@ -66,6 +67,7 @@ class Services(PageContext):
     history: History  # the past games
     card_deck: DeckFile  # the deck of The Card Game
     card_games: CardGameStore
+    dealt_games: DealtGameStore  # games of The Card Game that are dealt to phones
     boards: BoardDesk  # the user's boards
     session: GameSession | None = None  # the running game; None where none runs
     set_up: SetUpSession | None = None  # the game that is being set up; None where none is

@@ -146,8 +146,8 @@ export function keptGames() {
   }
 }
 
-export function keepGame(id, who) {
-  store([{ id, who }, ...keptGames().filter((game) => game.id !== id)].slice(0, MOST));
+export function keepGame(id, who, kind = "game") {
+  store([{ id, who, kind }, ...keptGames().filter((game) => game.id !== id)].slice(0, MOST));
 }
 
 export function forgetGame(id) {

@@ -52,7 +52,7 @@ function earlier(game, colour) {
   return h("section", { class: "card" }, h("h3", {}, say("cards.earlier")), h("ul", { class: "plain" }, tickets.map((ticket) => h("li", { class: "line" }, h("span", {}, ticket.cities.join(" – ")), h("span", { class: "sum" }, number(ticket.points))))));
 }
 
-function pointsCard(answer) {
+export function pointsCard(answer) {
   return h("section", { class: "card" }, h("h2", {}, say("cards.points_title")), answer.players.map((player) =>
     h("details", { open: true, "data-lines": player.colour }, h("summary", {}, car(paintOf(player.colour)), called(player), h("span", { class: "sum" }, number(player.total))), lineList(player.lines))));
 }
@@ -92,7 +92,7 @@ function tools(game) {
     location.assign("/card-game");
   };
   return h("section", { class: "choices" },
-    h("button", { type: "button", "data-key": "share", on: { click: openShare } }, icon("share"), say("cards.share")),
+    h("button", { type: "button", "data-key": "share", on: { click: () => openShare(`/card-games/${theGame().id}/code`, say("cards.share_text")) } }, icon("share"), say("cards.share")),
     h("button", { type: "button", "data-key": "players", on: { click: players } }, icon("people"), say("cards.players")),
     h("a", { class: "button", href: address(`/card-games/${theGame().id}/export`), download: "" }, say("cards.export")),
     h("button", { type: "button", class: "danger", "data-key": "delete", on: { click: () => confirmSheet(say("cards.delete_title"), say("cards.delete_text"), say("cards.delete_yes"), drop) } }, icon("bin"), say("cards.delete_yes")),
@@ -109,15 +109,15 @@ function lineList(lines) {
     h("li", { class: "line" }, h("span", {}, say(LINES[line.kind], { city: line.values.city, ends: line.values.ends?.replaceAll(" - ", " – ") })), h("span", { class: "sum" }, signed(line.points)))));
 }
 
-// The game's link for the other phones at the table: whoever has it may count.
+// The game's link for the other phones at the table.
 
-/** Show the link, and a code to scan where phones can open it. */
-async function openShare() {
-  const code = await attempt(() => get(`/card-games/${theGame().id}/code`));
+/** Show the link that a call gives and what it is for, and a code to scan where phones can open it. */
+export async function openShare(call, text) {
+  const code = await attempt(() => get(call));
   if (!code) return;
   const picture = code.svg ? URL.createObjectURL(new Blob([code.svg], { type: "image/svg+xml" })) : null;
   openSheet(say("cards.share"), () => [
-    h("p", {}, say("cards.share_text")),
+    h("p", {}, text),
     picture ? h("img", { class: "qr", alt: say("cards.share_code"), src: picture }) : h("p", { class: "soft" }, say("cards.share_here")),
     h("p", { class: "link" }, code.url),
   ], { onClose: () => picture && URL.revokeObjectURL(picture) });

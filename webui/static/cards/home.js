@@ -10,10 +10,10 @@ import { openDeckSheet } from "./deck_sheets.js";
 import { attempt } from "./faults.js";
 import { forgetGame, keptGames } from "./game.js";
 
-/** Show the start; `open(id)` opens a game. */
+/** Show the start; `open(id, kind)` opens a game. */
 export async function showHome(place, open) {
   const here = theDeck().is_here ? await get("/card-games").then((answer) => answer.games, () => []) : [];
-  const beginning = begin(open); // made once: its names are typed before there is a game that could keep them
+  const beginning = [deal(open), begin(open)]; // made once: its names are typed before there is a game that could keep them
   const draw = () => fill(place, beginning, goOn(here, open, draw), deckCard(draw));
   draw();
 }
@@ -24,6 +24,20 @@ function begin(open) {
     if (answer) open(answer.id);
   };
   return h("section", { class: "card" }, h("h2", {}, say("cards.new_title")), h("p", { class: "soft" }, say("cards.new_text")), playersForm([], say("cards.new_button"), start), importButton(open));
+}
+
+const DEALT_TO_EACH = 6;
+
+/** A game that is dealt to phones; the deck has to be typed in before. */
+function deal(open) {
+  if (theDeck().tickets.length < FEWEST * DEALT_TO_EACH) return h("section", { class: "card" }, h("h2", {}, say("cards.deal_title")), h("p", { class: "soft" }, say("cards.deal_needs")));
+  const mayLook = h("input", { type: "checkbox", id: "may-look" });
+  const start = async (players) => {
+    const answer = await attempt(() => post("/dealt-card-games", { players: players.map(({ colour, name, computer }) => ({ colour, name, computer: computer || null })), may_look: mayLook.checked }));
+    if (answer) open(answer.id, "play");
+  };
+  return h("section", { class: "card" }, h("h2", {}, say("cards.deal_title")), h("p", { class: "soft" }, say("cards.deal_text")), playersForm([], say("cards.deal_button"), start, { key: "deal-", mayCompute: true }),
+    h("label", { for: "may-look", class: "check" }, mayLook, h("span", {}, say("cards.may_look"))));
 }
 
 function importButton(open) {
@@ -60,7 +74,7 @@ function goOn(here, open, draw) {
   if (!games.length) return null;
   const forget = (game) => confirmSheet(say("cards.forget_title"), say("cards.forget_text"), say("cards.forget_yes"), () => (forgetGame(game.id), draw()));
   return h("section", { class: "card" }, h("h2", {}, say("cards.go_on")), h("ul", { class: "plain" }, games.map((game) => h("li", { class: "game-row" },
-    h("button", { type: "button", class: "result", "data-key": `game-${game.id}`, on: { click: () => open(game.id) } }, h("span", {}, list(game.who ?? [])), h("span", { class: "soft" }, game.at ? dayAndTime(game.at) : "")),
+    h("button", { type: "button", class: "result", "data-key": `game-${game.id}`, on: { click: () => open(game.id, game.kind) } }, h("span", {}, list(game.who ?? [])), h("span", { class: "soft" }, game.at ? dayAndTime(game.at) : "")),
     known.has(game.id) ? null : h("button", { type: "button", class: "quiet", "aria-label": say("cards.forget_title"), on: { click: () => forget(game) } }, "×")))));
 }
 
@@ -75,28 +89,31 @@ function deckCard(draw) {
 
 const COLOURS = ["red", "blue", "green", "black", "yellow", "white", "orange", "purple"];
 const [FEWEST, MOST] = [2, 4];
+const WHO = { "": "cards.person", easy: "dealt.easy", medium: "dealt.medium", hard: "dealt.hard" };
 
-/** Return a form of the players; `done(players)` gets them in turn order. */
-export function playersForm(players, button, done) {
+/** Return a form of the players; `done(players)` gets them in turn order. `key` tells two forms apart; where computers may play, each row says who does. */
+export function playersForm(players, button, done, { key = "", mayCompute = false } = {}) {
   let seats = players.length ? players.map((player) => ({ ...player, was: player.colour })) : COLOURS.slice(0, FEWEST).map((colour) => ({ colour, name: "" }));
   const form = h("form", { class: "stack" });
   const draw = () => fill(form, seats.map(row),
-    seats.length < MOST ? h("button", { type: "button", "data-key": "more", on: { click: more } }, say("cards.player_more")) : null,
-    h("button", { type: "submit", class: "primary", "data-key": "done" }, button));
+    seats.length < MOST ? h("button", { type: "button", "data-key": `${key}more`, on: { click: more } }, say("cards.player_more")) : null,
+    h("button", { type: "submit", class: "primary", "data-key": `${key}done` }, button));
   const free = () => COLOURS.filter((colour) => seats.every((seat) => seat.colour !== colour));
   const more = () => ((seats = [...seats, { colour: free()[0], name: "" }]), draw());
   const row = (seat, i) => {
-    const name = h("input", { type: "text", id: `player-${i}`, maxlength: 40, autocomplete: "off", "data-key": `name-${i}`, placeholder: say("cards.player_name"), "aria-label": say("cards.player_n", { n: i + 1 }), on: { input: (event) => (seat.name = event.target.value) } });
+    const name = h("input", { type: "text", id: `${key}player-${i}`, maxlength: 40, autocomplete: "off", "data-key": `${key}name-${i}`, placeholder: say("cards.player_name"), "aria-label": say("cards.player_n", { n: i + 1 }), on: { input: (event) => (seat.name = event.target.value) } });
     name.value = seat.name ?? "";
-    const colour = h("select", { "aria-label": say("cards.player_colour", { n: i + 1 }), "data-key": `colour-${i}`, on: { change: (event) => ((seat.colour = event.target.value), draw()) } },
+    const colour = h("select", { "aria-label": say("cards.player_colour", { n: i + 1 }), "data-key": `${key}colour-${i}`, on: { change: (event) => ((seat.colour = event.target.value), draw()) } },
       COLOURS.filter((one) => one === seat.colour || free().includes(one)).map((one) => h("option", { value: one, selected: one === seat.colour }, colourWord(one))));
     const leave = () => ((seats = seats.filter((other) => other !== seat)), draw());
+    const who = h("select", { class: "seat-who", "aria-label": say("cards.who_plays", { n: i + 1 }), "data-key": `${key}who-${i}`, on: { change: (event) => (seat.computer = event.target.value) } },
+      Object.entries(WHO).map(([one, word]) => h("option", { value: one, selected: one === (seat.computer ?? "") }, say(word))));
     return h("div", { class: "seat-row" }, car(paintOf(seat.colour)), name, colour,
-      seats.length > FEWEST ? h("button", { type: "button", class: "quiet", "aria-label": say("cards.player_less", { n: i + 1 }), on: { click: leave } }, "×") : null);
+      seats.length > FEWEST ? h("button", { type: "button", class: "quiet", "aria-label": say("cards.player_less", { n: i + 1 }), on: { click: leave } }, "×") : null, mayCompute ? who : null);
   };
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    done(seats.map(({ colour, name, was }) => ({ colour, name: (name ?? "").trim(), was: was ?? null })));
+    done(seats.map(({ colour, name, was, computer }) => ({ colour, name: (name ?? "").trim(), was: was ?? null, computer })));
   });
   draw();
   return form;

@@ -7,8 +7,10 @@ import { attempt } from "./faults.js";
 import { forgetGame, keepGame, openGame, theGame } from "./game.js";
 import { showGame } from "./game_view.js";
 import { showHome } from "./home.js";
+import { openPlay, thePlay } from "./played.js";
+import { showPlay } from "./played_view.js";
 
-const LINK = /^#game=([0-9a-f]{32})$/;
+const LINK = /^#(game|play)=([0-9a-f]{32})$/;
 const view = document.getElementById("view");
 
 start();
@@ -17,25 +19,26 @@ async function start() {
   addEventListener("hashchange", () => location.reload());
   await becomeHost();
   await attempt(loadDeck);
-  const id = LINK.exec(location.hash)?.[1];
-  if (!id || !(await shown(id))) await showHome(view, open);
+  const [, kind, id] = LINK.exec(location.hash) ?? [];
+  if (!id || !(await shown(id, kind))) await showHome(view, open);
   document.body.dataset.ready = "yes";
 }
 
 /** Open a game; its link stands in the address, so that a reload finds it. */
-function open(id) {
-  location.hash = `game=${id}`;
+function open(id, kind = "game") {
+  location.hash = `${kind}=${id}`;
 }
 
-async function shown(id) {
+async function shown(id, kind) {
   try {
-    await openGame(id, () => showGame(view));
+    await (kind === "play" ? openPlay(id, () => showPlay(view)) : openGame(id, () => showGame(view)));
   } catch (error) {
     if (error.status === undefined) throw error;
     if (error.status === 404) forgetGame(id);
     toast(error.status === 404 ? say("cards.gone") : error.message, { isTrouble: true });
     return false;
   }
-  keepGame(id, theGame().game.players.map((player) => player.name || player.colour));
+  const { players } = kind === "play" ? thePlay().view : theGame().game;
+  keepGame(id, players.map((player) => player.name || player.colour), kind);
   return true;
 }

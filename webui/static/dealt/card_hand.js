@@ -3,7 +3,7 @@
 import { fill, h, icon } from "../shared/dom.js";
 import { CARDS } from "../shared/train_cards.js";
 import { number, say, sayCount } from "../shared/words.js";
-import { cardFace, nameOfCard } from "./train_card.js";
+import { cardFace, nameOfCard } from "../shared/train_card.js";
 
 /** Return the hand of cards that are followed: its `place`, and `update()` for when they are known anew. */
 export function cardHand(cards) {

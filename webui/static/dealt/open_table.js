@@ -7,9 +7,9 @@ import { announce } from "../shared/sheets.js";
 import { now, seated, watch } from "../shared/state.js";
 import { say, sentence } from "../shared/words.js";
 import { whenAtRest } from "../table/motion.js";
-import { market } from "./market.js";
+import { market } from "../shared/market.js";
 import { showToLay } from "./to_lay.js";
-import { cardRow } from "./train_card.js";
+import { cardRow } from "../shared/train_card.js";
 import { doingText, lastText, turnText } from "./turn_words.js";
 
 /** Show the open part of the game in a place. */

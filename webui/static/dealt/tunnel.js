@@ -4,7 +4,7 @@ import { h } from "../shared/dom.js";
 import { routeName } from "../shared/names.js";
 import { say, sayCount } from "../shared/words.js";
 import { paymentButtons } from "./payment.js";
-import { cardRow } from "./train_card.js";
+import { cardRow } from "../shared/train_card.js";
 import { cardsInWords } from "./turn_words.js";
 
 /** Return the choice of who builds it: play more, or leave it. */

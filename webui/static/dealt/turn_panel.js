@@ -8,10 +8,10 @@ import { say } from "../shared/words.js";
 import { whenAtRest } from "../table/motion.js";
 import { cardHand } from "./card_hand.js";
 import { haveBack } from "./map_claims.js";
-import { market } from "./market.js";
+import { market } from "../shared/market.js";
 import { laidCards } from "./payment.js";
 import { choiceCard } from "./ticket_choice.js";
-import { cardRow } from "./train_card.js";
+import { cardRow } from "../shared/train_card.js";
 import { tunnelCard } from "./tunnel.js";
 import { doingText, lastText, turnText } from "./turn_words.js";
 

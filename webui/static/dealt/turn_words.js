@@ -3,7 +3,7 @@
 import { nameOfSeat, spotName } from "../shared/names.js";
 import { seated } from "../shared/state.js";
 import { list, number, say, sayCount } from "../shared/words.js";
-import { nameOfCard } from "./train_card.js";
+import { nameOfCard } from "../shared/train_card.js";
 
 /** Return a player's name as sentences have it; a computer is called one. */
 export function playerName(seat) {

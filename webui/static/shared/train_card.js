@@ -1,9 +1,9 @@
 // One train card, drawn by us: a car of its own shape on rails, its letter on a plate, and its name below.
 
-import { h, s } from "../shared/dom.js";
-import { cardWord, LOCOMOTIVE, letterOf } from "../shared/train_cards.js";
-import { now } from "../shared/state.js";
-import { say } from "../shared/words.js";
+import { h, s } from "./dom.js";
+import { cardWord, LOCOMOTIVE, letterOf } from "./train_cards.js";
+import { now } from "./state.js";
+import { say } from "./words.js";
 
 /** The bodies of the cars, each another outline, 48 wide on rails at 24. */
 const BODIES = {
@@ -18,15 +18,18 @@ const BODIES = {
   locomotive: "M3 20V4h13v5h18V4h6v5q5 0 5 6v5z",
 };
 
+/** The Card Game has no table that could have taxis. */
+const isTaxi = () => now()?.game.train_word === "taxi";
+
 /** Return what a card is called; the one that stands for all colours is a taxi in New York. */
 export function nameOfCard(card) {
-  return card === LOCOMOTIVE && now().game.train_word === "taxi" ? say("dealt.taxi") : cardWord(card);
+  return card === LOCOMOTIVE && isTaxi() ? say("dealt.taxi") : cardWord(card);
 }
 
 /** Return what a card is called where there is little room. */
 function shortName(card) {
   if (card !== LOCOMOTIVE) return nameOfCard(card);
-  return now().game.train_word === "taxi" ? say("dealt.taxi_short") : say("dealt.locomotive_short");
+  return isTaxi() ? say("dealt.taxi_short") : say("dealt.locomotive_short");
 }
 
 /** Return the picture of a card; what it is called is said by whoever shows it. */

@@ -1,7 +1,7 @@
 // The five cards that lie face up and the deck: large enough for a thumb where one may be taken.
 
-import { h, icon } from "../shared/dom.js";
-import { number, say, sayCount } from "../shared/words.js";
+import { h, icon } from "./dom.js";
+import { number, say, sayCount } from "./words.js";
 import { cardBack, cardFace, nameOfCard } from "./train_card.js";
 
 /**

@@ -1,0 +1,305 @@
+"""The turns of The Card Game: what a move does, and all that follows from it by the rules.
+
+A turn begins with one card of each row of the railyard on the On-the-Track stack. That leaves no
+choice, so it is done for the next player as soon as a turn is over.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace as with_fields
+
+from msgspec.structs import replace
+
+from ..card_game.rules import CARDS_AT_SECOND_DECK, completed, decks
+from ..card_game.tickets import LOCOMOTIVE, Cards
+from ..card_game.turns import (
+    BLIND,
+    Draw,
+    Row,
+    after_placing,
+    draw_problems,
+    move_on_track,
+    placing_problems,
+)
+from ..edition import Colour
+from ..sentence import together
+from .dealt_card_game import (
+    CardGameLuck,
+    Completed,
+    DealtCardGame,
+    Happened,
+    cards_of_rows,
+    with_offer,
+    with_stacks,
+)
+from .moves import (
+    CardGameMove,
+    DrawCard,
+    DrawTickets,
+    KeepOffered,
+    MoveError,
+    PassTurn,
+    PlaceCards,
+)
+from .stacks import TrainCardStacks, cards_of, every_card
+
+HIDDEN = "hidden"  # what others see of a card that came off the deck
+MOST_EVENTS = 30  # so many of the last events are kept, for who looks away
+
+
+def play_card_game(
+    game: DealtCardGame, colour: Colour, move: CardGameMove, luck: CardGameLuck
+) -> DealtCardGame:
+    """Return the game after a player's move, with all that follows from it by the rules.
+
+    Raises
+    ------
+    MoveError
+        With every reason for which the move is refused.
+    """
+    _require_in_order(game, colour, move)
+    counted = replace(game, moves=game.moves + 1)
+    match move:
+        case KeepOffered(places=places):
+            return _keep(counted, colour, places, luck)
+        case DrawCard(place=place):
+            return _draw_card(counted, place, luck)
+        case DrawTickets():
+            if not (game.ticket_deck or game.beneath):
+                raise MoveError("no ticket is left in the deck")
+            return with_offer(counted, colour, game.edition.later_tickets[0], luck)
+        case PlaceCards(cards=cards):
+            return _place(counted, cards, luck)
+        case PassTurn():
+            if not game.drawn and can_move(game):
+                raise MoveError("there is something to do: nobody passes as long as they can play")
+            return _end_turn(counted, luck)
+
+
+def can_draw(game: DealtCardGame, place: int | None) -> bool:
+    """Whether that card may be drawn now: from that place, or the top of the deck."""
+    if place is None:
+        return game.stacks.can_draw_blind and not _draw_problems(game, BLIND)
+    return place < len(game.face_up) and not _draw_problems(game, _draw_from(game, place))
+
+
+def can_move(game: DealtCardGame) -> bool:
+    """Whether the player whose turn it is can begin it with anything but passing."""
+    can_draw_tickets = bool(game.ticket_deck or game.beneath)
+    return can_draw_tickets or _can_draw_any(game) or next(placings(game), None) is not None
+
+
+def placings(game: DealtCardGame) -> Iterator[dict[str, int]]:
+    """Yield what the player whose turn it is may place; of each suit the longest."""
+    hand, own, others = _table_of(game, game.turn)
+    locomotives = hand.get(LOCOMOTIVE, 0)
+    colours = [card for card, count in hand.items() if count and card != LOCOMOTIVE]
+    single = []
+    for card in colours:
+        suit = {card: hand[card], **({LOCOMOTIVE: locomotives} if locomotives else {})}
+        if not placing_problems(game.edition, hand, suit, own, others):
+            yield suit
+        if card not in own and all(card not in rows for rows in others.values()):
+            single.append(card)
+    if len(single) >= 3:
+        yield dict.fromkeys(single[:3], 1)
+
+
+def _require_in_order(game: DealtCardGame, colour: Colour, move: CardGameMove) -> None:
+    """Refuse a move while another one has to come first."""
+    if game.final:
+        raise MoveError("the game is over")
+    if isinstance(move, KeepOffered) and colour not in game.offered:
+        raise MoveError("there are no tickets to choose from")
+    if not isinstance(move, KeepOffered) and colour in game.offered:
+        raise MoveError("choose from the tickets that were drawn first")
+    if game.is_first and game.offered and colour not in game.offered:
+        raise MoveError("wait until the tickets are chosen")
+    if not game.is_first and colour != game.turn:
+        raise MoveError("wait until it is your turn")
+    if game.drawn and not isinstance(move, DrawCard | PassTurn):
+        raise MoveError("draw a second card, or end the turn")
+
+
+def _table_of(
+    game: DealtCardGame, colour: Colour
+) -> tuple[Cards, dict[str, Row], dict[Colour, dict[str, Row]]]:
+    """Return a player's hand and railyard, and the railyards of the others."""
+    others = {c: game.railyards.get(c, {}) for c in game.colours if c != colour}
+    return game.hands.get(colour, {}), game.railyards.get(colour, {}), others
+
+
+def _draw_from(game: DealtCardGame, place: int) -> Draw:
+    return Draw(game.face_up[place], True, place == game.refilled)
+
+
+def _draw_problems(game: DealtCardGame, draw: Draw) -> list[str]:
+    return [problem.what for problem in draw_problems(game.edition, (*game.drawn, draw))]
+
+
+def _can_draw_any(game: DealtCardGame) -> bool:
+    return any(can_draw(game, place) for place in (None, *range(len(game.face_up))))
+
+
+def _draw_card(game: DealtCardGame, place: int | None, luck: CardGameLuck) -> DealtCardGame:
+    if place is not None and place >= len(game.face_up):
+        raise MoveError("there is no such card face up")
+    draw = BLIND if place is None else _draw_from(game, place)
+    if found := _draw_problems(game, draw):
+        raise MoveError(together(found))
+    refilled = None
+    if place is None:
+        stacks, card = game.stacks.take_top(luck)
+        if card is None:
+            raise MoveError("no card is left in the deck")
+        draw = Draw(card)
+    else:
+        stacks, refilled = game.stacks.take_face_up(place, luck)
+    hand = Counter(game.hands[game.turn])
+    hand[draw.card] += 1
+    after = replace(
+        with_stacks(game, stacks),
+        hands={**game.hands, game.turn: dict(hand)},
+        drawn=(*game.drawn, draw),
+        refilled=refilled,
+    )
+    return after if _can_draw_any(after) else _end_turn(after, luck)
+
+
+def _place(game: DealtCardGame, cards: Cards, luck: CardGameLuck) -> DealtCardGame:
+    hand, own, others = _table_of(game, game.turn)
+    if found := placing_problems(game.edition, hand, cards, own, others):
+        raise MoveError(together([problem.what for problem in found]))
+    railyard, after = after_placing(cards, own, others)
+    robbed: dict[Colour, int] = {}
+    discards = Counter(game.discards)
+    for other, rows in others.items():
+        lost = cards_of_rows({c: row for c, row in rows.items() if c not in after[other]})
+        discards.update(lost)
+        if lost:
+            robbed[other] = lost.total()
+    placed = replace(
+        game,
+        hands={**game.hands, game.turn: dict(Counter(hand) - Counter(cards))},
+        railyards={**after, game.turn: railyard},
+        discards=dict(discards),
+    )
+    said = Happened("placed", game.turn, tuple(Counter(cards).elements()), robbed, moved=game.moved)
+    return _end_turn(placed, luck, said)
+
+
+def _keep(
+    game: DealtCardGame, colour: Colour, places: tuple[int, ...], luck: CardGameLuck
+) -> DealtCardGame:
+    offered = game.offered[colour]
+    if len(set(places)) < len(places) or not set(places) <= set(range(len(offered))):
+        raise MoveError("only tickets that were drawn can be kept, each of them once")
+    least = (game.edition.first_tickets if game.is_first else game.edition.later_tickets)[1]
+    if len(places) < least:
+        raise MoveError("keep at least {n} of these tickets", n=least)
+    back = tuple(ticket for i, ticket in enumerate(offered) if i not in places)
+    kept = tuple(offered[i] for i in sorted(places))
+    after = replace(
+        game,
+        offered={c: tickets for c, tickets in game.offered.items() if c != colour},
+        tickets={**game.tickets, colour: (*game.tickets.get(colour, ()), *kept)},
+    )
+    said = Happened("kept", colour, tickets=len(kept), moved=game.moved)
+    if not game.is_first:
+        return _end_turn(replace(after, beneath=(*game.beneath, *back)), luck, said)
+    # "Unwanted Tickets are shuffled back into the Ticket deck."
+    after = _with_event(replace(after, ticket_deck=(*game.ticket_deck, *back)), said)
+    return after if after.offered else replace(after, is_first=False)
+
+
+def _end_turn(
+    game: DealtCardGame, luck: CardGameLuck, said: Happened | None = None
+) -> DealtCardGame:
+    """Return the game when the next turn has begun, or the next deck, or when it is over.
+
+    "When the last card is drawn from the Train deck, each player gets 1 more turn, including the
+    player who drew the last card from the deck."
+    """
+    if said is None:
+        drawn = tuple(draw.card if draw.face_up else HIDDEN for draw in game.drawn)
+        said = Happened("drew" if drawn else "passed", game.turn, drawn, moved=game.moved)
+    game = replace(_with_event(game, said), drawn=(), refilled=None, moved=0)
+    at = game.colours.index(game.turn) + 1
+    following = game.colours[at % len(game.colours)]
+    if game.turns_left is not None:
+        game = replace(game, turns_left=game.turns_left - 1)
+        if game.turns_left == 0:
+            return _end_deck(game, following, luck)
+    return _begin_turn(game, following)
+
+
+def _begin_turn(game: DealtCardGame, colour: Colour) -> DealtCardGame:
+    """Begin a turn: "he must take 1 card from each colored row of Train cards in his Railyard"."""
+    if game.turns_left is None and not game.stacks.can_draw_blind:
+        game = replace(game, turns_left=len(game.colours))
+        game = _with_event(game, Happened("last turns", game.turn))
+    left, moved = move_on_track(game.railyards.get(colour, {}))
+    track = every_card(game.tracks.get(colour, {}), moved)
+    return replace(
+        game,
+        turn=colour,
+        railyards={**game.railyards, colour: left},
+        tracks={**game.tracks, colour: dict(track)},
+        moved=sum(moved.values()),
+    )
+
+
+def _end_deck(game: DealtCardGame, following: Colour, luck: CardGameLuck) -> DealtCardGame:
+    """Complete tickets; then it is over, or four players begin the second deck.
+
+    "All other Train cards, including those used for just-completed Tickets, and any unused cards
+    left in the players' On-the-Track stack or Railyard, are discarded. The discards are thoroughly
+    reshuffled and form a new Train deck. Deal each player 4 Train cards."
+    """
+    is_final = game.round >= decks(len(game.players))
+    done = completed(with_fields(game.position, final=is_final))
+    game = replace(
+        game,
+        completed={
+            c: (*game.completed.get(c, ()), *_paid(game, c, indices)) for c, indices in done.items()
+        },
+        tickets={
+            c: tuple(t for i, t in enumerate(game.tickets.get(c, ())) if i not in indices)
+            for c, indices in done.items()
+        },
+    )
+    if is_final:
+        return _with_event(replace(game, final=True, turns_left=0), Happened("end", game.turn))
+    deck = cards_of(game.edition) - every_card(*game.hands.values())
+    stacks = TrainCardStacks(game.edition, dict(deck), reshuffles=False)
+    hands, at = dict(game.hands), game.colours.index(following)
+    for colour in (*game.colours[at:], *game.colours[:at]):
+        stacks, dealt = stacks.deal(CARDS_AT_SECOND_DECK, luck)
+        hands[colour] = dict(every_card(hands[colour], Counter(dealt)))
+    game = replace(
+        with_stacks(game, stacks.turned_up(luck)),
+        hands=hands,
+        railyards={},
+        tracks={},
+        round=game.round + 1,
+        turns_left=None,
+    )
+    return _begin_turn(_with_event(game, Happened("second deck", game.turn)), following)
+
+
+def _paid(game: DealtCardGame, colour: Colour, indices: Sequence[int]) -> Iterator[Completed]:
+    """Yield tickets with the cards that pay for them: Locomotives where a colour has run out."""
+    stack = Counter(game.tracks.get(colour, {}))
+    for i in indices:
+        ticket = game.tickets[colour][i]
+        paid = Counter(ticket.circles) & stack
+        if missing := sum(ticket.circles.values()) - paid.total():
+            paid[LOCOMOTIVE] += missing
+        stack -= paid
+        yield Completed(ticket, dict(paid))
+
+
+def _with_event(game: DealtCardGame, said: Happened) -> DealtCardGame:
+    return replace(game, events=(*game.events, said)[-MOST_EVENTS:])

@@ -1,0 +1,200 @@
+"""The Card Game while it is played: who holds what.
+
+What comes off a shuffled deck is handed in, as everywhere in this room. What is here has all
+secrets: see `card_game_view`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Literal, Protocol
+
+import msgspec
+from msgspec.structs import replace
+
+from ..card_game.rules import CardPosition
+from ..card_game.tickets import LOCOMOTIVE, CardTicket
+from ..card_game.turns import Draw, Row
+from ..edition import Colour, Edition, load_edition
+from ..game import Player
+from ..position import Seat
+from .moves import MoveError
+from .stacks import CardLuck, TrainCardStacks, cards_of, every_card
+
+
+class CardGameLuck(CardLuck, Protocol):
+    """What comes off the shuffled decks of The Card Game."""
+
+    def draw_ticket(self, deck: Sequence[CardTicket]) -> CardTicket:
+        """Return one of the tickets that are left in a deck."""
+
+
+class Completed(msgspec.Struct, frozen=True):
+    """A ticket that was completed, and the cards of the stack that paid for it."""
+
+    ticket: CardTicket
+    paid: dict[str, int]
+
+
+class Happened(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What everybody saw of a turn, or of a deck's end."""
+
+    what: Literal["kept", "drew", "placed", "passed", "last turns", "second deck", "end"]
+    colour: Colour
+    cards: tuple[str, ...] = ()  # those that were drawn, `hidden` from the deck; or placed
+    robbed: dict[Colour, int] = {}  # how many cards each opponent had to discard
+    tickets: int = 0  # how many were kept
+    moved: int = 0  # how many cards went on the track before
+
+
+class DealtCardGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A game of The Card Game, all cards of it, at one moment; what is by player has colours."""
+
+    players: tuple[Player, ...]  # in turn order
+    city_bonuses: dict[str, int]
+    may_look: bool  # house rule: everyone may look through the own On-the-Track stack
+    deck: dict[str, int]  # in no order: it is shuffled
+    face_up: tuple[str, ...]
+    hands: dict[Colour, dict[str, int]]
+    offered: dict[Colour, tuple[CardTicket, ...]]  # tickets from which somebody has to choose
+    ticket_deck: tuple[CardTicket, ...]  # in no order
+    turn: Colour
+    discards: dict[str, int] = {}
+    beneath: tuple[CardTicket, ...] = ()  # put under the ticket deck, uppermost first
+    railyards: dict[Colour, dict[str, Row]] = {}
+    tracks: dict[Colour, dict[str, int]] = {}  # the On-the-Track stacks
+    tickets: dict[Colour, tuple[CardTicket, ...]] = {}  # held, and not completed
+    completed: dict[Colour, tuple[Completed, ...]] = {}
+    is_first: bool = True  # whether the first tickets are still chosen, which is no turn
+    moved: int = 0  # how many cards went on the track at the beginning of this turn
+    drawn: tuple[Draw, ...] = ()  # in this turn, which is not over
+    refilled: int | None = None  # where the face-up card lies that replaced one of them
+    turns_left: int | None = None  # in all, this one counted, once the deck has run out
+    round: int = 1  # the how manieth deck it is
+    final: bool = False
+    moves: int = 0  # how many were made: what names this state
+    events: tuple[Happened, ...] = ()
+
+    @property
+    def edition(self) -> Edition:
+        """The rules that are played by."""
+        return load_edition("card-game")
+
+    @property
+    def colours(self) -> tuple[Colour, ...]:
+        """The players, in turn order."""
+        return tuple(player.colour for player in self.players)
+
+    @property
+    def stacks(self) -> TrainCardStacks:
+        """The train cards that nobody holds."""
+        return TrainCardStacks(self.edition, self.deck, self.face_up, self.discards, False)
+
+    @property
+    def position(self) -> CardPosition:
+        """What counts for the score: when it has ended, nothing is to be completed any more."""
+        stacks: dict[Colour, dict[str, int]] = {} if self.final else self.tracks
+        rows = {c: cards_of_rows(rows) for c, rows in self.railyards.items()}
+        off_track = {
+            c: every_card(
+                self.hands.get(c, {}), rows.get(c, {}), self.tracks.get(c, {}) if self.final else {}
+            )
+            for c in self.colours
+        }
+        return CardPosition(
+            self.edition,
+            tuple(Seat(player.colour, player.name) for player in self.players),
+            self.tickets,
+            stacks,
+            {c: tuple(one.ticket for one in done) for c, done in self.completed.items()},
+            city_bonuses=self.city_bonuses,
+            round=self.round,
+            off_track=off_track,
+            final=self.final,
+        )
+
+
+def deal_card_game(
+    players: Sequence[Player],
+    tickets: Sequence[CardTicket],
+    city_bonuses: Mapping[str, int],
+    luck: CardGameLuck,
+    *,
+    may_look: bool = False,
+) -> DealtCardGame:
+    """Return a game as it is when the first tickets are to be chosen.
+
+    "Give each player 1 Locomotive card. Shuffle the rest of the Train cards into a Train deck,
+    including any Locomotives left over; deal 7 cards to each player."
+
+    Raises
+    ------
+    MoveError
+        Where there are too few tickets to deal.
+    """
+    edition, colours = load_edition("card-game"), [player.colour for player in players]
+    count = edition.first_tickets[0]
+    if len(tickets) < count * len(players):
+        raise MoveError(
+            "the deck has {n} tickets; {needed} are dealt to {players} players",
+            n=len(tickets),
+            needed=count * len(players),
+            players=len(players),
+        )
+    deck = cards_of(edition)
+    deck[LOCOMOTIVE] -= len(players)
+    stacks = TrainCardStacks(edition, deck, reshuffles=False)
+    hands = {}
+    for colour in colours:
+        stacks, dealt = stacks.deal(edition.first_hand, luck)
+        hands[colour] = dict(Counter((LOCOMOTIVE, *dealt)))
+    stacks = stacks.turned_up(luck)
+    game = DealtCardGame(
+        tuple(players),
+        dict(city_bonuses),
+        may_look,
+        dict(stacks.deck),
+        stacks.face_up,
+        hands,
+        {},
+        tuple(tickets),
+        colours[0],
+    )
+    for colour in colours:
+        game = with_offer(game, colour, count, luck)
+    return game
+
+
+def with_offer(
+    game: DealtCardGame, colour: Colour, count: int, luck: CardGameLuck
+) -> DealtCardGame:
+    """Let a player choose of so many tickets, or as many as there are."""
+    tickets, beneath = list(game.ticket_deck), list(game.beneath)
+    offered: list[CardTicket] = []
+    while len(offered) < count and (tickets or beneath):
+        ticket = luck.draw_ticket(tickets) if tickets else beneath[0]
+        (tickets or beneath).remove(ticket)
+        offered.append(ticket)
+    return replace(
+        game,
+        ticket_deck=tuple(tickets),
+        beneath=tuple(beneath),
+        offered={**game.offered, colour: tuple(offered)},
+    )
+
+
+def with_stacks(game: DealtCardGame, stacks: TrainCardStacks) -> DealtCardGame:
+    """Return the game with other train cards that nobody holds."""
+    return replace(
+        game,
+        deck=dict(stacks.deck),
+        face_up=stacks.face_up,
+        discards=dict(stacks.discards),
+    )
+
+
+def cards_of_rows(rows: Mapping[str, Row]) -> Counter[str]:
+    """Return the cards of a railyard's rows."""
+    locomotives = Counter({LOCOMOTIVE: sum(row.locomotives for row in rows.values())})
+    return +(locomotives + Counter({colour: row.cards for colour, row in rows.items()}))

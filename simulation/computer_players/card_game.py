@@ -1,0 +1,194 @@
+"""Computer players of The Card Game, in the strengths of the board games'.
+
+They see what a person in their seat sees, and remember what went on their own track: everybody saw
+it lie in the railyard. Everything is weighed in cards: what a move brings on the track that a held
+ticket needs.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+from random import Random
+
+from railspotter.scoring.card_game.tickets import LOCOMOTIVE, CardTicket
+from railspotter.scoring.card_game.turns import Row
+from railspotter.scoring.dealing.card_game_view import CardGameView, OwnCards
+from railspotter.scoring.dealing.moves import (
+    CardGameMove,
+    DrawCard,
+    DrawTickets,
+    KeepOffered,
+    PassTurn,
+    PlaceCards,
+)
+
+SPARE = 0.15  # what a card on the track is worth that no ticket needs yet
+LOSS = 0.12  # how likely a row of two cards is robbed in a round; longer ones less
+# Of a player's cards, those in the hand and of the share of the deck, so many come on the track.
+ON_TRACK = 0.65
+CARDS_A_TURN = 1.4  # that a player takes from the deck on average, for some turns draw none
+
+
+@dataclass(frozen=True)
+class Habits:
+    """What tells the strengths apart. All numbers are chosen; see the test that plays them."""
+
+    fills: float  # how much of what may come on the track the tickets that are kept may need
+    least: float  # what a placing has to bring, or else cards are drawn
+    robs: float  # what a card is worth that an opponent loses
+    is_careful: bool  # whether rows that others may rob, or that come too late, count less
+    guesses: float  # how often a move is made without a thought
+
+
+HABITS = {
+    "easy": Habits(0.4, 2.0, 0.0, False, 0.6),
+    "medium": Habits(0.7, 2.0, 0.0, False, 0.0),
+    "hard": Habits(0.8, 1.8, 0.6, True, 0.0),
+}
+
+
+def card_game_move(view: CardGameView, strength: str, rng: Random) -> CardGameMove:
+    """Return the move of a computer in the seat of a view in which it has something to do."""
+    own = view.own
+    if own is None or strength not in HABITS:
+        raise ValueError(f"there is no seat, or no strength {strength!r}")
+    return _Player(view, own, HABITS[strength], rng).move()
+
+
+class _Player:
+    """A computer before one move."""
+
+    def __init__(self, view: CardGameView, own: OwnCards, habits: Habits, rng: Random) -> None:
+        self.view, self.own, self.habits, self.rng = view, own, habits, rng
+        self.yard = next(p.railyard for p in view.players if p.colour == own.colour)
+        self.others = [p.railyard for p in view.players if p.colour != own.colour]
+        count = len(view.players)
+        share = view.in_deck / count
+        # How many turns of one's own come after this one.
+        self.turns = (
+            share / CARDS_A_TURN + 1 if view.turns_left is None else (view.turns_left - 1) // count
+        )
+        self.reach = (sum(own.hand.values()) + share) * ON_TRACK + len(self.yard)
+        self.track = Counter(own.track or {}) + _cards(self.yard)
+
+    def move(self) -> CardGameMove:
+        own = self.own
+        if own.offered:
+            return KeepOffered(self._kept())
+        draws = [DrawCard(i) for i, can in enumerate(own.can_draw_places) if can]
+        draws += [DrawCard()] if own.can_draw_deck else []
+        if own.drawn:
+            return self._best_draw(draws) if draws else PassTurn()
+        if self._wants_tickets():
+            return DrawTickets()
+        placings = list(self._placings())
+        if draws and self.rng.random() < self.habits.guesses:
+            moves: list[CardGameMove] = [*draws, *map(PlaceCards, placings[:1])]
+            return self.rng.choice(moves)
+        best = max(placings, key=self._worth_of, default=None)
+        least = self.habits.least if self.turns > 3 and draws else 0.1
+        if best is not None and (self._worth_of(best) >= least or not draws):
+            return PlaceCards(best)
+        if draws:
+            return self._best_draw(draws)
+        return DrawTickets() if own.can_draw_tickets else PassTurn()
+
+    def _needs(self, tickets: tuple[CardTicket, ...]) -> Counter[str]:
+        """Return the cards that tickets need and that are not on the track, or on the way there."""
+        needs: Counter[str] = Counter()
+        for ticket in tickets:
+            needs.update(ticket.circles)
+        return needs - self.track
+
+    def _missing(self, tickets: tuple[CardTicket, ...]) -> int:
+        return max(0, self._needs(tickets).total() - self.track[LOCOMOTIVE])
+
+    def _kept(self) -> tuple[int, ...]:
+        """Choose the tickets with the most points that the cards may still reach, and the hand."""
+        own = self.own
+        room = self.reach * self.habits.fills
+        chosen: tuple[int, ...] = ()
+        most = float("-inf")
+        for count in range(own.at_least, len(own.offered) + 1):
+            for some in combinations(range(len(own.offered)), count):
+                new = tuple(own.offered[i] for i in some)
+                needs = self._needs((*own.tickets, *new))
+                held = (needs & Counter(own.hand)).total()
+                missing = max(0, needs.total() - self.track[LOCOMOTIVE])
+                over = max(0.0, missing - room)
+                worth = sum(ticket.points for ticket in new) + 0.3 * held - 4 * over
+                if worth > most:
+                    chosen, most = some, worth
+        return chosen
+
+    def _wants_tickets(self) -> bool:
+        """Whether the tickets in hand are as good as completed while there is time for more."""
+        own = self.own
+        if not own.can_draw_tickets or self.turns < 5:
+            return False
+        missing = self._missing(own.tickets)
+        return missing <= 1 and self.reach * self.habits.fills > 5
+
+    def _placings(self) -> Iterator[dict[str, int]]:
+        """Yield what may be placed."""
+        own, longest = self.own, Counter[str]()
+        if not own.can_place:
+            return
+        for rows in self.others:
+            for card, row in rows.items():
+                longest[card] = max(longest[card], row.size)
+        free = [c for c in own.hand if c != LOCOMOTIVE and c not in self.yard]
+        for card in free:
+            for engines in range(min(3, own.hand.get(LOCOMOTIVE, 0)) + 1):
+                for count in range(1, own.hand[card] + 1):
+                    if count + engines >= max(2, longest[card] + 1):
+                        yield {card: count, **({LOCOMOTIVE: engines} if engines else {})}
+        single = [card for card in free if not longest[card]]
+        yield from (dict.fromkeys(three, 1) for three in combinations(single, 3))
+
+    def _worth_of(self, placing: dict[str, int]) -> float:
+        """Return what a placing brings, in cards."""
+        needs, wild = self._needs(self.own.tickets), placing.get(LOCOMOTIVE, 0)
+        missing = max(0, needs.total() - self.track[LOCOMOTIVE])
+        worth = 0.0
+        for card, count in placing.items():
+            if card == LOCOMOTIVE:
+                continue
+            row = [True] * wild + [i < needs[card] for i in range(count)]
+            for turn, is_needed in enumerate(row, 1):
+                kept = 1.0
+                if self.habits.is_careful:
+                    left = len(row) - turn + 1
+                    kept = 0.0 if turn > self.turns else (1 - LOSS / left) ** turn
+                is_useful = is_needed and missing > 0
+                missing -= is_useful
+                worth += kept * (1.0 if is_useful else SPARE if self.turns > 3 else 0.0)
+            for rows in self.others:
+                if card in rows:
+                    worth += self.habits.robs * rows[card].size
+        return worth - (0.5 * wild if self.turns > 3 else 0.0)
+
+    def _best_draw(self, draws: list[DrawCard]) -> DrawCard:
+        """Draw an open card that a ticket needs, or else from the deck."""
+        own = self.own
+        needs = self._needs(own.tickets) - Counter(own.hand)
+
+        def worth(draw: DrawCard) -> float:
+            if draw.place is None:
+                return 0.5
+            card = self.view.face_up[draw.place]
+            if card == LOCOMOTIVE:
+                return 0.8 if needs.total() else 0.4
+            return 1.0 + 0.1 * own.hand.get(card, 0) if needs[card] else 0.1
+
+        return max(draws, key=worth)
+
+
+def _cards(yard: dict[str, Row]) -> Counter[str]:
+    cards: Counter[str] = Counter()
+    for colour, row in yard.items():
+        cards.update({colour: row.cards, LOCOMOTIVE: row.locomotives})
+    return cards

@@ -1,0 +1,168 @@
+"""Card Games that are dealt to phones: all cards of a game, and which phone has which seat.
+
+A phone's seat is known by a token, of which the hash is kept. A move is on the disk, with all that
+follows from it, before it is answered.
+"""
+
+from __future__ import annotations
+
+import random
+import secrets
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+from msgspec.structs import replace
+from railspotter.scoring.card_game.text import CardGame, CardTicketText, Deck
+from railspotter.scoring.card_game.tickets import Cards, CardTicket
+from railspotter.scoring.dealing.card_game_turns import play_card_game
+from railspotter.scoring.dealing.card_game_view import card_game_view
+from railspotter.scoring.dealing.dealt_card_game import DealtCardGame, deal_card_game
+from railspotter.scoring.dealing.moves import CardGameMove, MoveError
+from railspotter.scoring.edition import Colour
+from railspotter.scoring.game import Player, decode_text
+from railspotter.simulation.computer_players.card_game import card_game_move
+
+from .card_game_store import GameFolder
+from .changes import checked_game
+from .errors import CardGameError, ChangedError, SeatError
+
+AnyTicket = TypeVar("AnyTicket")
+
+
+class SystemLuck:
+    """What comes off shuffled decks, by the system's randomness."""
+
+    def draw_card(self, deck: Cards) -> str:
+        """Return one of the cards of a deck."""
+        return secrets.choice([card for card, count in deck.items() for _ in range(count)])
+
+    def draw_ticket(self, deck: Sequence[AnyTicket]) -> AnyTicket:
+        """Return one of the tickets of a deck."""
+        return secrets.choice(deck)
+
+
+LUCK, CHANCE = SystemLuck(), random.SystemRandom()
+
+
+class SeatedGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A game, and the phones that play it."""
+
+    game: DealtCardGame
+    seats: dict[Colour, str]  # by colour, the hash of the phone's token; a free seat is not in it
+    computers: dict[Colour, str] = {}  # by colour, how strong the computer is that plays it
+
+    @property
+    def final(self) -> bool:
+        """Whether it has ended."""
+        return self.game.final
+
+    def colour_of(self, token_hash: str) -> Colour | None:
+        """Return the seat that a token is for, by its hash; None for none."""
+        return next((c for c, kept in self.seats.items() if kept == token_hash), None)
+
+    def with_seat(self, colour: Colour, token_hash: str) -> SeatedGame:
+        """Return the game in which a phone has taken a seat.
+
+        Raises
+        ------
+        SeatError
+            When another phone has it, or nobody plays that colour.
+        """
+        if colour not in self.game.colours:
+            raise SeatError("nobody plays {colour!r}", colour=colour)
+        if colour in self.computers:
+            raise SeatError("a computer plays here")
+        if colour in self.seats:
+            raise SeatError("another phone has this seat: it has to leave it first")
+        return replace(self, seats={**self.seats, colour: token_hash})
+
+    def without_seat(self, colour: Colour) -> SeatedGame:
+        """Return the game in which a seat is free again."""
+        return replace(self, seats={c: kept for c, kept in self.seats.items() if c != colour})
+
+    def after(self, colour: Colour, move: CardGameMove, seen: int) -> SeatedGame:
+        """Return the game after a player's move.
+
+        Parameters
+        ----------
+        seen : int
+            How many moves the game had when the move was chosen: one that is sent again because
+            its answer was lost is not made twice. First tickets are everybody's own to choose.
+
+        Raises
+        ------
+        ChangedError
+            When somebody moved meanwhile.
+        MoveError
+            When the rules refuse it.
+        """
+        if seen != self.game.moves and not self.game.is_first:
+            raise ChangedError("somebody moved meanwhile")
+        return replace(self, game=play_card_game(self.game, colour, move, LUCK)).computed()
+
+    def computed(self) -> SeatedGame:
+        """Return the game when all computers have made their moves, up to the next person's."""
+        game = self.game
+        while not game.final:
+            acting = tuple(game.offered) or (game.turn,)
+            colour = next((colour for colour in acting if colour in self.computers), None)
+            if colour is None:
+                break
+            # They remember what went on their own track: everybody saw it in the railyard.
+            view = card_game_view(replace(game, may_look=True), colour)
+            move = card_game_move(view, self.computers[colour], CHANCE)
+            game = play_card_game(game, colour, move, LUCK)
+        return replace(self, game=game)
+
+
+def dealt_game(
+    players: Sequence[Player], deck: Deck, *, may_look: bool, computers: dict[Colour, str]
+) -> SeatedGame:
+    """Return a game that begins, with the tickets and bonuses of a deck; people's seats are free.
+
+    Raises
+    ------
+    CardGameError
+        When so many cannot play, or the deck has too few tickets.
+    """
+    checked_game(CardGame("card-game", tuple(players), city_bonuses=deck.city_bonuses))
+    if len(computers) == len(players):
+        raise CardGameError("somebody has to play with the computers")
+    tickets = msgspec.convert(msgspec.to_builtins(deck.tickets), tuple[CardTicket, ...])
+    try:
+        game = deal_card_game(players, tickets, deck.city_bonuses, LUCK, may_look=may_look)
+    except MoveError as error:
+        raise CardGameError(error.sentence) from error
+    return SeatedGame(game, {}, computers).computed()
+
+
+def counted_game(game: DealtCardGame) -> CardGame:
+    """Return a game that is over as a game's text has it: scored to the same points."""
+    return CardGame(
+        "card-game",
+        game.players,
+        _as_text(game.tickets),
+        _as_text({c: tuple(one.ticket for one in done) for c, done in game.completed.items()}),
+        round=game.round,
+        city_bonuses=game.city_bonuses,
+        final=game.final,
+    )
+
+
+class DealtGameStore(GameFolder[SeatedGame]):
+    """The Card Games of a data directory that are dealt to phones."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(
+            folder / "card-game" / "dealt",
+            lambda content: decode_text(content, SeatedGame),
+            msgspec.json.encode,
+        )
+
+
+def _as_text(
+    tickets: dict[Colour, tuple[CardTicket, ...]],
+) -> dict[str, tuple[CardTicketText, ...]]:
+    return msgspec.convert(tickets, dict[str, tuple[CardTicketText, ...]], from_attributes=True)

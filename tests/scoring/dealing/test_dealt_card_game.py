@@ -1,0 +1,169 @@
+"""The Card Game played at random: cards are kept count of, it ends, and an oracle counts it too."""
+
+from __future__ import annotations
+
+import random
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+from railspotter.scoring.card_game.tickets import CardTicket
+from railspotter.scoring.card_game.turns import Row
+from railspotter.scoring.dealing.card_game_turns import play_card_game
+from railspotter.scoring.dealing.card_game_view import card_game_view
+from railspotter.scoring.dealing.dealt_card_game import DealtCardGame, deal_card_game
+from railspotter.scoring.dealing.moves import (
+    CardGameMove,
+    DrawCard,
+    DrawTickets,
+    KeepOffered,
+    MoveError,
+    PassTurn,
+    PlaceCards,
+)
+from railspotter.scoring.game import Player
+from railspotter.simulation.played_game import SeededLuck
+
+from random_card_games import made_up_tickets, play_and_judge
+
+PLAYERS = tuple(Player(colour) for colour in ("red", "blue", "green", "black"))
+
+
+@given(st.integers(0, 10**6), st.integers(2, 4))
+def test_any_game_keeps_its_cards_ends_and_scores_as_an_oracle_does(
+    seed: int, players: int
+) -> None:
+    counts = play_and_judge(seed, players)
+    assert counts["second decks"] == (players == 4)
+
+
+def dealt(players: int = 2, seed: int = 1) -> DealtCardGame:
+    """A game whose first tickets are chosen."""
+    luck = SeededLuck(seed)
+    game = deal_card_game(
+        PLAYERS[:players], made_up_tickets(random.Random(seed)), {"Ayton": 8}, luck
+    )
+    for player in PLAYERS[:players]:
+        game = play_card_game(game, player.colour, KeepOffered((0,)), luck)
+    return game
+
+
+def after(game: DealtCardGame, *moves: tuple[str, CardGameMove]) -> DealtCardGame:
+    for colour, move in moves:
+        game = play_card_game(game, colour, move, SeededLuck(1))
+    return game
+
+
+def with_hand(game: DealtCardGame, colour: str, **hand: int) -> DealtCardGame:
+    return replace(game, hands={**game.hands, colour: hand})
+
+
+def test_it_is_dealt_as_the_booklet_says() -> None:
+    game = deal_card_game(PLAYERS[:3], made_up_tickets(random.Random(1)), {}, SeededLuck(1))
+    assert [sum(hand.values()) for hand in game.hands.values()] == [8, 8, 8]
+    assert all(hand["locomotive"] >= 1 for hand in game.hands.values())
+    assert len(game.face_up) == 5
+    assert game.stacks.in_deck == 96 - 24 - 5
+    assert [len(tickets) for tickets in game.offered.values()] == [6, 6, 6]
+    assert len(game.ticket_deck) == 46 - 18
+    with pytest.raises(MoveError, match="the deck has 17 tickets; 18 are dealt to 3 players"):
+        deal_card_game(PLAYERS[:3], made_up_tickets(random.Random(1))[:17], {}, SeededLuck(1))
+
+
+def test_cards_wait_in_the_railyard_for_the_next_turn_and_may_be_robbed_till_then() -> None:
+    game = with_hand(dealt(), "red", green=2, locomotive=1)
+    game = with_hand(game, "blue", green=4, pink=1)
+    game = after(game, ("red", PlaceCards({"green": 2, "locomotive": 1})))
+    assert game.railyards["red"] == {"green": Row(2, 1)}
+    with pytest.raises(MoveError, match="red has 3 green already; playing 3 does not rob them"):
+        after(game, ("blue", PlaceCards({"green": 3})))
+    robbed = after(game, ("blue", PlaceCards({"green": 4})))
+    assert robbed.railyards["red"] == {}
+    assert robbed.discards == {"green": 2, "locomotive": 1}
+    assert robbed.tracks["red"] == {}
+    assert robbed.events[-1].robbed == {"red": 3}
+    spared = after(game, ("blue", DrawTickets()), ("blue", KeepOffered(())))
+    assert spared.railyards["red"] == {"green": Row(2, 0)}
+    assert spared.tracks["red"] == {"locomotive": 1}
+    assert spared.moved == 1
+
+
+def test_one_card_is_a_turn_and_a_face_up_locomotive_is_one() -> None:
+    game = replace(dealt(), face_up=("locomotive", "red", "blue", "red", "red"))
+    assert after(game, ("red", DrawCard(0))).turn == "blue"
+    one = after(game, ("red", DrawCard(1)))
+    assert one.turn == "red"
+    for move in (DrawCard(0), DrawTickets(), PlaceCards({"red": 2})):
+        with pytest.raises(MoveError):
+            after(one, ("red", move))
+    assert after(one, ("red", PassTurn())).turn == "blue"
+    assert after(one, ("red", DrawCard())).turn == "blue"
+    with pytest.raises(MoveError, match="nobody passes"):
+        after(game, ("red", PassTurn()))
+
+
+def test_the_last_card_gives_everyone_one_more_turn_its_drawer_last() -> None:
+    game = replace(dealt(3), deck={"pink": 1}, face_up=("red",) * 5)
+    game = after(game, ("red", DrawCard()), ("red", DrawCard(0)))
+    assert game.turns_left == 3
+    assert len(game.face_up) == 4, "nothing is left to take its place"
+    for colour in ("blue", "green", "red"):
+        assert not game.final
+        game = after(game, (colour, DrawTickets()), (colour, KeepOffered(())))
+    assert game.final
+
+
+def test_four_players_begin_a_second_deck_with_all_cards_but_their_hands() -> None:
+    game = replace(
+        dealt(4),
+        deck={},
+        turns_left=1,
+        tracks={"red": {"pink": 9}},
+        tickets={
+            "red": (
+                CardTicket(("Ayton", "Bee"), {"pink": 2}, 5),
+                CardTicket(("Cee",), {"red": 1}, 3),
+            )
+        },
+    )
+    held = {colour: sum(hand.values()) for colour, hand in game.hands.items()}
+    game = after(game, ("red", DrawTickets()), ("red", KeepOffered(())))
+    assert (game.round, game.turn, game.final, game.turns_left) == (2, "blue", False, None)
+    assert [one.paid for one in game.completed["red"]] == [{"pink": 2}]
+    assert [ticket.cities for ticket in game.tickets["red"]] == [("Cee",)]
+    assert {c: sum(hand.values()) for c, hand in game.hands.items()} == {
+        c: n + 4 for c, n in held.items()
+    }
+    assert (len(game.face_up), game.tracks.get("red"), game.discards) == (5, None, {})
+
+
+def test_nobody_sees_what_is_hidden() -> None:
+    game = dealt(3)
+    game = replace(game, tracks={"red": {"pink": 9}}, offered={"blue": game.ticket_deck[:4]})
+    own = card_game_view(game, "red").own
+    assert own is not None
+    assert own.track is None, "hidden from all players including himself"
+    looking = card_game_view(replace(game, may_look=True), "red").own
+    assert looking is not None
+    assert looking.track == {"pink": 9}
+    secret = replace(
+        game,
+        hands={c: ({"orange": 8} if c != "red" else game.hands[c]) for c in game.colours},
+        deck=dict.fromkeys(game.deck, 0) | {"orange": game.stacks.in_deck},
+        ticket_deck=game.ticket_deck[::-1],
+        offered={"blue": game.ticket_deck[4:8]},
+        tickets={
+            c: (game.tickets["red"] if c == "red" else game.ticket_deck[-1:]) for c in game.colours
+        },
+        tracks={"red": {"orange": 9}},
+    )
+    seen = [msgspec.json.encode(card_game_view(one, "red")) for one in (game, secret)]
+    assert seen[0] == seen[1], "nothing of it can be told from what red sees"
+    assert card_game_view(game, None).own is None
+
+
+def test_a_game_on_the_disk_is_the_same_game() -> None:
+    game = after(with_hand(dealt(), "red", green=3), ("red", PlaceCards({"green": 3})))
+    assert msgspec.json.decode(msgspec.json.encode(game), type=DealtCardGame) == game

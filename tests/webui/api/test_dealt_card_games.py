@@ -1,0 +1,258 @@
+"""The Card Game on phones over HTTP: whole games, seats, secrets, and a program that is killed."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from card_phones import PLAYERS, choice, deck_table, on_turn, seated
+from phones import Phone
+from play_process import RUN
+from railspotter.scoring.answer import answer, parse_game, to_json
+from railspotter.webui.serving.server import Server
+from resting_pages import resting_app
+from served_play import free_port
+
+DEALT = "/dealt-card-games"
+
+
+@pytest.fixture
+def port(tmp_path: Path) -> Iterator[int]:
+    with Server(resting_app(tmp_path)[0], "127.0.0.1", 0) as server:
+        yield int(server.url.rstrip("/").rpartition(":")[2])
+
+
+def dealt(
+    port: int, players: int = 2, computers: dict[str, str] | None = None, **more: Any
+) -> tuple[list[Phone], str]:
+    """Phones in their seats, and the path of their game; computers come after them."""
+    here = Phone(port)
+    deck = here.post("/card-deck/parse", {"text": deck_table()}).json
+    kept = here.get("/card-deck").json["seen"]
+    assert here.ask("PUT", "/card-deck", {**deck, "seen": kept}).status == 200
+    seats: list[dict[str, str]] = [{"colour": colour} for colour in PLAYERS[:players]]
+    seats += [{"colour": c, "computer": strength} for c, strength in (computers or {}).items()]
+    begun = here.post(DEALT, {"players": seats, **more})
+    assert begun.status == 200, begun.content
+    phones, path = [Phone(port) for _ in range(players)], f"{DEALT}/{begun.json['id']}"
+    seated(phones, path)
+    return phones, path
+
+
+def moved(phone: Phone, path: str, view: Any, move: dict[str, Any] | None = None) -> Any:
+    body = {"seen": view["moves"], "move": move or choice(view)}
+    answered = phone.post(f"{path}/moves", body)
+    assert answered.status == 200, (answered.content, body)
+    return answered.json
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_phones_play_a_whole_game_and_learn_only_what_is_theirs(
+    port: int, players: int, tmp_path: Path
+) -> None:
+    phones, path = dealt(port, players)
+    may_know: dict[str, set[str]] = {}
+    for phone in phones:
+        offered = phone.get(f"{path}/view").json["view"]["own"]["offered"]
+        may_know[phone.cookie] = {ticket["cities"][0] for ticket in offered}
+    while (turn := on_turn(phones, path)) is not None:
+        phone, view = turn
+        assert view["round"] == 1 or players == 4
+        after = moved(phone, path, view)["view"]
+        shown = [
+            t for seen in (view, after) for t in seen["own"]["offered"] + seen["own"]["tickets"]
+        ]
+        may_know[phone.cookie] |= {ticket["cities"][0] for ticket in shown}
+        completed = {one["ticket"]["cities"][0] for p in after["players"] for one in p["completed"]}
+        for known in may_know.values():
+            known |= completed
+        if not after["final"]:
+            for other in phones:
+                heard = set(re.findall(r"Ticket\d\d", other.heard.decode()))
+                assert heard <= may_know[other.cookie]
+    over = phones[0].get(f"{path}/view").json
+    assert over["view"]["round"] == (2 if players == 4 else 1)
+    assert over["answer"]["winners"]
+    totals = {player["colour"]: player["total"] for player in over["answer"]["players"]}
+    for player in over["view"]["players"]:
+        counted = sum(one["ticket"]["points"] for one in player["completed"])
+        counted -= sum(ticket["points"] for ticket in player["missed"])
+        assert totals[player["colour"]] - counted in (0, 9)
+    exported = phones[0].get(f"{path}/export")
+    again = to_json(answer(parse_game(exported.content)))
+    assert {player["colour"]: player["total"] for player in again["players"]} == totals
+    assert phones[0].get(f"{path}/export/bgstats").status == 200
+
+
+def test_a_seat_is_one_phones_until_it_leaves_it(port: int) -> None:
+    (red, blue), path = dealt(port)
+    stranger = Phone(port)
+    refused = stranger.post(f"{path}/seat", {"colour": "red"})
+    assert (refused.status, refused.code) == (409, "refused")
+    assert stranger.post(f"{path}/seat", {"colour": "white"}).status == 409
+    assert stranger.get(f"{path}/view").json["view"]["own"] is None
+    for answered in (
+        stranger.post(f"{path}/moves", {"seen": 0, "move": {"move": "draw_card"}}),
+        stranger.ask("DELETE", f"{path}/seat"),
+        stranger.ask("DELETE", path),
+    ):
+        assert (answered.status, answered.code) == (403, "not yours")
+    hand = red.get(f"{path}/view").json["view"]["own"]["hand"]
+    assert red.ask("DELETE", f"{path}/seat").json["seated"] == ["blue"]
+    assert red.get(f"{path}/view").json["view"]["own"] is None
+    taken = stranger.post(f"{path}/seat", {"colour": "red"})
+    assert taken.json["view"]["own"]["hand"] == hand
+    cookie = taken.headers["Set-Cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=Strict" in cookie
+    assert f"Path=/api/v1{path}" in cookie
+    assert blue.get(f"{path}/view").json["view"]["own"]["colour"] == "blue"
+    assert blue.ask("DELETE", path).status == 200
+    assert blue.get(f"{path}/view").status == 404
+
+
+def test_a_move_is_made_once_and_refused_in_a_sentence(port: int) -> None:
+    phones, path = dealt(port)
+    for phone in phones:
+        view = phone.get(f"{path}/view").json["view"]
+        none = phone.post(
+            f"{path}/moves", {"seen": 0, "move": {"move": "keep_offered", "places": []}}
+        )
+        assert (none.status, none.json["error"]["message"]) == (
+            400,
+            "Keep at least 1 of these tickets.",
+        )
+        moved(phone, path, view)
+    red, blue = phones
+    view = red.get(f"{path}/view").json["view"]
+    draw = {"seen": view["moves"], "move": {"move": "draw_card"}}
+    early = blue.post(f"{path}/moves", draw)
+    assert (early.status, early.json["error"]["message"]) == (400, "Wait until it is your turn.")
+    assert red.post(f"{path}/moves", draw).status == 200
+    again = red.post(f"{path}/moves", draw)
+    assert (again.status, again.code) == (409, "changed"), "its answer was lost, and it came again"
+    assert red.get(f"{path}/view").json["view"]["moves"] == view["moves"] + 1
+    german = red.post(
+        f"{path}/moves", {**draw, "seen": 3, "move": {"move": "draw_tickets"}}, Accept_Language="de"
+    )
+    assert german.json["error"]["message"] == "Zieh eine zweite Karte oder beende den Zug."
+
+
+def test_what_cannot_be_dealt_is_refused(port: int) -> None:
+    here = Phone(port)
+    for players, status in (
+        ([{"colour": "red"}], 400),
+        ([{"colour": "red"}, {"colour": "red"}], 400),
+        ([{"colour": "red"}, {"colour": "blue"}], 400),  # there is no deck yet
+    ):
+        assert here.post(DEALT, {"players": players}).status == status
+    few = here.post(DEALT, {"players": [{"colour": "red"}, {"colour": "blue"}]})
+    assert few.json["error"]["message"].startswith("The deck has 0 tickets; 12 are dealt")
+    (red, _), path = dealt(port, may_look=True)
+    assert red.get(f"{path}/view").json["view"]["own"]["track"] == {}
+    assert red.get(f"{path}/export").code == "not over"
+    assert red.get(f"{path}/export/bgg").code == "not over"
+
+
+class Killed:
+    """`railspotter serve` in a process of its own, that is killed and begun anew."""
+
+    def __init__(self, home: Path, port: int) -> None:
+        self.home, self.port = home, port
+        self.begin()
+
+    def begin(self) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", RUN, "serve", "--port", str(self.port)],
+            env={**os.environ, "RAILSPOTTER_HOME": str(self.home)},
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        give_up = time.monotonic() + 90
+        while True:
+            try:
+                if Phone(self.port).get("/card-deck").status == 200:
+                    return
+            except OSError:
+                assert time.monotonic() < give_up
+                time.sleep(0.1)
+
+    def kill(self) -> None:
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+
+
+def test_a_program_that_is_killed_loses_no_move_that_it_answered(tmp_path: Path) -> None:
+    rng, served = random.Random(3), Killed(tmp_path, free_port())
+    try:
+        phones, path = dealt(served.port, 3)
+        counts = {"answered": 0, "killed": 0, "kept": 0}
+        while counts["killed"] < 4 and (turn := on_turn(phones, path)) is not None:
+            phone, view = turn
+            if counts["answered"] < 12 * (counts["killed"] + 1):
+                after = moved(phone, path, view)
+                counts["answered"] += 1
+                assert phone.get(f"{path}/view").json == after
+                continue
+            # This move is on its way as the program is killed: it is made, or not, and never half.
+            told: list[Any] = []
+            body = {"seen": view["moves"], "move": choice(view)}
+            sender = threading.Thread(target=send, args=(phone, path, body, told))
+            sender.start()
+            time.sleep(rng.uniform(0, 0.02))
+            served.kill()
+            sender.join()
+            served.begin()
+            counts["killed"] += 1
+            now = phone.get(f"{path}/view").json
+            if told:
+                assert now == told[0]
+                counts["kept"] += 1
+            assert now["view"]["moves"] - view["moves"] in (0, 1)
+            if now["view"]["moves"] == view["moves"]:
+                assert now["view"] == view
+            assert all(other.get(f"{path}/view").json["view"]["own"] for other in phones)
+    finally:
+        served.kill()
+    assert counts["killed"] == 4
+    (file,) = (tmp_path / "card-game" / "dealt").glob("*.json")
+    assert file.stat().st_mode & 0o077 == 0, "it has everybody's cards"
+    kept = json.loads(file.read_text())
+    assert all(re.fullmatch("[0-9a-f]{64}", token) for token in kept["seats"].values())
+
+
+def send(phone: Phone, path: str, body: Any, told: list[Any]) -> None:
+    try:
+        answered = phone.post(f"{path}/moves", body)
+    except OSError:
+        return
+    if answered.status == 200:
+        told.append(answered.json)
+
+
+def test_computers_play_along_and_nobody_sits_down_in_their_seats(port: int) -> None:
+    (red,), path = dealt(port, 1, computers={"blue": "easy", "green": "medium", "black": "hard"})
+    assert red.get(f"{path}/view").json["seated"] == ["red"]
+    other = Phone(port).post(f"{path}/seat", {"colour": "blue"})
+    assert other.json["error"]["message"] == "A computer plays here."
+    while (turn := on_turn([red], path)) is not None:
+        answered = moved(red, path, turn[1])
+        hidden = [player["missed"] for player in answered["view"]["players"]]
+        assert answered["view"]["final"] or not any(hidden)
+    over = red.get(f"{path}/view").json
+    assert over["view"]["round"] == 2
+    assert any(player["completed"] for player in over["view"]["players"][1:])
+    alone = [{"colour": colour, "computer": "easy"} for colour in PLAYERS[:2]]
+    refused = red.post(DEALT, {"players": alone})
+    assert refused.json["error"]["message"] == "Somebody has to play with the computers."

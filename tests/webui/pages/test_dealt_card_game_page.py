@@ -1,0 +1,108 @@
+"""The Card Game on two phones' pages: dealt, played a few turns, and its end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+import pytest
+from card_phones import deck_table
+from msgspec.structs import replace
+from phones import Phone
+from playwright.sync_api import Browser, Page, expect
+from railspotter.scoring.dealing.dealt_card_game import DealtCardGame
+from railspotter.table.card_games.dealt_games import DealtGameStore, SeatedGame
+from railspotter.webui.serving.server import Server
+from resting_pages import resting_app
+from table_pages import faultless, ready, say
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    with Server(resting_app(tmp_path)[0], "127.0.0.1", 0) as server:
+        here = Phone(int(server.url.rstrip("/").rpartition(":")[2]))
+        deck = here.post("/card-deck/parse", {"text": deck_table()}).json
+        assert here.ask("PUT", "/card-deck", {**deck, "seen": ""}).status == 200
+        yield server
+
+
+@contextmanager
+def opened(browser: Browser, url: str) -> Iterator[Page]:
+    with faultless(browser, locale="en-GB") as page:
+        page.set_viewport_size({"width": 320, "height": 640})
+        page.goto(url)
+        ready(page)
+        yield page
+
+
+def is_narrow(page: Page) -> bool:
+    width: int = page.evaluate("document.documentElement.scrollWidth")
+    return width <= 320
+
+
+def changed(store: DealtGameStore, **parts: object) -> None:
+    """Have the game be another one, as long play would make it."""
+    (name,) = store.names()
+
+    def change(before: SeatedGame) -> SeatedGame:
+        game = replace(before.game, moves=before.game.moves + 1, **parts)
+        return replace(before, game=msgspec.convert(game, DealtCardGame, from_attributes=True))
+
+    store.change(name, change)
+
+
+@pytest.mark.journey
+def test_two_phones_play_and_neither_shows_the_others_cards(
+    browser: Browser, server: Server, tmp_path: Path
+) -> None:
+    store = DealtGameStore(tmp_path)
+    with opened(browser, f"{server.url}card-game") as ann:
+        ann.locator("#deal-player-0").fill("Ann")
+        ann.locator("#deal-player-1").fill("Bob")
+        assert is_narrow(ann)
+        ann.locator("[data-key=deal-done]").click()
+        ann.locator("[data-key=sit-red]").click()
+        ann.locator("[data-key=offered-2]").click()
+        assert is_narrow(ann)
+        expect(ann.locator(".turn-head")).to_contain_text(say("cards.your_tickets"))
+        with opened(browser, ann.url) as bob:
+            expect(bob.locator("[data-key=sit-red]")).to_have_count(0)
+            bob.locator("[data-key=sit-blue]").click()
+            for page in (ann, bob):
+                names = page.locator(".offered .ticket-name")
+                expect(names).to_have_count(6)
+            hers, his = (page.locator(".offered-list").inner_text() for page in (ann, bob))
+            assert not {line for line in hers.splitlines() if "Ticket" in line} & set(
+                his.splitlines()
+            )
+            ann.locator("[data-key=keep]").click()
+            bob.locator("[data-key=offered-0]").click()
+            bob.locator("[data-key=keep]").click()
+            expect(bob.locator(".turn-head")).to_contain_text(say("cards.turn_of", name="Ann"))
+            # Ann places three of a colour, as a tap each says.
+            changed(store, hands={"red": {"green": 3, "locomotive": 1}, "blue": {"pink": 8}})
+            expect(ann.locator(".turn-head")).to_contain_text(say("cards.your_turn"))
+            ann.locator("[data-key=own]").click()
+            for _ in range(3):
+                ann.locator("[data-key=tile-green]").click()
+            ann.locator("[data-key=place]").click()
+            expect(ann.locator("[data-yard=red] .yard-rows")).to_contain_text("green: 3")
+            assert is_narrow(ann)
+            # Bob tries what the rules refuse: it is said in a sentence.
+            expect(bob.locator(".turn-head")).to_contain_text(say("cards.your_turn"))
+            bob.locator("[data-key=own]").click()
+            bob.locator("[data-key=tile-pink]").click()
+            bob.locator("[data-key=place]").click()
+            expect(bob.locator("#toast")).to_contain_text("A suit has two cards or more.")
+            # The deck runs out: one more turn each, and the end.
+            changed(store, deck={}, turns_left=1, face_up=("red",), tracks={"red": {"blue": 9}})
+            expect(bob.locator("[data-key^=take-]")).to_have_count(2)
+            bob.locator("[data-key=take-0]").click()
+            for page in (ann, bob):
+                expect(page.locator("[data-lines=red]")).to_be_visible()
+                assert is_narrow(page)
+            bob.reload()
+            ready(bob)
+            expect(bob.locator("[data-lines=blue]")).to_be_visible()

@@ -1,0 +1,197 @@
+"""Calls about The Card Game as phones play it: cards dealt to seats, and moves."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+from flask import Response
+from railspotter.scoring.answer import card_game_score
+from railspotter.scoring.dealing.card_game_view import CardGameView, card_game_view
+from railspotter.scoring.dealing.moves import CardGameMove
+from railspotter.scoring.edition import Colour
+from railspotter.scoring.game import Player, game_text
+from railspotter.table.card_games.changes import MOST_NAME, SeatColour
+from railspotter.table.card_games.dealt_games import SeatedGame, counted_game, dealt_game
+from railspotter.table.plays.play import card_play_of
+from werkzeug.http import parse_cookie
+
+from ..access.roles import hash_of, new_token
+from ..feed.public_state import answer_json
+from ..sessions.services import Needs
+from ..words.translation import json_bytes
+from .calls import JSON, Body, CallRequest, Json, Nothing, Who, call, download_response
+from .card_games import guest_of, link_answer
+from .exports import PLAYS, play_response
+from .phones import COOKIE_S
+from .refusals import CallError
+
+GAME = "dealt-card-games"
+PATH = f"/{GAME}/{{game}}"
+
+
+class CardPlayer(Body, frozen=True):
+    """Who plays: a person, or a computer of that strength."""
+
+    colour: SeatColour
+    name: Annotated[str, msgspec.Meta(max_length=MOST_NAME)] = ""
+    computer: Literal["easy", "medium", "hard"] | None = None
+
+
+class NewDealtGame(Body, frozen=True):
+    """Who plays, in turn order; the first one begins."""
+
+    players: Annotated[tuple[CardPlayer, ...], msgspec.Meta(min_length=2, max_length=4)]
+    may_look: bool = False  # house rule: everyone may look at the own On-the-Track stack
+
+
+class CardSeatTaken(Body, frozen=True):
+    """The seat that this phone takes."""
+
+    colour: SeatColour
+
+
+class CardMove(Body, frozen=True):
+    """A move, and how many moves the game had when it was chosen."""
+
+    seen: Annotated[int, msgspec.Meta(ge=0, le=2**31)]
+    move: CardGameMove
+
+
+class DealtGameAnswer(msgspec.Struct, frozen=True):
+    """A game as the phone that asks sees it."""
+
+    id: str  # what its link holds
+    view: CardGameView
+    seated: tuple[Colour, ...]  # the seats that phones have
+    computers: dict[Colour, str]  # how strong they are, by colour
+    answer: Json | None  # the score, once it is over, as `railspotter score` tells it
+
+
+@call("POST", f"/{GAME}", Who.ALL, rate="game", needs=Needs.NOTHING)
+def deal(request: CallRequest, body: NewDealtGame) -> DealtGameAnswer:
+    """Deals a game of The Card Game; `id` is what its link holds."""
+    deck, _ = request.services.card_deck.read()
+    players = tuple(Player(player.colour, player.name.strip()) for player in body.players)
+    computers: dict[Colour, str] = {p.colour: p.computer for p in body.players if p.computer}
+    game = dealt_game(players, deck, may_look=body.may_look, computers=computers)
+    return _answer(request.services.dealt_games.add(game, guest_of(request)), game, None)
+
+
+@call("GET", f"{PATH}/view", Who.LINK, needs=Needs.NOTHING)
+def view(request: CallRequest, game: str) -> DealtGameAnswer:
+    """The game as the player of this phone's seat sees it, or who has none."""
+    found = request.services.dealt_games.load(game)
+    return _answer(game, found, _seat(request, game, found))
+
+
+@call("POST", f"{PATH}/seat", Who.LINK, needs=Needs.NOTHING)
+def sit_down(request: CallRequest, game: str, body: CardSeatTaken) -> Response:
+    """Takes a seat that no phone has; the answer's cookie is the only key to it."""
+    token = new_token()
+
+    def seated(before: SeatedGame) -> SeatedGame:
+        if (own := _seat(request, game, before)) is not None:
+            before = before.without_seat(own)
+        return before.with_seat(body.colour, hash_of(token))
+
+    after = request.services.dealt_games.change(game, seated)
+    response = Response(json_bytes(_answer(game, after, body.colour), request.say), mimetype=JSON)
+    response.set_cookie(
+        _cookie(game),
+        token,
+        max_age=COOKIE_S,
+        path=f"/api/v1/{GAME}/{game}",
+        httponly=True,
+        samesite="Strict",
+        secure=request.origin.startswith("https:"),
+    )
+    return response
+
+
+@call("DELETE", f"{PATH}/seat", Who.LINK, needs=Needs.NOTHING)
+def get_up(request: CallRequest, game: str) -> DealtGameAnswer:
+    """Leaves this phone's seat to another phone, with its cards."""
+    games = request.services.dealt_games
+    after = games.change(game, lambda before: before.without_seat(_own_seat(request, game, before)))
+    return _answer(game, after, None)
+
+
+@call("POST", f"{PATH}/moves", Who.LINK, needs=Needs.NOTHING)
+def move(request: CallRequest, game: str, body: CardMove) -> DealtGameAnswer:
+    """Makes a move from this phone's seat; it is kept when it is answered."""
+
+    def moved(before: SeatedGame) -> SeatedGame:
+        return before.after(_own_seat(request, game, before), body.move, body.seen)
+
+    after = request.services.dealt_games.change(game, moved)
+    return _answer(game, after, _seat(request, game, after))
+
+
+@call("DELETE", PATH, Who.LINK, needs=Needs.NOTHING)
+def delete_dealt_game(request: CallRequest, game: str) -> Nothing:
+    """Deletes a game, for who has a seat in it."""
+    games = request.services.dealt_games
+    _own_seat(request, game, games.load(game))
+    games.delete(game)
+    return Nothing()
+
+
+@call("GET", f"{PATH}/code", Who.LINK, needs=Needs.NOTHING)
+def get_dealt_code(request: CallRequest, game: str) -> Json:
+    """The game's link, and as a QR picture where phones can open it."""
+    request.services.dealt_games.load(game)
+    return link_answer(request, f"play={game}")
+
+
+@call("GET", f"{PATH}/export", Who.LINK, needs=Needs.NOTHING)
+def export_dealt_game(request: CallRequest, game: str) -> Response:
+    """The game as text, when it is over."""
+    found = _over(request.services.dealt_games.load(game))
+    content = (game_text(counted_game(found.game)) + "\n").encode()
+    return download_response(content, JSON, "card-game.json")
+
+
+@call("GET", f"{PATH}/export/{{format}}", Who.LINK, gives="*/*", needs=Needs.NOTHING)
+def export_dealt_play(request: CallRequest, game: str, format: str) -> Response:
+    """It for elsewhere, when it is over: bgstats or bgg."""
+    if format not in PLAYS:
+        raise CallError(404, "unknown", "A game is passed on as bgstats or bgg.")
+    kept = request.services.dealt_games.kept(game)
+    counted, position = counted_game(_over(kept.game).game), kept.game.game.position
+    play = card_play_of(game, counted, kept.changed_at_s, card_game_score(position))
+    return play_response(request, play, format)
+
+
+def _cookie(game: str) -> str:
+    return f"railspotter-cards-{game}"
+
+
+def _seat(request: CallRequest, game: str, found: SeatedGame) -> Colour | None:
+    """Return the seat of the phone that asks."""
+    token = parse_cookie(request.headers.get("Cookie", "")).get(_cookie(game))
+    return found.colour_of(hash_of(token)) if token else None
+
+
+def _own_seat(request: CallRequest, game: str, found: SeatedGame) -> Colour:
+    seat = _seat(request, game, found)
+    if seat is None:
+        raise CallError(403, "not yours", "This phone has no seat in this game.")
+    return seat
+
+
+def _over(found: SeatedGame) -> SeatedGame:
+    """Return a game that is over: the text of another one tells all secrets."""
+    if not found.final:
+        raise CallError(409, "not over", "This game is not over, and its text tells all secrets.")
+    return found
+
+
+def _answer(name: str, found: SeatedGame, seat: Colour | None) -> DealtGameAnswer:
+    return DealtGameAnswer(
+        name,
+        card_game_view(found.game, seat),
+        tuple(found.seats),
+        found.computers,
+        answer_json(card_game_score(found.game.position)) if found.final else None,
+    )

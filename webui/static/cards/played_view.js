@@ -1,0 +1,160 @@
+// A game that is dealt to phones: whose turn it is, the open cards, everybody's railyard, the own hand, the end.
+
+import { address } from "../shared/api.js";
+import { button, car, fill, h, icon } from "../shared/dom.js";
+import { market } from "../shared/market.js";
+import { paintOf } from "../shared/paint.js";
+import { playLinks } from "../shared/plays.js";
+import { confirmSheet } from "../shared/sheets.js";
+import { CARDS, cardWord, chips, letterOf, LOCOMOTIVE } from "../shared/train_cards.js";
+import { colourWord, list, number, say, sayCount } from "../shared/words.js";
+import { ticketName } from "./deck.js";
+import { forgetGame } from "./game.js";
+import { openShare, pointsCard } from "./game_view.js";
+import { getUp, play, playPath, sitDown, thePlay, throwAway } from "./played.js";
+
+let isOpen = false; // whether the own cards are shown: a phone may lie on the table
+let chosen = {}; // cards that are to be placed, by colour
+const kept = new Set(); // tickets on offer that are to be kept
+
+/** Show the game as it is now. */
+export function showPlay(place) {
+  const { view, answer } = thePlay();
+  const draw = () => showPlay(place);
+  fill(place, head(view, answer), view.own || view.final ? null : seats(view), offer(view, draw), view.final ? null : openCards(view), ownCards(view, draw), players(view), answer ? ends(view, answer) : null, bonuses(view), happened(view), tools());
+}
+
+const playerOf = (colour) => thePlay().view.players.find((player) => player.colour === colour);
+const called = (colour) => playerOf(colour).name || (colour in thePlay().computers ? say("dealt.computer", { name: colourWord(colour) }) : colourWord(colour));
+const isMine = ({ own }) => own?.is_on_turn || own?.offered.length > 0;
+
+function head(view, answer) {
+  const lines = [
+    view.players.length === 4 && !view.final ? say(view.round === 1 ? "cards.first_deck" : "cards.second_deck") : null,
+    view.turns_left ? sayCount("cards.turns_left", view.turns_left) : null,
+    view.own?.is_on_turn && view.moved ? sayCount("cards.moved", view.moved) : null,
+  ].filter(Boolean);
+  return h("div", { class: isMine(view) ? "turn-head is-turn" : "turn-head", role: "status" }, h("h2", {}, title(view, answer)), lines.map((line) => h("p", {}, line)));
+}
+
+function title(view, answer) {
+  if (answer) return answer.winners.length > 1 ? say("cards.winners", { names: list(answer.winners.map(called)) }) : say("cards.winner", { name: called(answer.winners[0]) });
+  if (view.own?.offered.length) return say("cards.your_tickets");
+  if (view.own?.is_on_turn) return say(view.own.drawn.length ? "cards.your_second" : "cards.your_turn");
+  if (view.turn) return say("cards.turn_of", { name: called(view.turn) });
+  return say("cards.choosing", { names: list(view.players.filter((player) => player.is_choosing).map(({ colour }) => called(colour))) });
+}
+
+/** Who has no seat takes one that is free. */
+function seats(view) {
+  const { seated, computers } = thePlay();
+  const free = view.players.filter(({ colour }) => !seated.includes(colour) && !(colour in computers));
+  return h("section", { class: "card" }, h("h3", {}, say(free.length ? "cards.who_are_you" : "cards.all_seated")),
+    h("div", { class: "choices" }, free.map(({ colour }) => button(`sit-${colour}`, [car(paintOf(colour)), called(colour)], () => sitDown(colour), { class: "choice" }))));
+}
+
+function offer({ own }, draw) {
+  if (!own?.offered.length) return kept.clear();
+  const swap = (i) => (kept.delete(i) || kept.add(i), draw());
+  const keep = async () => (await play({ move: "keep_offered", places: [...kept].sort() })) && kept.clear();
+  return h("section", { class: "card choose" },
+    h("ul", { class: "plain offered-list" }, own.offered.map((ticket, i) => h("li", {}, h("button", { type: "button", class: "offered", "data-key": `offered-${i}`, "aria-pressed": String(kept.has(i)), on: { click: () => swap(i) } },
+      h("span", { class: "ticket-name" }, ticketName(ticket), h("br"), chips(ticket.circles)), points(ticket), h("span", { class: "offered-kept" }, kept.has(i) ? [icon("check"), say("dealt.is_kept")] : say("dealt.goes_back")))))),
+    button("keep", kept.size < own.at_least ? sayCount("dealt.at_least", own.at_least) : sayCount("dealt.keep", kept.size), keep, { class: "primary wide", disabled: kept.size < own.at_least }));
+}
+
+const points = (ticket) => h("span", { class: "ticket-points", "aria-label": sayCount("cards.points_n", ticket.points) }, number(ticket.points));
+
+function openCards(view) {
+  const { own } = view;
+  const may = own?.is_on_turn && !own.offered.length;
+  return [
+    market(view, may ? { deck: own.can_draw_deck, places: own.can_draw_places, tickets: own.can_draw_tickets } : null, play),
+    may && own.can_pass ? button("pass", say(own.drawn.length ? "cards.enough" : "dealt.pass"), () => play({ move: "pass_turn" }), { class: "wide" }) : null,
+  ];
+}
+
+function ownCards({ own, final }, draw) {
+  if (!own || final) return null;
+  const all = Object.values(own.hand).reduce((sum, n) => sum + n, 0);
+  const toggle = button("own", [icon("eye"), sayCount("dealt.cards", all), h("span", { class: "soft" }, say(isOpen ? "cards.hide_own" : "cards.show_own"))], () => ((isOpen = !isOpen), draw()), { class: "wide", "aria-expanded": String(isOpen) });
+  if (!isOpen) return h("section", { class: "card" }, h("h3", {}, say("dealt.hand")), toggle);
+  return h("section", { class: "card own-cards" }, h("h3", {}, say("dealt.hand")), toggle,
+    own.drawn.length ? h("p", {}, say("dealt.you_drew"), " ", chips(counted(own.drawn.map(({ card }) => card)))) : null,
+    h("div", { class: "counters" }, CARDS.filter((card) => own.hand[card]).map((card) => tile(card, own, draw))),
+    own.can_place ? placing(own, draw) : ((chosen = {}), null),
+    h("h3", {}, say("cards.tickets")), own.tickets.length ? h("ul", { class: "plain tickets" }, own.tickets.map(ticketRow)) : h("p", { class: "soft" }, say("cards.no_tickets")),
+    own.track ? [h("h3", {}, say("cards.own_track")), chips(own.track)] : null);
+}
+
+const counted = (cards) => cards.reduce((sum, card) => ({ ...sum, [card]: (sum[card] ?? 0) + 1 }), {});
+const ticketRow = (ticket) => h("li", { class: "ticket" }, points(ticket), h("div", { class: "ticket-main" }, h("p", { class: "ticket-name" }, ticketName(ticket)), chips(ticket.circles)));
+
+/** A colour of the hand: each tap takes one more to be placed, and after the last one none. */
+function tile(card, own, draw) {
+  const taken = chosen[card] ?? 0;
+  const more = () => ((chosen = { ...chosen, [card]: (taken + 1) % (own.hand[card] + 1) }), draw());
+  return h("button", { type: "button", class: `tile car-${card}`, "data-key": `tile-${card}`, disabled: !own.can_place, "aria-label": say("cards.tile", { n: number(own.hand[card]), colour: cardWord(card), taken: number(taken) }), on: { click: more } },
+    h("b", { "aria-hidden": "true" }, letterOf(card)), h("span", { class: "tile-count" }, taken ? say("cards.taken_of", { taken: number(taken), n: number(own.hand[card]) }) : number(own.hand[card])));
+}
+
+function placing(own, draw) {
+  const cards = Object.fromEntries(Object.entries(chosen).filter(([card, n]) => n && n <= (own.hand[card] ?? 0)));
+  const place = async () => (await play({ move: "place_cards", cards })) && ((chosen = {}), draw());
+  return button("place", Object.keys(cards).length ? [say("cards.place"), " ", chips(cards)] : say("cards.place_how"), place, { class: "primary wide", disabled: !Object.keys(cards).length });
+}
+
+function players(view) {
+  return h("section", { class: "card" }, h("h3", {}, say("cards.railyards")), h("ul", { class: "plain" }, view.players.map((player) => h("li", { class: "yard", "data-yard": player.colour },
+    h("p", { class: "score-name" }, car(paintOf(player.colour)), called(player.colour), player.colour === view.own?.colour ? h("span", { class: "soft" }, say("cards.you")) : null),
+    Object.keys(player.railyard).length ? h("ul", { class: "plain yard-rows" }, Object.entries(player.railyard).map(([card, row]) => h("li", {}, chips({ [card]: row.cards, [LOCOMOTIVE]: row.locomotives })))) : h("p", { class: "soft" }, say("cards.empty_yard")),
+    h("p", { class: "soft" }, [sayCount("cards.in_hand", player.hand), sayCount("cards.on_track", player.track), sayCount("cards.tickets_n", player.tickets)].join(" · ")),
+    player.completed.length && !view.final ? done(player.completed) : null))));
+}
+
+/** Tickets that were completed, each with the cards that paid for it. */
+const done = (completed) => h("ul", { class: "plain lines" }, completed.map(({ ticket, paid }) => h("li", { class: "line" }, h("span", {}, ticketName(ticket), h("br"), chips(paid)), h("span", { class: "sum" }, number(ticket.points)))));
+
+function ends(view, answer) {
+  return [
+    pointsCard(answer),
+    h("section", { class: "card" }, h("h2", {}, say("cards.completed_with")), view.players.map((player) => [h("h3", {}, called(player.colour)), player.completed.length ? done(player.completed) : h("p", { class: "soft" }, say("cards.none_completed"))])),
+  ];
+}
+
+/** "Place the 6 Big Cities Bonus cards off to the side, their value visible to all players." */
+function bonuses({ city_bonuses: worth }) {
+  if (!Object.keys(worth).length) return null;
+  return h("details", { class: "card", "data-key": "bonuses" }, h("summary", {}, say("cards.bonuses")), h("ul", { class: "plain lines" }, Object.entries(worth).map(([city, points]) => h("li", { class: "line" }, h("span", {}, city), h("span", { class: "sum" }, number(points))))));
+}
+
+const WHAT = { kept: "cards.did.kept", drew: "cards.did.drew", placed: "cards.did.placed", passed: "cards.did.passed", "last turns": "cards.did.last_turns", "second deck": "cards.did.second_deck", end: "cards.did.end" };
+
+function happened(view) {
+  if (!view.events.length) return null;
+  return h("details", { class: "card", "data-key": "happened", open: true }, h("summary", {}, say("cards.happened")), h("ul", { class: "plain lines" }, view.events.slice(-8).reverse().map((event) => {
+    const { hidden, ...cards } = counted(event.cards ?? []);
+    return h("li", { class: "line" }, h("span", {}, say(WHAT[event.what], { name: called(event.colour), n: number(event.tickets ?? 0) }), " ", chips(cards),
+      hidden ? ` ${sayCount("cards.from_deck", hidden)}` : null,
+      Object.entries(event.robbed ?? {}).map(([colour, n]) => ` ${sayCount("cards.robbed", n, { name: called(colour) })}`)));
+  })));
+}
+
+function tools() {
+  const { view } = thePlay();
+  const away = async () => {
+    const { id } = thePlay();
+    if (!(await throwAway())) return;
+    forgetGame(id);
+    location.assign("/card-game");
+  };
+  const leave = () => confirmSheet(say("cards.leave_title"), say("cards.leave_text"), say("cards.leave_yes"), getUp);
+  const drop = () => confirmSheet(say("cards.delete_title"), say("cards.delete_text"), say("cards.delete_yes"), away);
+  return h("section", { class: "choices" },
+    button("share", [icon("share"), say("cards.share")], () => openShare(playPath("/code"), say("cards.share_play"))),
+    view.own && !view.final ? button("leave", say("cards.leave_title"), leave) : null,
+    view.final ? h("a", { class: "button", href: address(playPath("/export")), download: "" }, say("cards.export")) : null,
+    view.own ? button("delete", [icon("bin"), say("cards.delete_yes")], drop, { class: "danger" }) : null,
+    playLinks(playPath(), view.final),
+    h("a", { class: "help-link", href: "/card-game" }, say("cards.other_games")));
+}
