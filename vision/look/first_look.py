@@ -213,15 +213,15 @@ def visible_spaces(printed: PrintedBoard, first: FirstLook) -> Float32s:
     inside = printed.windows_of_seen[(slice(None), *printed.middle(20.0, 6.0))]
     strange = first.seen.print_distance2[inside] >= CAP
     unlike_print = first.seen.lab[inside[strange]]
-    from_train = np.min(
+    away = np.min(
         [distance2(unlike_print, train.lab) / train.spread**2 for train in first.colours], axis=0
     )
     if first.learned is not None:
         inks = [printed.board.routes[r].colour for r in printed.route_of]
         steps = first.learned.bare_as_seen(np.zeros((len(inks), 3)), inks).astype(np.float32)
         bare = printed.reference_lab[inside[strange]] + steps[np.nonzero(strange)[0]]
-        from_train = np.minimum(from_train, distance2(unlike_print, bare) / PRINT_SPREAD**2)
-    strange[strange] = from_train >= CAP
+        away = np.minimum(away, distance2(unlike_print, bare) / PRINT_SPREAD**2)
+    strange[strange] = away >= CAP
     share = strange.mean(axis=(1, 2))
     return np.asarray(np.clip((HIDDEN - share) / (HIDDEN - SEEN), 0, 1), np.float32)
 
