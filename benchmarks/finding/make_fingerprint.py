@@ -84,7 +84,8 @@ def fingerprint_of(
         profile = replace(profile, reference=shining, print_offsets_mm=nowhere)
     if no_print_mm is not None:
         low, high = np.reshape(no_print_mm, (2, 2))
-        features = features.where(((features.points < low) | (features.points > high)).any(axis=1))
+        is_print = np.any((features.points < low) | (features.points > high), axis=1)
+        features = features.where(np.asarray(is_print, bool))
         left, top, right, bottom = (round(mm * profile.px_per_mm) for mm in no_print_mm)
         hidden = np.zeros(profile.reference.shape[:2], np.uint8)
         hidden[top:bottom, left:right] = 1
