@@ -63,8 +63,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     runs = []
     for board in board_names():
         chosen = [photo for photo in photos if photo.board == board]
-        if chosen and board in references:
-            reference = None if options.without_reference else references[board]
+        reference = None if options.without_reference else references.get(board)
+        if chosen and (reference is not None or options.without_reference):
             runs.append(read_board(load_board(board), reference, chosen))
             print(*as_text(runs[-1]), "", sep="\n", flush=True)
         elif chosen:
@@ -96,9 +96,7 @@ def read_board(
     judged = [read_photo(photo, board, scorer) for photo in photos]
     shoots = {photo.shoot for photo in photos}
     fitted = tuple(sorted(shoots & set(re.findall(r"shoot-\d+", cue_weights().fitted_to))))
-    source = f"the {profile.name} of {REFERENCES[board.id]}"
-    if reference is not None:
-        source = reference.path.name
+    source = f"the board's {profile.name}" if reference is None else reference.path.name
     return BoardRun(board.id, source, fitted, tuple(judged))
 
 

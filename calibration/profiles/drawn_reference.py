@@ -19,7 +19,7 @@ from railspotter.scoring.board import Board, RouteId, Space
 from ..arrays import Float32s, Mask, Picture
 from .profile import Offset
 
-GROUND_CELLS_WH = (32, 21)  # on the measured boards a cell is 23 mm wide or more
+GROUND_CELL_MM = 25.0  # larger than anything that is drawn on a board, a small one too
 # How far inside a space's outline its colours are kept, below 0 outside; half a space is 4 mm.
 DEPTHS_MM = tuple(np.arange(-2.0, 4.25, 0.5).tolist())
 CLEAR_MM = 2.0  # ground nearer to a space than this is not measured
@@ -29,7 +29,7 @@ CLEAR_MM = 2.0  # ground nearer to a space than this is not measured
 class PrintedColours:
     """What a print's colours are, as numbers."""
 
-    ground: Picture  # (21, 32, 3) uint8, BGR: the ground between the spaces, blurred
+    ground: Picture  # a cell a pixel, BGR: the ground between the spaces, blurred
     # mapping of printed colour to (len(DEPTHS_MM), 3) uint8, BGR: its spaces' colour at each of
     # `DEPTHS_MM` inside their outline.
     inks: Mapping[str, npt.NDArray[np.uint8]]
@@ -71,7 +71,7 @@ def measure_colours(
         if all(len(ring) for ring in of_rings):
             rings = [np.median(ring, axis=0) for ring in of_rings]
             inks[colour] = np.rint(rings).astype(np.uint8)
-    return PrintedColours(_ground(reference, is_ground), inks)
+    return PrintedColours(_ground(reference, is_ground, board.size_mm), inks)
 
 
 def draw_reference(
@@ -128,11 +128,12 @@ def _depth_mm(
     return rows, columns, np.asarray(depth, np.float32)
 
 
-def _ground(reference: Picture, is_ground: Float32s) -> Picture:
+def _ground(reference: Picture, is_ground: Float32s, size_mm: tuple[float, float]) -> Picture:
     """Return the ground's colours, blurred over cells; where spaces hide it, its surroundings'."""
-    sigma = is_ground.shape[1] / GROUND_CELLS_WH[0] / 2
+    columns, rows = (round(side / GROUND_CELL_MM) for side in size_mm)
+    sigma = is_ground.shape[1] / columns / 2
     around = cv2.GaussianBlur(is_ground, (0, 0), sigma) + 1e-3
     mean = cv2.GaussianBlur(reference * is_ground[..., None], (0, 0), sigma)
     mean += 1e-3 * reference[is_ground > 0].mean(axis=0)
-    cells = cv2.resize(mean / around[..., None], GROUND_CELLS_WH, interpolation=cv2.INTER_AREA)
+    cells = cv2.resize(mean / around[..., None], (columns, rows), interpolation=cv2.INTER_AREA)
     return np.rint(np.clip(cells, 0, 255)).astype(np.uint8)

@@ -189,7 +189,7 @@ def _shown(picture: Picture, boards: Sequence[Board], store: ProfileStore) -> st
     if isinstance(by_numbers, NotFound) and reasons:
         return better_measured(*reasons)
     if isinstance(by_numbers, NotFound):
-        names = " and ".join(sorted({one.board for one in [*own, *known]}))
+        names = ", ".join(sorted({one.board for one in [*own, *known]}))
         return NotFound(
             Sentence(
                 "no board was recognised in the picture: show the whole board, from above and in"

@@ -99,7 +99,6 @@ REFUSED = {
     "read letter.jpg": "letter.jpg: this is not a picture",
     "read game.jpg --board mars": "known are europe",
     "read game.jpg --board philly": "not measured",
-    "read game.jpg --board newyork": "railspotter calibrate PHOTO --board newyork",
     f"{READ} --profile attic": "there are: drawn",
     f"{READ} --profile ../drawn": "profile's name",
     "read game.jpg --board europe --profile drawn": "of the board 'usa'",

@@ -16,7 +16,7 @@ from ..lab import distance2
 from ..printed.light import LightChange, measure_light
 from ..printed.printed_board import PrintedBoard
 from ..readings import Colour
-from .evidence import CAP, SeenBoard, colour_evidence, see_board
+from .evidence import CAP, PRINT_SPREAD, SeenBoard, colour_evidence, see_board
 from .placement import Placements, PlacementSettings, StandingTrains, TrainPlacer
 from .shape_look import ShapeLook, look_at_shape, trains_by_shape
 from .stations import SeenStations, StationFinder
@@ -248,15 +248,21 @@ def top_colours(
 def visible_spaces(printed: PrintedBoard, first: FirstLook) -> Float32s:
     """Return how much of each space can be seen, (N,): 0 for nothing, 1 for all.
 
-    What a pixel shows is hidden where it looks like neither the print, lit somehow, nor any train.
+    What a pixel shows is hidden where it looks like neither the print, lit somehow or as its ink
+    looks where it is bare in the photo, nor any train.
     """
     inside = printed.windows_of_seen[(slice(None), *printed.middle(20.0, 6.0))]
     strange = first.seen.print_distance2[inside] >= CAP
     unlike_print = first.seen.lab[inside[strange]]
-    from_train = np.min(
+    away = np.min(
         [distance2(unlike_print, train.lab) / train.spread**2 for train in first.colours], axis=0
     )
-    strange[strange] = from_train >= CAP
+    if first.learned is not None:
+        inks = [printed.board.routes[r].colour for r in printed.route_of]
+        steps = first.learned.bare_as_seen(np.zeros((len(inks), 3)), inks).astype(np.float32)
+        bare = printed.reference_lab[inside[strange]] + steps[np.nonzero(strange)[0]]
+        away = np.minimum(away, distance2(unlike_print, bare) / PRINT_SPREAD**2)
+    strange[strange] = away >= CAP
     share = strange.mean(axis=(1, 2))
     return np.asarray(np.clip((HIDDEN - share) / (HIDDEN - SEEN), 0, 1), np.float32)
 

@@ -6,6 +6,7 @@ import json
 from functools import cache
 from pathlib import Path
 
+import cv2
 import drawn
 import numpy as np
 import pytest
@@ -29,7 +30,7 @@ from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.table.photo_file import load_photo
 
 LOAD = "railspotter.calibration.finding.fingerprint.load_fingerprint"
-WITH_FINGERPRINT = ("usa", "europe")
+WITH_FINGERPRINT = ("usa", "europe", "newyork")
 
 
 @cache
@@ -97,6 +98,29 @@ def test_the_outline_of_a_real_empty_board(photos: Path, name: str) -> None:
     assert not isinstance(pose, NotFound), pose
     true = homography_from_corners(label["corners_px"], drawn.usa().size_mm)
     assert drawn.corner_error_mm(true, pose.corners_px).max() < 1.0
+
+
+def test_new_york_is_found_by_the_print_of_its_scan(photos: Path) -> None:
+    """Folded, tilted and in warm light; neither of the other prints is taken for it."""
+    scan = load_photo(photos / "newyork" / "scan_534x750.jpg")
+    height, width = scan.shape[:2]
+    scan[height // 2] = scan[height // 2] // 2 + 100
+    size_mm = load_board("newyork").size_mm
+    corners = np.array([[310.0, 120.0], [840.0, 60.0], [960.0, 850.0], [190.0, 800.0]])
+    true = homography_from_corners(corners, size_mm)
+    of_scan = true @ np.diag([size_mm[0] / (width - 1), size_mm[1] / (height - 1), 1.0])
+    picture = np.full((900, 1200, 3), 90, np.uint8)
+    cv2.warpPerspective(scan, of_scan, (1200, 900), picture, borderMode=cv2.BORDER_TRANSPARENT)
+    lit = np.asarray(np.clip(picture * (0.6, 0.8, 0.95), 0, 255), np.uint8)
+    found = {}
+    for name in WITH_FINGERPRINT:
+        profile = stand_in_profile(load_board(name))
+        assert profile is not None
+        found[name] = find_board(lit, profile)
+    assert [name for name, pose in found.items() if pose] == ["newyork"]
+    pose = found["newyork"]
+    assert not isinstance(pose, NotFound)
+    assert np.abs(pose.corners_px - corners).max() < 2.0
 
 
 def test_a_photo_through_a_wide_lens_has_a_pose_with_that_lens(

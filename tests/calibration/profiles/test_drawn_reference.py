@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 from railspotter.calibration.arrays import Picture
 from railspotter.calibration.profiles.drawn_reference import (
-    GROUND_CELLS_WH,
+    GROUND_CELL_MM,
     PrintedColours,
     draw_reference,
     measure_colours,
 )
+from railspotter.scoring.board import load_board
 
 SOMEWHERE = {route.id: (0.0, 0.0) for route in drawn.usa().routes}
 
@@ -54,7 +55,10 @@ def test_a_print_elsewhere_is_drawn_elsewhere(colours: PrintedColours) -> None:
 
 def test_nothing_smaller_than_a_cell_is_kept_of_the_ground(colours: PrintedColours) -> None:
     """What lies between the routes is a grid of some hundred colours, and leaves no edges."""
-    assert colours.ground.shape == (GROUND_CELLS_WH[1], GROUND_CELLS_WH[0], 3)
+    assert colours.ground.shape == (525 / GROUND_CELL_MM, 32, 3)
+    size_mm, none = load_board("newyork").size_mm, np.zeros((842, 600, 3), np.uint8)
+    of_small = measure_colours(none, 2.0, load_board("newyork"), {}).ground
+    assert of_small.shape == (17, 12, 3), f"cells are as large on a board of {size_mm}"
     busy = drawn.drawing().copy()
     busy[::2] = 0
     ground = measure_colours(busy, 2.0, drawn.usa(), SOMEWHERE).ground.astype(int)

@@ -71,7 +71,6 @@ def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (["--source", "0", "--board", "usa", "--players", "Ann:red", "Bo:red"], "red"),
         (["--source", "no-such", "--board", "usa", "--players", "Ann:red"], "no source"),
         (["--source", "0", "--board", "philly", "--players", "Ann:red"], "not measured"),
-        (["--source", "0", "--board", "newyork", "--players", "Ann:blue"], "calibrate"),
         (["--source", "0", "--resume", "friday"], "no game 'friday'"),
         (["--source", "demo", "--players", "Ann:red"], "leave '--players' out"),
         (["--source", "demo", "--board", "europe"], "leave '--board' out"),

@@ -9,6 +9,7 @@ from typing import Any
 
 import cv2
 import drawn
+import msgspec
 import numpy as np
 import pytest
 from railspotter.calibration.finding.fingerprint import make_fingerprint, stand_in_of
@@ -66,8 +67,9 @@ def test_without_a_profile_there_are_numbers(home: Path) -> None:
 
 
 def test_a_board_of_which_there_are_none_asks_for_a_calibration(home: Path) -> None:
-    with pytest.raises(NoProfileError, match="calibrate PHOTO --board newyork"):
-        profile_for(load_board("newyork"), ProfileStore(home))
+    own = msgspec.structs.replace(load_board("newyork"), id="my-map")
+    with pytest.raises(NoProfileError, match="calibrate PHOTO --board my-map"):
+        profile_for(own, ProfileStore(home))
 
 
 def test_a_broken_photo_is_passed_over_while_another_can_be_read(

@@ -7,9 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import drawn
+import msgspec
 import pytest
 from railspotter.cli.command import main
 from railspotter.cli.commands import serve
+from railspotter.scoring.board import load_board
+from railspotter.table.boards.own_boards import OwnBoards
 from railspotter.table.errors import BoardNotRecognisedError
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_reader.reader import PhotoReader
@@ -77,8 +80,9 @@ def test_a_board_that_is_named_is_looked_for_at_once(
     home: Path, while_served: Callable[[Page], None], capsys: pytest.CaptureFixture[str]
 ) -> None:
     while_served(lambda score: None)
-    assert main(["serve", "--board", "newyork"]) == 0
-    assert "railspotter calibrate PHOTO --board newyork" in capsys.readouterr().err
+    OwnBoards(home).keep(msgspec.structs.replace(load_board("newyork"), id="my-map"))
+    assert main(["serve", "--board", "my-map", "--edition", "newyork"]) == 0
+    assert "railspotter calibrate PHOTO --board my-map" in capsys.readouterr().err
 
 
 def test_what_reads_photos_is_prepared_once(

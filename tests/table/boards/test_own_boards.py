@@ -12,7 +12,7 @@ from railspotter.cli.commands.play import _planned
 from railspotter.scoring.board import Board, load_board
 from railspotter.simulation.virtual_board.printed_map import draw_board
 from railspotter.table.boards.own_boards import OwnBoards, board_called
-from railspotter.table.errors import BoardKeptError, HomeError, TableError
+from railspotter.table.errors import BoardKeptError, HomeError, NoProfileError, TableError
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.photo_file import save_picture
 
@@ -49,8 +49,10 @@ def test_it_is_calibrated_and_played(home: Path, board: Board, tmp_path: Path) -
     photo = tmp_path / "empty.png"
     save_picture(photo, draw_board(board, 2.0, seed=4))
     corners = ["0,0", "599,0", "599,841", "0,841"]
-    assert main(["calibrate", str(photo), "--board", "my-map", "--corners", *corners]) == 0
     said = ["play", "--board", "my-map", "--source", "0", "--players", "Ann:blue", "Bo:white"]
+    with pytest.raises(NoProfileError, match="calibrate PHOTO --board my-map"):
+        _planned(build_parser().parse_args([*said, "--edition", "newyork"]), GameStore(home))
+    assert main(["calibrate", str(photo), "--board", "my-map", "--corners", *corners]) == 0
     with pytest.raises(TableError, match="by which rules 'my-map' is played"):
         _planned(build_parser().parse_args(said), GameStore(home))
     begin = _planned(build_parser().parse_args([*said, "--edition", "newyork"]), GameStore(home))

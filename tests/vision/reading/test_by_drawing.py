@@ -6,20 +6,28 @@ from dataclasses import replace
 from functools import cache
 
 import drawn
+import numpy as np
 import pytest
 from railspotter.calibration.arrays import Picture
 from railspotter.calibration.finding.fingerprint import make_fingerprint, stand_in_of
 from railspotter.scoring.edition import load_edition
 from railspotter.table.photos.score import FoundBoard, PhotoScorer, ReadingPlan
+from railspotter.vision.look.first_look import visible_spaces
 from railspotter.vision.look.view import View
-from railspotter.vision.reading.cue_reader import read_by_cues
+from railspotter.vision.reading.cue_reader import read_by_cues, weigh
 from railspotter.vision.reading.photo_notes import BY_DRAWING, PARTLY_BY_DRAWING
 from railspotter.vision.readings import Reading
 
 
-def seen(picture: Picture) -> View:
-    """The drawn board, found by its numbers."""
+def seen(picture: Picture, strength: float = 1.0) -> View:
+    """The drawn board, found by its numbers, in which inks have so much of their colour."""
     fingerprint = make_fingerprint(drawn.profile(), drawn.usa(), drawn.profile().features)
+    colours = fingerprint.colours
+    inks = {
+        name: np.rint(ink.mean(axis=1, keepdims=True) * (1 - strength) + strength * ink)
+        for name, ink in colours.inks.items()
+    }
+    fingerprint = replace(fingerprint, colours=replace(colours, inks=inks))
     stand_in = stand_in_of(fingerprint, drawn.usa())
     found = PhotoScorer(ReadingPlan(drawn.usa(), load_edition("usa"), stand_in)).find(picture)
     assert isinstance(found, FoundBoard), found
@@ -39,6 +47,11 @@ def test_it_is_said_what_it_was_read_by() -> None:
 def test_nothing_is_seen_on_an_empty_board() -> None:
     assert read(is_empty=True).claims == {}
     assert read(is_empty=True).doubts == ()
+
+
+def test_inks_that_a_camera_draws_stronger_hide_no_print() -> None:
+    weighed = weigh(seen(drawn.empty().picture, strength=0.5))
+    assert visible_spaces(weighed.view.printed, weighed.first).min() > 0.9
 
 
 def test_what_is_wrong_is_asked_about() -> None:
