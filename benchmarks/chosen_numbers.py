@@ -1,8 +1,8 @@
 """What the reader would be without a number that stands in it, with half of it, with twice as much.
 
     python benchmarks/chosen_numbers.py [--sets first second live] [--variants halved]
-        [--only 'vision/look/*'] [--unseen] [--results FILE] [--processes 1] [--minutes 60]
-        [--table]
+        [--only 'vision/look/*' '*:*_PX'] [--unseen] [--results FILE] [--processes 1]
+        [--minutes 60] [--table]
 
 Every number of `vision/` and `calibration/` (constants, and defaults of settings) is found by the
 syntax tree. Each is left out (0; infinite, where it is an upper limit), halved and doubled, in a
@@ -42,7 +42,7 @@ PACKAGES = ("vision", "calibration")
 LIVE = ("vision/watching/", "calibration/finding/following.py", "vision/colours/learned_colours.py")
 LIVE_SEED, LIVE_TRAINS, LIVE_WH, LIVE_S = 2303, 5, (960, 540), "63"
 SETS = ("first", "second", "live")
-VARIANTS = ("left out", "halved", "doubled")
+VARIANTS = ("without", "halved", "doubled")
 NOT_TRIED = "-"  # no reading of the set uses it
 SAME_MM = 0.05  # a pose that moves by less is the same
 SAME_ODDS = 0.002  # and so is an answer whose odds change by less
@@ -167,7 +167,10 @@ def _differences(old: Outcome, new: Outcome) -> dict[str, float]:
         "wrong": new["wrong"] - old["wrong"],
         "certain": new["certain"] - old["certain"],
         "asked": len(new["asked"]) - len(old["asked"]),
-        "other questions": len({*old["asked"]} ^ {*new["asked"]}),
+        "other questions": len(old["asked"].keys() ^ new["asked"].keys()),
+        "other words": sum(
+            new["asked"].get(at, words) != words for at, words in old["asked"].items()
+        ),
         "notes": (old["notes"], old["reasons"]) != (new["notes"], new["reasons"]),
         "odds": round(odds, 3) * (odds > SAME_ODDS),
     }
@@ -215,7 +218,7 @@ def sweep(results: Results, options: argparse.Namespace, folder: Path) -> None:
     chosen = [
         one
         for one in numbers_in(ROOT, PACKAGES)
-        if any(fnmatch(one.file, glob) for glob in options.only)
+        if any(fnmatch(f"{one.file}:{one.name}", glob) for glob in options.only)
         and not (options.unseen and seen(results, one, SETS))
     ]
     with ThreadPoolExecutor(options.processes) as pool:
@@ -273,7 +276,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--sets", nargs="+", choices=SETS, default=SETS)
     parser.add_argument("--variants", nargs="+", choices=VARIANTS, default=VARIANTS)
-    parser.add_argument("--only", nargs="+", metavar="GLOB", default=["*"], help="of such files")
+    parser.add_argument(
+        "--only", nargs="+", metavar="GLOB", default=["*"], help="of files, or names"
+    )
     parser.add_argument("--unseen", action="store_true", help="those that show no effect so far")
     parser.add_argument("--results", type=Path, default=ROOT / "build" / "chosen_numbers.jsonl")
     parser.add_argument("--processes", type=int, default=1)

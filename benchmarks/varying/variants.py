@@ -116,7 +116,7 @@ class Number:
         here = {"module": self.module, "name": self.name}
         return {
             UNUSED: here,
-            "left out": {**here, "to": self.absent},
+            "without": {**here, "to": self.absent},
             "halved": {**here, "times": 0.5},
             "doubled": {**here, "times": 2},
         }

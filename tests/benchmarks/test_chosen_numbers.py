@@ -50,7 +50,7 @@ READING = {
     "corners_px": [[[0, 0], [10, 0], [10, 10], [0, 10]]],
     "px_per_mm": [2.0],
     "answers": {"route x": "red", "route y": "red"},
-    "asked": [],
+    "asked": {},
     "notes": [],
     "wrong": 0,
     "certain": 0,
@@ -118,7 +118,7 @@ def test_a_reading_that_differs() -> None:
         **READING,
         "corners_px": [[[0, 0], [9, 0], [10, 10], [0, 10]]],
         "answers": {"route x": "red", "route z": "blue"},
-        "asked": ["route z"],
+        "asked": {"route z": ["glare lies over it", "None"]},
         "certain": 1,
         "odds": {"route x": 0.9, "route y": 0.2, "route z": 0.7},
     }
