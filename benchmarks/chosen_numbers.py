@@ -25,7 +25,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -118,9 +118,9 @@ def live_game(folder: str) -> Iterator[tuple[str, Outcome]]:
         replace(scene, take=take), "live", play_games.parsed(["--until", LIVE_S])
     )
     facts = {name: len(getattr(played, name)) for name in ("final", "wrong", "questions")}
-    times = np.quantile(played.delays_s or [0.0], (0.5, 0.95)).round(2).tolist()
-    facts["claims"] = len(played.delays_s)
-    yield "game", {**facts, "astray": played.astray, "median": times[0], "p95": times[1]}
+    median, p95 = np.quantile(played.delays_s or [0.0], (0.5, 0.95)).round(2).tolist()
+    claims, astray = len(played.delays_s), played.astray
+    yield "game", {**facts, "claims": claims, "astray": astray, "median": median, "p95": p95}
 
 
 def tried(number: Number | None, set_: str, variant: str, folder: Path) -> Outcome:
@@ -136,7 +136,7 @@ def tried(number: Number | None, set_: str, variant: str, folder: Path) -> Outco
 
 def effect(before: Outcome, after: Outcome) -> dict[str, float]:
     """Return how much of each kind is otherwise than before; empty where nothing is."""
-    found = Counter[str](breaks=after["ended"] != "done")
+    found = defaultdict[str, float](float, breaks=after["ended"] != "done")
     for name, old in before.items():
         new = after.get(name)
         if name == "ended" or new is None:
@@ -145,7 +145,7 @@ def effect(before: Outcome, after: Outcome) -> dict[str, float]:
             for what, much in _differences(old, new).items():
                 found[what] = max(found[what], much) if what in WORST else found[what] + much
         elif "final" in old:
-            found.update({what: round(new[what] - much, 2) for what, much in old.items()})
+            found |= {what: round(new[what] - much, 2) for what, much in old.items()}
         else:
             found["lost"] += "answers" in old
             found["found"] += "answers" in new
@@ -196,7 +196,7 @@ def sweep(results: Results, options: argparse.Namespace, folder: Path) -> None:
         if outcome is None:
             outcome = tried(whole, set_, UNUSED, folder)
             results.put(whole, set_, UNUSED, outcome)
-        return outcome["ended"] != "done"
+        return bool(outcome["ended"] != "done")
 
     def work(number: Number) -> None:
         for set_ in options.sets:

@@ -43,45 +43,14 @@ class Touched(BaseException):
     """A number that was put out of order was used."""
 
 
-def _touched(*_: object, **__: object) -> object:
+def _touched(*_: object) -> object:
     raise Touched
 
 
-# Stands where a number stood, and says whether it is ever used.
-OUT_OF_ORDER = type(
-    "OutOfOrder",
-    (),
-    {
-        f"__{name}__": _touched
-        for name in (
-            *("bool", "eq", "ne", "lt", "le", "gt", "ge", "hash", "float", "int", "index", "len"),
-            *(
-                "add",
-                "radd",
-                "sub",
-                "rsub",
-                "mul",
-                "rmul",
-                "truediv",
-                "rtruediv",
-                "floordiv",
-                "neg",
-            ),
-            *(
-                "rfloordiv",
-                "pow",
-                "rpow",
-                "mod",
-                "rmod",
-                "iter",
-                "getitem",
-                "array",
-                "round",
-                "abs",
-            ),
-        )
-    },
-)()
+# Stands where a number stood, and says whether it is ever used: no object can be reckoned with, and
+# this one is not to be compared either.
+_COMPARED = ("__bool__", "__eq__", "__ne__", "__hash__", "__array__")
+OUT_OF_ORDER = type("OutOfOrder", (), dict.fromkeys(_COMPARED, _touched))()
 
 
 @dataclass(frozen=True)
@@ -159,23 +128,24 @@ def changed(node: ast.expr | None, change: Change) -> ast.expr | None:
     match node:
         case ast.Tuple(elts=elts) | ast.List(elts=elts) if elts:
             inner = _all(elts, change)
-            return inner and type(node)(inner, ast.Load())
+            return None if inner is None else type(node)(inner, ast.Load())
         case ast.Dict(keys=keys, values=values) if values:
             inner = _all(values, change)
-            return inner and ast.Dict(keys, inner)
+            return None if inner is None else ast.Dict(keys, inner)
         case ast.Call(func=ast.Attribute(attr="array"), args=[first, *others]):
             array = changed(first, change)
             return array and ast.Call(node.func, [array, *others], node.keywords)
         case ast.Call(func=ast.Name(id=name)) if name[0].isupper():
-            args = [changed(one, change) or one for one in node.args]
+            args = [changed(one, change) for one in node.args]
+            named = [changed(one.value, change) for one in node.keywords]
+            if not any((*args, *named)):
+                return None
             keywords = [
-                ast.keyword(one.arg, changed(one.value, change) or one.value)
-                for one in node.keywords
+                ast.keyword(old.arg, new or old.value)
+                for old, new in zip(node.keywords, named, strict=True)
             ]
-            same = all(a is b for a, b in zip(args, node.args, strict=True)) and all(
-                a.value is b.value for a, b in zip(keywords, node.keywords, strict=True)
-            )
-            return None if same else ast.Call(node.func, args, keywords)
+            new_args = [new or old for old, new in zip(node.args, args, strict=True)]
+            return ast.Call(node.func, new_args, keywords)
     return None
 
 
