@@ -38,7 +38,8 @@ def main() -> None:
     except Touched:
         ended = "touched"
     except Exception as error:
-        ended = f"{type(error).__name__}: {error}"
+        is_changed = not variant or {"times", "to"} & variant.keys()
+        ended = f"{type(error).__name__}: {error}" if is_changed else "touched"
     print(json.dumps({"ended": ended}))
 
 
