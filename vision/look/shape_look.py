@@ -16,7 +16,7 @@ from railspotter.calibration.arrays import AnyFloats, Float32s, Float64s, Indice
 from ..lab import to_lab
 from ..printed.board_cache import cached_per_board
 from ..printed.printed_board import PrintedBoard
-from .placement import Placements, PlacementSettings, TrainPlacer
+from .placement import SEEN_HEIGHT, Placements, TrainPlacer
 from .print_match import edges_of_prints
 from .train_net import CELLS, WINDOW_MM, Windows, ask_net, seen_windows
 from .view import View
@@ -178,7 +178,7 @@ def space_looks(windows: Windows, plastic: Float32s) -> SpaceLooks:
     count = len(plastic)
     u = ((np.arange(CELLS[0]) + 0.5) / CELLS[0] - 0.5) * WINDOW_MM[0]
     v = ((np.arange(CELLS[1]) + 0.5) / CELLS[1] - 0.5) * WINDOW_MM[1]
-    lean = PlacementSettings.seen_height * windows.lean_mm
+    lean = SEEN_HEIGHT * windows.lean_mm
     near = np.exp(
         -0.5 * ((u[None, None, :] - lean[:, 0, None, None]) / NEAR_MM[0]) ** 2
         - 0.5 * ((v[None, :, None] - lean[:, 1, None, None]) / NEAR_MM[1]) ** 2

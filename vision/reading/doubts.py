@@ -16,7 +16,7 @@ from railspotter.scoring.board import RouteId
 from railspotter.scoring.sentence import Sentence, together
 
 from ..look.first_look import FirstLook
-from ..look.placement import PlacementSettings
+from ..look.placement import SEEN_HEIGHT
 from ..look.shape_look import CELL_MM, SEEN, plastic_map
 from ..look.view import View
 from ..printed.printed_board import PrintedBoard
@@ -267,8 +267,7 @@ def loose_plastic(view: View, first: FirstLook, claimed: Collection[RouteId]) ->
     seen = plastic_map(printed, first.shape.plastic)
     is_claimed = np.array([route.id in claimed for route in printed.board.routes])
     spaces = np.flatnonzero(is_claimed[printed.route_of])
-    height_mm = PlacementSettings.seen_height * view.pieces.train_size_mm[2]
-    lean = view.viewpoint.lean_mm(printed.xy_mm, height_mm)
+    lean = view.viewpoint.lean_mm(printed.xy_mm, SEEN_HEIGHT * view.pieces.train_size_mm[2])
     best = first.trains.placements.score.argmax(axis=1)
     off = first.trains.placements.offset_mm[np.arange(len(best)), best]
     far = np.linalg.norm(off, axis=1, keepdims=True)

@@ -13,7 +13,7 @@ import numpy.typing as npt
 import pytest
 from railspotter.calibration.arrays import Float32s, Mask, Points
 from railspotter.vision.look.first_look import FirstLook, look
-from railspotter.vision.look.placement import PlacementSettings
+from railspotter.vision.look.placement import SEEN_HEIGHT
 from railspotter.vision.look.train_net import CELLS, cut, window_grid
 from railspotter.vision.look.view import View
 from railspotter.vision.printed.printed_board import PrintedBoard
@@ -45,7 +45,7 @@ def seen_rightly() -> tuple[View, FirstLook]:
 
 def lay(mask: npt.NDArray[np.uint8], view: View, foot_mm: Points, angle: float) -> None:
     """Mark where a train is seen."""
-    height = PlacementSettings.seen_height * view.pieces.train_size_mm[2]
+    height = SEEN_HEIGHT * view.pieces.train_size_mm[2]
     along = np.array([np.cos(angle), np.sin(angle)]) * view.pieces.train_size_mm[0] / 2
     across = np.array([-np.sin(angle), np.cos(angle)]) * view.pieces.train_size_mm[1] / 2
     corners = np.array([along + across, along - across, -along - across, across - along])
