@@ -43,7 +43,7 @@ LIVE = ("vision/watching/", "calibration/finding/following.py", "vision/colours/
 LIVE_SEED, LIVE_TRAINS, LIVE_WH, LIVE_S = 2303, 5, (960, 540), "63"
 SETS = ("first", "second", "live")
 VARIANTS = ("without", "halved", "doubled")
-NOT_TRIED = "-"  # no reading of the set uses it
+NOT_TRIED = "-"  # or no reading uses it
 SAME_MM = 0.05  # a pose that moves by less is the same
 SAME_ODDS = 0.002  # and so is an answer whose odds change by less
 WORST = ("mm", "odds")  # what is told of the photo where it is most; the rest is added up
@@ -241,6 +241,19 @@ def seen(results: Results, number: Number, sets: Sequence[str]) -> bool:
     return any(any(effects(results, number, set_).values()) for set_ in sets)
 
 
+def known_of(results: Results, number: Number) -> str:
+    """Say what is known of a number's effect."""
+    tried_ = [effects(results, number, set_) for set_ in SETS]
+    if any(any(found.values()) for found in tried_):
+        return "with an effect"
+    if any(len(found) == len(VARIANTS) for found in tried_):
+        return "no effect seen"
+    whole = replace(number, name=EVERY, value="")
+    uses = [results.get(one, set_, UNUSED) for one in (number, whole) for set_ in SETS]
+    is_idle = any(one is not None and one["ended"] == "done" for one in uses)
+    return "used by no reading tried" if is_idle else "not tried"
+
+
 def row(results: Results, number: Number) -> str:
     """Return a line of the table."""
     cells = [f"`{number.name}`", number.file, number.value, number.kind]
@@ -262,11 +275,8 @@ def table(results: Results) -> Iterator[str]:
     yield "|---" * 7 + "|"
     yield from (row(results, number) for number in numbers)
     yield ""
-    counts = Counter((one.kind, seen(results, one, SETS)) for one in numbers)
-    yield from (
-        f"{kind}, {'with' if is_seen else 'without'} an effect: {count}"
-        for (kind, is_seen), count in sorted(counts.items())
-    )
+    counts = Counter((one.kind, known_of(results, one)) for one in numbers)
+    yield from (f"{kind}, {known}: {count}" for (kind, known), count in sorted(counts.items()))
 
 
 def main(argv: Sequence[str] | None = None) -> int:

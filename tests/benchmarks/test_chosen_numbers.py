@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from chosen_numbers import Outcome, Results, effect, row, run
-from varying.variants import ENDLESS, EVERY, Number, numbers_in
+from chosen_numbers import Outcome, Results, effect, known_of, row, run
+from varying.variants import ENDLESS, EVERY, UNUSED, Number, numbers_in
 
 LIMITS = '''
 """Says nothing."""
@@ -139,3 +139,19 @@ def test_what_was_tried_is_kept(tmp_path: Path) -> None:
     again = Results(tmp_path / "results")
     assert row(again, number) == "| `HALF_PX` | toy/limits.py | 3 | chosen | - | wrong 3 | - |"
     assert again.get(number, "second", "halved") is None
+
+
+def test_what_was_not_tried_is_not_said_to_have_no_effect(tmp_path: Path) -> None:
+    number, results = Number("toy/limits.py", "HALF_PX", "3"), Results(tmp_path / "results")
+    same: Outcome = {"ended": "done", "a": READING}
+    assert known_of(results, number) == "not tried"
+    for variant in ("", "without", "halved"):
+        results.put(number if variant else None, "first", variant, same)
+    assert known_of(results, number) == "not tried"
+    results.put(number, "first", "doubled", same)
+    assert known_of(results, number) == "no effect seen"
+    results.put(number, "first", "doubled", {**same, "a": {**READING, "wrong": 1}})
+    assert known_of(results, number) == "with an effect"
+    idle = Number("toy/other.py", "A", "1")
+    results.put(Number("toy/other.py", EVERY, ""), "first", UNUSED, {"ended": "done"})
+    assert known_of(results, idle) == "used by no reading tried"
