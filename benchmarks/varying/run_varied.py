@@ -9,6 +9,7 @@ function yields is printed as it comes, a line of JSON each; a last line says ho
 
 from __future__ import annotations
 
+import argparse
 import importlib
 import json
 import sys
@@ -22,7 +23,14 @@ from varying.variants import Touched, Varied
 
 def main() -> None:
     """Change the number, then import and call."""
-    variant: dict[str, Any] = json.loads(sys.argv[1])
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("variant", type=json.loads)
+    parser.add_argument("call", metavar="MODULE:FUNCTION")
+    parser.add_argument("arguments", nargs="*")
+    asked = parser.parse_args()
+    variant: dict[str, Any] = asked.variant
     if variant:
         change = None
         if "times" in variant:
@@ -30,10 +38,10 @@ def main() -> None:
         elif "to" in variant:
             change = lambda _: variant["to"]  # noqa: E731
         sys.meta_path.insert(0, Varied(variant["module"], variant["name"], change))
-    module, _, function = sys.argv[2].partition(":")
+    module, _, function = asked.call.partition(":")
     ended = "done"
     try:
-        for one in getattr(importlib.import_module(module), function)(*sys.argv[3:]):
+        for one in getattr(importlib.import_module(module), function)(*asked.arguments):
             print(json.dumps(one), flush=True)
     except Touched:
         ended = "touched"
