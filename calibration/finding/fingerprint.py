@@ -20,6 +20,7 @@ from ..pose import NotFound, Pose
 from ..profiles.drawn_reference import PrintedColours, draw_reference, measure_colours
 from ..profiles.features import Features
 from ..profiles.profile import Offset, Profile
+from ..profiles.reference import REFERENCE_PX_PER_MM
 from .alignment import align_by_features
 from .feature_pose import poses_by_features, see_features
 from .finder import NOWHERE
@@ -28,7 +29,6 @@ from .lens_choice import less_bent
 # Longer side and features of each search. Nobody waits for a calibration: the finer one first.
 SEARCHES = ((1600, 6000), (960, 2000))
 NAME = "fingerprint"
-PX_PER_MM = 2.0  # the scale of drawn references, that of photographed ones
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,9 +106,9 @@ def stand_in_of(fingerprint: Fingerprint, board: Board) -> Profile:
         size_mm=board.size_mm,
         made_at="",
         reference=draw_reference(
-            fingerprint.colours, PX_PER_MM, board, fingerprint.print_offsets_mm
+            fingerprint.colours, REFERENCE_PX_PER_MM, board, fingerprint.print_offsets_mm
         ),
-        px_per_mm=PX_PER_MM,
+        px_per_mm=REFERENCE_PX_PER_MM,
         features=fingerprint.features,
         print_offsets_mm=fingerprint.print_offsets_mm,
         is_drawn=True,

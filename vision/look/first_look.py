@@ -17,7 +17,7 @@ from ..printed.light import LightChange, measure_light
 from ..printed.printed_board import PrintedBoard
 from ..readings import Colour
 from .evidence import CAP, PRINT_SPREAD, SeenBoard, colour_evidence, see_board
-from .placement import Placements, PlacementSettings, StandingTrains, TrainPlacer
+from .placement import SEEN_HEIGHT, Placements, StandingTrains, TrainPlacer
 from .shape_look import ShapeLook, look_at_shape, trains_by_shape
 from .stations import SeenStations, StationFinder
 from .view import View
@@ -232,7 +232,7 @@ def top_colours(
     (n, 3) float32 array, (n,) float32 array
         The median of each train's pixels, and the median of their distances from it.
     """
-    lean = viewpoint.lean_mm(printed.xy_mm[spaces], PlacementSettings.seen_height * height_mm)
+    lean = viewpoint.lean_mm(printed.xy_mm[spaces], SEEN_HEIGHT * height_mm)
     middle = (printed.xy_mm[spaces] + offset_mm + lean) * printed.px_per_mm
     around = np.arange(-HALF_PX, HALF_PX + 1)
     height, width = printed.reference.shape[:2]

@@ -19,13 +19,14 @@ from railspotter.calibration.pose import Viewpoint
 from ..printed.printed_board import PrintedBoard
 from ..printed.pushed_lanes import decide_together, double_routes
 
+SEEN_HEIGHT = 0.6  # the middle of what is seen of a train, as a share of its height
+
 
 @dataclass(frozen=True)
 class PlacementSettings:
     """Sizes and habits of trains; chosen on shoot-2."""
 
     box_mm: tuple[float, float] = (24.0, 8.0)  # the part of a train that shows one colour
-    seen_height: float = 0.6  # the middle of what is seen of a train, as a share of its height
     # How far along and across a train may stand off its expected place.
     reach_mm: tuple[float, float] = (6.0, 7.0)
     habit_mm: tuple[float, float] = (4.0, 3.0)  # standard deviation of how far it does
@@ -166,7 +167,7 @@ class TrainPlacer:
 
         # Of each window, what boxes within reach of the expected place lie on.
         expected = self._off_mm[spaces] + self._viewpoint.lean_mm(
-            printed.xy_mm[spaces], s.seen_height * self._size[2]
+            printed.xy_mm[spaces], SEEN_HEIGHT * self._size[2]
         )
         at_u = _steps_from_middle(expected, printed.along[spaces], printed.steps_per_mm)
         at_v = _steps_from_middle(expected, printed.across[spaces], printed.steps_per_mm)

@@ -22,6 +22,7 @@ from ..printed.board_cache import cached_per_board
 from ..printed.edges import colour_edges
 from ..printed.printed_board import PrintedBoard
 from .first_look import FirstLook
+from .print_match import NOISE
 from .view import View
 
 REACH_MM = 7  # printings were seen to differ by 6 mm
@@ -33,7 +34,6 @@ IN_PLACE = 0.4  # correlation at its own place from which a print lies there
 COVERED = 2.0  # log-odds by the net from which trains stand on a print
 MARGIN_MM = 1.5  # ground around the spaces that belongs to their look
 BLUR_PX = 0.8
-NOISE = 15.0
 # Looks that must have seen a print at one place to know it. Four or five are made of one still
 # scene, and these repeat each other's mistakes.
 AGREEING = 8

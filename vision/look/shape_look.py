@@ -16,7 +16,7 @@ from railspotter.calibration.arrays import AnyFloats, Float32s, Float64s, Indice
 from ..lab import to_lab
 from ..printed.board_cache import cached_per_board
 from ..printed.printed_board import PrintedBoard
-from .placement import Placements, TrainPlacer
+from .placement import SEEN_HEIGHT, Placements, TrainPlacer
 from .print_match import edges_of_prints
 from .train_net import CELLS, WINDOW_MM, Windows, ask_net, seen_windows
 from .view import View
@@ -79,7 +79,6 @@ CELL_MM = 1.5  # side of a cell of the map of the whole board
 # Points across each of the net's cells: fewer leave holes in the map where routes are turned.
 FINER = 3
 SEEN = 0.5  # how likely plastic must be in a cell to be looked for
-SEEN_HEIGHT = 0.6  # the middle of what is seen of a train, as a share of its height
 # How far along and across from where a train is expected to be seen cells still count, one standard
 # deviation.
 NEAR_MM = (7.0, 3.0)

@@ -16,7 +16,8 @@ from railspotter.scoring.board import RouteId
 from railspotter.scoring.sentence import Sentence, together
 
 from ..look.first_look import FirstLook
-from ..look.shape_look import CELL_MM, SEEN, SEEN_HEIGHT, plastic_map
+from ..look.placement import SEEN_HEIGHT
+from ..look.shape_look import CELL_MM, SEEN, plastic_map
 from ..look.view import View
 from ..printed.printed_board import PrintedBoard
 from ..readings import Doubt, PieceReading, Reading

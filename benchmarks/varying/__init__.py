@@ -1,0 +1,1 @@
+"""Numbers that stand in the program: found, and the program run with one of them changed."""

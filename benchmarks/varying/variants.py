@@ -1,0 +1,228 @@
+"""Numbers that stand in the program: where they are, and a module with one of them changed."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec, SourceFileLoader
+from math import inf
+from pathlib import Path
+from types import CodeType, ModuleType
+from typing import Any
+
+Change = Callable[[float], float]
+UPPER = ("MOST", "LONGEST", "FURTHEST", "FARTHEST", "STEEPEST", "LARGE", "CAP", "FAR", "BEHIND")
+UNUSED = "unused"  # the variant that tells whether a number is used at all
+EVERY = "*"  # the name of all numbers of a module together
+ENDLESS = 10**6  # of counts, which cannot be infinite
+# What nature, a format, a standard or a printed sheet has so; the others are learned or chosen.
+PHYSICS = {
+    "vision/decoding.py": {"BYTES_PER_PIXEL", "REDUCED", "FLIPS"},
+    "vision/hdr.py": {"WHITE", "CORNERS_XY", "D65_XY", "STEPS"},
+    "vision/printed/light.py": {"LUMA"},
+    "calibration/finding/colour_sight.py": {"LUMA"},
+    "calibration/finding/markers.py": {"CODES", "MARKER_MM", "GAP_MM"},
+    "calibration/sheets/sheet.py": {"PAPERS", "PT"},
+    "calibration/sheets/lens_sheet.py": {"SQUARES_WH", "SQUARE_MM", "MARKER_MM"},
+    "calibration/sheets/marker_sheet.py": {"CARD_WH_MM", "MARGIN_MM", "RULER_MM", "LINE"},
+    "calibration/profiles/profile_file.py": {"VERSION"},
+}
+# What weights or a net were fitted with: another value would need them fitted anew.
+LEARNED = {
+    "vision/look/train_net.py": {"WINDOW_MM", "WINDOW_PX", "CELLS", "TALLEST_MM", "LEAN_UNIT_MM"},
+    "vision/reading/cues.py": {"BARE", "FEW", "LITTLE_PRINT", "SUREST", "MOST_UNLIKE", "EVIDENCE"}
+    | {"MOST_BESIDE", "ALIKE", "RIM_MM", "UNLIKE", "FEW_PIXELS"},
+    "calibration/board_making/looks.py": {"WEIGHTS", "BIAS"},
+}
+
+
+class Touched(BaseException):
+    """A number that was put out of order was used."""
+
+
+def _touched(*_: object) -> object:
+    raise Touched
+
+
+# Stands where a number stood, and says whether it is ever used: no object can be reckoned with, and
+# this one is not to be compared either.
+_COMPARED = ("__bool__", "__eq__", "__ne__", "__hash__", "__array__")
+OUT_OF_ORDER = type("OutOfOrder", (), dict.fromkeys(_COMPARED, _touched))()
+
+
+@dataclass(frozen=True)
+class Number:
+    """One number, or several in one value: a constant of a module, or a default of settings."""
+
+    file: str
+    name: str  # with that of its settings: `ProofSettings.least_seen`
+    value: str  # as it is written
+
+    @property
+    def module(self) -> str:
+        """The name that its module is imported by."""
+        return f"railspotter.{self.file.removesuffix('.py').replace('/', '.')}"
+
+    @property
+    def kind(self) -> str:
+        """Whether it is physics, learned, or chosen by somebody."""
+        for kind, names in (("physics", PHYSICS), ("learned", LEARNED)):
+            if self.name in names.get(self.file, ()):
+                return kind
+        return "chosen"
+
+    @property
+    def absent(self) -> float:
+        """What leaves it out: 0, or for an upper limit infinity."""
+        words = self.name.split(".")[-1].upper().split("_")
+        return inf if any(word in UPPER for word in words) else 0
+
+    def variants(self) -> dict[str, dict[str, Any]]:
+        """Return what it is changed into, as `run_varied.py` takes it, by name."""
+        here = {"module": self.module, "name": self.name}
+        return {
+            UNUSED: here,
+            "without": {**here, "to": self.absent},
+            "halved": {**here, "times": 0.5},
+            "doubled": {**here, "times": 2},
+        }
+
+
+def _number(node: ast.expr) -> float | None:
+    """Return what a number is that is written without names, such as 2 * 2**20 or -1.5."""
+    match node:
+        case ast.Constant(value=bool()):
+            return None
+        case ast.Constant(value=int() | float() as value):
+            return value
+        case ast.UnaryOp(operand=inner):
+            parts = [inner]
+        case ast.BinOp(left=left, right=right):
+            parts = [left, right]
+        case _:
+            return None
+    if None in map(_number, parts):
+        return None
+    code = compile(ast.fix_missing_locations(ast.Expression(node)), "", "eval")
+    value = eval(code, {"__builtins__": {}})
+    return value if isinstance(value, int | float) else None
+
+
+def changed(node: ast.expr | None, change: Change) -> ast.expr | None:
+    """Return a value with all its numbers changed; None where it has other things than numbers.
+
+    Besides tuples and lists these are mappings to numbers, arrays, and values that are made of
+    numbers, such as `GradeLimits(0.8, 0.45)`.
+    """
+    if node is None:
+        return None
+    value = _number(node)
+    if value is not None:
+        new = change(value)
+        if isinstance(value, int):
+            new = ENDLESS if new == inf else round(new)
+        return ast.Constant(new)
+    match node:
+        case ast.Tuple(elts=elts) | ast.List(elts=elts) if elts:
+            inner = _all(elts, change)
+            return None if inner is None else type(node)(inner, ast.Load())
+        case ast.Dict(keys=keys, values=values) if values:
+            inner = _all(values, change)
+            return None if inner is None else ast.Dict(keys, inner)
+        case ast.Call(func=ast.Attribute(attr="array"), args=[first, *others]):
+            array = changed(first, change)
+            return array and ast.Call(node.func, [array, *others], node.keywords)
+        case ast.Call(func=ast.Name(id=name)) if name[0].isupper():
+            args = [changed(one, change) for one in node.args]
+            named = [changed(one.value, change) for one in node.keywords]
+            if not any((*args, *named)):
+                return None
+            keywords = [
+                ast.keyword(old.arg, new or old.value)
+                for old, new in zip(node.keywords, named, strict=True)
+            ]
+            new_args = [new or old for old, new in zip(node.args, args, strict=True)]
+            return ast.Call(node.func, new_args, keywords)
+    return None
+
+
+def _all(nodes: Sequence[ast.expr], change: Change) -> list[ast.expr] | None:
+    inner = [changed(one, change) for one in nodes]
+    return None if None in inner else [one for one in inner if one is not None]
+
+
+def _numbers(tree: ast.Module) -> Iterator[tuple[str, ast.Assign | ast.AnnAssign]]:
+    """Yield the statements that give numbers their names."""
+    for name, node in _assigned(tree):
+        if changed(node.value, lambda value: value) is not None:
+            yield name, node
+
+
+def _assigned(tree: ast.Module) -> Iterator[tuple[str, ast.Assign | ast.AnnAssign]]:
+    for node in tree.body:
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)):
+                if name.isupper():
+                    yield name, node
+            case ast.ClassDef(name=name, body=body) if name.endswith("Settings"):
+                for field in body:
+                    if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name):
+                        yield f"{name}.{field.target.id}", field
+
+
+def numbers_in(root: Path, packages: Sequence[str]) -> list[Number]:
+    """Return the numbers of packages, in the order in which they stand there."""
+    return [
+        Number(str(path.relative_to(root)), name, ast.unparse(node.value or ast.Tuple([])))
+        for package in packages
+        for path in sorted((root / package).rglob("*.py"))
+        for name, node in _numbers(ast.parse(path.read_text("utf-8")))
+    ]
+
+
+class _VariedLoader(SourceFileLoader):
+    """Loads a module with one of its numbers changed; `None` puts it out of order."""
+
+    def __init__(self, fullname: str, path: str, name: str, change: Change | None) -> None:
+        super().__init__(fullname, path)
+        self._name, self._change = name, change
+
+    def get_code(self, fullname: str) -> CodeType:
+        """Return the changed module's code."""
+        tree = ast.parse(self.get_data(self.path))
+        for name, node in _numbers(tree):
+            if self._name in (name, EVERY):
+                node.value = (
+                    ast.Name("OUT_OF_ORDER", ast.Load())
+                    if self._change is None
+                    else changed(node.value, self._change)
+                )
+        return compile(ast.fix_missing_locations(tree), self.path, "exec", dont_inherit=True)
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Run it."""
+        module.__dict__["OUT_OF_ORDER"] = OUT_OF_ORDER
+        super().exec_module(module)
+
+
+class Varied(MetaPathFinder):
+    """Has a module, when it is imported, stand there with one number changed."""
+
+    def __init__(self, module: str, name: str, change: Change | None) -> None:
+        self._module, self._name, self._change = module, name, change
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """Return the changed module; None for any other."""
+        if fullname != self._module:
+            return None
+        for finder in sys.meta_path:
+            if finder is not self and (spec := finder.find_spec(fullname, path, target)):
+                origin = spec.origin or ""
+                spec.loader = _VariedLoader(fullname, origin, self._name, self._change)
+                return spec
+        return None
