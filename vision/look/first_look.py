@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from railspotter.calibration.arrays import AnyFloats, Float32s, Float64s, Indices, Picture
+from railspotter.calibration.arrays import Float32s, Float64s, Indices, Lab, Picture
 from railspotter.calibration.pose import Viewpoint
 
 from ..colours.photo_colours import PhotoColours, photo_colours
@@ -157,10 +157,12 @@ def is_strongly_drawn(
     if first.learned is None or number is None or name in {train.name for train in box}:
         return False
 
-    def turned(lab: AnyFloats) -> float:
-        """Return by how much another colour's hue is turned from what is seen, in degrees."""
-        ways = [np.arctan2(one[2], one[1]) for one in (lab, first.colours_seen.lab[number])]
-        return abs((np.degrees(ways[0] - ways[1]) + 180) % 360 - 180)
+    seen = first.learned.lab[number]
+
+    def turned(lab: Lab) -> float:
+        """Return by how much a colour's hue is turned from what is seen, in degrees."""
+        way = np.degrees(np.arctan2(lab[2], lab[1]) - np.arctan2(seen[2], seen[1]))
+        return float(abs((way + 180) % 360 - 180))
 
     own = trains[number].lab
     if np.hypot(*own[1:]) < COLOURFUL:
