@@ -26,7 +26,7 @@ from teaching.fit_train_net import NET
 from teaching.relit_boards import HOUSES
 
 HERE = Path(__file__).resolve().parent
-RENDER, TRACE = "rendered/windows.py", "teaching/traced_windows.py"
+RENDER, TRACE = "rendered/windows.py", "traced/windows.py"
 CUT = "teaching/photo_windows.py"
 # The scripts that are its steps.
 FIT_NET, FIT_WEIGHTS = "teaching/fit_train_net.py", "teaching/fit_cue_weights.py"

@@ -3,7 +3,7 @@
     python benchmarks/teaching/fit_train_net.py WINDOWS.npz... [--steps N] [--seed S] [--out FILE]
                                                 [--unseen WINDOWS.npz...]
 
-WINDOWS are files of `rendered/windows.py` and `traced_windows.py` (no photo took part) and of
+WINDOWS are files of `rendered/windows.py` and `traced/windows.py` (no photo took part) and of
 `photo_windows.py` (each of one house). Needs PyTorch and onnx, which the program itself does not; a
 GPU is used where there is one.
 Writes vision/look/train_net.onnx. What is left out of the files is a house that nobody has seen,

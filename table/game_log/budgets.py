@@ -72,7 +72,7 @@ BUDGETS = (
     Budget(frozenset({"player_renamed"}), 30),
     Budget(frozenset({"claim_corrected", "station_corrected", "site_corrected"}), 450),
     Budget(frozenset({"board_joined"}), 10),
-    Budget(frozenset({"trains_assigned"}), 20),
+    Budget(frozenset({"trains_assigned"}), 9),
     Budget(frozenset({"undone", "redone"}), 250),
     Budget(frozenset({"turn_marked"}), 400),
     Budget(frozenset({"marker_compared"}), 150),

@@ -102,7 +102,7 @@ REFUSED = {
     f"{READ} --profile attic": "there are: drawn",
     f"{READ} --profile ../drawn": "profile's name",
     "read game.jpg --board europe --profile drawn": "of the board 'usa'",
-    f"{READ} --colours red,pink": "'pink'",
+    f"{READ} --colours red,mauve": "'mauve'",
     f"{READ} --edition mars": "mars",
     f"{READ} --edition europe": "not 'usa'",
     f"{READ} --annotate out.gif": "must end in .png",

@@ -67,7 +67,7 @@ def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (["--source", "no-such"], "no source"),
         (["--resume", "friday"], "no game 'friday'"),
         (["--players", f"{'Ann' * 30}:red"], "at most 80 long"),
-        (["--source", "0", "--board", "usa", "--players", "Ann:pink"], "'pink'"),
+        (["--source", "0", "--board", "usa", "--players", "Ann:mauve"], "'mauve'"),
         (["--source", "0", "--board", "usa", "--players", "Ann:red", "Bo:red"], "red"),
         (["--source", "no-such", "--board", "usa", "--players", "Ann:red"], "no source"),
         (["--source", "0", "--board", "philly", "--players", "Ann:red"], "not measured"),

@@ -1,6 +1,6 @@
 """Cut windows around spaces out of path-traced boards, to teach vision/look/train_net.py.
 
-    python benchmarks/teaching/traced_windows.py OUT.npz --pictures DIR [--windows N] [--seed S]
+    python benchmarks/traced/windows.py OUT.npz --pictures DIR [--windows N] [--seed S]
 
 DIR is one of `make_traced.py --plastic`. Each board is found by its own print's picture, from
 straight above and in light of its own, and read beside that print, inked otherwise.
