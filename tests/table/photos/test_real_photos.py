@@ -145,8 +145,8 @@ def test_a_camera_that_draws_colours_strongly_shows_no_other_box(
     assert profile is not None
     picture = load_photo(photos / "europe" / "cropped1_12-12.jpg")
     lab = cv2.cvtColor(picture.astype(np.float32) / np.float32(255), cv2.COLOR_BGR2LAB)
-    lab[..., 1:] *= strength
-    vivid = np.clip(cv2.cvtColor(lab, cv2.COLOR_LAB2BGR) * 255, 0, 255).astype(np.uint8)
+    stronger = (lab * np.array([1, strength, strength])).astype(np.float32)
+    vivid = np.clip(cv2.cvtColor(stronger, cv2.COLOR_LAB2BGR) * 255, 0, 255).astype(np.uint8)
     scorer = PhotoScorer(ReadingPlan(board, load_edition("europe"), profile))
     scored = scorer.score([("vivid", vivid)])
     truth = json.loads((photos / "europe" / "cropped1_12-12.json").read_text("utf-8"))
