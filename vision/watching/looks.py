@@ -138,9 +138,11 @@ def _weighed(look: Look) -> tuple[WeighedBoard, Reading]:
         with_other = weigh(view, prints, weighed)
         found = reading_of(with_other.view, with_other.first, with_other.odds, WATCHED)
         of_players = [train for train in with_it.trains if train.name in with_it.players]
-        if is_strongly_drawn(with_other.view, with_other.first, of_players, name) or all(
-            one.doubt or one.colour != name for one in found.pieces.values()
-        ):
+        if is_strongly_drawn(with_other.view, with_other.first, of_players, name):
+            without_it = replace(pieces, others=with_it.others)
+            weighed = replace(weighed, view=replace(weighed.view, pieces=without_it))
+            continue
+        if all(one.doubt or one.colour != name for one in found.pieces.values()):
             return weighed, reading
         weighed, reading = with_other, found
 
