@@ -11,7 +11,7 @@ from ..card_game.tickets import Cards
 from ..card_game.turns import Draw
 from ..edition import Edition, Ticket, ticket_deck
 from .moves import MoveError
-from .stacks import Luck, TrainCardStacks, cards_of, every_card
+from .stacks import Luck, TrainCardStacks, cards_of, every_card, tickets_drawn
 
 # The series of which each player is dealt one: Europe's long routes; the rest stays in the box.
 LONG = "long"
@@ -93,13 +93,8 @@ class Dealing:
         "If there are less than 3 Destination Tickets left in the deck, the player only draws the
         cards that are available."
         """
-        tickets, beneath = list(self.tickets), list(self.beneath)
-        drawn: list[Ticket] = []
-        while len(drawn) < count and (tickets or beneath):
-            ticket = luck.draw_ticket(tickets) if tickets else beneath[0]
-            (tickets or beneath).remove(ticket)
-            drawn.append(ticket)
-        return replace(self, tickets=tuple(tickets), beneath=tuple(beneath)), tuple(drawn)
+        drawn, tickets, beneath = tickets_drawn(self.tickets, self.beneath, count, luck.draw_ticket)
+        return replace(self, tickets=tickets, beneath=beneath), drawn
 
     def with_first_cards(self, who: Holder, luck: Luck) -> Dealing:
         """Return the dealing in which somebody was dealt a first hand."""

@@ -20,7 +20,7 @@ from ..edition import Colour, Edition, load_edition
 from ..game import Player
 from ..position import Seat
 from .moves import MoveError
-from .stacks import CardLuck, TrainCardStacks, cards_of, every_card
+from .stacks import CardLuck, TrainCardStacks, cards_of, every_card, tickets_drawn
 
 
 class CardGameLuck(CardLuck, Protocol):
@@ -170,17 +170,11 @@ def with_offer(
     game: DealtCardGame, colour: Colour, count: int, luck: CardGameLuck
 ) -> DealtCardGame:
     """Let a player choose of so many tickets, or as many as there are."""
-    tickets, beneath = list(game.ticket_deck), list(game.beneath)
-    offered: list[CardTicket] = []
-    while len(offered) < count and (tickets or beneath):
-        ticket = luck.draw_ticket(tickets) if tickets else beneath[0]
-        (tickets or beneath).remove(ticket)
-        offered.append(ticket)
+    offered, tickets, beneath = tickets_drawn(
+        game.ticket_deck, game.beneath, count, luck.draw_ticket
+    )
     return replace(
-        game,
-        ticket_deck=tuple(tickets),
-        beneath=tuple(beneath),
-        offered={**game.offered, colour: tuple(offered)},
+        game, ticket_deck=tickets, beneath=beneath, offered={**game.offered, colour: offered}
     )
 
 

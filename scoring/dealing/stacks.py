@@ -8,9 +8,9 @@ state of a game, or its log, can tell what comes next.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from ..card_game.tickets import LOCOMOTIVE, Cards
 from ..card_game.turns import must_flush
@@ -36,6 +36,35 @@ def cards_of(edition: Edition) -> Counter[str]:
     """
     of_each, locomotives = edition.train_cards
     return Counter({**dict.fromkeys(edition.card_colours, of_each), LOCOMOTIVE: locomotives})
+
+
+T = TypeVar("T")
+
+
+def tickets_drawn(
+    deck: Sequence[T], beneath: Sequence[T], count: int, draw: Callable[[Sequence[T]], T]
+) -> tuple[tuple[T, ...], tuple[T, ...], tuple[T, ...]]:
+    """Take tickets off a deck, or as many as there are: those drawn, and what is left of both.
+
+    Parameters
+    ----------
+    deck, beneath : sequence of tickets
+        The shuffled ones, and those that were put under them, uppermost first.
+    draw : callable
+        What says which of the shuffled ones lies on top: `draw_ticket` of a `Luck`.
+
+    Examples
+    --------
+    >>> tickets_drawn(["a"], ["b", "c"], 2, lambda deck: deck[0])
+    (('a', 'b'), (), ('c',))
+    """
+    left, under = list(deck), list(beneath)
+    drawn: list[T] = []
+    while len(drawn) < count and (left or under):
+        ticket = draw(left) if left else under[0]
+        (left or under).remove(ticket)
+        drawn.append(ticket)
+    return tuple(drawn), tuple(left), tuple(under)
 
 
 def every_card(*piles: Cards) -> Counter[str]:
