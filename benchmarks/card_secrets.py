@@ -293,10 +293,11 @@ class Watched:
 
     def alike(self, text: str) -> str:
         """Return a text without what differs between any two games."""
+        # Times first: a port's digits can stand in the middle of one.
+        text = TIMES.sub("TIME", text.replace("'", '"'))
         text = text.replace(self.running.log.id, "GAME")
-        text = text.replace(str(self.running.page.server.port), "PORT").replace("'", '"')
-        text = COUNTED.sub(lambda found: f'"number": +{int(found[1]) - self.base}', text)
-        return TIMES.sub("TIME", text)
+        text = re.sub(rf"\b{self.running.page.server.port}\b", "PORT", text)
+        return COUNTED.sub(lambda found: f'"number": +{int(found[1]) - self.base}', text)
 
 
 def differences(
