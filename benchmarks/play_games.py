@@ -257,9 +257,13 @@ class _Judge:
         return [spot for spot, asked_s in self._asked.items() if now_s >= asked_s + ANSWERED_S]
 
     def confirmed(self, view: TableView) -> None:
-        """Take in what people were shown of a game that had begun before."""
-        shown = view.sight.joining or {}
-        self._result.joined += self._differences(shown, self._work.now_s).values()
+        """Take in what people were shown of what nobody had seen laid."""
+        shown, now_s = view.sight.joining or {}, self._work.now_s
+        self._result.joined += (
+            words
+            for spot, words in self._differences(shown, now_s).items()
+            if not self._scene.is_true(spot, shown.get(spot), now_s)
+        )
 
     def _differences(self, said: Mapping[Spot, str], t_s: float) -> dict[Spot, str]:
         """Return where something is otherwise than on the board, in words."""

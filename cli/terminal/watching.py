@@ -177,6 +177,11 @@ def _joining(view: TableView) -> str:
     lying = ", ".join(
         f"{colours.count(colour)} of {player_text(colour, table)}" for colour in sorted({*colours})
     )
+    if sight.joining_changed:
+        return (
+            f"{sight.joining_changed} places on the board are otherwise than in the game, and"
+            " nobody saw it happen: the page has the list. Is it right?"
+        )
     if not sight.joining_missing:
         return f"there are trains on the board already: {lying}. Is that right?"
     return (

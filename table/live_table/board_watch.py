@@ -41,10 +41,12 @@ from .learning import Learning, SaveProfile
 from .log_writer import change_fact
 from .marker_watch import MarkerRemark, MarkerWatch
 from .opening import (
+    MANY,
     OpeningLook,
     ask_about,
     opening,
     opening_doubts,
+    plain_differences,
     start_watcher,
 )
 from .pictures import area_around, crop_of_spot, picture_around
@@ -76,6 +78,7 @@ class Unconfirmed:
 
     joining: Mapping[Spot, Colour]  # what people are shown
     missing: int = 0  # how many pieces that the log has are not there, where they are nearly all
+    changed: int = 0  # how many spots are otherwise than the log has them, where they are many
     # What the camera has said since: it holds if what it began with is confirmed.
     facts: list[tuple[Fact, bytes]] = field(default_factory=list)
 
@@ -134,6 +137,7 @@ class BoardWatch:
         self._recent_claimer: RecentClaimer | None = None
         self._questions.close_all()
         self._tries = 0
+        self._is_much = False  # whether the last look showed more otherwise than a turn or two do
 
     def update_expected(self, table: TableState) -> None:
         """Take in what the log has now: the stocks that are left."""
@@ -202,8 +206,13 @@ class BoardWatch:
         if (unconfirmed := self._unconfirmed) is None:
             return FrameResult(sight, facts)
         unconfirmed.facts += facts
-        joining, missing = unconfirmed.joining, unconfirmed.missing
-        return FrameResult(replace(sight, joining=joining, joining_missing=missing))
+        sight = replace(
+            sight,
+            joining=unconfirmed.joining,
+            joining_missing=unconfirmed.missing,
+            joining_changed=unconfirmed.changed,
+        )
+        return FrameResult(sight)
 
     def _marker_remarks(self, frame: Frame, state: WatchState) -> tuple[MarkerRemark, ...]:
         """Return who has not moved a marker; now and then the track is read for it."""
@@ -251,6 +260,9 @@ class BoardWatch:
         # First what was read: what follows from it is decided before another look is worth it.
         if self._reading is not None and self._reading.done():
             read_look, self._reading = self._reading.result(), None
+            if self._has_much_changed(self._watcher, read_look):
+                self.restart(self._table)
+                return WatchState.SETTLING, ()
             self._watcher.take_in(read_look)
             self._shown_colours = read_look.colours
             self._look_for_strange(self._watcher)
@@ -263,6 +275,14 @@ class BoardWatch:
             if isinstance(change, Appeared):
                 self._recent_claimer = RecentClaimer(change.colour, frame.taken_at_s)
         return observed.state, facts
+
+    def _has_much_changed(self, watcher: Watcher, seen: LookRead) -> bool:
+        """Tell whether two looks in a row show more than a turn or two: nobody saw it laid."""
+        was_much, self._is_much = self._is_much, False
+        if self._unconfirmed is None and not self._table.ended:
+            new = plain_differences(seen, self._table).keys() - self._table.by_hand
+            self._is_much = len(new.intersection(watcher.still_since(seen.at_s))) >= MANY
+        return was_much and self._is_much
 
     def _learn(self, frame: Frame, pose: Pose | None, observed: FrameOutcome) -> None:
         """Learn from a frame, while nothing is being read, and watch with what was learned."""
@@ -330,8 +350,11 @@ class BoardWatch:
             doubts = opening_doubts(seen, self._table, self._joined)
             ask_about(doubts, self._opened_with, self._questions)
         else:
-            self._joined = {spot: one.doubt for spot, one in seen.seen.items() if one.doubt}
-            self._unconfirmed = Unconfirmed(found.joining, found.missing)
+            if found.changed:
+                self._joined = opening_doubts(seen, self._table, self._joined)
+            else:
+                self._joined = {spot: one.doubt for spot, one in seen.seen.items() if one.doubt}
+            self._unconfirmed = Unconfirmed(found.joining, found.missing, found.changed)
         now = {**self._table.held, **found.changes}
         settled = {spot: colour for spot, colour in now.items() if colour is not None}
         self._watcher = start_watcher(self._opened_with, settled, self._questions)

@@ -343,7 +343,7 @@ class LiveTable(Worker):
             sight = result.sight
             # What was confirmed while this frame was looked at is not asked once more.
             if sight.joining is not None and sight.joining is self._confirmed:
-                sight = replace(sight, joining=None, joining_missing=0)
+                sight = sight.confirmed()
             said = self.log.state.table.other_trains  # the same of whose trains these are
             strange = {trains: on for trains, on in sight.strange.items() if trains not in said}
             sight = replace(sight, strange=strange)

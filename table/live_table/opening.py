@@ -72,9 +72,9 @@ def start_watcher(look: Look, settled: Mapping[Spot, Colour], questions: Questio
 SURE = 0.9  # how sure one undoubted reading is
 
 MANY = 5
-"""Pieces that a game has, from which on people are asked before a board without them empties it.
+"""Pieces from which on people are asked before they come, go or change while nobody watched.
 
-Fewer are lifted by whoever undoes some turns, and put back with as many taps."""
+Fewer are laid or lifted in some turns, and put right with as many taps."""
 FEW = 0.1  # the share of them that such a board may show all the same, by chance or by mistake
 
 
@@ -82,18 +82,19 @@ FEW = 0.1  # the share of them that such a board may show all the same, by chanc
 class Opening:
     """How a board was found when watching began."""
 
-    # What lies there where somebody has to confirm it: the log has nothing, or most of what it has
-    # is missing.
+    # What lies there where somebody has to confirm it: the log has nothing, most of what it has is
+    # missing, or much is otherwise.
     joining: Mapping[Spot, Colour] | None
     # What is there otherwise than the log has it: what changed while nobody watched.
     changes: Mapping[Spot, Colour | None]
     is_clear: bool  # whether another reading would tell no more
     missing: int = 0  # how many pieces that the log has are not there, where they are nearly all
+    changed: int = 0  # how many spots are otherwise than the log has them, where they are many
 
     @property
     def facts(self) -> tuple[Fact, ...]:
         """The same as facts for the log, but for what people confirm as one step."""
-        if self.joining is not None and not self.missing:
+        if self.joining is not None and not self.missing and not self.changed:
             return ()
         return tuple(
             read_fact(spot, colour, SURE, seen_to_change=bool(self.missing))
@@ -113,16 +114,25 @@ def opening(seen: LookRead, table: TableState) -> Opening:
     # Of trains that people have just said the player of, they need not be asked once more.
     if found and not known and not table.spots and not found.keys() <= seen.strange.keys():
         return Opening(found, {**found}, is_clear)
-    changes = {
-        spot: one.answer
-        for spot, one in seen.seen.items()
-        if one.doubt is None and one.answer != known.get(spot)
-    }
+    changes = plain_differences(seen, table)
     shown = sum(found.get(spot) == colour for spot, colour in known.items())
     if len(known) >= MANY and shown <= FEW * len(known) and known.keys() & changes.keys():
         return Opening(found, changes, is_clear, len(known) - shown)
     changes = {spot: now for spot, now in changes.items() if spot not in table.by_hand}
-    return Opening(None, changes, is_clear)
+    if len(changes) < MANY:
+        return Opening(None, changes, is_clear)
+    now = {spot: colour for spot, colour in {**known, **changes}.items() if colour is not None}
+    return Opening(now, changes, is_clear, changed=len(changes))
+
+
+def plain_differences(seen: LookRead, table: TableState) -> dict[Spot, Colour | None]:
+    """Return what a reading plainly shows otherwise than the log has it."""
+    known = table.held
+    return {
+        spot: one.answer
+        for spot, one in seen.seen.items()
+        if one.doubt is None and one.answer != known.get(spot)
+    }
 
 
 def joining_facts(
@@ -135,16 +145,18 @@ def joining_facts(
     if sight.joining is None:
         return None
     held, by_hand = table.held, table.by_hand
-    if not sight.joining_missing:
+    if not sight.joining_missing and not sight.joining_changed:
         right = {spot: one for spot, one in sight.joining.items() if spot not in by_hand}
         lying = right if said is None else said
         return (BoardJoined(*(of_kind(kind, lying) for kind in KINDS)),)
     if said is None:
         return ()
+    # Of a list of changes they have seen every line: also what they let be as it was is their word.
+    seen = sight.joining if sight.joining_changed else held
     return tuple(
         Corrected.on(spot, was=held.get(spot), now=said.get(spot))
-        for spot in sorted(held.keys() | said.keys())
-        if held.get(spot) != said.get(spot)
+        for spot in sorted(held.keys() | said.keys() | seen.keys())
+        if not held.get(spot) == said.get(spot) == seen.get(spot)
     )
 
 

@@ -110,6 +110,8 @@ class BoardSight:
     # How many pieces that the game has are not there, where they are nearly all; 0 where it had
     # nothing. Confirming then means that the board was cleared.
     joining_missing: int = 0
+    # How many spots lie otherwise than the game has them, where they are many; 0 for any other.
+    joining_changed: int = 0
     # Where trains lie of each colour that no player has and nobody has said who plays.
     strange: Mapping[Colour, tuple[Spot, ...]] = field(default_factory=dict)
     # What has kept a part of the board from being seen for a minute; empty when nothing has.
@@ -121,9 +123,13 @@ class BoardSight:
     # How far what is to be laid lies on the board, where something of it is seen.
     laying: Mapping[Spot, Laying] = field(default_factory=dict)
 
+    def confirmed(self) -> BoardSight:
+        """Return it with nothing that somebody has to confirm."""
+        return replace(self, joining=None, joining_missing=0, joining_changed=0)
+
     def settled(self) -> BoardSight:
         """Return it with nothing that somebody has to confirm, or to lay out again."""
-        return replace(self, joining=None, joining_missing=0, strange={}, rebuilding=None)
+        return replace(self.confirmed(), strange={}, rebuilding=None)
 
 
 @dataclass(frozen=True)

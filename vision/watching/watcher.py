@@ -130,6 +130,11 @@ class Watcher:
         unclear = self._last[2].disturbed | self._in_phase(Phase.CHANGING)
         return frozenset(self._states[s].spot for s in where(unclear))
 
+    def still_since(self, at_s: float) -> tuple[Spot, ...]:
+        """Return the spots of which a frame of that time can be read, and shows what is there."""
+        still = at_s - self._settling.still_since_s >= READ_AFTER_S - 1e-9
+        return tuple(self._states[s].spot for s in where(still))
+
     def unseen(self, for_s: float) -> tuple[Spot, ...]:
         """Return the spots that something has moved or lain over for so many seconds on end.
 
@@ -207,9 +212,8 @@ class Watcher:
     def take_in(self, read: LookRead) -> None:
         """Take in what a look said; what follows from it comes with the next frame."""
         still_s = read.at_s - self._settling.still_since_s
-        for s in where(still_s >= READ_AFTER_S - 1e-9):
-            spot = self._states[s].spot
-            seen = read.seen[spot]
+        for spot in self.still_since(read.at_s):
+            s, seen = self._index[spot], read.seen[spot]
             self.spaces[spot] = seen.spaces
             self.strange.pop(spot, None)
             if spot in read.strange:

@@ -131,6 +131,7 @@ def public_state(
             if sight.joining is None
             else {spot.key: colour for spot, colour in sorted(sight.joining.items())},
             "joining_missing": sight.joining_missing,
+            "joining_changed": sight.joining_changed,
             "is_joining_open": view.is_joining_open,
             "strange": {
                 colour: [spot.key for spot in spots] for colour, spots in sight.strange.items()

@@ -11,6 +11,7 @@ from railspotter.table.game_log.log import GameLog
 from railspotter.table.live_table import timeouts
 from railspotter.table.live_table.board_watch import BoardWatch, FrameResult
 from railspotter.table.live_table.commands import Command, ConfirmJoining, Correct, Pause, Resume
+from railspotter.table.live_table.opening import MANY
 from railspotter.table.live_table.table_view import TableView
 from railspotter.vision.sources.source import Frame
 from railspotter.vision.watching.settling import WatchState
@@ -18,6 +19,7 @@ from small_game import game, turn_to_the_end, turn_until, watching
 
 SIX_CLAIMS_S = 97.0  # by then six routes lie there
 TWO_AND_FOUR_CLAIMS_S = 22.0, 45.0
+MANY_CLAIMS_S = 140.0
 ANSWERS: dict[str, Command] = {"yes": ConfirmJoining(), "pause": Pause()}
 
 
@@ -175,3 +177,32 @@ def test_an_emptied_board_is_asked_about_before_anything_is_taken_off_the_score(
         Spot("route", name) for name in claims
     }
     assert table.view.questions == ()
+
+
+@pytest.mark.parametrize("is_right", [True, False])
+def test_much_that_nobody_saw_laid_is_one_list_to_confirm(
+    log: GameLog, *, is_right: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    since_s, until_s = game().still_after(TWO_AND_FOUR_CLAIMS_S[0]), MANY_CLAIMS_S
+    before, after = (
+        game().enactment.stage_at(game().still_after(at_s)).claims for at_s in (since_s, until_s)
+    )
+    new = after.items() - before.items()
+    assert len(new) >= MANY
+    shown = [game().frame_at(since_s).picture, game().frame_at(game().still_after(until_s)).picture]
+    terminal = TerminalLog()
+    with watching(log, lambda t_s: shown[t_s > 6.0], 20.0) as table:
+        table.subscribe(terminal.update)
+        turn_until(table, lambda: table.view.sight.joining is not None)
+        table.do(ConfirmJoining())
+        turn_until(table, lambda: table.view.sight.joining_changed > 0)
+        lying = {Spot("route", name): colour for name, colour in after.items()}
+        assert table.view.sight.joining == lying
+        assert len(log.state.table.claims) + table.view.sight.joining_changed == len(after)
+        assert "nobody saw it happen" in capsys.readouterr().out
+        wrong = Spot("route", min(new)[0])
+        said = {spot: colour for spot, colour in lying.items() if spot != wrong}
+        table.do(ConfirmJoining(None if is_right else said))
+        turn_to_the_end(table)
+    left_out = set() if is_right else {wrong.id}
+    assert log.state.table.claims == {r: c for r, c in after.items() if r not in left_out}

@@ -128,7 +128,7 @@ function gone(question) {
 /** Show what lies on the board already, until somebody confirms it. */
 export function showJoining(place) {
   let wasOpen = false;
-  watch((state, you) => [state.table.joining, state.table.joining_missing, state.table.is_joining_open, state.players, you.role], (joining) => {
+  watch((state, you) => [state.table.joining, state.table.joining_missing, state.table.joining_changed, state.table.is_joining_open, state.players, you.role], (joining) => {
     place.hidden = !joining;
     fill(place, joining ? joiningCard(joining) : null);
     if (joining && !wasOpen) announce(`${joiningTitle()} ${say("joining.waits")}`);
@@ -136,17 +136,34 @@ export function showJoining(place) {
   });
 }
 
-const joiningTitle = () => say(now().table.joining_missing ? "joining.cleared_title" : "joining.title");
+function joiningTitle() {
+  const { joining_missing: missing, joining_changed: changed } = now().table;
+  return say(missing ? "joining.cleared_title" : changed ? "joining.changed_title" : "joining.title");
+}
+
+function joiningText() {
+  const { joining_missing: missing, joining_changed: changed } = now().table;
+  return missing ? sayCount("joining.missing", missing) : changed ? sayCount("joining.changed", changed) : say("joining.text");
+}
+
+/** Return the spots to be confirmed: where the game has pieces already, those that lie otherwise. */
+function joiningSpots(joining) {
+  const { spots, table } = now();
+  const all = Object.keys({ ...(table.joining_changed ? spots : {}), ...joining });
+  return table.joining_changed ? all.filter((spot) => (spots[spot]?.colour ?? null) !== (joining[spot] ?? null)) : all;
+}
 
 function joiningCard(joining) {
-  const missing = now().table.joining_missing;
+  const { joining_missing: missing, joining_changed: changed } = now().table;
   const colours = Object.values(joining);
   const counts = [...new Set(colours)].sort().map((colour) => [colour, colours.filter((one) => one === colour).length]);
+  const lines = changed ? joiningSpots(joining).map((spot) => [joining[spot] ?? null, spotName(spot), who(joining[spot] ?? null)])
+    : counts.map(([colour, n]) => [colour, who(colour), sayCount("joining.routes", n)]);
   return h("section", { class: "card joining", "aria-labelledby": "joining-title" },
     h("h2", { id: "joining-title" }, joiningTitle()),
-    h("p", {}, missing ? sayCount("joining.missing", missing) : say("joining.text")),
+    h("p", {}, joiningText()),
     h("p", {}, h("strong", {}, say("joining.waits"))),
-    h("ul", { class: "plain" }, counts.map(([colour, n]) => h("li", { class: "line" }, car(paintOf(colour)), h("span", {}, who(colour)), h("span", { class: "sum" }, sayCount("joining.routes", n))))),
+    h("ul", { class: "plain" }, lines.map(([colour, name, said]) => h("li", { class: "line" }, colour ? car(paintOf(colour)) : h("span", { class: "no-car", "aria-hidden": "true" }), h("span", {}, name), h("span", { class: "sum" }, said)))),
     missing && mayAnswer() ? clearedAnswers() : mayAnswer()
       ? h("div", { class: "choices" },
           h("button", { type: "button", class: "primary", "data-key": "joining-yes", on: { click: () => attempt(() => post("/joining", {}), say("joining.done")) } }, say("joining.yes")),
@@ -170,6 +187,7 @@ const mayAnswer = () => me().is_host || (now().table.is_joining_open && mayChang
 /** Open the list of what lies there, each to be put right before it is all written down. */
 function openMending() {
   const spots = { ...now().table.joining };
+  const shown = joiningSpots(spots);
   let open = null;
   const row = (spot) => {
     const colour = spots[spot] ?? null;
@@ -185,9 +203,9 @@ function openMending() {
       colour ? car(paintOf(colour)) : h("span", { class: "no-car", "aria-hidden": "true" }), h("span", {}, spotName(spot)), h("span", { class: "soft" }, who(colour))), choices);
   };
   const confirm = () => (sheet.close(), attempt(() => post("/joining", { spots }), say("joining.done")));
-  const sheet = openSheet(say("joining.title"), () => [
+  const sheet = openSheet(joiningTitle(), () => [
     h("p", { class: "soft" }, say("joining.mend_text")),
-    h("ul", { class: "plain" }, Object.entries(now().table.joining ?? spots).map(([spot]) => row(spot))),
+    h("ul", { class: "plain" }, shown.map(row)),
     h("button", { type: "button", class: "primary wide", on: { click: confirm } }, say("joining.save")),
   ], { name: "tall" });
 }
