@@ -53,6 +53,7 @@ from .pictures import area_around, crop_of_spot, picture_around
 from .table_view import BoardSight, Laying, laying_of
 
 TRIES = 6  # readings of the whole board before watching begins with what the surest of them says
+AGAIN_S = 1.5  # seconds until what is no game is read again: each takes some tenths of a second
 # Seconds after which people are told that something covers the board: no turn takes so long.
 COVERED_S = 60.0
 # The most questions that wait for an answer before one of the first reading's is asked.
@@ -138,6 +139,8 @@ class BoardWatch:
         self._questions.close_all()
         self._tries = 0
         self._is_much = False  # whether the last look showed more otherwise than a turn or two do
+        self._impossible = NOTHING  # why what was read to lie there is no game
+        self._next_try_s = float("-inf")  # when the whole board is read again, by the frames' clock
 
     def update_expected(self, table: TableState) -> None:
         """Take in what the log has now: the stocks that are left."""
@@ -199,7 +202,7 @@ class BoardWatch:
             state,
             self.said,
             strange=self._strange(),
-            obstacle=self._obstacle(),
+            obstacle=self._impossible or self._obstacle(),
             markers=self._marker_remarks(frame, state),
             laying=self._laying(),
         )
@@ -334,7 +337,7 @@ class BoardWatch:
             seen, self._reading = self._reading.result(), None
             return WatchState.SETTLING, self._open(seen)
         look = self._first.look_at(frame, pose, self._printed, self._pieces)
-        if self._reading is None and look is not None:
+        if self._reading is None and look is not None and look.at_s >= self._next_try_s:
             self._opened_with = look
             self._reading = self._work.submit(read, look)
         return WatchState.SEARCHING if pose is None else WatchState.SETTLING, ()
@@ -346,6 +349,10 @@ class BoardWatch:
         if not found.is_clear and self._tries < TRIES:  # the next frame may be surer
             return ()
         self._tries = 0
+        self._impossible = found.impossible
+        if found.impossible:
+            self._next_try_s = seen.at_s + AGAIN_S
+            return ()
         if found.joining is None:
             doubts = opening_doubts(seen, self._table, self._joined)
             ask_about(doubts, self._opened_with, self._questions)

@@ -7,10 +7,11 @@ first one is being read would otherwise be taken for part of the print.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from railspotter.calibration.pose import Pose
 from railspotter.scoring.edition import Colour
+from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.scoring.spot import KINDS, Spot, of_kind
 from railspotter.vision.look.view import Pieces
 from railspotter.vision.printed.printed_board import PrintedBoard
@@ -24,6 +25,7 @@ from railspotter.vision.watching.watcher import Watcher
 from ..game_log.board_facts import BoardJoined, Corrected
 from ..game_log.facts import Fact
 from ..game_log.table_state import TableState
+from ..pieces import impossible_stock
 from .log_writer import read_fact
 from .pictures import area_around, picture_around
 from .table_view import BoardSight
@@ -90,6 +92,8 @@ class Opening:
     is_clear: bool  # whether another reading would tell no more
     missing: int = 0  # how many pieces that the log has are not there, where they are nearly all
     changed: int = 0  # how many spots are otherwise than the log has them, where they are many
+    # Why what is to be confirmed cannot be, even where all doubts are right to be; or nothing.
+    impossible: Sentence = NOTHING
 
     @property
     def facts(self) -> tuple[Fact, ...]:
@@ -113,7 +117,7 @@ def opening(seen: LookRead, table: TableState) -> Opening:
     is_clear = found == known or not any(one.doubt for one in seen.seen.values())
     # Of trains that people have just said the player of, they need not be asked once more.
     if found and not known and not table.spots and not found.keys() <= seen.strange.keys():
-        return Opening(found, {**found}, is_clear)
+        return Opening(found, {**found}, is_clear, impossible=_impossible(found, seen, table))
     changes = plain_differences(seen, table)
     shown = sum(found.get(spot) == colour for spot, colour in known.items())
     if len(known) >= MANY and shown <= FEW * len(known) and known.keys() & changes.keys():
@@ -122,7 +126,15 @@ def opening(seen: LookRead, table: TableState) -> Opening:
     if len(changes) < MANY:
         return Opening(None, changes, is_clear)
     now = {spot: colour for spot, colour in {**known, **changes}.items() if colour is not None}
-    return Opening(now, changes, is_clear, changed=len(changes))
+    impossible = _impossible(now, seen, table)
+    return Opening(now, changes, is_clear, changed=len(changes), impossible=impossible)
+
+
+def _impossible(lying: Mapping[Spot, Colour], seen: LookRead, table: TableState) -> Sentence:
+    """Say why what is read to lie there is no game, whatever becomes of its doubts."""
+    certain = {spot: c for spot, c in lying.items() if seen.seen[spot].doubt is None}
+    claims, sites = of_kind("route", certain), of_kind("site", certain)
+    return impossible_stock(replace(table.position, claims=claims, sites=sites))
 
 
 def plain_differences(seen: LookRead, table: TableState) -> dict[Spot, Colour | None]:

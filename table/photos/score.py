@@ -50,7 +50,7 @@ from railspotter.vision.readings import Reading
 from ..boards.board_choice import stand_in_for
 from ..errors import HomeError
 from ..photo_file import READ_PX, brought_down, turned_over
-from ..pieces import pieces_of_edition, trains_of
+from ..pieces import impossible_stock, pieces_of_edition, trains_of
 from .scored_photo import Answers, PhotoPart, ScoredPhoto
 
 OTHER_COPY_NOTE = Sentence(
@@ -70,13 +70,6 @@ MOST_FEW_COLOURS = 256
 LOOKED_AT = 40_000  # pixels, spread evenly, whose colours are counted
 FEW_COLOURS = Sentence(
     "the picture has only {n} colours, too few to tell trains apart: send it as the camera took it"
-)
-# Trains of each colour that a box has above those of its rules, and that somebody may have laid:
-# the labelled photos show up to 48 where the rules have 45.
-SPARE_TRAINS = 3
-TOO_MANY_TRAINS = Sentence(
-    "{colour}'s routes seem to take {count} pieces, but a player has only {most}: take another"
-    " photo in better light"
 )
 # Routes and stations on which photos of one board may surely disagree: of 40 pairs in different
 # light at most 3 routes were; a claim or two made between the photos is no reason to read neither.
@@ -389,7 +382,7 @@ class PhotoScorer:
             uncounted=reading.uncounted,
         ).with_answers(answers)
         impossible = _impossible_in(photo)
-        if impossible is None:
+        if not impossible:
             return photo
         photo = self.unreadable(name, impossible)
         return msgspec.structs.replace(photo, notes=passing, uncounted=reading.uncounted)
@@ -414,14 +407,8 @@ def _colours_in(picture: Picture) -> int:
     return len(np.unique(some @ np.array((1, 1 << 8, 1 << 16), np.uint32)))
 
 
-def _impossible_in(photo: ScoredPhoto) -> Sentence | None:
+def _impossible_in(photo: ScoredPhoto) -> Sentence:
     """Say whose trains are more than a box has, even where all doubts are none of theirs."""
     doubted = {doubt.spot for doubt in photo.doubts}
     certain = {spot: whose for spot, whose in photo.held.items() if spot not in doubted}
-    position = msgspec.structs.replace(photo, held=certain).position
-    most = photo.edition.trains
-    for colour in photo.colours:
-        used = most - position.trains_left(colour)
-        if used > most + SPARE_TRAINS:
-            return TOO_MANY_TRAINS.filled(colour=colour, count=used, most=most)
-    return None
+    return impossible_stock(msgspec.structs.replace(photo, held=certain).position)

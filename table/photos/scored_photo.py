@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from railspotter.calibration.arrays import Picture
 from railspotter.scoring.board import Board, PlaceId, RouteId, SiteId
 from railspotter.scoring.edition import Colour, Edition
-from railspotter.scoring.legality import number_problem
+from railspotter.scoring.legality import number_problem, position_problems
 from railspotter.scoring.points.standing import Standing, position_standing
 from railspotter.scoring.position import Position, seats_of
 from railspotter.scoring.sentence import Sentence, together
@@ -40,6 +40,8 @@ MOST_NAMED = 5  # routes of a colour that a remark names; programs are told them
 LONE_ROUTE = Sentence(
     "only one route is {colour}, {route}: check that {colour} trains are really there"
 )
+# What no players can have done, as the edition's sources name it, and a photo tells of.
+PLAYERS_DEEDS = "both_lanes", "double_routes_open_from", "stations", "site_before_station"
 MARKER = Sentence(
     "{colour}'s marker stands at {at}, but its routes are worth {points}: either it was not moved,"
     " or a route is misread"
@@ -267,6 +269,7 @@ def _remarks_on_scores(photo: ScoredPhoto) -> Iterator[Sentence]:
     there = len({*photo.held.values()})
     if there > photo.edition.players[1]:
         yield number_problem(photo.edition, there)
+    yield from _broken_rules(photo)
     if photo.uncounted:
         yield UNCOUNTED.filled(routes=_uncounted_routes(photo))
     if excess := [(p.colour, -p.trains_left) for p in players if p.trains_left < 0]:
@@ -281,6 +284,21 @@ def _remarks_on_scores(photo: ScoredPhoto) -> Iterator[Sentence]:
     for part in photo.parts:
         if 0 < part.counts < MUCH_ALIKE:
             yield REPEATED.filled(photo=part.photo)
+
+
+def _broken_rules(photo: ScoredPhoto) -> Iterator[Sentence]:
+    """Yield what players cannot have done, and nobody is asked about yet.
+
+    Where nobody said who plays, those do whose routes lie there, once each has some.
+    """
+    there = Counter(photo.claims.values())
+    if there and min(there.values()) >= MANY:
+        photo = replace(photo, colours=tuple(there))
+    asked = {doubt.spot.id for doubt in photo.doubts}
+    for problem in position_problems(photo.position):
+        is_told = problem.kind in PLAYERS_DEEDS and asked.isdisjoint(problem.routes)
+        if is_told and isinstance(problem.what, Sentence):
+            yield problem.what
 
 
 def _numbered(colours: Iterable[tuple[Colour, int]]) -> Sentence:

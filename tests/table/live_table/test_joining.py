@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from railspotter.cli.terminal.watching import TerminalLog
 from railspotter.scoring.spot import Spot
+from railspotter.simulation.virtual_board.placing import stand_trains
+from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.table.game_log.board_facts import BoardJoined, Placed
 from railspotter.table.game_log.budgets import Writer
 from railspotter.table.game_log.log import GameLog
@@ -206,3 +208,23 @@ def test_much_that_nobody_saw_laid_is_one_list_to_confirm(
         turn_to_the_end(table)
     left_out = set() if is_right else {wrong.id}
     assert log.state.table.claims == {r: c for r, c in after.items() if r not in left_out}
+
+
+def test_more_trains_than_a_box_has_are_told_and_never_offered_as_what_lies_there(
+    log: GameLog,
+) -> None:
+    board, lamp = game().enactment.board, game().enactment.lamps[0].light
+    longest = sorted(board.routes, key=lambda one: -one.length)[:9]
+    too_many = stand_trains(board, dict.fromkeys((route.id for route in longest), "red"))
+    impossible = game().camera.take(Scene(too_many, light=lamp)).picture
+    possible = game().frame_at(game().still_after(SIX_CLAIMS_S)).picture
+    shown = [impossible]
+    with watching(log, lambda t_s: shown[-1], 20.0) as table:
+        turn_until(table, lambda: table.view.sight.obstacle)
+        assert "red's routes seem to take 54 pieces" in table.view.sight.obstacle
+        assert table.view.sight.joining is None
+        shown.append(possible)
+        turn_until(table, lambda: table.view.sight.joining)
+        assert len(table.view.sight.joining or {}) == 6
+        assert not table.view.sight.obstacle
+    assert len(log.state.events) == 1

@@ -18,11 +18,11 @@ from railspotter.table.errors import HomeError
 from railspotter.table.photo_file import READ_PX
 from railspotter.table.photos.score import (
     FEW_COLOURS,
-    TOO_MANY_TRAINS,
     FoundBoard,
     PhotoScorer,
     ReadingPlan,
 )
+from railspotter.table.pieces import TOO_MANY_TRAINS
 from railspotter.vision.readings import Doubt, PieceReading, Reading
 
 
