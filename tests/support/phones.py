@@ -110,9 +110,16 @@ class AskingTable(LiveTable):
         """Have it see from the next frame on trains of colours that no player has."""
         self.watch._strange = lambda: strange  # type: ignore[method-assign]
 
-    def find(self, lying: dict[Spot, str], *, missing: int = 0, waited: bool = False) -> None:
+    def find(
+        self,
+        lying: dict[Spot, str],
+        *,
+        missing: int = 0,
+        changed: int = 0,
+        waited: bool = False,
+    ) -> None:
         """Have it find what lies on the board, just now or so long ago that any player answers."""
-        waiting = Unconfirmed(lying, missing)
+        waiting = Unconfirmed(lying, missing, changed)
         self._found = waiting
         self._inbox.append((Say(()), ()))
         until(lambda: self.watch._unconfirmed is waiting and self._view.sight.joining == lying)
