@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import accumulate
 
 import msgspec
 import pytest
 from logged_games import end_text, played
-from railspotter.scoring.points.final_score import final_score
-from score_oracle import Score, board_score
+from railspotter.scoring.edition import load_edition
+from railspotter.scoring.points.final_score import final_score, site_value
+from score_oracle import SITES, Score, board_score
 
 SEEDS = range(1, 5)
 # What is somewhere in these games, so that nothing is compared of which there is none.
@@ -32,3 +34,8 @@ def test_a_second_count_comes_to_the_same(name: str) -> None:
         text = msgspec.to_builtins(end_text(game))
         assert board_score(text, board) == Score(totals, set(said.winners))
     assert KINDS[name] | {"route", "ticket_done", "ticket_open"} <= seen.keys()
+
+
+def test_sites_are_worth_what_phillys_table_says() -> None:
+    worth = [site_value(load_edition("philly").site_points, i) for i in range(len(SITES))]
+    assert tuple(accumulate(worth)) == SITES

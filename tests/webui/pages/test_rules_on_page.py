@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import philly
 import pytest
 from dealt_tables import dealt_table, keep_first, move
-from phones import table
+from phones import PLAYERS, table
 from playwright.sync_api import Browser, expect
 from railspotter.scoring.dealing.moves import DrawTickets
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import Placed
-from railspotter.table.game_log.course_facts import GameEnded, PointsCounted
+from railspotter.table.game_log.course_facts import GameEnded, GameStarted, PointsCounted
 from railspotter.table.live_table.commands import Say
 from table_pages import close_sheet, opened, say, tab
 
@@ -80,3 +81,21 @@ def test_the_help_has_the_games_rules_in_the_readers_language(tmp_path: Path) ->
         assert "First tickets that are not kept leave the game." in page
         german = running.phone().page("/help", Accept_Language="de").content.decode()
         assert "Erste Aufträge, die niemand behält, kommen aus dem Spiel." in german
+
+
+def test_a_player_sees_which_means_of_transport_are_still_missing(
+    browser: Browser, tmp_path: Path
+) -> None:
+    started = GameStarted("philly", PLAYERS, board=philly.philly())
+    with table(tmp_path, started=started) as running, opened(browser, running) as page:
+        running.live.do(
+            Say(
+                [
+                    Placed.on(Spot("route", route), colour="red", by="camera")
+                    for route in ("30th-st--69th-st", "69th-st--norristown")
+                ]
+            )
+        )
+        page.locator("[data-key=player-ann]").click()
+        said = page.locator("[data-key=modes]")
+        expect(said).to_have_text(say("player.modes", held="N and S", missing="B, R, and T"))
