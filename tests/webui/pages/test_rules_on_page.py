@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import philly
@@ -9,11 +10,14 @@ import pytest
 from dealt_tables import dealt_table, keep_first, move
 from phones import PLAYERS, table
 from playwright.sync_api import Browser, expect
+from railspotter.scoring.card_game.tickets import LOCOMOTIVE
 from railspotter.scoring.dealing.moves import DrawTickets
+from railspotter.scoring.edition import load_edition
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import Placed
 from railspotter.table.game_log.course_facts import GameEnded, GameStarted, PointsCounted
 from railspotter.table.live_table.commands import Say
+from railspotter.webui.pages.page_table import STATIC
 from table_pages import close_sheet, opened, say, tab
 
 # Two with equal points and tickets, and a third one with the longest path.
@@ -99,3 +103,12 @@ def test_a_player_sees_which_means_of_transport_are_still_missing(
         page.locator("[data-key=player-ann]").click()
         said = page.locator("[data-key=modes]")
         expect(said).to_have_text(say("player.modes", held="N and S", missing="B, R, and T"))
+
+
+def test_every_train_card_has_a_letter_of_its_own() -> None:
+    script = (STATIC / "shared" / "train_cards.js").read_text("utf-8")
+    written = re.search(r"const LETTERS = \{ (.*?) \};", script)
+    assert written is not None
+    letters = dict(re.findall(r'(\w+): "(\w)"', written[1]))
+    assert set(letters) == {*load_edition("card-game").card_colours, LOCOMOTIVE}
+    assert len({*letters.values()}) == len(letters)
