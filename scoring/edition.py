@@ -24,6 +24,7 @@ Count = Annotated[int, msgspec.Meta(ge=0, le=1000)]
 TieBreak = Literal[
     "completed tickets", "fewest stations", "longest path", "longest path card", "bonus cards"
 ]
+ReturnedTickets = Literal["bottom of the deck", "out of the game", "shuffled in"]
 BOARD_TIE_BREAKS: tuple[TieBreak, ...] = (
     "completed tickets",
     "fewest stations",
@@ -70,6 +71,8 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True
     plastic: str = "usa"
     # The accessible edition: one piece marks a route, the others go back to the box.
     one_piece_a_route: bool = False
+    # Whether its board and trains look otherwise than its board file's, in a way nobody knows.
+    own_print: bool = False
     route_points: dict[int, Count] = {}  # points of a route by its length
     # From so many players on, both lanes of a double route can be claimed; with fewer the second
     # one closes to all.
@@ -101,9 +104,7 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True
     train_cards: tuple[Count, Count] = (0, 0)
     first_hand: Count = 0  # how many train cards each player is dealt from the deck
     # Where the tickets go that a player does not keep at the start.
-    returned_first_tickets: Literal["bottom of the deck", "out of the game", "shuffled in"] = (
-        "bottom of the deck"
-    )
+    returned_first_tickets: ReturnedTickets = "bottom of the deck"
     # Whether a face-up Locomotive that replaced the first card may be taken as the second.
     replaced_locomotive: bool = False
     # So many face-up Locomotives are all discarded and replaced; 0 for never.
@@ -194,6 +195,7 @@ NOT_RULES = (
     "station_size_mm",
     "plastic",
     "one_piece_a_route",
+    "own_print",
     "sources",
 )
 

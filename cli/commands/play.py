@@ -17,7 +17,12 @@ from railspotter.scoring.board import board_names
 from railspotter.scoring.gaps import board_gaps
 from railspotter.scoring.legality import number_problem
 from railspotter.scoring.malformed import misfit
-from railspotter.table.boards.board_choice import edition_on, profile_for, readable_board
+from railspotter.table.boards.board_choice import (
+    edition_on,
+    note_on_print,
+    profile_for,
+    readable_board,
+)
 from railspotter.table.boards.own_boards import board_called
 from railspotter.table.display_control import DisplayFeed
 from railspotter.table.errors import TableError
@@ -311,6 +316,8 @@ def _planned(args: argparse.Namespace, store: GameStore) -> Callable[[], GameHan
     if not isinstance(source, NoCamera):
         profile = profile_for(game.board, ProfileStore(home()), args.profile)
         profile = with_trains(profile, args.trains)
+        if note := note_on_print(game.edition, profile):
+            _say(note)
     # Without a camera any of the edition's colours can be played, with one what it can tell apart.
     is_by_hand = profile is None and not game.game
     own = tuple(player.colour for player in game.players)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from ..board import Board, RouteId
 from ..card_game.tickets import Cards
 from ..card_game.turns import Draw
-from ..edition import Edition, Ticket, ticket_deck
+from ..edition import Edition, ReturnedTickets, Ticket, ticket_deck
 from .moves import MoveError
 from .stacks import Luck, TrainCardStacks, cards_of, every_card, tickets_drawn
 
@@ -164,12 +164,16 @@ class Dealing:
         back = self.with_returned(self.offered.get(who, ()))
         return replace(back, offered=rest, on_turn=on_turn)
 
+    @property
+    def returned_to(self) -> ReturnedTickets:
+        """Where the tickets go that somebody does not keep now."""
+        return self.edition.returned_first_tickets if self.is_first else "bottom of the deck"
+
     def with_returned(self, tickets: Sequence[Ticket]) -> Dealing:
         """Return the dealing in which tickets that were not kept are back, or out of the game."""
-        where = self.edition.returned_first_tickets if self.is_first else "bottom of the deck"
-        if where == "out of the game":
+        if self.returned_to == "out of the game":
             return self
-        if where == "shuffled in":
+        if self.returned_to == "shuffled in":
             return replace(self, tickets=(*self.tickets, *self.beneath, *tickets), beneath=())
         return replace(self, beneath=(*self.beneath, *tickets))
 

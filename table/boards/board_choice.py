@@ -13,7 +13,7 @@ from railspotter.calibration.pose import NotFound, better_measured
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.scoring.board import Board, board_names, load_board
 from railspotter.scoring.edition import Edition, edition_names, load_edition
-from railspotter.scoring.sentence import Sentence
+from railspotter.scoring.sentence import NOTHING, Sentence
 
 from ..errors import NoProfileError, PhotoError, TableError
 from ..home import ProfileStore
@@ -23,6 +23,10 @@ from .own_boards import board_called
 UNREADABLE = Sentence(
     "the board {name!r} was not measured yet: it can be scored, and played without a camera, but"
     " not read"
+)
+OTHER_PRINT = Sentence(
+    "how the board and the trains of {edition} look is not known, only those of {known}: a photo of"
+    " your empty board helps ('railspotter calibrate', or the page's calibration)"
 )
 USUAL = "usa"  # whose rules a board of one's own has that is like none of the program's
 
@@ -113,6 +117,16 @@ def profile_for(board: Board, store: ProfileStore, name: str | None = None) -> P
         if stand_in is None:
             raise
         return stand_in
+
+
+def note_on_print(edition: Edition, profile: Profile | None) -> Sentence:
+    """Return what helps where nobody knows an edition's print; nothing where there is a photo.
+
+    `profile` is what its board is read with; None where there is nothing.
+    """
+    if not edition.own_print or (profile is not None and not profile.is_drawn):
+        return NOTHING
+    return OTHER_PRINT.filled(edition=edition.title, known=load_edition(edition.board).title)
 
 
 def stand_in_for(board: Board) -> Profile | None:

@@ -11,6 +11,8 @@ from typing import Annotated, Literal
 import msgspec
 from railspotter.scoring.board import Board, board_names, load_board
 from railspotter.scoring.edition import Colour, Edition
+from railspotter.scoring.rules_in_words import other_rules
+from railspotter.scoring.sentence import Sentence
 
 from ..boards.board_choice import board_editions, rules_for
 from ..boards.own_boards import MOST_BOARDS, OwnBoards
@@ -29,6 +31,8 @@ class OfferedEdition:
     colours: tuple[Colour, ...]  # the colours of the box, and of the user's own trains
     train_word: str
     is_own: bool = False  # whether the board is the user's own
+    # What is played otherwise than by the plainest rules on that board.
+    other_rules: tuple[Sentence, ...] = ()
 
 
 def editions_offered(boards: OwnBoards) -> tuple[OfferedEdition, ...]:
@@ -68,6 +72,7 @@ def offered(
         tuple(dict.fromkeys((*edition.colours, *own))),
         edition.train_word,
         is_own,
+        other_rules(edition),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -11,7 +12,7 @@ from railspotter.scoring.gaps import board_gaps
 from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.vision.colours.learned_colours import are_own_trains
 
-from ..boards.board_choice import UNREADABLE, board_editions
+from ..boards.board_choice import UNREADABLE, board_editions, note_on_print
 from ..live_calibration.live_calibration import LiveCalibration
 from .cameras import OfferedCamera, OpenedSource, SourceView
 from .offers import OfferedEdition, OfferedRule, RuleValue, offered, rules_offered
@@ -42,7 +43,9 @@ class SetUpView(msgspec.Struct, frozen=True):
     cards: Cards  # where the train cards and tickets are
     any_number: bool  # whether so many play though the box says otherwise
     faults: tuple[Fault, ...]
-    gaps: tuple[Sentence, ...]  # what the board lacks by these rules; it can be played all the same
+    # What the board lacks by these rules, and what helps a camera where its print is not known; it
+    # can be played all the same.
+    gaps: tuple[Sentence, ...]
     own_board_rules: dict[str, str]  # by which boxes' rules a board of one's own may be played
     may_begin: bool  # whether the game can begin as it is
     game: str | None  # the id of the game that is to go on; None for a new one
@@ -103,12 +106,21 @@ class SetUpState:
             cards=plan.where_cards if plan else choices.cards,
             any_number=plan is not None and plan.is_number_house_rule,
             faults=faults,
-            gaps=tuple(board_gaps(plan.board, plan.edition)) if plan else (),
+            gaps=tuple(self.gaps(source)),
             own_board_rules={one.id: one.title for one in board_editions()},
             may_begin=step == "ready" and begun is None,
             game=(plan and plan.game) or None,
             begun=begun,
         )
+
+    def gaps(self, source: SourceView | None) -> Iterator[Sentence]:
+        """Yield what is missing and keeps nobody from playing."""
+        if self.plan is None:
+            return
+        yield from board_gaps(self.plan.board, self.plan.edition)
+        note = note_on_print(self.plan.edition, self.read_with)
+        if note and (source is None or source.has_camera):
+            yield note
 
     def faults(self, source: SourceView | None) -> tuple[Fault, ...]:
         """Return what cannot stay so, the first step first."""

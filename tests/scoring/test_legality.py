@@ -189,11 +189,12 @@ def test_paying_for_a_site(cards: dict[str, int], paid: bool) -> None:
         ("usa", [Draw(ENGINE), Draw(ENGINE)], []),
         ("usa", [Draw(ENGINE, face_up=True)], []),
         ("card-game", [Draw(ENGINE, face_up=True), Draw("red")], ["locomotive_ends_draw"]),
+        ("card-game", [Draw(ENGINE), Draw(ENGINE)], []),
         ("newyork", [Draw("red"), Draw(ENGINE, face_up=True)], ["replaced_locomotive"]),
         ("philly", [Draw("red", True), Draw(ENGINE, True, True)], ["replaced_locomotive"]),
     ],
-    ids=["blind", "open", "three", "two blind engines", "engine", "engine first", "second",
-         "replacing"],
+    ids=["blind", "open", "three", "two blind engines", "engine", "engine first",
+         "blind in the card game", "second", "replacing"],
 )  # fmt: skip
 def test_drawing(edition: str, drawn: list[Draw], expected: list[str]) -> None:
     assert kinds(draw_problems(load_edition(edition), drawn)) == expected

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from typing import Any
 
@@ -10,6 +11,7 @@ from phones import Phone
 COLOURS = ("black", "blue", "green", "orange", "pink", "red", "white", "yellow")
 PLAYERS = ("red", "blue", "green", "black")
 CITY = "Ayton"
+DEALT = "/dealt-card-games"
 
 
 def deck_table(tickets: int = 46) -> str:
@@ -65,3 +67,28 @@ def on_turn(phones: list[Phone], path: str) -> tuple[Phone, Any] | None:
         if view["own"]["offered"] or view["own"]["is_on_turn"]:
             return phone, view
     raise AssertionError("nobody has anything to do")
+
+
+def dealt(
+    port: int, players: int = 2, computers: dict[str, str] | None = None, **more: Any
+) -> tuple[list[Phone], str]:
+    """Phones in their seats, and the path of their game; computers come after them."""
+    here = Phone(port)
+    deck = here.post("/card-deck/parse", {"text": deck_table()}).json
+    kept = here.get("/card-deck").json["seen"]
+    assert here.ask("PUT", "/card-deck", {**deck, "seen": kept}).status == 200
+    seats: list[dict[str, str]] = [{"colour": colour} for colour in PLAYERS[:players]]
+    seats += [{"colour": c, "computer": strength} for c, strength in (computers or {}).items()]
+    begun = here.post(DEALT, {"players": seats, **more})
+    assert begun.status == 200, begun.content
+    phones, path = [Phone(port) for _ in range(players)], f"{DEALT}/{begun.json['id']}"
+    seated(phones, path)
+    return phones, path
+
+
+def moved(phone: Phone, path: str, view: Any, move: dict[str, Any] | None = None) -> Any:
+    body = {"seen": view["moves"], "move": move or choice(view)}
+    while (answered := phone.post(f"{path}/moves", body)).status == 429:  # faster than people are
+        time.sleep(answered.json["retry_after_s"])
+    assert answered.status == 200, (answered.content, body)
+    return answered.json

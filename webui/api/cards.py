@@ -114,6 +114,7 @@ def get_cards(request: CallRequest, seat: str | None = None) -> Json:
         "offered": [{"a": t.a, "b": t.b, "points": t.points} for t in view.offered],
         "at_least": view.at_least,
         "is_first": table.dealing is not None and table.dealing.is_choosing_first,
+        "returned_to": table.dealing and table.dealing.returned_to,
         "tunnel": _tunnel(view) if is_turn else None,
         "revealed": list(view.revealed),
         "can_draw": {"deck": from_deck, "places": places},

@@ -228,6 +228,8 @@ def _game(game: PublicGame, table: TableState) -> Json:
         "last_turns_by": table.last_turns_by,
         "has_stations": bool(edition.stations),
         "longest_path_bonus": edition.longest_path_bonus,
+        "tie_break": list(edition.tie_break),
+        "modes": list(edition.modes),
         "lost_events": sum(map(is_lost, game.log.game.events)),
     }
 
@@ -258,6 +260,7 @@ def _player(player: Player, score: PlayerStanding, game: PublicGame, is_paired: 
         "is_paired": is_paired,
         "computer": player.computer,
         "marker": table.markers.get(player.seat),
+        "modes": [mode for mode in edition.modes if any(r.mode == mode for r in holding.routes)],
         "tickets": [
             _ticket(ticket, is_done)
             for ticket, is_done in zip(holding.tickets, holding.completed, strict=True)

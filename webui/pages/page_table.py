@@ -1,7 +1,7 @@
 """All pages that ask the programming interface, as a table: where, for whom, with which words.
 
-A page is a document that holds nothing of a game: it is the same for everyone, and what it shows
-depends on who asks.
+A page is a document that holds nothing of a game but its rules, for the help: it is the same for
+everyone, and what it shows depends on who asks.
 """
 
 from __future__ import annotations
@@ -151,13 +151,13 @@ def add_pages(app: Flask, page_context: PageContext) -> None:
     """Add the pages for which all that they need is there."""
     for page in PAGES:
         if page_context.has(page.needs):
-            _add(app, page)
+            _add(app, page, page_context)
     if page_context.has(Needs.GAME):
         for part in PARTS:
             app.add_url_rule(f"/words/{part}", f"{part} words", partial(_later_words, part))
 
 
-def _add(app: Flask, page: Page) -> None:
+def _add(app: Flask, page: Page, page_context: PageContext) -> None:
     def answer(**names: str) -> Response:
         # What the path names, the page's script reads there itself.
         preloads = all_imports(page.script) if page.script else ()
@@ -172,6 +172,7 @@ def _add(app: Flask, page: Page) -> None:
             page.context,
             preloads=preloads,
             path=page.path,
+            rules=page_context.rules,
             **options,
         )
         if page.may_be_dressed:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from railspotter.scoring.rules_in_words import rules_in_words
 from railspotter.table.boards.board_desk import BoardDesk
 from railspotter.table.card_games.card_game_store import CardGameStore
 from railspotter.table.card_games.dealt_games import DealtGameStore
@@ -16,6 +17,7 @@ from railspotter.table.card_games.deck_table import DeckFile
 from ..access.limits import Limits
 from ..access.phone_access import PhoneAccess
 from ..feed.history import History
+from ..words.translation import Statement
 from .game_session import Equipment, GameSession
 from .photo_queue import PhotoQueue
 from .set_up_session import SetUpSession
@@ -54,6 +56,10 @@ class PageContext:
         """Return the table's camera and what stands beside the board; None without a table."""
         return None
 
+    def rules(self) -> tuple[Statement, ...]:
+        """Return the rules of the running game in words; none without a game."""
+        return ()
+
     def has(self, needs: Needs) -> bool:
         """Tell whether that is here."""
         return needs is Needs.PHONES
@@ -76,6 +82,12 @@ class Services(PageContext):
         """Return the table's camera and what stands beside the board; None without a table."""
         table = self.session or self.set_up
         return None if table is None else table.equipment()
+
+    def rules(self) -> tuple[Statement, ...]:
+        """Return the rules of the running game in words; none without a game."""
+        if self.session is None:
+            return ()
+        return tuple(map(Statement, rules_in_words(self.session.table.view.game.table.edition)))
 
     def has(self, needs: Needs) -> bool:
         """Tell whether that is here."""

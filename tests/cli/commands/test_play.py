@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from railspotter.cli.command import main
 from railspotter.cli.terminal.watching import hear_quit, watch
@@ -37,6 +38,7 @@ from railspotter.table.live_table.table_view import (
     RebuildingView,
     TableView,
 )
+from railspotter.table.photo_file import save_picture
 from railspotter.table.set_up.demo import demo_table
 from railspotter.vision.readings import Doubt
 from railspotter.vision.sources.grabber import Grabber
@@ -110,6 +112,22 @@ def test_who_says_so_plays_in_any_number_by_a_house_rule(monkeypatch: pytest.Mon
     table = GameStore(home()).read(game).table
     assert table.started.house_rules == {"players": [1, 4]}
     assert table.full_score.problems == ()
+
+
+@pytest.mark.parametrize(("edition", "helps"), [("usa", False), ("usa-10th", True)])
+def test_where_nobody_knows_the_print_it_says_what_helps(
+    edition: str,
+    helps: bool,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    (tmp_path / "pictures").mkdir()
+    save_picture(tmp_path / "pictures" / "grey.png", np.full((300, 400, 3), 128, np.uint8))
+    arguments = ["--board", "usa", "--edition", edition, "--players", "Ann:red", "Bo:blue"]
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    assert main(["play", "--source", str(tmp_path / "pictures"), "--no-page", *arguments]) == 0
+    assert ("a photo of your empty board helps" in capsys.readouterr().out) is helps
 
 
 def after_a_while(line: str) -> Iterator[str]:

@@ -16,7 +16,7 @@ from railspotter.calibration.finding.fingerprint import make_fingerprint, stand_
 from railspotter.cli.command import main
 from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import load_edition
-from railspotter.table.boards.board_choice import profile_for, recognised_board
+from railspotter.table.boards.board_choice import OTHER_PRINT, profile_for, recognised_board
 from railspotter.table.errors import NoProfileError, PhotoError
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import load_photo, save_picture
@@ -27,11 +27,11 @@ LEAST_RIGHT = 0.97
 
 
 @cache
-def own_stand_in() -> PhotoScorer:
+def own_stand_in(edition: str = "usa") -> PhotoScorer:
     """The drawn board's scorer, that has nothing but its numbers."""
     fingerprint = make_fingerprint(drawn.profile(), drawn.usa(), drawn.profile().features)
     return PhotoScorer(
-        ReadingPlan(drawn.usa(), load_edition("usa"), stand_in_of(fingerprint, drawn.usa()))
+        ReadingPlan(drawn.usa(), load_edition(edition), stand_in_of(fingerprint, drawn.usa()))
     )
 
 
@@ -47,7 +47,11 @@ def test_a_drawn_game_is_read_by_numbers_and_what_is_wrong_is_asked_about() -> N
 
 
 def test_an_empty_drawn_board_holds_no_claims() -> None:
-    assert own_stand_in().score([("empty", drawn.empty().picture)]).claims == {}
+    photo = own_stand_in("usa-10th").score([("empty", drawn.empty().picture)])
+    assert photo.claims == {}
+    assert photo.notes[1:] == (
+        OTHER_PRINT.filled(edition="USA, 10th Anniversary", known="USA (2004)"),
+    )
 
 
 def test_a_profile_reads_without_the_note() -> None:
@@ -92,6 +96,18 @@ def test_a_picture_of_no_known_board_is_3(
     assert "no board was recognised" in err
     line = json.loads(out)
     assert (line["found"], line["board"]) == (False, None)
+
+
+@pytest.mark.parametrize(("edition", "helps"), [("usa", False), ("usa-10th", True)])
+def test_where_nobody_knows_the_print_a_refusal_says_what_helps(
+    home: Path, pictures: Path, edition: str, helps: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    photo = str(pictures / "nothing.jpg")
+    assert main(["read", "--json", "--edition", edition, photo]) == 3
+    out, err = capsys.readouterr()
+    (line,) = err.splitlines()
+    assert ("a photo of your empty board helps" in line) is helps
+    assert ("look is not known, only those of USA (2004)" in json.loads(out)["reason"]) is helps
 
 
 @pytest.mark.parametrize(

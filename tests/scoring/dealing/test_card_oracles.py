@@ -15,6 +15,7 @@ A block, ended by an empty line:
     tickets boston--miami           the ticket deck, in no order
     claim red helena--seattle       what stands on the board
     station red paris
+    site red zoo
     dealt                           or else: all cards are dealt, by the script
     comes red locomotive            the script: what comes off the deck of train cards,
     brings boston--miami            and what comes off the ticket deck
@@ -135,6 +136,7 @@ class Case:
             tuple(map(Seat, self.one("players").split())),
             {route: who for who, *routes in self.given.get("claim", []) for route in routes},
             stations=stations,
+            sites={name: who for who, *names in self.given.get("site", []) for name in names},
         )
 
     def _dealing(self) -> Dealing:

@@ -75,6 +75,17 @@ def test_editions_whose_board_can_be_read_are_offered() -> None:
     assert (newyork.train_word, newyork.players, newyork.is_own) == ("taxi", (2, 4), False)
 
 
+def test_an_edition_says_what_it_plays_otherwise_than_the_plainest_on_its_board() -> None:
+    said = {one.id: one.other_rules for one in editions_offered(OwnBoards(Path("nowhere")))}
+    assert said["usa"] == said["europe"] == ()
+    assert said["usa-10th"] == (
+        "first tickets that are not kept leave the game",
+        "who is tied for the win is told apart by: the most completed tickets, the longest path"
+        " among those who are tied; else the victory is shared",
+    )
+    assert "points for the longest path, for everyone who is tied: 0" in said["usa-1910"]
+
+
 def test_own_boards_are_offered_with_the_rules_of_the_board_most_like_them(tmp_path: Path) -> None:
     mine = msgspec.structs.replace(load_board("europe"), id="my-map", title="My map")
     OwnBoards(tmp_path).keep(mine)

@@ -8,6 +8,7 @@ from pathlib import Path
 import drawn
 import pytest
 from railspotter.cli.commands.play import _opened
+from railspotter.table.boards.board_choice import OTHER_PRINT
 from railspotter.table.errors import HomeError, NotReadyError, SetUpError, TableError
 from railspotter.table.game_log.course_facts import GameEnded, GameStarted
 from railspotter.table.game_log.errors import EventError, GameInUseError
@@ -71,6 +72,22 @@ def test_without_a_camera_no_board_is_looked_for(home: Path) -> None:
         assert desk.begun.profile is None
     with GameSetUp(home) as desk:
         assert desk.view().may_begin, "it is kept for the next time"
+
+
+def test_where_nobody_knows_the_print_a_photo_of_the_empty_board_is_said_to_help(
+    home: Path, calibrated: Path
+) -> None:
+    print_of = OTHER_PRINT.filled(edition="USA, 10th Anniversary", known="USA (2004)")
+    with GameSetUp(home / "nobody's") as desk:
+        desk.choose_edition("usa")
+        assert desk.view().gaps == ()
+        desk.choose_edition("usa-10th")
+        assert desk.view().gaps == (print_of,)
+        desk.choose_source("none")
+        assert desk.view().gaps == ()
+    with GameSetUp(calibrated) as desk:  # with a photo of that board
+        desk.choose_edition("usa-10th")
+        assert desk.view().gaps == ()
 
 
 def test_so_many_play_by_a_house_rule_where_somebody_says_so(home: Path) -> None:

@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 import re
-import signal
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -16,45 +12,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from card_phones import PLAYERS, choice, deck_table, on_turn, seated
+from card_phones import DEALT, PLAYERS, choice, dealt, moved, on_turn
+from killable import KillableServe
 from phones import Phone
-from play_process import RUN
 from railspotter.scoring.answer import answer, parse_game, to_json
 from railspotter.webui.serving.server import Server
 from resting_pages import resting_app
 from served_play import free_port
-
-DEALT = "/dealt-card-games"
 
 
 @pytest.fixture
 def port(tmp_path: Path) -> Iterator[int]:
     with Server(resting_app(tmp_path)[0], "127.0.0.1", 0) as server:
         yield int(server.url.rstrip("/").rpartition(":")[2])
-
-
-def dealt(
-    port: int, players: int = 2, computers: dict[str, str] | None = None, **more: Any
-) -> tuple[list[Phone], str]:
-    """Phones in their seats, and the path of their game; computers come after them."""
-    here = Phone(port)
-    deck = here.post("/card-deck/parse", {"text": deck_table()}).json
-    kept = here.get("/card-deck").json["seen"]
-    assert here.ask("PUT", "/card-deck", {**deck, "seen": kept}).status == 200
-    seats: list[dict[str, str]] = [{"colour": colour} for colour in PLAYERS[:players]]
-    seats += [{"colour": c, "computer": strength} for c, strength in (computers or {}).items()]
-    begun = here.post(DEALT, {"players": seats, **more})
-    assert begun.status == 200, begun.content
-    phones, path = [Phone(port) for _ in range(players)], f"{DEALT}/{begun.json['id']}"
-    seated(phones, path)
-    return phones, path
-
-
-def moved(phone: Phone, path: str, view: Any, move: dict[str, Any] | None = None) -> Any:
-    body = {"seen": view["moves"], "move": move or choice(view)}
-    answered = phone.post(f"{path}/moves", body)
-    assert answered.status == 200, (answered.content, body)
-    return answered.json
 
 
 @pytest.mark.parametrize("players", [2, 4])
@@ -165,36 +135,8 @@ def test_what_cannot_be_dealt_is_refused(port: int) -> None:
     assert red.get(f"{path}/export/bgg").code == "not over"
 
 
-class Killed:
-    """`railspotter serve` in a process of its own, that is killed and begun anew."""
-
-    def __init__(self, home: Path, port: int) -> None:
-        self.home, self.port = home, port
-        self.begin()
-
-    def begin(self) -> None:
-        self.process = subprocess.Popen(
-            [sys.executable, "-c", RUN, "serve", "--port", str(self.port)],
-            env={**os.environ, "RAILSPOTTER_HOME": str(self.home)},
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-        give_up = time.monotonic() + 90
-        while True:
-            try:
-                if Phone(self.port).get("/card-deck").status == 200:
-                    return
-            except OSError:
-                assert time.monotonic() < give_up
-                time.sleep(0.1)
-
-    def kill(self) -> None:
-        self.process.send_signal(signal.SIGKILL)
-        self.process.wait()
-
-
 def test_a_program_that_is_killed_loses_no_move_that_it_answered(tmp_path: Path) -> None:
-    rng, served = random.Random(3), Killed(tmp_path, free_port())
+    rng, served = random.Random(3), KillableServe(tmp_path, free_port())
     try:
         phones, path = dealt(served.port, 3)
         counts = {"answered": 0, "killed": 0, "kept": 0}

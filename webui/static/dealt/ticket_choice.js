@@ -18,7 +18,7 @@ export function choiceCard(cards) {
 }
 
 function openChoice(cards) {
-  const { offered, at_least: least } = cards.view();
+  const { offered, at_least: least, returned_to: returnedTo } = cards.view();
   const kept = new Set();
   const map = h("div", {});
   const keep = () => {
@@ -33,7 +33,7 @@ function openChoice(cards) {
     h("span", { class: "offered-letter", "aria-hidden": "true" }, LETTERS[i]),
     h("span", { class: "ticket-name" }, ticketName(ticket)),
     h("span", { class: "ticket-points", "aria-label": sayCount("count.points", ticket.points) }, number(ticket.points)),
-    h("span", { class: "offered-kept" }, kept.has(i) ? [icon("check"), say("dealt.is_kept")] : say("dealt.goes_back"))));
+    h("span", { class: "offered-kept" }, kept.has(i) ? [icon("check"), say("dealt.is_kept")] : say(returnedTo === "out of the game" ? "dealt.leaves_game" : "dealt.goes_back"))));
   const sheet = openSheet(say("dealt.choose"), () => {
     fill(map, smallMap(offered, kept));
     return [

@@ -34,11 +34,11 @@ async function start() {
   document.body.dataset.ready = "yes";
 }
 
-async function show({ game, players, problems, tie_break: tieBreak }, board, moments) {
+async function show({ game, players, problems }, board, moments) {
   const name = game.name || game.title;
   setBoard(board);
   const put = (i) => replaceState({
-    game: { ...game, tie_break: tieBreak, is_past: true },
+    game: { ...game, is_past: true },
     players: players.map((player) => ({ ...player, points: 0, longest_path: 0, longest_path_at_most: 0, path_routes: [], ...moments[i].players[player.seat] })),
     spots: moments[i].spots,
     problems,

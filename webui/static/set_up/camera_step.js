@@ -6,7 +6,7 @@ import { fill, h } from "../shared/dom.js";
 import { lettingIn } from "../shared/letting_in.js";
 import { say, sentence } from "../shared/words.js";
 import { choose, lookAgain, trying } from "./choices.js";
-import { faultsPlace, fillAnew, heading, livePicture, option, showExtras, showGames, sourceInShort } from "./parts.js";
+import { faultsPlace, fillAnew, gapsPlace, heading, livePicture, option, showExtras, showGames, sourceInShort } from "./parts.js";
 
 /** Show the step; a choice goes on by itself as soon as there is a picture. */
 export function cameraStep(place, { next, foot }) {
@@ -84,13 +84,15 @@ const isAddress = (source) => source.includes("://");
 export function boardStep(place, { go, foot, resume }) {
   const board = h("div", {});
   const faults = faultsPlace("calibration");
+  const gaps = gapsPlace();
   const extras = h("div", {});
   const games = h("div", {});
-  fill(place, heading("set_up.board_title", "set_up.board_text"), faults.place, board, extras, games);
+  fill(place, heading("set_up.board_title", "set_up.board_text"), faults.place, gaps.place, board, extras, games);
   const shown = showCalibration(board, { onChange: lookAgain });
   return {
     show(view) {
       faults.show(view);
+      gaps.show(view);
       foot.next.disabled = !view.may_begin;
       showExtras(extras, view, go);
       extras.hidden = !view.may_begin;

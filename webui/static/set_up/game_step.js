@@ -1,7 +1,7 @@
 // The first step: which game is played, and on which board; games that were left go on from here too.
 
 import { fill, h } from "../shared/dom.js";
-import { number, say } from "../shared/words.js";
+import { number, say, sentence } from "../shared/words.js";
 import { choose, theSetUp } from "./choices.js";
 import { anyNumber, faultsPlace, fillAnew, heading, option, showGames } from "./parts.js";
 
@@ -19,7 +19,7 @@ export function gameStep(place, { next, resume }) {
       faults.show(view);
       showGames(games, view, resume);
       fillAnew(options, [view.editions, view.edition, view.game], () => view.editions.map((one) => option(`edition-${one.board}-${one.id}`, isChosen(one, view), () => take(one),
-        h("strong", {}, one.title), one.is_own ? h("span", { class: "soft" }, say("set_up.own", { rules: (isChosen(one, view) ? view.edition : one).rules })) : null)));
+        h("strong", {}, one.title), one.is_own ? h("span", { class: "soft" }, say("set_up.own", { rules: (isChosen(one, view) ? view.edition : one).rules })) : null, one.other_rules.map((rule) => h("span", { class: "soft" }, sentence(rule))))));
       fillAnew(rules, [view.edition, view.game], () => (view.edition?.is_own && !view.game ? rulesChoice(view) : null));
     },
   };

@@ -35,6 +35,12 @@ export function faultsPlace(step) {
   };
 }
 
+/** Return a place for what is missing and keeps nobody from playing; `show(view)` fills it. */
+export function gapsPlace() {
+  const place = h("div", {});
+  return { place, show: ({ gaps }) => fillAnew(place, gaps, () => gaps.map((gap) => h("p", { class: "soft" }, sentence(gap)))) };
+}
+
 // What the camera sees now: one picture after the other, each asked for when the one before is there.
 
 const PAUSE_MS = 400;

@@ -6,7 +6,7 @@ import { paintOf } from "../shared/paint.js";
 import { list, say, sentence } from "../shared/words.js";
 import { isDone, theSetUp } from "./choices.js";
 import { cardsInShort } from "./computers.js";
-import { faultsPlace, fillAnew, gameInFull, heading, livePicture, nameOf, showExtras, showGames, sourceInFull } from "./parts.js";
+import { faultsPlace, fillAnew, gameInFull, gapsPlace, heading, livePicture, nameOf, showExtras, showGames, sourceInFull } from "./parts.js";
 
 const LOOK_MS = 2000;
 
@@ -15,14 +15,14 @@ export function readyStep(place, { go, foot, resume }) {
   const rows = h("div", { class: "options" });
   const extras = h("div", {});
   const games = h("div", {});
-  const gaps = h("div", {});
+  const gaps = gapsPlace();
   const picture = livePicture();
   const why = h("p", { class: "soft", role: "status" });
   const offer = h("button", { type: "button", class: "nudge", "data-key": "own-photo", hidden: true, on: { click: () => go("calibration") } }, say("set_up.own_photo"));
   let isOfferKnown = false; // asked for once: the desk of calibrating rests while nobody asks it
   const timer = setInterval(lookWhy, LOOK_MS);
   const places = ["players", "source", "calibration"].map(faultsPlace);
-  fill(place, heading("set_up.ready_title", "set_up.ready_text"), places.map((one) => one.place), rows, gaps, why, offer, picture.place, extras, games);
+  fill(place, heading("set_up.ready_title", "set_up.ready_text"), places.map((one) => one.place), rows, gaps.place, why, offer, picture.place, extras, games);
   return {
     show(view) {
       for (const one of places) one.show(view);
@@ -33,7 +33,7 @@ export function readyStep(place, { go, foot, resume }) {
         row("source", "set_up.camera", sourceInFull(view)),
         !hasCamera(view) ? null : row("calibration", "set_up.board", isDone("calibration") ? say("set_up.found") : say("set_up.looking")),
       ]);
-      fillAnew(gaps, view.gaps, () => view.gaps.map((gap) => h("p", { class: "soft" }, sentence(gap))));
+      gaps.show(view);
       showExtras(extras, view, go);
       showGames(games, view, resume);
       picture.show(Boolean(view.source?.has_picture));

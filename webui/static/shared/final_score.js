@@ -32,7 +32,7 @@ function reasonFor(winners, tied, most) {
   if (tied.length === 1) return sayCount("winner.points", most);
   const names = list(tied.map(nameOf));
   if (winners.length === tied.length) return sayCount("winner.shared", most, { names });
-  const rule = deciding(tied, now().game.tie_break ?? Object.keys(RULES), winners);
+  const rule = deciding(tied, now().game.tie_break, winners);
   return rule ? say(rule, { names, points: number(most), winner: list(winners.map(nameOf)) }) : sayCount("winner.tie", most, { names });
 }
 

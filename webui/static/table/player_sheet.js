@@ -8,7 +8,7 @@ import { nameOf, ticketName } from "../shared/names.js";
 import { COLOURS, paintOf } from "../shared/paint.js";
 import { attempt, confirmSheet, openSheet } from "../shared/sheets.js";
 import { me, now, seated, watch } from "../shared/state.js";
-import { colourWord, number, pathLength, say, sayCount } from "../shared/words.js";
+import { colourWord, list, number, pathLength, say, sayCount } from "../shared/words.js";
 import { showTab } from "./tabs.js";
 
 export function openPlayer(seat) {
@@ -28,6 +28,7 @@ function body(player, sheet) {
     h("div", { class: "holder" }, car(paintOf(player.colour)), h("div", {}, h("p", { class: "holder-name" }, sayCount("count.points", player.points)), h("p", { class: "soft" }, say("player.place", { place: number(player.place), colour: colourWord(player.colour) })))),
     turnTime(player),
     pathButton(player, sheet),
+    modes(player),
     tickets(player),
     pointLines(player),
     canMend(player) ? mending(player, sheet) : null,
@@ -42,6 +43,13 @@ function pathButton(player, sheet) {
     light(player.path_routes, { isShown: true, seat: player.seat });
   };
   return h("button", { type: "button", class: "wide", on: { click: show } }, say("player.show_path", { n: pathLength(player) }));
+}
+
+/** Return which means of transport somebody has claimed; nothing where the rules have none. */
+function modes({ modes: held }) {
+  const all = now().game.modes;
+  const some = (letters) => list(letters) || "–";
+  return all.length ? h("p", { class: "soft", "data-key": "modes" }, say("player.modes", { held: some(held), missing: some(all.filter((one) => !held.includes(one))) })) : null;
 }
 
 function tickets(player) {

@@ -1,0 +1,116 @@
+"""Of each rulebook a whole game: phones and computers over HTTP, with a kill in the middle.
+
+The last score is compared with one that shares no code with the program.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from board_phones import turn, way
+from card_phones import dealt, moved, on_turn
+from killable import Killable, KillableServe, KillableTable
+from phones import Phone, until
+from score_oracle import Score, board_score, card_game_score, is_paid
+from served_play import free_port
+
+MOVES_BEFORE = 24  # that phones make before the program is killed
+
+
+@contextmanager
+def ends_killed(program: Killable) -> Iterator[None]:
+    try:
+        yield
+    finally:
+        program.kill()
+
+
+def killed(program: Killable, phones: list[Phone], path: str) -> None:
+    """Kill a program while everybody knows what they hold; they do so after it."""
+    held = [phone.get(path).json for phone in phones]
+    program.kill()
+    program.begin()
+    assert [phone.get(path).json for phone in phones] == held
+
+
+def score_of(players: list[dict[str, Any]], points: str, winners: set[str]) -> Score:
+    return Score({one["colour"]: one[points] for one in players}, winners)
+
+
+@pytest.mark.parametrize("edition", ["usa-accessible", "usa-10th", "newyork", "philly"])
+def test_a_board_game_ends_with_the_score_that_an_oracle_counts(
+    tmp_path: Path, edition: str
+) -> None:
+    program = KillableTable(tmp_path, edition, free_port())
+    with ends_killed(program):
+        phones = [Phone(program.port).join(program.join) for _ in range(2)]
+        for phone, seat in zip(phones, ("ann", "bob"), strict=True):
+            assert phone.post("/seat", {"seat": seat}).status == 200
+        board = phones[0].get("/board").json
+        made = 0
+        while (phone := whose_move(phones)) is not None:
+            turn(phone, phone.get("/cards").json, saved_for(phone, board))
+            made += 1
+            if made == MOVES_BEFORE and whose_move(phones) is not None:
+                killed(program, phones, "/cards")
+        assert made > MOVES_BEFORE
+        for phone in phones:
+            assert phone.post("/hand/reveal", {}).status == 200
+        state, game = (phones[0].get(path).json for path in ("/state", "/export/game"))
+    assert game["final"]
+    assert game["edition"] == edition
+    assert len(game["tickets"]) == 3
+    winners = {one["colour"] for one in state["players"] if one["is_winner"]}
+    assert score_of(state["players"], "points", winners) == board_score(game, board)
+    assert bool(game.get("sites")) == (edition == "philly")
+
+
+def saved_for(phone: Phone, board: dict[str, Any]) -> list[str]:
+    """The free spots that somebody wants: sites, and what the own tickets need."""
+    spots = phone.get("/state").json["spots"]
+    needed = [f"site:{one['id']}" for one in board["sites"]]
+    for ticket in phone.get("/hand").json["tickets"]:
+        needed += way(board, ticket["a"], ticket["b"])
+    return [spot for spot in needed if spot not in spots]
+
+
+def whose_move(phones: list[Phone]) -> Phone | None:
+    """Whose move it is, once no computer moves; None when the game is over."""
+    found: list[Phone | None] = []
+
+    def is_known() -> bool:
+        state = phones[0].get("/state").json
+        for spot in state["cards"]["to_lay"]:  # a computer claimed it, and people lay it
+            kind, _, name = spot["spot"].partition(":")
+            phones[0].post("/cards/laid", {"kind": kind, "about": name})
+        if state["game"]["ended"]:
+            found.append(None)
+        for phone in phones:
+            cards = phone.get("/cards").json
+            if cards["is_turn"] or cards["offered"]:
+                found.append(phone)
+        return bool(found)
+
+    until(is_known)
+    return found[0]
+
+
+def test_a_card_game_ends_with_the_score_that_an_oracle_counts(tmp_path: Path) -> None:
+    program = KillableServe(tmp_path, free_port())
+    with ends_killed(program):
+        phones, path = dealt(program.port, computers={"green": "medium"})
+        made = 0
+        while (on := on_turn(phones, path)) is not None:
+            moved(on[0], path, on[1])
+            made += 1
+            if made == MOVES_BEFORE:
+                killed(program, phones, f"{path}/view")
+        over, game = (phones[0].get(f"{path}/{what}").json for what in ("view", "export"))
+    winners = set(over["answer"]["winners"])
+    assert score_of(over["answer"]["players"], "total", winners) == card_game_score(game)
+    for player in over["view"]["players"]:
+        assert all(is_paid(one["ticket"], one["paid"]) for one in player["completed"])
