@@ -30,7 +30,7 @@ from railspotter.scoring.dealing.moves import (
     PlaceCards,
 )
 from railspotter.scoring.game import Player
-from railspotter.simulation.played_game import SeededLuck
+from railspotter.simulation.played_game import seeded_luck
 
 COLOURS = ("black", "blue", "green", "orange", "pink", "red", "white", "yellow")
 CITIES = ("Ayton", "Beeville", "Ceedale", "Deeford", "Eeham", "Effton")  # those with a bonus
@@ -64,7 +64,7 @@ def play_and_judge(seed: int, players: int) -> Counter[str]:
     WrongStateError
         For the first state that cannot be.
     """
-    rng, luck = random.Random(seed), SeededLuck(seed)
+    rng, luck = random.Random(seed), seeded_luck(seed)
     bonuses = {city: rng.randint(4, 12) for city in CITIES} if rng.random() < 0.8 else {}
     tickets = made_up_tickets(rng)
     seats = tuple(Player(colour) for colour in rng.sample(SEATS, players))
@@ -136,7 +136,7 @@ def _placing(game: DealtCardGame, colour: str, rng: random.Random) -> PlaceCards
     for cards in (*threes[:6], *suits):
         move = PlaceCards(cards)
         try:
-            play_card_game(game, colour, move, SeededLuck(0))
+            play_card_game(game, colour, move, seeded_luck(0))
         except MoveError:
             is_taken = False
         else:

@@ -10,16 +10,16 @@ import random
 import secrets
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TypeVar
 
 import msgspec
 from msgspec.structs import replace
 from railspotter.scoring.card_game.text import CardGame, CardTicketText, Deck
-from railspotter.scoring.card_game.tickets import Cards, CardTicket
+from railspotter.scoring.card_game.tickets import CardTicket
 from railspotter.scoring.dealing.card_game_turns import play_card_game
 from railspotter.scoring.dealing.card_game_view import card_game_view
 from railspotter.scoring.dealing.dealt_card_game import DealtCardGame, deal_card_game
 from railspotter.scoring.dealing.moves import CardGameMove, MoveError
+from railspotter.scoring.dealing.stacks import Chance
 from railspotter.scoring.edition import Colour
 from railspotter.scoring.game import Player, decode_text
 from railspotter.simulation.computer_players.card_game import card_game_move
@@ -28,22 +28,8 @@ from .card_game_store import GameFolder
 from .changes import checked_game
 from .errors import CardGameError, ChangedError, SeatError
 
-AnyTicket = TypeVar("AnyTicket")
-
-
-class SystemLuck:
-    """What comes off shuffled decks, by the system's randomness."""
-
-    def draw_card(self, deck: Cards) -> str:
-        """Return one of the cards of a deck."""
-        return secrets.choice([card for card, count in deck.items() for _ in range(count)])
-
-    def draw_ticket(self, deck: Sequence[AnyTicket]) -> AnyTicket:
-        """Return one of the tickets of a deck."""
-        return secrets.choice(deck)
-
-
-LUCK, CHANCE = SystemLuck(), random.SystemRandom()
+LUCK: Chance[CardTicket] = Chance(secrets.choice)
+COMPUTERS = random.SystemRandom()  # what computers leave to chance
 
 
 class SeatedGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -112,7 +98,7 @@ class SeatedGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
                 break
             # They remember what went on their own track: everybody saw it in the railyard.
             view = card_game_view(replace(game, may_look=True), colour)
-            move = card_game_move(view, self.computers[colour], CHANCE)
+            move = card_game_move(view, self.computers[colour], COMPUTERS)
             game = play_card_game(game, colour, move, LUCK)
         return replace(self, game=game)
 

@@ -24,7 +24,7 @@ from railspotter.scoring.dealing.moves import (
     PlaceCards,
 )
 from railspotter.scoring.game import Player
-from railspotter.simulation.played_game import SeededLuck
+from railspotter.simulation.played_game import seeded_luck
 
 from random_card_games import made_up_tickets, play_and_judge
 
@@ -41,7 +41,7 @@ def test_any_game_keeps_its_cards_ends_and_scores_as_an_oracle_does(
 
 def dealt(players: int = 2, seed: int = 1) -> DealtCardGame:
     """A game whose first tickets are chosen."""
-    luck = SeededLuck(seed)
+    luck = seeded_luck(seed)
     game = deal_card_game(
         PLAYERS[:players], made_up_tickets(random.Random(seed)), {"Ayton": 8}, luck
     )
@@ -52,7 +52,7 @@ def dealt(players: int = 2, seed: int = 1) -> DealtCardGame:
 
 def after(game: DealtCardGame, *moves: tuple[str, CardGameMove]) -> DealtCardGame:
     for colour, move in moves:
-        game = play_card_game(game, colour, move, SeededLuck(1))
+        game = play_card_game(game, colour, move, seeded_luck(1))
     return game
 
 
@@ -61,7 +61,7 @@ def with_hand(game: DealtCardGame, colour: str, **hand: int) -> DealtCardGame:
 
 
 def test_it_is_dealt_as_the_booklet_says() -> None:
-    game = deal_card_game(PLAYERS[:3], made_up_tickets(random.Random(1)), {}, SeededLuck(1))
+    game = deal_card_game(PLAYERS[:3], made_up_tickets(random.Random(1)), {}, seeded_luck(1))
     assert [sum(hand.values()) for hand in game.hands.values()] == [8, 8, 8]
     assert all(hand["locomotive"] >= 1 for hand in game.hands.values())
     assert len(game.face_up) == 5
@@ -69,7 +69,7 @@ def test_it_is_dealt_as_the_booklet_says() -> None:
     assert [len(tickets) for tickets in game.offered.values()] == [6, 6, 6]
     assert len(game.ticket_deck) == 46 - 18
     with pytest.raises(MoveError, match="the deck has 17 tickets; 18 are dealt to 3 players"):
-        deal_card_game(PLAYERS[:3], made_up_tickets(random.Random(1))[:17], {}, SeededLuck(1))
+        deal_card_game(PLAYERS[:3], made_up_tickets(random.Random(1))[:17], {}, seeded_luck(1))
 
 
 def test_cards_wait_in_the_railyard_for_the_next_turn_and_may_be_robbed_till_then() -> None:

@@ -14,7 +14,7 @@ from railspotter.scoring.dealing.dealt_card_game import DealtCardGame, deal_card
 from railspotter.scoring.game import Player
 from railspotter.simulation.computer_players.card_game import HABITS, card_game_move
 from railspotter.simulation.computer_players.strengths import STRENGTHS
-from railspotter.simulation.played_game import SeededLuck
+from railspotter.simulation.played_game import seeded_luck
 
 from random_card_games import CITIES, SEATS, made_up_tickets
 
@@ -23,7 +23,7 @@ GAMES = 60
 
 def played(seed: int, strengths: list[str]) -> DealtCardGame:
     """A whole game by computers, who refuse nothing and to whom nothing is refused."""
-    rng, luck = random.Random(seed), SeededLuck(seed)
+    rng, luck = random.Random(seed), seeded_luck(seed)
     who = dict(zip(SEATS, strengths, strict=False))
     bonuses = {city: rng.randint(6, 12) for city in CITIES}
     game = deal_card_game([Player(c) for c in who], made_up_tickets(rng), bonuses, luck)
