@@ -70,6 +70,9 @@ class DealtCardGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omi
     moved: int = 0  # how many cards went on the track at the beginning of this turn
     drawn: tuple[Draw, ...] = ()  # in this turn, which is not over
     refilled: int | None = None  # where the face-up card lies that replaced one of them
+    choosing: tuple[Colour, ...] = ()  # who still chooses what to complete with the first deck
+    to_complete: dict[Colour, tuple[int, ...]] = {}  # positions of tickets: chosen, or proposed
+    unproved: tuple[Colour, ...] = ()  # whose proposal is the best that was found, no more
     turns_left: int | None = None  # in all, this one counted, once the deck has run out
     round: int = 1  # the how manieth deck it is
     final: bool = False
@@ -85,6 +88,16 @@ class DealtCardGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omi
     def colours(self) -> tuple[Colour, ...]:
         """The players, in turn order."""
         return tuple(player.colour for player in self.players)
+
+    @property
+    def following(self) -> Colour:
+        """Who sits to the left of the player whose turn it is."""
+        return self.colours[(self.colours.index(self.turn) + 1) % len(self.colours)]
+
+    @property
+    def acting(self) -> tuple[Colour, ...]:
+        """Who may make the next move."""
+        return tuple(self.offered) or self.choosing or (self.turn,)
 
     @property
     def stacks(self) -> TrainCardStacks:

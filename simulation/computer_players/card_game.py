@@ -18,6 +18,7 @@ from railspotter.scoring.card_game.turns import Row
 from railspotter.scoring.dealing.card_game_view import CardGameView, OwnCards
 from railspotter.scoring.dealing.moves import (
     CardGameMove,
+    CompleteTickets,
     DrawCard,
     DrawTickets,
     KeepOffered,
@@ -78,6 +79,8 @@ class _Player:
         own = self.own
         if own.offered:
             return KeepOffered(self._kept())
+        if own.to_complete is not None:
+            return CompleteTickets(own.to_complete)
         draws = [DrawCard(i) for i, can in enumerate(own.can_draw_places) if can]
         draws += [DrawCard()] if own.can_draw_deck else []
         if own.drawn:

@@ -75,7 +75,8 @@ class SeatedGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         ----------
         seen : int
             How many moves the game had when the move was chosen: one that is sent again because
-            its answer was lost is not made twice. First tickets are everybody's own to choose.
+            its answer was lost is not made twice. First tickets, and which are completed, are
+            everybody's own to choose.
 
         Raises
         ------
@@ -84,7 +85,7 @@ class SeatedGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         MoveError
             When the rules refuse it.
         """
-        if seen != self.game.moves and not self.game.is_first:
+        if seen != self.game.moves and not (self.game.is_first or self.game.choosing):
             raise ChangedError("somebody moved meanwhile")
         return replace(self, game=play_card_game(self.game, colour, move, LUCK)).computed()
 
@@ -92,8 +93,7 @@ class SeatedGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Return the game when all computers have made their moves, up to the next person's."""
         game = self.game
         while not game.final:
-            acting = tuple(game.offered) or (game.turn,)
-            colour = next((colour for colour in acting if colour in self.computers), None)
+            colour = next((colour for colour in game.acting if colour in self.computers), None)
             if colour is None:
                 break
             # They remember what went on their own track: everybody saw it in the railyard.

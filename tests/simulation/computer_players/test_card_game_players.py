@@ -28,7 +28,7 @@ def played(seed: int, strengths: list[str]) -> DealtCardGame:
     bonuses = {city: rng.randint(6, 12) for city in CITIES}
     game = deal_card_game([Player(c) for c in who], made_up_tickets(rng), bonuses, luck)
     while not game.final:
-        colour = next(iter(game.offered), game.turn)
+        colour = game.acting[0]
         view = card_game_view(replace(game, may_look=True), colour)
         game = play_card_game(game, colour, card_game_move(view, who[colour], rng), luck)
     return game
