@@ -31,6 +31,7 @@ from .dealt_card_game import (
     DealtCardGame,
     Happened,
     cards_of_rows,
+    with_event,
     with_offer,
     with_stacks,
 )
@@ -47,7 +48,6 @@ from .moves import (
 from .stacks import TrainCardStacks, cards_of, every_card
 
 HIDDEN = "hidden"  # what others see of a card that came off the deck
-MOST_EVENTS = 30  # so many of the last events are kept, for who looks away
 
 
 def play_card_game(
@@ -219,7 +219,7 @@ def _keep(
     if not game.is_first:
         return _end_turn(replace(after, beneath=(*game.beneath, *back)), luck, said)
     # "Unwanted Tickets are shuffled back into the Ticket deck."
-    after = _with_event(replace(after, ticket_deck=(*game.ticket_deck, *back)), said)
+    after = with_event(replace(after, ticket_deck=(*game.ticket_deck, *back)), said)
     return after if after.offered else replace(after, is_first=False)
 
 
@@ -234,7 +234,7 @@ def _end_turn(
     if said is None:
         drawn = tuple(draw.card if draw.face_up else HIDDEN for draw in game.drawn)
         said = Happened("drew" if drawn else "passed", game.turn, drawn, moved=game.moved)
-    game = replace(_with_event(game, said), drawn=(), refilled=None, moved=0)
+    game = replace(with_event(game, said), drawn=(), refilled=None, moved=0)
     if game.turns_left is not None:
         game = replace(game, turns_left=game.turns_left - 1)
         if game.turns_left == 0:
@@ -246,7 +246,7 @@ def _begin_turn(game: DealtCardGame, colour: Colour) -> DealtCardGame:
     """Begin a turn: "he must take 1 card from each colored row of Train cards in his Railyard"."""
     if game.turns_left is None and not game.stacks.can_draw_blind:
         game = replace(game, turns_left=len(game.colours))
-        game = _with_event(game, Happened("last turns", game.turn))
+        game = with_event(game, Happened("last turns", game.turn))
     left, moved = move_on_track(game.railyards.get(colour, {}))
     track = every_card(game.tracks.get(colour, {}), moved)
     return replace(
@@ -318,7 +318,7 @@ def _complete(game: DealtCardGame, luck: CardGameLuck) -> DealtCardGame:
         to_complete={},
     )
     if game.round >= decks(len(game.players)):
-        return _with_event(replace(game, final=True, turns_left=0), Happened("end", game.turn))
+        return with_event(replace(game, final=True, turns_left=0), Happened("end", game.turn))
     deck = cards_of(game.edition) - every_card(*game.hands.values())
     stacks = TrainCardStacks(game.edition, dict(deck), reshuffles=False)
     hands, following = dict(game.hands), game.following
@@ -335,7 +335,7 @@ def _complete(game: DealtCardGame, luck: CardGameLuck) -> DealtCardGame:
         unproved=(),
         turns_left=None,
     )
-    return _begin_turn(_with_event(game, Happened("second deck", game.turn)), following)
+    return _begin_turn(with_event(game, Happened("second deck", game.turn)), following)
 
 
 def _paid(game: DealtCardGame, colour: Colour, indices: Sequence[int]) -> Iterator[Completed]:
@@ -348,7 +348,3 @@ def _paid(game: DealtCardGame, colour: Colour, indices: Sequence[int]) -> Iterat
             paid[LOCOMOTIVE] += missing
         stack -= paid
         yield Completed(ticket, dict(paid))
-
-
-def _with_event(game: DealtCardGame, said: Happened) -> DealtCardGame:
-    return replace(game, events=(*game.events, said)[-MOST_EVENTS:])

@@ -17,7 +17,13 @@ from railspotter.scoring.card_game.text import CardGame, CardTicketText, Deck
 from railspotter.scoring.card_game.tickets import CardTicket
 from railspotter.scoring.dealing.card_game_turns import play_card_game
 from railspotter.scoring.dealing.card_game_view import card_game_view
-from railspotter.scoring.dealing.dealt_card_game import DealtCardGame, deal_card_game
+from railspotter.scoring.dealing.dealt_card_game import (
+    DealtCardGame,
+    Happened,
+    deal_card_game,
+    with_event,
+    with_hand_dealt_anew,
+)
 from railspotter.scoring.dealing.moves import CardGameMove, MoveError
 from railspotter.scoring.dealing.stacks import Chance
 from railspotter.scoring.edition import Colour
@@ -38,6 +44,7 @@ class SeatedGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     game: DealtCardGame
     seats: dict[Colour, str]  # by colour, the hash of the phone's token; a free seat is not in it
     computers: dict[Colour, str] = {}  # by colour, how strong the computer is that plays it
+    freed: tuple[Colour, ...] = ()  # seats that the host took from their phones; see `is_hidden`
 
     @property
     def final(self) -> bool:
@@ -67,6 +74,59 @@ class SeatedGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def without_seat(self, colour: Colour) -> SeatedGame:
         """Return the game in which a seat is free again."""
         return replace(self, seats={c: kept for c, kept in self.seats.items() if c != colour})
+
+    def is_hidden(self, colour: Colour) -> bool:
+        """Whether the phone in a seat sees none of its cards, and makes no move.
+
+        It sat down where the host had freed the seat, so it may be anybody's, until another player
+        says whose it is or the hand is dealt anew. Who plays against computers alone has no secrets
+        from anybody.
+        """
+        people = len(self.game.players) - len(self.computers)
+        return colour in self.freed and colour in self.seats and people > 1
+
+    def with_seat_freed(self, colour: Colour) -> SeatedGame:
+        """Return the game in which the host has taken a seat from its phone.
+
+        Raises
+        ------
+        SeatError
+            When no phone has it.
+        """
+        if colour not in self.seats:
+            raise SeatError("no phone has this seat")
+        freed = tuple(dict.fromkeys((*self.freed, colour)))
+        game = with_event(self.game, Happened("freed", colour))
+        return replace(self.without_seat(colour), freed=freed, game=game)
+
+    def with_hand_opened(self, colour: Colour, by: Colour) -> SeatedGame:
+        """Return the game in which another player has said whose phone took over a seat.
+
+        Raises
+        ------
+        SeatError
+            When none waits for that, or the other one waits too.
+        """
+        if not self.is_hidden(colour):
+            raise SeatError("no phone in this seat waits for that")
+        if by == colour or self.is_hidden(by):
+            raise SeatError("another player has to say whose phone this is")
+        return self._opened(with_event(self.game, Happened("vouched", colour)), colour)
+
+    def with_hand_dealt_anew(self, colour: Colour) -> SeatedGame:
+        """Return the game in which a hidden hand is exchanged for another one.
+
+        Raises
+        ------
+        SeatError
+            When it is not hidden.
+        """
+        if not self.is_hidden(colour):
+            raise SeatError("no phone in this seat waits for that")
+        return self._opened(with_hand_dealt_anew(self.game, colour, LUCK), colour)
+
+    def _opened(self, game: DealtCardGame, colour: Colour) -> SeatedGame:
+        return replace(self, game=game, freed=tuple(c for c in self.freed if c != colour))
 
     def after(self, colour: Colour, move: CardGameMove, seen: int) -> SeatedGame:
         """Return the game after a player's move.
