@@ -53,7 +53,7 @@ from railspotter.scoring.legality import change_problems, position_problems
 from railspotter.scoring.position import Position, seats_of
 from railspotter.scoring.spot import Spot
 from railspotter.simulation.computer_players.strengths import computer_player
-from railspotter.simulation.played_game import PlayedMove, Player, SeededLuck, moves_of
+from railspotter.simulation.played_game import PlayedMove, Player, moves_of, seeded_luck
 
 EDITIONS = ("usa", "usa-10th", "newyork", "europe", "philly")
 COMPUTERS_EVERY = 50  # games by random players for one by computers
@@ -270,7 +270,7 @@ def play_games(name: str, seeds: Sequence[int]) -> Counter[str]:
 
 def play_one(edition: Edition, board: Board, players: int, seed: int) -> Counter[str]:
     """Play a game and return what happened in it."""
-    rng, luck = random.Random(seed), SeededLuck(seed)
+    rng, luck = random.Random(seed), seeded_luck(seed)
     position = Position(edition, board, seats_of(rng.sample(edition.colours, players)))
     with_habits = seed % COMPUTERS_EVERY == COMPUTERS_EVERY - 1
     by_colour: dict[str, Player] = {

@@ -22,6 +22,7 @@ from railspotter.scoring.dealing.card_game_view import OwnCards, card_game_view
 from railspotter.scoring.dealing.dealt_card_game import DealtCardGame, deal_card_game
 from railspotter.scoring.dealing.moves import (
     CardGameMove,
+    CompleteTickets,
     DrawCard,
     DrawTickets,
     KeepOffered,
@@ -30,7 +31,7 @@ from railspotter.scoring.dealing.moves import (
     PlaceCards,
 )
 from railspotter.scoring.game import Player
-from railspotter.simulation.played_game import SeededLuck
+from railspotter.simulation.played_game import seeded_luck
 
 COLOURS = ("black", "blue", "green", "orange", "pink", "red", "white", "yellow")
 CITIES = ("Ayton", "Beeville", "Ceedale", "Deeford", "Eeham", "Effton")  # those with a bonus
@@ -64,7 +65,7 @@ def play_and_judge(seed: int, players: int) -> Counter[str]:
     WrongStateError
         For the first state that cannot be.
     """
-    rng, luck = random.Random(seed), SeededLuck(seed)
+    rng, luck = random.Random(seed), seeded_luck(seed)
     bonuses = {city: rng.randint(4, 12) for city in CITIES} if rng.random() < 0.8 else {}
     tickets = made_up_tickets(rng)
     seats = tuple(Player(colour) for colour in rng.sample(SEATS, players))
@@ -73,7 +74,7 @@ def play_and_judge(seed: int, players: int) -> Counter[str]:
     habits = {seat.colour: rng.random() for seat in seats}  # how gladly each places
     _judge_cards(game, tickets)
     while not game.final:
-        colour = rng.choice(sorted(game.offered)) if game.offered else game.turn
+        colour = rng.choice(sorted(game.acting))
         move = _move(game, colour, rng, habits[colour])
         after = play_card_game(game, colour, move, luck)
         counts["moves"] += 1
@@ -82,6 +83,9 @@ def play_and_judge(seed: int, players: int) -> Counter[str]:
         counts["second decks"] += after.round > game.round
         _judge_cards(after, tickets)
         _judge_change(game, after, colour)
+        counts["tickets chosen otherwise"] += _is_own_choice(game, colour, move)
+        if after.choosing and not game.choosing:
+            _judge_proposals(after)
         if after.round > game.round or after.final:
             _judge_tickets(game, after)
         if counts["moves"] > MOST_MOVES:
@@ -100,6 +104,10 @@ def _move(game: DealtCardGame, colour: str, rng: random.Random, habit: float) ->
     if own.offered:
         count = rng.randint(own.at_least, max(own.at_least, min(2, len(own.offered))))
         return KeepOffered(tuple(rng.sample(range(len(own.offered)), count)))
+    if own.to_complete is not None:
+        if rng.random() < 0.5:
+            return CompleteTickets(own.to_complete)
+        return CompleteTickets(_some_completed(game, colour, rng))
     possible = list(_draws(own))
     if own.drawn:
         return rng.choice(possible) if rng.random() < 0.9 else PassTurn()
@@ -113,6 +121,30 @@ def _move(game: DealtCardGame, colour: str, rng: random.Random, habit: float) ->
     if not own.can_pass:
         raise WrongStateError("nothing is possible, and passing neither")
     return PassTurn()
+
+
+def _some_completed(game: DealtCardGame, colour: str, rng: random.Random) -> tuple[int, ...]:
+    """Try tickets at random; those that the stack does not complete have to be refused."""
+    tickets, stack = game.tickets[colour], game.tracks[colour]
+    places = list(range(len(tickets)))
+    rng.shuffle(places)
+    for count in range(len(places), -1, -1):
+        some = tuple(places[:count])
+        try:
+            play_card_game(game, colour, CompleteTickets(some), seeded_luck(0))
+        except MoveError:
+            is_taken = False
+        else:
+            is_taken = True
+        if is_taken != (_short([tickets[i] for i in some], stack) <= stack.get(LOCOMOTIVE, 0)):
+            raise WrongStateError(f"{colour} completes {some}: {is_taken}")
+        if is_taken:
+            return some
+    raise WrongStateError("nothing cannot be completed")
+
+
+def _is_own_choice(game: DealtCardGame, colour: str, move: CardGameMove) -> bool:
+    return isinstance(move, CompleteTickets) and set(move.places) != set(game.to_complete[colour])
 
 
 def _draws(own: OwnCards) -> Iterator[DrawCard]:
@@ -136,7 +168,7 @@ def _placing(game: DealtCardGame, colour: str, rng: random.Random) -> PlaceCards
     for cards in (*threes[:6], *suits):
         move = PlaceCards(cards)
         try:
-            play_card_game(game, colour, move, SeededLuck(0))
+            play_card_game(game, colour, move, seeded_luck(0))
         except MoveError:
             is_taken = False
         else:
@@ -214,10 +246,28 @@ def _judge_tickets(before: DealtCardGame, after: DealtCardGame) -> None:
             stack.subtract(one.paid)
         if min(stack.values(), default=0) < 0:
             raise WrongStateError("a card pays twice")
-        if is_plain and len(held) <= FEW:
+        if is_plain and not before.choosing and len(held) <= FEW:
             points = sum(one.ticket.points for one in new)
             if points != (most := _most_points(held, before.tracks.get(colour, {}))):
                 raise WrongStateError(f"{points} points completed of {most}")
+
+
+def _judge_proposals(game: DealtCardGame) -> None:
+    """Judge what is proposed to be completed as the first deck has run out."""
+    for colour, places in game.to_complete.items():
+        tickets = game.tickets.get(colour, ())
+        points = sum(tickets[i].points for i in places)
+        most = points if len(tickets) > FEW else _most_points(tickets, game.tracks.get(colour, {}))
+        if points != most:
+            raise WrongStateError(f"{points} points proposed of {most}")
+
+
+def _short(tickets: Sequence[CardTicket], stack: Mapping[str, int]) -> int:
+    """Return how many coloured cards are missing to complete some tickets."""
+    needs: Counter[str] = Counter()
+    for ticket in tickets:
+        needs.update(ticket.circles)
+    return sum(max(0, n - stack.get(card, 0)) for card, n in needs.items())
 
 
 def _most_points(tickets: Sequence[CardTicket], stack: Mapping[str, int]) -> int:
@@ -225,11 +275,7 @@ def _most_points(tickets: Sequence[CardTicket], stack: Mapping[str, int]) -> int
     most = 0
     for size in range(len(tickets) + 1):
         for some in combinations(tickets, size):
-            needs: Counter[str] = Counter()
-            for ticket in some:
-                needs.update(ticket.circles)
-            short = sum(max(0, n - stack.get(card, 0)) for card, n in needs.items())
-            if short <= stack.get(LOCOMOTIVE, 0):
+            if _short(some, stack) <= stack.get(LOCOMOTIVE, 0):
                 most = max(most, sum(ticket.points for ticket in some))
     return most
 

@@ -114,7 +114,8 @@ def game_score(position: Position) -> GameScore:
 
 def card_game_score(position: CardPosition) -> GameScore:
     """Score a Card Game, and say what there is to say about it."""
-    return GameScore(card_standing(position), position.final, card_position_problems(position))
+    standing = card_standing(position)
+    return GameScore(standing, position.final, card_position_problems(position))
 
 
 def to_json(answer: GameScore) -> dict[str, Any]:

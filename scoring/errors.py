@@ -5,7 +5,6 @@ ScoringError
 ├── EditionError    there is no such edition, or no such house rule
 ├── MoveError       a move with cards or tickets that is refused (in dealing/moves.py)
 └── GameError       a game's text that cannot be used, with the path of what is wrong
-    └── TooManyWaysError    tickets of the Card Game whose best choice takes too long to find
 """
 
 from .sentence import StatedError
@@ -25,7 +24,3 @@ class EditionError(ScoringError):
 
 class GameError(ScoringError):
     """A game's text is unreadable or names what its edition does not have."""
-
-
-class TooManyWaysError(GameError):
-    """The best choice of the Card Game's tickets would take too long to find."""

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain, count, takewhile
 from random import Random
-from typing import Protocol, TypeVar
+from typing import Any, Protocol
 
 from railspotter.scoring.board import Board
-from railspotter.scoring.card_game.tickets import Cards
 from railspotter.scoring.dealing.claims import may_claim
 from railspotter.scoring.dealing.dealing import Dealing, first_dealing
 from railspotter.scoring.dealing.moves import KeepTickets, Move, MoveError, PassTurn, Pay, PayMore
 from railspotter.scoring.dealing.rules import ends_turn, play
 from railspotter.scoring.dealing.seat_view import SeatView, view_of
-from railspotter.scoring.dealing.stacks import Luck
+from railspotter.scoring.dealing.stacks import Chance, Luck
 from railspotter.scoring.edition import Colour, Edition
 from railspotter.scoring.legality import position_problems
 from railspotter.scoring.position import Position, Seat, last_turns, low_stocks, seats_of
@@ -27,7 +25,6 @@ from railspotter.scoring.spot import Spot
 from .computer_players.last_turn import with_spot
 from .computer_players.strengths import computer_player
 
-AnyTicket = TypeVar("AnyTicket")
 STRENGTH = "medium"  # of players whom nobody chose
 
 
@@ -38,25 +35,15 @@ class Player(Protocol):
         """Choose the next move, of what a seat sees."""
 
 
-class SeededLuck:
-    """A `Luck` that turns over the same of the same decks for the same seed.
+def seeded_luck(seed: int) -> Chance[Any]:
+    """Return a `Luck` that turns over the same of the same decks for the same seed.
 
     Examples
     --------
-    >>> sorted({SeededLuck(seed).draw_card({"red": 1, "blue": 1}) for seed in range(9)})
+    >>> sorted({seeded_luck(seed).draw_card({"red": 1, "blue": 1}) for seed in range(9)})
     ['blue', 'red']
     """
-
-    def __init__(self, seed: int) -> None:
-        self.choice = Random(seed).choice  # noqa: S311
-
-    def draw_card(self, deck: Cards) -> str:
-        """Return one of the cards of a deck."""
-        return self.choice(sorted(Counter(deck).elements()))
-
-    def draw_ticket(self, deck: Sequence[AnyTicket]) -> AnyTicket:
-        """Return one of the tickets of a deck."""
-        return self.choice(deck)
+    return Chance(Random(seed).choice)  # noqa: S311
 
 
 @dataclass(frozen=True)
@@ -183,7 +170,7 @@ def play_game(
         raise MoveError(together([problem.what for problem in problems]))
     if chosen is None:
         chosen = {c: computer_player(STRENGTH, seed * 10 + i) for i, c in enumerate(start.colours)}
-    luck = SeededLuck(seed)
+    luck = seeded_luck(seed)
     dealing = first_dealing(edition, board, start.colours, luck)
     return PlayedGame(start, tuple(moves_of(start, dealing, chosen, luck)))
 

@@ -8,7 +8,7 @@ shuffled into a second deck, and its end is the end of the game.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from ..edition import Colour, Edition
@@ -17,7 +17,16 @@ from ..paths.longest_path import LongestPath
 from ..points.standing import PlayerStanding, ScoreLine, Standing, ticket_line
 from ..position import Seat
 from ..sentence import Sentence
-from .tickets import LOCOMOTIVE, Cards, CardTicket, Goal, best_tickets, can_complete, city_key
+from .tickets import (
+    LOCOMOTIVE,
+    Cards,
+    CardTicket,
+    Goal,
+    TicketChoice,
+    best_tickets,
+    can_complete,
+    city_key,
+)
 
 CARDS_AT_SECOND_DECK = 4
 
@@ -42,14 +51,12 @@ class CardPosition:
     final: bool = False  # whether the game has ended
 
 
-# What finds the best tickets, as `best_tickets` does.
-Best = Callable[[tuple[CardTicket, ...], Cards, Collection[str], tuple[Goal, ...]], tuple[int, ...]]
-
+UNPROVED = Sentence("perhaps more tickets could be completed: there are too many ways to try")
 ROUNDS = 4  # how often players answer each other's choices; two rounds settle nearly all games
 
 
-def completed(position: CardPosition, best: Best = best_tickets) -> dict[Colour, tuple[int, ...]]:
-    """Return for each player the positions of the tickets that the stack completes.
+def completed(position: CardPosition) -> dict[Colour, TicketChoice]:
+    """Return for each player the tickets that the stack completes.
 
     The player's choice where there is one and the cards pay for it, else the best one. That is the
     one with the most points; in the final score bonus cards are among them. Who gets a bonus hangs
@@ -57,7 +64,7 @@ def completed(position: CardPosition, best: Best = best_tickets) -> dict[Colour,
     nobody changes (or `ROUNDS` are over). The first choice is the one without bonuses.
     """
     paid = {
-        colour: tuple(sorted(chosen))
+        colour: TicketChoice(tuple(sorted(chosen)))
         for colour in _colours(position)
         if (chosen := position.chosen.get(colour)) is not None
         and can_complete(
@@ -65,11 +72,11 @@ def completed(position: CardPosition, best: Best = best_tickets) -> dict[Colour,
         )
     }
     others = [colour for colour in _colours(position) if colour not in paid]
-    done = {**paid, **{colour: _best(position, colour, (), best) for colour in others}}
+    done = {**paid, **{colour: _best(position, colour, ()) for colour in others}}
     for _ in range(ROUNDS if position.final and position.city_bonuses else 0):
         before = dict(done)
         for colour in others:
-            done[colour] = best_answer(position, colour, done, best)
+            done[colour] = best_answer(position, colour, done)
         if done == before:
             break
     return done
@@ -78,9 +85,8 @@ def completed(position: CardPosition, best: Best = best_tickets) -> dict[Colour,
 def best_answer(
     position: CardPosition,
     colour: Colour,
-    done: Mapping[Colour, tuple[int, ...]],
-    best: Best = best_tickets,
-) -> tuple[int, ...]:
+    done: Mapping[Colour, TicketChoice],
+) -> TicketChoice:
     """Return a player's tickets that give the most in the end, where the others complete `done`."""
     tickets, won = position.tickets.get(colour, ()), _won(position, done)
     goals = []
@@ -91,14 +97,15 @@ def best_answer(
         counting = frozenset(i for i, ticket in enumerate(tickets) if _names(ticket, city))
         if bonus and 0 < needed <= len(counting):
             goals.append(Goal(counting, needed, bonus))
-    return _best(position, colour, tuple(goals), best)
+    return _best(position, colour, tuple(goals))
 
 
 def card_standing(position: CardPosition) -> Standing:
     """Score the completed tickets when a deck runs out; at the end of a game, bonuses and the rest.
 
     "Players with uncompleted Destination Tickets still in their hand must now subtract these Ticket
-    values from their score."
+    values from their score." Where the best choice of somebody's tickets is not proved, a line
+    without points says so, and no winner is named.
 
     Examples
     --------
@@ -118,14 +125,17 @@ def card_standing(position: CardPosition) -> Standing:
     for seat in position.seats:
         colour = seat.colour
         lines = [
-            _line(ticket, done=i in done[colour])
+            _line(ticket, done=i in done[colour].tickets)
             for i, ticket in enumerate(position.tickets.get(colour, ()))
-            if position.final or i in done[colour]
+            if position.final or i in done[colour].tickets
         ]
+        if not done[colour].is_proved:
+            lines.append(ScoreLine("tickets_undecided", UNPROVED, 0))
         bonuses = _city_bonuses(position, won, colour) if position.final else []
         bonus_cards[colour] = len(bonuses)
         players.append(_player(position, seat, lines, *bonuses))
-    winners = _winners(position, players, won, bonus_cards) if position.final else ()
+    is_known = all(choice.is_proved for choice in done.values())
+    winners = _winners(position, players, won, bonus_cards) if position.final and is_known else ()
     return Standing(tuple(players), winners)
 
 
@@ -138,7 +148,7 @@ def second_deck(position: CardPosition) -> CardPosition:
     """
     done = completed(replace(position, final=False))
     tickets = {
-        colour: tuple(t for i, t in enumerate(held) if i not in done[colour])
+        colour: tuple(t for i, t in enumerate(held) if i not in done[colour].tickets)
         for colour, held in position.tickets.items()
     }
     return replace(
@@ -231,23 +241,21 @@ def _ticket_copies(position: CardPosition) -> list[Problem]:
 
 
 def _won(
-    position: CardPosition, done: Mapping[Colour, tuple[int, ...]]
+    position: CardPosition, done: Mapping[Colour, TicketChoice]
 ) -> dict[Colour, tuple[CardTicket, ...]]:
     """Return all tickets that each player has completed, now and earlier."""
     return {
         colour: (
             *position.set_aside.get(colour, ()),
-            *(position.tickets[colour][i] for i in indices),
+            *(position.tickets[colour][i] for i in choice.tickets),
         )
-        for colour, indices in done.items()
+        for colour, choice in done.items()
     }
 
 
-def _best(
-    position: CardPosition, colour: Colour, goals: tuple[Goal, ...], best: Best
-) -> tuple[int, ...]:
+def _best(position: CardPosition, colour: Colour, goals: tuple[Goal, ...]) -> TicketChoice:
     tickets, stack = position.tickets.get(colour, ()), position.stacks.get(colour, {})
-    return best(tickets, stack, tuple(position.city_bonuses), goals)
+    return best_tickets(tickets, stack, tuple(position.city_bonuses), goals)
 
 
 def _names(ticket: CardTicket, city: str) -> bool:

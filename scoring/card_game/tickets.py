@@ -6,7 +6,8 @@ of big cities. Bonuses for so many tickets of a city (`Goal`) count as points do
 with one capacity for each colour and the Locomotives as a common reserve. It is searched ticket by
 ticket, the most valuable for its cards first, remembering what remained (cut down to what the later
 tickets could use, and to the goals still in reach), and left where even cutting tickets into pieces
-and reaching every goal could not beat the best set found.
+and reaching every goal could not beat the best set found. The search goes so many steps and no
+more; what it has found by then is the answer, which says that it is not proved.
 """
 
 from __future__ import annotations
@@ -14,14 +15,15 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import inf
-
-from ..errors import TooManyWaysError
 
 LOCOMOTIVE = "locomotive"
 
-MOST_STEPS = 100_000  # how far a search goes: some seconds
-MOST_TICKETS = 500  # in one hand; all of a printed deck are 46
+# How far a search goes: half a second. Printed decks take some hundred steps, but tickets can be
+# made up that take for ever.
+MOST_STEPS = 50_000
+MOST_TICKETS = 500  # so many of a hand are searched; all of a printed deck are 46
 
 Cards = Mapping[str, int]  # cards by colour; Locomotives under `locomotive`
 
@@ -33,6 +35,14 @@ class CardTicket:
     cities: tuple[str, ...]  # the two places that are printed on it (one, on some)
     circles: Cards  # the cards that complete it, by colour
     points: int
+
+
+@dataclass(frozen=True, slots=True)
+class TicketChoice:
+    """The tickets that a stack completes."""
+
+    tickets: tuple[int, ...]  # their positions
+    is_proved: bool = True  # whether no others are better; else they are the best that were found
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,24 +100,14 @@ def best_tickets(
     stack: Cards,
     big_cities: Collection[str] = (),
     goals: Sequence[Goal] = (),
-    *,
-    most_steps: float = MOST_STEPS,
-) -> tuple[int, ...]:
-    """Return the positions of the tickets to complete.
+) -> TicketChoice:
+    """Return the tickets to complete.
 
     Parameters
     ----------
     goals : sequence of Goal
         With any, the best is most of all: an uncompleted ticket's points are subtracted in the end,
         so that each ticket counts twice beside a bonus.
-    most_steps : float
-        How far the search may go: printed decks take some hundred steps, but tickets can be made up
-        that take for ever.
-
-    Raises
-    ------
-    TooManyWaysError
-        When it is not at its end by then, or when there are more than `MOST_TICKETS`.
 
     Examples
     --------
@@ -115,10 +115,8 @@ def best_tickets(
     >>> long = CardTicket(("Boston", "Miami"), {"red": 2, "blue": 2}, 7)
     >>> other = CardTicket(("Atlanta", "Miami"), {"blue": 1}, 4)
     >>> best_tickets([short, long, other], {"red": 1, "blue": 1, "locomotive": 2})
-    (0, 2)
+    TicketChoice(tickets=(0, 2), is_proved=True)
     """
-    if len(tickets) > MOST_TICKETS:
-        raise TooManyWaysError("there are too many ways to complete these tickets")
     # One number orders sets as the rule does: no count of tickets reaches the base.
     base = len(tickets) + 1
     colours = sorted({colour for ticket in tickets for colour in ticket.circles})
@@ -132,18 +130,31 @@ def best_tickets(
         items.append(_Item(i, value, needs, sum(needs), counts_for))
     items.sort(key=lambda item: (-item.value / item.size if item.size else -inf, item.index))
     supply = tuple(stack.get(colour, 0) for colour in colours)
-    bonuses = [goal.bonus * base * base for goal in goals]
-    search = _Search(items, bonuses, most_steps)
-    return search.best(supply, stack.get(LOCOMOTIVE, 0), tuple(goal.needed for goal in goals))
+    bonuses = tuple(goal.bonus * base * base for goal in goals)
+    needed = tuple(goal.needed for goal in goals)
+    return _searched(tuple(items), bonuses, supply, stack.get(LOCOMOTIVE, 0), needed)
+
+
+@lru_cache(1000)  # pages ask for the same again and again
+def _searched(
+    items: tuple[_Item, ...],
+    bonuses: tuple[int, ...],
+    supply: tuple[int, ...],
+    locomotives: int,
+    needed: tuple[int, ...],
+) -> TicketChoice:
+    search = _Search(items[:MOST_TICKETS], bonuses)
+    chosen = search.best(supply, locomotives, needed)
+    return TicketChoice(chosen, search.steps_left >= 0 and len(items) <= MOST_TICKETS)
 
 
 class _Search:
     """Branch and bound over the tickets, each in turn taken or left."""
 
-    def __init__(self, items: Sequence[_Item], bonuses: Sequence[int], most_steps: float) -> None:
+    def __init__(self, items: Sequence[_Item], bonuses: Sequence[int]) -> None:
         self.items = items
         self.bonuses = bonuses
-        self.steps_left = most_steps
+        self.steps_left = MOST_STEPS
         # What the tickets from the i-th on could use of each colour.
         self.demand = [tuple(0 for _ in item.needs) for item in items[:1]]
         # How many of the tickets from the i-th on count for each goal.
@@ -191,7 +202,7 @@ class _Search:
         self.seen[key] = value
         self.steps_left -= 1
         if self.steps_left < 0:
-            raise TooManyWaysError("there are too many ways to complete these tickets")
+            return
         item = self.items[i]
         short = sum(need - has for need, has in zip(item.needs, supply, strict=True) if need > has)
         if short <= locomotives:

@@ -13,7 +13,7 @@ from dataclasses import replace as with_fields
 from msgspec.structs import replace
 
 from ..card_game.rules import CARDS_AT_SECOND_DECK, completed, decks
-from ..card_game.tickets import LOCOMOTIVE, Cards
+from ..card_game.tickets import LOCOMOTIVE, Cards, can_complete
 from ..card_game.turns import (
     BLIND,
     Draw,
@@ -31,11 +31,13 @@ from .dealt_card_game import (
     DealtCardGame,
     Happened,
     cards_of_rows,
+    with_event,
     with_offer,
     with_stacks,
 )
 from .moves import (
     CardGameMove,
+    CompleteTickets,
     DrawCard,
     DrawTickets,
     KeepOffered,
@@ -46,7 +48,6 @@ from .moves import (
 from .stacks import TrainCardStacks, cards_of, every_card
 
 HIDDEN = "hidden"  # what others see of a card that came off the deck
-MOST_EVENTS = 30  # so many of the last events are kept, for who looks away
 
 
 def play_card_game(
@@ -64,6 +65,8 @@ def play_card_game(
     match move:
         case KeepOffered(places=places):
             return _keep(counted, colour, places, luck)
+        case CompleteTickets(places=places):
+            return _choose_completed(counted, colour, places, luck)
         case DrawCard(place=place):
             return _draw_card(counted, place, luck)
         case DrawTickets():
@@ -115,9 +118,15 @@ def _require_in_order(game: DealtCardGame, colour: Colour, move: CardGameMove) -
         raise MoveError("there are no tickets to choose from")
     if not isinstance(move, KeepOffered) and colour in game.offered:
         raise MoveError("choose from the tickets that were drawn first")
+    if isinstance(move, CompleteTickets) != (colour in game.choosing):
+        if colour in game.choosing:
+            raise MoveError("choose first which tickets to complete")
+        raise MoveError("there are no tickets to complete now")
+    if game.choosing and colour not in game.choosing:
+        raise MoveError("wait until everyone has chosen which tickets to complete")
     if game.is_first and game.offered and colour not in game.offered:
         raise MoveError("wait until the tickets are chosen")
-    if not game.is_first and colour != game.turn:
+    if not (game.is_first or game.choosing) and colour != game.turn:
         raise MoveError("wait until it is your turn")
     if game.drawn and not isinstance(move, DrawCard | PassTurn):
         raise MoveError("draw a second card, or end the turn")
@@ -210,7 +219,7 @@ def _keep(
     if not game.is_first:
         return _end_turn(replace(after, beneath=(*game.beneath, *back)), luck, said)
     # "Unwanted Tickets are shuffled back into the Ticket deck."
-    after = _with_event(replace(after, ticket_deck=(*game.ticket_deck, *back)), said)
+    after = with_event(replace(after, ticket_deck=(*game.ticket_deck, *back)), said)
     return after if after.offered else replace(after, is_first=False)
 
 
@@ -225,21 +234,19 @@ def _end_turn(
     if said is None:
         drawn = tuple(draw.card if draw.face_up else HIDDEN for draw in game.drawn)
         said = Happened("drew" if drawn else "passed", game.turn, drawn, moved=game.moved)
-    game = replace(_with_event(game, said), drawn=(), refilled=None, moved=0)
-    at = game.colours.index(game.turn) + 1
-    following = game.colours[at % len(game.colours)]
+    game = replace(with_event(game, said), drawn=(), refilled=None, moved=0)
     if game.turns_left is not None:
         game = replace(game, turns_left=game.turns_left - 1)
         if game.turns_left == 0:
-            return _end_deck(game, following, luck)
-    return _begin_turn(game, following)
+            return _end_deck(game, luck)
+    return _begin_turn(game, game.following)
 
 
 def _begin_turn(game: DealtCardGame, colour: Colour) -> DealtCardGame:
     """Begin a turn: "he must take 1 card from each colored row of Train cards in his Railyard"."""
     if game.turns_left is None and not game.stacks.can_draw_blind:
         game = replace(game, turns_left=len(game.colours))
-        game = _with_event(game, Happened("last turns", game.turn))
+        game = with_event(game, Happened("last turns", game.turn))
     left, moved = move_on_track(game.railyards.get(colour, {}))
     track = every_card(game.tracks.get(colour, {}), moved)
     return replace(
@@ -251,15 +258,54 @@ def _begin_turn(game: DealtCardGame, colour: Colour) -> DealtCardGame:
     )
 
 
-def _end_deck(game: DealtCardGame, following: Colour, luck: CardGameLuck) -> DealtCardGame:
-    """Complete tickets; then it is over, or four players begin the second deck.
+def _end_deck(game: DealtCardGame, luck: CardGameLuck) -> DealtCardGame:
+    """Have tickets completed as a deck has run out.
+
+    In the end the best are. Before a second deck each player chooses, for what is not completed is
+    kept for it. Who can complete all, or none, is not asked: everybody will see that, and nobody
+    learns more by who is.
+    """
+    is_final = game.round >= decks(len(game.players))
+    best = completed(with_fields(game.position, final=is_final))
+    game = replace(
+        game,
+        to_complete={colour: choice.tickets for colour, choice in best.items()},
+        unproved=tuple(colour for colour, choice in best.items() if not choice.is_proved),
+        choosing=() if is_final else tuple(c for c in game.colours if _has_choice(game, c)),
+    )
+    return game if game.choosing else _complete(game, luck)
+
+
+def _has_choice(game: DealtCardGame, colour: Colour) -> bool:
+    tickets, stack = game.tickets.get(colour, ()), game.tracks.get(colour, {})
+    is_any = any(can_complete((ticket,), stack) for ticket in tickets)
+    return is_any and not can_complete(tickets, stack)
+
+
+def _choose_completed(
+    game: DealtCardGame, colour: Colour, places: tuple[int, ...], luck: CardGameLuck
+) -> DealtCardGame:
+    tickets = game.tickets[colour]
+    if len(set(places)) < len(places) or not set(places) <= set(range(len(tickets))):
+        raise MoveError("only tickets that are held can be completed, each of them once")
+    if not can_complete((tickets[i] for i in places), game.tracks.get(colour, {})):
+        raise MoveError("these cards do not complete all of these tickets")
+    game = replace(
+        game,
+        to_complete={**game.to_complete, colour: tuple(sorted(places))},
+        choosing=tuple(other for other in game.choosing if other != colour),
+    )
+    return game if game.choosing else _complete(game, luck)
+
+
+def _complete(game: DealtCardGame, luck: CardGameLuck) -> DealtCardGame:
+    """Complete the chosen tickets; then the game is over, or four players begin the second deck.
 
     "All other Train cards, including those used for just-completed Tickets, and any unused cards
     left in the players' On-the-Track stack or Railyard, are discarded. The discards are thoroughly
     reshuffled and form a new Train deck. Deal each player 4 Train cards."
     """
-    is_final = game.round >= decks(len(game.players))
-    done = completed(with_fields(game.position, final=is_final))
+    done = game.to_complete
     game = replace(
         game,
         completed={
@@ -269,12 +315,14 @@ def _end_deck(game: DealtCardGame, following: Colour, luck: CardGameLuck) -> Dea
             c: tuple(t for i, t in enumerate(game.tickets.get(c, ())) if i not in indices)
             for c, indices in done.items()
         },
+        to_complete={},
     )
-    if is_final:
-        return _with_event(replace(game, final=True, turns_left=0), Happened("end", game.turn))
+    if game.round >= decks(len(game.players)):
+        return with_event(replace(game, final=True, turns_left=0), Happened("end", game.turn))
     deck = cards_of(game.edition) - every_card(*game.hands.values())
     stacks = TrainCardStacks(game.edition, dict(deck), reshuffles=False)
-    hands, at = dict(game.hands), game.colours.index(following)
+    hands, following = dict(game.hands), game.following
+    at = game.colours.index(following)
     for colour in (*game.colours[at:], *game.colours[:at]):
         stacks, dealt = stacks.deal(CARDS_AT_SECOND_DECK, luck)
         hands[colour] = dict(every_card(hands[colour], Counter(dealt)))
@@ -284,9 +332,10 @@ def _end_deck(game: DealtCardGame, following: Colour, luck: CardGameLuck) -> Dea
         railyards={},
         tracks={},
         round=game.round + 1,
+        unproved=(),
         turns_left=None,
     )
-    return _begin_turn(_with_event(game, Happened("second deck", game.turn)), following)
+    return _begin_turn(with_event(game, Happened("second deck", game.turn)), following)
 
 
 def _paid(game: DealtCardGame, colour: Colour, indices: Sequence[int]) -> Iterator[Completed]:
@@ -299,7 +348,3 @@ def _paid(game: DealtCardGame, colour: Colour, indices: Sequence[int]) -> Iterat
             paid[LOCOMOTIVE] += missing
         stack -= paid
         yield Completed(ticket, dict(paid))
-
-
-def _with_event(game: DealtCardGame, said: Happened) -> DealtCardGame:
-    return replace(game, events=(*game.events, said)[-MOST_EVENTS:])

@@ -20,9 +20,10 @@ class CardPlayerView(msgspec.Struct, frozen=True):
     hand: int  # how many train cards are in it
     track: int  # how many are on the On-the-Track stack
     tickets: int  # how many are held, and not completed
-    is_choosing: bool  # whether tickets are chosen just now
+    is_choosing: bool  # whether tickets to keep, or to complete, are chosen just now
     completed: tuple[Completed, ...]  # since a deck ran out
     missed: tuple[CardTicket, ...]  # tickets that were not completed, once the game is over
+    is_proved: bool  # once it is over, whether no other tickets would have been better
 
 
 class OwnCards(msgspec.Struct, frozen=True):
@@ -33,7 +34,8 @@ class OwnCards(msgspec.Struct, frozen=True):
     tickets: tuple[CardTicket, ...]
     offered: tuple[CardTicket, ...]  # from which some are to be kept
     at_least: int  # how many of them
-    track: dict[str, int] | None  # where the house rule lets everyone look at the own one
+    # Where the house rule lets everyone look at the own one, and as tickets are completed.
+    track: dict[str, int] | None
     drawn: tuple[Draw, ...]  # in this turn
     is_on_turn: bool
     # What may be done now.
@@ -42,6 +44,9 @@ class OwnCards(msgspec.Struct, frozen=True):
     can_draw_tickets: bool
     can_place: bool
     can_pass: bool
+    # Where it is to be chosen now which tickets to complete, positions of those that are proposed.
+    to_complete: tuple[int, ...] | None
+    is_proved: bool  # whether no others are better; else they are the best that were found
 
 
 class CardGameView(msgspec.Struct, frozen=True):
@@ -75,9 +80,10 @@ def card_game_view(game: DealtCardGame, colour: Colour | None) -> CardGameView:
                 sum(game.hands.get(player.colour, {}).values()),
                 sum(game.tracks.get(player.colour, {}).values()),
                 len(game.tickets.get(player.colour, ())),
-                player.colour in game.offered,
+                player.colour in game.offered or player.colour in game.choosing,
                 game.completed.get(player.colour, ()),
                 game.tickets.get(player.colour, ()) if game.final else (),
+                not (game.final and player.colour in game.unproved),
             )
             for player in game.players
         ),
@@ -86,7 +92,7 @@ def card_game_view(game: DealtCardGame, colour: Colour | None) -> CardGameView:
         sum(game.discards.values()),
         len(game.ticket_deck) + len(game.beneath),
         game.city_bonuses,
-        None if game.is_first or game.final else game.turn,
+        None if game.is_first or game.choosing or game.final else game.turn,
         game.moved,
         game.turns_left,
         game.round,
@@ -99,7 +105,8 @@ def card_game_view(game: DealtCardGame, colour: Colour | None) -> CardGameView:
 
 
 def _own_cards(game: DealtCardGame, colour: Colour) -> OwnCards:
-    is_on_turn = colour == game.turn and not (game.is_first or game.final)
+    is_completing = colour in game.choosing
+    is_on_turn = colour == game.turn and not (game.is_first or game.choosing or game.final)
     may_begin = is_on_turn and not game.offered
     is_at_start = may_begin and not game.drawn
     return OwnCards(
@@ -108,7 +115,7 @@ def _own_cards(game: DealtCardGame, colour: Colour) -> OwnCards:
         game.tickets.get(colour, ()),
         game.offered.get(colour, ()),
         game.edition.first_tickets[1] if game.is_first else game.edition.later_tickets[1],
-        game.tracks.get(colour, {}) if game.may_look else None,
+        game.tracks.get(colour, {}) if game.may_look or is_completing else None,
         game.drawn if is_on_turn else (),
         is_on_turn,
         may_begin and can_draw(game, None),
@@ -116,4 +123,6 @@ def _own_cards(game: DealtCardGame, colour: Colour) -> OwnCards:
         is_at_start and bool(game.ticket_deck or game.beneath),
         is_at_start,
         may_begin and (bool(game.drawn) or not can_move(game)),
+        game.to_complete[colour] if is_completing else None,
+        colour not in game.unproved,
     )

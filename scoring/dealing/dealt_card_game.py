@@ -14,13 +14,15 @@ import msgspec
 from msgspec.structs import replace
 
 from ..card_game.rules import CardPosition
-from ..card_game.tickets import LOCOMOTIVE, CardTicket
+from ..card_game.tickets import LOCOMOTIVE, CardTicket, best_tickets
 from ..card_game.turns import Draw, Row
 from ..edition import Colour, Edition, load_edition
 from ..game import Player
 from ..position import Seat
 from .moves import MoveError
 from .stacks import CardLuck, TrainCardStacks, cards_of, every_card, tickets_drawn
+
+MOST_EVENTS = 30  # so many of the last events are kept, for who looks away
 
 
 class CardGameLuck(CardLuck, Protocol):
@@ -38,9 +40,20 @@ class Completed(msgspec.Struct, frozen=True):
 
 
 class Happened(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What everybody saw of a turn, or of a deck's end."""
+    """What everybody saw of a turn, of a deck's end, or of a seat."""
 
-    what: Literal["kept", "drew", "placed", "passed", "last turns", "second deck", "end"]
+    what: Literal[
+        "kept",
+        "drew",
+        "placed",
+        "passed",
+        "last turns",
+        "second deck",
+        "end",
+        "freed",  # its seat, by the host
+        "vouched",  # somebody said whose phone took it over
+        "dealt anew",
+    ]
     colour: Colour
     cards: tuple[str, ...] = ()  # those that were drawn, `hidden` from the deck; or placed
     robbed: dict[Colour, int] = {}  # how many cards each opponent had to discard
@@ -70,6 +83,9 @@ class DealtCardGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omi
     moved: int = 0  # how many cards went on the track at the beginning of this turn
     drawn: tuple[Draw, ...] = ()  # in this turn, which is not over
     refilled: int | None = None  # where the face-up card lies that replaced one of them
+    choosing: tuple[Colour, ...] = ()  # who still chooses what to complete with the first deck
+    to_complete: dict[Colour, tuple[int, ...]] = {}  # positions of tickets: chosen, or proposed
+    unproved: tuple[Colour, ...] = ()  # whose proposal is the best that was found, no more
     turns_left: int | None = None  # in all, this one counted, once the deck has run out
     round: int = 1  # the how manieth deck it is
     final: bool = False
@@ -85,6 +101,16 @@ class DealtCardGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omi
     def colours(self) -> tuple[Colour, ...]:
         """The players, in turn order."""
         return tuple(player.colour for player in self.players)
+
+    @property
+    def following(self) -> Colour:
+        """Who sits to the left of the player whose turn it is."""
+        return self.colours[(self.colours.index(self.turn) + 1) % len(self.colours)]
+
+    @property
+    def acting(self) -> tuple[Colour, ...]:
+        """Who may make the next move."""
+        return tuple(self.offered) or self.choosing or (self.turn,)
 
     @property
     def stacks(self) -> TrainCardStacks:
@@ -176,6 +202,42 @@ def with_offer(
     return replace(
         game, ticket_deck=tickets, beneath=beneath, offered={**game.offered, colour: offered}
     )
+
+
+def with_hand_dealt_anew(game: DealtCardGame, colour: Colour, luck: CardGameLuck) -> DealtCardGame:
+    """Return the game in which a player has as many other cards and tickets, as far as they reach.
+
+    The old ones go back when the new ones are dealt, so that none of them is seen again: cards into
+    the deck, or on the discards where it has run out; tickets under theirs.
+    """
+    hand, held = game.hands.get(colour, {}), game.tickets.get(colour, ())
+    stacks, dealt = game.stacks.deal(sum(hand.values()), luck)
+    is_over = game.turns_left is not None
+    tickets, deck, beneath = tickets_drawn(
+        game.ticket_deck, game.beneath, len(held), luck.draw_ticket
+    )
+    after = replace(
+        with_stacks(game, stacks),
+        deck=dict(stacks.deck if is_over else every_card(stacks.deck, hand)),
+        discards=dict(every_card(stacks.discards, hand) if is_over else stacks.discards),
+        hands={**game.hands, colour: dict(Counter(dealt))},
+        tickets={**game.tickets, colour: tickets},
+        ticket_deck=deck,
+        beneath=(*beneath, *held),
+        moves=game.moves + 1,
+    )
+    if offered := game.offered.get(colour):
+        after = replace(after, beneath=(*after.beneath, *offered))
+        after = with_offer(after, colour, len(offered), luck)
+    if colour in game.choosing:
+        best = best_tickets(tickets, game.tracks.get(colour, {}), tuple(game.city_bonuses))
+        after = replace(after, to_complete={**game.to_complete, colour: best.tickets})
+    return with_event(after, Happened("dealt anew", colour))
+
+
+def with_event(game: DealtCardGame, said: Happened) -> DealtCardGame:
+    """Return the game with something more that everybody saw."""
+    return replace(game, events=(*game.events, said)[-MOST_EVENTS:])
 
 
 def with_stacks(game: DealtCardGame, stacks: TrainCardStacks) -> DealtCardGame:

@@ -84,6 +84,20 @@ class KeepOffered(_Move, frozen=True):
     ]
 
 
+class CompleteTickets(_Move, frozen=True):
+    """The Card Game: complete these tickets with the own On-the-Track stack.
+
+    Attributes
+    ----------
+    places : tuple of int
+        Which of the tickets that are held, from 0.
+    """
+
+    places: Annotated[
+        tuple[Annotated[int, msgspec.Meta(ge=0, le=200)], ...], msgspec.Meta(max_length=200)
+    ]
+
+
 class PlaceCards(_Move, frozen=True):
     """The Card Game: place train cards from the hand in the own railyard."""
 
@@ -156,4 +170,4 @@ Move = (
     | ComeIn
     | DealAnew
 )
-CardGameMove = DrawCard | DrawTickets | KeepOffered | PlaceCards | PassTurn
+CardGameMove = DrawCard | DrawTickets | KeepOffered | CompleteTickets | PlaceCards | PassTurn

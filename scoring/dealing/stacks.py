@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 from ..card_game.tickets import LOCOMOTIVE, Cards
 from ..card_game.turns import must_flush
@@ -93,6 +93,34 @@ class Luck(CardLuck, Protocol):
 
     def draw_ticket(self, deck: Sequence[Ticket]) -> Ticket:
         """Return one of the tickets that are left in a deck."""
+
+
+class Choice(Protocol):
+    """Picks one of several, as `secrets.choice` does and the one of a seeded `random.Random`."""
+
+    def __call__(self, several: Sequence[T], /) -> T:
+        """Return one of them."""
+
+
+class Chance(Generic[T]):
+    """A `Luck` by somebody's choice, of either game's tickets.
+
+    Examples
+    --------
+    >>> Chance(min).draw_card({"red": 1, "blue": 1})
+    'blue'
+    """
+
+    def __init__(self, choice: Choice) -> None:
+        self.choice = choice
+
+    def draw_card(self, deck: Cards) -> str:
+        """Return one of the cards of a deck."""
+        return self.choice([card for card, count in sorted(deck.items()) for _ in range(count)])
+
+    def draw_ticket(self, deck: Sequence[T]) -> T:
+        """Return one of the tickets of a deck."""
+        return self.choice(deck)
 
 
 @dataclass(frozen=True)

@@ -98,6 +98,7 @@ LineKind = Literal[
     "attraction",
     "stations",
     "stations_undecided",
+    "tickets_undecided",
     "site",
     "modes",
     "city",
@@ -133,8 +134,8 @@ class Standing:
     """All players' scores, in turn order."""
 
     players: tuple[PlayerStanding, ...]
-    # Colours, once the game has ended; several share the victory. Empty where the longest path or
-    # stations decide and only bounds are known.
+    # Colours, once the game has ended; several share the victory. Empty where the longest path,
+    # stations or the choice of tickets decide and only bounds are known.
     winners: tuple[Colour, ...] = ()
 
     def __getitem__(self, colour: Colour) -> PlayerStanding:

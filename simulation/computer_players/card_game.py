@@ -8,16 +8,18 @@ ticket needs.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import chain, combinations
+from math import exp, factorial
 from random import Random
 
-from railspotter.scoring.card_game.tickets import LOCOMOTIVE, CardTicket
+from railspotter.scoring.card_game.tickets import LOCOMOTIVE, CardTicket, city_key
 from railspotter.scoring.card_game.turns import Row
 from railspotter.scoring.dealing.card_game_view import CardGameView, OwnCards
 from railspotter.scoring.dealing.moves import (
     CardGameMove,
+    CompleteTickets,
     DrawCard,
     DrawTickets,
     KeepOffered,
@@ -25,6 +27,8 @@ from railspotter.scoring.dealing.moves import (
     PlaceCards,
 )
 
+CITIES = 6  # that have bonus cards
+DEALT = 6  # tickets, to each player
 SPARE = 0.15  # what a card on the track is worth that no ticket needs yet
 LOSS = 0.12  # how likely a row of two cards is robbed in a round; longer ones less
 # Of a player's cards, those in the hand and of the share of the deck, so many come on the track.
@@ -40,13 +44,14 @@ class Habits:
     least: float  # what a placing has to bring, or else cards are drawn
     robs: float  # what a card is worth that an opponent loses
     is_careful: bool  # whether rows that others may rob, or that come too late, count less
+    counts_bonuses: bool  # whether the cities' bonuses count as points of the tickets that win them
     guesses: float  # how often a move is made without a thought
 
 
 HABITS = {
-    "easy": Habits(0.4, 2.0, 0.0, False, 0.6),
-    "medium": Habits(0.7, 2.0, 0.0, False, 0.0),
-    "hard": Habits(0.8, 1.8, 0.6, True, 0.0),
+    "easy": Habits(0.4, 2.0, 0.0, False, False, 0.6),
+    "medium": Habits(0.7, 2.0, 0.0, False, False, 0.0),
+    "hard": Habits(0.8, 1.8, 0.6, True, True, 0.0),
 }
 
 
@@ -78,6 +83,8 @@ class _Player:
         own = self.own
         if own.offered:
             return KeepOffered(self._kept())
+        if own.to_complete is not None:
+            return CompleteTickets(own.to_complete)
         draws = [DrawCard(i) for i, can in enumerate(own.can_draw_places) if can]
         draws += [DrawCard()] if own.can_draw_deck else []
         if own.drawn:
@@ -120,9 +127,33 @@ class _Player:
                 missing = max(0, needs.total() - self.track[LOCOMOTIVE])
                 over = max(0.0, missing - room)
                 worth = sum(ticket.points for ticket in new) + 0.3 * held - 4 * over
+                worth += self._bonuses_of((*own.tickets, *new))
                 if worth > most:
                     chosen, most = some, worth
         return chosen
+
+    def _bonuses_of(self, tickets: tuple[CardTicket, ...]) -> float:
+        """Return what bonuses tickets will win with those completed, on average.
+
+        Others' tickets are taken to name a city as often as those that this seat has seen, and each
+        of six cities to be on one ticket in six before it has seen any. They complete as many as
+        they hold, or will hold: six are dealt.
+        """
+        if not self.habits.counts_bonuses:
+            return 0.0
+        won = 0.0
+        done = {p.colour: [one.ticket for one in p.completed] for p in self.view.players}
+        seen = (*self.own.tickets, *self.own.offered, *chain.from_iterable(done.values()))
+        for city, bonus in self.view.city_bonuses.items():
+            count = _naming(city, (*tickets, *done[self.own.colour]))
+            share = (1 + _naming(city, seen)) / (CITIES + len(seen))
+            chance = 1.0 if count else 0.0
+            for player in self.view.players:
+                if player.colour != self.own.colour:
+                    more = max(player.tickets, DEALT) * share
+                    chance *= _at_most(count - _naming(city, done[player.colour]), more)
+            won += bonus * chance
+        return won
 
     def _wants_tickets(self) -> bool:
         """Whether the tickets in hand are as good as completed while there is time for more."""
@@ -185,6 +216,17 @@ class _Player:
             return 1.0 + 0.1 * own.hand.get(card, 0) if needs[card] else 0.1
 
         return max(draws, key=worth)
+
+
+def _naming(city: str, tickets: Iterable[CardTicket]) -> int:
+    """Return how many of some tickets name a city."""
+    key = city_key(city)
+    return sum(any(city_key(name) == key for name in ticket.cities) for ticket in tickets)
+
+
+def _at_most(most: int, mean: float) -> float:
+    """Return how likely something that comes so often on average comes at most so often."""
+    return sum(exp(-mean) * mean**n / factorial(n) for n in range(most + 1))
 
 
 def _cards(yard: dict[str, Row]) -> Counter[str]:

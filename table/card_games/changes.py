@@ -1,15 +1,11 @@
-"""A Card Game's changes and score: a game in, the next game out.
-
-Scores are found within bounds: tickets that were made up may take for ever.
-"""
+"""A Card Game's changes and score: a game in, the next game out."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import replace as with_fields
-from functools import lru_cache
 from typing import Annotated, Any, Literal, get_args
 
 import msgspec
@@ -18,13 +14,13 @@ from railspotter.scoring.answer import GameScore, card_game_score
 from railspotter.scoring.card_game.rules import (
     CardPosition,
     best_answer,
-    card_position_problems,
     completed,
     second_deck,
 )
 from railspotter.scoring.card_game.text import CardGame, CardTicketText, Deck, card_position_of
-from railspotter.scoring.card_game.tickets import Cards, Goal, best_tickets, city_key
-from railspotter.scoring.card_game.tickets import CardTicket as HeldTicket
+from railspotter.scoring.card_game.tickets import (
+    city_key,
+)
 from railspotter.scoring.errors import GameError
 from railspotter.scoring.game import Player
 
@@ -45,9 +41,6 @@ HELD = ("tickets", "completed", "stack", "hand", "railyard", "chosen")
 Card = Literal["black", "blue", "green", "orange", "pink", "red", "white", "yellow", "locomotive"]
 Count = Annotated[int, msgspec.Meta(ge=0, le=MOST_CARDS)]
 Place = Annotated[int, msgspec.Meta(ge=0, le=MOST_HELD - 1)]
-# The most steps of the search for one player's best tickets: well below a second. Games that are
-# played take some hundred.
-MOST_STEPS = 50_000
 
 Indices = tuple[int, ...]
 Counts = tuple[tuple[str, int], ...]
@@ -217,45 +210,23 @@ def card_score(game: CardGame) -> CardScore:
     ------
     GameError
         When the game contradicts itself.
-    TooManyWaysError
-        When a player's best tickets are not found in `MOST_STEPS`.
     """
     position = card_position_of(game)
-    counted = completed(position, _best)
+    counted = completed(position)
     best = dict(counted)
     for colour in position.chosen:
         if game.final:
-            best[colour] = best_answer(position, colour, counted, _best)
+            best[colour] = best_answer(position, colour, counted)
         else:
             free = with_fields(
                 position, chosen={c: n for c, n in position.chosen.items() if c != colour}
             )
-            best[colour] = completed(free, _best)[colour]
-    scored = with_fields(position, chosen=counted)
+            best[colour] = completed(free)[colour]
+    scored = with_fields(position, chosen={c: choice.tickets for c, choice in counted.items()})
     # Problems are those of the choices that people made, not of what counts in their place.
-    answer = with_fields(card_game_score(scored), problems=card_position_problems(position))
-    return CardScore(answer, scored, best)
-
-
-def _best(
-    tickets: tuple[HeldTicket, ...],
-    stack: Cards,
-    cities: Collection[str],
-    goals: tuple[Goal, ...],
-) -> Indices:
-    given = tuple((t.cities, tuple(t.circles.items()), t.points) for t in tickets)
-    return _remembered(given, tuple(sorted(stack.items())), tuple(sorted(cities)), goals)
-
-
-@lru_cache(1000)
-def _remembered(
-    tickets: tuple[tuple[tuple[str, ...], Counts, int], ...],
-    stack: Counts,
-    cities: tuple[str, ...],
-    goals: tuple[Goal, ...],
-) -> Indices:
-    given = [HeldTicket(names, dict(circles), points) for names, circles, points in tickets]
-    return best_tickets(given, dict(stack), cities, goals, most_steps=MOST_STEPS)
+    return CardScore(
+        card_game_score(position), scored, {c: choice.tickets for c, choice in best.items()}
+    )
 
 
 def player_name(game: CardGame, colour: str) -> str:

@@ -10,16 +10,22 @@ import random
 import secrets
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TypeVar
 
 import msgspec
 from msgspec.structs import replace
 from railspotter.scoring.card_game.text import CardGame, CardTicketText, Deck
-from railspotter.scoring.card_game.tickets import Cards, CardTicket
+from railspotter.scoring.card_game.tickets import CardTicket
 from railspotter.scoring.dealing.card_game_turns import play_card_game
 from railspotter.scoring.dealing.card_game_view import card_game_view
-from railspotter.scoring.dealing.dealt_card_game import DealtCardGame, deal_card_game
+from railspotter.scoring.dealing.dealt_card_game import (
+    DealtCardGame,
+    Happened,
+    deal_card_game,
+    with_event,
+    with_hand_dealt_anew,
+)
 from railspotter.scoring.dealing.moves import CardGameMove, MoveError
+from railspotter.scoring.dealing.stacks import Chance
 from railspotter.scoring.edition import Colour
 from railspotter.scoring.game import Player, decode_text
 from railspotter.simulation.computer_players.card_game import card_game_move
@@ -28,22 +34,8 @@ from .card_game_store import GameFolder
 from .changes import checked_game
 from .errors import CardGameError, ChangedError, SeatError
 
-AnyTicket = TypeVar("AnyTicket")
-
-
-class SystemLuck:
-    """What comes off shuffled decks, by the system's randomness."""
-
-    def draw_card(self, deck: Cards) -> str:
-        """Return one of the cards of a deck."""
-        return secrets.choice([card for card, count in deck.items() for _ in range(count)])
-
-    def draw_ticket(self, deck: Sequence[AnyTicket]) -> AnyTicket:
-        """Return one of the tickets of a deck."""
-        return secrets.choice(deck)
-
-
-LUCK, CHANCE = SystemLuck(), random.SystemRandom()
+LUCK: Chance[CardTicket] = Chance(secrets.choice)
+COMPUTERS = random.SystemRandom()  # what computers leave to chance
 
 
 class SeatedGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -52,6 +44,7 @@ class SeatedGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     game: DealtCardGame
     seats: dict[Colour, str]  # by colour, the hash of the phone's token; a free seat is not in it
     computers: dict[Colour, str] = {}  # by colour, how strong the computer is that plays it
+    freed: tuple[Colour, ...] = ()  # seats that the host took from their phones; see `is_hidden`
 
     @property
     def final(self) -> bool:
@@ -82,6 +75,59 @@ class SeatedGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Return the game in which a seat is free again."""
         return replace(self, seats={c: kept for c, kept in self.seats.items() if c != colour})
 
+    def is_hidden(self, colour: Colour) -> bool:
+        """Whether the phone in a seat sees none of its cards, and makes no move.
+
+        It sat down where the host had freed the seat, so it may be anybody's, until another player
+        says whose it is or the hand is dealt anew. Who plays against computers alone has no secrets
+        from anybody.
+        """
+        people = len(self.game.players) - len(self.computers)
+        return colour in self.freed and colour in self.seats and people > 1
+
+    def with_seat_freed(self, colour: Colour) -> SeatedGame:
+        """Return the game in which the host has taken a seat from its phone.
+
+        Raises
+        ------
+        SeatError
+            When no phone has it.
+        """
+        if colour not in self.seats:
+            raise SeatError("no phone has this seat")
+        freed = tuple(dict.fromkeys((*self.freed, colour)))
+        game = with_event(self.game, Happened("freed", colour))
+        return replace(self.without_seat(colour), freed=freed, game=game)
+
+    def with_hand_opened(self, colour: Colour, by: Colour) -> SeatedGame:
+        """Return the game in which another player has said whose phone took over a seat.
+
+        Raises
+        ------
+        SeatError
+            When none waits for that, or the other one waits too.
+        """
+        if not self.is_hidden(colour):
+            raise SeatError("no phone in this seat waits for that")
+        if by == colour or self.is_hidden(by):
+            raise SeatError("another player has to say whose phone this is")
+        return self._opened(with_event(self.game, Happened("vouched", colour)), colour)
+
+    def with_hand_dealt_anew(self, colour: Colour) -> SeatedGame:
+        """Return the game in which a hidden hand is exchanged for another one.
+
+        Raises
+        ------
+        SeatError
+            When it is not hidden.
+        """
+        if not self.is_hidden(colour):
+            raise SeatError("no phone in this seat waits for that")
+        return self._opened(with_hand_dealt_anew(self.game, colour, LUCK), colour)
+
+    def _opened(self, game: DealtCardGame, colour: Colour) -> SeatedGame:
+        return replace(self, game=game, freed=tuple(c for c in self.freed if c != colour))
+
     def after(self, colour: Colour, move: CardGameMove, seen: int) -> SeatedGame:
         """Return the game after a player's move.
 
@@ -89,7 +135,8 @@ class SeatedGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         ----------
         seen : int
             How many moves the game had when the move was chosen: one that is sent again because
-            its answer was lost is not made twice. First tickets are everybody's own to choose.
+            its answer was lost is not made twice. First tickets, and which are completed, are
+            everybody's own to choose.
 
         Raises
         ------
@@ -98,7 +145,7 @@ class SeatedGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         MoveError
             When the rules refuse it.
         """
-        if seen != self.game.moves and not self.game.is_first:
+        if seen != self.game.moves and not (self.game.is_first or self.game.choosing):
             raise ChangedError("somebody moved meanwhile")
         return replace(self, game=play_card_game(self.game, colour, move, LUCK)).computed()
 
@@ -106,13 +153,12 @@ class SeatedGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Return the game when all computers have made their moves, up to the next person's."""
         game = self.game
         while not game.final:
-            acting = tuple(game.offered) or (game.turn,)
-            colour = next((colour for colour in acting if colour in self.computers), None)
+            colour = next((colour for colour in game.acting if colour in self.computers), None)
             if colour is None:
                 break
             # They remember what went on their own track: everybody saw it in the railyard.
             view = card_game_view(replace(game, may_look=True), colour)
-            move = card_game_move(view, self.computers[colour], CHANCE)
+            move = card_game_move(view, self.computers[colour], COMPUTERS)
             game = play_card_game(game, colour, move, LUCK)
         return replace(self, game=game)
 

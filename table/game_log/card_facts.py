@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Annotated, ClassVar, Protocol, TypeVar
+from typing import Annotated, ClassVar
 
 import msgspec
 from railspotter.scoring.board import Identifier
@@ -30,6 +30,7 @@ from railspotter.scoring.dealing.moves import (
     ticket_texts,
 )
 from railspotter.scoring.dealing.rules import play
+from railspotter.scoring.dealing.stacks import Chance, Choice
 from railspotter.scoring.edition import Ticket
 from railspotter.scoring.game import TicketText
 from railspotter.scoring.position import Name
@@ -40,7 +41,6 @@ from .facts import Event, Fact
 from .people_facts import OfSeat, require_seat
 from .table_state import Payment, TableState
 
-T = TypeVar("T")
 MOST_TURNED = 200  # more cards than any deck has
 
 CardNames = Annotated[tuple[Name, ...], msgspec.Meta(max_length=MOST_TURNED)]
@@ -184,15 +184,8 @@ class RememberedLuck:
         raise MoveError("the tickets are not as the log has them")
 
 
-class Choice(Protocol):
-    """Picks one of several, as `random.Random.choice` does."""
-
-    def __call__(self, several: Sequence[T], /) -> T:
-        """Return one of them."""
-
-
-class Chance:
-    """A `Luck` of the system's randomness, which remembers what was turned over.
+class NotedChance(Chance[Ticket]):
+    """A `Chance` that notes what was turned over.
 
     Attributes
     ----------
@@ -201,21 +194,19 @@ class Chance:
     """
 
     def __init__(self, choice: Choice) -> None:
-        self._choice = choice
+        super().__init__(choice)
         self.turned: list[str] = []
         self.drawn: list[Ticket] = []
 
     def draw_card(self, deck: Cards) -> str:
         """Turn over a card."""
-        card = self._choice([name for name, count in sorted(deck.items()) for _ in range(count)])
-        self.turned.append(card)
-        return card
+        self.turned.append(super().draw_card(deck))
+        return self.turned[-1]
 
     def draw_ticket(self, deck: Sequence[Ticket]) -> Ticket:
         """Draw a ticket."""
-        ticket = self._choice(deck)
-        self.drawn.append(ticket)
-        return ticket
+        self.drawn.append(super().draw_ticket(deck))
+        return self.drawn[-1]
 
     @property
     def texts(self) -> tuple[TicketText, ...]:

@@ -26,7 +26,7 @@ from railspotter.scoring.dealing.seat_view import SeatView, view_of
 from railspotter.scoring.position import last_turns, low_stocks
 
 from ..game_log.board_facts import Placed
-from ..game_log.card_facts import CardsDealt, CardsMoved, Chance
+from ..game_log.card_facts import CardsDealt, CardsMoved, NotedChance
 from ..game_log.course_facts import GameEnded, LastTurnsBegun, TurnMarked
 from ..game_log.errors import EventError
 from ..game_log.facts import Fact, SeatId
@@ -42,12 +42,12 @@ from ..game_log.people_facts import (
 from ..game_log.table_state import TableState
 
 
-def chance() -> Chance:
+def chance() -> NotedChance:
     """Return the luck of the system's randomness."""
-    return Chance(secrets.choice)
+    return NotedChance(secrets.choice)
 
 
-def dealing_facts(table: TableState, luck: Chance | None = None) -> tuple[Fact, ...]:
+def dealing_facts(table: TableState, luck: NotedChance | None = None) -> tuple[Fact, ...]:
     """Return how a game with cards on phones is dealt; nothing where it is, or needs none."""
     if table.started.cards != "phones" or table.dealing is not None or table.put_away:
         return ()
@@ -69,7 +69,7 @@ def move_facts(
     move: Move,
     *,
     lies_there: bool = False,
-    luck: Chance | None = None,
+    luck: NotedChance | None = None,
 ) -> tuple[Fact, ...]:
     """Return what is written down when a player makes a move."""
     table, luck = game.table, luck or chance()

@@ -11,7 +11,7 @@ import pytest
 from railspotter.scoring.dealing.dealing import first_dealing
 from railspotter.scoring.dealing.moves import DrawCard
 from railspotter.scoring.position import Position, Seat
-from railspotter.simulation.played_game import SeededLuck, play_move
+from railspotter.simulation.played_game import play_move, seeded_luck
 from railspotter.table.game_log.budgets import Writer
 from railspotter.table.game_log.game_state import GameState
 from railspotter.webui.feed import public_state
@@ -25,7 +25,7 @@ from card_rules import Judge, WrongStateError
 
 def judge() -> Judge:
     edition, board = card_rules.table("usa")
-    luck, position = SeededLuck(1), Position(edition, board, (Seat("red"), Seat("blue")))
+    luck, position = seeded_luck(1), Position(edition, board, (Seat("red"), Seat("blue")))
     judged = Judge(position, first_dealing(edition, board, position.colours, luck))
     judged.dealing = replace(judged.dealing, offered={}, is_first=False)
     return judged
@@ -44,7 +44,7 @@ def test_a_lost_card_is_found() -> None:
     hand.subtract([next(iter(hand))])
     lost = judged.dealing.with_hand("blue", hand)
     with pytest.raises(WrongStateError, match="cards: "):
-        judged.see(play_move(judged.position, lost, "red", DrawCard(), SeededLuck(1)))
+        judged.see(play_move(judged.position, lost, "red", DrawCard(), seeded_luck(1)))
 
 
 def test_a_lost_ticket_is_found() -> None:

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from itertools import combinations
-from time import perf_counter
 
 import numpy as np
-import pytest
 from examples import examples
 from hypothesis import given
 from hypothesis import strategies as st
 from railspotter.scoring.card_game.tickets import CardTicket, Goal, best_tickets, can_complete
-from railspotter.scoring.errors import TooManyWaysError
 from scipy.optimize import Bounds, LinearConstraint, milp
 from strategies import BIG_CITIES, CARD_COLOURS, card_tickets, stacks
 
@@ -27,7 +24,7 @@ def worth(tickets: list[CardTicket]) -> Worth:
 @given(card_tickets(most=8), stacks())
 @examples(150)
 def test_as_every_set(tickets: list[CardTicket], stack: dict[str, int]) -> None:
-    chosen = [tickets[i] for i in best_tickets(tickets, stack, BIG_CITIES)]
+    chosen = [tickets[i] for i in best_tickets(tickets, stack, BIG_CITIES).tickets]
     assert can_complete(chosen, stack)
     sets = (s for size in range(len(tickets) + 1) for s in combinations(tickets, size))
     assert worth(chosen) == max(worth(list(s)) for s in sets if can_complete(s, stack))
@@ -49,7 +46,7 @@ def test_bonuses_as_every_set(
 
     sets = (s for size in range(len(tickets) + 1) for s in combinations(range(len(tickets)), size))
     payable = (s for s in sets if can_complete((tickets[i] for i in s), stack))
-    assert total(best_tickets(tickets, stack, (), goals)) == max(map(total, payable))
+    assert total(best_tickets(tickets, stack, (), goals).tickets) == max(map(total, payable))
 
 
 @given(card_tickets(most=20).filter(bool), stacks(most=10))
@@ -71,24 +68,24 @@ def test_as_an_integer_program(tickets: list[CardTicket], stack: dict[str, int])
             LinearConstraint(locomotives[None], 0, stack["locomotive"]),
         ],
     )
-    points = sum(tickets[i].points for i in best_tickets(tickets, stack))
+    points = sum(tickets[i].points for i in best_tickets(tickets, stack).tickets)
     assert found.fun is not None
     assert points == round(-found.fun)
 
 
 def test_a_stack_without_tickets_completes_none() -> None:
-    assert best_tickets([], {"red": 3}) == ()
+    assert best_tickets([], {"red": 3}).tickets == ()
 
 
 def test_of_equal_tickets_the_first_is_completed() -> None:
     twins = [CardTicket((city, "Denver"), {"red": 1}, 3) for city in ("Boston", "Omaha")]
-    assert best_tickets(twins, {"red": 1}) == (0,)
+    assert best_tickets(twins, {"red": 1}).tickets == (0,)
 
 
 def test_one_card_passes_a_dear_ticket_by() -> None:
     dear = CardTicket(("Boston", "Denver"), {"red": 2}, 10)
     cheap = CardTicket(("Omaha", "Denver"), {"blue": 1}, 3)
-    assert best_tickets([dear, cheap], {"blue": 1}) == (1,)
+    assert best_tickets([dear, cheap], {"blue": 1}).tickets == (1,)
 
 
 def test_two_short_tickets_beat_a_long_one() -> None:
@@ -97,21 +94,21 @@ def test_two_short_tickets_beat_a_long_one() -> None:
         for city, points in (("Dallas", 5), ("Miami", 4))
     ]
     short = [CardTicket((city, "Denver"), {"red": 1}, 3) for city in ("Boston", "Omaha")]
-    assert best_tickets([*long, *short], {"red": 2}) == (2, 3)
+    assert best_tickets([*long, *short], {"red": 2}).tickets == (2, 3)
 
 
 def test_a_point_outweighs_any_number_of_tickets() -> None:
     dear = CardTicket(("Boston", "Denver"), {"red": 5}, 6)
     cheap = [CardTicket(("Omaha", "Denver"), {"red": 1}, 1)] * 5
-    assert best_tickets([dear, *cheap], {"red": 5}) == (0,)
+    assert best_tickets([dear, *cheap], {"red": 5}).tickets == (0,)
 
 
 def test_a_ticket_that_asks_for_nothing_is_completed() -> None:
     free = CardTicket(("Boston", "Denver"), {}, 2)
     dear = CardTicket(("Omaha", "Denver"), {"red": 2}, 9)
-    assert best_tickets([dear, free], {}) == (1,)
-    assert best_tickets([dear, free], {"red": 1}) == (1,)
-    assert best_tickets([dear, free], {"red": 2}) == (0, 1)
+    assert best_tickets([dear, free], {}).tickets == (1,)
+    assert best_tickets([dear, free], {"red": 1}).tickets == (1,)
+    assert best_tickets([dear, free], {"red": 2}).tickets == (0, 1)
 
 
 def test_a_stack_completes_what_it_holds_and_no_more() -> None:
@@ -131,7 +128,9 @@ def test_tickets_that_are_made_up_take_so_many_steps_and_no_more() -> None:
     ]
     stack = dict.fromkeys(colours, 5) | {"locomotive": 9}
     for made_up in (tickets[:400], tickets):
-        began_s = perf_counter()
-        with pytest.raises(TooManyWaysError, match="too many ways"):
-            best_tickets(made_up, stack)
-        assert perf_counter() - began_s < 60
+        found = best_tickets(made_up, stack)
+        assert not found.is_proved
+        chosen = [made_up[i] for i in found.tickets]
+        assert can_complete(chosen, stack)
+        left_over = [ticket for ticket in made_up if ticket not in chosen]
+        assert not any(can_complete([*chosen, one], stack) for one in left_over)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from itertools import product
+from typing import Any
 
 import msgspec
 import networkx as nx
@@ -21,11 +22,12 @@ from railspotter.scoring.dealing.moves import (
     PayMore,
     ticket_texts,
 )
+from railspotter.scoring.dealing.stacks import Chance
 from railspotter.scoring.edition import Edition, edition_names, load_edition
 from railspotter.scoring.game import game_text, parse_board_game, position_of
 from railspotter.scoring.points.final_score import final_score
 from railspotter.scoring.position import Position, Seat, low_stocks
-from railspotter.simulation.played_game import PlayedGame, SeededLuck, play_game, play_move
+from railspotter.simulation.played_game import PlayedGame, play_game, play_move, seeded_luck
 
 import card_rules
 
@@ -56,7 +58,7 @@ def test_no_move_breaks_a_rule(name: str, players: int) -> None:
     """What the benchmark of the card rules judges: claims, payments, draws, cards and tickets."""
     game = played(name, players)
     edition, board = table(name)
-    luck = SeededLuck(1)
+    luck = seeded_luck(1)
     judge = card_rules.Judge(game.start, first_dealing(edition, board, game.start.colours, luck))
     for made in game.moves:
         judge.see(made)
@@ -187,14 +189,14 @@ def test_a_board_with_tickets_of_its_own_is_played_with_those() -> None:
 def moved(position: Position, hand: dict[str, int], *moves: Move, deck: str = "red") -> Position:
     """The position after moves of red, with a hand, and one colour on top of every deck."""
 
-    class Tops(SeededLuck):
+    class Tops(Chance[Any]):
         def draw_card(self, cards: object) -> str:
             return deck
 
-    luck = SeededLuck(1)
+    luck: Chance[Any] = seeded_luck(1)
     dealing = first_dealing(position.edition, position.board, (), luck).with_hand("red", hand)
     for move in moves:
-        luck = Tops(1)
+        luck = Tops(luck.choice)
         made = play_move(position, dealing, "red", move, luck)
         position, dealing = made.position, made.dealing
     return position
@@ -219,7 +221,7 @@ def test_a_station_is_built_and_tickets_are_kept_beside_those_held() -> None:
     position = Position(edition, board, (Seat("red"), Seat("blue")))
     built = moved(position, {"green": 1}, Pay("station", "paris", {"green": 1}))
     assert built.stations == {"red": ("paris",)}
-    luck = SeededLuck(3)
+    luck = seeded_luck(3)
     dealing = first_dealing(edition, board, ("red", "blue"), luck)
     offered = dealing.offered["red"]
     with pytest.raises(MoveError, match="keep at least 2"):

@@ -30,6 +30,8 @@ def choice(view: Any) -> dict[str, Any]:
     own = view["own"]
     if own["offered"]:
         return {"move": "keep_offered", "places": [0, 1]}
+    if own["to_complete"] is not None:
+        return {"move": "complete_tickets", "places": own["to_complete"]}
     if own["can_place"] and (cards := longest_suit(view)):
         return {"move": "place_cards", "cards": cards}
     if own["can_draw_deck"]:
@@ -64,7 +66,8 @@ def on_turn(phones: list[Phone], path: str) -> tuple[Phone, Any] | None:
         view = phone.get(f"{path}/view").json["view"]
         if view["final"]:
             return None
-        if view["own"]["offered"] or view["own"]["is_on_turn"]:
+        own = view["own"]
+        if own["offered"] or own["is_on_turn"] or own["to_complete"] is not None:
             return phone, view
     raise AssertionError("nobody has anything to do")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated, Literal
 
 import msgspec
@@ -21,7 +22,7 @@ from ..feed.public_state import answer_json
 from ..sessions.services import Needs
 from ..words.translation import json_bytes
 from .calls import JSON, Body, CallRequest, Json, Nothing, Who, call, download_response
-from .card_games import guest_of, link_answer
+from .card_games import guest_of, is_here, link_answer, require_here
 from .exports import PLAYS, play_response
 from .phones import COOKIE_S
 from .refusals import CallError
@@ -45,12 +46,6 @@ class NewDealtGame(Body, frozen=True):
     may_look: bool = False  # house rule: everyone may look at the own On-the-Track stack
 
 
-class CardSeatTaken(Body, frozen=True):
-    """The seat that this phone takes."""
-
-    colour: SeatColour
-
-
 class CardMove(Body, frozen=True):
     """A move, and how many moves the game had when it was chosen."""
 
@@ -58,12 +53,22 @@ class CardMove(Body, frozen=True):
     move: CardGameMove
 
 
+class CardSeat(Body, frozen=True):
+    """The seat that is meant."""
+
+    colour: SeatColour
+
+
 class DealtGameAnswer(msgspec.Struct, frozen=True):
     """A game as the phone that asks sees it."""
 
     id: str  # what its link holds
     view: CardGameView
+    seat: Colour | None  # this phone's, also where it sees none of its cards
     seated: tuple[Colour, ...]  # the seats that phones have
+    hidden: tuple[Colour, ...]  # those whose phone sees no cards until a player has vouched for it
+    may_vouch: bool  # whether this phone may, for another one's seat
+    is_here: bool  # whether this phone may free a seat
     computers: dict[Colour, str]  # how strong they are, by colour
     answer: Json | None  # the score, once it is over, as `railspotter score` tells it
 
@@ -75,18 +80,18 @@ def deal(request: CallRequest, body: NewDealtGame) -> DealtGameAnswer:
     players = tuple(Player(player.colour, player.name.strip()) for player in body.players)
     computers: dict[Colour, str] = {p.colour: p.computer for p in body.players if p.computer}
     game = dealt_game(players, deck, may_look=body.may_look, computers=computers)
-    return _answer(request.services.dealt_games.add(game, guest_of(request)), game, None)
+    return _answer(request, request.services.dealt_games.add(game, guest_of(request)), game, None)
 
 
 @call("GET", f"{PATH}/view", Who.LINK, needs=Needs.NOTHING)
 def view(request: CallRequest, game: str) -> DealtGameAnswer:
     """The game as the player of this phone's seat sees it, or who has none."""
     found = request.services.dealt_games.load(game)
-    return _answer(game, found, _seat(request, game, found))
+    return _answer(request, game, found, _seat(request, game, found))
 
 
 @call("POST", f"{PATH}/seat", Who.LINK, needs=Needs.NOTHING)
-def sit_down(request: CallRequest, game: str, body: CardSeatTaken) -> Response:
+def sit_down(request: CallRequest, game: str, body: CardSeat) -> Response:
     """Takes a seat that no phone has; the answer's cookie is the only key to it."""
     token = new_token()
 
@@ -96,7 +101,9 @@ def sit_down(request: CallRequest, game: str, body: CardSeatTaken) -> Response:
         return before.with_seat(body.colour, hash_of(token))
 
     after = request.services.dealt_games.change(game, seated)
-    response = Response(json_bytes(_answer(game, after, body.colour), request.say), mimetype=JSON)
+    response = Response(
+        json_bytes(_answer(request, game, after, body.colour), request.say), mimetype=JSON
+    )
     response.set_cookie(
         _cookie(game),
         token,
@@ -113,8 +120,38 @@ def sit_down(request: CallRequest, game: str, body: CardSeatTaken) -> Response:
 def get_up(request: CallRequest, game: str) -> DealtGameAnswer:
     """Leaves this phone's seat to another phone, with its cards."""
     games = request.services.dealt_games
-    after = games.change(game, lambda before: before.without_seat(_own_seat(request, game, before)))
-    return _answer(game, after, None)
+
+    def left(before: SeatedGame) -> SeatedGame:
+        return before.without_seat(_own_seat(request, game, before, may_wait=True))
+
+    return _answer(request, game, games.change(game, left), None)
+
+
+@call("DELETE", f"{PATH}/seats/{{colour}}", Who.HERE, needs=Needs.NOTHING)
+def free_card_seat(request: CallRequest, game: str, colour: str) -> DealtGameAnswer:
+    """Frees the seat of a phone that is lost; whose takes it over sees no cards at first."""
+    require_here(request)
+    return _changed(request, game, lambda before: before.with_seat_freed(colour))
+
+
+@call("POST", f"{PATH}/vouch", Who.LINK, needs=Needs.NOTHING)
+def vouch_for_seat(request: CallRequest, game: str, body: CardSeat) -> DealtGameAnswer:
+    """Says that the phone which took over a freed seat is that player's."""
+
+    def vouched(before: SeatedGame) -> SeatedGame:
+        own = _own_seat(request, game, before)
+        if is_here(request):  # the other phone may be the host's too
+            raise CallError(403, "not yours", "Another player has to say whose phone this is.")
+        return before.with_hand_opened(body.colour, own)
+
+    return _changed(request, game, vouched)
+
+
+@call("POST", f"{PATH}/deal-anew", Who.HERE, needs=Needs.NOTHING)
+def deal_seat_anew(request: CallRequest, game: str, body: CardSeat) -> DealtGameAnswer:
+    """Deals a hand anew that a phone took over and does not see."""
+    require_here(request)
+    return _changed(request, game, lambda before: before.with_hand_dealt_anew(body.colour))
 
 
 @call("POST", f"{PATH}/moves", Who.LINK, needs=Needs.NOTHING)
@@ -124,8 +161,7 @@ def move(request: CallRequest, game: str, body: CardMove) -> DealtGameAnswer:
     def moved(before: SeatedGame) -> SeatedGame:
         return before.after(_own_seat(request, game, before), body.move, body.seen)
 
-    after = request.services.dealt_games.change(game, moved)
-    return _answer(game, after, _seat(request, game, after))
+    return _changed(request, game, moved)
 
 
 @call("DELETE", PATH, Who.LINK, needs=Needs.NOTHING)
@@ -173,10 +209,14 @@ def _seat(request: CallRequest, game: str, found: SeatedGame) -> Colour | None:
     return found.colour_of(hash_of(token)) if token else None
 
 
-def _own_seat(request: CallRequest, game: str, found: SeatedGame) -> Colour:
+def _own_seat(
+    request: CallRequest, game: str, found: SeatedGame, *, may_wait: bool = False
+) -> Colour:
     seat = _seat(request, game, found)
     if seat is None:
         raise CallError(403, "not yours", "This phone has no seat in this game.")
+    if found.is_hidden(seat) and not may_wait:
+        raise CallError(409, "hidden", "Another player has to say first whose phone this is.")
     return seat
 
 
@@ -187,11 +227,25 @@ def _over(found: SeatedGame) -> SeatedGame:
     return found
 
 
-def _answer(name: str, found: SeatedGame, seat: Colour | None) -> DealtGameAnswer:
+def _changed(
+    request: CallRequest, game: str, change: Callable[[SeatedGame], SeatedGame]
+) -> DealtGameAnswer:
+    after = request.services.dealt_games.change(game, change)
+    return _answer(request, game, after, _seat(request, game, after))
+
+
+def _answer(
+    request: CallRequest, name: str, found: SeatedGame, seat: Colour | None
+) -> DealtGameAnswer:
+    is_open = seat is not None and not found.is_hidden(seat)
     return DealtGameAnswer(
         name,
-        card_game_view(found.game, seat),
+        card_game_view(found.game, seat if is_open else None),
+        seat,
         tuple(found.seats),
+        tuple(colour for colour in found.game.colours if found.is_hidden(colour)),
+        is_open and not is_here(request),
+        is_here(request),
         found.computers,
         answer_json(card_game_score(found.game.position)) if found.final else None,
     )

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 
 import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
+from railspotter.scoring.card_game.rules import card_standing
 from railspotter.scoring.card_game.tickets import CardTicket
 from railspotter.scoring.card_game.turns import Row
 from railspotter.scoring.dealing.card_game_turns import play_card_game
@@ -16,6 +18,7 @@ from railspotter.scoring.dealing.card_game_view import card_game_view
 from railspotter.scoring.dealing.dealt_card_game import DealtCardGame, deal_card_game
 from railspotter.scoring.dealing.moves import (
     CardGameMove,
+    CompleteTickets,
     DrawCard,
     DrawTickets,
     KeepOffered,
@@ -24,9 +27,9 @@ from railspotter.scoring.dealing.moves import (
     PlaceCards,
 )
 from railspotter.scoring.game import Player
-from railspotter.simulation.played_game import SeededLuck
+from railspotter.simulation.played_game import seeded_luck
 
-from random_card_games import made_up_tickets, play_and_judge
+from random_card_games import COLOURS, made_up_tickets, play_and_judge
 
 PLAYERS = tuple(Player(colour) for colour in ("red", "blue", "green", "black"))
 
@@ -41,7 +44,7 @@ def test_any_game_keeps_its_cards_ends_and_scores_as_an_oracle_does(
 
 def dealt(players: int = 2, seed: int = 1) -> DealtCardGame:
     """A game whose first tickets are chosen."""
-    luck = SeededLuck(seed)
+    luck = seeded_luck(seed)
     game = deal_card_game(
         PLAYERS[:players], made_up_tickets(random.Random(seed)), {"Ayton": 8}, luck
     )
@@ -52,7 +55,7 @@ def dealt(players: int = 2, seed: int = 1) -> DealtCardGame:
 
 def after(game: DealtCardGame, *moves: tuple[str, CardGameMove]) -> DealtCardGame:
     for colour, move in moves:
-        game = play_card_game(game, colour, move, SeededLuck(1))
+        game = play_card_game(game, colour, move, seeded_luck(1))
     return game
 
 
@@ -61,7 +64,7 @@ def with_hand(game: DealtCardGame, colour: str, **hand: int) -> DealtCardGame:
 
 
 def test_it_is_dealt_as_the_booklet_says() -> None:
-    game = deal_card_game(PLAYERS[:3], made_up_tickets(random.Random(1)), {}, SeededLuck(1))
+    game = deal_card_game(PLAYERS[:3], made_up_tickets(random.Random(1)), {}, seeded_luck(1))
     assert [sum(hand.values()) for hand in game.hands.values()] == [8, 8, 8]
     assert all(hand["locomotive"] >= 1 for hand in game.hands.values())
     assert len(game.face_up) == 5
@@ -69,7 +72,7 @@ def test_it_is_dealt_as_the_booklet_says() -> None:
     assert [len(tickets) for tickets in game.offered.values()] == [6, 6, 6]
     assert len(game.ticket_deck) == 46 - 18
     with pytest.raises(MoveError, match="the deck has 17 tickets; 18 are dealt to 3 players"):
-        deal_card_game(PLAYERS[:3], made_up_tickets(random.Random(1))[:17], {}, SeededLuck(1))
+        deal_card_game(PLAYERS[:3], made_up_tickets(random.Random(1))[:17], {}, seeded_luck(1))
 
 
 def test_cards_wait_in_the_railyard_for_the_next_turn_and_may_be_robbed_till_then() -> None:
@@ -130,6 +133,7 @@ def test_four_players_begin_a_second_deck_with_all_cards_but_their_hands() -> No
     )
     held = {colour: sum(hand.values()) for colour, hand in game.hands.items()}
     game = after(game, ("red", DrawTickets()), ("red", KeepOffered(())))
+    game = after(game, ("red", CompleteTickets((0,))))
     assert (game.round, game.turn, game.final, game.turns_left) == (2, "blue", False, None)
     assert [one.paid for one in game.completed["red"]] == [{"pink": 2}]
     assert [ticket.cities for ticket in game.tickets["red"]] == [("Cee",)]
@@ -137,6 +141,74 @@ def test_four_players_begin_a_second_deck_with_all_cards_but_their_hands() -> No
         c: n + 4 for c, n in held.items()
     }
     assert (len(game.face_up), game.tracks.get("red"), game.discards) == (5, None, {})
+
+
+def two_for_one_stack() -> DealtCardGame:
+    """The last turn of a first deck; red and green can complete one of two tickets each."""
+    dear, cheap = CardTicket(("Ayton", "Bee"), {"pink": 2}, 5), CardTicket(("Cee",), {"pink": 1}, 3)
+    return replace(
+        dealt(4),
+        deck={},
+        turns_left=1,
+        tracks={"red": {"pink": 2}, "blue": {"pink": 3}, "green": {"locomotive": 2}},
+        tickets={"red": (cheap, dear), "blue": (dear,), "green": (cheap, dear), "black": (dear,)},
+    )
+
+
+def test_each_of_four_players_chooses_what_the_first_deck_completes() -> None:
+    game = after(two_for_one_stack(), ("red", DrawTickets()), ("red", KeepOffered(())))
+    assert game.choosing == ("red", "green"), "blue completes all, black nothing"
+    assert (game.round, game.completed) == (1, {})
+    views = {colour: card_game_view(game, colour) for colour in game.colours}
+    assert [player.is_choosing for player in views["blue"].players] == [True, False, True, False]
+    assert views["blue"].turn is None
+    red, blue = views["red"].own, views["blue"].own
+    assert red is not None
+    assert (red.to_complete, red.is_proved, red.track) == ((1,), True, {"pink": 2})
+    assert blue is not None
+    assert (blue.to_complete, blue.track, blue.is_on_turn) == (None, None, False)
+    with pytest.raises(MoveError, match="choose first which tickets to complete"):
+        after(game, ("red", DrawCard()))
+    for colour in ("blue", "black"):
+        with pytest.raises(MoveError, match="there are no tickets to complete now"):
+            after(game, (colour, CompleteTickets((0,))))
+        with pytest.raises(MoveError, match="wait until everyone has chosen"):
+            after(game, (colour, DrawCard()))
+    for wrong, why in (
+        ((0, 1), "do not complete all of these"),
+        ((1, 1), "each of them once"),
+        ((2,), "tickets that are held"),
+    ):
+        with pytest.raises(MoveError, match=why):
+            after(game, ("red", CompleteTickets(wrong)))
+    game = after(game, ("red", CompleteTickets((0,))))
+    assert (game.choosing, game.round, game.completed) == (("green",), 1, {})
+    game = after(game, ("green", CompleteTickets((1,))))
+    assert (game.round, game.turn, game.choosing, game.to_complete) == (2, "blue", (), {})
+    points = {c: [one.ticket.points for one in done] for c, done in game.completed.items()}
+    assert points == {"red": [3], "blue": [5], "green": [5], "black": []}
+    assert [ticket.points for ticket in game.tickets["red"]] == [5], "kept for the second deck"
+
+
+def test_tickets_that_nobody_could_choose_from_stop_no_game() -> None:
+    tickets = []
+    for i in range(46):
+        circles = Counter({COLOURS[(i * 3 + j * j) % 8]: 1 + (i * i + j) % 3 for j in range(1, 4)})
+        tickets.append(CardTicket((f"C{i}",), dict(circles), circles.total()))
+    stack = {card: 6 + i % 5 for i, card in enumerate(COLOURS)}
+    held = {"red": tuple(tickets)}
+    four = replace(dealt(4), deck={}, turns_left=1, tickets=held, tracks={"red": stack})
+    game = after(four, ("red", DrawTickets()), ("red", KeepOffered(())))
+    red = card_game_view(game, "red").own
+    assert red is not None
+    assert red.to_complete
+    assert not red.is_proved
+    assert after(game, ("red", CompleteTickets(red.to_complete))).round == 2
+    two = replace(dealt(), deck={}, turns_left=1, tickets=held, tracks={"red": stack})
+    over = after(two, ("red", DrawTickets()), ("red", KeepOffered(())))
+    assert over.final
+    assert [player.is_proved for player in card_game_view(over, None).players] == [False, True]
+    assert card_standing(over.position).winners, "what was completed is what counts"
 
 
 def test_nobody_sees_what_is_hidden() -> None:

@@ -2,47 +2,29 @@
 
 from __future__ import annotations
 
-import random
-from collections import Counter
+from random import Random
 
 import pytest
 from msgspec.structs import replace
-from railspotter.scoring.card_game.rules import card_standing
-from railspotter.scoring.dealing.card_game_turns import play_card_game
+from railspotter.scoring.card_game.tickets import CardTicket
 from railspotter.scoring.dealing.card_game_view import card_game_view
-from railspotter.scoring.dealing.dealt_card_game import DealtCardGame, deal_card_game
+from railspotter.scoring.dealing.dealt_card_game import deal_card_game
+from railspotter.scoring.dealing.moves import KeepOffered
 from railspotter.scoring.game import Player
 from railspotter.simulation.computer_players.card_game import HABITS, card_game_move
 from railspotter.simulation.computer_players.strengths import STRENGTHS
-from railspotter.simulation.played_game import SeededLuck
+from railspotter.simulation.played_game import seeded_luck
 
-from random_card_games import CITIES, SEATS, made_up_tickets
+from card_game_players import main, played, results
+from random_card_games import made_up_tickets
 
-GAMES = 60
-
-
-def played(seed: int, strengths: list[str]) -> DealtCardGame:
-    """A whole game by computers, who refuse nothing and to whom nothing is refused."""
-    rng, luck = random.Random(seed), SeededLuck(seed)
-    who = dict(zip(SEATS, strengths, strict=False))
-    bonuses = {city: rng.randint(6, 12) for city in CITIES}
-    game = deal_card_game([Player(c) for c in who], made_up_tickets(rng), bonuses, luck)
-    while not game.final:
-        colour = next(iter(game.offered), game.turn)
-        view = card_game_view(replace(game, may_look=True), colour)
-        game = play_card_game(game, colour, card_game_move(view, who[colour], rng), luck)
-    return game
+DEALS = 30
 
 
 @pytest.mark.parametrize(("weaker", "stronger"), [("easy", "medium"), ("medium", "hard")])
 def test_the_stronger_wins_more_often(weaker: str, stronger: str) -> None:
-    wins: Counter[str] = Counter()
-    for seed in range(GAMES):
-        strengths = [weaker, stronger] if seed % 2 else [stronger, weaker]
-        standing = card_standing(played(seed, strengths).position)
-        for colour in standing.winners:
-            wins[strengths[SEATS.index(colour)]] += 1
-    assert wins[stronger] > wins[weaker]
+    won = [result.won for seed in range(DEALS) for result in results(stronger, weaker, seed)]
+    assert sum(won) > 0.55 * len(won)
 
 
 def test_four_of_them_play_both_decks() -> None:
@@ -52,5 +34,27 @@ def test_four_of_them_play_both_decks() -> None:
         assert sum(len(done) for done in game.completed.values()) >= 8
 
 
+@pytest.mark.parametrize(("strength", "bonus", "kept"), [("hard", 12, 1), ("medium", 12, 0)])
+def test_the_strongest_counts_what_a_city_is_worth(strength: str, bonus: int, kept: int) -> None:
+    rng, luck = Random(1), seeded_luck(1)
+    players = [Player("red"), Player("blue")]
+    game = deal_card_game(players, made_up_tickets(rng), {"Ayton": bonus}, luck)
+    offered = (
+        CardTicket(("Town 1", "Town 2"), {"red": 9, "blue": 9, "pink": 9}, 22),
+        CardTicket(("Town 1", "Ayton"), {"red": 9, "blue": 9, "pink": 9}, 21),
+    )
+    view = card_game_view(replace(game, offered={**game.offered, "red": offered}), "red")
+    assert card_game_move(view, strength, rng) == KeepOffered((kept,))
+
+
 def test_they_come_in_the_strengths_of_the_board_games() -> None:
     assert tuple(HABITS) == STRENGTHS
+
+
+def test_a_match_is_a_line_of_the_table(capsys: pytest.CaptureFixture[str]) -> None:
+    main(["--games", "2"])
+    lines = capsys.readouterr().out.splitlines()[2:]
+    assert [line.split("|")[2:4] for line in lines] == [
+        [" hard : medium ", " 2 "],
+        [" medium : easy ", " 2 "],
+    ]

@@ -20,7 +20,7 @@ from railspotter.scoring.points.final_score import final_score
 from railspotter.scoring.position import Position, seats_of
 from railspotter.simulation.computer_players.computer_player import ComputerPlayer
 from railspotter.simulation.computer_players.strengths import STRENGTHS, computer_player
-from railspotter.simulation.played_game import PlayedGame, Player, SeededLuck, play_game
+from railspotter.simulation.played_game import PlayedGame, Player, play_game, seeded_luck
 
 EDITIONS = (
     "usa",
@@ -199,7 +199,7 @@ def test_an_easy_player_builds_the_ticket_that_is_nearest() -> None:
     near = Ticket("denver", "el-paso", 4)
     tickets = {"red": (Ticket("los-angeles", "new-york", 21), near)}
     position = Position(edition, board, seats_of(("red", "blue")), {}, tickets)
-    view = seen_by(position, first_dealing(edition, board, (), SeededLuck(1)), "red")
+    view = seen_by(position, first_dealing(edition, board, (), seeded_luck(1)), "red")
     easy = computer_player("easy")
     way = {target.spot.id for target in easy.targets(view)}
     assert way == {"denver--santa-fe", "el-paso--santa-fe"}
@@ -211,7 +211,7 @@ def test_an_easy_player_builds_the_ticket_that_is_nearest() -> None:
 def test_the_turn_is_over_when_the_second_card_is_gone(strength: str) -> None:
     edition, board = load_edition("usa"), load_board("usa")
     position = Position(edition, board, seats_of(("red", "blue")))
-    view = seen_by(position, first_dealing(edition, board, (), SeededLuck(1)), "red")
+    view = seen_by(position, first_dealing(edition, board, (), seeded_luck(1)), "red")
     view = replace(view, drawn=(Draw("red"),))
     gone = replace(view, face_up=(), in_deck=0, discards={})
     assert computer_player(strength).move(gone) == PassTurn()

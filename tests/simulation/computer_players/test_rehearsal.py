@@ -23,7 +23,7 @@ from railspotter.scoring.spot import Spot
 from railspotter.simulation.computer_players.quick_game import QuickGame, can_rehearse
 from railspotter.simulation.computer_players.rehearsal import Rehearsal
 from railspotter.simulation.computer_players.strengths import computer_player
-from railspotter.simulation.played_game import SeededLuck, moves_of
+from railspotter.simulation.played_game import moves_of, seeded_luck
 
 EDITION, BOARD = load_edition("newyork"), load_board("newyork")
 COLOURS = EDITION.colours
@@ -31,7 +31,7 @@ COLOURS = EDITION.colours
 
 def seen_by(players: int = 2, seed: int = 0) -> SeatView:
     """What the first player sees once everybody has chosen tickets."""
-    colours, luck = COLOURS[:players], SeededLuck(seed)
+    colours, luck = COLOURS[:players], seeded_luck(seed)
     position = Position(EDITION, BOARD, seats_of(colours))
     chosen = {colour: computer_player("medium", i) for i, colour in enumerate(colours)}
     dealing = first_dealing(EDITION, BOARD, colours, luck)

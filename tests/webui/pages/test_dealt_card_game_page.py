@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -29,8 +30,8 @@ def server(tmp_path: Path) -> Iterator[Server]:
 
 
 @contextmanager
-def opened(browser: Browser, url: str) -> Iterator[Page]:
-    with faultless(browser, locale="en-GB") as page:
+def opened(browser: Browser, url: str, **context: Any) -> Iterator[Page]:
+    with faultless(browser, locale="en-GB", **context) as page:
         page.set_viewport_size({"width": 320, "height": 640})
         page.goto(url)
         ready(page)
@@ -106,3 +107,62 @@ def test_two_phones_play_and_neither_shows_the_others_cards(
             bob.reload()
             ready(bob)
             expect(bob.locator("[data-lines=blue]")).to_be_visible()
+
+
+FAR = {"extra_http_headers": {"X-Forwarded-For": "192.0.2.7"}}  # no browser of this computer
+
+
+@pytest.mark.journey
+def test_a_phone_is_lost_as_the_first_deck_is_counted(
+    browser: Browser, server: Server, tmp_path: Path
+) -> None:
+    store, port = DealtGameStore(tmp_path), int(server.url.rstrip("/").rpartition(":")[2])
+    here = Phone(port)
+    names = {"red": "Ann", "blue": "Bob", "green": "Cleo", "black": "Dee"}
+    players = [{"colour": colour, "name": name} for colour, name in names.items()]
+    game = here.post("/dealt-card-games", {"players": players}).json["id"]
+    path, cleo = f"/dealt-card-games/{game}", Phone(port)
+    cleo.post(f"{path}/seat", {"colour": "green"})
+    ticket = {"cities": ["Aville"], "circles": {"red": 2}, "points": 5}
+    cheap = {"cities": ["Beetown"], "circles": {"red": 1}, "points": 3}
+    with opened(browser, f"{server.url}card-game#play={game}") as ann:
+        ann.locator("[data-key=sit-red]").click()
+        with opened(browser, ann.url, **FAR) as bob:
+            bob.locator("[data-key=sit-blue]").click()
+            expect(bob.locator("[data-key^=free-]")).to_have_count(0)
+            changed(
+                store,
+                offered={},
+                is_first=False,
+                deck={},
+                turns_left=0,
+                hands={"blue": {"pink": 8}},
+                tickets={"red": [cheap, ticket]},
+                tracks={"red": {"red": 2}},
+                choosing=["red"],
+                to_complete={"red": [1], "blue": [], "green": [], "black": []},
+            )
+            expect(bob.locator(".turn-head")).to_contain_text("Ann")
+        # The best is proposed. Ann completes the other one; both are more than the cards pay for.
+        dear = ann.locator("[data-key=complete-1]")
+        expect(dear).to_have_attribute("aria-pressed", "true")
+        ann.locator("[data-key=complete-0]").click()
+        expect(ann.locator("[data-key=complete]")).to_be_disabled()
+        dear.click()
+        assert is_narrow(ann)
+        ann.locator("[data-key=complete]").click()
+        expect(ann.locator("[data-yard=red] .lines")).to_contain_text("Beetown")
+        # Bob's phone is gone: Ann's browser is this computer's, so it frees the seat.
+        ann.locator("[data-key=free-blue]").click()
+        ann.get_by_role("button", name=say("cards.free_seat")).last.click()
+        with opened(browser, ann.url, **FAR) as bob:
+            bob.locator("[data-key=sit-blue]").click()
+            expect(bob.locator("main")).to_contain_text(say("cards.hidden", name="Bob"))
+            expect(bob.locator("[data-key=own]")).to_have_count(0)
+            expect(ann.locator("[data-key=deal-anew-blue]")).to_be_visible()
+            expect(ann.locator("[data-key=vouch-blue]")).to_have_count(0)
+            vouched = cleo.post(f"{path}/vouch", {"colour": "blue"}, X_Forwarded_For="192.0.2.8")
+            assert vouched.status == 200
+            bob.locator("[data-key=own]").click()
+            expect(bob.locator("[data-key=tile-pink]")).to_be_visible()
+            assert is_narrow(bob)

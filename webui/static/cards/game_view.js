@@ -100,7 +100,7 @@ function tools(game) {
     h("a", { class: "help-link", href: "/card-game" }, say("cards.other_games")));
 }
 
-const LINES = { ticket_done: "cards.line.ticket_done", ticket_open: "cards.line.ticket_open", city: "cards.line.city" };
+const LINES = { ticket_done: "cards.line.ticket_done", ticket_open: "cards.line.ticket_open", city: "cards.line.city", tickets_undecided: "cards.line.tickets_undecided" };
 
 /** Return where a player's points come from. */
 function lineList(lines) {

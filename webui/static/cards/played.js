@@ -55,4 +55,7 @@ async function act(call) {
 export const play = (move) => act(() => post(playPath("/moves"), { seen: told.view.moves, move }));
 export const sitDown = (colour) => act(() => post(playPath("/seat"), { colour }));
 export const getUp = () => act(() => remove(playPath("/seat")));
+export const freeSeat = (colour) => act(() => remove(playPath(`/seats/${colour}`)));
+export const vouchFor = (colour) => act(() => post(playPath("/vouch"), { colour }));
+export const dealAnew = (colour) => act(() => post(playPath("/deal-anew"), { colour }));
 export const throwAway = () => attempt(() => remove(playPath()));

@@ -11,22 +11,23 @@ import { colourWord, list, number, say, sayCount } from "../shared/words.js";
 import { ticketName } from "./deck.js";
 import { forgetGame } from "./game.js";
 import { openShare, pointsCard } from "./game_view.js";
-import { getUp, play, playPath, sitDown, thePlay, throwAway } from "./played.js";
+import { dealAnew, freeSeat, getUp, play, playPath, sitDown, thePlay, throwAway, vouchFor } from "./played.js";
 
 let isOpen = false; // whether the own cards are shown: a phone may lie on the table
 let chosen = {}; // cards that are to be placed, by colour
 const kept = new Set(); // tickets on offer that are to be kept
+let completing = null; // positions of the tickets that are to be completed, where that is chosen
 
 /** Show the game as it is now. */
 export function showPlay(place) {
   const { view, answer } = thePlay();
   const draw = () => showPlay(place);
-  fill(place, head(view, answer), view.own || view.final ? null : seats(view), offer(view, draw), view.final ? null : openCards(view), ownCards(view, draw), players(view), answer ? ends(view, answer) : null, bonuses(view), happened(view), tools());
+  fill(place, head(view, answer), thePlay().seat || view.final ? null : seats(view), takenOver(), offer(view, draw), completion(view, draw), view.final || view.own?.to_complete ? null : openCards(view), ownCards(view, draw), players(view), answer ? ends(view, answer) : null, bonuses(view), happened(view), tools());
 }
 
 const playerOf = (colour) => thePlay().view.players.find((player) => player.colour === colour);
 const called = (colour) => playerOf(colour).name || (colour in thePlay().computers ? say("dealt.computer", { name: colourWord(colour) }) : colourWord(colour));
-const isMine = ({ own }) => own?.is_on_turn || own?.offered.length > 0;
+const isMine = ({ own }) => own?.is_on_turn || own?.offered.length > 0 || own?.to_complete;
 
 function head(view, answer) {
   const lines = [
@@ -40,6 +41,7 @@ function head(view, answer) {
 function title(view, answer) {
   if (answer) return answer.winners.length > 1 ? say("cards.winners", { names: list(answer.winners.map(called)) }) : say("cards.winner", { name: called(answer.winners[0]) });
   if (view.own?.offered.length) return say("cards.your_tickets");
+  if (view.own?.to_complete) return say("cards.complete_title");
   if (view.own?.is_on_turn) return say(view.own.drawn.length ? "cards.your_second" : "cards.your_turn");
   if (view.turn) return say("cards.turn_of", { name: called(view.turn) });
   return say("cards.choosing", { names: list(view.players.filter((player) => player.is_choosing).map(({ colour }) => called(colour))) });
@@ -61,6 +63,41 @@ function offer({ own }, draw) {
     h("ul", { class: "plain offered-list" }, own.offered.map((ticket, i) => h("li", {}, h("button", { type: "button", class: "offered", "data-key": `offered-${i}`, "aria-pressed": String(kept.has(i)), on: { click: () => swap(i) } },
       h("span", { class: "ticket-name" }, ticketName(ticket), h("br"), chips(ticket.circles)), points(ticket), h("span", { class: "offered-kept" }, kept.has(i) ? [icon("check"), say("dealt.is_kept")] : say("dealt.goes_back")))))),
     button("keep", kept.size < own.at_least ? sayCount("dealt.at_least", own.at_least) : sayCount("dealt.keep", kept.size), keep, { class: "primary wide", disabled: kept.size < own.at_least }));
+}
+
+/** As the first deck has run out: the best choice is proposed, and what is left out stays in the hand. */
+function completion({ own }, draw) {
+  if (!own?.to_complete) return (completing = null);
+  completing ??= new Set(own.to_complete);
+  const places = [...completing].sort((a, b) => a - b);
+  const isPaid = pays(own.track, places.map((i) => own.tickets[i]));
+  const swap = (i) => (completing.delete(i) || completing.add(i), draw());
+  return h("section", { class: "card choose" },
+    h("p", { class: "soft" }, say("cards.complete_text")), own.is_proved ? null : h("p", {}, say("cards.complete_found")), chips(own.track),
+    h("ul", { class: "plain offered-list" }, own.tickets.map((ticket, i) => h("li", {}, h("button", { type: "button", class: "offered", "data-key": `complete-${i}`, "aria-pressed": String(completing.has(i)), on: { click: () => swap(i) } },
+      h("span", { class: "ticket-name" }, ticketName(ticket), h("br"), chips(ticket.circles)), points(ticket), h("span", { class: "offered-kept" }, completing.has(i) ? [icon("check"), say("cards.completed")] : say("cards.not_completed")))))),
+    button("complete", isPaid ? sayCount("cards.complete", places.length) : say("cards.complete_not"), () => play({ move: "complete_tickets", places }), { class: "primary wide", disabled: !isPaid }));
+}
+
+/** Tell whether cards complete tickets all together; Locomotives are any colour. */
+function pays(cards, tickets) {
+  const needs = {};
+  for (const { circles } of tickets) for (const [colour, n] of Object.entries(circles)) needs[colour] = (needs[colour] ?? 0) + n;
+  const missing = Object.entries(needs).reduce((sum, [colour, n]) => sum + Math.max(0, n - (cards[colour] ?? 0)), 0);
+  return missing <= (cards[LOCOMOTIVE] ?? 0);
+}
+
+/** Who took over a freed seat sees no cards until another player says whose phone it is, or the hand is dealt anew. */
+function takenOver() {
+  const { seat, hidden, may_vouch: mayVouch, is_here: isHere } = thePlay();
+  return hidden.map((colour) => {
+    const name = called(colour);
+    const isOwn = colour === seat;
+    const anew = () => confirmSheet(say("dealt.deal_anew", { name }), say("dealt.deal_anew_text", { name }), say("dealt.deal_anew_yes"), () => dealAnew(colour), { isRisky: true });
+    return h("section", { class: "card" }, h("p", {}, isOwn ? icon("lock") : null, " ", say(isOwn ? "cards.hidden" : mayVouch ? "dealt.vouch_text" : "dealt.taken_over", { name })),
+      mayVouch && !isOwn ? button(`vouch-${colour}`, say("dealt.vouch", { name }), () => vouchFor(colour), { class: "wide" }) : null,
+      isHere ? button(`deal-anew-${colour}`, say("dealt.deal_anew", { name }), anew, { class: "wide danger" }) : null);
+  });
 }
 
 const points = (ticket) => h("span", { class: "ticket-points", "aria-label": sayCount("cards.points_n", ticket.points) }, number(ticket.points));
@@ -108,8 +145,17 @@ function players(view) {
   return h("section", { class: "card" }, h("h3", {}, say("cards.railyards")), h("ul", { class: "plain" }, view.players.map((player) => h("li", { class: "yard", "data-yard": player.colour },
     h("p", { class: "score-name" }, car(paintOf(player.colour)), called(player.colour), player.colour === view.own?.colour ? h("span", { class: "soft" }, say("cards.you")) : null),
     Object.keys(player.railyard).length ? h("ul", { class: "plain yard-rows" }, Object.entries(player.railyard).map(([card, row]) => h("li", {}, chips({ [card]: row.cards, [LOCOMOTIVE]: row.locomotives })))) : h("p", { class: "soft" }, say("cards.empty_yard")),
+    mayFree(player.colour, view) ? freeing(player.colour) : null,
     h("p", { class: "soft" }, [sayCount("cards.in_hand", player.hand), sayCount("cards.on_track", player.track), sayCount("cards.tickets_n", player.tickets)].join(" · ")),
     player.completed.length && !view.final ? done(player.completed) : null))));
+}
+
+const mayFree = (colour, { final }) => !final && thePlay().is_here && colour !== thePlay().seat && thePlay().seated.includes(colour);
+
+/** The host frees the seat of a phone that is lost. */
+function freeing(colour) {
+  const name = called(colour);
+  return button(`free-${colour}`, say("cards.free_seat"), () => confirmSheet(say("cards.free_title", { name }), say("cards.free_text", { name }), say("cards.free_seat"), () => freeSeat(colour)), { class: "quiet" });
 }
 
 /** Tickets that were completed, each with the cards that paid for it. */
@@ -118,6 +164,7 @@ const done = (completed) => h("ul", { class: "plain lines" }, completed.map(({ t
 function ends(view, answer) {
   return [
     pointsCard(answer),
+    view.players.filter((player) => !player.is_proved).map(({ colour }) => h("p", { class: "soft" }, say("cards.found_only", { name: called(colour) }))),
     h("section", { class: "card" }, h("h2", {}, say("cards.completed_with")), view.players.map((player) => [h("h3", {}, called(player.colour)), player.completed.length ? done(player.completed) : h("p", { class: "soft" }, say("cards.none_completed"))])),
   ];
 }
@@ -128,7 +175,7 @@ function bonuses({ city_bonuses: worth }) {
   return h("details", { class: "card", "data-key": "bonuses" }, h("summary", {}, say("cards.bonuses")), h("ul", { class: "plain lines" }, Object.entries(worth).map(([city, points]) => h("li", { class: "line" }, h("span", {}, city), h("span", { class: "sum" }, number(points))))));
 }
 
-const WHAT = { kept: "cards.did.kept", drew: "cards.did.drew", placed: "cards.did.placed", passed: "cards.did.passed", "last turns": "cards.did.last_turns", "second deck": "cards.did.second_deck", end: "cards.did.end" };
+const WHAT = { freed: "cards.did.freed", vouched: "cards.did.vouched", "dealt anew": "dealt.last_dealt_anew", kept: "cards.did.kept", drew: "cards.did.drew", placed: "cards.did.placed", passed: "cards.did.passed", "last turns": "cards.did.last_turns", "second deck": "cards.did.second_deck", end: "cards.did.end" };
 
 function happened(view) {
   if (!view.events.length) return null;
@@ -141,7 +188,7 @@ function happened(view) {
 }
 
 function tools() {
-  const { view } = thePlay();
+  const { view, seat } = thePlay();
   const away = async () => {
     const { id } = thePlay();
     if (!(await throwAway())) return;
@@ -152,7 +199,7 @@ function tools() {
   const drop = () => confirmSheet(say("cards.delete_title"), say("cards.delete_text"), say("cards.delete_yes"), away);
   return h("section", { class: "choices" },
     button("share", [icon("share"), say("cards.share")], () => openShare(playPath("/code"), say("cards.share_play"))),
-    view.own && !view.final ? button("leave", say("cards.leave_title"), leave) : null,
+    seat && !view.final ? button("leave", say("cards.leave_title"), leave) : null,
     view.final ? h("a", { class: "button", href: address(playPath("/export")), download: "" }, say("cards.export")) : null,
     view.own ? button("delete", [icon("bin"), say("cards.delete_yes")], drop, { class: "danger" }) : null,
     playLinks(playPath(), view.final),
