@@ -10,6 +10,9 @@ goes through all steps of the hardships (hardships/steps.py), and is found anew 
 empty board of its own shoot (`own`), by that of another shoot (`another`; Europe has one shoot
 only, so its own), and by the `fingerprint` without any photo. No photo is read by itself.
 
+Of boards that are cut (`parts`) routes in sight count, and beside them how many of the others are
+said to be unseen.
+
 A photo is refused where a note asks for another one. Its answers are not counted; what is wrong and
 certain in such a one is told apart. Players are read with all of the edition's colours and with
 only theirs named. With `--left-out` each house is read with the net and the weights that were made
@@ -87,6 +90,9 @@ class Reading:
     certain: tuple[str, ...] = ()  # what is wrong and certain, in words
     asked: int = 0  # asked, asked_stations: All doubts about routes, and about stations
     asked_stations: int = 0
+    unseen: int = 0  # routes that the picture does not show
+    told_unseen: int = 0  # of these, those that are said to be unseen
+    overlooked: tuple[str, ...] = ()  # routes that it shows and that are said to be unseen
 
 
 def chosen_photos(houses: Sequence[str], exposures: int = 1) -> list[tuple[str, LabelledPhoto]]:
@@ -165,11 +171,15 @@ def read(
         return about(reading.reason)
     board = scorer.plan.board
     doubted = {d.spot.id for d in reading.doubts if d.spot.kind == "route"}
-    answers = judge(photo, board.route_by_id, reading.claims, doubted)
+    unseen = {spot.id for spot in reading.unseen}
+    overlooked = tuple(sorted(unseen & set(photo.truth["spaces"])))
+    in_sight = [route for route in board.route_by_id if route not in unseen]
+    answers = judge(photo, in_sight, reading.claims, doubted)
     certain = [f"{w.at}: {w.said}, is {w.truth}" for w in answers.wrong if not w.doubted]
     asked = {d.spot.id for d in reading.doubts if d.spot.kind == "station"}
     if scorer.plan.edition.stations:
-        stations = judge_stations(photo, board.place_by_id, reading.stations, asked)
+        places = [place for place in board.place_by_id if place not in unseen]
+        stations = judge_stations(photo, places, reading.stations, asked)
         wrong = stations.wrong if stations else ()
         certain += [f"station {w.at}: {w.said}, is {w.truth}" for w in wrong if not w.doubted]
     with_doubt = sum(w.doubted for w in answers.wrong)
@@ -177,13 +187,16 @@ def read(
     return about(
         next((note for note in reading.notes if ASKS_FOR_ANOTHER in note), ""),
         True,
-        answers.routes,
+        answers.routes + len(overlooked),
         answers.routes_right,
         with_doubt,
         len(labelled) - with_doubt,
         tuple(certain),
         len(doubted),
         len(asked),
+        len(photo.unseen),
+        len(photo.unseen & unseen),
+        overlooked,
     )
 
 
@@ -222,13 +235,14 @@ def figures(readings: Sequence[Reading]) -> tuple[object, ...]:
         f"{sum(one.needless for one in used) / many:.1f}",
         f"{sum(one.asked for one in used) / many:.1f}",
         f"{sum(one.asked_stations for one in used) / many:.1f}",
+        f"{sum(one.told_unseen for one in used)} of {sum(one.unseen for one in used)}",
     )
 
 
 HEAD = (
     *("read by", "hardship", "step", "colours", "photos", "refused", "not found", "routes"),
     *("right %", "wrong with a doubt", "wrong and certain", "certain, refused"),
-    *("needless a photo", "asked a photo", "of stations"),
+    *("needless a photo", "asked a photo", "of stations", "unseen, told"),
 )
 
 
@@ -252,6 +266,7 @@ def told(one: Reading) -> Iterator[str]:
     where = f"{one.photo}, {one.hardship} {one.step}, by {one.reference}, colours {one.colours}"
     apart = f" ({one.refused})" if one.refused else ""
     yield from (f"{where}: {wrong}{apart}" for wrong in one.certain)
+    yield from (f"{where}: {route} is in sight, said to be unseen" for route in one.overlooked)
     if not one.is_found:
         yield f"{where}: {one.refused}"
 

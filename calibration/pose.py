@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from railspotter.scoring.sentence import Sentence
 
-from .arrays import Float32s, Float64s, Picture
+from .arrays import Float32s, Float64s, Mask, Picture
 from .geometry import outline_mm, project
 from .lenses.lens import Lens
 
@@ -19,6 +19,7 @@ FOCAL_LENGTHS = np.geomspace(0.4, 2.0, 81)
 # What the homography's error does to the angle and the ratio of the board's axes, about.
 ANGLE_ERROR = 0.01
 FOCAL_SPREAD = 0.2  # how far cameras' focal lengths scatter around the usual one, as a logarithm
+GRID = 40  # points along each side of a board by which its part in a frame is measured
 
 
 @dataclass(frozen=True)
@@ -108,8 +109,8 @@ class Pose:
     bend_mm: Float64s
     size_mm: tuple[float, float]  # the board's width and height
     inliers: int  # features that agree on the pose
-    # Share of the reference's patches that were seen where the pose has them, of those that could
-    # be compared, 0 to 1.
+    # Share of the reference's patches that were seen where the pose has them, of those that lie in
+    # the frame and could be compared, 0 to 1.
     agreement: float
     # What bends the pinhole's picture, where a homography and the bend do not say all.
     lens: Lens | None = None
@@ -123,6 +124,17 @@ class Pose:
         """Return what of the board's plane, (..., 2) mm, is seen at points of the frame."""
         pinhole_px = points_px if self.lens is None else self.lens.straightened(points_px)
         return project(np.linalg.inv(self.frame_from_board), pinhole_px)
+
+    def is_in_frame(self, points_mm: Float64s, size_wh: tuple[int, int]) -> Mask:
+        """Tell which points of the board, (..., 2), lie inside a frame of that width and height."""
+        x, y = np.moveaxis(self.seen_at(points_mm), -1, 0)
+        width, height = size_wh
+        return np.asarray((x >= 0) & (y >= 0) & (x <= width - 1) & (y <= height - 1))
+
+    def share_in_frame(self, size_wh: tuple[int, int]) -> float:
+        """Return how much of the board lies inside a frame of that width and height, 0 to 1."""
+        x, y = ((np.arange(GRID) + 0.5) / GRID * side for side in self.size_mm)
+        return float(self.is_in_frame(np.stack(np.meshgrid(x, y), -1), size_wh).mean())
 
     @property
     def corners_px(self) -> Float64s:

@@ -98,7 +98,7 @@ def pictures(tmp_path_factory: pytest.TempPathFactory) -> Path:
     game = drawn.game().picture
     save_picture(folder / "empty.png", drawn.drawing())
     save_picture(folder / "game.jpg", game)
-    save_picture(folder / "half.jpg", np.ascontiguousarray(game[:, : game.shape[1] // 2]))
+    save_picture(folder / "strip.jpg", np.ascontiguousarray(game[:, : game.shape[1] * 3 // 10]))
     save_picture(folder / "nothing.jpg", drawn.texture((300, 400)))
     save_picture(folder / "tiny.png", game[:1, :1])
     (folder / "cut.jpg").write_bytes((folder / "game.jpg").read_bytes()[:20_000])

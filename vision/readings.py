@@ -31,6 +31,11 @@ class PieceReading:
     colour: Colour | None  # whose trains or station stand there, None for free
     confidence: float  # how probable that answer is by the cues alone, 0 to 1
     doubt: Doubt | None = None
+    # Whether the spot is out of the picture or covered, so that nothing is said of it.
+    is_unseen: bool = False
+
+
+UNSEEN = PieceReading(None, confidence=0.0, is_unseen=True)
 
 
 @dataclass(frozen=True)
@@ -77,6 +82,11 @@ class Reading:
         {'a--b': 'red'}
         """
         return of_kind("route", self.held)
+
+    @property
+    def unseen(self) -> tuple[Spot, ...]:
+        """The spots that no picture shows: neither free nor claimed."""
+        return tuple(spot for spot, piece in self.pieces.items() if piece.is_unseen)
 
     @property
     def doubts(self) -> tuple[Doubt, ...]:

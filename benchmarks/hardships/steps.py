@@ -15,8 +15,9 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-from railspotter.calibration.arrays import Float32s, Float64s, Picture
+from railspotter.calibration.arrays import Float32s, Float64s, Indices, Picture
 from railspotter.calibration.geometry import homography_from_corners, outline_mm, project
+from railspotter.scoring.board import Space, load_board
 from railspotter.table.photo_file import load_photo
 
 from composed.laid import LaidTrain
@@ -37,6 +38,10 @@ MARGIN = 0.05  # around a tilted board, of the picture's width
 CLIPPED = 0.01  # share of the brighter part of the board that the camera lets clip
 # Over which point of the table the lamp hangs: beyond the board's upper left corner.
 LAMP_MM = (80.0, -80.0)
+# How far the board is turned that a corner is cut of, and by how much of the shorter of the sides
+# that meet there.
+TURNED_DEG, CORNER_CUT = 35.0, 0.6
+HARDLY_SHOWN = 0.5  # share of a space in the picture below which nobody can say what stands there
 SHADE = 0.2  # light that is left in the lamp's shadow, from walls and ceiling
 
 
@@ -162,6 +167,90 @@ def tilted(shot: Shot, degrees: float) -> Shot:
     )
 
 
+def cut(shot: Shot, shares: Mapping[str, float]) -> Shot:
+    """Take the photo with sides of the board out of the picture, each by a share of its width."""
+    x, y = shot.corners_px.T
+    left, right, top, bottom = (float(side.mean()) for side in (x[[0, 3]], x[[1, 2]], y[:2], y[2:]))
+    height, width = shot.picture.shape[:2]
+    wide, high = right - left, bottom - top
+    first = np.array(
+        [
+            left + shares["left"] * wide if "left" in shares else 0,
+            top + shares["top"] * high if "top" in shares else 0,
+        ]
+    )
+    last = np.array(
+        [
+            right - shares["right"] * wide if "right" in shares else width,
+            bottom - shares["bottom"] * high if "bottom" in shares else height,
+        ]
+    )
+    return framed(shot, np.rint(first).astype(int), np.rint(last).astype(int))
+
+
+def without_corner(shot: Shot, corner: int) -> Shot:
+    """Take the photo with the board turned, and one of its corners out of the picture."""
+    angle = np.deg2rad(TURNED_DEG)
+    turn = np.array([[np.cos(angle), -np.sin(angle), 0], [np.sin(angle), np.cos(angle), 0]])
+    turned = shot.corners_px @ turn[:, :2].T
+    low, high = turned.min(axis=0) - 10, turned.max(axis=0) + 10
+    turn[:, 2] = -low
+    size_wh = np.ceil(high - low).astype(int)
+    picture = cv2.warpAffine(
+        shot.picture,
+        turn,
+        (int(size_wh[0]), int(size_wh[1])),
+        flags=cv2.INTER_AREA,
+        borderValue=TABLE_BGR,
+    )
+    whole = replace(shot, picture=np.asarray(picture, np.uint8), corners_px=turned - low)
+    # Turned so, the corners are outermost at the top, right, bottom and left, one by one.
+    beside = whole.corners_px[[(corner + 1) % 4, (corner + 3) % 4]] - whole.corners_px[corner]
+    axis = 1 if corner in (0, 2) else 0
+    depth = CORNER_CUT * np.abs(beside[:, axis]).min()
+    first, last = np.zeros(2, int), size_wh.copy()
+    at = whole.corners_px[corner, axis]
+    if corner in (0, 3):
+        first[axis] = round(at + depth)
+    else:
+        last[axis] = round(at - depth)
+    return framed(whole, first, last)
+
+
+def framed(shot: Shot, first: Indices, last: Indices) -> Shot:
+    """Return what lies between two points of a shot, and what of its truth that shows."""
+    picture = np.ascontiguousarray(shot.picture[first[1] : last[1], first[0] : last[0]])
+    corners_px = shot.corners_px - first
+    board = load_board(shot.photo.board)
+    size_wh = picture.shape[1::-1]
+    frame_from_board = homography_from_corners(corners_px, board.size_mm)
+    shown = {
+        route.id: min(_share_shown(space, frame_from_board, size_wh) for space in route.spaces)
+        for route in board.routes
+    }
+    truth = shot.photo.truth
+    # Nobody can say of a space that is cut whether it shows: such routes are not counted.
+    plain = {name for name, share in shown.items() if share == 1}
+    spaces = {name: row for name, row in truth["spaces"].items() if name in plain}
+    unseen = sorted(name for name, share in shown.items() if share < HARDLY_SHOWN)
+    photo = LabelledPhoto(shot.photo.path, {**truth, "spaces": spaces, "unseen": unseen})
+    return replace(shot, photo=photo, picture=picture, corners_px=corners_px)
+
+
+def _share_shown(space: Space, frame_from_board: Float64s, size_wh: tuple[int, ...]) -> float:
+    """Return how much of a space lies inside a frame."""
+    angle = np.deg2rad(space.angle_deg)
+    along, across = (
+        np.array([np.cos(angle), np.sin(angle)]),
+        np.array([-np.sin(angle), np.cos(angle)]),
+    )
+    u, v = np.meshgrid(np.linspace(-0.5, 0.5, 9), np.linspace(-0.5, 0.5, 5))
+    length, width = space.size_mm
+    at_mm = space.xy_mm + u[..., None] * length * along + v[..., None] * width * across
+    at_px = project(frame_from_board, at_mm)
+    return float(np.all((at_px >= 0) & (at_px <= np.array(size_wh) - 1), axis=-1).mean())
+
+
 def colours_kept(photo: LabelledPhoto, players: int) -> tuple[str, ...] | None:
     """Return whose trains stay on the board, by lot; None where there are fewer players.
 
@@ -228,6 +317,7 @@ def _radial(k: float) -> Callable[[Float64s], Float64s]:
     return partial(camera.radial, k=k)
 
 
+CORNERS = ("upper left", "upper right", "lower right", "lower left")
 BENDS, VEILS = (0.05, 0.08, 0.15, 0.25, -0.1), (30, 50, 70)
 KELVINS = (2000, 2400, 2700, 3200, 4000, 6500, 7500)
 # By name: the steps of all hardships but `PLAYERS`, which need a library to be composed.
@@ -284,6 +374,23 @@ HARDSHIPS: dict[str, dict[str, Step]] = {
     "defocus": {f"1/{n}": partial(defocused, share=1 / n) for n in (1600, 800, 400, 250)},
     "width": {
         f"{px} px": partial(board_wide, board_px=px) for px in (400, 500, 700, 1000, 1500, 2000)
+    },
+    "parts": {
+        **{
+            f"{side} {percent} % cut": partial(cut, shares={side: percent / 100})
+            for side in ("left", "right", "top", "bottom")
+            for percent in (10, 20, 30, 40)
+        },
+        **{
+            f"{one} and {other} 20 % cut": partial(cut, shares={one: 0.2, other: 0.2})
+            for one, other in (("left", "top"), ("right", "bottom"), ("left", "right"))
+        },
+        **{
+            f"{name} corner cut": partial(without_corner, corner=number)
+            for number, name in enumerate(
+                ("upper left", "upper right", "lower right", "lower left")
+            )
+        },
     },
     "tilt": {f"{degrees} degrees": partial(tilted, degrees=degrees) for degrees in (15, 30, 45)},
 }

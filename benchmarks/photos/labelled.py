@@ -103,6 +103,11 @@ class LabelledPhoto:
         return frozenset(self.truth.get("half_filled_routes") or ())
 
     @property
+    def unseen(self) -> frozenset[RouteId]:
+        """Routes that the picture does not show."""
+        return frozenset(self.truth.get("unseen") or ())
+
+    @property
     def stations(self) -> dict[PlaceId, str] | None:
         """Whose station stands at which place; None where nobody looked.
 

@@ -184,6 +184,7 @@ class Alignment:
     # (N, 2) float64: how far from their places, by the pose without its bend, they were seen.
     off_mm: Float64s
     agrees: Mask  # (N,) bool: which were seen where the pose has them
+    in_frame: Mask  # (N,) bool: which lie wholly in the frame: others could not be seen
 
     @property
     def bent_mm(self) -> float:
@@ -229,7 +230,8 @@ def align(
     at_mm = lay_patches(grey, px_per_mm, s.step_mm, s.half_mm, s.least_texture)
     rough = look_at(small, at_mm, s.half_mm, s.rough_px_per_mm, s.rough_reach_mm)
     fine = look_at(grey, at_mm, s.half_mm, px_per_mm, s.fine_reach_mm)
-    sharp = _refined(pose, at_mm, rough, fine, s)
+    size_wh = frame.shape[1], frame.shape[0]
+    sharp = _refined(pose, at_mm, rough, fine, (size_wh, s.half_mm), s)
     if sharp.pose.agreement >= s.clear_agreement:
         return sharp
     soft = np.asarray(
@@ -241,7 +243,7 @@ def align(
         for reach in (s.rough_reach_mm, s.fine_reach_mm)
     )
     unbent = replace(sharp.pose, bend_mm=pose.bend_mm)
-    blurred = _refined(unbent, at_mm, rough, fine, s)
+    blurred = _refined(unbent, at_mm, rough, fine, (size_wh, s.blurred_half_mm), s)
     return max(sharp, blurred, key=lambda aligned: aligned.pose.agreement)
 
 
@@ -272,17 +274,25 @@ def align_by_features(
         features.points,
         lambda pose: look(pose, s.rough_reach_mm),
         lambda pose: look(pose, s.fine_reach_mm),
+        ((frame.shape[1], frame.shape[0]), s.half_mm),
         s,
     )
 
 
 def _refined(
-    pose: Pose, at_mm: Float64s, rough: Look, fine: Look, s: AlignmentSettings
+    pose: Pose,
+    at_mm: Float64s,
+    rough: Look,
+    fine: Look,
+    room: tuple[tuple[int, int], float],
+    s: AlignmentSettings,
 ) -> Alignment:
-    """Refine a pose by a rough look, or several, and a fine one."""
-    nothing = Alignment(
-        replace(pose, agreement=0.0), at_mm, np.zeros_like(at_mm), np.zeros(len(at_mm), bool)
-    )
+    """Refine a pose by a rough look, or several, and a fine one.
+
+    `room` is the frame's width and height, and how far around its middle a patch is compared.
+    """
+    none = np.zeros(len(at_mm), bool)
+    nothing = Alignment(replace(pose, agreement=0.0), at_mm, np.zeros_like(at_mm), none, none)
     rounds = 1 if pose.lens is None else s.rough_rounds_with_lens
     for look in [rough] * rounds + [fine]:
         common = _with_common_pose(pose, look(pose), s)
@@ -290,8 +300,13 @@ def _refined(
             return nothing
         pose, patches = common
     bend, agrees = smooth_bend(patches, pose.size_mm, s.outlier_mm, s.bend)
-    refined = replace(pose, bend_mm=bend, agreement=float(np.mean(agrees)))
-    return Alignment(refined, at_mm, patches.shift_mm, agrees)
+    size_wh, half_mm = room
+    corners_mm = at_mm[:, None] + half_mm * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
+    in_frame = pose.is_in_frame(corners_mm, size_wh).all(axis=1)
+    agrees &= in_frame
+    agreement = float(agrees.sum() / max(1, in_frame.sum()))
+    refined = replace(pose, bend_mm=bend, agreement=agreement)
+    return Alignment(refined, at_mm, patches.shift_mm, agrees, in_frame)
 
 
 def _with_common_pose(

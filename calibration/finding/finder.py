@@ -64,6 +64,10 @@ ANOTHER_BOARD = Sentence(
     "the picture shows another board, {name!r}: choose that board, or lay the right one before the"
     " camera"
 )
+TOO_LITTLE = Sentence(
+    "too little of the board is in the picture: its {side} side is cut off; step back until more"
+    " of it shows"
+)
 TWO_BOARDS = Sentence("two boards are in the picture: show one alone")
 
 
@@ -97,8 +101,9 @@ class FindingSettings:
     features: FeatureSettings = field(default_factory=FeatureSettings)
     alignment: AlignmentSettings = field(default_factory=AlignmentSettings)
     proof: ProofSettings = field(default_factory=ProofSettings)
-    # How far the printed edge may lie outside the frame: about the score border's width.
-    most_overhang_mm: float = 35.0
+    # Share of the board that must lie in the frame: a third of it is read, and print of less proves
+    # nothing.
+    least_in_frame: float = 0.3
     # Share of the print's patches that make it this board's print, be it cut off or not alone.
     least_of_any_part: float = 0.2
     aside_mm: float = 15.0  # how far beside a found board another one's features lie at least
@@ -200,7 +205,8 @@ def _aligned(frame: Picture, pose: Pose, profile: Profile, s: FindingSettings) -
 def _is_print(aligned: Alignment, profile: Profile, s: FindingSettings) -> bool:
     """Tell whether enough of the print is seen to be this board's, wherever on it."""
     least = s.proof.least_features_seen if profile.is_drawn else s.least_of_any_part
-    return aligned.pose.agreement >= least
+    seen_of_all = float(aligned.agrees.mean())
+    return aligned.pose.agreement >= least and seen_of_all >= least * s.least_in_frame
 
 
 def _is_another_beside(
@@ -263,8 +269,10 @@ def _is_mirrored(frame: Picture, profile: Profile, s: FindingSettings) -> bool:
 
 
 def _cut_off(frame: Picture, pose: Pose, s: FindingSettings) -> NotFound | None:
-    """Say which side of the board lies outside the frame; None where all of its map is inside."""
+    """Say which side of the board lies outside the frame; None where enough of it is inside."""
     height, width = frame.shape[:2]
+    if pose.share_in_frame((width, height)) >= s.least_in_frame:
+        return None
     board_width, board_height = pose.size_mm
     seen = pose.on_board(np.clip(pose.corners_px, 0, (width - 1, height - 1)))
     overhang_mm = {
@@ -273,14 +281,5 @@ def _cut_off(frame: Picture, pose: Pose, s: FindingSettings) -> NotFound | None:
         Sentence("top"): float(seen[[0, 1], 1].max()),
         Sentence("bottom"): float(board_height - seen[[2, 3], 1].min()),
     }
-    side, most = max(overhang_mm.items(), key=lambda item: item[1])
-    if most <= s.most_overhang_mm:
-        return None
-    return NotFound(
-        Sentence(
-            "only part of the board is in the picture: its {side} side is cut off; step"
-            " back until the whole board shows",
-            side=side,
-        ),
-        grounds=Grounds.SEEN,
-    )
+    side, _ = max(overhang_mm.items(), key=lambda item: item[1])
+    return NotFound(TOO_LITTLE.filled(side=side), grounds=Grounds.SEEN)

@@ -64,8 +64,8 @@ class ProofSettings:
     of_agreement: float = 1 / 3
     # Share of the pieces that must be confirmed: 30 % may be covered, trains and glare come on top.
     least_confirmed: float = 0.6
-    # Share of the pieces that must be confirmed in each quarter of the board, and along three of
-    # its four sides: a pose that fits the middle alone has none.
+    # Share of the pieces that must be confirmed in each quarter of what is in the frame, and along
+    # three of its four sides: a pose that fits the middle alone has none.
     least_in_quarter: float = 1 / 3
     # How much the bend may take up, as root mean square. Folds take .7 at most, another copy of the
     # print .85; a lens that is missing .9 and more. Beyond, all sides and three of the four corners
@@ -116,10 +116,10 @@ def what_is_missing(
     s = settings or ProofSettings()
     pose = aligned.pose
     least = s.least_features_seen if is_drawn else s.least_agreement
-    confirmed = _confirmed_pieces(aligned, s)
+    confirmed, judged = _confirmed_pieces(aligned, s)
     is_bent = aligned.bent_mm > s.most_bent_mm
     is_believable = is_drawn or aligned.bent_mm < s.impossible_bend_mm
-    if pose.agreement >= least and is_believable and _is_all_over(confirmed, is_bent, s):
+    if pose.agreement >= least and is_believable and _is_all_over(confirmed, judged, is_bent, s):
         return None
     trouble = trouble_of(frame, s, pose.corners_px)
     if trouble is not None:
@@ -193,36 +193,57 @@ def _inside(picture: npt.NDArray[Any], corners: Float64s) -> npt.NDArray[Any]:
     return picture[mask > 0] if mask.any() else picture
 
 
-def _confirmed_pieces(aligned: Alignment, s: ProofSettings) -> Mask:
-    """Tell which pieces of the board are confirmed, (rows, columns)."""
+def _confirmed_pieces(aligned: Alignment, s: ProofSettings) -> tuple[Mask, Mask]:
+    """Tell which pieces of the board are confirmed, and which lie in the frame, (rows, columns)."""
     columns, rows = s.cells_wh
     index = _piece_of(aligned, (rows, columns))
-    laid = np.bincount(index, minlength=rows * columns)
-    seen = np.bincount(index, aligned.agrees, minlength=rows * columns)
+    laid, inside, seen = (
+        np.bincount(index, of, minlength=rows * columns).reshape(rows, columns)
+        for of in (np.ones(len(index)), aligned.in_frame, aligned.agrees)
+    )
     least = s.of_agreement * aligned.pose.agreement
-    return np.asarray((seen >= 2) & (seen > least * laid)).reshape(rows, columns)
+    judged = inside * 2 >= laid
+    return np.asarray(judged & (seen >= 2) & (seen > least * inside)), np.asarray(judged)
 
 
-def _is_all_over(confirmed: Mask, is_bent: bool, s: ProofSettings) -> bool:
-    rows, columns = confirmed.shape
-    quarters = confirmed.reshape(2, rows // 2, 2, columns // 2).mean(axis=(1, 3))
-    sides = sorted(side.mean() for side in (*confirmed[[0, -1]], *confirmed.T[[0, -1]]))
-    corners = np.count_nonzero(confirmed[[0, 0, -1, -1], [0, -1, 0, -1]])
+def _is_all_over(confirmed: Mask, judged: Mask, is_bent: bool, s: ProofSettings) -> bool:
+    """Tell whether pieces are confirmed in each quarter of what is judged, and along its rims."""
+    at = np.argwhere(judged)
+    if len(at) == 0:
+        return False
+    low, high = at.min(axis=0), at.max(axis=0)
+    middle = (low + high) / 2
+    halves = [(at[:, axis] <= middle[axis], at[:, axis] >= middle[axis]) for axis in (0, 1)]
+    is_confirmed = confirmed[judged]
+    quarters = [is_confirmed[up & left] for up in halves[0] for left in halves[1]]
+    rims = [_rim(at, axis, is_last) for axis in (0, 1) for is_last in (False, True)]
+    sides = sorted(float(is_confirmed[rim].mean()) for rim in rims)
+    ends = [(low[0], low[1]), (low[0], high[1]), (high[0], low[1]), (high[0], high[1])]
+    nearest = [int(np.abs(at - end).sum(axis=1).argmin()) for end in ends]
     least = s.least_in_quarter - 1e-9
-    if is_bent and (corners < 3 or sides[0] < least):
+    if is_bent and (np.count_nonzero(is_confirmed[nearest]) < 3 or sides[0] < least):
         return False
     return bool(
-        confirmed.mean() >= s.least_confirmed and quarters.min() >= least and sides[1] >= least
+        is_confirmed.mean() >= s.least_confirmed
+        and min(float(quarter.mean()) for quarter in quarters if len(quarter)) >= least
+        and sides[1] >= least
     )
+
+
+def _rim(at: Indices, axis: int, is_last: bool) -> Indices:
+    """Return which of some pieces, (n, 2), are the first or last ones along an axis."""
+    order = np.argsort(-at[:, axis] if is_last else at[:, axis], kind="stable")
+    return np.asarray(order[np.unique(at[order, 1 - axis], return_index=True)[1]], np.intp)
 
 
 def _is_covered(aligned: Alignment, confirmed: Mask, least: float) -> bool:
     """Tell whether some pieces of the board are seen as well as an open board's, others hardly."""
-    piece = _piece_of(aligned, confirmed.shape)
+    piece = _piece_of(aligned, confirmed.shape)[aligned.in_frame]
     is_open = confirmed.ravel()[piece]
     if is_open.all() or not is_open.any():
         return False
-    seen, hidden = (float(aligned.agrees[part].mean()) for part in (is_open, ~is_open))
+    agrees = aligned.agrees[aligned.in_frame]
+    seen, hidden = (float(agrees[part].mean()) for part in (is_open, ~is_open))
     return seen >= OF_LEAST * least and hidden < seen / 3
 
 

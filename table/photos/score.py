@@ -26,7 +26,7 @@ from railspotter.calibration.pose import (
     NotFound,
     Pose,
     better_measured,
-    rectify,
+    rectifying_maps,
     viewpoint,
 )
 from railspotter.calibration.profiles.copy_size import is_of_board
@@ -70,6 +70,10 @@ MOST_FEW_COLOURS = 256
 LOOKED_AT = 40_000  # pixels, spread evenly, whose colours are counted
 FEW_COLOURS = Sentence(
     "the picture has only {n} colours, too few to tell trains apart: send it as the camera took it"
+)
+LEAST_SHOWN = 1 / 3  # share of the routes that a photo must show: of fewer no score is told
+FEW_SHOWN = Sentence(
+    "less than a third of the routes is in the picture: step back until more of the board shows"
 )
 # Routes and stations on which photos of one board may surely disagree: of 40 pairs in different
 # light at most 3 routes were; a claim or two made between the photos is no reason to read neither.
@@ -242,13 +246,11 @@ class PhotoScorer:
         if colours <= MOST_FEW_COLOURS:
             return NotFound(FEW_COLOURS.filled(n=colours), grounds=Grounds.SEEN)
         height, width = picture.shape[:2]
-        rectified = rectify(picture, pose, self._printed.px_per_mm)
-        view = View(
-            printed=self._printed,
-            rectified=rectified,
-            viewpoint=viewpoint(pose.frame_from_board, (width, height)),
-            pieces=self._pieces.in_light_of(rectified, self._printed),
-        )
+        maps = rectifying_maps(pose, self._printed.px_per_mm)
+        seen_from = viewpoint(pose.frame_from_board, (width, height))
+        view = View.of(picture, maps, self._printed, seen_from, self._pieces)
+        if view.routes_shown.mean() < LEAST_SHOWN:
+            return NotFound(FEW_SHOWN, grounds=Grounds.SEEN)
         return FoundBoard(pose, view, shrunk, self._profile_name)
 
     @cached_property
@@ -384,8 +386,9 @@ class PhotoScorer:
             markers=reading.markers,
             notes=(*passing, *notes),
             profile=found.profile,
-            annotated=annotate(found.view, reading.with_answers(answers)),
+            annotated=annotate(_pieced(boards), reading.with_answers(answers)),
             uncounted=reading.uncounted,
+            unseen=reading.unseen,
         ).with_answers(answers)
         impossible = _impossible_in(photo)
         if not impossible:
@@ -405,6 +408,19 @@ class PhotoScorer:
                 if board.passed is not None
             )
         )
+
+
+def _pieced(boards: Sequence[FoundBoard]) -> View:
+    """Return the first photo's view, with what it does not show from the others."""
+    view = boards[0].view
+    rectified, shown = view.rectified.copy(), view.shown
+    for other in (board.view for board in boards[1:]):
+        if shown is None or other.rectified.shape != rectified.shape:
+            break
+        added = ~shown if other.shown is None else ~shown & other.shown
+        rectified[added] = other.rectified[added]
+        shown = shown | added
+    return replace(view, rectified=rectified)
 
 
 def _colours_in(picture: Picture) -> int:

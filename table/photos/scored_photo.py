@@ -37,6 +37,16 @@ UNCOUNTED = Sentence(
     " counted; if somebody plays them, name that player's colour too"
 )
 MOST_NAMED = 5  # routes of a colour that a remark names; programs are told them all
+UNSEEN = Sentence(
+    "{n} routes are out of the picture or covered: {names}. Points and paths are at least what is"
+    " told; take another photo of the rest"
+)
+UNSEEN_ONE = Sentence(
+    "{names} is out of the picture or covered: take another photo of it, or say what stands there"
+)
+UNSEEN_PLACES = Sentence(
+    "{n} places are out of the picture or covered: {names}; take another photo of the rest"
+)
 LONE_ROUTE = Sentence(
     "only one route is {colour}, {route}: check that {colour} trains are really there"
 )
@@ -104,6 +114,9 @@ class ScoredPhoto(msgspec.Struct, frozen=True, eq=False, dict=True, tag="photo")
     markers: Mapping[Colour, MarkerReading] = {}
     # On which routes trains stand that nobody in the game has; they are left out of what is held.
     uncounted: Mapping[RouteId, Colour] = {}
+    # What no photo shows, be it out of the picture or covered: neither free nor held, so that the
+    # scores are the least that there is.
+    unseen: tuple[Spot, ...] = ()
 
     @property
     def found(self) -> bool:
@@ -172,6 +185,7 @@ class ScoredPhoto(msgspec.Struct, frozen=True, eq=False, dict=True, tag="photo")
             self,
             held={spot: colour for spot, colour in now.items() if colour is not None},
             doubts=tuple(doubt for doubt in self.doubts if doubt.spot not in answers),
+            unseen=tuple(spot for spot in self.unseen if spot not in answers),
             answers=tuple(
                 SpotAnswer(spot, self.held.get(spot), said, spot in doubted)
                 for spot, said in answers.items()
@@ -214,6 +228,7 @@ class ScoredPhoto(msgspec.Struct, frozen=True, eq=False, dict=True, tag="photo")
                 }
                 for player in self.standing.players
             },
+            "unseen": [spot.id for spot in self.unseen],
             "seconds": round(self.seconds, 3),
         }
         if self.edition.stations:
@@ -270,6 +285,8 @@ def _remarks_on_scores(photo: ScoredPhoto) -> Iterator[Sentence]:
     if there > photo.edition.players[1]:
         yield number_problem(photo.edition, there)
     yield from _broken_rules(photo)
+    if photo.unseen:
+        yield _unseen(photo)
     if photo.uncounted:
         yield UNCOUNTED.filled(routes=_uncounted_routes(photo))
     if excess := [(p.colour, -p.trains_left) for p in players if p.trains_left < 0]:
@@ -299,6 +316,17 @@ def _broken_rules(photo: ScoredPhoto) -> Iterator[Sentence]:
         is_told = problem.kind in PLAYERS_DEEDS and asked.isdisjoint(problem.routes)
         if is_told and isinstance(problem.what, Sentence):
             yield problem.what
+
+
+def _unseen(photo: ScoredPhoto) -> Sentence:
+    """Say what no photo shows: the routes, or places and sites where that is all."""
+    routes = [spot for spot in photo.unseen if spot.kind == "route"]
+    spots = routes or photo.unseen
+    names = ", ".join(spot_name(photo.board, spot) for spot in spots[:MOST_NAMED])
+    names += ", ..." if len(spots) > MOST_NAMED else ""
+    if len(spots) == 1:
+        return UNSEEN_ONE.filled(names=names)
+    return (UNSEEN if routes else UNSEEN_PLACES).filled(n=len(spots), names=names)
 
 
 def _numbered(colours: Iterable[tuple[Colour, int]]) -> Sentence:

@@ -77,12 +77,14 @@ def _lines(photo: ScoredPhoto, colours: Sequence[Colour]) -> Iterator[str]:
         f"{'longest path':>14s}"
     )
     shown = {*colours, *photo.held.values()}
+    # Of what no photo shows nobody knows how much more there is.
+    least, most = ("at least ", "at most ") if photo.unseen else ("", "")
     for player in sorted(photo.standing.players, key=lambda p: -p.route_points):
         if player.colour in shown:
-            yield (
-                f"  {player.colour:10s}{player.route_points:14d}{player.trains_left:14d}"
-                f"{path_text(player.longest_path):>14s}"
-            )
+            points, left = f"{least}{player.route_points}", f"{most}{player.trains_left}"
+            path = player.longest_path
+            length = f"{least}{path.at_least}" if least else path_text(path)
+            yield f"  {player.colour:10s}{points:>14s}{left:>14s}{length:>14s}"
     yield from _pieces_held(photo)
     for remark in photo.remarks:
         yield f"  note: {remark}"

@@ -52,9 +52,15 @@ class FirstLook:
 
 
 def in_reference_light(view: View) -> tuple[LightChange, Picture]:
-    """Return a photo's light, and the board from above in the reference's light."""
+    """Return a photo's light, and the board from above in the reference's light.
+
+    What the photo does not show of the board is the reference's.
+    """
     light = measure_light(view.rectified, view.printed)
-    return light, light.taken_out_of(view.rectified)
+    lit = light.taken_out_of(view.rectified)
+    if view.shown is not None:  # bare print is looked at there, and nothing said of it
+        lit[~view.shown] = view.printed.reference[~view.shown]
+    return light, lit
 
 
 def look(view: View, before: FirstLook | None = None) -> FirstLook:

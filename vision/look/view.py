@@ -6,14 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+import cv2
 import numpy as np
-from railspotter.calibration.arrays import Mask, Picture
+from railspotter.calibration.arrays import Float32s, Mask, Picture
 from railspotter.calibration.pose import Viewpoint
 from railspotter.scoring.board import RouteId
 
 from ..colours.learned_colours import Learned, in_photo
 from ..colours.train_colours import TrainColour
-from ..printed.printed_board import PrintedBoard
+from ..printed.printed_board import MARK_MM, PrintedBoard, places_of
 from ..readings import Colour
 
 
@@ -62,6 +63,11 @@ class Pieces:
         return replace(self, trains=trains, learned={})
 
 
+# Share of a space, or of a place's mark, that must lie in a photo: a train of which less shows may
+# be the next lane's, or none.
+LEAST_SHOWN = 0.75
+
+
 @dataclass(frozen=True, eq=False)
 class View:
     """A photo of a found board, and what is known beforehand."""
@@ -73,6 +79,49 @@ class View:
     # Colours of which trains are known to lie on the board; of another one a sure route must be
     # seen somewhere before its unsure ones count.
     in_play: frozenset[Colour] = frozenset()
+    shown: Mask | None = None  # (H, W) bool: what of the board the photo shows; None for all of it
+
+    @classmethod
+    def of(
+        cls,
+        picture: Picture,
+        maps: tuple[Float32s, Float32s],
+        printed: PrintedBoard,
+        viewpoint: Viewpoint,
+        pieces: Pieces,
+        in_play: frozenset[Colour] = frozenset(),
+    ) -> View:
+        """Return the view of a board in a picture, by where the picture has each of its pixels."""
+        rectified = np.asarray(cv2.remap(picture, *maps, cv2.INTER_LINEAR), np.uint8)
+        (x, y), (height, width) = maps, picture.shape[:2]
+        shown = (x >= 0) & (y >= 0) & (x <= width - 1) & (y <= height - 1)
+        pieces = pieces.in_light_of(rectified, printed)
+        return cls(printed, rectified, viewpoint, pieces, in_play, None if shown.all() else shown)
+
+    @cached_property
+    def spaces_shown(self) -> Mask:
+        """Which spaces the photo shows, (N,)."""
+        count = len(self.printed.xy_mm)
+        if self.shown is None:
+            return np.ones(count, bool)
+        length_mm, width_mm = self.printed.size_mm.mean(axis=0).tolist()
+        middle = (slice(None), *self.printed.middle(length_mm, width_mm))
+        pixels = self.printed.window_pixels[middle].reshape(count, -1)
+        return np.asarray(self.shown.reshape(-1)[pixels].mean(axis=1) >= LEAST_SHOWN)
+
+    @cached_property
+    def routes_shown(self) -> Mask:
+        """Of which routes the photo shows every space, (R,)."""
+        return np.asarray(np.logical_and.reduceat(self.spaces_shown, self.printed.first_space))
+
+    @cached_property
+    def places_shown(self) -> Mask:
+        """Of which places the photo shows the printed mark, (P,)."""
+        if self.shown is None:
+            return np.ones(len(self.printed.board.places), bool)
+        places = places_of(self.printed)
+        pixels = places.window_pixels[:, places.from_middle_mm <= MARK_MM]
+        return np.asarray(self.shown.reshape(-1)[pixels].mean(axis=1) >= LEAST_SHOWN)
 
     @cached_property
     def is_own_print(self) -> Mask:

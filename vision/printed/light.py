@@ -100,7 +100,8 @@ def measure_tones(small: Float32s, printed: PrintedBoard) -> Tones:
         return NO_TONES
     ground = _ground(printed)
     photo = small[ground.cells]
-    counts = photo.max(axis=-1) < CLIPPED
+    brightest = photo.max(axis=-1)
+    counts = (brightest < CLIPPED) & (brightest > 0)
     if np.count_nonzero(counts) < FEW_CELLS:
         return NO_TONES
     photo, want, tile = photo[counts], ground.levels[counts], ground.tile[counts]
@@ -317,9 +318,12 @@ def measure_light(rectified: Picture, printed: PrintedBoard) -> LightChange:
 
 
 def _ratio(small: Float32s, printed: PrintedBoard) -> tuple[Float32s, Float32s]:
-    """Return, for every cell, the logarithm of its gain, and 1 where its print is bare."""
+    """Return, for every cell, the logarithm of its gain, and 1 where its print is bare.
+
+    A cell without any light shows nothing: it lies out of the picture.
+    """
     reference, bare = _log_reference_cells(printed)
-    return np.log(small + 2) - reference, bare.copy()
+    return np.log(small + 2) - reference, bare * (small.max(axis=-1) > 0)
 
 
 @cached_per_board

@@ -26,6 +26,8 @@ INK = {
     "purple": (130, 20, 90),
 }
 OTHER_INK = (160, 60, 160)
+UNSEEN = (130, 130, 130)
+HATCH_MM = 5.0  # between two strokes over a space that is not seen
 DOUBT = (255, 0, 255)
 RING_MM = 9.0  # radius of the ring around a station
 SHIFT = 3  # fractional bits of the coordinates that are drawn
@@ -37,6 +39,7 @@ def annotate(view: View, reading: Reading) -> Picture:
     """Return the rectified photo with every claim outlined in its colour and every doubt marked.
 
     A station is a ring with its colour's letter; where one is only asked about, the ring is empty.
+    What no photo shows is hatched.
 
     Returns
     -------
@@ -51,6 +54,8 @@ def annotate(view: View, reading: Reading) -> Picture:
         spaces = np.flatnonzero(printed.route_of == r)
         for space in spaces:
             outline = _outline(printed, space)
+            if reading.pieces[spot].is_unseen:
+                _hatch(picture, printed, space)
             if colour is not None:
                 cv2.polylines(picture, [outline], True, (255, 255, 255), 4, cv2.LINE_AA, SHIFT)
                 ink = INK.get(colour, OTHER_INK)
@@ -98,6 +103,18 @@ def _outline(printed: PrintedBoard, space: np.intp, margin_mm: float = 0.0) -> I
         [along + across, along - across, -along - across, across - along]
     )
     return np.asarray(np.rint((corners * printed.px_per_mm - 0.5) * 2**SHIFT), np.int32)
+
+
+def _hatch(picture: Picture, printed: PrintedBoard, space: np.intp) -> None:
+    """Draw a space's outline, and strokes across it."""
+    cv2.polylines(picture, [_outline(printed, space)], True, UNSEEN, 1, cv2.LINE_AA, SHIFT)
+    length, width = printed.size_mm[space] / 2
+    across = printed.across[space] * width
+    for at in np.arange(HATCH_MM / 2 - length, length, HATCH_MM):
+        middle = printed.xy_mm[space] + printed.along[space] * at
+        stroke = np.array([middle + across, middle - across]) * printed.px_per_mm - 0.5
+        ends = np.rint(stroke * 2**SHIFT).astype(np.int32)
+        cv2.polylines(picture, [ends], False, UNSEEN, 1, cv2.LINE_AA, SHIFT)
 
 
 def _ring(picture: Picture, middle: Float64s, colour: Colour | None, radius: int) -> None:

@@ -14,13 +14,14 @@ import numpy as np
 from railspotter.calibration.arrays import Float32s, Float64s, Int32s
 from railspotter.scoring.board import RouteId
 from railspotter.scoring.sentence import Sentence, together
+from railspotter.scoring.spot import Spot
 
 from ..look.first_look import FirstLook
 from ..look.placement import SEEN_HEIGHT
 from ..look.shape_look import CELL_MM, SEEN, plastic_map
 from ..look.view import View
 from ..printed.printed_board import PrintedBoard
-from ..readings import Doubt, PieceReading, Reading
+from ..readings import UNSEEN, Doubt, PieceReading, Reading
 from .odds import Answers, DoubtSettings, Odds, alternatives, answers_of
 from .photo_notes import BY_DRAWING, PARTLY_BY_DRAWING, trouble_of
 from .single_pieces import StandingPieces
@@ -62,6 +63,9 @@ def reading_of(
         why = together(whys)
         others = alternatives(view, odds.routes[r], said, s)
         spot = spot_of(view.printed.board, route.id)
+        if not view.routes_shown[r]:
+            pieces[spot] = UNSEEN
+            continue
         pieces[spot] = PieceReading(
             said,
             confidence=float(1 - answers.risk[r]),
@@ -69,6 +73,9 @@ def reading_of(
         )
     if odds.stations is not None:
         pieces |= read_stations(view, odds.stations, set(answers.claimed.values()))
+        for place, is_shown in zip(view.printed.board.places, view.places_shown, strict=True):
+            if not is_shown:
+                pieces[Spot("station", place.id)] = UNSEEN
     pins = {}
     if view.pieces.one_piece_a_route:
         pins = StandingPieces.of(view, odds.spaces, answers.claimed).pins
@@ -82,7 +89,8 @@ def _notes(
     """Return what the person with the camera should know."""
     free = (odds.shares[:, -1] > 1 - s.risk) & (odds.covered < -s.plain)
     unsure = (answers.risk > s.risk) | (odds.visible < s.visible)
-    trouble = trouble_of(view, first, unsure, free)
+    shown = view.routes_shown
+    trouble = trouble_of(view, first, unsure[shown], free & shown)
     notes = [] if trouble is None else [trouble]
     if view.printed.is_drawn:
         notes.append(BY_DRAWING)

@@ -79,9 +79,7 @@ def read_together(
     s = settings or JointReadingSettings()
     alike = np.array([[likeness(a, b, s) for b in photos] for a in photos])
     np.fill_diagonal(alike, 0)
-    printed = photos[0].view.printed
-    of_spaces = np.stack([visible_spaces(photo.view.printed, photo.first) for photo in photos])
-    of_routes = np.stack([printed.per_route_mean(visible) for visible in of_spaces])
+    of_spaces, of_routes = (np.stack(each) for each in zip(*map(_in_sight, photos), strict=True))
 
     def weight(visible: AnyFloats) -> AnyFloats:
         return np.asarray(visible / (1 + alike @ visible))
@@ -126,11 +124,19 @@ def read_together(
     )
 
 
+def _in_sight(photo: WeighedBoard) -> tuple[AnyFloats, AnyFloats]:
+    """Return how much of each space and of each route is seen; nothing of what is not shown."""
+    view = photo.view
+    visible = visible_spaces(view.printed, photo.first) * view.spaces_shown
+    return visible, view.printed.per_route_mean(visible) * view.routes_shown
+
+
 def combine_capped_odds(odds: Float32s, weight: AnyFloats, most: float) -> Float32s:
     """Sum what photos say of routes or spaces.
 
     That anything stands there is capped in each photo, and whose it is, by itself: a colour must
-    not lose its lead because all colours are likelier than none.
+    not lose its lead because all colours are likelier than none. What one photo alone shows is what
+    it says.
 
     Examples
     --------
@@ -143,7 +149,10 @@ def combine_capped_odds(odds: Float32s, weight: AnyFloats, most: float) -> Float
     share = np.einsum("pn,pnk->nk", weight, whose)
     share -= np.logaddexp.reduce(share, axis=1)[:, None]
     capped = np.einsum("pn,pn->n", weight, np.clip(stands, -most, most))
-    return np.asarray(capped[:, None] + share, np.float32)
+    together = np.asarray(capped[:, None] + share, np.float32)
+    alone = np.flatnonzero(np.count_nonzero(weight, axis=0) == 1)
+    together[alone] = odds[weight.argmax(axis=0)[alone], alone]
+    return together
 
 
 def _nobodys(odds: Odds) -> Float32s:
@@ -188,12 +197,16 @@ def _angle_apart_deg(a: WeighedBoard, b: WeighedBoard) -> float:
 
 
 def _with_doubts_of(reading: Reading, other: Reading) -> Reading:
-    """Return a reading with the doubts of another one that gives the same answers."""
+    """Return a reading with the doubts of another one that gives the same answers.
+
+    Each tells of what its photo shows.
+    """
     notes = tuple(dict.fromkeys((*reading.notes, *other.notes)))
-    pieces = {
-        spot: seen if seen.doubt or spot.kind == "station" else other.pieces[spot]
-        for spot, seen in reading.pieces.items()
-    }
+    pieces = {}
+    for spot, seen in reading.pieces.items():
+        others = other.pieces[spot]
+        is_kept = seen.doubt is not None or spot.kind == "station" or others.is_unseen
+        pieces[spot] = seen if is_kept and not seen.is_unseen else others
     return replace(reading, pieces=pieces, notes=notes)
 
 
@@ -241,14 +254,18 @@ def _stations_together(
     seen = [photo.odds.stations for photo in photos if photo.odds.stations is not None]
     if len(seen) < len(photos):
         return None
-    visible = np.stack([stations.visible for stations in seen])
+    visible = np.stack(
+        [one.visible * photo.view.places_shown for one, photo in zip(seen, photos, strict=True)]
+    )
     weight = visible / (1 + alike @ visible)
     # That a station stands there is capped, not by how much one colour leads over another.
     top = np.stack([stations.odds.max(axis=1) for stations in seen])
     odds = np.stack([stations.odds for stations in seen])
     odds += (np.clip(top, -s.most, s.most) - top)[..., None]
     summed = np.einsum("pi,pic->ic", weight, odds).astype(np.float32)
-    mark_shown = np.stack([stations.mark_shown for stations in seen]).max(axis=0)
+    mark_shown = np.stack(
+        [one.mark_shown * photo.view.places_shown for one, photo in zip(seen, photos, strict=True)]
+    ).max(axis=0)
     return replace(seen[0], odds=summed, visible=visible.max(axis=0), mark_shown=mark_shown)
 
 
@@ -256,11 +273,11 @@ def _station_disagreements(
     photos: Sequence[WeighedBoard], s: JointReadingSettings
 ) -> dict[Spot, Said]:
     """Return what photos surely say of the stations of which they say different things."""
-    seen = [photo.odds.stations for photo in photos if photo.odds.stations is not None]
+    seen = [(photo.odds.stations, photo.view.places_shown) for photo in photos]
     colours = photos[0].view.pieces.colours
     disagreed = {}
     for p, place in enumerate(photos[0].view.printed.board.places):
-        odds = [stations.visible[p] * stations.odds[p] for stations in seen]
+        odds = [one.visible[p] * shown[p] * one.odds[p] for one, shown in seen if one is not None]
         sure = [each for each in odds if abs(each.max()) >= s.sure]
         said = {colours[int(each.argmax())] if each.max() > 0 else None for each in sure}
         if len(said) > 1:

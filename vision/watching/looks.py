@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from operator import itemgetter
 
-import cv2
 import numpy as np
 from railspotter.calibration.arrays import Float32s, Indices, Picture
 from railspotter.calibration.pose import Pose, Viewpoint, rectifying_maps, viewpoint
@@ -65,12 +64,8 @@ class Look:
         """The board from above, as the reader is handed it."""
         picture = self.picture
         height, width = picture.shape[:2]
-        (map_x, map_y), seen_from = _standing_camera(
-            self.pose, (width, height), self.printed.px_per_mm
-        )
-        rectified = np.asarray(cv2.remap(picture, map_x, map_y, cv2.INTER_LINEAR), np.uint8)
-        pieces = self.pieces.in_light_of(rectified, self.printed)
-        return View(self.printed, rectified, seen_from, pieces, self.in_play)
+        maps, seen_from = _standing_camera(self.pose, (width, height), self.printed.px_per_mm)
+        return View.of(picture, maps, self.printed, seen_from, self.pieces, self.in_play)
 
 
 @dataclass(frozen=True, eq=False)

@@ -32,14 +32,20 @@ SIZE_MM = drawn.usa().size_mm
 AT_MM = np.stack(np.meshgrid(np.arange(8, 788, 22.0), np.arange(8, 518, 22.0)), -1).reshape(-1, 2)
 
 
-def aligned(agrees: Agreeing, pose: Pose | None = None, bent_mm: float = 0.0) -> Alignment:
+def aligned(
+    agrees: Agreeing,
+    pose: Pose | None = None,
+    bent_mm: float = 0.0,
+    in_frame: Agreeing | None = None,
+) -> Alignment:
     """A board of whose print that part was seen; by itself, where the drawn game has it."""
-    seen = np.asarray(agrees(AT_MM), bool)
+    inside = np.asarray((in_frame or some(1.0))(AT_MM), bool)
+    seen = np.asarray(agrees(AT_MM), bool) & inside
     here = pose or Pose(drawn.game().frame_from_board, np.zeros((1, 1, 2)), SIZE_MM, 99, 0.0)
     shown = Pose(
-        here.frame_from_board, here.bend_mm, here.size_mm, 99, float(seen.mean()), here.lens
+        here.frame_from_board, here.bend_mm, here.size_mm, 99, float(seen[inside].mean()), here.lens
     )
-    return Alignment(shown, AT_MM, np.full_like(AT_MM, bent_mm), seen)
+    return Alignment(shown, AT_MM, np.full_like(AT_MM, bent_mm), seen, inside)
 
 
 def through_a_lens(bent_mm: float) -> Alignment:
@@ -82,6 +88,25 @@ def some(share: float) -> Agreeing:
 )
 def test_is_proof(agrees: Agreeing) -> None:
     assert what_is_missing(drawn.game().picture, aligned(agrees), is_drawn=False) is None
+
+
+@pytest.mark.parametrize(
+    "in_frame",
+    [
+        pytest.param(lambda at_mm: at_mm[:, 0] > 0.6 * SIZE_MM[0], id="40 % at the right"),
+        pytest.param(lambda at_mm: at_mm[:, 1] < 0.35 * SIZE_MM[1], id="a third above"),
+        pytest.param(lambda at_mm: at_mm.sum(axis=1) > 500, id="without a corner"),
+    ],
+)
+def test_a_part_is_proven_by_what_is_in_the_frame(in_frame: Agreeing) -> None:
+    picture = drawn.game().picture
+    whole = aligned(some(0.65), in_frame=in_frame)
+    assert what_is_missing(picture, whole, is_drawn=False) is None
+    chance = aligned(some(0.1), in_frame=in_frame)
+    assert what_is_missing(picture, chance, is_drawn=False) is not None
+    middle_mm = AT_MM[whole.in_frame].mean(axis=0)
+    alone = aligned(lambda at_mm: np.hypot(*(at_mm - middle_mm).T) < 110, in_frame=in_frame)
+    assert what_is_missing(picture, alone, is_drawn=False) is not None
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ ROUTE, GLARED = "duluth--helena", "chicago--pittsburgh--0"
 OTHER_SIDE = CameraSetup((1200, 900), tilt_deg=20, heading_deg=-40)
 KEYS = {
     *("photo", "board", "edition", "found", "reason", "corners_px", "claims", "doubts", "notes"),
-    *("profile", "standing", "seconds"),
+    *("profile", "standing", "seconds", "unseen"),
 }
 # What a route of so many trains scores, from the table printed on the board.
 POINTS = {1: 1, 2: 2, 3: 4, 4: 7, 5: 10, 6: 15}
@@ -147,10 +147,10 @@ def test_the_annotated_board_is_seen_from_above(batch: tuple[int, Path]) -> None
 def test_a_board_that_is_not_found_is_3(
     calibrated: Path, pictures: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert read(pictures / "half.jpg") == 3
+    assert read(pictures / "strip.jpg") == 3
     out, err = capsys.readouterr()
     assert out == ""
-    assert "half.jpg: only part of the board is in the picture: its right side" in err
+    assert "strip.jpg: too little of the board is in the picture: its right side" in err
 
 
 def test_a_colour_named_twice_plays_once(

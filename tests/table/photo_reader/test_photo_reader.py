@@ -75,7 +75,7 @@ def test_a_photo_is_read_there_as_here(
     photos_read: PhotoReader, plan: ReadingPlan, pictures: Path
 ) -> None:
     plan = replace(plan, colours=("red", "blue", "green"))
-    files = [*the_file(pictures, "game.jpg"), *the_file(pictures, "half.jpg")]
+    files = [*the_file(pictures, "game.jpg"), *the_file(pictures, "strip.jpg")]
     here, there = as_read_here(plan, files), photos_read.score(plan, files)
     assert there.claims
     for name in ScoredPhoto.__struct_fields__:
