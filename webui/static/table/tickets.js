@@ -69,7 +69,7 @@ function summary(tickets) {
 }
 
 /** Tell how a ticket stands: done, still possible, or not any more. */
-function standing(ticket) {
+export function ticketStanding(ticket) {
   if (ticket.is_done) return { mood: "done", sign: "check", text: say("ticket.done") };
   if (!ticket.is_possible) return { mood: "gone", sign: "cross", text: now().game.ended ? say("ticket.open") : say("ticket.impossible") };
   if (ticket.is_undecided) return { mood: "open", sign: "road", text: say("ticket.undecided") };
@@ -78,7 +78,7 @@ function standing(ticket) {
 }
 
 function item(ticket) {
-  const { mood, sign, text } = standing(ticket);
+  const { mood, sign, text } = ticketStanding(ticket);
   const routes = ticket.with_stations?.routes ?? ticket.routes ?? [];
   const show = () => {
     showTab("board");
