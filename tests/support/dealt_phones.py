@@ -1,4 +1,4 @@
-"""Phones that play a board game whose cards are dealt to them, by what they see and nothing else."""
+"""Phones that play a board game whose cards are dealt to them, by what they see alone."""
 
 from __future__ import annotations
 

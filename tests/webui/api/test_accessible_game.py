@@ -45,9 +45,7 @@ def free_routes(phone: Phone, place: str) -> set[str]:
 
 def test_a_whole_game_is_played_by_phones(tmp_path: Path) -> None:
     hands = ("red red red red", "blue blue green green")
-    with dealt_table(
-        tmp_path, players=PLAYERS, edition="usa-accessible", hands=hands
-    ) as running:
+    with dealt_table(tmp_path, players=PLAYERS, edition="usa-accessible", hands=hands) as running:
         host = running.host()
         phones = {seat: running.player(seat) for seat in ("ann", "bob")}
         for phone in phones.values():

@@ -5,11 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from dealt_phones import turn
-from phones import Phone, table
+from phones import table
 from railspotter.scoring.dealing.stacks import cards_of
 from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.log import read_log

@@ -87,7 +87,7 @@ async function hand() {
   const payable = view.payable.filter((spot) => spot.startsWith("route:"));
   return [
     sentence(say("ask.cards", { n: sayCount("dealt.cards", count), cards: cardsInWords(view.hand) })),
-    view.offered.length ? sayCount("dealt.offered", view.offered.length) : "",
+    ...(view.offered.length ? [sentence(say("dealt.choose")), sayCount("dealt.offered", view.offered.length), sayCount("dealt.at_least", view.at_least)] : []),
     payable.length ? sayCount("ask.payable", payable.length) : "",
   ];
 }
