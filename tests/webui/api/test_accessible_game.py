@@ -11,6 +11,7 @@ from dealt_tables import dealt_table
 from phones import Phone, Table, table
 from railspotter.scoring.answer import answer, parse_game
 from railspotter.scoring.board import load_board
+from railspotter.scoring.game import BoardGame
 from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.people_facts import Player
 
@@ -134,6 +135,7 @@ def test_players_say_which_shape_is_theirs(tmp_path: Path) -> None:
         assert host.ask("PATCH", "/players/bob", {"shape": ""}).status == 200
         assert shapes(running) == {"ann": "circle", "bob": ""}
         game = parse_game(host.get("/export/game").content)
+        assert isinstance(game, BoardGame)
         assert [player.shape for player in game.players] == ["circle", ""]
         assert host.ask("PATCH", "/players/ann", {"colour": "green"}).status == 200
         assert shapes(running)["ann"] == "", "the new colour's pieces may be of another shape"

@@ -74,14 +74,12 @@ def chooses_tickets(ann: Listener) -> None:
 
 
 def claims_a_route(ann: Listener) -> None:
-    """The list of routes is searched by letters; the cards are paid at once."""
+    """What can be paid is a list; the cards are paid at once."""
     ann.ask("1", "Your turn. Take a card")
     can_pay = "Oklahoma City: 4 spaces, printed red; you have the cards for it."
     ann.ask("denver", "9 routes are free from Denver.", can_pay)
-    ann.open_tab("Score")
-    ann.press("button", "All routes")
-    ann.go_to("searchbox", "")
-    ann.page.keyboard.type("denver oklahoma")
+    ann.open_tab("My cards")
+    ann.press("button", "What you can claim now")
     ann.press("button", "Denver \N{EN DASH} Oklahoma City")
     ann.press("button", "Pay 4 red")
     name = "Denver \N{EN DASH} Oklahoma City"
@@ -89,6 +87,7 @@ def claims_a_route(ann: Listener) -> None:
     ann.hear(lay, "Put 3 shapes back in the box.")
     ann.close_dialogs()
     ann.ask("5", lay)
+    ann.open_tab("Score")
     ann.press("button", "It lies there")
     ann.hear("Ann takes Denver to Oklahoma City, 7 points; Ann leads.")
     ann.ask("4", "Ann, red, circle: 7 points, 4 shapes left")
@@ -101,17 +100,19 @@ def turn_of(bob: Phone) -> None:
         assert bob.post("/cards/moves", {"move": {"move": "draw_card"}}).status == 200
 
 
-def draws_two_cards(ann: Listener, button: str) -> None:
+def draws_two_cards(ann: Listener, button: str, card: str = "") -> None:
+    """What she takes is told to her screen reader alone, in a live region."""
     ann.hear("Ann's turn.")
     ann.open_tab("My cards")
     ann.press("button", button)
     ann.find("StaticText", "Take a second card.")
+    ann.find("StaticText", f"You have taken {card}")
     ann.press("button", button)
     ann.hear("Bob's turn.")
 
 
 def begins_the_last_turns(ann: Listener) -> None:
-    """A grey route of two spaces leaves her two shapes."""
+    """Among all routes, found by letters, a grey one of two spaces leaves her two shapes."""
     ann.hear("Ann's turn.")
     ann.ask("6", "2 white")
     ann.ask("oklahoma", "Dallas, left lane: 2 spaces, printed grey; you have")
@@ -170,7 +171,7 @@ def test_a_game_is_played_without_looking(browser: Browser, tmp_path: Path) -> N
         claims_a_route(ann)
         turn_of(bob)
         ann.ask("7", "Face up: white, white, black, yellow, and green.")
-        draws_two_cards(ann, "Take white")
+        draws_two_cards(ann, "Take white", "white.")
         turn_of(bob)
         begins_the_last_turns(ann)
         turn_of(bob)
