@@ -89,6 +89,23 @@ def test_answers_are_read_or_spoken_but_not_both(browser: Browser, running: Tabl
         spoken(page, say("ask.no_city"))
 
 
+def test_an_answer_ends_with_its_sheet_and_no_call_is_lost(
+    browser: Browser, running: Table
+) -> None:
+    with voiced(browser, running) as page:
+        close_sheet(page)
+        page.locator("#ask").click()
+        page.locator("#answers-aloud").check()
+        page.evaluate("heldMs = 600000")
+        page.keyboard.press("4")
+        page.wait_for_function("() => aloud.at(-1).text.startsWith('Ann, red, circle')")
+        claim(running, denver__helena="red")
+        expect(page.locator("[data-seat=ann] .row-points")).to_have_text("7")
+        close_sheet(page)
+        page.wait_for_function("() => aloud.at(-1).text.startsWith('Ann takes Denver')")
+        assert page.evaluate("brokenOff") == 1
+
+
 @pytest.mark.parametrize("colours", ["none", "active"])
 def test_it_is_whole_at_400_percent_and_in_forced_colours(
     browser: Browser, tmp_path: Path, colours: str

@@ -1,11 +1,11 @@
 // What is asked at the table, and what is answered: sentences that a voice says and a screen reader reads.
 
-import { nameOfCard } from "../shared/train_card.js";
 import { get } from "../shared/api.js";
-import { eventText } from "../shared/log_words.js";
 import { winnerText } from "../shared/final_score.js";
+import { eventText } from "../shared/log_words.js";
 import { laneWord, nameOfSeat, pieceKeys, pinText, placeName, routeName, who } from "../shared/names.js";
 import { me, mine, now, theBoard } from "../shared/state.js";
+import { nameOfCard } from "../shared/train_card.js";
 import { colourWord, list, number, say, sayCount, sentence, signed } from "../shared/words.js";
 import { markerText, taskText } from "../dealt/to_lay.js";
 import { cardsInWords, doingText, lastText, turnText } from "../dealt/turn_words.js";

@@ -6,7 +6,7 @@ import { theBoard } from "../shared/state.js";
 import { plain, say, sayCount } from "../shared/words.js";
 import { setting } from "../table/sounds.js";
 import { questions, routesFrom } from "./answers.js";
-import { hasVoice, hush, sayAloud } from "./speech.js";
+import { hasVoice, sayAloud, sayNoMore } from "./speech.js";
 
 const isAloud = setting("answers-aloud");
 const hasKeys = matchMedia("(any-pointer: fine)");
@@ -17,12 +17,14 @@ export function openAsk() {
   const found = h("ul", { class: "plain results" });
   const city = h("input", { type: "search", id: "ask-city", autocomplete: "off", autocapitalize: "off", spellcheck: "false", enterkeyhint: "search", "data-key": "ask-city", "aria-describedby": "ask-keys" });
   const asked = questions();
+  let newest = 0; // an answer that comes after that of a later question is none any more
 
   /** Show an answer, and the cities of which one is to be chosen. */
   async function show(ask, cities = []) {
     fill(found, cities.map((place) => h("li", {}, h("button", { type: "button", class: "result", "data-key": `city-${place.id}`, on: { click: () => choose(place) } }, place.name))));
+    const mine = ++newest;
     const sentences = (await attempt(ask))?.filter(Boolean);
-    if (!sentences) return;
+    if (!sentences || mine !== newest) return;
     // One of the two says it: where this device speaks, a screen reader is not told as well.
     answer.setAttribute("aria-live", speaksHere() ? "off" : "polite");
     fill(answer, sentences.map((text) => h("p", {}, text)));
@@ -47,7 +49,7 @@ export function openAsk() {
     h("div", { class: "stack" }, asked.map(([text, ask], i) => h("button", { type: "button", class: "wide asked", "data-key": `ask-${i + 1}`, on: { click: () => show(ask) } }, h("kbd", {}, String(i + 1)), h("span", {}, text)))),
     h("p", { id: "ask-keys", class: "soft" }, say("ask.keys", { n: asked.length })),
     hasVoice() ? aloudChoice() : null,
-  ], { name: "tall ask", onClose: hush });
+  ], { name: "tall ask", onClose: () => sayNoMore("answer") });
   sheet.dialog.addEventListener("keydown", (event) => {
     const question = asked[Number(event.key) - 1];
     if (!question || event.ctrlKey || event.altKey || event.metaKey || city.value) return;
@@ -60,7 +62,7 @@ export function openAsk() {
 const speaksHere = () => isAloud.get() && hasVoice();
 
 function aloudChoice() {
-  const box = h("input", { type: "checkbox", role: "switch", id: "answers-aloud", "data-key": "answers-aloud", on: { change: () => (isAloud.set(box.checked), hush()) } });
+  const box = h("input", { type: "checkbox", role: "switch", id: "answers-aloud", "data-key": "answers-aloud", on: { change: () => (isAloud.set(box.checked), sayNoMore("answer")) } });
   box.checked = isAloud.get();
   return [h("label", { class: "switch", for: "answers-aloud" }, h("span", {}, say("ask.aloud")), box), h("p", { class: "soft" }, say("voice.overheard"))];
 }
