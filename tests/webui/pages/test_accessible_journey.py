@@ -11,13 +11,15 @@ from dealt_phones import turn
 from dealt_tables import dealt_table
 from listening import Listener
 from phones import Phone
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, ViewportSize
 from railspotter.table.game_log.people_facts import Player
-from table_pages import LAPTOP, MINUS, faultless
+from table_pages import MINUS, faultless
 
 from .test_voice import ENGINE
 
 PLAYERS = (Player("ann", "red", "Ann", shape="circle"), Player("bob", "blue", "Bob", shape="star"))
+# Of a keyboard beside a narrow window: each part of the page has a tab, as on a phone.
+WINDOW: ViewportSize = {"width": 480, "height": 800}
 # A game of three rounds: after six shapes two are left, and the last turns begin.
 SHAPES = 8
 HANDS = ("red red red red", "blue blue green green")
@@ -39,7 +41,7 @@ def scanned(host: Phone, browser: Browser) -> str:
 
 def comes_in(ann: Listener) -> None:
     """She takes her seat, and has the page speak."""
-    ann.find("application", "The board")
+    ann.find("dialog", "Who are you?")
     ann.press("button", "Ann")
     ann.leave("dialog")
     ann.open_tab("Table")
@@ -116,6 +118,7 @@ def begins_the_last_turns(ann: Listener) -> None:
     ann.hear("Ann's turn.")
     ann.ask("6", "2 white")
     ann.ask("oklahoma", "Dallas, left lane: 2 spaces, printed grey; you have")
+    ann.open_tab("Board")
     ann.press("button", "All routes")
     ann.go_to("searchbox", "")
     ann.page.keyboard.type("dallas oklahoma left")
@@ -159,7 +162,7 @@ def test_a_game_is_played_without_looking(browser: Browser, tmp_path: Path) -> N
             edition="usa-accessible",
             trains=SHAPES,
         ) as running,
-        faultless(browser, LAPTOP) as page,
+        faultless(browser, WINDOW) as page,
     ):
         bob = running.player("bob")
         turn(bob, bob.get("/cards").json)
