@@ -32,6 +32,7 @@ from railspotter.simulation.virtual_board.virtual_camera import RenderedFrame, V
 from railspotter.table.photos.score import PhotoScorer, ReadingPlan
 
 EDITIONS = ("newyork", "usa-accessible")
+PLAIN = "usa"  # the same board as the accessible edition's, with trains
 LIGHTS = {
     "even": Light(),
     "warm": Light(gain_bgr=(0.7, 0.95, 1.05), from_deg=120),
@@ -203,7 +204,7 @@ def _options(argv: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--edition", nargs="+", default=EDITIONS, choices=EDITIONS)
+    parser.add_argument("--edition", nargs="+", default=EDITIONS, choices=(*EDITIONS, PLAIN))
     parser.add_argument("--seeds", nargs="+", type=int, default=SEEDS, help="which copies")
     parser.add_argument("--lights", nargs="+", default=list(LIGHTS), choices=list(LIGHTS))
     parser.add_argument("--wrong", action="store_true", help="name routes that were read wrongly")

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from ..board import Route, Site
+from ..board import PlaceId, Route, Site
 from ..card_game.tickets import LOCOMOTIVE, Cards
 from ..edition import Colour, Edition
 from ..legality import Problem
@@ -48,6 +48,26 @@ def claim_problems(position: Position, colour: Colour, spot: Spot) -> tuple[Prob
 def may_claim(position: Position, colour: Colour, spot: Spot) -> bool:
     """Whether there are no `claim_problems`: without saying which, and so faster."""
     return next(_reasons(position, colour, spot), None) is None
+
+
+def open_routes(position: Position, colour: Colour, place: PlaceId) -> tuple[Route, ...]:
+    """Return the routes from a place that a player may still claim, in the order of the board.
+
+    Examples
+    --------
+    >>> from railspotter.scoring.board import load_board
+    >>> from railspotter.scoring.edition import load_edition
+    >>> from railspotter.scoring.position import Position, Seat
+    >>> seats, claims = (Seat("red"), Seat("blue")), {"portland--seattle--0": "red"}
+    >>> position = Position(load_edition("usa"), load_board("usa"), seats, claims)
+    >>> [route.id for route in open_routes(position, "blue", "portland")]
+    ['portland--salt-lake-city', 'portland--san-francisco--0', 'portland--san-francisco--1']
+    """
+    return tuple(
+        route
+        for route in position.board.routes
+        if place in (route.a, route.b) and may_claim(position, colour, Spot("route", route.id))
+    )
 
 
 Reason = tuple[str, Sentence]

@@ -69,7 +69,7 @@ class Budget:
 
 # Five seats that spend all of it leave the camera and the host what is theirs.
 BUDGETS = (
-    Budget(frozenset({"player_renamed"}), 30),
+    Budget(frozenset({"player_renamed", "player_recoloured"}), 30),
     Budget(frozenset({"claim_corrected", "station_corrected", "site_corrected"}), 450),
     Budget(frozenset({"board_joined"}), 10),
     Budget(frozenset({"trains_assigned"}), 9),

@@ -8,7 +8,7 @@ import msgspec
 from railspotter.scoring.board import Identifier
 from railspotter.scoring.sentence import Sentence
 from railspotter.table.game_log.errors import EventError
-from railspotter.table.game_log.facts import Colour, Event, Fact, Title
+from railspotter.table.game_log.facts import Colour, Event, Fact, Shape, Title
 from railspotter.table.game_log.people_facts import (
     Player,
     PlayerCameIn,
@@ -39,10 +39,11 @@ class Swap(Body, frozen=True):
 
 
 class Mended(Body, frozen=True):
-    """A player's name or colour, for the whole game."""
+    """A player's name, colour or the shape of the accessible edition's pieces."""
 
     name: Title | None = None
     colour: Colour | None = None
+    shape: Shape | None = None
 
 
 class NewPlayer(Body, frozen=True):
@@ -73,14 +74,14 @@ class Strength(Body, frozen=True):
 
 @call("PATCH", "/players/{seat}", Who.TABLE)
 def mend_player(request: CallRequest, seat: str, body: Mended) -> Written:
-    """Mends a name or a colour for the whole game; players only their own name."""
+    """Mends a name, colour or shape for the whole game; players only their own name and shape."""
     device = request.device
     is_host = device is not None and device.is_host
     if not is_host and (device is None or device.seat != seat or body.colour is not None):
         raise CallError(
             403,
             "not yours",
-            "Players can change their own name; only the host can change the rest.",
+            "Players can change their own name and shape; only the host can change the rest.",
         )
     player = player_at(table_of(request), seat)
     facts: list[Fact] = []
@@ -88,7 +89,9 @@ def mend_player(request: CallRequest, seat: str, body: Mended) -> Written:
         facts.append(PlayerRenamed(seat, body.name))
     if body.colour is not None and body.colour != player.colour:
         _require_colour(request, body.colour, seat)
-        facts.append(PlayerRecoloured(seat, body.colour))
+        facts.append(PlayerRecoloured(seat, body.colour, body.shape or ""))
+    elif body.shape is not None and body.shape != player.shape:
+        facts.append(PlayerRecoloured(seat, player.colour, body.shape))
     events = request.session.table.do(Say(facts), request.writer) if facts else ()
     if body.colour is not None:
         request.session.table.do(LookAgain())

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import msgspec
 from flask import Response
 from railspotter.scoring.board import Board
+from railspotter.scoring.dealing.claims import open_routes
 from railspotter.scoring.edition import ticket_deck
 from railspotter.scoring.sentence import Sentence
 from railspotter.table.boards.drawable import drawable
@@ -151,6 +152,37 @@ def get_deck(request: CallRequest) -> Response:
         }
 
     return tagged_response(request, f"deck-{now.game.id}", content)
+
+
+class RouteFromPlace(msgspec.Struct, frozen=True):
+    """A route from a place, and whether it can still be claimed."""
+
+    route: str
+    to: str  # the place at its other end
+    holder: str | None  # the colour of who has claimed it
+    is_open: bool  # whether the phone's player may claim it; without a seat, whether anyone may
+
+
+@call("GET", "/places/{place}/routes", Who.ALL)
+def get_routes_from_place(request: CallRequest, place: str) -> list[RouteFromPlace]:
+    """The routes from a place, and which of them can still be claimed."""
+    position = request.session.feed.now().game.position
+    if place not in position.board.place_by_id:
+        raise CallError(404, "unknown", "The board has no place of that name.")
+    seat = request.device.seat if request.device is not None else None
+    player = request.session.table.log.state.table.player(seat) if seat is not None else None
+    colours = position.colours if player is None else (player.colour,)
+    is_open = {route.id for one in colours for route in open_routes(position, one, place)}
+    return [
+        RouteFromPlace(
+            route.id,
+            route.b if route.a == place else route.a,
+            position.claims.get(route.id),
+            route.id in is_open and not position.final,
+        )
+        for route in position.board.routes
+        if place in (route.a, route.b)
+    ]
 
 
 @call("GET", "/log", Who.ALL)

@@ -29,6 +29,7 @@ STATIC = HERE.parent / "static"
 # The parts of pages that are fetched when somebody opens them, and then with the words that only
 # they say: the scripts that a page imports for them.
 PARTS = {
+    "ask": ("voice/answers.js", "voice/ask.js"),
     "charts": ("table/charts_sheet.js",),
     "dealt": ("dealt/main.js", "dealt/pass_round.js", "dealt/to_lay.js"),
     "display": ("shared/display.js",),

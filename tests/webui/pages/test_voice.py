@@ -176,7 +176,7 @@ def test_the_fuller_voice_says_turns_and_questions_and_reads_tickets_when_asked(
               "application/json" }, body: '{"a": "calgary", "b": "phoenix"}' }).then((r) => r.ok)"""
         )
         page.locator("[data-key=read-tickets]").click()
-        spoken(page, "Calgary to Phoenix, 13 points: open.")
+        spoken(page, "Calgary to Phoenix, 13 points: 13 trains to go.")
         running.live.ask(Spot("route", "denver--helena"), "red", "blue")
         spoken(page, "A question: Denver to Helena, Ann, Bob, or Free?")
         assert not [text for text in texts(page) if "Boston" in text]

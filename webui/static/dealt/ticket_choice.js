@@ -4,7 +4,8 @@ import { fill, h, icon, s } from "../shared/dom.js";
 import { placeName, ticketName } from "../shared/names.js";
 import { openSheet } from "../shared/sheets.js";
 import { theBoard } from "../shared/state.js";
-import { number, say, sayCount } from "../shared/words.js";
+import { say, sayCount } from "../shared/words.js";
+import { pointsOf } from "../table/tickets.js";
 
 const LETTERS = "ABCDEFGH";
 
@@ -32,7 +33,7 @@ function openChoice(cards) {
   const row = (ticket, i) => h("li", {}, h("button", { type: "button", class: "offered", "data-key": `offered-${i}`, "aria-pressed": String(kept.has(i)), on: { click: () => toggle(i) } },
     h("span", { class: "offered-letter", "aria-hidden": "true" }, LETTERS[i]),
     h("span", { class: "ticket-name" }, ticketName(ticket)),
-    h("span", { class: "ticket-points", "aria-label": sayCount("count.points", ticket.points) }, number(ticket.points)),
+    pointsOf(ticket),
     h("span", { class: "offered-kept" }, kept.has(i) ? [icon("check"), say("dealt.is_kept")] : say(returnedTo === "out of the game" ? "dealt.leaves_game" : "dealt.goes_back"))));
   const sheet = openSheet(say("dealt.choose"), () => {
     fill(map, smallMap(offered, kept));

@@ -3,10 +3,10 @@
 import { post } from "../shared/api.js";
 import { carsPath } from "../shared/board_drawing.js";
 import { car, fill, h, icon, s } from "../shared/dom.js";
-import { nameOfSeat, placeName, spotName, spotParts } from "../shared/names.js";
+import { nameOfSeat, paintWords, placeName, spotName, spotParts } from "../shared/names.js";
 import { paintOf, printOf } from "../shared/paint.js";
 import { announce, attempt } from "../shared/sheets.js";
-import { mayChange, now, theBoard, watch } from "../shared/state.js";
+import { mayChange, now, playerOf, theBoard, watch } from "../shared/state.js";
 import { colourWord, number, say, sayCount } from "../shared/words.js";
 import { whenAtRest } from "../table/motion.js";
 import { playerName } from "./turn_words.js";
@@ -27,7 +27,7 @@ export function showToLay(place) {
   watch((state) => [state.cards, state.players], (cards) => {
     const waiting = cards?.to_lay ?? [];
     const isNew = (one) => !before.some((other) => other.spot === one.spot);
-    for (const one of waiting.filter(isNew)) announce(layText(one));
+    for (const one of waiting.filter(isNew)) announce(taskText(one));
     for (const one of before) {
       if (waiting.some((other) => other.spot === one.spot) || now().spots[one.spot]?.colour !== one.colour) continue;
       seen.set(one.spot, one);
@@ -41,22 +41,27 @@ export function showToLay(place) {
 const LAY = { train: "dealt.lay_train", taxi: "dealt.lay_taxi", shape: "dealt.lay_shape" };
 
 /** Return what is to be laid, in a sentence. */
-export function layText({ spot, colour, seat, pieces }) {
-  const values = { name: playerName(seat), spot: spotName(spot), colour: colourWord(colour) };
+function layText({ spot, colour, seat, pieces }) {
+  const values = { name: playerName(seat), spot: spotName(spot), colour: paintWords({ colour, shape: playerOf(colour)?.shape }) };
   const [kind] = spotParts(spot);
   if (kind === "station") return say("dealt.lay_station", values);
   return sayCount(LAY[now().game.train_word] ?? LAY.train, pieces, values);
 }
 
-/** Return how many pieces go back in the box; null where all of them are laid. */
+/** Return all that is to be done for a claim: what is laid, and what goes back in the box. */
+export const taskText = (one) => [`${layText(one)}.`, boxText(one)].filter(Boolean).join(" ");
+
+/** Return how many pieces go back in the box; the empty text where all of them are laid. */
 function boxText({ spot, pieces }) {
   const [kind, id] = spotParts(spot);
   const rest = kind === "route" ? theBoard().route[id].length - pieces : 0;
-  return rest ? h("p", {}, sayCount("dealt.to_box", rest)) : null;
+  return rest ? sayCount("dealt.to_box", rest) : "";
 }
 
-/** Return where the score marker goes; null where it stays. */
-const markerText = ({ marker, seat }) => (marker === null ? null : h("p", {}, say("dealt.move_marker", { name: nameOfSeat(seat), n: number(marker) })));
+/** Return where the score marker goes; the empty text where it stays. */
+export const markerText = ({ marker, seat }) => (marker === null ? "" : say("dealt.move_marker", { name: nameOfSeat(seat), n: number(marker) }));
+
+const line = (text) => (text ? h("p", {}, text) : null);
 
 /** Return how far it is laid, as the camera sees it: nothing of a space that it is not sure of. */
 function seenText({ spot, pieces, standing, wrong }) {
@@ -72,15 +77,15 @@ function layCard(one) {
   const lies = () => attempt(() => post("/cards/laid", { kind, about }), say("dealt.lies", { spot: spotName(one.spot) }));
   return h("section", { class: "card to-lay", "data-spot": one.spot },
     h("div", { class: "holder" }, car(paintOf(one.colour)), h("h2", {}, layText(one))),
-    boxText(one),
-    markerText(one),
+    line(boxText(one)),
+    line(markerText(one)),
     h("div", { role: "status" }, seenText(one)),
     layMap(one),
     mayChange() ? h("button", { type: "button", class: "wide", "data-key": `lies-${one.spot}`, on: { click: lies } }, icon("check"), h("span", {}, say("dealt.it_lies"))) : null);
 }
 
 function seenCard(one) {
-  return h("section", { class: "card to-lay is-seen" }, h("div", { class: "holder" }, icon("check"), h("p", {}, say("dealt.lies", { spot: spotName(one.spot) }))), markerText(one));
+  return h("section", { class: "card to-lay is-seen" }, h("div", { class: "holder" }, icon("check"), h("p", {}, say("dealt.lies", { spot: spotName(one.spot) }))), line(markerText(one)));
 }
 
 /** Return the part of the board where it goes, upright as it lies on the table: the spaces in the player's own paint. */
@@ -97,7 +102,11 @@ function layMap({ spot, colour, standing, wrong }) {
   const isNear = ({ xy_mm: [x, y] }) => x > left && x < left + width && y > top && y < top + height;
   const near = board.routes.filter((route) => route.id !== id && route.spaces.some(isNear));
   const paint = paintOf(colour);
+  // One piece on the pin is all that lies there: its sign stands where it is seen, or else in the middle.
+  const seen = [...standing, ...wrong.map(({ space }) => space)];
+  const isPin = (i) => (seen.length ? seen.includes(i) : i === Math.floor(spaces.length / 2));
   const signs = spaces.map(({ xy_mm: [x, y] }, i) => {
+    if (now().game.one_piece_a_route && !isPin(i)) return [];
     const [kindOf, text] = wrong.some(({ space }) => space === i) ? [" is-wrong", "✕"] : standing.includes(i) ? [" is-there", "✓"] : ["", paint.letter];
     return s("g", { class: `lay-sign${kindOf}`, transform: `translate(${x} ${y})` }, s("circle", { r: 4.4 }), s("text", { y: 2.2 }, text));
   });

@@ -2,16 +2,16 @@
 
 import { fill, h, icon } from "../shared/dom.js";
 import { nameOf, spotName } from "../shared/names.js";
-import { confirmSheet } from "../shared/sheets.js";
+import { announce, confirmSheet } from "../shared/sheets.js";
 import { now, seated } from "../shared/state.js";
-import { say } from "../shared/words.js";
+import { list, say, sentence } from "../shared/words.js";
 import { whenAtRest } from "../table/motion.js";
 import { cardHand } from "./card_hand.js";
-import { haveBack } from "./map_claims.js";
+import { haveBack, openPayable } from "./map_claims.js";
 import { market } from "../shared/market.js";
 import { laidCards } from "./payment.js";
 import { choiceCard } from "./ticket_choice.js";
-import { cardRow } from "../shared/train_card.js";
+import { cardRow, nameOfCard } from "../shared/train_card.js";
 import { tunnelCard } from "./tunnel.js";
 import { doingText, lastText, turnText } from "./turn_words.js";
 
@@ -97,6 +97,7 @@ export function turnPanel(cards, { tapRoutes = null, isShared = false } = {}) {
   function otherWays(view) {
     return [
       tapRoutes && view.payable?.length && !view.drawn?.length ? h("button", { type: "button", class: "wide", "data-key": "tap-routes", on: { click: () => tapRoutes(view.payable) } }, icon("map"), say("dealt.tap_routes")) : null,
+      !isShared && view.payable?.length && !view.drawn?.length ? h("button", { type: "button", class: "wide", "data-key": "list-routes", "aria-haspopup": "dialog", on: { click: () => openPayable(cards) } }, say("dealt.payable")) : null,
       view.can_pass ? h("button", { type: "button", class: "wide", "data-key": "pass-turn", on: { click: () => act({ move: "pass_turn" }) } }, say("dealt.pass")) : null,
     ];
   }
@@ -109,6 +110,8 @@ export function turnPanel(cards, { tapRoutes = null, isShared = false } = {}) {
     seen = key;
     clearTimeout(hiding);
     fill(fresh, what.length ? h("section", { class: "card fresh" }, h("h3", {}, say("dealt.you_drew")), cardRow(what, say("dealt.you_drew"))) : null);
+    // A screen reader says it on this phone alone; the voice calls nobody's cards.
+    if (what.length) announce(sentence(`${say("dealt.you_drew")} ${list(what.map(nameOfCard))}`));
     if (what.length) hiding = setTimeout(() => whenAtRest(() => cards.putAway()), FRESH_MS);
   }
 

@@ -1,6 +1,6 @@
 // What happened, in a sentence for each kind of event.
 
-import { nameOfSeat, routeName, spotName, ticketName, who } from "./names.js";
+import { nameOfSeat, paintWords, routeName, spotName, ticketName, who } from "./names.js";
 import { now } from "./state.js";
 import { colourWord, say, sayCount } from "./words.js";
 
@@ -27,7 +27,7 @@ const SENTENCES = {
   pin_placed: (fact) => say("log.pin", { what: routeName(fact.route) }),
   pin_taken_back: (fact) => say("log.pin", { what: routeName(fact.route) }),
   player_renamed: (fact) => say("log.renamed", { name: fact.name }),
-  player_recoloured: (fact) => say("log.recoloured", { name: nameOfSeat(fact.seat), colour: colourWord(fact.colour) }),
+  player_recoloured: (fact) => say("log.recoloured", { name: nameOfSeat(fact.seat), colour: paintWords(fact) }),
   trains_assigned: (fact) => say(fact.colour ? "log.trains_assigned" : "log.trains_nobodys", { colour: colourWord(fact.trains), name: who(fact.colour) }),
   seats_swapped: (fact) => say("log.swapped", { name: nameOfSeat(fact.seat), other: nameOfSeat(fact.other) }),
   player_came_in: (fact) => say("log.came_in", { name: fact.player.name || colourWord(fact.player.colour) }),

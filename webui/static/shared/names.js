@@ -1,7 +1,7 @@
 // What routes, places, sites and players are called.
 
 import { now, playerOf, seated, theBoard } from "./state.js";
-import { capital, colourWord, say } from "./words.js";
+import { capital, colourWord, number, say } from "./words.js";
 
 export function placeName(id) {
   return theBoard().place[id]?.name ?? id;
@@ -18,6 +18,16 @@ export function routeName(id) {
   if (!isLane(route)) return say("route.name", { a, b });
   const side = sideOf(id);
   return say(side ? SIDES[side] : NUMBERED[route.lane ?? 0], { a, b });
+}
+
+const LANES = { upper: "lane.upper", lower: "lane.lower", left: "lane.left", right: "lane.right" };
+
+/** Return which lane of a double route it is; the empty text for a route of one lane. */
+export function laneWord(id) {
+  const route = theBoard().route[id];
+  if (!isLane(route)) return "";
+  const side = sideOf(id);
+  return side ? say(LANES[side]) : say("lane.number", { n: number((route.lane ?? 0) + 1) });
 }
 
 /** Return the lanes of a double route, that one among them; the route alone where it has one lane. */
@@ -80,6 +90,27 @@ export function nameOf(player) {
 export function nameOfSeat(seat) {
   const player = seated(seat);
   return player ? nameOf(player) : seat;
+}
+
+/** Return what a player's pieces are told by: their colour, and in the accessible edition their shape. */
+export const paintWords = ({ colour, shape }) => [colourWord(colour), shape].filter(Boolean).join(", ");
+
+/**
+ * Return what a claim asks of the accessible edition's player: one piece on the route's pin, the others of its length back
+ * in the box. The empty text in every other edition, and for what is no route.
+ */
+export function pinText(spot, colour) {
+  const [kind, id] = spotParts(spot);
+  if (!now().game.one_piece_a_route || kind !== "route") return "";
+  const shape = playerOf(colour)?.shape || say("pin.shape");
+  const back = theBoard().route[id].length - 1;
+  return back ? say("pin.one", { shape, n: number(back) }) : say("pin.alone", { shape });
+}
+
+/** Return it for a claim that was just seen; what was paid for on a phone was said when it was paid. */
+export function newPinText(spot, colour) {
+  const { cards } = now();
+  return !cards || (cards.unpaid ?? []).some((one) => one.spot === spot) ? pinText(spot, colour) : "";
 }
 
 const LEFT = { train: "left.train", taxi: "left.taxi", shape: "left.shape" };

@@ -3,6 +3,7 @@
 import { get } from "../shared/api.js";
 import { car, fill, h } from "../shared/dom.js";
 import { colourOfFact, eventText, lossText, spotOfFact } from "../shared/log_words.js";
+import { newPinText, pinText } from "../shared/names.js";
 import { paintOf } from "../shared/paint.js";
 import { openSpot } from "../shared/route_sheets.js";
 import { announce, openSheet, putBack, takeBack } from "../shared/sheets.js";
@@ -37,17 +38,19 @@ export function showLatest(place) {
 
 function tell(event) {
   if (NOT_TOLD.has(event.kind)) return;
-  announce(eventText(event));
+  announce([eventText(event), pinOf(event, newPinText)].filter(Boolean).join(". "));
   if (SOUNDING.has(event.kind)) play("claim");
   if (event.kind === "last_turns_begun") play("last");
 }
+
+const pinOf = ({ kind, fact }, text = pinText) => (kind === "route_claimed" ? text(spotOfFact(fact), fact.colour) : "");
 
 const told = (log) => log.filter((event) => !NOT_TOLD.has(event.kind) && eventText(event));
 
 function item(event) {
   const colour = colourOfFact(event.fact);
   const spot = spotOfFact(event.fact);
-  const text = h("span", { class: "event-text" }, eventText(event), h("time", { class: "soft" }, clock(event.at_s)));
+  const text = h("span", { class: "event-text" }, eventText(event), pinOf(event) ? h("span", { class: "soft" }, pinOf(event)) : null, h("time", { class: "soft" }, clock(event.at_s)));
   const what = [colour ? car(paintOf(colour)) : h("span", { class: "no-car", "aria-hidden": "true" }), text];
   return h("li", { class: event.is_undone ? "event is-undone" : "event" },
     spot ? h("button", { type: "button", class: "event-open", "data-key": `event-${event.seq}`, on: { click: () => openSpot(spot) } }, what) : h("div", { class: "event-open" }, what),

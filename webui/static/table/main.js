@@ -31,6 +31,7 @@ async function start() {
     () => log.showLatest(at("latest")), () => people.watchSeat(), () => people.comeIn(), () => people.showInvitation(at("invite")), () => board.drawBoard(at("board")),
     () => tickets.showTickets(at("tickets")), () => paper.printSheets(at("paper")),
   ]);
+  at("ask").addEventListener("click", () => patiently(showAsk));
   whenFirstShown("table", () => patiently(showTable));
   const hasSeenIt = !now().game.counted;
   await Promise.all([
@@ -70,6 +71,11 @@ async function showEnding(hasSeenIt) {
   document.body.classList.add("has-ended", ...(hasSeenIt ? ["is-uncounted"] : []));
   const ending = await withWords("ending", import("./ending.js"));
   ending.showEnding(at("ending"), hasSeenIt);
+}
+
+async function showAsk() {
+  const ask = await withWords("ask", import("../voice/ask.js"));
+  ask.openAsk();
 }
 
 async function showTable() {

@@ -4,7 +4,7 @@ import { patch, post, remove } from "../shared/api.js";
 import { light } from "../shared/board.js";
 import { addition, car, h, icon } from "../shared/dom.js";
 import { pointLines, turnTime } from "../shared/final_score.js";
-import { nameOf, ticketName } from "../shared/names.js";
+import { nameOf, paintWords, ticketName } from "../shared/names.js";
 import { COLOURS, paintOf } from "../shared/paint.js";
 import { attempt, confirmSheet, openSheet } from "../shared/sheets.js";
 import { me, now, seated, watch } from "../shared/state.js";
@@ -25,7 +25,7 @@ export function openPlayer(seat) {
 function body(player, sheet) {
   if (!player) return [];
   return [
-    h("div", { class: "holder" }, car(paintOf(player.colour)), h("div", {}, h("p", { class: "holder-name" }, sayCount("count.points", player.points)), h("p", { class: "soft" }, say("player.place", { place: number(player.place), colour: colourWord(player.colour) })))),
+    h("div", { class: "holder" }, car(paintOf(player.colour)), h("div", {}, h("p", { class: "holder-name" }, sayCount("count.points", player.points)), h("p", { class: "soft" }, say("player.place", { place: number(player.place), colour: paintWords(player) })))),
     turnTime(player),
     pathButton(player, sheet),
     modes(player),
@@ -70,8 +70,15 @@ function mending(player, sheet) {
     if (next && next !== player.name) attempt(() => patch(`/players/${player.seat}`, { name: next }), say("player.renamed", { name: next }));
     sheet.close();
   };
+  const shape = h("input", { type: "text", maxlength: 40, value: player.shape, autocomplete: "off", id: "player-shape", "data-key": "player-shape" });
+  const reshape = (event) => {
+    event.preventDefault();
+    attempt(() => patch(`/players/${player.seat}`, { shape: shape.value.trim() }), say("player.shaped", { name: nameOf(player), shape: shape.value.trim() }));
+    sheet.close();
+  };
   return h("section", { class: "mending" }, h("h3", {}, say("player.mend")),
     h("form", { class: "inline", on: { submit: rename } }, h("label", { for: "player-name" }, say("player.name")), h("div", { class: "inline-row" }, name, h("button", { type: "submit" }, say("player.rename")))),
+    now().game.one_piece_a_route ? h("form", { class: "inline", on: { submit: reshape } }, h("label", { for: "player-shape" }, say("player.shape")), h("div", { class: "inline-row" }, shape, h("button", { type: "submit", "data-key": "reshape" }, say("player.reshape")))) : null,
     me().is_host ? hostMending(player, sheet) : null);
 }
 

@@ -1,10 +1,10 @@
 // Everyone's score: most points first, gliding when that changes.
 
 import { addition, breathe, car, fill, h } from "../shared/dom.js";
-import { nameOf, pieceKeys } from "../shared/names.js";
+import { nameOf, paintWords, pieceKeys } from "../shared/names.js";
 import { paintOf } from "../shared/paint.js";
 import { me, now, watch } from "../shared/state.js";
-import { colourWord, number, pathLength, say, sayCount, withWords } from "../shared/words.js";
+import { number, pathLength, say, sayCount, withWords } from "../shared/words.js";
 import { countTo, glide, isStill, whenAtRest } from "./motion.js";
 
 const rows = new Map();
@@ -24,8 +24,11 @@ export const showPlayersAgain = () => show(now().players);
 /** Return whose turn it is, with the word for it: a guess, but where the program deals. */
 const turnNow = () => addition("turn") ?? { seat: now().game.likely_turn, word: say("tag.turn") };
 
+/** Return the players, most points first. */
+export const playersInOrder = (players) => [...players].sort((a, b) => a.place - b.place || players.indexOf(a) - players.indexOf(b));
+
 function show(players) {
-  const order = [...players].sort((a, b) => a.place - b.place || players.indexOf(a) - players.indexOf(b));
+  const order = playersInOrder(players);
   const seats = new Set(players.map((player) => player.seat));
   for (const [seat, row] of rows) if (!seats.has(seat)) row.item.remove(), rows.delete(seat);
   for (const player of order) update(player);
@@ -96,15 +99,20 @@ function update(player) {
   row.item.classList.toggle("has-turn", player.seat === turnNow().seat && !now().game.ended);
   row.item.classList.toggle("is-low", player.trains_left <= 5);
   row.item.classList.toggle("has-left", player.has_left);
-  row.button.setAttribute("aria-label", say("players.row", {
-    name: nameOf(player),
-    colour: colourWord(player.colour),
-    points: number(player.points),
-    left: sayCount(left, player.trains_left),
-    path: pathLength(player),
-    tags: [...words.map(([word]) => word), more].filter(Boolean).join(", "),
-  }));
+  row.button.setAttribute("aria-label", rowText(player));
   row.player = player;
+}
+
+/** Return all that a row shows, in words. */
+export function rowText(player) {
+  return say("players.row", {
+    name: nameOf(player),
+    colour: paintWords(player),
+    points: number(player.points),
+    left: sayCount(pieceKeys().left, player.trains_left),
+    path: pathLength(player),
+    tags: [...tags(player).map(([word]) => word), addition("player", player)].filter(Boolean).join(", "),
+  });
 }
 
 /** Return what is said beside a name, each with the class that it looks by. */

@@ -69,7 +69,7 @@ function summary(tickets) {
 }
 
 /** Tell how a ticket stands: done, still possible, or not any more. */
-function standing(ticket) {
+export function ticketStanding(ticket) {
   if (ticket.is_done) return { mood: "done", sign: "check", text: say("ticket.done") };
   if (!ticket.is_possible) return { mood: "gone", sign: "cross", text: now().game.ended ? say("ticket.open") : say("ticket.impossible") };
   if (ticket.is_undecided) return { mood: "open", sign: "road", text: say("ticket.undecided") };
@@ -77,8 +77,13 @@ function standing(ticket) {
   return { mood: "open", sign: "road", text: sayCount(pieceKeys().needed, ticket.trains_needed) };
 }
 
+/** Return a ticket's points as they are printed; a screen reader says what the number is of. */
+export function pointsOf({ points }) {
+  return h("span", { class: "ticket-points" }, h("span", { "aria-hidden": "true" }, number(points)), h("span", { class: "unseen" }, sayCount("count.points", points)));
+}
+
 function item(ticket) {
-  const { mood, sign, text } = standing(ticket);
+  const { mood, sign, text } = ticketStanding(ticket);
   const routes = ticket.with_stations?.routes ?? ticket.routes ?? [];
   const show = () => {
     showTab("board");
@@ -86,7 +91,7 @@ function item(ticket) {
   };
   const drop = () => confirmSheet(say("ticket.drop_title"), say("ticket.drop_text", { ticket: ticketName(ticket) }), say("ticket.drop"), () => dropTicket(ticket));
   return h("li", { class: `ticket ticket-${mood}` },
-    h("span", { class: "ticket-points", "aria-label": sayCount("count.points", ticket.points) }, number(ticket.points)),
+    pointsOf(ticket),
     h("div", { class: "ticket-main" }, h("p", { class: "ticket-name" }, ticketName(ticket)), h("p", { class: "ticket-standing" }, icon(sign), h("span", {}, text), isRevealed(ticket) ? h("span", { class: "tag" }, say("ticket.revealed")) : null)),
     h("div", { class: "ticket-acts" },
       mood === "open" && routes.length ? h("button", { type: "button", "aria-label": say("ticket.show", { ticket: ticketName(ticket) }), on: { click: show } }, icon("map")) : null,

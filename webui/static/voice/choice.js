@@ -2,10 +2,9 @@
 
 import { get } from "../shared/api.js";
 import { h } from "../shared/dom.js";
-import { placeName } from "../shared/names.js";
 import { attempt, openSheet } from "../shared/sheets.js";
 import { me } from "../shared/state.js";
-import { say, sayCount } from "../shared/words.js";
+import { say, withWords } from "../shared/words.js";
 import { canSpeak, hasVoice, sayAloud } from "./speech.js";
 import { isFuller, isOn, putVoice, startVoice } from "./voice.js";
 
@@ -33,14 +32,9 @@ function toggle(id, text, isChecked, put) {
 
 /** Others may hear it, so nobody's tickets are ever read unasked. */
 async function readTickets() {
-  const hand = await attempt(() => get("/hand"));
+  const [hand, { ticketText }] = await Promise.all([attempt(() => get("/hand")), withWords("ask", import("./answers.js"))]);
   if (!hand) return;
   const { tickets } = hand;
   if (!tickets.length) return void sayAloud("tickets", () => say("voice.no_tickets"));
   tickets.forEach((ticket, i) => sayAloud(`ticket ${i}`, () => ticketText(ticket)));
-}
-
-function ticketText(ticket) {
-  const key = ticket.is_done ? "voice.ticket_done" : ticket.is_possible ? "voice.ticket_open" : "voice.ticket_gone";
-  return sayCount(key, ticket.points, { a: placeName(ticket.a), b: placeName(ticket.b) });
 }

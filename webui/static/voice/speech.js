@@ -28,6 +28,12 @@ export function hush() {
   if (speaking) breakOff();
 }
 
+/** Say no more about one thing. */
+export function sayNoMore(about) {
+  waiting.delete(about);
+  if (speaking?.about === about) breakOff();
+}
+
 function next() {
   if (speaking || !waiting.size || !isAllowed()) return;
   const [first] = waiting.values();

@@ -2,7 +2,7 @@
 // then, and a correction once.
 
 import { winnerText } from "../shared/final_score.js";
-import { nameOf, nameOfSeat, placeName, spotName, spotParts, who } from "../shared/names.js";
+import { nameOf, nameOfSeat, newPinText, placeName, spotName, spotParts, who } from "../shared/names.js";
 import { now, playerOf, standing, theBoard, watch } from "../shared/state.js";
 import { learn, list, say, sayCount, sentence } from "../shared/words.js";
 import { setting } from "../table/sounds.js";
@@ -98,12 +98,13 @@ function spotText(spot, isLate) {
   isTold(spot);
   const colour = told.get(spot);
   if (colour === before || isLate) return null;
-  if (before === null) return `${claimText(spot, colour)}${leaderText(false, colour)}`;
+  if (before === null) return [`${claimText(spot, colour)}${leaderText(false, colour)}`, newPinText(spot, colour)].filter(Boolean).join(" ");
   const values = { what: spoken(spot), who: who(colour) };
   return say(colour === null ? "voice.freed" : "voice.corrected", values);
 }
 
-function claimText(spot, colour) {
+/** Return who claimed what, and for how many points. */
+export function claimText(spot, colour) {
   const [kind, id] = spotParts(spot);
   const values = { who: who(colour), what: spoken(spot) };
   if (kind === "station") return say("voice.station", { who: values.who, place: placeName(id) });
@@ -160,8 +161,8 @@ async function callToLay(toLay, before) {
   const isNew = (one) => !(before[0] ?? []).some((other) => other.spot === one.spot);
   const fresh = toLay.filter(isNew);
   if (!fresh.length) return;
-  const [{ layText }] = await Promise.all([import("../dealt/to_lay.js"), learn("dealt")]);
-  for (const one of fresh) call(`lay ${one.spot}`, () => (now().cards?.to_lay.some((other) => other.spot === one.spot) ? layText(one) : null));
+  const [{ taskText }] = await Promise.all([import("../dealt/to_lay.js"), learn("dealt")]);
+  for (const one of fresh) call(`lay ${one.spot}`, () => (now().cards?.to_lay.some((other) => other.spot === one.spot) ? taskText(one) : null));
 }
 
 function turnText(isLate) {
@@ -182,8 +183,13 @@ function callProblems(problems, before) {
 function callQuestions(questions, before) {
   if (!before) return;
   const old = new Set(before[0].map((one) => one.id));
-  for (const { id, kind, about, choices } of questions.filter((one) => !old.has(one.id))) {
-    const isOpen = () => now().questions.some((one) => one.id === id);
-    callFully(`question ${id}`, () => (isOpen() ? say("voice.question", { spot: spoken(`${kind}:${about}`), choices: list(choices.map(who), "disjunction") }) : null));
+  for (const question of questions.filter((one) => !old.has(one.id))) {
+    const isOpen = () => now().questions.some((one) => one.id === question.id);
+    callFully(`question ${question.id}`, () => (isOpen() ? questionText(question) : null));
   }
+}
+
+/** Return what is asked, with the answers to choose from. */
+export function questionText({ kind, about, choices }) {
+  return say("voice.question", { spot: spoken(`${kind}:${about}`), choices: list(choices.map(who), "disjunction") });
 }

@@ -1,0 +1,165 @@
+"""The page for people who see little: asked and answered, at 400 %, and in colours of their own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+
+import numpy as np
+import pytest
+from dealt_tables import dealt_table, keep_first
+from phones import Table, table
+from PIL import Image
+from playwright.sync_api import Browser, Locator, ViewportSize, expect
+from railspotter.calibration.arrays import Float64s
+from railspotter.table.game_log.course_facts import GameStarted
+from railspotter.table.game_log.people_facts import Player
+from table_pages import PHONE, claim, close_sheet, everyone_can_use, opened, rest, say, tab
+
+from .test_voice import spoken, texts, voiced
+
+PLAYERS = (Player("ann", "red", "Ann", shape="circle"), Player("bob", "blue", "Bob"))
+# A window of 1280 x 1024 at 400 %, as WCAG 2.2 has it (1.4.10 Reflow).
+ZOOMED: ViewportSize = {"width": 320, "height": 256}
+MOST_COVERED = 0.2  # of that window, by what stays in view; chosen
+
+
+@pytest.fixture
+def running(tmp_path: Path) -> Iterator[Table]:
+    with table(tmp_path, started=GameStarted("usa-accessible", PLAYERS)) as running:
+        yield running
+
+
+def test_a_claim_says_what_goes_on_the_pin_and_what_into_the_box(
+    browser: Browser, running: Table
+) -> None:
+    with voiced(browser, running) as page, opened(browser, running) as silent:
+        claim(running, denver__helena="red")
+        spoken(
+            page,
+            "Ann takes Denver to Helena, 7 points; Ann leads."
+            " One circle on the pin, 3 back in the box.",
+        )
+        told = "Ann: Denver \N{EN DASH} Helena. One circle on the pin, 3 back in the box."
+        expect(silent.locator("#said")).to_have_text(told)
+        expect(silent.locator("#latest .event").first).to_contain_text("3 back in the box")
+        expect(silent.locator("[data-seat=ann] .row")).to_have_accessible_name(
+            "Ann, red, circle: 7 points, 41 shapes left, path 4. longest path"
+        )
+        claim(running, dallas__houston__0="blue")
+        spoken(page, "Bob takes Dallas to Houston, 1 point. One shape on the pin.")
+
+
+def test_whoever_plays_says_which_shape_is_theirs(browser: Browser, running: Table) -> None:
+    with opened(browser, running, seat="bob") as page:
+        tab(page, "table")
+        page.locator("[data-key=my-name]").click()
+        page.locator("#player-shape").fill("star")
+        page.locator("[data-key=reshape]").click()
+        expect(page.locator("[data-seat=bob] .row")).to_have_attribute(
+            "aria-label", re.compile("^Bob, blue, star: ")
+        )
+
+
+def test_answers_are_read_or_spoken_but_not_both(browser: Browser, running: Table) -> None:
+    with voiced(browser, running) as page:
+        close_sheet(page)
+        page.locator("#ask").click()
+        answer = page.get_by_role("dialog").locator(".answer")
+        page.locator("[data-key=ask-4]").click()
+        expect(answer).to_contain_text("45 shapes left")
+        expect(answer).to_have_attribute("aria-live", "polite")
+        assert len(texts(page)) == 1, "the voice was turned on"
+        page.locator("#answers-aloud").check()
+        page.keyboard.press("1")
+        spoken(page, f"{say('turn.likely', name='Ann')}.")
+        expect(answer).to_have_attribute("aria-live", "off")
+        page.locator("#ask-city").fill("salt")
+        page.keyboard.press("Enter")
+        expect(answer).to_contain_text(say("ask.free.other", n=7, place="Salt Lake City"))
+        page.locator("#ask-city").fill("s")
+        page.keyboard.press("Enter")
+        expect(page.locator("dialog .result")).to_have_count(6)
+        page.get_by_role("button", name="Seattle").click()
+        expect(answer).to_contain_text("Seattle")
+        page.locator("#ask-city").fill("atlantis")
+        page.keyboard.press("Enter")
+        spoken(page, say("ask.no_city"))
+
+
+def test_an_answer_ends_with_its_sheet_and_no_call_is_lost(
+    browser: Browser, running: Table
+) -> None:
+    with voiced(browser, running) as page:
+        close_sheet(page)
+        page.locator("#ask").click()
+        page.locator("#answers-aloud").check()
+        page.evaluate("heldMs = 600000")
+        page.keyboard.press("4")
+        page.wait_for_function("() => aloud.at(-1).text.startsWith('Ann, red, circle')")
+        claim(running, denver__helena="red")
+        expect(page.locator("[data-seat=ann] .row-points")).to_have_text("7")
+        close_sheet(page)
+        page.wait_for_function("() => aloud.at(-1).text.startsWith('Ann takes Denver')")
+        assert page.evaluate("brokenOff") == 1
+
+
+@pytest.mark.parametrize("colours", ["none", "active"])
+def test_it_is_whole_at_400_percent_and_in_forced_colours(
+    browser: Browser, tmp_path: Path, colours: str
+) -> None:
+    with (
+        dealt_table(tmp_path, players=PLAYERS, edition="usa-accessible") as running,
+        opened(browser, running, seat="ann", size=ZOOMED, forced_colors=colours) as page,
+    ):
+        keep_first(running)
+        for name in ("score", "board", "tickets", "table"):
+            tab(page, name)
+            everyone_can_use(page)
+            page.mouse.wheel(0, 400)
+            rest(page)
+            covered = page.evaluate(
+                """() => [...document.querySelectorAll("body *")]
+                  .filter((one) => ["fixed", "sticky"].includes(getComputedStyle(one).position))
+                  .map((one) => one.getBoundingClientRect())
+                  .filter(({ height, top }) => height && top < innerHeight)
+                  .reduce((sum, { height }) => sum + height, 0) / innerHeight"""
+            )
+            assert covered <= MOST_COVERED, name
+        page.locator("#ask").click()
+        page.locator("[data-key=ask-7]").click()
+        expect(page.locator(".answer p")).to_have_count(3)
+        everyone_can_use(page)
+
+
+def test_forced_colours_still_tell_what_is_chosen(browser: Browser, running: Table) -> None:
+    with opened(browser, running, size=PHONE, forced_colors="active") as page:
+        tab(page, "table")
+        one, other = page.locator("#tab-table"), page.locator("#tab-score")
+        chosen = edges(one)
+        tab(page, "score")
+        assert differ(chosen, edges(one))
+        assert differ(edges(other), edges(one))
+        tab(page, "table")
+        switch = page.locator("#sounds")
+        off = edges(switch)
+        switch.check()
+        assert differ(off, edges(switch))
+        tab(page, "score")
+        cars = page.locator(".players .car")
+        assert differ(edges(cars.nth(0)), edges(cars.nth(1)))
+
+
+def edges(part: Locator) -> Float64s:
+    """Return how light each part of it is."""
+    part.page.mouse.move(1, 1)
+    rest(part.page)
+    picture = Image.open(BytesIO(part.screenshot())).convert("L").resize((64, 64))
+    return np.asarray(picture, np.float64)
+
+
+def differ(one: Float64s, other: Float64s) -> bool:
+    """Whether two parts look different to an eye that sees no colours: by their lightness."""
+    return float(np.abs(one - other).mean()) > 6.0
