@@ -55,9 +55,6 @@ class _TimedScoreboard:
     claim_s: float = -inf
     alarm_s: float = -inf
 
-    def moment(self, t_s: float, *, is_reading: bool, is_blind: bool) -> DisplayMoment:
-        return DisplayMoment(t_s, t_s - self.claim_s, t_s - self.alarm_s, is_reading, is_blind)
-
 
 class Bridge(Worker):
     """Shows scoreboards on a display while its `with` block runs."""
@@ -141,19 +138,21 @@ class Bridge(Worker):
 
     def drawn(self) -> Preview | None:
         """Return what a display shows now, for whoever draws it; None before the first score."""
-        shown, t_s = self._instead or self._shown, self._clock()
-        if shown is None:
+        scoreboard, moment = self._now()
+        if scoreboard is None:
             return None
-        moment = self._moment(shown, t_s)
         strip = replace(self._strip, leds=self._leds or self._strip.leds)
-        return preview(shown.scoreboard, strip, moment)
+        return preview(scoreboard, strip, moment)
 
-    def _moment(self, shown: _TimedScoreboard | None, t_s: float) -> DisplayMoment:
+    def _now(self) -> tuple[Scoreboard | None, DisplayMoment]:
+        """Return what is shown, and the moment of it."""
+        t_s, instead = self._clock(), self._instead
+        shown = instead or self._shown
         if shown is None:
-            return DisplayMoment(t_s)
-        if shown is self._instead:  # a made-up game is always seen
-            return shown.moment(t_s, is_reading=self._is_reading, is_blind=False)
-        return shown.moment(t_s, is_reading=self._is_reading, is_blind=self._is_blind)
+            return None, DisplayMoment(t_s)
+        is_blind = self._is_blind and instead is None  # a made-up game is always seen
+        ages_s = t_s - shown.claim_s, t_s - shown.alarm_s
+        return shown.scoreboard, DisplayMoment(t_s, *ages_s, self._is_reading, is_blind)
 
     def _run(self) -> None:
         pause_s = 0.0
@@ -200,12 +199,14 @@ class Bridge(Worker):
         self._state = BridgeState(False, reason, self._state.connections, is_busy)
 
     def _serve(self, candidate: Candidate, display: str) -> None:
-        driver = candidate.make(self._strip)
+        driver = candidate.make()
         port = self._opened(candidate.url, driver.baud)
         try:
             while not self._ended.is_set() and self._display == display:
                 driver = self._exchange(port, driver, candidate.url)
-            self._say_farewell(port, driver)
+            with suppress(PortError):  # it may be gone
+                if message := driver.farewell():
+                    port.write(message, driver.baud)
         finally:
             port.close()
 
@@ -219,17 +220,10 @@ class Bridge(Worker):
             LOG.info("%s", text)
             self._leds = driver.leds
             self._state = BridgeState(True, text, self._state.connections + 1)
-        driver.set_strip(self._strip)
-        shown, t_s = self._instead or self._shown, self._clock()
-        moment = self._moment(shown, t_s)
-        if message := driver.say(shown.scoreboard if shown else None, moment):
+        scoreboard, moment = self._now()
+        if message := driver.say(scoreboard, self._strip, moment):
             port.write(message, driver.baud)
         return driver
-
-    def _say_farewell(self, port: Port, driver: Driver) -> None:
-        with suppress(PortError):  # it may be gone
-            if message := driver.farewell():
-                port.write(message, driver.baud)
 
 
 def _after(

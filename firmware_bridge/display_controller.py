@@ -127,17 +127,14 @@ class DisplayController(Closable):
             When it cannot be. HomeError when it cannot be written down; nothing is changed then.
         """
         with self._changing:
-            kept, strip = self._kept, self._bridge.strip
+            look = {"brightness": brightness, "palette": palette}
+            given = {name: value for name, value in look.items() if value is not None}
             try:
+                kept = replace(self._kept, **given)
                 if display is not None:
                     self._require_offered(display)
                     kept = replace(kept, display=display)
-                if brightness is not None:
-                    kept = replace(kept, brightness=brightness)
-                    strip = replace(strip, brightness=brightness)
-                if palette is not None:
-                    kept = replace(kept, palette=palette)
-                    strip = replace(strip, palette=palette)
+                strip = Strip(LEDS, kept.brightness, kept.palette)
                 self._keep(kept)
                 self._kept = kept
                 self._bridge.set_strip(strip)

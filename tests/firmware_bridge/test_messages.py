@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from fake_displays import decode_to_device
 from house.project import ROOT
 from hypothesis import given
 from hypothesis import strategies as st
@@ -21,7 +22,6 @@ from railspotter.firmware_bridge.messages import (
     ShowLights,
     ToDevice,
     decode_from_device,
-    decode_to_device,
     encode,
 )
 

@@ -23,13 +23,36 @@ from railspotter.firmware_bridge.framing import FrameReader
 from railspotter.firmware_bridge.messages import (
     Capabilities,
     Hello,
+    Kind,
+    Ping,
     Ready,
     ShowDigits,
     ShowLights,
-    decode_to_device,
+    ToDevice,
     encode,
 )
 from terminals import terminal
+
+
+def decode_to_device(body: bytes) -> tuple[int, ToDevice | None] | None:
+    """Return what a device is told, with its number.
+
+    None where not even a kind and a number are there; a message None is one of a kind that this
+    version does not know: it is answered, too.
+    """
+    if len(body) < 2:
+        return None
+    kind, number, said = body[0], body[1], body[2:]
+    message: ToDevice | None = None
+    if kind == Kind.HELLO and said:
+        message = Hello(said[0])
+    elif kind == Kind.LIGHTS:
+        message = ShowLights(said)
+    elif kind == Kind.DIGITS and said:
+        message = ShowDigits(said[0], said[1:])
+    elif kind == Kind.PING:
+        message = Ping()
+    return number, message
 
 
 class PtyDisplay:
