@@ -94,7 +94,7 @@ def get_you(request: CallRequest) -> You:
 @call("GET", "/events", Who.ALL, gives="text/event-stream")
 def get_events(request: CallRequest) -> Response:
     """What changes, as it does."""
-    return stream_response(request, request.session.feed.streams.of(request.language))
+    return stream_response(request, request.session.feed.stream)
 
 
 def stream_response(request: CallRequest, stream: Stream) -> Response:
@@ -105,7 +105,9 @@ def stream_response(request: CallRequest, stream: Stream) -> Response:
         raise CallError(503, "full", "Too many pages are open: close some.", retry_after_s=10)
     last = request.headers.get("Last-Event-ID", "")
     after = int(last) if last.isascii() and last.isdigit() and len(last) < 18 else None
-    response = Response(stream.listen(after, place.is_over), mimetype="text/event-stream")
+    response = Response(
+        stream.listen(request.language, after, place.is_over), mimetype="text/event-stream"
+    )
     response.headers["X-Accel-Buffering"] = "no"
     response.headers["Cache-Control"] = "no-cache"
     response.call_on_close(lambda: limits.give_back("streams", place))

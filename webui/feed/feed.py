@@ -21,7 +21,7 @@ from railspotter.table.worker import Worker
 from ..access.pairing import Pairing
 from .merge_patch import merge_patch
 from .public_state import Json, PublicGame, public_state
-from .stream import Streams
+from .stream import Stream
 
 LOG = logging.getLogger(__name__)
 
@@ -50,7 +50,7 @@ class Feed(Worker):
 
     Attributes
     ----------
-    streams : Streams
+    stream : Stream
         What phones are told.
     is_over : threading.Event
         Set when the pages are to be left.
@@ -63,7 +63,7 @@ class Feed(Worker):
         self._making = threading.Lock()
         self._devices = pairing.devices
         self._state = self._next_state(table.view, None, time.time_ns() // 1_000_000)
-        self.streams = Streams(self._state.number, self._state.state)
+        self.stream = Stream(self._state.number, self._state.state)
         self._news = threading.Condition()
         self._has_news = False
         self.is_over = self._ended
@@ -74,11 +74,11 @@ class Feed(Worker):
         return self
 
     def close(self) -> None:
-        """End all streams, and the work."""
+        """End what pages are told, and the work."""
         with self._news:
             self.is_over.set()
             self._news.notify()
-        self.streams.close()
+        self.stream.close()
         super().close()
 
     def now(self) -> FeedState:
@@ -90,7 +90,7 @@ class Feed(Worker):
         """Send everyone that somebody's part at the table changed."""
         with self._making:
             now = self._refresh()
-            self.streams.send("paired", None, now.number, now.state)
+            self.stream.send("paired", None, now.number, now.state)
 
     def _wake(self, view: TableView, events: tuple[Event, ...]) -> None:
         """Note that there is something new; the table waits for no page."""
@@ -120,7 +120,7 @@ class Feed(Worker):
         if patch:
             number = last.number + 1
             made = FeedState(number, made.view, made.game, {**made.state, "number": number})
-            self.streams.send("change", {"number": number, **patch}, number, made.state)
+            self.stream.send("change", {"number": number, **patch}, number, made.state)
         self._state = made
         return made
 
