@@ -26,10 +26,7 @@ def hidden_event_count(
 ) -> int:
     """Return how many events a phone may not know of a hand that it gets now.
 
-    Parameters
-    ----------
-    is_kept : bool
-        Whether the host's phone keeps it for a player without one.
+    With `is_kept` it is the host's, which keeps the hand for a player without a phone.
     """
     use = devices.hands.get(seat)
     is_new = use is None and not any(_is_played(event, seat) for event in game.events)

@@ -38,19 +38,8 @@ class _PairingFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit
 class Pairing:
     """The phones of one game, in memory and in its file. Several threads may use it at once.
 
-    A file that cannot be read is as good as none: everyone scans the code again.
-
-    Parameters
-    ----------
-    path : Path
-        The file; it need not exist yet.
-    cookie : str
-        What the cookies of a new game are called.
-
-    Attributes
-    ----------
-    cookie : str
-        The name of the cookies that phones get.
+    A file that cannot be read is as good as none: everyone scans the code again. `cookie` is what
+    the cookies of a new game are called.
     """
 
     def __init__(self, path: Path, cookie: str) -> None:
@@ -115,12 +104,9 @@ class Pairing:
             self._guest = self._guest or there.guest
 
     def change(self, change: Callable[[Devices], Devices]) -> Devices:
-        """Change the phones and keep them; what `change` raises leaves all as it was.
+        """Change the phones and keep them; what it or `change` raises leaves all as it was.
 
-        Raises
-        ------
-        PairingError
-            When they cannot be written. They are as they were then.
+        Raises `PairingError` when they cannot be written.
         """
         with self._lock:
             devices = change(self._devices)
@@ -129,13 +115,7 @@ class Pairing:
             return devices
 
     def set_guest_token(self, token: str) -> None:
-        """Keep another token of the guest link, empty for none.
-
-        Raises
-        ------
-        PairingError
-            When it cannot be written. It is as it was then.
-        """
+        """Keep another token of the guest link, empty for none; raises as `change` does."""
         with self._lock:
             before, self._guest = self._guest, token
             try:

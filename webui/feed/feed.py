@@ -39,22 +39,7 @@ class FeedState:
 
 
 class Feed(Worker):
-    """Follows a table while its `with` block runs, and tells the stream.
-
-    Parameters
-    ----------
-    table : LiveTable
-        The table that is followed.
-    pairing : Pairing
-        The phones, and which seats they have.
-
-    Attributes
-    ----------
-    stream : Stream
-        What phones are told.
-    is_over : threading.Event
-        Set when the pages are to be left.
-    """
+    """Follows a table and its phones while its `with` block runs, and tells the stream."""
 
     def __init__(self, table: LiveTable, pairing: Pairing) -> None:
         super().__init__("page feed")
@@ -66,7 +51,7 @@ class Feed(Worker):
         self.stream = Stream(self._state.number, self._state.state)
         self._news = threading.Condition()
         self._has_news = False
-        self.is_over = self._ended
+        self.is_over = self._ended  # set when the pages are to be left
 
     def __enter__(self) -> Self:
         super().__enter__()

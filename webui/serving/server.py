@@ -226,15 +226,3 @@ class TlsAdapter(Adapter):
         return dict(ENVIRON)
 
     makefile = staticmethod(MakeFile)
-
-
-def serve(app: Flask, host: str, port: int) -> None:
-    """Serve the page until Ctrl-C.
-
-    Raises
-    ------
-    AddressError
-        When the address or port cannot be used.
-    """
-    with Server(app, host, port) as server:
-        server.wait()
