@@ -128,25 +128,10 @@ class Will:
 class Connection(Closable):
     """A connection to a broker while its `with` block runs; it is made again whenever it breaks.
 
-    What is called back runs in the connection's own thread and has to be quick.
-
-    Parameters
-    ----------
-    client_id : str
-        Two that bear the same throw each other out; some brokers put the user in its place.
-    subscribed : tuple of str
-        Topics that are heard, asked for after every connecting.
-    on_connected : callable
-        Is told whenever the connection is there.
-    on_message : callable
-        Is handed topic, payload, and whether the broker had kept it.
-    on_sent : callable
-        Is handed the number that `publish` gave, once the broker has the message.
-
-    Attributes
-    ----------
-    short : int
-        How many connections in a row the broker has ended as soon as they were there.
+    Two that bear one `client_id` throw each other out; some brokers put the user in its place. What
+    is called back runs in the connection's own thread and has to be quick: `on_message` is handed
+    topic, payload, and whether the broker had kept it, `on_sent` the number that `publish` gave,
+    once the broker has the message.
     """
 
     def __init__(
@@ -162,6 +147,7 @@ class Connection(Closable):
     ) -> None:
         self.broker = broker
         self.trouble: Sentence = Sentence("connecting to the broker {name}", name=broker.name)
+        # How many connections in a row the broker has ended as soon as they were there.
         self.short = 0
         self._since_s = 0.0
         self._subscribed = subscribed

@@ -188,17 +188,9 @@ KINDS: dict[str, type] = {
 
 
 def parse_message(kind: str, payload: bytes) -> Any:
-    """Read what was told; a fact of a kind that this program knows has to be whole.
+    """Read what was told, as `KINDS` has it; a fact of a kind that is known has to be whole.
 
-    Returns
-    -------
-    Status or Report or TableEvent or Command
-        As `KINDS` has it for that kind.
-
-    Raises
-    ------
-    msgspec.DecodeError
-        For what is no JSON; `msgspec.ValidationError` for what is not as the schema has it.
+    Raises `msgspec.DecodeError` for what is no JSON, or not as the schema has it.
     """
     try:
         message: Any = msgspec.json.decode(payload, type=KINDS[kind])

@@ -131,19 +131,13 @@ class MessageEffect:
 
 
 class Hall:
-    """All tables of a broker.
-
-    Attributes
-    ----------
-    ignored : Counter of Ignored
-        What changed nothing, of all tables and of none.
-    """
+    """All tables of a broker."""
 
     def __init__(self, prefix: str, tables: Iterable[HallTable] = ()) -> None:
         self._prefix = prefix
         self._tables = {table.id: table for table in tables}
         self._size = sum(table.size for table in self._tables.values())
-        self.ignored: Counter[Ignored] = Counter()
+        self.ignored: Counter[Ignored] = Counter()  # what changed nothing, of any table or none
 
     @property
     def tables(self) -> Mapping[str, HallTable]:

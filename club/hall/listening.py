@@ -41,17 +41,8 @@ class HallNews:
 class HallListener(Worker):
     """Hears a broker's tables while its `with` block runs.
 
-    Parameters
-    ----------
-    client_id : str
-        Two halls of one broker need two.
-    on_news : callable
-        Is told, in the listener's own thread, whenever something is known otherwise.
-
-    Attributes
-    ----------
-    hall : Hall
-        What is known; for the listener's own thread.
+    Two halls of one broker need two `client_id`s. `on_news` is told, in the listener's own thread,
+    whenever something is known otherwise.
     """
 
     def __init__(
@@ -64,6 +55,7 @@ class HallListener(Worker):
     ) -> None:
         super().__init__("hall", stop_s=5.0)
         self._broker, self._log, self._on_news = broker, log, on_news
+        # What is known; for the listener's own thread.
         self.hall = Hall(broker.prefix, log.tables())
         self._heard: deque[tuple[str, bytes]] = deque()
         self._asked_s: dict[tuple[str, str], float] = {}

@@ -334,19 +334,8 @@ def enact(
 ) -> Enactment:
     """Return a played game as people's hands do it.
 
-    Parameters
-    ----------
-    board : Board
-        As its copy prints it (`Copy.printed`); without one, as the board file has it.
-    habits : Habits
-        How fast and how neat; `CALM` for a game in which nothing goes wrong.
-    light : Light
-        In which the game begins.
-
-    Raises
-    ------
-    SceneError
-        For a board that nobody measured.
+    `board` is as its copy prints it (`Copy.printed`); without one, as the board file has it. The
+    game begins in `light`. Raises `SceneError` for a board that nobody measured.
 
     Examples
     --------

@@ -93,16 +93,7 @@ HAND_MM = 20.0  # distance beyond the board's edge at which fingertips cover not
 
 
 class Script:
-    """A timeline that is being written.
-
-    Attributes
-    ----------
-    t_s : float
-        Now.
-    rng : Generator
-    nudge : BoardShift
-        Where the board lies now.
-    """
+    """A timeline that is being written: `t_s` is now, `nudge` where the board lies then."""
 
     def __init__(
         self,

@@ -127,10 +127,7 @@ class Copy:
     def printed(self, board: Board) -> Board:
         """Return the board as this copy shows it, in its own millimetres.
 
-        Raises
-        ------
-        SceneError
-            For a board that nobody measured yet.
+        Raises `SceneError` for a board that nobody measured yet.
 
         Examples
         --------

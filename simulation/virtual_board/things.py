@@ -63,12 +63,8 @@ FOREARM_RADII = ((29, 23), (27, 21))
 def hand(is_flat: bool, seed: int) -> Solid:
     """Return a hand with its arm, pointing along x at the origin.
 
-    Parameters
-    ----------
-    is_flat : bool
-        Whether it lies on the board; otherwise it puts something down.
-    seed : int
-        Whose: skin, sleeve, build, and whether it is the left hand.
+    It lies flat on the board or puts something down. The seed tells whose it is: skin, sleeve,
+    build, and whether it is the left hand.
     """
     rng = np.random.default_rng([seed, 11])
     skin = np.array(SKINS[rng.integers(len(SKINS))]) * rng.uniform(0.94, 1.04)

@@ -192,13 +192,7 @@ class Choice(Protocol):
 
 
 class Chance:
-    """A `Luck` of the system's randomness, which remembers what was turned over.
-
-    Attributes
-    ----------
-    turned : list of str
-    drawn : list of Ticket
-    """
+    """A `Luck` of the system's randomness, which remembers what was turned over and drawn."""
 
     def __init__(self, choice: Choice) -> None:
         self._choice = choice

@@ -362,12 +362,7 @@ class WriterClaim:
     """The right to write to a game's file, held until it is given up or the program ends.
 
     It is SQLite's own lock on an empty database beside the game: the same on every system, and gone
-    with the program, however that ends.
-
-    Raises
-    ------
-    GameInUseError
-        When somebody else has it.
+    with the program, however that ends. Raises `GameInUseError` when somebody else has it.
     """
 
     def __init__(self, path: Path) -> None:

@@ -30,10 +30,7 @@ WAITING = Sentence("waiting for a picture from the camera")
 class RecentPictures:
     """Keeps some pictures, each with where the board is in it. Several threads may use it at once.
 
-    Attributes
-    ----------
-    newest : Frame or None
-        The picture that was taken in last.
+    `newest` is the one that was taken in last.
     """
 
     def __init__(self) -> None:

@@ -171,7 +171,7 @@ class Call:
     gives: str  # the media type of the answer
     rate: str  # which of the limits it counts for; empty for that of its method
     upload: Upload | None  # which files are sent; None for a call that takes none
-    needs: Needs  # what it is about
+    needs: Needs  # what it is about; where that is not, the call is not there
 
     @property
     def is_changing(self) -> bool:
@@ -210,20 +210,8 @@ def call(
     path, a text; and queries, whose annotations have a `msgspec.Meta` with a description. A call
     that changes something and has neither body nor upload takes an empty object.
 
-    Parameters
-    ----------
-    path : str
-        Below /api/v1, with names in braces.
-    needs : Needs
-        What it is about; where that is not, the call is not there.
-    gives : str
-        The media type of the answer.
-    rate : str
-        Which of the limits it counts for; empty for that of its method.
-    upload : Upload, optional
-        Which files are sent.
-    whose : str
-        Stands for `{whose}` in the docstring of a function that has several routes.
+    The parameters are those of a `Call`; `whose` stands for `{whose}` in the docstring of a
+    function that has several routes.
     """
 
     def route(function: Function) -> Function:

@@ -60,18 +60,10 @@ BUSY_S = 5.0
 
 
 class CallError(Exception):
-    """A call that is refused.
+    """A call that is refused: with an HTTP status, a word for programs, a sentence for people.
 
-    Parameters
-    ----------
-    status : int
-        The HTTP status.
-    code : str
-        One word for programs.
-    message : str
-        One sentence for people: a `Sentence`, or the template of one without values.
-    **more
-        What stands beside it in the answer.
+    The sentence is a `Sentence`, or the template of one without values; `more` is what stands
+    beside it in the answer.
     """
 
     def __init__(self, status: int, code: str, message: str, **more: Any) -> None:

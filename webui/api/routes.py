@@ -69,10 +69,7 @@ CALLS = calls_of(
 def add_api(app: Flask, page_context: PageContext, more: Sequence[Call] = ()) -> None:
     """Add the calls to the page whose needs are met there, and their description.
 
-    Parameters
-    ----------
-    more : sequence of Call
-        Calls that no page at a table has.
+    `more` are calls that no page at a table has.
     """
     calls = [call for call in (*CALLS, *more) if page_context.has(call.needs)]
     text = json_bytes(description(calls, BASE))

@@ -69,10 +69,7 @@ def get_state(request: CallRequest) -> Response:
 def tagged_response(request: CallRequest, tag: str, content: Any) -> Response:
     """Return an answer under a tag, or that nothing changed for whoever has it under that.
 
-    Parameters
-    ----------
-    content : object
-        What JSON is made of, or a function that returns it where that takes work.
+    `content` is what JSON is made of, or a function that returns it where that takes work.
     """
     response = Response(mimetype=JSON, headers={"Cache-Control": PRIVATE})
     tag = f"{tag}-{request.language}"

@@ -73,11 +73,7 @@ class GameList:
 class History:
     """The past games of a data directory. Several threads may use it at once.
 
-    Parameters
-    ----------
-    store : GameStore
-    patience_s : float
-        How long a list may wait for games to be read.
+    A list may wait for `patience_s` for games to be read.
     """
 
     def __init__(self, store: GameStore, *, patience_s: float = PATIENCE_S) -> None:
@@ -120,14 +116,8 @@ class History:
     def game(self, game: str) -> PublicGame:
         """Return a game without its secrets.
 
-        Raises
-        ------
-        NoGameError
-            When there is none of that id.
-        DamagedGameError
-            When it cannot be read.
-        SlowGameError
-            When it is still being read.
+        Raises `NoGameError` when there is none of that id, `DamagedGameError` when it cannot be
+        read, and `SlowGameError` when it is still being read.
         """
         name = game, stamp_of(self.store.path(game))
         return self._wait(self._scoring, name, partial(self._game, game))
@@ -149,12 +139,7 @@ class History:
     def packed_picture(self, game: str) -> bytes | None:
         """Return the board of a game as it was packed away, a JPEG; None where there is none.
 
-        Raises
-        ------
-        NoGameError
-            When there is no such game.
-        DamagedGameError
-            When it cannot be read.
+        Raises as `game` does.
         """
         path = self.store.path(game)
         if not path.is_file():
@@ -175,17 +160,9 @@ class History:
     def bundle(self, game: str) -> bytes:
         """Return a game's bundle, secrets and all.
 
-        Raises
-        ------
-        NoGameError
-            When there is none of that id.
-        GameInUseError
-            While it is played: a host who plays must not read the others' tickets in it.
-        UnfinishedGameError
-            While it is not over: it may be played on, by this host too. Also where nobody keeps
-            secrets in it, for that is one.
-        LogFileError
-            When it cannot be read.
+        Raises `GameInUseError` while it is played, for a host who plays must not read the others'
+        tickets in it, and `UnfinishedGameError` while it is not over: it may be played on, by this
+        host too. Also where nobody keeps secrets in it, for that is one.
         """
         self.store.read(game)
         path = self.store.path(game)
@@ -200,14 +177,7 @@ class History:
     def take_in(self, content: bytes) -> str:
         """Take over a game that was exported as a bundle, whole or not at all; return its id.
 
-        Raises
-        ------
-        BundleError
-            With the line that is wrong.
-        GameKeptError
-            When it is here already.
-        LogFileError
-            When it cannot be written.
+        Raises `BundleError` with the line that is wrong, `GameKeptError` when it is here already.
         """
         bundle = Bundle(io.BytesIO(content))
         if self.store.path(bundle.id).exists():

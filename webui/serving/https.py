@@ -131,20 +131,9 @@ class Https:
     The authority is made once; phones trust it from then on. The page's own certificate is made
     anew when an address has changed, or before it ends.
 
-    Parameters
-    ----------
-    home : Path
-        The data directory; the certificates are in a folder of it that only its owner may read.
-    http_port : int, optional
-        The port of the page on plain http that tells how to trust; without it the one after the
-        page's.
-    names, addresses : sequence of str, optional
-        This computer's names and addresses; without them, those that the system knows.
-
-    Raises
-    ------
-    CertificateError
-        When they cannot be written down.
+    `home` is the data directory, and `http_port` the port of the page on plain http that tells how
+    to trust; without it the one after the page's. Names and addresses are this computer's; without
+    them, those that the system knows. Raises `CertificateError` when nothing can be written down.
     """
 
     def __init__(

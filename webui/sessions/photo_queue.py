@@ -110,13 +110,9 @@ class _Place:
 class PhotoQueue:
     """Reads photos and keeps the results. Several threads may use it at once.
 
-    Parameters
-    ----------
-    score : callable
-        Scores the content of an uploaded file, given its name. It raises `PhotoError` for a bad
-        file and another `TableError`, whose text is shown, when it cannot read photos at all.
-    plain : callable
-        Returns a photo as a JPEG, one that is plain as it is, with the same errors.
+    `score` scores files, and `plain` returns a photo as a JPEG, one that is plain as it is. Both
+    raise `PhotoError` for a bad file and another `TableError`, whose text is shown, when they
+    cannot read photos at all.
     """
 
     def __init__(
@@ -140,10 +136,7 @@ class PhotoQueue:
     def before(self, ticket: str) -> int | None:
         """Return how many uploads are to be read before one; None for one that is not in the line.
 
-        Parameters
-        ----------
-        ticket : str
-            What it was called when it was to be read.
+        `ticket` is what it was called when it was to be read.
         """
         with self._moved:
             return next((n for n, one in enumerate(self._line) if one.ticket == ticket), None)
@@ -151,23 +144,9 @@ class PhotoQueue:
     def read(self, uploads: Sequence[FileStorage], ticket: str = "") -> PhotoResult:
         """Read photos of one board; return the result, which is kept.
 
-        Parameters
-        ----------
-        ticket : str
-            What to ask `before` by.
-
-        Raises
-        ------
-        NoPhotoError
-            When there is none among the uploads.
-        ManyPhotosError
-            When there are more than are read together.
-        BusyError
-            When too many wait already, or the program ends.
-        BoardNotFoundError
-            With the reason.
-        TableError
-            When a file is no picture, or photos cannot be read at all.
+        `ticket` is what to ask `before` by. Raises `NoPhotoError` or `ManyPhotosError` for uploads
+        that are none or too many, `BusyError` when too many wait already or the program ends,
+        `BoardNotFoundError` with the reason, and what `score` raises.
         """
         try:
             photo = self._in_turn(uploads, ticket)
@@ -182,14 +161,8 @@ class PhotoQueue:
     def plain(self, content: bytes) -> bytes:
         """Return a photo that is used elsewhere as a JPEG, one that is plain as it is.
 
-        The last one is kept: a phone that is the camera sends its photo again and again.
-
-        Raises
-        ------
-        BusyError
-            When too many photos wait already.
-        TableError
-            When it is no picture, or cannot be read.
+        The last one is kept: a phone that is the camera sends its photo again and again. Raises
+        `BusyError` when too many photos wait already, and what the constructor's `plain` raises.
         """
         if is_plain(content):
             return content
