@@ -68,20 +68,10 @@ class Publisher(Worker):
     """Tells a broker of the tables that it follows, one game after the other.
 
     What is to be told is kept in the outbox first, and is there until the broker has it: a broker
-    that was away for an hour, or a table that was killed, costs no event.
-
-    Parameters
-    ----------
-    table : str
-        The table's id, in all its topics.
-    name : str
-        What people call it.
-    lets_command : bool
-        Whether others may pause it, go on, and have it look again.
-    discovery : str, optional
-        Where Home Assistant looks for devices; without it, it is told nothing.
-    say : callable
-        Is told in a sentence when the broker is gone, refuses, or is there.
+    that was away for an hour, or a table that was killed, costs no event. `table` is its id, in all
+    its topics, and `name` what people call it. Where `lets_command`, others may pause it, go on,
+    and have it look again. `discovery` is where Home Assistant looks for devices; without it, it is
+    told nothing. `say` is told in a sentence when the broker is gone, refuses, or is there.
     """
 
     def __init__(

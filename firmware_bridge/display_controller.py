@@ -36,26 +36,11 @@ TURN_S = 0.1  # between two looks at the made-up game
 class DisplayController(Closable):
     """A display beside the board, while its `with` block runs.
 
-    Parameters
-    ----------
-    kept : DisplayChoice
-        What was chosen last.
-    display : str, optional
-        The display for now, in place of the one that was chosen.
-    keep : callable
-        Remembers what somebody chose; it may raise `HomeError`, then nothing is changed.
-    find : callable
-        Returns the ports of this computer.
-    may_open : callable
-        Tells whether a phone may name an address, which is written in numbers; it may be that of a
-        name. `display` may be any.
-    test_s : float
-        How long a test takes.
-
-    Raises
-    ------
-    DisplayError
-        When there is no such display, palette or brightness.
+    `kept` is what was chosen last, `display` the one for now in its place. `keep` remembers what
+    somebody chose; it may raise `HomeError`, then nothing is changed. `find` returns the ports of
+    this computer. `may_open` tells whether a phone may name an address, which is written in
+    numbers; it may be that of a name. `display` may be any. Raises `DisplayError` when there is no
+    such display, palette or brightness.
     """
 
     def __init__(
@@ -119,13 +104,7 @@ class DisplayController(Closable):
         brightness: float | None = None,
         palette: str | None = None,
     ) -> None:
-        """Change what is given, and remember it for the next game.
-
-        Raises
-        ------
-        TableError
-            When it cannot be. HomeError when it cannot be written down; nothing is changed then.
-        """
+        """Change what is given, and remember it for the next game; raises `TableError`."""
         with self._changing:
             look = {"brightness": brightness, "palette": palette}
             given = {name: value for name, value in look.items() if value is not None}

@@ -269,20 +269,10 @@ class GameLog(Closable):
     ) -> tuple[Event, ...]:
         """Write facts, all of them or none, and return when they are on the disk.
 
-        Parameters
-        ----------
-        at_s : float
-            When they happened, in seconds since 1970-01-01 UTC.
-        crops : mapping of int to tuple of bytes
-            Pictures of what a fact is about, by its position in `facts`.
-        by : Writer
-            Who says it. A player's seat may say only so much.
-
-        Raises
-        ------
-        EventError, BudgetError, LogFileError
-            When a fact does not fit the game, its writer may write no more, or the disk fails.
-            Nothing was written.
+        They happened at `at_s`, in seconds since 1970-01-01 UTC; `crops` are pictures of what a
+        fact is about, by its position in `facts`. A player's seat may say only so much. Nothing was
+        written where it raises `EventError` for a fact that does not fit the game, `BudgetError`
+        when its writer may write no more, or `LogFileError` when the disk fails.
         """
         with self._one_at_a_time:
             state, written = self._state, []

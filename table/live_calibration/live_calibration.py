@@ -63,24 +63,11 @@ Corners = Sequence[tuple[float, float]]
 class LiveCalibration(Worker):
     """Where the board is, while its `with` block runs. Several threads may use it at once.
 
-    It looks by itself while somebody looks on, and tells what it finds.
-
-    Parameters
-    ----------
-    frame : callable
-        Returns the newest frame, or None.
-    board : Board
-    profile : Profile or None
-        What the board is read with when calibrating begins; None where there is nothing.
-    store : ProfileStore
-        Where profiles are kept.
-    use : callable
-        Is handed a profile that is to be used from now on. Called from several threads: it returns
-        at once.
-
-    Attributes
-    ----------
-    board : Board
+    It looks by itself while somebody looks on, and tells what it finds. `frame` returns the newest
+    frame, or None. `profile` is what the board is read with when calibrating begins, and `use` is
+    handed one that is to be used from then on; it is called from several threads, and returns at
+    once. What has no picture of that number, or none with the board in it, raises `NotNowError`;
+    what cannot be saved `HomeError`, and what cannot be so `CalibratingError`.
     """
 
     def __init__(
@@ -125,10 +112,7 @@ class LiveCalibration(Worker):
     def view(self, holding: int | None = None) -> Calibration:
         """Return how it stands; who looks on keeps the desk at work.
 
-        Parameters
-        ----------
-        holding : int, optional
-            The number of a picture that somebody has before their eyes: it is kept meanwhile.
+        `holding` is the number of a picture that somebody looks at: it is kept meanwhile.
         """
         was_resting = self._is_resting
         self._asked_s = self._clock()
@@ -139,23 +123,11 @@ class LiveCalibration(Worker):
         return self._view
 
     def picture(self, number: int | None = None) -> bytes:
-        """Return a picture in full, as a JPEG; the newest without a number.
-
-        Raises
-        ------
-        NotNowError
-            When it is not kept any more.
-        """
+        """Return a picture in full, as a JPEG; the newest without a number."""
         return self._pictures.jpeg(number)
 
     def spaces(self, number: int | None = None) -> tuple[int, tuple[SpaceOutline, ...]]:
-        """Return a picture's number and where all spaces are in it; none where there is no board.
-
-        Raises
-        ------
-        NotNowError
-            When the picture is not kept any more.
-        """
+        """Return a picture's number, and where all spaces are in it, as far as it shows a board."""
         frame, sight = self._pictures.picture(number)
         profile = self._profile
         if sight is None or profile is None:
@@ -171,21 +143,9 @@ class LiveCalibration(Worker):
     ) -> None:
         """Say where the board's corners are; the picture becomes the photo of the board.
 
-        Parameters
-        ----------
-        corners : sequence of (float, float)
-            TL, TR, BR, BL in that picture's pixels; none: the program looks for them, without the
-            photo that was kept before.
-        number : int, optional
-            The picture's; without it the newest is meant.
-        is_exact : bool
-            Whether they stay as they are; else they are moved onto the board's edge where it is
-            clear.
-
-        Raises
-        ------
-        CalibratingError
-            When there is no such picture, or they cannot be a board's.
+        They are TL, TR, BR, BL in the pixels of the picture of that number, without one the newest;
+        none: the program looks for them, without the photo that was kept before. Unless they are
+        exact they are moved onto the board's edge where it is clear.
         """
         frame, _ = self._pictures.picture(number)
         given = tuple((float(x), float(y)) for x, y in corners)
@@ -195,36 +155,18 @@ class LiveCalibration(Worker):
         self._ask(PhotoRequest(frame, None, given, is_exact))
 
     def keep(self, number: int | None = None) -> None:
-        """Keep a picture as the photo of the board, which was found in it.
-
-        Raises
-        ------
-        NotNowError
-            When it was not, or there is no such picture.
-        """
+        """Keep a picture as the photo of the board, which was found in it."""
         frame, sight = self._pictures.picture(number)
         if sight is None:
             raise NotNowError(NOT_THERE)
         self._ask(PhotoRequest(frame, sight))
 
     def nudge(self, key: str, by_mm: Offset) -> None:
-        """Move a route, or one space of it, a little more; it is saved when this returns.
-
-        Raises
-        ------
-        CalibratingError, HomeError
-            When it cannot be moved so, or not be saved.
-        """
+        """Move a route, or one space of it, a little more; it is saved when this returns."""
         self._change(lambda profile: nudged(profile, self.board, key, by_mm))
 
     def take_back(self, key: str | None = None) -> None:
-        """Put a route or a space back where it was measured, or all of them; saved on return.
-
-        Raises
-        ------
-        CalibratingError, HomeError
-            When it cannot be saved.
-        """
+        """Put a route or a space back where it was measured, or all of them; saved on return."""
         self._change(
             lambda profile: without_nudges(profile) if key is None else without_nudge(profile, key)
         )

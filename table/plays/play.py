@@ -118,13 +118,7 @@ class Play:
 
 
 def play_of(id: str, state: GameState, score: GameScore) -> Play:
-    """Return a game of the log as a play.
-
-    Parameters
-    ----------
-    score : GameScore
-        Without tickets that nobody has shown.
-    """
+    """Return a game of the log as a play; its score is without tickets that nobody has shown."""
     table = state.table
     own = table.started.board
     events = [event for event in public_events(state) if event.seq not in state.undone]
@@ -222,17 +216,9 @@ def listed_game(play: Play) -> ListedGame:
 
 
 def play_text(play: Play, say: Say = str) -> str:
-    """Return a play as the site's form asks for it, in its words.
+    """Return a play as the site's form asks for it; raises `PlayError` for one that is not over.
 
-    Parameters
-    ----------
-    say : callable
-        Says colours in the language of who asks.
-
-    Raises
-    ------
-    PlayError
-        For a game that is not over.
+    `say` says colours in the language of who asks.
     """
     play.require_over()
     game = listed_game(play)
@@ -271,17 +257,9 @@ def comment_of(play: Play, say: Say = str) -> str:
 
 
 def play_link(play: Play, say: Say = str) -> str:
-    """Return the link.
+    """Return the link; raises `PlayError` for a game that is not over.
 
-    Parameters
-    ----------
-    say : callable
-        Says colours in the language of who asks: who has no name is called by one.
-
-    Raises
-    ------
-    PlayError
-        For a game that is not over.
+    `say` says colours in the language of who asks: who has no name is called by one.
     """
     text = json.dumps(_play_data(play, say), ensure_ascii=False, separators=(",", ":"))
     return f"{BG_STATS}?data={quote(text, safe='')}"

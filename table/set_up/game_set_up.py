@@ -68,23 +68,8 @@ class GameSetUp(Closable):
 
     What is chosen is kept for the next time before it holds here, and raises `HomeError` when it
     cannot be; once the game has begun, `NotReadyError`. A source is opened as soon as it is chosen,
-    and the board is looked for in it.
-
-    Parameters
-    ----------
-    folder : Path
-        The data directory.
-    given : Preset, optional
-        What the command line says.
-
-    Attributes
-    ----------
-    phone : PhoneCamera
-        Takes the pictures of a phone, where that is the source.
-    begun : GameHandover or None
-        The game, once it has begun.
-    is_begun : threading.Event
-        Set then.
+    and the board is looked for in it. `folder` is the data directory, and `given` what the command
+    line says.
     """
 
     def __init__(
@@ -97,8 +82,9 @@ class GameSetUp(Closable):
         self._box = PostedFrames()
         named = (self._given.choices.source, *self._given.cameras)
         self._network = named_addresses(address for address in named if "://" in address)
+        # Takes the pictures of a phone, where that is the source.
         self.phone = PhoneCamera(self._box, self.sight)
-        self.begun: GameHandover | None = None
+        self.begun: GameHandover | None = None  # the game, once it has begun
         self.is_begun = threading.Event()
         self._changing = threading.RLock()
         self._stack = ExitStack()
@@ -242,18 +228,9 @@ class GameSetUp(Closable):
     def begin(self, prepare: Callable[[Path], None] = lambda path: None) -> None:
         """Begin the game, or go on with the one that was chosen.
 
-        Parameters
-        ----------
-        prepare : callable
-            Is handed the game's file before anybody goes over to it; where it fails there is no
-            new game.
-
-        Raises
-        ------
-        SetUpError
-            With what is missing.
-        TableError
-            When the game cannot be written.
+        `prepare` is handed the game's file before anybody goes over to it; where it fails there is
+        no new game. Raises `SetUpError` with what is missing, `TableError` when the game cannot be
+        written.
         """
         with self._choosing() as now:
             view, plan, source, profile = self.view(), now.plan, now.source, now.read_with
