@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ..arrays import Float64s
-from .errors import SceneError, refuse_outside
 from .light import Light
 from .pieces import Piece
 from .things import Thing
@@ -20,10 +19,6 @@ class BoardShift:
     dx_mm: float = 0.0  # along the board's own axes, up to 500 either way
     dy_mm: float = 0.0
     turn_deg: float = 0.0  # about the board's middle, clockwise
-
-    def __post_init__(self) -> None:
-        """Refuse a board that is pushed off the table."""
-        refuse_outside(self, {"dx_mm": (-500, 500), "dy_mm": (-500, 500), "turn_deg": (-360, 360)})
 
     def table_from_board_3d(self, size_mm: tuple[float, float]) -> Float64s:
         """Return the (4, 4) move of the board's points.
@@ -53,8 +48,3 @@ class Scene:
     # the board is moved, its pieces and the things over it with it
     nudge: BoardShift = field(default_factory=BoardShift)
     moment: int = 0  # seeds the noise: the same scene at another moment is another picture
-
-    def __post_init__(self) -> None:
-        """Refuse a moment that seeds nothing."""
-        if self.moment < 0:
-            raise SceneError(f"moment is {self.moment!r}, allowed are 0 and later")

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from railspotter.calibration.finding.finder import find_board
 from railspotter.calibration.finding.ways import NO_PHOTO, Failure, FindBy, FoundByNone, find_by_any
-from railspotter.calibration.pose import NotFound, Pose
+from railspotter.calibration.pose import Pose
 from railspotter.calibration.profiles.copy_size import size_of_copy
 from railspotter.calibration.profiles.picture_quality import measure_picture
 from railspotter.calibration.profiles.profile import Profile
@@ -75,8 +75,6 @@ class RecentPictures:
 
 
 BY_ITSELF = (FindBy.OWN_PHOTO, FindBy.FINGERPRINT, FindBy.MARKERS)  # needs no corners pointed at
-# What finds the board without one's own photo, which may be what is wrong.
-ANEW = (FindBy.FINGERPRINT, FindBy.MARKERS)
 
 NOT_PLAYED_WITH = Sentence(
     "the profile does not know the board like this: take hands and trains off, and"
@@ -114,24 +112,15 @@ def find_board_in_frame(
         tried.append(Failure(FindBy.FINGERPRINT, pose.reason))
     own = own_profile_or_none(profile)
     methods = [method for method in BY_ITSELF if method not in {one.method for one in tried}]
-    found = find_by_any([frame.picture], board, own, methods=methods, size_mm=_size(board, own))
+    found = find_by_any(
+        [frame.picture], board, own, methods=methods, size_mm=size_mm_of(board, own)
+    )
     if isinstance(found, FoundByNone):
         every = tuple(sorted((*tried, *found.tried), key=lambda one: BY_ITSELF.index(one.method)))
         return FoundByNone(tried[0].reason if tried else found.reason, every)
     is_ready = found.method is FindBy.OWN_PHOTO
     notes = found.notes if is_ready else (*found.notes, NOT_PLAYED_WITH)
     return BoardPicture(frame, found.pose, found.method, (*tried, *found.tried), notes, is_ready)
-
-
-def find_without_own_photo(
-    frame: Frame, board: Board, profile: Profile | None
-) -> BoardPicture | FoundByNone:
-    """Look for the board without one's own photo of it."""
-    own = own_profile_or_none(profile)
-    found = find_by_any([frame.picture], board, own, methods=ANEW, size_mm=_size(board, own))
-    if isinstance(found, FoundByNone):
-        return found
-    return BoardPicture(frame, found.pose, found.method, found.tried, found.notes)
 
 
 def with_picture_quality(sight: BoardPicture) -> BoardPicture:
@@ -142,12 +131,6 @@ def with_picture_quality(sight: BoardPicture) -> BoardPicture:
     )
 
 
-def reason_not_found(frame: Frame, profile: Profile) -> NotFound | None:
-    """Return why a profile does not find its board in a picture; None where it does."""
-    pose = find_board(frame.picture, profile)
-    return pose if isinstance(pose, NotFound) else None
-
-
 def own_profile_or_none(profile: Profile | None) -> Profile | None:
     """Return a profile if it is of the user's own copy, not the print that comes with the program.
 
@@ -156,5 +139,6 @@ def own_profile_or_none(profile: Profile | None) -> Profile | None:
     return None if profile is None or profile.is_drawn else profile
 
 
-def _size(board: Board, own: Profile | None) -> tuple[float, float]:
+def size_mm_of(board: Board, own: Profile | None) -> tuple[float, float]:
+    """Return the size of the user's own copy; of the usual one where nothing is known of it."""
     return size_of_copy(board, None if own is None else own.scale)

@@ -12,8 +12,10 @@ from dataclasses import replace
 import msgspec
 import numpy as np
 from railspotter.calibration.errors import CalibrationError, ProfileError
+from railspotter.calibration.finding.finder import find_board
 from railspotter.calibration.finding.following import Follower, FollowState
 from railspotter.calibration.finding.ways import Failure, FoundByNone
+from railspotter.calibration.pose import NotFound
 from railspotter.calibration.profiles.profile import (
     Offset,
     Profile,
@@ -35,12 +37,11 @@ from .board_picture import (
     RecentPictures,
     find_board_in_frame,
     own_profile_or_none,
-    reason_not_found,
     with_picture_quality,
 )
 from .outlines import SpaceOutline, space_outlines
 from .photo_requests import PhotoRequest, notes_on, profile_from_request, sight_of
-from .view import Calibration, State, nothing_seen, ways_tried
+from .view import Calibration, State, ways_tried
 
 LOG = logging.getLogger(__name__)
 
@@ -92,7 +93,7 @@ class LiveCalibration(Worker):
         self._judged_s = -JUDGED_AGAIN_S
         self._lost = LOOKING
         self._outlined: tuple[object, object] = None, None
-        self._view = nothing_seen(WAITING)
+        self._view = Calibration.of(1, "waiting", WAITING, NOTHING, (), None, None, None, 0)
         self._requests: list[PhotoRequest | None] = []  # None: only a look
         self._asked_s = -AWAKE_S
         self._wake = threading.Event()
@@ -283,7 +284,8 @@ class LiveCalibration(Worker):
             self._show(self._known, problem=error.sentence)
             return
         self._use(made)
-        lost = reason_not_found(sight.frame, made)
+        pose = find_board(sight.frame.picture, made)
+        lost = pose if isinstance(pose, NotFound) else None
         notes = (*sight.notes, *notes_on(lying, lost))
         self._follower = Follower(sight.frame.pyramid, sight.pose)
         self._show_found(self._judged(replace(sight, notes=notes, is_ready=lost is None)))
@@ -323,15 +325,17 @@ class LiveCalibration(Worker):
             pose, outlines = sight and sight.pose, was.outlines
             if self._outlined[0] is not pose or self._outlined[1] is not self._profile:
                 self._outlined, outlines = (pose, self._profile), outlines + 1
-            now = msgspec.structs.replace(
-                was,
-                state=state,
-                said=self._said(state),
-                problem=was.problem if problem is None else problem,
-                tried=was.tried if tried is None else ways_tried(tried),
-                outlines=outlines,
+            now = Calibration.of(
+                was.number,
+                state,
+                self._said(state),
+                was.problem if problem is None else problem,
+                was.tried if tried is None else ways_tried(tried),
+                self._pictures.newest,
+                sight,
+                self._profile,
+                outlines,
             )
-            now = now.with_picture(self._pictures.newest, sight).with_profile(self._profile)
             if now != was:
                 self._view = msgspec.structs.replace(now, number=was.number + 1)
 

@@ -14,9 +14,12 @@ from railspotter.vision.sources.source import Frame
 from railspotter.vision.watching.emptiness import OccupiedReference
 
 from ..errors import CalibratingError
-from .board_picture import BoardPicture, find_without_own_photo, own_profile_or_none
+from .board_picture import BoardPicture, own_profile_or_none, size_mm_of
 from .outlines import Point
 from .own_profile import profile_of_picture
+
+# What finds the board without one's own photo, which may be what is wrong.
+ANEW = (FindBy.FINGERPRINT, FindBy.MARKERS)
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,24 +38,24 @@ def sight_of(request: PhotoRequest, board: Board, profile: Profile | None) -> Bo
     """Return where the board is in a picture, as somebody wants it."""
     if request.sight is not None:
         return request.sight
-    if not request.corners:
-        found = find_without_own_photo(request.frame, board, profile)
-        if isinstance(found, FoundByNone):
-            raise CalibratingError(found.reason)
-        return found
     own = own_profile_or_none(profile)
-    at = find_by_any(
-        [request.frame.picture],
-        board,
-        own,
-        request.corners,
-        methods=(FindBy.CORNERS,),
-        is_snapped=not request.is_exact,
-        size_mm=None if own is None else own.size_mm,
-    )
-    if isinstance(at, FoundByNone):
-        raise CalibratingError(at.reason)
-    return BoardPicture(request.frame, at.pose, at.method, notes=at.notes)
+    if request.corners:
+        found = find_by_any(
+            [request.frame.picture],
+            board,
+            own,
+            request.corners,
+            methods=(FindBy.CORNERS,),
+            is_snapped=not request.is_exact,
+            size_mm=None if own is None else own.size_mm,
+        )
+    else:
+        size_mm = size_mm_of(board, own)
+        found = find_by_any([request.frame.picture], board, own, methods=ANEW, size_mm=size_mm)
+    if isinstance(found, FoundByNone):
+        raise CalibratingError(found.reason)
+    tried = () if request.corners else found.tried
+    return BoardPicture(request.frame, found.pose, found.method, tried, found.notes)
 
 
 def profile_from_request(

@@ -15,11 +15,12 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from merge_patches import apply_merge_patch
 from no_limits import no_limits
 from phones import API, PATIENCE_S, Phone, Table, table, until
 from railspotter.scoring.spot import Spot
 from railspotter.webui.access.limits import Limits, Place, Settings
-from railspotter.webui.feed.merge_patch import apply_merge_patch, merge_patch
+from railspotter.webui.feed.merge_patch import merge_patch
 from railspotter.webui.feed.stream import HEARTBEAT, HEARTBEAT_S, MOST_KEPT, Stream, message
 
 ROUTES = ("helena--seattle", "duluth--helena", "atlanta--nashville", "denver--helena")
