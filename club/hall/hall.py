@@ -14,7 +14,7 @@ from enum import Enum
 import msgspec
 from railspotter.table.game_log.budgets import MOST_EVENTS
 
-from ..messages import MOST_BYTES, Report, Status, TableEvent, parse_message, table_of
+from ..messages import MOST_BYTES, Command, Report, Status, TableEvent, parse_message, table_of
 
 MOST_TABLES = 5_000  # more than any convention has; whoever may write everywhere makes no more up
 # Of one table: those that it can be asked for again, and those whose results are kept.
@@ -69,16 +69,6 @@ class ReceivedEvents:
 
 
 @dataclass(frozen=True)
-class Missing:
-    """Events that a table has told and that nobody here has heard."""
-
-    table: str
-    game: str
-    first: int
-    last: int
-
-
-@dataclass(frozen=True)
 class HallTable:
     """What is known of a table."""
 
@@ -104,8 +94,8 @@ class HallTable:
         return sum(heard.size for heard in self.heard.values())
 
     @property
-    def missing(self) -> Missing | None:
-        """The first gap in the events of the game that is played; None where there is none."""
+    def missing(self) -> Command | None:
+        """What asks for the first gap in the events of the game that is played, if there is one."""
         report = self.report
         if report is None:
             return None
@@ -116,7 +106,7 @@ class HallTable:
             return None
         beyond = heard.numbers >> first
         gap = (beyond & -beyond).bit_length() - 1 if beyond else newest - heard.upto
-        return Missing(self.id, report.game, first, heard.upto + gap)
+        return Command(command="resend", game=report.game, first=first, last=heard.upto + gap)
 
 
 @dataclass(frozen=True)

@@ -11,9 +11,9 @@ them, the cards cannot be known any more: then the game goes on with cards on th
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Annotated, ClassVar, Protocol, TypeVar
+from typing import Annotated, Any, ClassVar
 
 import msgspec
 from railspotter.scoring.board import Identifier
@@ -40,7 +40,6 @@ from .facts import Event, Fact
 from .people_facts import OfSeat, require_seat
 from .table_state import Payment, TableState
 
-T = TypeVar("T")
 MOST_TURNED = 200  # more cards than any deck has
 
 CardNames = Annotated[tuple[Name, ...], msgspec.Meta(max_length=MOST_TURNED)]
@@ -184,30 +183,25 @@ class RememberedLuck:
         raise MoveError("the tickets are not as the log has them")
 
 
-class Choice(Protocol):
-    """Picks one of several, as `random.Random.choice` does."""
-
-    def __call__(self, several: Sequence[T], /) -> T:
-        """Return one of them."""
-
-
 class Chance:
     """A `Luck` of the system's randomness, which remembers what was turned over and drawn."""
 
-    def __init__(self, choice: Choice) -> None:
+    def __init__(self, choice: Callable[[Sequence[Any]], Any]) -> None:
         self._choice = choice
         self.turned: list[str] = []
         self.drawn: list[Ticket] = []
 
     def draw_card(self, deck: Cards) -> str:
         """Turn over a card."""
-        card = self._choice([name for name, count in sorted(deck.items()) for _ in range(count)])
+        card: str = self._choice(
+            [name for name, count in sorted(deck.items()) for _ in range(count)]
+        )
         self.turned.append(card)
         return card
 
     def draw_ticket(self, deck: Sequence[Ticket]) -> Ticket:
         """Draw a ticket."""
-        ticket = self._choice(deck)
+        ticket: Ticket = self._choice(deck)
         self.drawn.append(ticket)
         return ticket
 

@@ -34,13 +34,16 @@ from ..worker import Worker
 from .board_picture import (
     WAITING,
     BoardPicture,
+    PhotoRequest,
     RecentPictures,
     find_board_in_frame,
+    notes_on,
     own_profile_or_none,
+    profile_from_request,
+    sight_of,
     with_picture_quality,
 )
 from .outlines import SpaceOutline, space_outlines
-from .photo_requests import PhotoRequest, notes_on, profile_from_request, sight_of
 from .view import Calibration, State, ways_tried
 
 LOG = logging.getLogger(__name__)

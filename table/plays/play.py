@@ -18,7 +18,7 @@ remembers which game and whom of its own they mean.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import pairwise
@@ -301,3 +301,7 @@ def _person(play: Play, player: PlayPlayer) -> str:
     Who has no name is somebody else each time: BG Stats must not remember whom Red was.
     """
     return key_of(player.name) if player.is_named else f"{play.id}/{player.colour}"
+
+
+# What writes a game for elsewhere; all of them leave secrets out.
+PLAYS: Mapping[str, Callable[[Play, Say], str]] = {"bgstats": play_link, "bgg": play_text}

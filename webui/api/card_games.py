@@ -26,7 +26,7 @@ from railspotter.table.card_games.changes import (
 )
 from railspotter.table.card_games.deck_table import CardTicket, City, read_deck
 from railspotter.table.card_games.errors import CardGameError
-from railspotter.table.plays.play import card_play_of
+from railspotter.table.plays.play import PLAYS, card_play_of
 
 from ..access import codes
 from ..access.gate import is_this_machine
@@ -34,7 +34,7 @@ from ..access.limits import household
 from ..feed.public_state import answer_json
 from ..sessions.services import Needs
 from .calls import JSON, Body, CallRequest, Json, Nothing, Who, call, download_response
-from .exports import PLAYS, play_response
+from .exports import play_response
 from .refusals import CallError
 
 PAGE = "card-game"  # where the page is; what stands behind its # opens a game
