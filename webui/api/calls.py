@@ -14,6 +14,8 @@ import msgspec
 from flask import Response
 from railspotter.scoring.sentence import Sentence
 from railspotter.table.game_log.budgets import HOST, Writer
+from railspotter.table.game_log.facts import Event
+from railspotter.table.live_table.commands import Command
 from werkzeug.datastructures import Headers
 
 from ..access import hands
@@ -114,6 +116,10 @@ class CallRequest:
         if device is None or device.is_host or device.seat is None:
             return replace(HOST, words=self._words)
         return Writer("player", device.seat, self._words)
+
+    def do(self, command: Command) -> tuple[Event, ...]:
+        """Do at the table what somebody says, who answers for it; return what was written."""
+        return self.session.table.do(command, self.writer)
 
     @property
     def _words(self) -> frozenset[str] | None:

@@ -89,7 +89,7 @@ def mend_player(request: CallRequest, seat: str, body: Mended) -> Written:
     if body.colour is not None and body.colour != player.colour:
         _require_colour(request, body.colour, seat)
         facts.append(PlayerRecoloured(seat, body.colour))
-    events = request.session.table.do(Say(facts), request.writer) if facts else ()
+    events = request.do(Say(facts)) if facts else ()
     if body.colour is not None:
         request.session.table.do(LookAgain())
     return written(request, events)
