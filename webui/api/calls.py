@@ -19,6 +19,7 @@ from railspotter.table.live_table.commands import Command
 from werkzeug.datastructures import Headers
 
 from ..access import hands
+from ..access.pairing import Pairing
 from ..access.roles import Device
 from ..sessions.game_session import Equipment, GameSession
 from ..sessions.services import Needs, PageContext, Services
@@ -126,9 +127,22 @@ class CallRequest:
         game = self.session.table.log.state
         if game.table.dealing is None:
             return None
-        devices = self.services.phone_access.pairing.devices
-        device = devices.current(self.device) if self.device is not None else None
-        return hands.vouching_seats(game, devices, device) if device is not None else frozenset()
+        phone = self.phone
+        return (
+            frozenset()
+            if phone is None
+            else hands.vouching_seats(game, self.pairing.devices, phone)
+        )
+
+    @property
+    def pairing(self) -> Pairing:
+        """Which phone has which part at the table."""
+        return self.page_context.phone_access.pairing
+
+    @property
+    def phone(self) -> Device | None:
+        """The phone that makes it, as it is now; None for one that is not known any more."""
+        return None if self.device is None else self.pairing.devices.current(self.device)
 
     @property
     def services(self) -> Services:

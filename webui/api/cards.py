@@ -222,8 +222,8 @@ def vouch(request: CallRequest, body: Vouched) -> Nothing:
     """Says that the phone which took over a seat is that player's."""
     seat = body.seat
     player_at(_dealt_table(request), seat)
-    game, pairing = request.session.table.log.state, request.services.phone_access.pairing
-    phone = pairing.devices.current(request.device) if request.device else None
+    game, pairing = request.session.table.log.state, request.pairing
+    phone = request.phone
     if seat not in hands.hidden_hands(game, pairing.devices):
         raise CallError(409, "changed", NOBODY_WAITS)
     if phone is None or not hands.may_vouch(game, pairing.devices, phone, seat):
@@ -238,7 +238,7 @@ def vouch(request: CallRequest, body: Vouched) -> Nothing:
 def deal_anew(request: CallRequest, seat: str) -> Written:
     """Deals a hand anew that a phone took over and does not see."""
     player_at(_dealt_table(request), seat)
-    devices = request.services.phone_access.pairing.devices
+    devices = request.pairing.devices
     if seat not in hands.hidden_hands(request.session.table.log.state, devices):
         raise CallError(409, "changed", NOBODY_WAITS)
     with refused_as(EventError, 409, "refused"):

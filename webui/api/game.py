@@ -344,5 +344,5 @@ def begin_again(request: CallRequest) -> Nothing:
         raise CallError(409, "not here", "Begin the next game on the computer.")
     if not table_of(request).ended:
         raise CallError(409, "not over", "This game is still going: end it first.")
-    again(request.services.phone_access.pairing.copy_phones_to)
+    again(request.pairing.copy_phones_to)
     return Nothing()

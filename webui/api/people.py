@@ -142,9 +142,7 @@ def _written(request: CallRequest, fact: Fact) -> tuple[Event, ...]:
 
 def _free_of_phones(request: CallRequest, seat: str) -> None:
     """Let no phone have a seat, nor its hand: what is played there now is another's secret."""
-    request.services.phone_access.pairing.change(
-        lambda devices: hands.with_hand_taken_over(devices, seat)
-    )
+    request.pairing.change(lambda devices: hands.with_hand_taken_over(devices, seat))
     request.session.feed.send_paired()
 
 
