@@ -55,14 +55,12 @@ def look_through(
 def modes_of(
     camera: Camera,
     asked: Sequence[tuple[int, int]] = MODES,
-    patience_s: float = PATIENCE_S,
-    settle_s: float = 0.0,
 ) -> tuple[tuple[int, int], ...]:
     """Return the picture sizes that a camera gives, of those it is asked for: smallest first."""
     given = set()
     for size_wh in asked:
         try:
-            picture = look_through(replace(camera, size_wh=size_wh), patience_s, settle_s)
+            picture = look_through(replace(camera, size_wh=size_wh), settle_s=0.0)
         except TableError:
             continue
         given.add((picture.shape[1], picture.shape[0]))

@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from math import atan2, cos, degrees, pi, radians, sin
+from math import atan2, degrees, pi, sin
 from typing import Literal
 
 from railspotter.scoring.board import Board, PlaceId, RouteId, SiteId
@@ -196,7 +196,7 @@ class Enactment:
         hands = (
             replace(
                 hand,
-                xy_mm=board_from_table(hand.xy_mm, nudge, size_mm),
+                xy_mm=nudge.board_from_table(hand.xy_mm, size_mm),
                 angle_deg=hand.angle_deg - nudge.turn_deg,
             )
             for hand in self.hands_at(t_s)
@@ -236,41 +236,3 @@ class Enactment:
 def _eased(share: float) -> float:
     """Return how far a movement has come: people speed up and slow down again."""
     return share * share * (3 - 2 * share)
-
-
-def table_from_board(xy_mm: Point, nudge: BoardShift, size_mm: tuple[float, float]) -> Point:
-    """Return where on the table a spot of the board is.
-
-    Examples
-    --------
-    >>> x, y = table_from_board((200.0, 50.0), BoardShift(dx_mm=5, turn_deg=180), (200.0, 100.0))
-    >>> round(x, 6), round(y, 6)
-    (5.0, 50.0)
-    """
-    if nudge == BoardShift():
-        return xy_mm
-    middle_x, middle_y = size_mm[0] / 2, size_mm[1] / 2
-    x, y = _turned((xy_mm[0] - middle_x, xy_mm[1] - middle_y), nudge.turn_deg)
-    return x + middle_x + nudge.dx_mm, y + middle_y + nudge.dy_mm
-
-
-def board_from_table(xy_mm: Point, nudge: BoardShift, size_mm: tuple[float, float]) -> Point:
-    """Return which spot of the board is at a spot of the table.
-
-    Examples
-    --------
-    >>> x, y = board_from_table((5.0, 50.0), BoardShift(dx_mm=5, turn_deg=180), (200.0, 100.0))
-    >>> round(x, 6), round(y, 6)
-    (200.0, 50.0)
-    """
-    if nudge == BoardShift():
-        return xy_mm
-    middle_x, middle_y = size_mm[0] / 2, size_mm[1] / 2
-    from_middle = xy_mm[0] - nudge.dx_mm - middle_x, xy_mm[1] - nudge.dy_mm - middle_y
-    x, y = _turned(from_middle, -nudge.turn_deg)
-    return x + middle_x, y + middle_y
-
-
-def _turned(xy_mm: Point, turn_deg: float) -> Point:
-    c, s = cos(radians(turn_deg)), sin(radians(turn_deg))
-    return xy_mm[0] * c - xy_mm[1] * s, xy_mm[0] * s + xy_mm[1] * c

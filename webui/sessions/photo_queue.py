@@ -63,43 +63,6 @@ class PhotoResult:
         return cls(name, kept, to_jpeg(picture), (width, height))
 
 
-class PhotoResults:
-    """The newest few results; older ones are forgotten.
-
-    Several threads may use it at once.
-    """
-
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._photos: OrderedDict[str, PhotoResult] = OrderedDict()
-        self._lock = threading.Lock()
-
-    def add(self, photo: PhotoResult) -> None:
-        """Keep a photo, and forget the oldest when there are too many."""
-        with self._lock:
-            self._photos[photo.id] = photo
-            while len(self._photos) > self._most:
-                self._photos.popitem(last=False)
-
-    def answer(self, name: str, spot: Spot, colour: Colour | None) -> None:
-        """Note what someone says of a spot of a photo, if it is still kept."""
-        with self._lock:
-            if photo := self._photos.get(name):
-                self._photos[name] = replace(photo, answers={**photo.answers, spot: colour})
-
-    def take_back(self, name: str, spot: Spot) -> None:
-        """Forget what someone said of a spot."""
-        with self._lock:
-            if photo := self._photos.get(name):
-                left = {other: said for other, said in photo.answers.items() if other != spot}
-                self._photos[name] = replace(photo, answers=left)
-
-    def get(self, name: str) -> PhotoResult | None:
-        """Return the photo of that id, or None when it is not (or no longer) kept."""
-        with self._lock:
-            return self._photos.get(name)
-
-
 @dataclass(frozen=True, eq=False)
 class _Place:
     """Of an upload in the line of those that are to be read, the first of which is being read."""
@@ -122,7 +85,8 @@ class PhotoQueue:
     ) -> None:
         self._score, self._plain = score, plain
         self._last_plain = (b"", b"")
-        self.results = PhotoResults(MOST_KEPT)
+        self._results: OrderedDict[str, PhotoResult] = OrderedDict()  # the newest few
+        self._lock = threading.Lock()
         # Two photos at once would take twice the memory, and no less time.
         self._line: list[_Place] = []
         self._moved = threading.Condition()
@@ -155,8 +119,29 @@ class PhotoQueue:
         if photo.reason is not None:
             raise BoardNotFoundError(photo.reason)
         result = PhotoResult.of(photo)
-        self.results.add(result)
+        with self._lock:
+            self._results[result.id] = result
+            while len(self._results) > MOST_KEPT:
+                self._results.popitem(last=False)
         return result
+
+    def result(self, name: str) -> PhotoResult | None:
+        """Return the photo of that id, or None when it is not (or no longer) kept."""
+        with self._lock:
+            return self._results.get(name)
+
+    def answer(self, name: str, spot: Spot, colour: Colour | None) -> None:
+        """Note what someone says of a spot of a photo, if it is still kept."""
+        with self._lock:
+            if photo := self._results.get(name):
+                self._results[name] = replace(photo, answers={**photo.answers, spot: colour})
+
+    def take_back(self, name: str, spot: Spot) -> None:
+        """Forget what someone said of a spot."""
+        with self._lock:
+            if photo := self._results.get(name):
+                left = {other: said for other, said in photo.answers.items() if other != spot}
+                self._results[name] = replace(photo, answers=left)
 
     def plain(self, content: bytes) -> bytes:
         """Return a photo that is used elsewhere as a JPEG, one that is plain as it is.
