@@ -22,7 +22,7 @@ from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.live_table.table_view import TableView
 from railspotter.table.worker import Worker
 
-from .broker import BrokerAddress, Connection, Will
+from .broker import BrokerAddress, Connection
 from .errors import OutboxError
 from .home_assistant import discovery_of, discovery_topic
 from .messages import MOST_BYTES, Command, Report, Status, TableEvent, parse_message, topic
@@ -107,7 +107,7 @@ class Publisher(Worker):
             # Nobody else can know it, and take this table's place at the broker by it.
             f"railspotter-{table}-{secrets.token_hex(8)}",
             subscribed=(self._topic("commands"), self._topic("status")),
-            will=Will(self._topic("status"), self._status("offline")),
+            will=(self._topic("status"), self._status("offline")),
             on_connected=self._connected,
             on_message=self._heard,
             on_sent=self._on_published,
