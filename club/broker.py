@@ -68,11 +68,7 @@ def parse_broker(
     """Read `mqtt[s]://user@host[:port]/prefix`.
 
     The password comes from a file, or from the environment; one that is written into the address
-    is refused, for everybody on the computer can read it there.
-
-    Raises
-    ------
-    BrokerError
+    is refused, for everybody on the computer can read it there: raises `BrokerError`.
 
     Examples
     --------

@@ -204,12 +204,8 @@ class GameLog(Closable):
     """A game's log, open for writing. Several threads may use it at once.
 
     Raises `GameInUseError` when it is open for writing elsewhere (reading is always allowed), and
-    `LogFileError` when its file cannot be used.
-
-    Attributes
-    ----------
-    damaged_copy : Path or None
-        Where the file was kept as it was, when it was damaged; the log holds what could be read.
+    `LogFileError` when its file cannot be used. `damaged_copy` is where the file was kept as it
+    was, when it was damaged; the log holds what could be read.
     """
 
     def __init__(self, path: Path) -> None:

@@ -30,6 +30,9 @@ from railspotter.vision.sources.source import Frame
 
 from ..errors import CalibratingError, HomeError, NotNowError, TableError
 from ..home import ProfileStore
+from ..live_table.commands import UseProfile
+from ..live_table.live_table import LiveTable
+from ..own_trains import saver_of_profile
 from ..worker import Worker
 from .board_picture import (
     WAITING,
@@ -352,3 +355,22 @@ def _refused() -> Iterator[None]:
         raise HomeError(str(error)) from error
     except CalibrationError as error:
         raise CalibratingError(str(error)) from error
+
+
+def calibration_for(table: LiveTable, store: ProfileStore) -> LiveCalibration | None:
+    """Return the calibrating of a running game, which goes on with what is said meanwhile.
+
+    None without a camera, and where nobody keeps the profile, as the drawn one.
+
+    What would be saved of a board that is only drawn would be read with at the next real game.
+    """
+    profile = table.profile
+    if profile is None:
+        return None
+    if not profile.is_drawn and profile.name not in store.names():
+        return None
+
+    def use(changed: Profile) -> None:
+        table.do(UseProfile(changed, saver_of_profile(store, changed)))
+
+    return LiveCalibration(lambda: table.frame, table.log.state.table.board, profile, store, use)

@@ -10,8 +10,7 @@ from typing import Self
 
 from railspotter.table.display_control import DisplayControl
 from railspotter.table.home import ProfileStore
-from railspotter.table.live_calibration.for_table import calibration_for
-from railspotter.table.live_calibration.live_calibration import LiveCalibration
+from railspotter.table.live_calibration.live_calibration import LiveCalibration, calibration_for
 from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.live_table.pictures import PhoneCamera, TableCamera, sight_of
 from railspotter.table.worker import Closable
