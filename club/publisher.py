@@ -59,10 +59,6 @@ class _Followed:
     numbers: dict[int, int] = field(default_factory=dict)
     seen: int = 0  # the newest of the log that was looked at
 
-    @property
-    def game(self) -> str:
-        return self.table.log.id
-
 
 class Publisher(Worker):
     """Tells a broker of the tables that it follows, one game after the other.
@@ -265,8 +261,8 @@ class Publisher(Worker):
             return
         game = followed.table.view.game
         if not followed.seen:
-            followed.numbers = self._outbox.numbers(followed.game)
-            self._outbox.forget_old(followed.game)
+            followed.numbers = self._outbox.numbers(followed.table.log.id)
+            self._outbox.forget_old(followed.table.log.id)
         if followed.seen == len(game.events):
             return
         after = max(followed.seen, max(followed.numbers, default=0))
@@ -277,7 +273,7 @@ class Publisher(Worker):
             number = followed.numbers[event.seq] = len(followed.numbers) + 1
             told = TableEvent(
                 table=self._id,
-                game=followed.game,
+                game=followed.table.log.id,
                 number=number,
                 at_s=event.at_s,
                 kind=event.fact.kind,
@@ -285,7 +281,7 @@ class Publisher(Worker):
             )
             fresh.append((number, event.seq, msgspec.json.encode(told)))
         if fresh:
-            self._outbox.add(followed.game, fresh)
+            self._outbox.add(followed.table.log.id, fresh)
         followed.seen = len(game.events)
 
     def _send_events(self) -> None:
@@ -311,7 +307,7 @@ class Publisher(Worker):
             followed.table.view,
             table=self._id,
             name=self._name,
-            game=followed.game,
+            game=followed.table.log.id,
             number=1,
             at_s=0.0,
             events=len(followed.numbers),
@@ -338,7 +334,7 @@ class Publisher(Worker):
     def _run_command(self, command: Command) -> None:
         followed = self._followed
         if command.command == "resend":
-            game = command.game or (followed.game if followed else "")
+            game = command.game or (followed.table.log.id if followed else "")
             first, last = command.first or 1, command.last or 2**53
             for one in self._outbox.again(game, first, last, MOST_AGAIN):
                 self._send(one)

@@ -6,13 +6,13 @@ import logging
 import threading
 import time
 from collections.abc import Collection
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Self
 
 from railspotter.table.game_log.errors import LogFileError
 from railspotter.table.game_log.facts import Event
 from railspotter.table.game_log.game_state import GameState
-from railspotter.table.game_log.log import GameLog
 from railspotter.table.game_log.public_log import PublicLog
 from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.live_table.table_view import TableView
@@ -44,7 +44,8 @@ class Feed(Worker):
     def __init__(self, table: LiveTable, pairing: Pairing) -> None:
         super().__init__("page feed")
         self._table, self._pairing = table, pairing
-        self._pictures = _Pictures(table.log)
+        self._looked_up = 0
+        self._pictured: set[int] = set()
         self._making = threading.Lock()
         self._devices = pairing.devices
         self._state = self._next_state(table.view, None, time.time_ns() // 1_000_000)
@@ -115,27 +116,16 @@ class Feed(Worker):
         else:
             before = last.game.log if last is not None else None
             log = PublicLog.of(view.game) if before is None else before.after(view.game)
-            game = PublicGame.of(self._table.log.id, log, self._pictures.among(view.game))
+            game = PublicGame.of(self._table.log.id, log, self._pictured_events(view.game))
         self._devices = self._pairing.devices
         state = public_state(view, game, self._devices)
         return FeedState(number, view, game, {"number": number, **state})
 
-
-class _Pictures:
-    """Which events of a log have pictures; each is looked up once."""
-
-    def __init__(self, log: GameLog) -> None:
-        self._log = log
-        self._seen = 0
-        self._pictured: set[int] = set()
-
-    def among(self, game: GameState) -> Collection[int]:
-        """Return the numbers of the events that have."""
-        try:
-            for event in game.events[self._seen :]:
-                if self._log.crops(event.seq):
+    def _pictured_events(self, game: GameState) -> Collection[int]:
+        """Return the numbers of the events that have pictures; each is looked up once."""
+        with suppress(LogFileError):  # it is looked up when the file can be read again
+            for event in game.events[self._looked_up :]:
+                if self._table.log.crops(event.seq):
                     self._pictured.add(event.seq)
-                self._seen = event.seq
-        except LogFileError:
-            pass  # it is looked up when the file can be read again
+                self._looked_up = event.seq
         return frozenset(self._pictured)
