@@ -80,7 +80,7 @@ ToDevice = Hello | ShowLights | ShowDigits | Ping
 FromDevice = Capabilities | Ready
 
 
-def encode(message: ToDevice | FromDevice, number: int = 0) -> bytes:
+def encode(message: ToDevice, number: int) -> bytes:
     """Return a message as a frame.
 
     Examples
@@ -98,12 +98,6 @@ def encode(message: ToDevice | FromDevice, number: int = 0) -> bytes:
                 kind, said = Kind.DIGITS, bytes([brightness]) + segments
             case Ping():
                 kind, said = Kind.PING, b""
-            case Capabilities(version, leds, modules, name, answers):
-                kind, number = Kind.CAPABILITIES, answers
-                head = bytes([version]) + leds.to_bytes(2, "little") + bytes([modules])
-                said = head + name.encode("ascii")[:MOST_NAME]
-            case Ready(answered):
-                kind, said, number = Kind.READY, b"", answered
         return frame(bytes([kind, number]) + said)
     except (ValueError, OverflowError) as error:
         raise MessageError(f"{message!r} cannot be written: {error}") from error

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from fake_displays import decode_to_device
+from fake_displays import decode_to_device, encode_from_device
 from hypothesis import given
 from hypothesis import strategies as st
 from railspotter.firmware_bridge.display_name import Probe
@@ -25,7 +25,6 @@ from railspotter.firmware_bridge.messages import (
     ShowDigits,
     ShowLights,
     ToDevice,
-    encode,
 )
 from railspotter.firmware_bridge.own_display import READY_S, SILENCE_S, OwnDisplay
 from railspotter.firmware_bridge.scoreboard import PlayerScore, Scoreboard
@@ -83,8 +82,8 @@ MAKERS: list[type[Driver]] = [
 ]
 said = st.one_of(
     st.binary(max_size=60),
-    st.just(encode(HAS)),
-    st.builds(lambda number: encode(Ready(number)), st.integers(0, 255)),
+    st.just(encode_from_device(HAS)),
+    st.builds(lambda number: encode_from_device(Ready(number)), st.integers(0, 255)),
     st.sampled_from(
         [b"WLED 0.15.0\r\n", b"Baud is now 230400\r\n", b"Baud is now 999999999999\n", b"{" * 50]
     ),
@@ -132,7 +131,7 @@ class Firmware:
         if answers:
             hello = replace(HAS, answers=number)
             answer = hello if isinstance(message, Hello) else Ready(number)
-            self.driver.hear(encode(answer), self.t_s)
+            self.driver.hear(encode_from_device(answer), self.t_s)
         self.said.append(message)
         return message
 
@@ -169,9 +168,10 @@ def test_a_restarted_device_is_told_everything() -> None:
     device = Firmware(OwnDisplay())
     for _ in range(6):
         device.turn()
-    device.driver.hear(encode(replace(HAS, answers=HELLO_NUMBER)), device.t_s)  # a late answer
+    late = replace(HAS, answers=HELLO_NUMBER)
+    device.driver.hear(encode_from_device(late), device.t_s)
     assert device.turn() is None
-    device.driver.hear(encode(HAS), device.t_s)
+    device.driver.hear(encode_from_device(HAS), device.t_s)
     assert isinstance(device.turn(), ShowLights)
     assert isinstance(device.turn(), ShowDigits)
 
@@ -187,7 +187,7 @@ def test_silence_and_strangers_are_given_up() -> None:
     with pytest.raises(PortError, match="no Railspotter firmware"):
         device.turn(pause_s=1.0)
     with pytest.raises(PortError, match="version 2"):
-        OwnDisplay().hear(encode(replace(HAS, version=2)), 0.0)
+        OwnDisplay().hear(encode_from_device(replace(HAS, version=2)), 0.0)
 
 
 def test_a_wled_at_another_speed_is_found() -> None:

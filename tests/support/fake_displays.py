@@ -19,9 +19,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from railspotter.firmware_bridge.framing import FrameReader
+from railspotter.firmware_bridge.framing import FrameReader, frame
 from railspotter.firmware_bridge.messages import (
+    MOST_NAME,
     Capabilities,
+    FromDevice,
     Hello,
     Kind,
     Ping,
@@ -29,9 +31,17 @@ from railspotter.firmware_bridge.messages import (
     ShowDigits,
     ShowLights,
     ToDevice,
-    encode,
 )
 from terminals import terminal
+
+
+def encode_from_device(message: FromDevice) -> bytes:
+    """Return what a device says as a frame."""
+    if isinstance(message, Ready):
+        return frame(bytes([Kind.READY, message.number]))
+    head = bytes([Kind.CAPABILITIES, message.answers, message.version])
+    parts = message.leds.to_bytes(2, "little") + bytes([message.modules])
+    return frame(head + parts + message.name.encode("ascii")[:MOST_NAME])
 
 
 def decode_to_device(body: bytes) -> tuple[int, ToDevice | None] | None:
@@ -169,7 +179,7 @@ class FakeFirmware(PtyDisplay):
             number, message = decoded
             match message:
                 case Hello():
-                    self.answer(encode(replace(self.has, answers=number)))
+                    self.answer(encode_from_device(replace(self.has, answers=number)))
                     continue
                 case ShowLights(rgb):
                     self.lights = rgb[: 3 * self.has.leds].ljust(3 * self.has.leds, b"\0")
@@ -177,7 +187,7 @@ class FakeFirmware(PtyDisplay):
                 case ShowDigits(_, segments):
                     size = 8 * self.has.modules
                     self.segments = segments[:size].ljust(size, b"\0")
-            self.answer(encode(Ready(number)))
+            self.answer(encode_from_device(Ready(number)))
 
 
 class FakeWled(PtyDisplay):
