@@ -34,18 +34,8 @@ from ..live_table.commands import UseProfile
 from ..live_table.live_table import LiveTable
 from ..own_trains import saver_of_profile
 from ..worker import Worker
-from .board_picture import (
-    WAITING,
-    BoardPicture,
-    PhotoRequest,
-    RecentPictures,
-    find_board_in_frame,
-    notes_on,
-    own_profile_or_none,
-    profile_from_request,
-    sight_of,
-    with_picture_quality,
-)
+from . import board_picture
+from .board_picture import WAITING, BoardPicture, PhotoRequest
 from .outlines import SpaceOutline, space_outlines
 from .view import Calibration, State, ways_tried
 
@@ -92,7 +82,7 @@ class LiveCalibration(Worker):
         self._newest, self._store, self._use, self._clock = frame, store, use, clock
         self._lock = threading.RLock()
         self._profile = profile
-        self._pictures = RecentPictures()
+        self._pictures = board_picture.RecentPictures()
         self._sight: BoardPicture | None = None
         self._follower: Follower | None = None
         self._was_nudged = self._was_moved = False
@@ -180,7 +170,7 @@ class LiveCalibration(Worker):
 
     def _change(self, changed: Callable[[Profile], Profile]) -> None:
         with self._lock, _refused():
-            own = own_profile_or_none(self._profile)
+            own = board_picture.own_profile_or_none(self._profile)
             if own is None:
                 raise NotNowError(NO_OWN_PHOTO)
             # As it is saved by now: a game may have learned meanwhile.
@@ -259,7 +249,7 @@ class LiveCalibration(Worker):
 
     def _judged(self, sight: BoardPicture) -> BoardPicture:
         self._judged_s = self._clock()
-        return with_picture_quality(sight)
+        return board_picture.with_picture_quality(sight)
 
     def _look_in(self, frame: Frame) -> None:
         is_refined, self._was_nudged = self._was_nudged, False
@@ -268,7 +258,7 @@ class LiveCalibration(Worker):
                 self._pictures.take(frame, None)
                 self._show("looking")
             profile = self._profile
-        found = find_board_in_frame(frame, self.board, profile)
+        found = board_picture.find_board_in_frame(frame, self.board, profile)
         if isinstance(found, FoundByNone):
             self._show_lost(found.reason, frame, found.tried)
             return
@@ -282,8 +272,8 @@ class LiveCalibration(Worker):
         self._show("keeping")
         try:
             with _refused():
-                sight = sight_of(request, self.board, self._profile)
-                made, lying = profile_from_request(sight, self.board, self._profile)
+                sight = board_picture.sight_of(request, self.board, self._profile)
+                made, lying = board_picture.profile_from_request(sight, self.board, self._profile)
                 with self._lock:  # nobody nudges meanwhile
                     self._profile = made = self._store.save_keeping_edits(made)
         except TableError as error:
@@ -292,7 +282,7 @@ class LiveCalibration(Worker):
         self._use(made)
         pose = find_board(sight.frame.picture, made)
         lost = pose if isinstance(pose, NotFound) else None
-        notes = (*sight.notes, *notes_on(lying, lost))
+        notes = (*sight.notes, *board_picture.notes_on(lying, lost))
         self._follower = Follower(sight.frame.pyramid, sight.pose)
         self._show_found(self._judged(replace(sight, notes=notes, is_ready=lost is None)))
 
