@@ -71,8 +71,8 @@ class Bridge(Worker):
         super().__init__("display bridge", STOP_S)
         self._find, self._opened, self._clock = find, opened, clock
         # Each is replaced whole, so that the thread never sees a half of it.
-        self._display = self._served = display
-        self._strip = strip or Strip(LEDS)
+        self.display = self._served = display  # its name, as a user writes it
+        self.strip = strip or Strip(LEDS)  # how the lights are to look
         self._leds = 0
         self._shown: _TimedScoreboard | None = None
         self._instead: _TimedScoreboard | None = None
@@ -84,29 +84,19 @@ class Bridge(Worker):
     def state(self) -> BridgeState:
         """How the display is doing."""
         state = self._state
-        if self._served == self._display:
+        if self._served == self.display:
             return state
         return BridgeState(False, LOOKING, state.connections)  # another one was just chosen
-
-    @property
-    def display(self) -> str:
-        """The display's name, as a user writes it."""
-        return self._display
-
-    @property
-    def strip(self) -> Strip:
-        """How the lights are to look."""
-        return self._strip
 
     def choose(self, display: str) -> None:
         """Let another display show the score; the one that is left goes dark."""
         with suppress(PortError):  # nothing is plugged in yet
             self._find(display)
-        self._display = display
+        self.display = display
 
     def set_strip(self, strip: Strip) -> None:
         """Light the strip like this from now on; it never waits."""
-        self._strip = strip
+        self.strip = strip
 
     def show(self, scoreboard: Scoreboard) -> None:
         """Leave a scoreboard for the display; it never waits."""
@@ -141,7 +131,7 @@ class Bridge(Worker):
         scoreboard, moment = self._now()
         if scoreboard is None:
             return None
-        strip = replace(self._strip, leds=self._leds or self._strip.leds)
+        strip = replace(self.strip, leds=self._leds or self.strip.leds)
         return preview(scoreboard, strip, moment)
 
     def _now(self) -> tuple[Scoreboard | None, DisplayMoment]:
@@ -165,7 +155,7 @@ class Bridge(Worker):
 
     def _try_all(self) -> None:
         """Serve the first candidate that answers, until it is gone or another one is chosen."""
-        display = self._display
+        display = self.display
         if display != self._served:
             self._lose(LOOKING)
             self._served = display
@@ -177,7 +167,7 @@ class Bridge(Worker):
         if not found:
             self._lose(Sentence("a virtual display: nothing is plugged in"))
         for candidate in found:
-            if self._ended.is_set() or self._display != display:
+            if self._ended.is_set() or self.display != display:
                 return
             connections = self._state.connections
             try:
@@ -202,7 +192,7 @@ class Bridge(Worker):
         driver = candidate.make()
         port = self._opened(candidate.url, driver.baud)
         try:
-            while not self._ended.is_set() and self._display == display:
+            while not self._ended.is_set() and self.display == display:
                 driver = self._exchange(port, driver, candidate.url)
             with suppress(PortError):  # it may be gone
                 if message := driver.farewell():
@@ -221,7 +211,7 @@ class Bridge(Worker):
             self._leds = driver.leds
             self._state = BridgeState(True, text, self._state.connections + 1)
         scoreboard, moment = self._now()
-        if message := driver.say(scoreboard, self._strip, moment):
+        if message := driver.say(scoreboard, self.strip, moment):
             port.write(message, driver.baud)
         return driver
 

@@ -56,7 +56,8 @@ class DisplayController(Closable):
         strip = Strip(LEDS, kept.brightness, kept.palette)
         name = display or kept.display
         self._vouched, self._may_open = display, may_open
-        self._bridge = Bridge(
+        # What a table shows its game on.
+        self.lights = Bridge(
             name, strip, find=lambda name: candidates(name, find), opened=self._opened
         )
         self._kept, self._keep, self._find, self._test_s = kept, keep, find, test_s
@@ -65,7 +66,7 @@ class DisplayController(Closable):
         self._testing: threading.Thread | None = None
 
     def __enter__(self) -> Self:
-        self._bridge.__enter__()
+        self.lights.__enter__()
         return self
 
     def close(self) -> None:
@@ -75,16 +76,11 @@ class DisplayController(Closable):
             testing = self._testing
         if testing is not None:
             testing.join()
-        self._bridge.close()
-
-    @property
-    def lights(self) -> Bridge:
-        """What a table shows its game on."""
-        return self._bridge
+        self.lights.close()
 
     def view(self) -> Display:
         """Return how the display is and what it shows."""
-        bridge, testing = self._bridge, self._testing
+        bridge, testing = self.lights, self._testing
         state, drawn = bridge.state, bridge.drawn()
         return Display(
             bridge.display,
@@ -116,9 +112,9 @@ class DisplayController(Closable):
                 strip = Strip(LEDS, kept.brightness, kept.palette)
                 self._keep(kept)
                 self._kept = kept
-                self._bridge.set_strip(strip)
+                self.lights.set_strip(strip)
                 if display is not None:
-                    self._bridge.choose(display)
+                    self.lights.choose(display)
             except BridgeError as error:
                 raise TableError(str(error)) from error
 
@@ -139,18 +135,18 @@ class DisplayController(Closable):
         began_s = time.monotonic()
         try:
             while (t_s := time.monotonic() - began_s) < self._test_s:
-                self._bridge.show_instead(made_up_at(t_s, self._test_s))
+                self.lights.show_instead(made_up_at(t_s, self._test_s))
                 if self._ended.wait(min(TURN_S, self._test_s - t_s)):
                     return
         finally:
-            self._bridge.show_instead(None)
+            self.lights.show_instead(None)
 
     def _require_offered(self, display: str) -> None:
         """Refuse what is neither plugged in nor a controller's address.
 
         Whoever sits at the computer may name any port or file of it; who has the page may not.
         """
-        if display in (AUTO, VIRTUAL, self._bridge.display):
+        if display in (AUTO, VIRTUAL, self.lights.display):
             return
         if display.startswith(("http://", "https://")):
             if not _is_plain_address(display):

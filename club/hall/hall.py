@@ -125,14 +125,9 @@ class Hall:
 
     def __init__(self, prefix: str, tables: Iterable[HallTable] = ()) -> None:
         self._prefix = prefix
-        self._tables = {table.id: table for table in tables}
-        self._size = sum(table.size for table in self._tables.values())
+        self.tables = {table.id: table for table in tables}  # what is known of each, by its id
+        self._size = sum(table.size for table in self.tables.values())
         self.ignored: Counter[Ignored] = Counter()  # what changed nothing, of any table or none
-
-    @property
-    def tables(self) -> Mapping[str, HallTable]:
-        """What is known of each table, by its id."""
-        return self._tables
 
     def hear(self, topic: str, payload: bytes) -> MessageEffect:
         """Take a message in; one that is not to be believed changes nothing."""
@@ -150,9 +145,9 @@ class Hall:
             return self._ignore(Ignored.SCHEMA, id)
         if message.table != id:
             return self._ignore(Ignored.OTHER, id)
-        if id not in self._tables and len(self._tables) >= MOST_TABLES:
+        if id not in self.tables and len(self.tables) >= MOST_TABLES:
             return self._ignore(Ignored.TABLES)
-        table = self._tables.get(id, HallTable(id))
+        table = self.tables.get(id, HallTable(id))
         match message:
             case Status():
                 return self._put(replace(table, status=message, is_anew=True))
@@ -191,16 +186,16 @@ class Hall:
         return MessageEffect(table.id, event, forgotten=tuple(forgotten))
 
     def _put(self, table: HallTable) -> MessageEffect:
-        before = self._tables.get(table.id)
+        before = self.tables.get(table.id)
         self._size += table.size - (before.size if before is not None else 0)
-        self._tables[table.id] = table
+        self.tables[table.id] = table
         return MessageEffect(table.id)
 
     def _ignore(self, why: Ignored, id: str = "") -> MessageEffect:
         self.ignored[why] += 1
-        if (table := self._tables.get(id)) is not None:
+        if (table := self.tables.get(id)) is not None:
             counts = Counter(table.ignored)
             counts[why] += 1
-            self._tables[id] = replace(table, ignored=counts)
+            self.tables[id] = replace(table, ignored=counts)
             return MessageEffect(id, ignored=why)
         return MessageEffect(ignored=why)

@@ -46,7 +46,8 @@ class Pairing:
         self._path = path
         self._lock = threading.Lock()
         kept = _read(path) or _PairingFile(FORMAT, cookie)
-        self.cookie, self._more, self._guest = kept.cookie, kept.more, kept.guest
+        self.cookie, self._more = kept.cookie, kept.more
+        self.guest_token = kept.guest  # of the guest link; empty where none is out
         self._devices = Devices(kept.devices, kept.hands)
 
     @property
@@ -58,11 +59,6 @@ class Pairing:
     def cookies(self) -> tuple[str, ...]:
         """What the cookies of all these phones are called."""
         return (self.cookie, *self._more)
-
-    @property
-    def guest_token(self) -> str:
-        """The token of the guest link; empty where none is out."""
-        return self._guest
 
     def copy_phones_to(self, game: Path) -> None:
         """Give everyone the same part in another game, whose file this is.
@@ -84,7 +80,7 @@ class Pairing:
             devices = devices.put(_moved(device, devices))
         more = dict.fromkeys((*there.more, *self.cookies))
         more.pop(there.cookie, None)
-        guest = self._guest or there.guest
+        guest = self.guest_token or there.guest
         more_names = tuple(more)[-MOST_COOKIES:]
         kept = _PairingFile(FORMAT, there.cookie, devices.all, more_names, guest, devices.hands)
         _write(path, kept)
@@ -101,7 +97,7 @@ class Pairing:
                     devices = devices.put(_moved(replace(device, seat=None), Devices()))
             more = dict.fromkeys((*self._more, *there.more, there.cookie))
             self._devices, self._more = devices, tuple(more)[-MOST_COOKIES:]
-            self._guest = self._guest or there.guest
+            self.guest_token = self.guest_token or there.guest
 
     def change(self, change: Callable[[Devices], Devices]) -> Devices:
         """Change the phones and keep them; what it or `change` raises leaves all as it was.
@@ -117,16 +113,16 @@ class Pairing:
     def set_guest_token(self, token: str) -> None:
         """Keep another token of the guest link, empty for none; raises as `change` does."""
         with self._lock:
-            before, self._guest = self._guest, token
+            before, self.guest_token = self.guest_token, token
             try:
                 _write(self._path, self._content(self._devices))
             except PairingError:
-                self._guest = before
+                self.guest_token = before
                 raise
 
     def _content(self, devices: Devices) -> _PairingFile:
         return _PairingFile(
-            FORMAT, self.cookie, devices.all, self._more, self._guest, devices.hands
+            FORMAT, self.cookie, devices.all, self._more, self.guest_token, devices.hands
         )
 
 
