@@ -52,8 +52,7 @@ def look_through(
 
 
 def modes_of(
-    camera: Camera,
-    asked: Sequence[tuple[int, int]] = MODES,
+    camera: Camera, asked: Sequence[tuple[int, int]] = MODES
 ) -> tuple[tuple[int, int], ...]:
     """Return the picture sizes that a camera gives, of those it is asked for: smallest first."""
     given = set()
