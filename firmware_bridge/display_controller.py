@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from ipaddress import ip_address
-from typing import Self
+from typing import Any, Self
 from urllib.parse import urlsplit
 
 from railspotter.table.display_control import (
@@ -102,7 +102,7 @@ class DisplayController(Closable):
     ) -> None:
         """Change what is given, and remember it for the next game; raises `TableError`."""
         with self._changing:
-            look = {"brightness": brightness, "palette": palette}
+            look: dict[str, Any] = {"brightness": brightness, "palette": palette}
             given = {name: value for name, value in look.items() if value is not None}
             try:
                 kept = replace(self._kept, **given)

@@ -24,6 +24,11 @@ class ProfileFacts(msgspec.Struct, frozen=True):
     made_at: str
     unseen: int  # spaces that its photo did not show free
 
+    @classmethod
+    def of(cls, profile: Profile) -> ProfileFacts:
+        """Return them of a profile."""
+        return cls(profile.name, profile.is_drawn, profile.made_at, len(profile.unseen))
+
 
 class Looked(msgspec.Struct, frozen=True):
     """A picture that was looked at."""
@@ -94,8 +99,7 @@ class Calibration(msgspec.Struct, frozen=True):
             corners_px=_corners(sight) if sight else None,
             tried=tried,
             verdict=Verdict(sight.verdict, sight.findings) if sight and sight.verdict else None,
-            profile=profile
-            and ProfileFacts(profile.name, profile.is_drawn, profile.made_at, len(profile.unseen)),
+            profile=ProfileFacts.of(profile) if profile else None,
             nudged=len(profile.nudges_mm) if profile else 0,
             outlines=outlines,
         )
