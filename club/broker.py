@@ -68,11 +68,7 @@ def parse_broker(
     """Read `mqtt[s]://user@host[:port]/prefix`.
 
     The password comes from a file, or from the environment; one that is written into the address
-    is refused, for everybody on the computer can read it there.
-
-    Raises
-    ------
-    BrokerError
+    is refused, for everybody on the computer can read it there: raises `BrokerError`.
 
     Examples
     --------
@@ -117,36 +113,14 @@ def _password(file: Path | None) -> str | None:
         raise BrokerError("the password cannot be read from {path}", path=str(file)) from error
 
 
-@dataclass(frozen=True)
-class Will:
-    """What a broker says for a client that is gone without a word; it stays there."""
-
-    topic: str
-    payload: bytes
-
-
 class Connection(Closable):
     """A connection to a broker while its `with` block runs; it is made again whenever it breaks.
 
-    What is called back runs in the connection's own thread and has to be quick.
-
-    Parameters
-    ----------
-    client_id : str
-        Two that bear the same throw each other out; some brokers put the user in its place.
-    subscribed : tuple of str
-        Topics that are heard, asked for after every connecting.
-    on_connected : callable
-        Is told whenever the connection is there.
-    on_message : callable
-        Is handed topic, payload, and whether the broker had kept it.
-    on_sent : callable
-        Is handed the number that `publish` gave, once the broker has the message.
-
-    Attributes
-    ----------
-    short : int
-        How many connections in a row the broker has ended as soon as they were there.
+    Two that bear one `client_id` throw each other out; some brokers put the user in its place. What
+    is called back runs in the connection's own thread and has to be quick: `on_message` is handed
+    topic, payload, and whether the broker had kept it, `on_sent` the number that `publish` gave,
+    once the broker has the message. `will` is the topic and the payload of what the broker says for
+    a client that is gone without a word; it stays there.
     """
 
     def __init__(
@@ -155,13 +129,14 @@ class Connection(Closable):
         client_id: str,
         *,
         subscribed: tuple[str, ...] = (),
-        will: Will | None = None,
+        will: tuple[str, bytes] | None = None,
         on_connected: Callable[[], None] = lambda: None,
         on_message: Callable[[str, bytes, bool], None] = lambda topic, payload, kept: None,
         on_sent: Callable[[int], None] = lambda number: None,
     ) -> None:
         self.broker = broker
         self.trouble: Sentence = Sentence("connecting to the broker {name}", name=broker.name)
+        # How many connections in a row the broker has ended as soon as they were there.
         self.short = 0
         self._since_s = 0.0
         self._subscribed = subscribed
@@ -172,7 +147,7 @@ class Connection(Closable):
         if broker.is_secure:
             client.tls_set_context(_trusting(broker))
         if will is not None:
-            client.will_set(will.topic, will.payload, qos=1, retain=True)
+            client.will_set(*will, qos=1, retain=True)
         client.max_inflight_messages_set(MOST_IN_FLIGHT)
         client.reconnect_delay_set(FIRST_S, LAST_S)
         client.on_connect = self._connected

@@ -21,19 +21,9 @@ PATIENCE_S = 1.0  # seconds that opening waits for another program to let go
 class ExclusiveDatabase(Closable):
     """A file that several threads of this program use, one after the other, and no other program.
 
-    Parameters
-    ----------
-    path : Path
-        Held for writing as long as this is open.
-    tables : str
-        What makes the tables that are not there yet.
-    synchronous : str
-        SQLite's pragma: whether what is written survives a power cut at once.
-
-    Raises
-    ------
-    ClubError
-        When another program holds it, or it cannot be used.
+    `tables` is what makes the tables that are not there yet, and `synchronous` SQLite's pragma:
+    whether what is written survives a power cut at once. Raises `ClubError` when another program
+    holds the file, or it cannot be used.
     """
 
     def __init__(self, path: Path, tables: str, synchronous: Literal["full", "normal"]) -> None:

@@ -41,12 +41,8 @@ class Message(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=False):
 class Status(Message, frozen=True, kw_only=True):
     """Whether a table is there: retained, and the last will of its connection.
 
-    Attributes
-    ----------
-    commands : tuple of str
-        What the table lets others do.
-    since_s : float
-        When the program began that tells this: of two tables of one id the earlier one stays.
+    `commands` are what the table lets others do, and `since_s` is when the program began that tells
+    this: of two tables of one id the earlier one stays.
     """
 
     status: Literal["online", "offline"]
@@ -57,10 +53,7 @@ class Status(Message, frozen=True, kw_only=True):
 class PlayerReport(msgspec.Struct, frozen=True, kw_only=True):
     """One player's part of a report; without tickets that nobody has shown yet.
 
-    Attributes
-    ----------
-    place : int
-        1 for whoever leads; players who are level share it.
+    `place` is 1 for whoever leads; players who are level share it.
     """
 
     seat: Short
@@ -78,13 +71,7 @@ class PlayerReport(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LastClaim(msgspec.Struct, frozen=True, kw_only=True):
-    """The newest claim that stands.
-
-    Attributes
-    ----------
-    what : str
-        In words: the places at both ends of a route, a station's place, a site.
-    """
+    """The newest claim that stands: a route by its ends, a station by its place, or a site."""
 
     seat: Short | None
     colour: Short
@@ -97,26 +84,12 @@ class LastClaim(msgspec.Struct, frozen=True, kw_only=True):
 class Report(Message, frozen=True, kw_only=True):
     """A table's state and standing: retained, so that who comes later knows it at once.
 
-    Attributes
-    ----------
-    number : int
-        Rises from report to report, also when the table is started anew: a lower one is an old one.
-    name : str
-        What the table is called.
-    game : str
-        The game's id.
-    title : str
-        What the game is called; the edition's title where nobody named it.
-    leaders : tuple of str
-        The seats with most points, or the winners once the points are counted.
-    turn : str, optional
-        The seat whose turn it probably is.
-    help : tuple of str
-        Why the table needs somebody: `camera`, `board`, `covered`, `question`, `joining`, `called`.
-    questions : int
-        How many of the camera's questions are open.
-    events : int
-        The number of the newest event that was told.
+    `number` rises from report to report, also when the table is started anew: a lower one is an old
+    one. `name` is what the table is called, and `title` the game: by the edition's title where
+    nobody named it. `leaders` are the seats with most points, or the winners once the points are
+    counted; `turn` is the seat whose turn it probably is. `help` is why the table needs somebody:
+    `camera`, `board`, `covered`, `question`, `joining`, `called`. `questions` of the camera are
+    open, and `events` is the number of the newest event that was told.
     """
 
     number: Number
@@ -141,15 +114,9 @@ class Report(Message, frozen=True, kw_only=True):
 class TableEvent(Message, frozen=True, kw_only=True):
     """Something that happened and that everyone may see; sent until the broker has it.
 
-    Attributes
-    ----------
-    number : int
-        Counts a game's told events, from 1 and without gaps: who has heard it drops it, who
-        misses one asks for it.
-    kind : str
-        The fact's, as in docs/game-log.md.
-    fact : dict
-        As the log has it; an event that it names is named by its number here.
+    `number` counts a game's told events, from 1 and without gaps: who has heard it drops it, who
+    misses one asks for it. `kind` and `fact` are as docs/game-log.md has them; an event that the
+    fact names is named by its number here.
     """
 
     game: Short
@@ -160,16 +127,9 @@ class TableEvent(Message, frozen=True, kw_only=True):
 
 
 class Command(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What somebody wants of a table.
+    """What somebody wants of a table: `pause`, `resume`, `look_again` where the table allows it.
 
-    Attributes
-    ----------
-    command : str
-        `pause`, `resume`, `look_again` where the table allows it; `resend` always.
-    game : str, optional
-        Of `resend`: the game whose events are missing.
-    first, last : int, optional
-        Of `resend`: from which number to which.
+    `resend` it always does: the events of that game from the first number to the last.
     """
 
     command: Literal["pause", "resume", "look_again", "resend"]
@@ -188,17 +148,9 @@ KINDS: dict[str, type] = {
 
 
 def parse_message(kind: str, payload: bytes) -> Any:
-    """Read what was told; a fact of a kind that this program knows has to be whole.
+    """Read what was told, as `KINDS` has it; a fact of a kind that is known has to be whole.
 
-    Returns
-    -------
-    Status or Report or TableEvent or Command
-        As `KINDS` has it for that kind.
-
-    Raises
-    ------
-    msgspec.DecodeError
-        For what is no JSON; `msgspec.ValidationError` for what is not as the schema has it.
+    Raises `msgspec.DecodeError` for what is no JSON, or not as the schema has it.
     """
     try:
         message: Any = msgspec.json.decode(payload, type=KINDS[kind])

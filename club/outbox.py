@@ -39,20 +39,8 @@ class Waiting:
 class Outbox(ExclusiveDatabase):
     """The events of a table that are told, in a file; several threads may use it at once.
 
-    Parameters
-    ----------
-    path : Path
-        The table's file. It is held for writing as long as this is open.
-
-    Attributes
-    ----------
-    start : int
-        How many times it was opened, this time included.
-
-    Raises
-    ------
-    OutboxError
-        When another program holds it, or it cannot be used.
+    `start` is how many times it was opened, this time included. Raises `OutboxError` when another
+    program holds it, or it cannot be used.
     """
 
     def __init__(self, path: Path) -> None:

@@ -22,7 +22,7 @@ from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.live_table.table_view import TableView
 from railspotter.table.worker import Worker
 
-from .broker import BrokerAddress, Connection, Will
+from .broker import BrokerAddress, Connection
 from .errors import OutboxError
 from .home_assistant import discovery_of, discovery_topic
 from .messages import MOST_BYTES, Command, Report, Status, TableEvent, parse_message, topic
@@ -59,29 +59,15 @@ class _Followed:
     numbers: dict[int, int] = field(default_factory=dict)
     seen: int = 0  # the newest of the log that was looked at
 
-    @property
-    def game(self) -> str:
-        return self.table.log.id
-
 
 class Publisher(Worker):
     """Tells a broker of the tables that it follows, one game after the other.
 
     What is to be told is kept in the outbox first, and is there until the broker has it: a broker
-    that was away for an hour, or a table that was killed, costs no event.
-
-    Parameters
-    ----------
-    table : str
-        The table's id, in all its topics.
-    name : str
-        What people call it.
-    lets_command : bool
-        Whether others may pause it, go on, and have it look again.
-    discovery : str, optional
-        Where Home Assistant looks for devices; without it, it is told nothing.
-    say : callable
-        Is told in a sentence when the broker is gone, refuses, or is there.
+    that was away for an hour, or a table that was killed, costs no event. `table` is its id, in all
+    its topics, and `name` what people call it. Where `lets_command`, others may pause it, go on,
+    and have it look again. `discovery` is where Home Assistant looks for devices; without it, it is
+    told nothing. `say` is told in a sentence when the broker is gone, refuses, or is there.
     """
 
     def __init__(
@@ -117,7 +103,7 @@ class Publisher(Worker):
             # Nobody else can know it, and take this table's place at the broker by it.
             f"railspotter-{table}-{secrets.token_hex(8)}",
             subscribed=(self._topic("commands"), self._topic("status")),
-            will=Will(self._topic("status"), self._status("offline")),
+            will=(self._topic("status"), self._status("offline")),
             on_connected=self._connected,
             on_message=self._heard,
             on_sent=self._on_published,
@@ -275,8 +261,8 @@ class Publisher(Worker):
             return
         game = followed.table.view.game
         if not followed.seen:
-            followed.numbers = self._outbox.numbers(followed.game)
-            self._outbox.forget_old(followed.game)
+            followed.numbers = self._outbox.numbers(followed.table.log.id)
+            self._outbox.forget_old(followed.table.log.id)
         if followed.seen == len(game.events):
             return
         after = max(followed.seen, max(followed.numbers, default=0))
@@ -287,7 +273,7 @@ class Publisher(Worker):
             number = followed.numbers[event.seq] = len(followed.numbers) + 1
             told = TableEvent(
                 table=self._id,
-                game=followed.game,
+                game=followed.table.log.id,
                 number=number,
                 at_s=event.at_s,
                 kind=event.fact.kind,
@@ -295,7 +281,7 @@ class Publisher(Worker):
             )
             fresh.append((number, event.seq, msgspec.json.encode(told)))
         if fresh:
-            self._outbox.add(followed.game, fresh)
+            self._outbox.add(followed.table.log.id, fresh)
         followed.seen = len(game.events)
 
     def _send_events(self) -> None:
@@ -321,7 +307,7 @@ class Publisher(Worker):
             followed.table.view,
             table=self._id,
             name=self._name,
-            game=followed.game,
+            game=followed.table.log.id,
             number=1,
             at_s=0.0,
             events=len(followed.numbers),
@@ -348,7 +334,7 @@ class Publisher(Worker):
     def _run_command(self, command: Command) -> None:
         followed = self._followed
         if command.command == "resend":
-            game = command.game or (followed.game if followed else "")
+            game = command.game or (followed.table.log.id if followed else "")
             first, last = command.first or 1, command.last or 2**53
             for one in self._outbox.again(game, first, last, MOST_AGAIN):
                 self._send(one)

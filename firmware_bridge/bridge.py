@@ -55,9 +55,6 @@ class _TimedScoreboard:
     claim_s: float = -inf
     alarm_s: float = -inf
 
-    def moment(self, t_s: float, *, is_reading: bool, is_blind: bool) -> DisplayMoment:
-        return DisplayMoment(t_s, t_s - self.claim_s, t_s - self.alarm_s, is_reading, is_blind)
-
 
 class Bridge(Worker):
     """Shows scoreboards on a display while its `with` block runs."""
@@ -74,8 +71,8 @@ class Bridge(Worker):
         super().__init__("display bridge", STOP_S)
         self._find, self._opened, self._clock = find, opened, clock
         # Each is replaced whole, so that the thread never sees a half of it.
-        self._display = self._served = display
-        self._strip = strip or Strip(LEDS)
+        self.display = self._served = display  # its name, as a user writes it
+        self.strip = strip or Strip(LEDS)  # how the lights are to look
         self._leds = 0
         self._shown: _TimedScoreboard | None = None
         self._instead: _TimedScoreboard | None = None
@@ -87,29 +84,19 @@ class Bridge(Worker):
     def state(self) -> BridgeState:
         """How the display is doing."""
         state = self._state
-        if self._served == self._display:
+        if self._served == self.display:
             return state
         return BridgeState(False, LOOKING, state.connections)  # another one was just chosen
-
-    @property
-    def display(self) -> str:
-        """The display's name, as a user writes it."""
-        return self._display
-
-    @property
-    def strip(self) -> Strip:
-        """How the lights are to look."""
-        return self._strip
 
     def choose(self, display: str) -> None:
         """Let another display show the score; the one that is left goes dark."""
         with suppress(PortError):  # nothing is plugged in yet
             self._find(display)
-        self._display = display
+        self.display = display
 
     def set_strip(self, strip: Strip) -> None:
         """Light the strip like this from now on; it never waits."""
-        self._strip = strip
+        self.strip = strip
 
     def show(self, scoreboard: Scoreboard) -> None:
         """Leave a scoreboard for the display; it never waits."""
@@ -141,19 +128,21 @@ class Bridge(Worker):
 
     def drawn(self) -> Preview | None:
         """Return what a display shows now, for whoever draws it; None before the first score."""
-        shown, t_s = self._instead or self._shown, self._clock()
-        if shown is None:
+        scoreboard, moment = self._now()
+        if scoreboard is None:
             return None
-        moment = self._moment(shown, t_s)
-        strip = replace(self._strip, leds=self._leds or self._strip.leds)
-        return preview(shown.scoreboard, strip, moment)
+        strip = replace(self.strip, leds=self._leds or self.strip.leds)
+        return preview(scoreboard, strip, moment)
 
-    def _moment(self, shown: _TimedScoreboard | None, t_s: float) -> DisplayMoment:
+    def _now(self) -> tuple[Scoreboard | None, DisplayMoment]:
+        """Return what is shown, and the moment of it."""
+        t_s, instead = self._clock(), self._instead
+        shown = instead or self._shown
         if shown is None:
-            return DisplayMoment(t_s)
-        if shown is self._instead:  # a made-up game is always seen
-            return shown.moment(t_s, is_reading=self._is_reading, is_blind=False)
-        return shown.moment(t_s, is_reading=self._is_reading, is_blind=self._is_blind)
+            return None, DisplayMoment(t_s)
+        is_blind = self._is_blind and instead is None  # a made-up game is always seen
+        ages_s = t_s - shown.claim_s, t_s - shown.alarm_s
+        return shown.scoreboard, DisplayMoment(t_s, *ages_s, self._is_reading, is_blind)
 
     def _run(self) -> None:
         pause_s = 0.0
@@ -166,7 +155,7 @@ class Bridge(Worker):
 
     def _try_all(self) -> None:
         """Serve the first candidate that answers, until it is gone or another one is chosen."""
-        display = self._display
+        display = self.display
         if display != self._served:
             self._lose(LOOKING)
             self._served = display
@@ -178,7 +167,7 @@ class Bridge(Worker):
         if not found:
             self._lose(Sentence("a virtual display: nothing is plugged in"))
         for candidate in found:
-            if self._ended.is_set() or self._display != display:
+            if self._ended.is_set() or self.display != display:
                 return
             connections = self._state.connections
             try:
@@ -200,12 +189,14 @@ class Bridge(Worker):
         self._state = BridgeState(False, reason, self._state.connections, is_busy)
 
     def _serve(self, candidate: Candidate, display: str) -> None:
-        driver = candidate.make(self._strip)
+        driver = candidate.make()
         port = self._opened(candidate.url, driver.baud)
         try:
-            while not self._ended.is_set() and self._display == display:
+            while not self._ended.is_set() and self.display == display:
                 driver = self._exchange(port, driver, candidate.url)
-            self._say_farewell(port, driver)
+            with suppress(PortError):  # it may be gone
+                if message := driver.farewell():
+                    port.write(message, driver.baud)
         finally:
             port.close()
 
@@ -219,17 +210,10 @@ class Bridge(Worker):
             LOG.info("%s", text)
             self._leds = driver.leds
             self._state = BridgeState(True, text, self._state.connections + 1)
-        driver.set_strip(self._strip)
-        shown, t_s = self._instead or self._shown, self._clock()
-        moment = self._moment(shown, t_s)
-        if message := driver.say(shown.scoreboard if shown else None, moment):
+        scoreboard, moment = self._now()
+        if message := driver.say(scoreboard, self.strip, moment):
             port.write(message, driver.baud)
         return driver
-
-    def _say_farewell(self, port: Port, driver: Driver) -> None:
-        with suppress(PortError):  # it may be gone
-            if message := driver.farewell():
-                port.write(message, driver.baud)
 
 
 def _after(

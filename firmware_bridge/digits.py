@@ -29,10 +29,7 @@ def digits(
 ) -> tuple[bytes, ...]:
     """Return the lit segments of each module, leftmost digit first.
 
-    Parameters
-    ----------
-    is_blind : bool
-        Whether the table does not see its board: dashes take turns with the score that was last.
+    While the table is blind to its board, dashes take turns with the score that was last.
 
     Examples
     --------

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from ipaddress import ip_address
-from typing import Self
+from typing import Any, Self
 from urllib.parse import urlsplit
 
 from railspotter.table.display_control import (
@@ -36,26 +36,11 @@ TURN_S = 0.1  # between two looks at the made-up game
 class DisplayController(Closable):
     """A display beside the board, while its `with` block runs.
 
-    Parameters
-    ----------
-    kept : DisplayChoice
-        What was chosen last.
-    display : str, optional
-        The display for now, in place of the one that was chosen.
-    keep : callable
-        Remembers what somebody chose; it may raise `HomeError`, then nothing is changed.
-    find : callable
-        Returns the ports of this computer.
-    may_open : callable
-        Tells whether a phone may name an address, which is written in numbers; it may be that of a
-        name. `display` may be any.
-    test_s : float
-        How long a test takes.
-
-    Raises
-    ------
-    DisplayError
-        When there is no such display, palette or brightness.
+    `kept` is what was chosen last, `display` the one for now in its place. `keep` remembers what
+    somebody chose; it may raise `HomeError`, then nothing is changed. `find` returns the ports of
+    this computer. `may_open` tells whether a phone may name an address, which is written in
+    numbers; it may be that of a name. `display` may be any. Raises `DisplayError` when there is no
+    such display, palette or brightness.
     """
 
     def __init__(
@@ -71,7 +56,8 @@ class DisplayController(Closable):
         strip = Strip(LEDS, kept.brightness, kept.palette)
         name = display or kept.display
         self._vouched, self._may_open = display, may_open
-        self._bridge = Bridge(
+        # What a table shows its game on.
+        self.lights = Bridge(
             name, strip, find=lambda name: candidates(name, find), opened=self._opened
         )
         self._kept, self._keep, self._find, self._test_s = kept, keep, find, test_s
@@ -80,7 +66,7 @@ class DisplayController(Closable):
         self._testing: threading.Thread | None = None
 
     def __enter__(self) -> Self:
-        self._bridge.__enter__()
+        self.lights.__enter__()
         return self
 
     def close(self) -> None:
@@ -90,16 +76,11 @@ class DisplayController(Closable):
             testing = self._testing
         if testing is not None:
             testing.join()
-        self._bridge.close()
-
-    @property
-    def lights(self) -> Bridge:
-        """What a table shows its game on."""
-        return self._bridge
+        self.lights.close()
 
     def view(self) -> Display:
         """Return how the display is and what it shows."""
-        bridge, testing = self._bridge, self._testing
+        bridge, testing = self.lights, self._testing
         state, drawn = bridge.state, bridge.drawn()
         return Display(
             bridge.display,
@@ -119,30 +100,21 @@ class DisplayController(Closable):
         brightness: float | None = None,
         palette: str | None = None,
     ) -> None:
-        """Change what is given, and remember it for the next game.
-
-        Raises
-        ------
-        TableError
-            When it cannot be. HomeError when it cannot be written down; nothing is changed then.
-        """
+        """Change what is given, and remember it for the next game; raises `TableError`."""
         with self._changing:
-            kept, strip = self._kept, self._bridge.strip
+            look: dict[str, Any] = {"brightness": brightness, "palette": palette}
+            given = {name: value for name, value in look.items() if value is not None}
             try:
+                kept = replace(self._kept, **given)
                 if display is not None:
                     self._require_offered(display)
                     kept = replace(kept, display=display)
-                if brightness is not None:
-                    kept = replace(kept, brightness=brightness)
-                    strip = replace(strip, brightness=brightness)
-                if palette is not None:
-                    kept = replace(kept, palette=palette)
-                    strip = replace(strip, palette=palette)
+                strip = Strip(LEDS, kept.brightness, kept.palette)
                 self._keep(kept)
                 self._kept = kept
-                self._bridge.set_strip(strip)
+                self.lights.set_strip(strip)
                 if display is not None:
-                    self._bridge.choose(display)
+                    self.lights.choose(display)
             except BridgeError as error:
                 raise TableError(str(error)) from error
 
@@ -163,18 +135,18 @@ class DisplayController(Closable):
         began_s = time.monotonic()
         try:
             while (t_s := time.monotonic() - began_s) < self._test_s:
-                self._bridge.show_instead(made_up_at(t_s, self._test_s))
+                self.lights.show_instead(made_up_at(t_s, self._test_s))
                 if self._ended.wait(min(TURN_S, self._test_s - t_s)):
                     return
         finally:
-            self._bridge.show_instead(None)
+            self.lights.show_instead(None)
 
     def _require_offered(self, display: str) -> None:
         """Refuse what is neither plugged in nor a controller's address.
 
         Whoever sits at the computer may name any port or file of it; who has the page may not.
         """
-        if display in (AUTO, VIRTUAL, self._bridge.display):
+        if display in (AUTO, VIRTUAL, self.lights.display):
             return
         if display.startswith(("http://", "https://")):
             if not _is_plain_address(display):

@@ -6,9 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import inf
 
-from railspotter.scoring.sentence import NOTHING
-
-from .driver import BAUD, Driver
+from .driver import Driver
 from .errors import DisplayError, NoDisplayError, PortError
 from .framing import FrameReader
 from .lights import DisplayMoment, Strip
@@ -23,26 +21,15 @@ ASK_S = 0.4
 ANSWER_S = 3.0  # longer than an Uno's bootloader takes
 
 
-class Probe:
+class Probe(Driver):
     """Asks in both languages at once; each kind passes over the question that it does not know."""
 
-    baud = BAUD
-    title = NOTHING
-    leds = 0
-
-    def __init__(self, strip: Strip) -> None:
-        self._strip = strip
+    def __init__(self) -> None:
         self._reader = FrameReader()
         self._heard = b""
         self._found: Driver | None = None
         self._began_s = inf
         self._asked_s = -inf
-
-    def set_strip(self, strip: Strip) -> None:
-        """Remember how the strip is to be lit, and tell the display that was found."""
-        self._strip = strip
-        if self._found:
-            self._found.set_strip(strip)
 
     def hear(self, data: bytes, t_s: float) -> None:
         """Take what was said, and hand it on to the right driver."""
@@ -52,13 +39,13 @@ class Probe:
         self._heard = (self._heard + data)[-200:]
         for body in self._reader.feed(data):
             if isinstance(decode_from_device(body), Capabilities):
-                self._found = OwnDisplay(self._strip)
+                self._found = OwnDisplay()
         if b"WLED " in self._heard and b"\n" in self._heard.split(b"WLED ", 1)[1]:
-            self._found = WledOnCable(self._strip)
+            self._found = WledOnCable()
         if self._found:
             self._found.hear(self._heard, t_s)
 
-    def say(self, scoreboard: Scoreboard | None, moment: DisplayMoment) -> bytes:
+    def say(self, scoreboard: Scoreboard | None, strip: Strip, moment: DisplayMoment) -> bytes:
         """Return the questions, now and then."""
         t_s = moment.t_s
         self._began_s = min(self._began_s, t_s)
@@ -69,20 +56,12 @@ class Probe:
         self._asked_s = t_s
         return b"v" + encode(Hello(), HELLO_NUMBER)
 
-    def farewell(self) -> bytes:
-        """Return nothing: nobody was found."""
-        return b""
-
     def detected_driver(self) -> Driver:
         """Return the driver of what was found, this one until then."""
         return self._found or self
 
 
-KINDS: dict[str, Callable[[Strip], Driver]] = {
-    "own": OwnDisplay,
-    "wled": WledOnCable,
-    "text": lambda strip: TextDisplay(),
-}
+KINDS: dict[str, type[Driver]] = {"own": OwnDisplay, "wled": WledOnCable, "text": TextDisplay}
 AUTO = "auto"
 VIRTUAL = "virtual"
 HELP = "auto, virtual, own:PORT, wled:PORT, http://ADDRESS (WLED), text:PORT, or PORT"
@@ -93,7 +72,7 @@ class Candidate:
     """A port to try, and the driver to begin with."""
 
     url: str
-    make: Callable[[Strip], Driver]
+    make: Callable[[], Driver]
 
 
 def candidates(

@@ -98,12 +98,7 @@ PALETTES: Mapping[str, Mapping[Colour, Rgb]] = {
 
 
 def palette(name: str) -> Mapping[Colour, Rgb]:
-    """Return a palette.
-
-    Raises
-    ------
-    DisplayError
-        When there is none of that name.
+    """Return a palette; raises `DisplayError` when there is none of that name.
 
     Examples
     --------

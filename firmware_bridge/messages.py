@@ -12,7 +12,6 @@ from enum import IntEnum
 
 from .errors import MessageError
 from .framing import frame
-from .lights import Lights
 
 VERSION = 1  # the protocol's version: it rises when older firmware would misunderstand
 MOST_NAME = 32
@@ -81,12 +80,7 @@ ToDevice = Hello | ShowLights | ShowDigits | Ping
 FromDevice = Capabilities | Ready
 
 
-def lights_message(lights: Lights) -> ShowLights:
-    """Return the message that shows these lights."""
-    return ShowLights(lights.tobytes())
-
-
-def encode(message: ToDevice | FromDevice, number: int = 0) -> bytes:
+def encode(message: ToDevice, number: int) -> bytes:
     """Return a message as a frame.
 
     Examples
@@ -104,12 +98,6 @@ def encode(message: ToDevice | FromDevice, number: int = 0) -> bytes:
                 kind, said = Kind.DIGITS, bytes([brightness]) + segments
             case Ping():
                 kind, said = Kind.PING, b""
-            case Capabilities(version, leds, modules, name, answers):
-                kind, number = Kind.CAPABILITIES, answers
-                head = bytes([version]) + leds.to_bytes(2, "little") + bytes([modules])
-                said = head + name.encode("ascii")[:MOST_NAME]
-            case Ready(answered):
-                kind, said, number = Kind.READY, b"", answered
         return frame(bytes([kind, number]) + said)
     except (ValueError, OverflowError) as error:
         raise MessageError(f"{message!r} cannot be written: {error}") from error
@@ -127,24 +115,3 @@ def decode_from_device(body: bytes) -> FromDevice | None:
         leds = int.from_bytes(said[1:3], "little")
         return Capabilities(said[0], leds, said[3], name, number)
     return None
-
-
-def decode_to_device(body: bytes) -> tuple[int, ToDevice | None] | None:
-    """Return what a device is told, with its number: the firmware's part, for tests and models.
-
-    None where not even a kind and a number are there; a message None is one of a kind that this
-    version does not know: it is answered, too.
-    """
-    if len(body) < 2:
-        return None
-    kind, number, said = body[0], body[1], body[2:]
-    message: ToDevice | None = None
-    if kind == Kind.HELLO and said:
-        message = Hello(said[0])
-    elif kind == Kind.LIGHTS:
-        message = ShowLights(said)
-    elif kind == Kind.DIGITS and said:
-        message = ShowDigits(said[0], said[1:])
-    elif kind == Kind.PING:
-        message = Ping()
-    return number, message

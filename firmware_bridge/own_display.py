@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from math import inf
 
-from railspotter.scoring.sentence import NOTHING, Sentence
+from railspotter.scoring.sentence import Sentence
 
 from .digits import digits
-from .driver import BAUD, FRAME_S, Driver
+from .driver import FRAME_S, Driver
 from .errors import PortError
 from .framing import FrameReader
 from .lights import DisplayMoment, Strip, lights
@@ -24,7 +25,6 @@ from .messages import (
     ToDevice,
     decode_from_device,
     encode,
-    lights_message,
 )
 from .scoreboard import Scoreboard
 
@@ -35,13 +35,10 @@ SILENCE_S = 3.0
 ANSWER_S = 4.0  # seconds to wait for the first answer: an Uno's bootloader takes 1.6 s
 
 
-class OwnDisplay:
+class OwnDisplay(Driver):
     """Speaks to our firmware: one message at a time, the newest scoreboard only."""
 
-    baud = BAUD
-
-    def __init__(self, strip: Strip) -> None:
-        self._strip = strip
+    def __init__(self) -> None:
         self._reader = FrameReader()
         self._has: Capabilities | None = None
         self._began_s = self._heard_s = inf
@@ -50,27 +47,6 @@ class OwnDisplay:
         self._awaited: tuple[int, ToDevice] | None = None
         self._wanted: list[ToDevice] = []
         self._shown: dict[type[ToDevice], ToDevice] = {}
-
-    @property
-    def title(self) -> Sentence:
-        """The firmware's name and what it has."""
-        if self._has is None:
-            return NOTHING
-        return Sentence(
-            "{name}: {leds} LEDs, {modules} modules of digits",
-            name=self._has.name,
-            leds=self._has.leds,
-            modules=self._has.modules,
-        )
-
-    @property
-    def leds(self) -> int:
-        """How many LEDs it has, once it told."""
-        return self._has.leds if self._has else 0
-
-    def set_strip(self, strip: Strip) -> None:
-        """Light the strip like this from the next frame on."""
-        self._strip = strip
 
     def hear(self, data: bytes, t_s: float) -> None:
         """Take what the firmware said."""
@@ -99,13 +75,19 @@ class OwnDisplay:
                 its=has.version,
                 own=VERSION,
             )
-        self._has = has
+        self._has, self.leds = has, has.leds
+        self.title = Sentence(
+            "{name}: {leds} LEDs, {modules} modules of digits",
+            name=has.name,
+            leds=has.leds,
+            modules=has.modules,
+        )
         self._awaited = None
         self._wanted.clear()
         self._shown.clear()
         self._frame_s = -inf
 
-    def say(self, scoreboard: Scoreboard | None, moment: DisplayMoment) -> bytes:
+    def say(self, scoreboard: Scoreboard | None, strip: Strip, moment: DisplayMoment) -> bytes:
         """Return the next message, when the firmware is ready for one and there is one."""
         t_s = moment.t_s
         self._began_s = min(self._began_s, t_s)
@@ -121,27 +103,12 @@ class OwnDisplay:
             self._awaited = None  # damaged on its way, or its answer was
         if scoreboard and t_s - self._frame_s >= FRAME_S:
             self._frame_s = t_s
-            self._wanted = list(self._frame(scoreboard, moment, self._has))
+            self._wanted = list(_frame(scoreboard, strip, moment, self._has))
         while self._wanted:
             message = self._wanted.pop(0)
             if self._shown.get(type(message)) != message:
                 return self._send(message, t_s)
         return self._send(Ping(), t_s) if t_s - self._said_s >= PING_S else b""
-
-    def _frame(
-        self, scoreboard: Scoreboard, moment: DisplayMoment, has: Capabilities
-    ) -> list[ShowLights | ShowDigits]:
-        frame: list[ShowLights | ShowDigits] = []
-        if has.leds:
-            strip = replace(self._strip, leds=has.leds)
-            frame.append(lights_message(lights(scoreboard, strip, moment)))
-        if has.modules:
-            brightness = 0 if moment.is_reading else round(15 * self._strip.brightness)
-            segments = b"".join(
-                digits(scoreboard, has.modules, moment.t_s, is_blind=moment.is_blind)
-            )
-            frame.append(ShowDigits(brightness, segments))
-        return frame
 
     def _send(self, message: ToDevice, t_s: float) -> bytes:
         if isinstance(message, Hello):
@@ -162,6 +129,14 @@ class OwnDisplay:
         digits_out = encode(ShowDigits(0, b""), 1) if self._has.modules else b""
         return digits_out + encode(ShowLights(b""), 2)
 
-    def detected_driver(self) -> Driver:
-        """Return this driver."""
-        return self
+
+def _frame(
+    scoreboard: Scoreboard, strip: Strip, moment: DisplayMoment, has: Capabilities
+) -> Iterator[ShowLights | ShowDigits]:
+    if has.leds:
+        shown = lights(scoreboard, replace(strip, leds=has.leds), moment)
+        yield ShowLights(shown.tobytes())
+    if has.modules:
+        brightness = 0 if moment.is_reading else round(15 * strip.brightness)
+        segments = digits(scoreboard, has.modules, moment.t_s, is_blind=moment.is_blind)
+        yield ShowDigits(brightness, b"".join(segments))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -66,13 +65,9 @@ def preview(scoreboard: Scoreboard, strip: Strip, moment: DisplayMoment) -> Prev
 
 def to_ansi(shown: Preview, width: int = 80) -> str:
     """Return lines for a terminal with 24-bit colours, the strip wrapped at its width."""
-    return "\n".join((*_rows(shown.colours, width), *shown.lines))
-
-
-def _rows(colours: Lights, width: int) -> Iterator[str]:
-    for start in range(0, len(colours), width):
-        cells = (f"\x1b[38;2;{r};{g};{b}m●" for r, g, b in colours[start : start + width].tolist())
-        yield "".join(cells) + RESET
+    cells = [f"\x1b[38;2;{r};{g};{b}m●" for r, g, b in shown.colours.tolist()]
+    rows = ("".join(cells[at : at + width]) + RESET for at in range(0, len(cells), width))
+    return "\n".join((*rows, *shown.lines))
 
 
 def to_png(shown: Preview) -> bytes:

@@ -8,7 +8,7 @@ from textwrap import wrap
 
 from railspotter.scoring.sentence import Sentence
 
-from .driver import BAUD, Driver
+from .driver import Driver
 from .lights import DisplayMoment, Strip
 from .scoreboard import Scoreboard
 
@@ -71,24 +71,19 @@ def _without_accents(name: str) -> str:
     return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
 
-class TextDisplay:
+class TextDisplay(Driver):
     """Says the scoreboard in lines whenever it changes; nothing is expected back."""
 
-    baud = BAUD
     title = Sentence("plain text")
-    leds = 0
 
     def __init__(self) -> None:
         self._said_s = -inf
         self._shown = ""
 
-    def set_strip(self, strip: Strip) -> None:
-        """Pass over it: text has no lights."""
-
     def hear(self, data: bytes, t_s: float) -> None:
         """Pass over it."""
 
-    def say(self, scoreboard: Scoreboard | None, moment: DisplayMoment) -> bytes:
+    def say(self, scoreboard: Scoreboard | None, strip: Strip, moment: DisplayMoment) -> bytes:
         """Return the lines when they changed, an empty one before them."""
         since_s = moment.t_s - self._said_s
         if scoreboard is None or since_s < PACE_S:
@@ -98,11 +93,3 @@ class TextDisplay:
             return b""
         self._shown, self._said_s = now, moment.t_s
         return ("\n" + now + "\n").replace("\n", "\r\n").encode("ascii", "replace")
-
-    def farewell(self) -> bytes:
-        """Return nothing: the last score may stay."""
-        return b""
-
-    def detected_driver(self) -> Driver:
-        """Return this driver."""
-        return self

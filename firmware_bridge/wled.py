@@ -17,7 +17,7 @@ from itertools import cycle, groupby
 from math import inf
 from typing import Any
 
-from railspotter.scoring.sentence import NOTHING, Sentence
+from railspotter.scoring.sentence import Sentence
 
 from .driver import BAUD, FRAME_S, Driver
 from .errors import PortError
@@ -51,28 +51,10 @@ def adalight(colours: Lights) -> bytes:
     return b"Ada" + bytes([high, low, high ^ low ^ 0x55]) + colours.tobytes()
 
 
-class _Wled:
-    """What both kinds have: a strip, whose LEDs the controller counts."""
-
-    def __init__(self, strip: Strip) -> None:
-        self._strip = strip
-        self._leds = 0
-
-    @property
-    def leds(self) -> int:
-        """How many LEDs it has, once it told."""
-        return self._leds
-
-    def set_strip(self, strip: Strip) -> None:
-        """Light the strip like this from the next frame on."""
-        self._strip = strip
-
-
-class WledOnCable(_Wled):
+class WledOnCable(Driver):
     """Speaks to a WLED controller over a serial line."""
 
-    def __init__(self, strip: Strip) -> None:
-        super().__init__(strip)
+    def __init__(self) -> None:
         self._bauds = cycle(BAUDS)
         self.baud = next(self._bauds)
         self._asked = 0
@@ -83,13 +65,6 @@ class WledOnCable(_Wled):
         self._began_s = inf
         self._asked_s = self._frame_s = -inf
         self._shown: bytes = b""
-
-    @property
-    def title(self) -> Sentence:
-        """The version and the number of LEDs."""
-        if not self._leds:
-            return NOTHING
-        return Sentence("WLED {version}: {leds} LEDs", version=self._version, leds=self._leds)
 
     def hear(self, data: bytes, t_s: float) -> None:
         """Take what the controller said; between its lines anything may stand."""
@@ -104,25 +79,30 @@ class WledOnCable(_Wled):
         elif found := _BAUD.search(line):
             if int(found[1]) in BAUDS:
                 self.baud = int(found[1])
-        elif line.startswith(b"{") and not self._leds:
-            self._leds = leds_in_info(line) or self._leds
+        elif line.startswith(b"{") and not self.leds:
+            self._count(leds_in_info(line))
 
-    def say(self, scoreboard: Scoreboard | None, moment: DisplayMoment) -> bytes:
+    def _count(self, leds: int) -> None:
+        self.leds = leds
+        if leds:
+            self.title = Sentence("WLED {version}: {leds} LEDs", version=self._version, leds=leds)
+
+    def say(self, scoreboard: Scoreboard | None, strip: Strip, moment: DisplayMoment) -> bytes:
         """Return the next question, or the next frame."""
         t_s = moment.t_s
         self._began_s = min(self._began_s, t_s)
         if not self._version:
             return self._ask_version(t_s)
-        if not self._leds:
+        if not self.leds:
             if self._info_asked_s is None:
                 self._info_asked_s = t_s
                 return b'{"v":true}'
             if t_s - self._info_asked_s < INFO_S:
                 return b""
-            self._leds = self._strip.leds  # it does not tell: the user did
+            self._count(strip.leds)  # it does not tell: the user did
         if t_s - self._version_heard_s > SILENCE_S:
             raise PortError("the WLED controller does not answer any more")
-        return self._frame(scoreboard, moment)
+        return self._frame(scoreboard, strip, moment)
 
     def _ask_version(self, t_s: float) -> bytes:
         if t_s - self._asked_s < ASK_S:
@@ -135,12 +115,12 @@ class WledOnCable(_Wled):
         # Of a frame that was cut off when the cable was, WLED still awaits the rest: zeros end it.
         return (bytes(3 * MOST_LEDS) if self._asked % ASKS == 0 else b"") + b"v"
 
-    def _frame(self, scoreboard: Scoreboard | None, moment: DisplayMoment) -> bytes:
+    def _frame(self, scoreboard: Scoreboard | None, strip: Strip, moment: DisplayMoment) -> bytes:
         t_s = moment.t_s
-        line_s = (6 + 3 * self._leds) * 10 / self.baud
+        line_s = (6 + 3 * self.leds) * 10 / self.baud
         if scoreboard is None or t_s - self._frame_s < max(FRAME_S, 1.2 * line_s):
             return b""
-        frame = adalight(lights(scoreboard, replace(self._strip, leds=self._leds), moment))
+        frame = adalight(lights(scoreboard, replace(strip, leds=self.leds), moment))
         if frame == self._shown and t_s - self._frame_s < CABLE_AGAIN_S:
             return b""
         self._shown, self._frame_s = frame, t_s
@@ -152,10 +132,6 @@ class WledOnCable(_Wled):
     def farewell(self) -> bytes:
         """Return what ends the realtime mode."""
         return b'{"live":false}' if self._version else b""
-
-    def detected_driver(self) -> Driver:
-        """Return this driver."""
-        return self
 
 
 def leds_in_info(text: bytes) -> int:
@@ -214,41 +190,31 @@ def _json(value: object) -> bytes:
     return json.dumps(value, separators=(",", ":")).encode("ascii")
 
 
-class WledInNetwork(_Wled):
+class WledInNetwork(Driver):
     """Speaks to a WLED controller over HTTP: each line is the body of a request."""
 
-    baud = BAUD
-
-    def __init__(self, strip: Strip) -> None:
-        super().__init__(strip)
+    def __init__(self) -> None:
         self._began_s = inf
         self._frame_s = -inf
         self._shown: tuple[bytes, ...] = ()
 
-    @property
-    def title(self) -> Sentence:
-        """What it is, and the number of LEDs."""
-        if not self._leds:
-            return NOTHING
-        return Sentence("WLED in the network: {leds} LEDs", leds=self._leds)
-
     def hear(self, data: bytes, t_s: float) -> None:
         """Take an answer: the first one tells what there is."""
-        if not self._leds:
-            self._leds = leds_in_info(data)
+        if not self.leds and (leds := leds_in_info(data)):
+            self.leds, self.title = leds, Sentence("WLED in the network: {leds} LEDs", leds=leds)
 
-    def say(self, scoreboard: Scoreboard | None, moment: DisplayMoment) -> bytes:
+    def say(self, scoreboard: Scoreboard | None, strip: Strip, moment: DisplayMoment) -> bytes:
         """Return the next frame, as lines of JSON."""
         t_s = moment.t_s
         self._began_s = min(self._began_s, t_s)
-        if not self._leds:
+        if not self.leds:
             if t_s - self._began_s > ANSWER_S:
                 raise PortError("no WLED controller answers at this address")
             return b""
         since_s = t_s - self._frame_s
         if scoreboard is None or since_s < PACE_S:
             return b""
-        frame = requests(lights(scoreboard, replace(self._strip, leds=self._leds), moment))
+        frame = requests(lights(scoreboard, replace(strip, leds=self.leds), moment))
         if frame == self._shown and since_s < NETWORK_AGAIN_S:
             return b""
         self._shown, self._frame_s = frame, t_s
@@ -256,8 +222,4 @@ class WledInNetwork(_Wled):
 
     def farewell(self) -> bytes:
         """Return what gives the lights back to the controller's own effect."""
-        return _json({"seg": {"id": 0, "frz": False}}) if self._leds else b""
-
-    def detected_driver(self) -> Driver:
-        """Return this driver."""
-        return self
+        return _json({"seg": {"id": 0, "frz": False}}) if self.leds else b""

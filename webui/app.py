@@ -109,7 +109,7 @@ def create_app(
 
     @app.get("/photos/<name>")
     def result(name: str) -> Answer:
-        photo = photos.results.get(name)
+        photo = photos.result(name)
         if photo is None:
             return start_page(texts.GONE, 404)
         view = result_view(photo.photo, photo.answers)
@@ -117,7 +117,7 @@ def create_app(
 
     @app.post("/photos/<name>/answers")
     def answer(name: str) -> Answer | AnyResponse:
-        photo = photos.results.get(name)
+        photo = photos.result(name)
         if photo is None:
             return start_page(texts.GONE, 404)
         about, said = request.form.get("about", ""), request.form.get("said", "")
@@ -126,16 +126,16 @@ def create_app(
             abort(400)
         spot = doubted[about]
         if "undo" in request.form:
-            photos.results.take_back(name, spot)
+            photos.take_back(name, spot)
         elif said == FREE or said in photo.photo.colours:
-            photos.results.answer(name, spot, None if said == FREE else said)
+            photos.answer(name, spot, None if said == FREE else said)
         else:
             abort(400)
         return redirect(url_for("result", name=name, _anchor="doubts"), 303)
 
     @app.get("/photos/<name>/board.jpg")
     def picture(name: str) -> Response:
-        photo = photos.results.get(name)
+        photo = photos.result(name)
         if photo is None or photo.jpeg is None:
             abort(404)
         return Response(photo.jpeg, mimetype="image/jpeg")

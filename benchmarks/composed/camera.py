@@ -9,7 +9,6 @@ import cv2
 import numpy as np
 from railspotter.calibration.arrays import Float64s, Picture
 from railspotter.calibration.geometry import project
-from railspotter.simulation.enactment.enactment import table_from_board
 from railspotter.simulation.virtual_board.camera import Projection, VirtualLens
 from railspotter.simulation.virtual_board.light import Light, Sensor, SensorRecorder
 from railspotter.simulation.virtual_board.scene import BoardShift
@@ -108,7 +107,7 @@ def projection_of(
 def _pushed(push: BoardShift, stage: Stage) -> Float64s:
     """Return where a spot of the unpushed board is now, in board millimetres, (3, 3)."""
     corners = np.array([(0.0, 0.0), (1.0, 0.0), (0.0, 1.0)])
-    to = np.array([table_from_board((x, y), push, stage.size_mm) for x, y in corners])
+    to = np.array([push.table_from_board((x, y), stage.size_mm) for x, y in corners])
     return np.array([[*(to[1:, i] - to[0, i]), to[0, i]] for i in range(2)] + [[0.0, 0.0, 1.0]])
 
 

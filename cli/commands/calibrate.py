@@ -6,9 +6,9 @@ import argparse
 import json
 import math
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from railspotter.calibration.errors import OutlineError
 from railspotter.calibration.lenses.lens import Lens
@@ -42,26 +42,6 @@ from ..arguments import Subparsers, add_board, corner, source_text
 ALL = "all"
 
 
-class _ParseNudge(argparse.Action):
-    """Reads KEY DX DY as (key, (dx, dy)); it may be given several times."""
-
-    def __call__(
-        self,
-        parser: argparse.ArgumentParser,
-        namespace: argparse.Namespace,
-        values: Any,
-        option_string: str | None = None,
-    ) -> None:
-        key, *by = values
-        try:
-            by_mm = tuple(map(float, by))
-        except ValueError:
-            by_mm = (math.nan,)
-        if not all(map(math.isfinite, by_mm)):
-            parser.error(f"{option_string}: {' '.join(by)!r} are not two numbers of millimetres")
-        setattr(namespace, self.dest, [*getattr(namespace, self.dest), (key, by_mm)])
-
-
 def _add_nudges(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group(
         "nudges",
@@ -71,8 +51,8 @@ def _add_nudges(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--nudge",
         nargs=3,
-        action=_ParseNudge,
-        default=(),
+        action="append",
+        default=[],
         metavar=("KEY", "DX", "DY"),
         help="move a route, or one space of it, by so many millimetres to the right and down; KEY"
         " is a route as helena--seattle, or its third space as 'helena--seattle#2'",
@@ -98,8 +78,8 @@ def _nudge(args: argparse.Namespace, board: Board, store: ProfileStore) -> int:
             if key != ALL and key not in profile.nudges_mm:
                 raise HomeError(f"{key!r} was not moved; '--nudges' lists what was")
             profile = without_nudges(profile) if key == ALL else without_nudge(profile, key)
-        for key, by_mm in args.nudge:
-            profile = nudged(profile, board, key, by_mm)
+        for key, *by_mm in args.nudge:
+            profile = nudged(profile, board, key, _millimetres(by_mm))
         return profile
 
     profile = store.change(args.profile or store.newest(board.id).name, changed)
@@ -113,6 +93,16 @@ def _nudge(args: argparse.Namespace, board: Board, store: ProfileStore) -> int:
         for key, (x, y) in profile.nudges_mm.items():
             print(f"{key:{width}} {x:+6.1f} {y:+6.1f}")
     return 0
+
+
+def _millimetres(texts: Sequence[str]) -> tuple[float, float]:
+    try:
+        right, down = map(float, texts)
+    except ValueError:
+        right = down = math.nan
+    if not (math.isfinite(right) and math.isfinite(down)):
+        raise HomeError(f"--nudge: {' '.join(texts)!r} are not two numbers of millimetres")
+    return right, down
 
 
 def _check_board(profile: Profile, board: Board) -> None:

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import argparse
+import shutil
+import time
 from pathlib import Path
 
-from railspotter.firmware_bridge.lights import Strip
-from railspotter.firmware_bridge.terminal import list_displays, preview_display, try_display
+from railspotter.firmware_bridge.bridge import Bridge
+from railspotter.firmware_bridge.errors import DisplayError
+from railspotter.firmware_bridge.lights import MOST_LEDS, PALETTES, DisplayMoment, Strip
+from railspotter.firmware_bridge.made_up_game import made_up_at, made_up_scoreboards
+from railspotter.firmware_bridge.ports import found_ports
+from railspotter.firmware_bridge.preview import preview, to_ansi, to_png
 
 from ..arguments import Subparsers, number, whole_number
 
-PALETTES = ("plain", "red-green", "blue-yellow", "lightness")
-MOST_LEDS = 1000
+TURN_S = 0.05  # between two looks at the made-up game
+CHASING_S = 0.6  # the preview looks at a claim when the white spot is under way
 
 
 def add_to(subparsers: Subparsers) -> None:
@@ -28,7 +34,7 @@ def add_to(subparsers: Subparsers) -> None:
         description="Name the serial ports, and which of them may be a display.",
         epilog="example: railspotter display list",
     )
-    listing.set_defaults(run=run, what="list")
+    listing.set_defaults(run=_list)
 
     test = verbs.add_parser(
         "test",
@@ -49,20 +55,18 @@ def add_to(subparsers: Subparsers) -> None:
         "--seconds", type=number(1, 3600), default=20.0, help="how long it takes (%(default)s)"
     )
     _add_look(test)
-    test.set_defaults(run=run, what="test")
+    test.set_defaults(run=_try)
 
-    preview = verbs.add_parser(
+    drawn = verbs.add_parser(
         "preview",
         help="draw in the terminal what a display would show",
         description="Draw in the terminal what a display would show in a made-up game.",
         epilog="example: railspotter display preview --palette red-green --png lights.png",
     )
-    preview.add_argument("--turn", type=int, metavar="N", help="how it looks after N turns")
-    preview.add_argument(
-        "--png", type=Path, metavar="FILE", help="write the strip as a picture too"
-    )
-    _add_look(preview)
-    preview.set_defaults(run=run, what="preview")
+    drawn.add_argument("--turn", type=int, metavar="N", help="how it looks after N turns")
+    drawn.add_argument("--png", type=Path, metavar="FILE", help="write the strip as a picture too")
+    _add_look(drawn)
+    drawn.set_defaults(run=_preview)
 
 
 def _add_look(parser: argparse.ArgumentParser) -> None:
@@ -77,18 +81,62 @@ def _add_look(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--palette",
-        choices=PALETTES,
+        choices=tuple(PALETTES),
         default="plain",
         help="red-green and blue-yellow are for the colour-blind (%(default)s)",
     )
     parser.add_argument("--reversed", action="store_true", help="the strip begins at the far end")
 
 
-def run(args: argparse.Namespace) -> int:
-    """List, try or preview a display; return the exit code."""
-    if args.what == "list":
-        return list_displays()
-    strip = Strip(args.leds, args.brightness, args.palette, is_reversed=args.reversed)
-    if args.what == "test":
-        return try_display(args.display, strip, args.seconds)
-    return preview_display(strip, args.turn, args.png)
+def _strip(args: argparse.Namespace) -> Strip:
+    return Strip(args.leds, args.brightness, args.palette, is_reversed=args.reversed)
+
+
+def _list(args: argparse.Namespace) -> int:
+    """Print the ports and what may be on them."""
+    ports = found_ports()
+    if not ports:
+        print("no serial ports: nothing is plugged in")
+    for port in ports:
+        likely = f"perhaps a display ({port.likely})" if port.likely else "probably not a display"
+        print(f"{port.url:24} {port.about:32} {likely}")
+    return 0
+
+
+def _try(args: argparse.Namespace) -> int:
+    """Show a made-up game on a display; return 0 when there was one, 3 otherwise."""
+    with Bridge(args.display, _strip(args)) as bridge:
+        said = ""
+        began_s = time.monotonic()
+        while (t_s := time.monotonic() - began_s) < args.seconds:
+            bridge.show(made_up_at(t_s, args.seconds))
+            if bridge.state.text != said:
+                said = bridge.state.text
+                print(said, flush=True)
+            time.sleep(TURN_S)
+        return 0 if bridge.state.connections else 3
+
+
+def _preview(args: argparse.Namespace) -> int:
+    """Draw what a display shows after a turn of the made-up game; without one near its end."""
+    boards = made_up_scoreboards()
+    last = len(boards) - 1
+    turn = last * 3 // 4 if args.turn is None else args.turn
+    if not 0 <= turn <= last:
+        raise DisplayError(f"turn {turn}: the made-up game has turns 0 to {last}")
+    board = boards[turn]
+    is_claim = turn > 0 and board.claims != boards[turn - 1].claims
+    moment = DisplayMoment(0.0, claim_age_s=CHASING_S if is_claim else float("inf"))
+    shown = preview(board, _strip(args), moment)
+    print(to_ansi(shown, shutil.get_terminal_size().columns))
+    for player in board.players:
+        path = ", longest path" if player.has_longest_path else ""
+        print(f"{player.colour}: {player.score} points, {player.trains_left} trains left{path}")
+    if args.png is not None:
+        try:
+            args.png.write_bytes(to_png(shown))
+        except OSError as error:
+            raise DisplayError(
+                "cannot write {path}: {error}", path=f"{str(args.png)!r}", error=error.strerror
+            ) from error
+    return 0

@@ -6,7 +6,6 @@ import argparse
 import json
 import sys
 import time
-from collections.abc import Callable
 from contextlib import nullcontext
 from pathlib import Path
 
@@ -21,16 +20,11 @@ from railspotter.table.game_log.log import open_reading
 from railspotter.table.game_text.event_lines import damage_lines, lost_lines
 from railspotter.table.game_text.game_summary import json_of, line_of, summary_of, text_of
 from railspotter.table.home import home
-from railspotter.table.plays.play import Play, play_link, play_of, play_text
+from railspotter.table.plays.play import PLAYS, play_of
 
 from ..arguments import Subparsers, refuse_to_overwrite, write_output
 
 FORMATS = {"jsonl": jsonl, "csv": table, "game": game}  # those that leave secrets out
-# What a game is for elsewhere; they leave secrets out too.
-PLAYS: dict[str, Callable[[Play], bytes]] = {
-    "bgstats": lambda play: play_link(play).encode() + b"\n",
-    "bgg": lambda play: play_text(play).encode(),
-}
 GAME_HELP = "a game's id or name, or a beginning that no other game has"
 SECRETS_HELP = "with the tickets that nobody has revealed"
 
@@ -165,7 +159,8 @@ def _export(args: argparse.Namespace) -> int:
     else:
         if args.format in PLAYS:
             score = state.table.full_score if args.with_secrets else state.table.score
-            content = PLAYS[args.format](play_of(name, state, score))
+            said = PLAYS[args.format](play_of(name, state, score), str)
+            content = f"{said.rstrip()}\n".encode()
         else:
             content = FORMATS[args.format](state, with_secrets=args.with_secrets).encode()
         if (secret := state.table.unrevealed) and not args.with_secrets:

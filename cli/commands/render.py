@@ -8,20 +8,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from railspotter.scoring.board import Board, load_board
-from railspotter.simulation.virtual_game import (
-    VirtualGame,
-    lively_game,
-    plain_game,
-    truth_of,
-    truth_text,
-)
+from railspotter.simulation import virtual_game
 from railspotter.table.boards.board_choice import edition_on
 from railspotter.table.errors import TableError
 from railspotter.table.photo_file import to_jpeg
 
 from ..arguments import Subparsers, add_board, add_edition, whole_number, write_output
 
-SCENES = {"lively": lively_game, "plain": plain_game}
+SCENES = {"lively": virtual_game.lively_game, "plain": virtual_game.plain_game}
 # The shortest and the longest side of a picture. Smaller ones the program itself does not read.
 LEAST_PX, MOST_PX = 200, 4096
 MOST_PICTURES = 1000
@@ -89,9 +83,9 @@ def run(args: argparse.Namespace) -> int:
         zip(names, _moments(game, args.count, args.scene), strict=True)
     ):
         frame = game.frame_at(t_s)
-        truth = truth_of(f"{name}.jpg", frame, game, t_s, args.scene)
+        truth = virtual_game.truth_of(f"{name}.jpg", frame, game, t_s, args.scene)
         write_output(folder / f"{name}.jpg", to_jpeg(frame.picture))
-        write_output(folder / f"{name}.json", truth_text(truth))
+        write_output(folder / f"{name}.json", virtual_game.truth_text(truth))
         _say(f"{i + 1} of {args.count} drawn")
     print(f"{args.count} pictures, each with its truth, are in {folder}", flush=True)
     return 0
@@ -104,7 +98,7 @@ def _drawable(name: str) -> Board:
     return board
 
 
-def _moments(game: VirtualGame, count: int, scene: str) -> Iterator[float]:
+def _moments(game: virtual_game.VirtualGame, count: int, scene: str) -> Iterator[float]:
     """Yield moments of a game in their order: the empty board first, the final position last."""
     for i in range(count):
         t_s = game.duration_s * i / max(count - 1, 1)

@@ -16,9 +16,9 @@ from railspotter.calibration.profiles.profile import CameraMode, Profile
 from railspotter.calibration.profiles.quality import Grade, judge_picture
 from railspotter.table.errors import TableError
 from railspotter.table.live_calibration.profile_text import picture_json, picture_text
-from railspotter.vision.sources.cameras import Camera, PiCamera
+from railspotter.table.set_up.cameras import is_live
+from railspotter.vision.sources.cameras import Camera
 from railspotter.vision.sources.grabber import Grabber
-from railspotter.vision.sources.network import VideoStream, WebCamera
 from railspotter.vision.sources.source import Source
 
 from ..terminal.watching import wait_for_picture
@@ -28,7 +28,6 @@ PATIENCE_S = 10.0
 SETTLE_S = 2.0  # a camera that was just opened finds its exposure and its focus in so long, about
 # What webcams are asked for; they give the nearest that they have.
 MODES = ((640, 480), (1280, 720), (1920, 1080), (2560, 1440), (3840, 2160))
-LIVE = (Camera, PiCamera, VideoStream, WebCamera)
 STATES = {Grade.GOOD: State.WELL, Grade.USABLE: State.NOTE, Grade.POOR: State.ATTENTION}
 
 
@@ -43,7 +42,7 @@ def look_through(
             raise TableError(grabber.status.said) from error
         frame = grabber.latest()
         until_s = time.monotonic() + settle_s
-        while frame is not None and isinstance(source, LIVE) and time.monotonic() < until_s:
+        while frame is not None and is_live(source) and time.monotonic() < until_s:
             frame = grabber.latest(frame.number, 0.2) or frame
             if grabber.status.is_over:
                 break
@@ -53,16 +52,13 @@ def look_through(
 
 
 def modes_of(
-    camera: Camera,
-    asked: Sequence[tuple[int, int]] = MODES,
-    patience_s: float = PATIENCE_S,
-    settle_s: float = 0.0,
+    camera: Camera, asked: Sequence[tuple[int, int]] = MODES
 ) -> tuple[tuple[int, int], ...]:
     """Return the picture sizes that a camera gives, of those it is asked for: smallest first."""
     given = set()
     for size_wh in asked:
         try:
-            picture = look_through(replace(camera, size_wh=size_wh), patience_s, settle_s)
+            picture = look_through(replace(camera, size_wh=size_wh), settle_s=0.0)
         except TableError:
             continue
         given.add((picture.shape[1], picture.shape[0]))

@@ -14,7 +14,7 @@ from enum import Enum
 import msgspec
 from railspotter.table.game_log.budgets import MOST_EVENTS
 
-from ..messages import MOST_BYTES, Report, Status, TableEvent, parse_message, table_of
+from ..messages import MOST_BYTES, Command, Report, Status, TableEvent, parse_message, table_of
 
 MOST_TABLES = 5_000  # more than any convention has; whoever may write everywhere makes no more up
 # Of one table: those that it can be asked for again, and those whose results are kept.
@@ -69,16 +69,6 @@ class ReceivedEvents:
 
 
 @dataclass(frozen=True)
-class Missing:
-    """Events that a table has told and that nobody here has heard."""
-
-    table: str
-    game: str
-    first: int
-    last: int
-
-
-@dataclass(frozen=True)
 class HallTable:
     """What is known of a table."""
 
@@ -104,8 +94,8 @@ class HallTable:
         return sum(heard.size for heard in self.heard.values())
 
     @property
-    def missing(self) -> Missing | None:
-        """The first gap in the events of the game that is played; None where there is none."""
+    def missing(self) -> Command | None:
+        """What asks for the first gap in the events of the game that is played, if there is one."""
         report = self.report
         if report is None:
             return None
@@ -116,7 +106,7 @@ class HallTable:
             return None
         beyond = heard.numbers >> first
         gap = (beyond & -beyond).bit_length() - 1 if beyond else newest - heard.upto
-        return Missing(self.id, report.game, first, heard.upto + gap)
+        return Command(command="resend", game=report.game, first=first, last=heard.upto + gap)
 
 
 @dataclass(frozen=True)
@@ -131,24 +121,13 @@ class MessageEffect:
 
 
 class Hall:
-    """All tables of a broker.
-
-    Attributes
-    ----------
-    ignored : Counter of Ignored
-        What changed nothing, of all tables and of none.
-    """
+    """All tables of a broker."""
 
     def __init__(self, prefix: str, tables: Iterable[HallTable] = ()) -> None:
         self._prefix = prefix
-        self._tables = {table.id: table for table in tables}
-        self._size = sum(table.size for table in self._tables.values())
-        self.ignored: Counter[Ignored] = Counter()
-
-    @property
-    def tables(self) -> Mapping[str, HallTable]:
-        """What is known of each table, by its id."""
-        return self._tables
+        self.tables = {table.id: table for table in tables}  # what is known of each, by its id
+        self._size = sum(table.size for table in self.tables.values())
+        self.ignored: Counter[Ignored] = Counter()  # what changed nothing, of any table or none
 
     def hear(self, topic: str, payload: bytes) -> MessageEffect:
         """Take a message in; one that is not to be believed changes nothing."""
@@ -166,9 +145,9 @@ class Hall:
             return self._ignore(Ignored.SCHEMA, id)
         if message.table != id:
             return self._ignore(Ignored.OTHER, id)
-        if id not in self._tables and len(self._tables) >= MOST_TABLES:
+        if id not in self.tables and len(self.tables) >= MOST_TABLES:
             return self._ignore(Ignored.TABLES)
-        table = self._tables.get(id, HallTable(id))
+        table = self.tables.get(id, HallTable(id))
         match message:
             case Status():
                 return self._put(replace(table, status=message, is_anew=True))
@@ -207,16 +186,16 @@ class Hall:
         return MessageEffect(table.id, event, forgotten=tuple(forgotten))
 
     def _put(self, table: HallTable) -> MessageEffect:
-        before = self._tables.get(table.id)
+        before = self.tables.get(table.id)
         self._size += table.size - (before.size if before is not None else 0)
-        self._tables[table.id] = table
+        self.tables[table.id] = table
         return MessageEffect(table.id)
 
     def _ignore(self, why: Ignored, id: str = "") -> MessageEffect:
         self.ignored[why] += 1
-        if (table := self._tables.get(id)) is not None:
+        if (table := self.tables.get(id)) is not None:
             counts = Counter(table.ignored)
             counts[why] += 1
-            self._tables[id] = replace(table, ignored=counts)
+            self.tables[id] = replace(table, ignored=counts)
             return MessageEffect(id, ignored=why)
         return MessageEffect(ignored=why)

@@ -31,15 +31,7 @@ create table if not exists results (
 class HallLog(ExclusiveDatabase):
     """The hall's file; several threads may use it at once.
 
-    Parameters
-    ----------
-    path : Path
-        Held for writing as long as this is open.
-
-    Raises
-    ------
-    HallLogError
-        When another program holds it, or it cannot be used.
+    Raises `HallLogError` when another program holds it, or it cannot be used.
     """
 
     def __init__(self, path: Path) -> None:
@@ -54,10 +46,7 @@ class HallLog(ExclusiveDatabase):
     ) -> None:
         """Keep what is known of tables, and events; all of it or nothing.
 
-        Parameters
-        ----------
-        forgotten : iterable of tuple
-            Tables and their games whose events are kept no longer.
+        `forgotten` are tables and their games whose events are kept no longer.
         """
         encode = msgspec.json.encode
         known = [(one.id, one.report, one.status) for one in tables]

@@ -17,7 +17,7 @@ from railspotter.table.worker import Worker
 from ..broker import BrokerAddress, Connection
 from ..errors import HallLogError
 from ..messages import MOST_BYTES, Command, topic
-from .hall import Hall, HallTable, Ignored, Missing
+from .hall import Hall, HallTable, Ignored
 from .hall_log import HallLog
 
 LOG = logging.getLogger(__name__)
@@ -41,17 +41,8 @@ class HallNews:
 class HallListener(Worker):
     """Hears a broker's tables while its `with` block runs.
 
-    Parameters
-    ----------
-    client_id : str
-        Two halls of one broker need two.
-    on_news : callable
-        Is told, in the listener's own thread, whenever something is known otherwise.
-
-    Attributes
-    ----------
-    hall : Hall
-        What is known; for the listener's own thread.
+    Two halls of one broker need two `client_id`s. `on_news` is told, in the listener's own thread,
+    whenever something is known otherwise.
     """
 
     def __init__(
@@ -64,6 +55,7 @@ class HallListener(Worker):
     ) -> None:
         super().__init__("hall", stop_s=5.0)
         self._broker, self._log, self._on_news = broker, log, on_news
+        # What is known; for the listener's own thread.
         self.hall = Hall(broker.prefix, log.tables())
         self._heard: deque[tuple[str, bytes]] = deque()
         self._asked_s: dict[tuple[str, str], float] = {}
@@ -150,25 +142,15 @@ class HallListener(Worker):
         )
 
     def _ask_for_missing(self) -> None:
-        now_s = time.monotonic()
-        gaps = [gap for one in self.hall.tables.values() if one.is_online and (gap := one.missing)]
-        known = {(gap.table, gap.game) for gap in gaps}
-        self._asked_s = {key: at_s for key, at_s in self._asked_s.items() if key in known}
-        for missing in gaps:
-            if self._is_due(missing, now_s):
-                command = Command(
-                    command="resend",
-                    game=missing.game,
-                    first=missing.first,
-                    last=missing.last,
-                )
-                self.tell(missing.table, command)
-
-    def _is_due(self, missing: Missing, now_s: float) -> bool:
-        """Tell whether to ask now: what is missed for the first time may be on its way."""
-        key = (missing.table, missing.game)
-        asked_s = self._asked_s.setdefault(key, now_s)
-        if now_s - asked_s < AGAIN_S:
-            return False
-        self._asked_s[key] = now_s
-        return True
+        """Ask for what is missed for a while: what is missed for the first time may be coming."""
+        now_s, asked_s = time.monotonic(), self._asked_s
+        self._asked_s = {}
+        for table in self.hall.tables.values():
+            missing = table.missing if table.is_online else None
+            if missing is None:
+                continue
+            key = table.id, missing.game or ""
+            self._asked_s[key] = last_s = asked_s.get(key, now_s)
+            if now_s - last_s >= AGAIN_S:
+                self._asked_s[key] = now_s
+                self.tell(table.id, missing)

@@ -25,8 +25,6 @@ from .enactment import (
     Push,
     Stage,
     ThingOnBorder,
-    board_from_table,
-    table_from_board,
 )
 from .habits import Habits
 from .laying import Layer
@@ -178,8 +176,8 @@ def _push(script: Script, colour: Colour, to: BoardShift, seconds: float) -> Non
     seconds /= script.habits.pace
     push = Push(hand.t_s, hand.t_s + seconds, was, to)
     size_mm = script.board.size_mm
-    gripped = board_from_table(hand.chair.edge_mm, was, size_mm)
-    hand.go(table_from_board(gripped, to, size_mm), PUT_DOWN_MM, seconds * script.habits.pace)
+    gripped = was.board_from_table(hand.chair.edge_mm, size_mm)
+    hand.go(to.table_from_board(gripped, size_mm), PUT_DOWN_MM, seconds * script.habits.pace)
     script.pushes.append(push)
     script.nudge = to
     script.say("board moved", colour, t_s=hand.t_s)
@@ -334,19 +332,8 @@ def enact(
 ) -> Enactment:
     """Return a played game as people's hands do it.
 
-    Parameters
-    ----------
-    board : Board
-        As its copy prints it (`Copy.printed`); without one, as the board file has it.
-    habits : Habits
-        How fast and how neat; `CALM` for a game in which nothing goes wrong.
-    light : Light
-        In which the game begins.
-
-    Raises
-    ------
-    SceneError
-        For a board that nobody measured.
+    `board` is as its copy prints it (`Copy.printed`); without one, as the board file has it. The
+    game begins in `light`. Raises `SceneError` for a board that nobody measured.
 
     Examples
     --------

@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from math import atan2, cos, degrees, pi, radians, sin
+from math import atan2, degrees, pi, sin
 from typing import Literal
 
 from railspotter.scoring.board import Board, PlaceId, RouteId, SiteId
@@ -83,13 +83,9 @@ class Reach:
         """When it is back."""
         return self.keys[-1].t_s
 
-    @cached_property
-    def _times(self) -> tuple[float, ...]:
-        return tuple(key.t_s for key in self.keys)
-
     def at(self, t_s: float) -> Thing:
         """Return the hand where it is on the table."""
-        i = min(max(bisect_right(self._times, t_s), 1), len(self.keys) - 1)
+        i = min(max(bisect_right(self.keys, t_s, key=lambda key: key.t_s), 1), len(self.keys) - 1)
         a, b = self.keys[i - 1], self.keys[i]
         u = min(max((t_s - a.t_s) / (b.t_s - a.t_s), 0.0), 1.0) if b.t_s > a.t_s else 1.0
         u = _eased(u)
@@ -178,7 +174,8 @@ class Enactment:
 
     def stage_at(self, t_s: float) -> Stage:
         """Return what stands on the table, which is what is true then."""
-        return self.stages[max(bisect_right(self._stage_times, t_s) - 1, 0)]
+        at = bisect_right(self.stages, t_s, key=lambda stage: stage.t_s)
+        return self.stages[max(at - 1, 0)]
 
     def hands_at(self, t_s: float) -> tuple[Thing, ...]:
         """Return the hands that are under way, where they are on the table."""
@@ -186,7 +183,7 @@ class Enactment:
 
     def nudge_at(self, t_s: float) -> BoardShift:
         """Return where on the table the board lies."""
-        i = bisect_right(self._push_times, t_s)
+        i = bisect_right(self.pushes, t_s, key=lambda push: push.start_s)
         return self.pushes[i - 1].at(t_s) if i else BoardShift()
 
     def things_at(self, t_s: float) -> tuple[Thing, ...]:
@@ -199,7 +196,7 @@ class Enactment:
         hands = (
             replace(
                 hand,
-                xy_mm=board_from_table(hand.xy_mm, nudge, size_mm),
+                xy_mm=nudge.board_from_table(hand.xy_mm, size_mm),
                 angle_deg=hand.angle_deg - nudge.turn_deg,
             )
             for hand in self.hands_at(t_s)
@@ -210,7 +207,8 @@ class Enactment:
 
     def _light_at(self, t_s: float) -> Light:
         """Return the light: lamps are switched, and clouds pass."""
-        light = self.lamps[max(bisect_right(self._lamp_times, t_s) - 1, 0)].light
+        at = bisect_right(self.lamps, t_s, key=lambda lamp: lamp.start_s)
+        light = self.lamps[max(at - 1, 0)].light
         if not (drift := self.habits.light_drift):
             return light
         waves = [drift * sin(2 * pi * t_s / period) for period in DRIFT_S]
@@ -224,27 +222,11 @@ class Enactment:
 
     def _under_way(self, t_s: float) -> Iterator[Reach]:
         """Yield the reaches that are going on; they are in the order of their starts."""
-        i = bisect_right(self._reach_times, t_s)
+        i = bisect_right(self.reaches, t_s, key=lambda reach: reach.start_s)
         while i and self.reaches[i - 1].start_s >= t_s - self._longest_s:
             i -= 1
             if t_s < self.reaches[i].end_s:
                 yield self.reaches[i]
-
-    @cached_property
-    def _reach_times(self) -> list[float]:
-        return [reach.start_s for reach in self.reaches]
-
-    @cached_property
-    def _stage_times(self) -> list[float]:
-        return [stage.t_s for stage in self.stages]
-
-    @cached_property
-    def _push_times(self) -> list[float]:
-        return [push.start_s for push in self.pushes]
-
-    @cached_property
-    def _lamp_times(self) -> list[float]:
-        return [lamp.start_s for lamp in self.lamps]
 
     @cached_property
     def _longest_s(self) -> float:
@@ -254,41 +236,3 @@ class Enactment:
 def _eased(share: float) -> float:
     """Return how far a movement has come: people speed up and slow down again."""
     return share * share * (3 - 2 * share)
-
-
-def table_from_board(xy_mm: Point, nudge: BoardShift, size_mm: tuple[float, float]) -> Point:
-    """Return where on the table a spot of the board is.
-
-    Examples
-    --------
-    >>> x, y = table_from_board((200.0, 50.0), BoardShift(dx_mm=5, turn_deg=180), (200.0, 100.0))
-    >>> round(x, 6), round(y, 6)
-    (5.0, 50.0)
-    """
-    if nudge == BoardShift():
-        return xy_mm
-    middle_x, middle_y = size_mm[0] / 2, size_mm[1] / 2
-    x, y = _turned((xy_mm[0] - middle_x, xy_mm[1] - middle_y), nudge.turn_deg)
-    return x + middle_x + nudge.dx_mm, y + middle_y + nudge.dy_mm
-
-
-def board_from_table(xy_mm: Point, nudge: BoardShift, size_mm: tuple[float, float]) -> Point:
-    """Return which spot of the board is at a spot of the table.
-
-    Examples
-    --------
-    >>> x, y = board_from_table((5.0, 50.0), BoardShift(dx_mm=5, turn_deg=180), (200.0, 100.0))
-    >>> round(x, 6), round(y, 6)
-    (200.0, 50.0)
-    """
-    if nudge == BoardShift():
-        return xy_mm
-    middle_x, middle_y = size_mm[0] / 2, size_mm[1] / 2
-    from_middle = xy_mm[0] - nudge.dx_mm - middle_x, xy_mm[1] - nudge.dy_mm - middle_y
-    x, y = _turned(from_middle, -nudge.turn_deg)
-    return x + middle_x, y + middle_y
-
-
-def _turned(xy_mm: Point, turn_deg: float) -> Point:
-    c, s = cos(radians(turn_deg)), sin(radians(turn_deg))
-    return xy_mm[0] * c - xy_mm[1] * s, xy_mm[0] * s + xy_mm[1] * c

@@ -4,22 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..virtual_board.errors import SceneError, refuse_outside
-
 Range = tuple[float, float]
 
 
 @dataclass(frozen=True)
 class Habits:
-    """What the players of an enacted game do, and how often. Every default is chosen.
-
-    Examples
-    --------
-    >>> Habits(dropped=1.2)
-    Traceback (most recent call last):
-    ...
-    railspotter.simulation.virtual_board.errors.SceneError: dropped is 1.2, allowed are 0 to 1
-    """
+    """What the players of an enacted game do, and how often. Every default is chosen."""
 
     pace: float = 1.0  # 1 is real time; 2 does everything twice as fast, pauses too
     thinking_s: Range = (2.0, 10.0)  # the shortest and longest pause before a turn
@@ -44,22 +34,6 @@ class Habits:
     # how much the light gets stronger and weaker, as a share; its colour drifts half as much
     light_drift: float = 0.08
 
-    def __post_init__(self) -> None:
-        """Refuse what nobody can do."""
-        refuse_outside(self, dict.fromkeys(SHARES, (0, 1)))
-        if not self.pace > 0 or self.handful < 1:
-            raise SceneError(
-                f"pace and handful are {self.pace!r}, {self.handful!r}; more is needed"
-            )
-        if not 0 <= self.thinking_s[0] <= self.thinking_s[1]:
-            raise SceneError(f"thinking_s is {self.thinking_s!r}, not a shortest and a longest")
-
-
-# What is a share of something.
-SHARES = (
-    *("dropped", "wrong_route", "bumped", "undone", "left_crooked", "pointing", "over_border"),
-    *("nudged", "turned_around", "things", "lamp", "light_drift"),
-)
 
 # Nothing goes wrong, nobody reaches over the board but to lay trains, and the light stays.
 CALM = Habits(

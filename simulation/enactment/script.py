@@ -26,8 +26,6 @@ from .enactment import (
     Reach,
     Stage,
     ThingOnBorder,
-    board_from_table,
-    table_from_board,
 )
 from .habits import Habits, Range
 
@@ -93,16 +91,7 @@ HAND_MM = 20.0  # distance beyond the board's edge at which fingertips cover not
 
 
 class Script:
-    """A timeline that is being written.
-
-    Attributes
-    ----------
-    t_s : float
-        Now.
-    rng : Generator
-    nudge : BoardShift
-        Where the board lies now.
-    """
+    """A timeline that is being written: `t_s` is now, `nudge` where the board lies then."""
 
     def __init__(
         self,
@@ -174,11 +163,11 @@ class Script:
 
     def to_table(self, xy_mm: Point) -> Point:
         """Return where on the table a spot of the board is."""
-        return table_from_board(xy_mm, self.nudge, self.board.size_mm)
+        return self.nudge.table_from_board(xy_mm, self.board.size_mm)
 
     def is_over_board(self, xy_mm: Point) -> bool:
         """Whether fingertips at a spot of the table are over the board, or nearly."""
-        x, y = board_from_table(xy_mm, self.nudge, self.board.size_mm)
+        x, y = self.nudge.board_from_table(xy_mm, self.board.size_mm)
         width, height = self.board.size_mm
         return -HAND_MM < x < width + HAND_MM and -HAND_MM < y < height + HAND_MM
 

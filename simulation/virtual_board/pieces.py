@@ -194,12 +194,6 @@ class Piece:
     space: int | None = None
     place: str | None = None  # at which place or on which site it counts instead
 
-    def __post_init__(self) -> None:
-        """Refuse what no game has."""
-        if self.kind not in KINDS:
-            raise SceneError(f"no piece is a {self.kind!r}; there are {', '.join(KINDS)}")
-        plastic_ink(self.colour)  # refuses an unknown one
-
 
 def plastic_ink(colour: str, spread: float = 0.0, seed: int = 0, kind: str = "train") -> Ink:
     """Return the BGR of a colour's plastic in full light.

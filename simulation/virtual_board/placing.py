@@ -27,24 +27,11 @@ def stand_trains(
     looseness: float = 1.0,
     kind: str = "train",
 ) -> tuple[Piece, ...]:
-    """Put a train on every space of the claimed routes, as neatly as people do.
+    """Put a train on every space of the claimed routes and sites, as neatly as people do.
 
-    Parameters
-    ----------
-    board : Board
-        As it is printed.
-    claims : mapping
-        Route or site id to the colour of its trains.
-    looseness : float
-        0 stands them exactly in the middle of their spaces.
-    kind : str
-        "train", "taxi", or "shape": of these one stands on a route's pin, which is on its middle
-        space, for all of it.
-
-    Raises
-    ------
-    SceneError
-        For a route the board does not have, or a colour no train has.
+    A looseness of 0 stands them exactly in the middle of their spaces. `kind` is "train", "taxi",
+    or "shape": of these one stands on a route's pin, which is on its middle space, for all of it.
+    Raises `SceneError` for a route the board does not have, or a colour no train has.
 
     Examples
     --------
@@ -108,10 +95,7 @@ def stand_markers(
 ) -> tuple[Piece, ...]:
     """Put everybody's marker on the score track; those of one score lie on each other.
 
-    Parameters
-    ----------
-    scores : mapping
-        Points of each colour, in the order in which they came to their steps.
+    `scores` are in the order in which they came to their steps.
 
     Examples
     --------

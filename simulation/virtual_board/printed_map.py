@@ -52,17 +52,7 @@ NAME_SIDES: Points = np.array(
 def draw_board(board: Board, px_per_mm: float = 2.0, seed: int = 0) -> Picture:
     """Draw a board from straight above, edge to edge of what is printed.
 
-    Parameters
-    ----------
-    board : Board
-    px_per_mm : float
-        The same seed is the same drawing at every resolution.
-    seed : int
-        Which country lies under the network.
-
-    Returns
-    -------
-    (H, W, 3) uint8 array, BGR
+    The seed tells which country lies under the network, the same at every resolution.
 
     Examples
     --------

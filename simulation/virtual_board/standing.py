@@ -62,15 +62,14 @@ def cast_shadows(
 
 
 def bounds_px(
-    solids: Sequence[Solid], projection: Projection, light: Light | None = None
+    solids: Sequence[Solid], projection: Projection, light: Light
 ) -> tuple[int, int, int, int]:
     """Return left, top, right and bottom of the pixels that bodies cover.
 
     The last two are just outside. It is not cut to the picture; all are 0 when nothing is seen.
     """
     shapes = [(0.0, list(outlines_px(solids, projection)))]
-    if light is not None:
-        shapes += _shadows(solids, projection, light)
+    shapes += _shadows(solids, projection, light)
     boxes = [_box(outlines, sigma_px) for sigma_px, outlines in shapes if outlines]
     if not boxes:
         return 0, 0, 0, 0

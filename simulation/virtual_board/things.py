@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..arrays import Float64s
-from .errors import SceneError
 from .pieces import PLASTIC_INKS, Piece, about_z, piece_solids
 from .printed_copy import PRINTED_INKS
 from .solids import Solid, box, disc, flat, fused, joined, loft, tube
@@ -63,12 +62,8 @@ FOREARM_RADII = ((29, 23), (27, 21))
 def hand(is_flat: bool, seed: int) -> Solid:
     """Return a hand with its arm, pointing along x at the origin.
 
-    Parameters
-    ----------
-    is_flat : bool
-        Whether it lies on the board; otherwise it puts something down.
-    seed : int
-        Whose: skin, sleeve, build, and whether it is the left hand.
+    It lies flat on the board or puts something down. The seed tells whose it is: skin, sleeve,
+    build, and whether it is the left hand.
     """
     rng = np.random.default_rng([seed, 11])
     skin = np.array(SKINS[rng.integers(len(SKINS))]) * rng.uniform(0.94, 1.04)
@@ -300,17 +295,6 @@ class Thing:
     seed: int = 0  # which cup, whose hand
     z_mm: float = 0.0  # how high above the board it is
     holds: str | None = None  # a hand's: the colour of the train between its fingers
-
-    def __post_init__(self) -> None:
-        """Refuse what is never seen on a table."""
-        if self.kind not in (*HANDS, *LYING):
-            known = ", ".join((*HANDS, *LYING))
-            raise SceneError(f"nothing is a {self.kind!r}; there are {known}")
-        if self.holds is not None and self.holds not in PLASTIC_INKS:
-            known = ", ".join(sorted(PLASTIC_INKS))
-            raise SceneError(f"no train is {self.holds!r}; there are {known}")
-        if self.seed < 0:
-            raise SceneError(f"seed is {self.seed!r}, allowed are 0 and more")
 
 
 def thing_solids(thing: Thing) -> tuple[Solid, ...]:

@@ -94,25 +94,8 @@ def _looked_at(spaces: Sequence[Space]) -> Float64s:
 class VirtualCamera:
     """A camera that looks at one copy of a board.
 
-    Parameters
-    ----------
-    board : Board
-        As the board file has it.
-    copy : Copy
-        What is printed really.
-    view : CameraSetup
-    sensor : Sensor
-    table : Table
-
-    Attributes
-    ----------
-    printed : Board
-        The board as the copy prints it; pieces and things are in its millimetres.
-
-    Raises
-    ------
-    SceneError
-        For a board that was not measured, or a view that cannot see it.
+    `printed` is the board as the copy prints it; pieces and things are in its millimetres. Raises
+    `SceneError` for a board that was not measured, or a view that cannot see it.
 
     Examples
     --------

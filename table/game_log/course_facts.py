@@ -54,13 +54,10 @@ class GameStarted(Fact, frozen=True):
         return BoardGame(edition, players, board=board, house_rules=self.house_rules)
 
     def check_start(self) -> None:
-        """Refuse a start that no game can have.
+        """Refuse a start that no game can have; raises `EventError`.
 
-        Raises
-        ------
-        EventError
-            For an edition without a board, a board that contradicts itself, rules that there are
-            not, or players who cannot be told apart.
+        That is an edition without a board, a board that contradicts itself, rules that there are
+        not, or players who cannot be told apart.
         """
         try:
             edition = edition_of(self.as_game())

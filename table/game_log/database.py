@@ -317,6 +317,9 @@ def remove_sqlite_side_files(path: Path) -> None:
         path.with_name(path.name + suffix).unlink(missing_ok=True)
 
 
+DAMAGED = Sentence("{path} is damaged or is not the file of a game: take a copy that you exported")
+
+
 @contextmanager
 def translated_sqlite_errors(path: Path) -> Iterator[None]:
     """Tell SQLite's errors as ours, with what to do."""
@@ -337,10 +340,7 @@ def translated_sqlite_errors(path: Path) -> Iterator[None]:
                 path=path,
             )
         elif name.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")):
-            raise DamagedFileError(
-                "{path} is damaged or is not the file of a game: take a copy that you exported",
-                path=path,
-            ) from error
+            raise DamagedFileError(DAMAGED.filled(path=path)) from error
         elif name.startswith(("SQLITE_READONLY", "SQLITE_PERM")):
             what = Sentence("{path} cannot be used: {error}", path=path, error=error)
         else:
@@ -349,10 +349,7 @@ def translated_sqlite_errors(path: Path) -> Iterator[None]:
             ) from error
         raise LogFileError(what) from error
     except UnicodeDecodeError as error:  # what SQLite says of a damaged file can be no text either
-        raise DamagedFileError(
-            "{path} is damaged or is not the file of a game: take a copy that you exported",
-            path=path,
-        ) from error
+        raise DamagedFileError(DAMAGED.filled(path=path)) from error
 
 
 CLAIM_SUFFIX = ".writer"
@@ -362,12 +359,7 @@ class WriterClaim:
     """The right to write to a game's file, held until it is given up or the program ends.
 
     It is SQLite's own lock on an empty database beside the game: the same on every system, and gone
-    with the program, however that ends.
-
-    Raises
-    ------
-    GameInUseError
-        When somebody else has it.
+    with the program, however that ends. Raises `GameInUseError` when somebody else has it.
     """
 
     def __init__(self, path: Path) -> None:

@@ -75,12 +75,8 @@ def parse_event(text: bytes | str) -> Event:
 def check_fact(kind: str, content: Mapping[str, Any]) -> None:
     """Refuse what another program says is a fact of that kind, and lacks what such a fact has.
 
-    Kinds and fields that only a later program knows are let through.
-
-    Raises
-    ------
-    EventError
-        With the name of the field.
+    Kinds and fields that only a later program knows are let through. Raises `EventError` with the
+    name of the field.
 
     Examples
     --------

@@ -8,16 +8,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from ..whole_file import sync_folder
+from . import database
 from .course_facts import GameStarted
-from .database import (
-    ASIDE,
-    Crops,
-    WriterClaim,
-    remove_sqlite_side_files,
-    replace_game_file,
-    translated_sqlite_errors,
-    write_new,
-)
 from .errors import GameLogError, LogFileError, NoGameError
 from .events import event_text, parse_event
 from .facts import Event
@@ -57,7 +49,7 @@ class GameStore:
         """Return the state of a game, which may be in use."""
         return read_log(self._existing(game))
 
-    def add(self, game: str, events: Iterable[tuple[Event, Crops]]) -> None:
+    def add(self, game: str, events: Iterable[tuple[Event, database.Crops]]) -> None:
         """Put a game into the directory, whole or not at all.
 
         Its events were checked, and come with their crops; what iterating raises ends the attempt.
@@ -71,11 +63,11 @@ class GameStore:
                 raise LogFileError("the game {name} is here already", name=game)
             new = path.with_name(f"{path.name}.{secrets.token_hex(4)}.new")
             try:
-                with translated_sqlite_errors(new):
-                    write_new(new, events)
-                claim = WriterClaim(path)
+                with database.translated_sqlite_errors(new):
+                    database.write_new(new, events)
+                claim = database.WriterClaim(path)
                 try:
-                    replace_game_file(new, path)
+                    database.replace_game_file(new, path)
                 finally:
                     claim.give_up()
             finally:
@@ -88,11 +80,11 @@ class GameStore:
     def delete(self, game: str) -> None:
         """Delete a game for good, with what is kept beside it."""
         path = self._existing(game)
-        claim = WriterClaim(path)
+        claim = database.WriterClaim(path)
         try:
             path.unlink()
-            remove_sqlite_side_files(path)
-            for copy in path.parent.glob(f"{path.name}{ASIDE}*"):
+            database.remove_sqlite_side_files(path)
+            for copy in path.parent.glob(f"{path.name}{database.ASIDE}*"):
                 copy.unlink()
             for beside in (PAIRING, SUMMARY):
                 path.with_suffix(beside).unlink(missing_ok=True)

@@ -20,30 +20,10 @@ from railspotter.scoring.errors import GameError
 from railspotter.scoring.game import position_of
 
 from ..worker import Closable
+from . import database
 from .budgets import HOST, MOST_EVENTS, Writer, require_room
 from .course_facts import EventLost, GameStarted, Redone, Undone
-from .database import (
-    ABSURD_FORMAT,
-    JPEG,
-    SEALED_FORMAT,
-    Crops,
-    WriterClaim,
-    all_crops_in,
-    connect,
-    crops_in,
-    events_in,
-    format_of,
-    insert,
-    is_intact,
-    phone_events_in,
-    raw_events_in,
-    replace_game_file,
-    seals_in,
-    set_aside,
-    translated_sqlite_errors,
-    whole_crops,
-    write_new,
-)
+from .database import Crops
 from .errors import DamagedFileError, EventError, LogFileError
 from .events import NO_SEAL, EventSeal, event_digest, event_text, parse_event, read_event
 from .facts import Event, Fact, SeatId
@@ -75,10 +55,10 @@ def open_reading(path: Path) -> Iterator[LogReading]:
     file cannot be used.
     """
     with ExitStack() as stack:
-        with translated_sqlite_errors(path):
-            database = stack.enter_context(closing(connect(path, is_writer=False)))
-            database.execute("BEGIN")  # one moment, also of a running game
-            reading = _reading(path, database)
+        with database.translated_sqlite_errors(path):
+            connection = stack.enter_context(closing(database.connect(path, is_writer=False)))
+            connection.execute("BEGIN")  # one moment, also of a running game
+            reading = _reading(path, connection)
         yield reading
 
 
@@ -96,13 +76,13 @@ def repair_log(path: Path) -> Path | None:
     new = path.with_name(f"{path.name}.{secrets.token_hex(4)}.new")
     try:
         with open_reading(path) as reading:
-            if reading.is_whole and is_intact(path):
+            if reading.is_whole and database.is_intact(path):
                 return None
-            copy = set_aside(path)
+            copy = database.set_aside(path)
             events = reading.state.events
-            with translated_sqlite_errors(new):
-                write_new(new, ((event, reading.crops(event.seq)) for event in events))
-        replace_game_file(new, path)
+            with database.translated_sqlite_errors(new):
+                database.write_new(new, ((event, reading.crops(event.seq)) for event in events))
+        database.replace_game_file(new, path)
         return copy
     except OSError as error:
         raise DamagedFileError(
@@ -112,15 +92,15 @@ def repair_log(path: Path) -> Path | None:
         new.unlink(missing_ok=True)
 
 
-def _reading(path: Path, database: sqlite3.Connection) -> LogReading:
+def _reading(path: Path, connection: sqlite3.Connection) -> LogReading:
     seals: dict[int, EventSeal] = {}
     events: list[Event] = []
-    with suppress(*DAMAGE), translated_sqlite_errors(path):
-        for seq, seal in seals_in(database):
+    with suppress(*DAMAGE), database.translated_sqlite_errors(path):
+        for seq, seal in database.seals_in(connection):
             seals[seq] = seal
     is_cut = True
-    with suppress(*DAMAGE), translated_sqlite_errors(path):
-        for event in _undamaged_events(database, seals):
+    with suppress(*DAMAGE), database.translated_sqlite_errors(path):
+        for event in _undamaged_events(connection, seals):
             events.append(event)
         is_cut = len(events) < max(seals, default=0)
     unsealed = [event.seq for event in events if event.seq not in seals]
@@ -132,25 +112,27 @@ def _reading(path: Path, database: sqlite3.Connection) -> LogReading:
     if is_cut:
         last = state.events[-1]
         state = state.after(Event(last.seq + 1, last.at_s, EventLost()))
-    has_lost_seals = bool(unsealed) and format_of(database, path) >= SEALED_FORMAT
+    has_lost_seals = (
+        bool(unsealed) and database.format_of(connection, path) >= database.SEALED_FORMAT
+    )
 
     def crops(seq: int) -> Crops:
         seal = seals.get(seq)
-        with suppress(*DAMAGE), translated_sqlite_errors(path):
-            return whole_crops(all_crops_in(database, seq), seal and seal.crops)
+        with suppress(*DAMAGE), database.translated_sqlite_errors(path):
+            return database.whole_crops(database.all_crops_in(connection, seq), seal and seal.crops)
         return ()
 
     return LogReading(state, len(unsealed), not (is_cut or has_lost_seals), crops)
 
 
 def _undamaged_events(
-    database: sqlite3.Connection, seals: Mapping[int, EventSeal]
+    connection: sqlite3.Connection, seals: Mapping[int, EventSeal]
 ) -> Iterator[Event]:
     """Yield the events in their order; raises one of `DAMAGE` at the first that is damaged."""
     before: bytes | None = NO_SEAL
-    for number, (seq, raw) in enumerate(raw_events_in(database), 1):
+    for number, (seq, raw) in enumerate(database.raw_events_in(connection), 1):
         seal = seals.get(seq)
-        is_sound = seq == number and raw.format < ABSURD_FORMAT
+        is_sound = seq == number and raw.format < database.ABSURD_FORMAT
         if seal is not None and before is not None:
             is_sound = is_sound and event_digest(before, seq, raw, seal.crops) == seal.digest
         if not is_sound:
@@ -222,12 +204,8 @@ class GameLog(Closable):
     """A game's log, open for writing. Several threads may use it at once.
 
     Raises `GameInUseError` when it is open for writing elsewhere (reading is always allowed), and
-    `LogFileError` when its file cannot be used.
-
-    Attributes
-    ----------
-    damaged_copy : Path or None
-        Where the file was kept as it was, when it was damaged; the log holds what could be read.
+    `LogFileError` when its file cannot be used. `damaged_copy` is where the file was kept as it
+    was, when it was damaged; the log holds what could be read.
     """
 
     def __init__(self, path: Path) -> None:
@@ -235,12 +213,12 @@ class GameLog(Closable):
         self._one_at_a_time = threading.Lock()
         self._state: GameState
         self._said: defaultdict[SeatId, Counter[str]]
-        self._claim = WriterClaim(path)
+        self._claim = database.WriterClaim(path)
         try:
             self.damaged_copy = repair_log(path)
-            self._database = connect(path, is_writer=True)
+            self._database = database.connect(path, is_writer=True)
             try:
-                with translated_sqlite_errors(path):
+                with database.translated_sqlite_errors(path):
                     self._read()
             except BaseException:
                 self._database.close()
@@ -269,20 +247,10 @@ class GameLog(Closable):
     ) -> tuple[Event, ...]:
         """Write facts, all of them or none, and return when they are on the disk.
 
-        Parameters
-        ----------
-        at_s : float
-            When they happened, in seconds since 1970-01-01 UTC.
-        crops : mapping of int to tuple of bytes
-            Pictures of what a fact is about, by its position in `facts`.
-        by : Writer
-            Who says it. A player's seat may say only so much.
-
-        Raises
-        ------
-        EventError, BudgetError, LogFileError
-            When a fact does not fit the game, its writer may write no more, or the disk fails.
-            Nothing was written.
+        They happened at `at_s`, in seconds since 1970-01-01 UTC; `crops` are pictures of what a
+        fact is about, by its position in `facts`. A player's seat may say only so much. Nothing was
+        written where it raises `EventError` for a fact that does not fit the game, `BudgetError`
+        when its writer may write no more, or `LogFileError` when the disk fails.
         """
         with self._one_at_a_time:
             state, written = self._state, []
@@ -294,9 +262,9 @@ class GameLog(Closable):
                 event = parse_event(event_text(Event(len(state.events) + 1, at_s, fact)))
                 state = checked_after(state, event)
                 written.append((event, checked_crops((crops or {}).get(i, ()))))
-            with translated_sqlite_errors(self.path):
+            with database.translated_sqlite_errors(self.path):
                 try:
-                    insert(self._database, written, by.seat)
+                    database.insert(self._database, written, by.seat)
                     self._state, self._said[by.seat] = state, said
                 except BaseException:
                     # Whatever came in between, Ctrl-C too: what is in the file is true.
@@ -306,13 +274,13 @@ class GameLog(Closable):
 
     def crops(self, seq: int) -> Crops:
         """Return the pictures that were kept with an event."""
-        with self._one_at_a_time, translated_sqlite_errors(self.path):
-            return crops_in(self._database, seq)
+        with self._one_at_a_time, database.translated_sqlite_errors(self.path):
+            return database.crops_in(self._database, seq)
 
     def _read(self) -> None:
         self._state = _state_in(self._database, self.path)
         self._said = defaultdict(Counter)
-        for seat, kind in phone_events_in(self._database):
+        for seat, kind in database.phone_events_in(self._database):
             self._said[seat][kind] += 1
 
     def close(self) -> None:
@@ -354,14 +322,14 @@ def checked_crops(crops: Crops) -> Crops:
     if len(crops) > MOST_CROPS:
         raise EventError(f"an event has room for {MOST_CROPS} crops")
     for jpeg in crops:
-        if not jpeg.startswith(JPEG) or len(jpeg) > MOST_CROP_BYTES:
+        if not jpeg.startswith(database.JPEG) or len(jpeg) > MOST_CROP_BYTES:
             raise EventError(f"a crop must be a JPEG picture of at most {MOST_CROP_BYTES} bytes")
     return crops
 
 
-def _state_in(database: sqlite3.Connection, path: Path) -> GameState:
+def _state_in(connection: sqlite3.Connection, path: Path) -> GameState:
     """Return the state that a sound file says."""
     try:
-        return fold(events_in(database))
+        return fold(database.events_in(connection))
     except EventError as error:
         raise LogFileError("{path} is damaged: {error}", path=path, error=error) from error

@@ -115,12 +115,8 @@ class PublicLog:
 def public_events(game: GameState, after: int = 0, *, with_taking: bool = True) -> list[Event]:
     """Return the events that tell nobody's secret: of tickets those that are revealed now.
 
-    Parameters
-    ----------
-    after : int
-        Only later events than that one, by the log's number.
-    with_taking : bool
-        Whether it may be told when a ticket was taken, once that ticket is revealed.
+    Only events after that one, by the log's number. `with_taking` tells whether it may be told when
+    a ticket was taken, once that ticket is revealed.
     """
     revealed = {
         thing

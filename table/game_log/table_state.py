@@ -193,10 +193,7 @@ class TableState:
     def as_game(self, *, with_secrets: bool = True) -> BoardGame:
         """Return a game's text as it is now; `railspotter score` reads it.
 
-        Parameters
-        ----------
-        with_secrets : bool
-            Whether tickets that are not revealed are in it.
+        With secrets, tickets that are not revealed are in it.
         """
         colours = {player.seat: player.colour for player in self.players}
         tickets = {

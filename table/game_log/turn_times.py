@@ -8,14 +8,13 @@ and tap their routes. Times are those of the clocks that wrote the log, as every
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from railspotter.scoring.spot import Spot
 
 from .board_facts import Corrected, Placed, TakenBack
 from .course_facts import GameEnded, GamePackedAway, GamePaused, GameResumed, TurnMarked
-from .facts import Event, SeatId
+from .facts import SeatId
 from .game_state import GameState, standing_tables
 from .table_state import TableState
 
@@ -96,7 +95,9 @@ def turn_times(game: GameState) -> TurnTimes:
     turn: _Turn | None = None
     claims = marked = 0
     is_paused = False
-    for event, table in _standing(game):
+    for event, table in zip(game.events, standing_tables(game), strict=True):
+        if event.seq in game.undone:
+            continue
         at_s = event.at_s
         if turn is not None and not is_paused:
             turn.lasted(at_s)
@@ -124,13 +125,6 @@ def turn_times(game: GameState) -> TurnTimes:
     if marked < MARKED_SHARE * claims or not any(turns for _, turns in sums.values()):
         return TurnTimes((), running)
     return TurnTimes(tuple(SeatTime(seat, *sums[seat]) for seat in sums), running)
-
-
-def _standing(game: GameState) -> Iterator[tuple[Event, TableState]]:
-    """Yield the events that stand, each with the table after it."""
-    for event, table in zip(game.events, standing_tables(game), strict=True):
-        if event.seq not in game.undone:
-            yield event, table
 
 
 def _follows(seat: SeatId, before: SeatId, table: TableState) -> bool:

@@ -1,9 +1,10 @@
-"""Looking for the board in one picture: by what is played with first, then by any method."""
+"""Where the board is in one picture, and the profile that such a picture makes."""
 
 from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from railspotter.calibration.finding.finder import find_board
@@ -11,15 +12,17 @@ from railspotter.calibration.finding.ways import NO_PHOTO, Failure, FindBy, Foun
 from railspotter.calibration.pose import NotFound, Pose
 from railspotter.calibration.profiles.copy_size import size_of_copy
 from railspotter.calibration.profiles.picture_quality import measure_picture
-from railspotter.calibration.profiles.profile import Profile
+from railspotter.calibration.profiles.profile import Profile, with_words_of
 from railspotter.calibration.profiles.quality import judge_picture
 from railspotter.scoring.board import Board
 from railspotter.scoring.sentence import Sentence
 from railspotter.vision.sources.source import Frame
+from railspotter.vision.watching.emptiness import OccupiedReference
 
-from ..errors import NotNowError
+from ..errors import CalibratingError, NotNowError
 from ..photo_file import to_jpeg
-from .outlines import Finding, findings
+from .outlines import Finding, Point, findings
+from .own_profile import profile_of_picture
 
 HELD = 4  # pictures that are kept: one that is asked for again and again outlasts the others
 QUALITY = 88  # a picture's corners are looked at under a magnifier
@@ -30,10 +33,7 @@ WAITING = Sentence("waiting for a picture from the camera")
 class RecentPictures:
     """Keeps some pictures, each with where the board is in it. Several threads may use it at once.
 
-    Attributes
-    ----------
-    newest : Frame or None
-        The picture that was taken in last.
+    `newest` is the one that was taken in last.
     """
 
     def __init__(self) -> None:
@@ -78,8 +78,6 @@ class RecentPictures:
 
 
 BY_ITSELF = (FindBy.OWN_PHOTO, FindBy.FINGERPRINT, FindBy.MARKERS)  # needs no corners pointed at
-# What finds the board without one's own photo, which may be what is wrong.
-ANEW = (FindBy.FINGERPRINT, FindBy.MARKERS)
 
 NOT_PLAYED_WITH = Sentence(
     "the profile does not know the board like this: take hands and trains off, and"
@@ -117,24 +115,13 @@ def find_board_in_frame(
         tried.append(Failure(FindBy.FINGERPRINT, pose.reason))
     own = own_profile_or_none(profile)
     methods = [method for method in BY_ITSELF if method not in {one.method for one in tried}]
-    found = find_by_any([frame.picture], board, own, methods=methods, size_mm=_size(board, own))
+    found = find_by_any([frame.picture], board, own, methods=methods, size_mm=_size_mm(board, own))
     if isinstance(found, FoundByNone):
         every = tuple(sorted((*tried, *found.tried), key=lambda one: BY_ITSELF.index(one.method)))
         return FoundByNone(tried[0].reason if tried else found.reason, every)
     is_ready = found.method is FindBy.OWN_PHOTO
     notes = found.notes if is_ready else (*found.notes, NOT_PLAYED_WITH)
     return BoardPicture(frame, found.pose, found.method, (*tried, *found.tried), notes, is_ready)
-
-
-def find_without_own_photo(
-    frame: Frame, board: Board, profile: Profile | None
-) -> BoardPicture | FoundByNone:
-    """Look for the board without one's own photo of it."""
-    own = own_profile_or_none(profile)
-    found = find_by_any([frame.picture], board, own, methods=ANEW, size_mm=_size(board, own))
-    if isinstance(found, FoundByNone):
-        return found
-    return BoardPicture(frame, found.pose, found.method, found.tried, found.notes)
 
 
 def with_picture_quality(sight: BoardPicture) -> BoardPicture:
@@ -145,12 +132,6 @@ def with_picture_quality(sight: BoardPicture) -> BoardPicture:
     )
 
 
-def reason_not_found(frame: Frame, profile: Profile) -> NotFound | None:
-    """Return why a profile does not find its board in a picture; None where it does."""
-    pose = find_board(frame.picture, profile)
-    return pose if isinstance(pose, NotFound) else None
-
-
 def own_profile_or_none(profile: Profile | None) -> Profile | None:
     """Return a profile if it is of the user's own copy, not the print that comes with the program.
 
@@ -159,5 +140,77 @@ def own_profile_or_none(profile: Profile | None) -> Profile | None:
     return None if profile is None or profile.is_drawn else profile
 
 
-def _size(board: Board, own: Profile | None) -> tuple[float, float]:
+def _size_mm(board: Board, own: Profile | None) -> tuple[float, float]:
     return size_of_copy(board, None if own is None else own.scale)
+
+
+# What finds the board without one's own photo, which may be what is wrong.
+ANEW = (FindBy.FINGERPRINT, FindBy.MARKERS)
+
+
+@dataclass(frozen=True, eq=False)
+class PhotoRequest:
+    """A picture that is to become the photo of the board."""
+
+    frame: Frame
+    # Where the board was found in it, where it is to be kept like that.
+    sight: BoardPicture | None = None
+    # Where it lies, as a person says; without them and without a sight it is looked for.
+    corners: tuple[Point, ...] = ()
+    is_exact: bool = False  # whether the corners stay as they are given
+
+
+def sight_of(request: PhotoRequest, board: Board, profile: Profile | None) -> BoardPicture:
+    """Return where the board is in a picture, as somebody wants it."""
+    if request.sight is not None:
+        return request.sight
+    own = own_profile_or_none(profile)
+    if request.corners:
+        found = find_by_any(
+            [request.frame.picture],
+            board,
+            own,
+            request.corners,
+            methods=(FindBy.CORNERS,),
+            is_snapped=not request.is_exact,
+            size_mm=None if own is None else own.size_mm,
+        )
+    else:
+        size_mm = _size_mm(board, own)
+        found = find_by_any([request.frame.picture], board, own, methods=ANEW, size_mm=size_mm)
+    if isinstance(found, FoundByNone):
+        raise CalibratingError(found.reason)
+    tried = () if request.corners else found.tried
+    return BoardPicture(request.frame, found.pose, found.method, tried, found.notes)
+
+
+def profile_from_request(
+    sight: BoardPicture, board: Board, profile: Profile | None
+) -> tuple[Profile, OccupiedReference | None]:
+    """Return the profile that a picture makes, under its older one's name, and what lay there."""
+    own, pose = own_profile_or_none(profile), sight.pose
+    made, lying = profile_of_picture(
+        sight.frame.picture,
+        board,
+        pose.corners_px,
+        board.id if own is None else own.name,
+        pose.lens,
+        None if own is None else own.scale,
+    )
+    if own is None and profile is not None:  # trains of one's own, named on the command line
+        made = with_words_of(made, profile)
+    return made, lying
+
+
+def notes_on(lying: OccupiedReference | None, lost: NotFound | None) -> Iterator[Sentence]:
+    """Yield what there is to say of a profile that was just made."""
+    if lying is not None:
+        yield (
+            Sentence(
+                "trains lie on the board, on {count} routes: what they hide is drawn until it"
+                " is seen free; a photo of the empty board is better",
+                count=len(lying.routes),
+            )
+        )
+    if lost is not None:
+        yield Sentence("the board is not found with this photo of it: {error}", error=lost.reason)

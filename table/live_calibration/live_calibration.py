@@ -12,8 +12,10 @@ from dataclasses import replace
 import msgspec
 import numpy as np
 from railspotter.calibration.errors import CalibrationError, ProfileError
+from railspotter.calibration.finding.finder import find_board
 from railspotter.calibration.finding.following import Follower, FollowState
 from railspotter.calibration.finding.ways import Failure, FoundByNone
+from railspotter.calibration.pose import NotFound
 from railspotter.calibration.profiles.profile import (
     Offset,
     Profile,
@@ -28,19 +30,14 @@ from railspotter.vision.sources.source import Frame
 
 from ..errors import CalibratingError, HomeError, NotNowError, TableError
 from ..home import ProfileStore
+from ..live_table.commands import UseProfile
+from ..live_table.live_table import LiveTable
+from ..own_trains import saver_of_profile
 from ..worker import Worker
-from .board_picture import (
-    WAITING,
-    BoardPicture,
-    RecentPictures,
-    find_board_in_frame,
-    own_profile_or_none,
-    reason_not_found,
-    with_picture_quality,
-)
+from . import board_picture
+from .board_picture import WAITING, BoardPicture, PhotoRequest
 from .outlines import SpaceOutline, space_outlines
-from .photo_requests import PhotoRequest, notes_on, profile_from_request, sight_of
-from .view import Calibration, State, nothing_seen, ways_tried
+from .view import Calibration, State, ways_tried
 
 LOG = logging.getLogger(__name__)
 
@@ -63,24 +60,11 @@ Corners = Sequence[tuple[float, float]]
 class LiveCalibration(Worker):
     """Where the board is, while its `with` block runs. Several threads may use it at once.
 
-    It looks by itself while somebody looks on, and tells what it finds.
-
-    Parameters
-    ----------
-    frame : callable
-        Returns the newest frame, or None.
-    board : Board
-    profile : Profile or None
-        What the board is read with when calibrating begins; None where there is nothing.
-    store : ProfileStore
-        Where profiles are kept.
-    use : callable
-        Is handed a profile that is to be used from now on. Called from several threads: it returns
-        at once.
-
-    Attributes
-    ----------
-    board : Board
+    It looks by itself while somebody looks on, and tells what it finds. `frame` returns the newest
+    frame, or None. `profile` is what the board is read with when calibrating begins, and `use` is
+    handed one that is to be used from then on; it is called from several threads, and returns at
+    once. What has no picture of that number, or none with the board in it, raises `NotNowError`;
+    what cannot be saved `HomeError`, and what cannot be so `CalibratingError`.
     """
 
     def __init__(
@@ -98,14 +82,14 @@ class LiveCalibration(Worker):
         self._newest, self._store, self._use, self._clock = frame, store, use, clock
         self._lock = threading.RLock()
         self._profile = profile
-        self._pictures = RecentPictures()
+        self._pictures = board_picture.RecentPictures()
         self._sight: BoardPicture | None = None
         self._follower: Follower | None = None
         self._was_nudged = self._was_moved = False
         self._judged_s = -JUDGED_AGAIN_S
         self._lost = LOOKING
         self._outlined: tuple[object, object] = None, None
-        self._view = nothing_seen(WAITING)
+        self._view = Calibration.of(1, "waiting", WAITING, NOTHING, (), None, None, None, 0)
         self._requests: list[PhotoRequest | None] = []  # None: only a look
         self._asked_s = -AWAKE_S
         self._wake = threading.Event()
@@ -125,10 +109,7 @@ class LiveCalibration(Worker):
     def view(self, holding: int | None = None) -> Calibration:
         """Return how it stands; who looks on keeps the desk at work.
 
-        Parameters
-        ----------
-        holding : int, optional
-            The number of a picture that somebody has before their eyes: it is kept meanwhile.
+        `holding` is the number of a picture that somebody looks at: it is kept meanwhile.
         """
         was_resting = self._is_resting
         self._asked_s = self._clock()
@@ -139,23 +120,11 @@ class LiveCalibration(Worker):
         return self._view
 
     def picture(self, number: int | None = None) -> bytes:
-        """Return a picture in full, as a JPEG; the newest without a number.
-
-        Raises
-        ------
-        NotNowError
-            When it is not kept any more.
-        """
+        """Return a picture in full, as a JPEG; the newest without a number."""
         return self._pictures.jpeg(number)
 
     def spaces(self, number: int | None = None) -> tuple[int, tuple[SpaceOutline, ...]]:
-        """Return a picture's number and where all spaces are in it; none where there is no board.
-
-        Raises
-        ------
-        NotNowError
-            When the picture is not kept any more.
-        """
+        """Return a picture's number, and where all spaces are in it, as far as it shows a board."""
         frame, sight = self._pictures.picture(number)
         profile = self._profile
         if sight is None or profile is None:
@@ -171,21 +140,9 @@ class LiveCalibration(Worker):
     ) -> None:
         """Say where the board's corners are; the picture becomes the photo of the board.
 
-        Parameters
-        ----------
-        corners : sequence of (float, float)
-            TL, TR, BR, BL in that picture's pixels; none: the program looks for them, without the
-            photo that was kept before.
-        number : int, optional
-            The picture's; without it the newest is meant.
-        is_exact : bool
-            Whether they stay as they are; else they are moved onto the board's edge where it is
-            clear.
-
-        Raises
-        ------
-        CalibratingError
-            When there is no such picture, or they cannot be a board's.
+        They are TL, TR, BR, BL in the pixels of the picture of that number, without one the newest;
+        none: the program looks for them, without the photo that was kept before. Unless they are
+        exact they are moved onto the board's edge where it is clear.
         """
         frame, _ = self._pictures.picture(number)
         given = tuple((float(x), float(y)) for x, y in corners)
@@ -195,43 +152,25 @@ class LiveCalibration(Worker):
         self._ask(PhotoRequest(frame, None, given, is_exact))
 
     def keep(self, number: int | None = None) -> None:
-        """Keep a picture as the photo of the board, which was found in it.
-
-        Raises
-        ------
-        NotNowError
-            When it was not, or there is no such picture.
-        """
+        """Keep a picture as the photo of the board, which was found in it."""
         frame, sight = self._pictures.picture(number)
         if sight is None:
             raise NotNowError(NOT_THERE)
         self._ask(PhotoRequest(frame, sight))
 
     def nudge(self, key: str, by_mm: Offset) -> None:
-        """Move a route, or one space of it, a little more; it is saved when this returns.
-
-        Raises
-        ------
-        CalibratingError, HomeError
-            When it cannot be moved so, or not be saved.
-        """
+        """Move a route, or one space of it, a little more; it is saved when this returns."""
         self._change(lambda profile: nudged(profile, self.board, key, by_mm))
 
     def take_back(self, key: str | None = None) -> None:
-        """Put a route or a space back where it was measured, or all of them; saved on return.
-
-        Raises
-        ------
-        CalibratingError, HomeError
-            When it cannot be saved.
-        """
+        """Put a route or a space back where it was measured, or all of them; saved on return."""
         self._change(
             lambda profile: without_nudges(profile) if key is None else without_nudge(profile, key)
         )
 
     def _change(self, changed: Callable[[Profile], Profile]) -> None:
         with self._lock, _refused():
-            own = own_profile_or_none(self._profile)
+            own = board_picture.own_profile_or_none(self._profile)
             if own is None:
                 raise NotNowError(NO_OWN_PHOTO)
             # As it is saved by now: a game may have learned meanwhile.
@@ -310,7 +249,7 @@ class LiveCalibration(Worker):
 
     def _judged(self, sight: BoardPicture) -> BoardPicture:
         self._judged_s = self._clock()
-        return with_picture_quality(sight)
+        return board_picture.with_picture_quality(sight)
 
     def _look_in(self, frame: Frame) -> None:
         is_refined, self._was_nudged = self._was_nudged, False
@@ -319,7 +258,7 @@ class LiveCalibration(Worker):
                 self._pictures.take(frame, None)
                 self._show("looking")
             profile = self._profile
-        found = find_board_in_frame(frame, self.board, profile)
+        found = board_picture.find_board_in_frame(frame, self.board, profile)
         if isinstance(found, FoundByNone):
             self._show_lost(found.reason, frame, found.tried)
             return
@@ -333,16 +272,17 @@ class LiveCalibration(Worker):
         self._show("keeping")
         try:
             with _refused():
-                sight = sight_of(request, self.board, self._profile)
-                made, lying = profile_from_request(sight, self.board, self._profile)
+                sight = board_picture.sight_of(request, self.board, self._profile)
+                made, lying = board_picture.profile_from_request(sight, self.board, self._profile)
                 with self._lock:  # nobody nudges meanwhile
                     self._profile = made = self._store.save_keeping_edits(made)
         except TableError as error:
             self._show(self._known, problem=error.sentence)
             return
         self._use(made)
-        lost = reason_not_found(sight.frame, made)
-        notes = (*sight.notes, *notes_on(lying, lost))
+        pose = find_board(sight.frame.picture, made)
+        lost = pose if isinstance(pose, NotFound) else None
+        notes = (*sight.notes, *board_picture.notes_on(lying, lost))
         self._follower = Follower(sight.frame.pyramid, sight.pose)
         self._show_found(self._judged(replace(sight, notes=notes, is_ready=lost is None)))
 
@@ -381,15 +321,17 @@ class LiveCalibration(Worker):
             pose, outlines = sight and sight.pose, was.outlines
             if self._outlined[0] is not pose or self._outlined[1] is not self._profile:
                 self._outlined, outlines = (pose, self._profile), outlines + 1
-            now = msgspec.structs.replace(
-                was,
-                state=state,
-                said=self._said(state),
-                problem=was.problem if problem is None else problem,
-                tried=was.tried if tried is None else ways_tried(tried),
-                outlines=outlines,
+            now = Calibration.of(
+                was.number,
+                state,
+                self._said(state),
+                was.problem if problem is None else problem,
+                was.tried if tried is None else ways_tried(tried),
+                self._pictures.newest,
+                sight,
+                self._profile,
+                outlines,
             )
-            now = now.with_picture(self._pictures.newest, sight).with_profile(self._profile)
             if now != was:
                 self._view = msgspec.structs.replace(now, number=was.number + 1)
 
@@ -403,3 +345,22 @@ def _refused() -> Iterator[None]:
         raise HomeError(str(error)) from error
     except CalibrationError as error:
         raise CalibratingError(str(error)) from error
+
+
+def calibration_for(table: LiveTable, store: ProfileStore) -> LiveCalibration | None:
+    """Return the calibrating of a running game, which goes on with what is said meanwhile.
+
+    None without a camera, and where nobody keeps the profile, as the drawn one.
+
+    What would be saved of a board that is only drawn would be read with at the next real game.
+    """
+    profile = table.profile
+    if profile is None:
+        return None
+    if not profile.is_drawn and profile.name not in store.names():
+        return None
+
+    def use(changed: Profile) -> None:
+        table.do(UseProfile(changed, saver_of_profile(store, changed)))
+
+    return LiveCalibration(lambda: table.frame, table.log.state.table.board, profile, store, use)

@@ -88,29 +88,12 @@ def profile_of_picture(
     scale: float | None = None,
     others: tuple[Picture, ...] = (),
 ) -> tuple[Profile, OccupiedReference | None]:
-    """Make a profile of one's own board, with what it is worth.
+    """Make a profile of one's own board, with what it is worth; also which trains lay on it.
 
-    Parameters
-    ----------
-    photo : (H, W, 3) uint8 array, BGR
-    corners_px : (4, 2) array_like
-        The printed board's corners in it: top left, top right, bottom right, bottom left.
-    lens, scale
-        As `calibration.reference.make_profile` has them.
-    others : tuple of (H, W, 3) uint8 array, BGR
-        Further pictures of the same empty board, which tell its quality.
-
-    Returns
-    -------
-    Profile, OccupiedReference or None
-        And which trains lay on the board, if any did.
-
-    Raises
-    ------
-    OutlineError
-        When the corners cannot be a board's.
-    CalibratingError
-        When the picture has no colours.
+    The printed board's corners in the photo are top left, top right, bottom right, bottom left.
+    `lens` and `scale` are as `make_profile` has them, `others` further pictures of the same empty
+    board, which tell its quality. Raises `OutlineError` when the corners cannot be a board's, and
+    `CalibratingError` when the picture has no colours.
     """
     made_at = datetime.now(UTC).isoformat()
     profile = make_profile(photo, board, corners_px, name, made_at, lens, scale)

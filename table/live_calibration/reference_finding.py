@@ -74,17 +74,8 @@ def find_in_arguments(
 ) -> FoundReference:
     """Find the board in the photos or the camera that the arguments name.
 
-    Parameters
-    ----------
-    size_mm : tuple of float
-        Width and height of the user's copy.
-    older : Profile, optional
-        With the photo that was taken before.
-
-    Raises
-    ------
-    PhotoError, OutlineError, VisionError
-        With what to do.
+    `size_mm` is that of the user's copy, and `older` has the photo that was taken before. Raises
+    `PhotoError`, `OutlineError` or `VisionError` with what to do.
     """
     methods: tuple[FindBy, ...] = METHODS
     if args.markers:
@@ -122,12 +113,7 @@ def find_in_arguments(
 def measured_lens(paths: Sequence[str]) -> Lens:
     """Return the lens that photos of the chequered sheet tell.
 
-    Raises
-    ------
-    PhotoError
-        When one is no usable photo.
-    CalibrationError
-        When they do not tell it; with what to photograph.
+    Raises `PhotoError` when one is no usable photo, `CalibrationError` when they do not tell it.
     """
     lens = lens_from_sheets([_load(path) for path in paths])
     if isinstance(lens, NotFound):

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Literal
 
 import msgspec
-from msgspec.structs import replace
 from railspotter.calibration.finding.ways import Failure, FindBy
 from railspotter.calibration.profiles.profile import Profile
-from railspotter.scoring.sentence import NOTHING, Sentence
+from railspotter.scoring.sentence import Sentence
 from railspotter.vision.sources.source import Frame
 
 from .board_picture import BoardPicture
@@ -24,6 +23,11 @@ class ProfileFacts(msgspec.Struct, frozen=True):
     is_drawn: bool  # whether it is the print that comes with the program, not a photo of this copy
     made_at: str
     unseen: int  # spaces that its photo did not show free
+
+    @classmethod
+    def of(cls, profile: Profile) -> ProfileFacts:
+        """Return them of a profile."""
+        return cls(profile.name, profile.is_drawn, profile.made_at, len(profile.unseen))
 
 
 class Looked(msgspec.Struct, frozen=True):
@@ -69,46 +73,36 @@ class Calibration(msgspec.Struct, frozen=True):
     nudged: int  # how many routes and single spaces a person moved
     outlines: int  # rises when the outlines of the spaces are others
 
-    def with_picture(self, frame: Frame | None, sight: BoardPicture | None) -> Calibration:
-        """Return it with a picture and what was seen in it."""
-        told = replace(self, picture=Looked(frame.number, frame.pyramid.size_wh) if frame else None)
-        if sight is None:
-            return replace(told, notes=(), is_ready=False, way=None, corners_px=None, verdict=None)
-        return replace(
-            told,
-            notes=sight.notes,
-            is_ready=self.state == "found" and sight.is_ready,
-            way=_named(sight.method),
-            corners_px=_corners(sight),
-            verdict=Verdict(sight.verdict, sight.findings) if sight.verdict else None,
+    @classmethod
+    def of(
+        cls,
+        number: int,
+        state: State,
+        said: Sentence,
+        problem: Sentence,
+        tried: tuple[Tried, ...],
+        frame: Frame | None,
+        sight: BoardPicture | None,
+        profile: Profile | None,
+        outlines: int,
+    ) -> Calibration:
+        """Return how it stands with a picture, what was seen in it, and what the board has."""
+        return cls(
+            number=number,
+            state=state,
+            said=said,
+            problem=problem,
+            notes=sight.notes if sight else (),
+            is_ready=state == "found" and sight is not None and sight.is_ready,
+            picture=Looked(frame.number, frame.pyramid.size_wh) if frame else None,
+            way=_named(sight.method) if sight else None,
+            corners_px=_corners(sight) if sight else None,
+            tried=tried,
+            verdict=Verdict(sight.verdict, sight.findings) if sight and sight.verdict else None,
+            profile=ProfileFacts.of(profile) if profile else None,
+            nudged=len(profile.nudges_mm) if profile else 0,
+            outlines=outlines,
         )
-
-    def with_profile(self, profile: Profile | None) -> Calibration:
-        """Return it with what the board is read with."""
-        if profile is None:
-            return replace(self, profile=None, nudged=0)
-        facts = ProfileFacts(profile.name, profile.is_drawn, profile.made_at, len(profile.unseen))
-        return replace(self, profile=facts, nudged=len(profile.nudges_mm))
-
-
-def nothing_seen(said: Sentence) -> Calibration:
-    """Return how calibrating stands before the first picture."""
-    return Calibration(
-        number=1,
-        state="waiting",
-        said=said,
-        problem=NOTHING,
-        notes=(),
-        is_ready=False,
-        picture=None,
-        way=None,
-        corners_px=None,
-        tried=(),
-        verdict=None,
-        profile=None,
-        nudged=0,
-        outlines=0,
-    )
 
 
 def ways_tried(tried: tuple[Failure, ...]) -> tuple[Tried, ...]:

@@ -18,7 +18,7 @@ remembers which game and whom of its own they mean.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import pairwise
@@ -118,13 +118,7 @@ class Play:
 
 
 def play_of(id: str, state: GameState, score: GameScore) -> Play:
-    """Return a game of the log as a play.
-
-    Parameters
-    ----------
-    score : GameScore
-        Without tickets that nobody has shown.
-    """
+    """Return a game of the log as a play; its score is without tickets that nobody has shown."""
     table = state.table
     own = table.started.board
     events = [event for event in public_events(state) if event.seq not in state.undone]
@@ -185,76 +179,56 @@ def _minutes(events: list[Event]) -> int | None:
     return round(seconds / 60) or None
 
 
-@dataclass(frozen=True)
-class ListedGame:
-    """A game as BoardGameGeek has it."""
-
-    name: str
-    id: int | None = None
-
-    @property
-    def url(self) -> str | None:
-        """Its page there."""
-        return None if self.id is None else f"https://boardgamegeek.com/boardgame/{self.id}"
-
-
-USA = ListedGame("Ticket to Ride", 9209)
-# By edition, the numbers in the addresses of the games' pages. A fan's map has no page, and The
-# Card Game's number could not be made sure of: BG Stats then asks which game it is.
-GAMES = {
+USA = ("Ticket to Ride", 9209)
+# By edition, the games as BoardGameGeek has them: names, and numbers in their pages' addresses.
+# A fan's map has no page, and The Card Game's number could not be made sure of: BG Stats then asks
+# which game it is.
+GAMES: Mapping[str, tuple[str, int | None]] = {
     "usa": USA,
     "usa-accessible": USA,
     "usa-1910": USA,  # an expansion; the site counts its plays as the game's
     "usa-big-cities": USA,
     "usa-mega": USA,
-    "usa-10th": ListedGame("Ticket to Ride: 10th Anniversary", 160069),
-    "europe": ListedGame("Ticket to Ride: Europe", 14996),
-    "newyork": ListedGame("Ticket to Ride: New York", 253284),
-    "card-game": ListedGame("Ticket to Ride: The Card Game"),
+    "usa-10th": ("Ticket to Ride: 10th Anniversary", 160069),
+    "europe": ("Ticket to Ride: Europe", 14996),
+    "newyork": ("Ticket to Ride: New York", 253284),
+    "card-game": ("Ticket to Ride: The Card Game", None),
 }
 
 
-def listed_game(play: Play) -> ListedGame:
+def listed_game(play: Play) -> tuple[str, int | None]:
     """Return which game was played; a board of one's own is a game that nobody lists."""
     if play.is_own_board:
-        return ListedGame(play.title)
-    return GAMES.get(play.edition, ListedGame(play.title))
+        return play.title, None
+    return GAMES.get(play.edition, (play.title, None))
 
 
 def play_text(play: Play, say: Say = str) -> str:
-    """Return a play as the site's form asks for it, in its words.
+    """Return a play as the site's form asks for it; raises `PlayError` for one that is not over.
 
-    Parameters
-    ----------
-    say : callable
-        Says colours in the language of who asks.
-
-    Raises
-    ------
-    PlayError
-        For a game that is not over.
+    `say` says colours in the language of who asks.
     """
     play.require_over()
-    game = listed_game(play)
+    name, number = listed_game(play)
     lines = [
-        f"Game: {game.name}",
-        *([game.url] if game.url else []),
+        f"Game: {name}",
+        *([f"https://boardgamegeek.com/boardgame/{number}"] if number else []),
         f"Date: {play.at():%Y-%m-%d}",
         f"Length: {play.minutes} minutes" if play.minutes else "Length:",
         "Location:",
         "",
         "Players:",
     ]
-    for number, (player, score) in enumerate(play.scores, start=1):
+    for place, (player, score) in enumerate(play.scores, start=1):
         told = [
             player.called(say),
             f"color {say(player.colour)}",
-            f"position {number}",
+            f"position {place}",
             f"score {score.total}",
             *(["win"] if play.is_won_by(player) else []),
             *(["a computer"] if player.computer else []),
         ]
-        lines.append(f"{number}. {', '.join(told)}")
+        lines.append(f"{place}. {', '.join(told)}")
     if comment := comment_of(play, say):
         lines += ["", f"Comments: {comment}"]
     return "\n".join(lines) + "\n"
@@ -265,23 +239,15 @@ def comment_of(play: Play, say: Say = str) -> str:
 
     That is the edition where several are one game there, the game's name, and what is wrong.
     """
-    is_other = listed_game(play) is USA and play.edition != "usa"
+    is_other = listed_game(play) == USA and play.edition != "usa"
     parts = (play.title if is_other else "", play.name, say(play.problem))
     return ", ".join(part for part in parts if part)
 
 
 def play_link(play: Play, say: Say = str) -> str:
-    """Return the link.
+    """Return the link; raises `PlayError` for a game that is not over.
 
-    Parameters
-    ----------
-    say : callable
-        Says colours in the language of who asks: who has no name is called by one.
-
-    Raises
-    ------
-    PlayError
-        For a game that is not over.
+    `say` says colours in the language of who asks: who has no name is called by one.
     """
     text = json.dumps(_play_data(play, say), ensure_ascii=False, separators=(",", ":"))
     return f"{BG_STATS}?data={quote(text, safe='')}"
@@ -289,7 +255,7 @@ def play_link(play: Play, say: Say = str) -> str:
 
 def _play_data(play: Play, say: Say) -> dict[str, Any]:
     play.require_over()
-    game, comment = listed_game(play), comment_of(play, say)
+    (name, number), comment = listed_game(play), comment_of(play, say)
     return {
         "sourceName": SOURCE,
         "sourcePlayId": play.id,
@@ -297,9 +263,9 @@ def _play_data(play: Play, say: Say) -> dict[str, Any]:
         **({"durationMin": play.minutes} if play.minutes else {}),
         **({"comments": comment} if comment else {}),
         "game": {
-            "name": game.name,
+            "name": name,
             "sourceGameId": f"board:{play.title}" if play.is_own_board else play.edition,
-            **({"bggId": game.id} if game.id else {}),
+            **({"bggId": number} if number else {}),
             "highestWins": True,
             "noPoints": False,
         },
@@ -323,3 +289,7 @@ def _person(play: Play, player: PlayPlayer) -> str:
     Who has no name is somebody else each time: BG Stats must not remember whom Red was.
     """
     return key_of(player.name) if player.is_named else f"{play.id}/{player.colour}"
+
+
+# What writes a game for elsewhere; all of them leave secrets out.
+PLAYS: Mapping[str, Callable[[Play, Say], str]] = {"bgstats": play_link, "bgg": play_text}

@@ -12,7 +12,6 @@ from typing import Self
 
 import msgspec
 from railspotter.calibration.errors import CalibrationError
-from railspotter.calibration.profiles.profile import Profile
 from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.vision.errors import VisionError
 from railspotter.vision.sources.network import shown
@@ -68,23 +67,8 @@ class GameSetUp(Closable):
 
     What is chosen is kept for the next time before it holds here, and raises `HomeError` when it
     cannot be; once the game has begun, `NotReadyError`. A source is opened as soon as it is chosen,
-    and the board is looked for in it.
-
-    Parameters
-    ----------
-    folder : Path
-        The data directory.
-    given : Preset, optional
-        What the command line says.
-
-    Attributes
-    ----------
-    phone : PhoneCamera
-        Takes the pictures of a phone, where that is the source.
-    begun : GameHandover or None
-        The game, once it has begun.
-    is_begun : threading.Event
-        Set then.
+    and the board is looked for in it. `folder` is the data directory, and `given` what the command
+    line says.
     """
 
     def __init__(
@@ -97,8 +81,9 @@ class GameSetUp(Closable):
         self._box = PostedFrames()
         named = (self._given.choices.source, *self._given.cameras)
         self._network = named_addresses(address for address in named if "://" in address)
+        # Takes the pictures of a phone, where that is the source.
         self.phone = PhoneCamera(self._box, self.sight)
-        self.begun: GameHandover | None = None
+        self.begun: GameHandover | None = None  # the game, once it has begun
         self.is_begun = threading.Event()
         self._changing = threading.RLock()
         self._stack = ExitStack()
@@ -122,9 +107,9 @@ class GameSetUp(Closable):
                 now = replace(now, source_fault=error.sentence)
         self._hold(now)
         if given.house_rules:
-            if self.plan is None:
+            if (plan := self._now.plan) is None:
                 raise SetUpError(NO_EDITION)
-            checked_rules(given.house_rules, rules_offered(self.plan.edition, self.plan.board))
+            checked_rules(given.house_rules, rules_offered(plan.edition, plan.board))
         return self
 
     def close(self) -> None:
@@ -146,16 +131,6 @@ class GameSetUp(Closable):
     def calibration(self) -> LiveCalibration | None:
         """Where the board is looked for; None while no board or no source is chosen."""
         return self._now.calibration
-
-    @property
-    def plan(self) -> PlannedGame | None:
-        """What is to be played, as far as it is chosen."""
-        return self._now.plan
-
-    @property
-    def profile(self) -> Profile | None:
-        """What the board is to be read with."""
-        return self._now.read_with
 
     def view(self) -> SetUpView:
         """Return how far it is."""
@@ -242,18 +217,9 @@ class GameSetUp(Closable):
     def begin(self, prepare: Callable[[Path], None] = lambda path: None) -> None:
         """Begin the game, or go on with the one that was chosen.
 
-        Parameters
-        ----------
-        prepare : callable
-            Is handed the game's file before anybody goes over to it; where it fails there is no
-            new game.
-
-        Raises
-        ------
-        SetUpError
-            With what is missing.
-        TableError
-            When the game cannot be written.
+        `prepare` is handed the game's file before anybody goes over to it; where it fails there is
+        no new game. Raises `SetUpError` with what is missing, `TableError` when the game cannot be
+        written.
         """
         with self._choosing() as now:
             view, plan, source, profile = self.view(), now.plan, now.source, now.read_with

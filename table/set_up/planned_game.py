@@ -68,12 +68,7 @@ Cards = Literal["table", "phones"]
 
 
 def parse_computer(text: str) -> ChosenPlayer:
-    """Read a computer that is to play from `STRENGTH:COLOUR`.
-
-    Raises
-    ------
-    SetUpError
-        For a strength that there is not.
+    """Read a computer that is to play from `STRENGTH:COLOUR`; raises `SetUpError`.
 
     Examples
     --------
@@ -91,12 +86,7 @@ def parse_computer(text: str) -> ChosenPlayer:
 
 
 def parse_rule(text: str) -> tuple[str, RuleValue]:
-    """Read a house rule from `NAME=VALUE`.
-
-    Raises
-    ------
-    SetUpError
-        Where it is no such text.
+    """Read a house rule from `NAME=VALUE`; raises `SetUpError`.
 
     Examples
     --------
@@ -290,12 +280,8 @@ def begin_game(
 ) -> str:
     """Begin a game's log, or see that it can be gone on with; return its id.
 
-    Parameters
-    ----------
-    name : str
-        What a new game is called.
-    prepare : callable
-        Is handed the game's file; where it fails there is no new game.
+    `name` is what a new game is called, and `prepare` is handed the game's file; where it fails
+    there is no new game.
     """
     if plan.game:
         with store.open(plan.game) as log:

@@ -10,6 +10,7 @@ import jsonschema
 import msgspec
 import pytest
 from jinja2 import Environment
+from message_schema import schema
 from mosquitto import Listener, Mosquitto, wait_until
 from phones import Table, table
 from railspotter.club.broker import parse_broker
@@ -17,7 +18,6 @@ from railspotter.club.errors import OutboxError
 from railspotter.club.messages import Report, Status
 from railspotter.club.outbox import ANOTHER, Outbox
 from railspotter.club.publisher import Publisher
-from railspotter.club.schema import schema
 from railspotter.scoring.game import TicketText
 from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Spot

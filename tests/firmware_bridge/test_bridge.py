@@ -308,11 +308,11 @@ def test_a_driver_that_fails_stops_nothing(
 ) -> None:
     failures: list[str] = []
 
-    def make(strip: Strip) -> OwnDisplay:
+    def make() -> OwnDisplay:
         if len(failures) < 2:
             failures.append("one more")
             raise RuntimeError("a mistake of ours")
-        return OwnDisplay(strip)
+        return OwnDisplay()
 
     with FakeFirmware(tmp_path / "port") as device:
         find = lambda name: (Candidate(str(device.link), make),)  # noqa: E731

@@ -12,16 +12,10 @@ from fake_displays import FakeFirmware
 from house.project import ROOT
 from PIL import Image
 from railspotter.cli.command import build_parser, main
-from railspotter.cli.commands import display as display_command
-from railspotter.firmware_bridge.lights import MOST_LEDS, PALETTES, DisplayMoment, Strip
+from railspotter.firmware_bridge.lights import PALETTES, DisplayMoment, Strip
 from railspotter.firmware_bridge.made_up_game import made_up_scoreboards
 from railspotter.firmware_bridge.ports import found_ports, likely_display
 from railspotter.firmware_bridge.preview import preview, to_ansi, to_png
-
-
-def test_what_table_cannot_import_is_the_same() -> None:
-    assert tuple(PALETTES) == display_command.PALETTES
-    assert MOST_LEDS == display_command.MOST_LEDS
 
 
 def test_list_names_every_port(capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from fake_displays import decode_to_device, encode_from_device
 from hypothesis import given
 from hypothesis import strategies as st
 from railspotter.firmware_bridge.display_name import Probe
@@ -25,8 +25,6 @@ from railspotter.firmware_bridge.messages import (
     ShowDigits,
     ShowLights,
     ToDevice,
-    decode_to_device,
-    encode,
 )
 from railspotter.firmware_bridge.own_display import READY_S, SILENCE_S, OwnDisplay
 from railspotter.firmware_bridge.scoreboard import PlayerScore, Scoreboard
@@ -57,10 +55,10 @@ def play(driver: Driver, dialogue: str) -> None:
         elif mark == "<":
             driver.hear(_bytes(said), t_s)
         elif mark == ">":
-            got = driver.say(RED, DisplayMoment(t_s)) if t_s >= 0 else driver.farewell()
+            got = driver.say(RED, FULL, DisplayMoment(t_s)) if t_s >= 0 else driver.farewell()
             assert got == _bytes(said), line
         elif mark == "!":
-            assert driver.say(RED, DisplayMoment(t_s)) == b""
+            assert driver.say(RED, FULL, DisplayMoment(t_s)) == b""
             t_s = -1.0
 
 
@@ -71,21 +69,21 @@ def _bytes(text: str) -> bytes:
 @pytest.mark.parametrize(
     ("name", "make"), [("wled_cable", WledOnCable), ("wled_network", WledInNetwork)]
 )
-def test_a_dialogue_is_as_written(name: str, make: Callable[[Strip], Driver]) -> None:
-    play(make(FULL), (GOLDEN / f"{name}.txt").read_text("utf-8"))
+def test_a_dialogue_is_as_written(name: str, make: type[Driver]) -> None:
+    play(make(), (GOLDEN / f"{name}.txt").read_text("utf-8"))
 
 
-MAKERS: list[Callable[[Strip], Driver]] = [
+MAKERS: list[type[Driver]] = [
     OwnDisplay,
     WledOnCable,
     WledInNetwork,
     Probe,
-    lambda strip: TextDisplay(),
+    TextDisplay,
 ]
 said = st.one_of(
     st.binary(max_size=60),
-    st.just(encode(HAS)),
-    st.builds(lambda number: encode(Ready(number)), st.integers(0, 255)),
+    st.just(encode_from_device(HAS)),
+    st.builds(lambda number: encode_from_device(Ready(number)), st.integers(0, 255)),
     st.sampled_from(
         [b"WLED 0.15.0\r\n", b"Baud is now 230400\r\n", b"Baud is now 999999999999\n", b"{" * 50]
     ),
@@ -96,15 +94,15 @@ said = st.one_of(
 @pytest.mark.parametrize("make", MAKERS)
 @given(st.lists(st.tuples(said, st.floats(0, 1)), max_size=30), scoreboards())
 def test_no_answer_upsets_a_driver(
-    make: Callable[[Strip], Driver], heard: list[tuple[bytes, float]], scoreboard: Scoreboard
+    make: type[Driver], heard: list[tuple[bytes, float]], scoreboard: Scoreboard
 ) -> None:
-    driver, t_s = make(FULL), 0.0
+    driver, t_s = make(), 0.0
     for data, pause_s in heard:
         t_s += pause_s
         try:
             driver.hear(data, t_s)
             driver = driver.detected_driver()
-            driver.say(scoreboard, DisplayMoment(t_s))
+            driver.say(scoreboard, FULL, DisplayMoment(t_s))
         except PortError:
             return
     driver.farewell()
@@ -122,7 +120,7 @@ class Firmware:
         self, scoreboard: Scoreboard | None = RED, pause_s: float = 0.06, *, answers: bool = True
     ) -> ToDevice | None:
         self.t_s += pause_s
-        data = self.driver.say(scoreboard, DisplayMoment(self.t_s))
+        data = self.driver.say(scoreboard, FULL, DisplayMoment(self.t_s))
         if not data:
             return None
         (body,) = FrameReader().feed(data)
@@ -133,13 +131,13 @@ class Firmware:
         if answers:
             hello = replace(HAS, answers=number)
             answer = hello if isinstance(message, Hello) else Ready(number)
-            self.driver.hear(encode(answer), self.t_s)
+            self.driver.hear(encode_from_device(answer), self.t_s)
         self.said.append(message)
         return message
 
 
 def test_all_is_said_once_then_only_what_changes() -> None:
-    device = Firmware(OwnDisplay(FULL))
+    device = Firmware(OwnDisplay())
     assert device.turn() == Hello()
     assert isinstance(device.turn(), ShowLights)
     assert isinstance(device.turn(), ShowDigits)
@@ -151,7 +149,7 @@ def test_all_is_said_once_then_only_what_changes() -> None:
 
 
 def test_what_was_not_answered_is_said_again_and_newer() -> None:
-    device = Firmware(OwnDisplay(FULL))
+    device = Firmware(OwnDisplay())
     device.turn()
     first = device.turn(answers=False)
     assert device.turn(pause_s=READY_S / 2) is None
@@ -167,59 +165,60 @@ def test_what_was_not_answered_is_said_again_and_newer() -> None:
 
 
 def test_a_restarted_device_is_told_everything() -> None:
-    device = Firmware(OwnDisplay(FULL))
+    device = Firmware(OwnDisplay())
     for _ in range(6):
         device.turn()
-    device.driver.hear(encode(replace(HAS, answers=HELLO_NUMBER)), device.t_s)  # a late answer
+    late = replace(HAS, answers=HELLO_NUMBER)
+    device.driver.hear(encode_from_device(late), device.t_s)
     assert device.turn() is None
-    device.driver.hear(encode(HAS), device.t_s)
+    device.driver.hear(encode_from_device(HAS), device.t_s)
     assert isinstance(device.turn(), ShowLights)
     assert isinstance(device.turn(), ShowDigits)
 
 
 def test_silence_and_strangers_are_given_up() -> None:
-    device = Firmware(OwnDisplay(FULL))
+    device = Firmware(OwnDisplay())
     device.turn()
     with pytest.raises(PortError, match="does not answer"):
         device.turn(pause_s=SILENCE_S + 1)
-    device = Firmware(OwnDisplay(FULL))
+    device = Firmware(OwnDisplay())
     asked = [device.turn(answers=False, pause_s=0.3) for _ in range(12)]
     assert asked == [Hello()] * 12
     with pytest.raises(PortError, match="no Railspotter firmware"):
         device.turn(pause_s=1.0)
     with pytest.raises(PortError, match="version 2"):
-        OwnDisplay(FULL).hear(encode(replace(HAS, version=2)), 0.0)
+        OwnDisplay().hear(encode_from_device(replace(HAS, version=2)), 0.0)
 
 
 def test_a_wled_at_another_speed_is_found() -> None:
-    driver = WledOnCable(FULL)
+    driver = WledOnCable()
     asked = []
     for i in range(400):
-        if driver.say(RED, DisplayMoment(i * 0.1)):
+        if driver.say(RED, FULL, DisplayMoment(i * 0.1)):
             asked.append(driver.baud)
         if len(asked) == 2 * len(BAUDS):
             break
     assert asked == [baud for baud in BAUDS for _ in range(2)]
     with pytest.raises(PortError, match="no WLED"):
-        driver.say(RED, DisplayMoment(1000.0))
+        driver.say(RED, FULL, DisplayMoment(1000.0))
 
 
 def test_a_wled_that_falls_silent_is_given_up() -> None:
-    driver = WledOnCable(FULL)
+    driver = WledOnCable()
     driver.hear(b"WLED 0.14\n", 0.0)
-    asked = [driver.say(RED, DisplayMoment(i * 0.1)) for i in range(70)]
+    asked = [driver.say(RED, FULL, DisplayMoment(i * 0.1)) for i in range(70)]
     assert sum(said.endswith(b"v") for said in asked) >= 2
     with pytest.raises(PortError, match="any more"):
-        driver.say(RED, DisplayMoment(7.1))
+        driver.say(RED, FULL, DisplayMoment(7.1))
 
 
 def test_the_line_of_a_long_strip_is_not_overfilled() -> None:
-    driver = WledOnCable(replace(FULL, leds=600))
+    driver, long = WledOnCable(), replace(FULL, leds=600)
     driver.hear(b"WLED 0.14\n", 0.0)
     size, seconds = 0, 5.0
     for i in range(int(seconds * 100)):
         board = Scoreboard((PlayerScore("red", i % 100),))
-        size += len(driver.say(board, DisplayMoment(1.0 + i / 100)))
+        size += len(driver.say(board, long, DisplayMoment(1.0 + i / 100)))
     assert 0.5 < size * 10 / 115200 / seconds < 0.95
 
 
@@ -258,7 +257,7 @@ def test_an_odd_info_tells_no_leds(odd: bytes) -> None:
 )
 def test_text_says_what_to_lay_where(where: str, lines: list[str]) -> None:
     player = PlayerScore("blue", 7, to_lay=(PiecesToLay("blue", where, 4),))
-    shown = TextDisplay().say(Scoreboard((player,)), DisplayMoment())
+    shown = TextDisplay().say(Scoreboard((player,)), FULL, DisplayMoment())
     assert shown.decode("ascii").split("\r\n") == [
         "",
         "blue        7 +45",

@@ -29,7 +29,6 @@ from railspotter.firmware_bridge.messages import (
     ToDevice,
     decode_from_device,
     encode,
-    lights_message,
 )
 from railspotter.firmware_bridge.ports import Port
 from railspotter.firmware_bridge.scoreboard import PlayerScore, Scoreboard
@@ -124,7 +123,7 @@ def test_a_games_lights_are_what_the_scoreboard_says(board: SimulatedBoard, line
             i / 20, claim_age_s=i % 12 / 8, alarm_age_s=max(0.0, age_s), is_reading=i % 50 > 45
         )
         wanted.append(lights(boards[turn], strip, moment))
-        assert line.ask(lights_message(wanted[-1]), i % 256) == Ready(i % 256)
+        assert line.ask(ShowLights(wanted[-1].tobytes()), i % 256) == Ready(i % 256)
     assert board.wait_until(lambda seen: len(seen.strips) > FRAMES)
     shown = np.frombuffer(b"".join(board.seen.strips[1:]), np.uint8).reshape(FRAMES, 100, 3)
     wrong = (shown != np.stack(wanted)).any(axis=2)

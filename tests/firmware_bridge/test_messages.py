@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from fake_displays import decode_to_device, encode_from_device
 from house.project import ROOT
 from hypothesis import given
 from hypothesis import strategies as st
@@ -21,7 +22,6 @@ from railspotter.firmware_bridge.messages import (
     ShowLights,
     ToDevice,
     decode_from_device,
-    decode_to_device,
     encode,
 )
 
@@ -50,7 +50,7 @@ def test_what_a_device_is_told_comes_back(message: ToDevice, number: int) -> Non
 
 @given(from_device)
 def test_what_a_device_says_comes_back(message: FromDevice) -> None:
-    assert decode_from_device(body_of(encode(message))) == message
+    assert decode_from_device(body_of(encode_from_device(message))) == message
 
 
 @given(st.binary(max_size=400))
@@ -62,17 +62,17 @@ def test_any_body_is_read_or_passed_over(body: bytes) -> None:
 @given(from_device, st.binary(max_size=20))
 def test_more_bytes_than_are_known_are_passed_over(message: FromDevice, more: bytes) -> None:
     if isinstance(message, Ready):
-        assert decode_from_device(body_of(encode(message)) + more) == message
+        assert decode_from_device(body_of(encode_from_device(message)) + more) == message
 
 
 @pytest.mark.parametrize(
     "wrong",
-    [Hello(256), Capabilities(1, 70000, 1), Capabilities(1, 1, 1, "ä"), ShowDigits(-1, b"")],
+    [Hello(256), ShowDigits(-1, b"")],
     ids=str,
 )
-def test_what_does_not_fit_is_refused(wrong: ToDevice | FromDevice) -> None:
+def test_what_does_not_fit_is_refused(wrong: ToDevice) -> None:
     with pytest.raises(MessageError, match="cannot be written"):
-        encode(wrong)
+        encode(wrong, 1)
 
 
 def test_the_greeting_commands_no_wled() -> None:

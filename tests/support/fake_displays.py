@@ -19,17 +19,50 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from railspotter.firmware_bridge.framing import FrameReader
+from railspotter.firmware_bridge.framing import FrameReader, frame
 from railspotter.firmware_bridge.messages import (
+    MOST_NAME,
     Capabilities,
+    FromDevice,
     Hello,
+    Kind,
+    Ping,
     Ready,
     ShowDigits,
     ShowLights,
-    decode_to_device,
-    encode,
+    ToDevice,
 )
 from terminals import terminal
+
+
+def encode_from_device(message: FromDevice) -> bytes:
+    """Return what a device says as a frame."""
+    if isinstance(message, Ready):
+        return frame(bytes([Kind.READY, message.number]))
+    head = bytes([Kind.CAPABILITIES, message.answers, message.version])
+    parts = message.leds.to_bytes(2, "little") + bytes([message.modules])
+    return frame(head + parts + message.name.encode("ascii")[:MOST_NAME])
+
+
+def decode_to_device(body: bytes) -> tuple[int, ToDevice | None] | None:
+    """Return what a device is told, with its number.
+
+    None where not even a kind and a number are there; a message None is one of a kind that this
+    version does not know: it is answered, too.
+    """
+    if len(body) < 2:
+        return None
+    kind, number, said = body[0], body[1], body[2:]
+    message: ToDevice | None = None
+    if kind == Kind.HELLO and said:
+        message = Hello(said[0])
+    elif kind == Kind.LIGHTS:
+        message = ShowLights(said)
+    elif kind == Kind.DIGITS and said:
+        message = ShowDigits(said[0], said[1:])
+    elif kind == Kind.PING:
+        message = Ping()
+    return number, message
 
 
 class PtyDisplay:
@@ -146,7 +179,7 @@ class FakeFirmware(PtyDisplay):
             number, message = decoded
             match message:
                 case Hello():
-                    self.answer(encode(replace(self.has, answers=number)))
+                    self.answer(encode_from_device(replace(self.has, answers=number)))
                     continue
                 case ShowLights(rgb):
                     self.lights = rgb[: 3 * self.has.leds].ljust(3 * self.has.leds, b"\0")
@@ -154,7 +187,7 @@ class FakeFirmware(PtyDisplay):
                 case ShowDigits(_, segments):
                     size = 8 * self.has.modules
                     self.segments = segments[:size].ljust(size, b"\0")
-            self.answer(encode(Ready(number)))
+            self.answer(encode_from_device(Ready(number)))
 
 
 class FakeWled(PtyDisplay):

@@ -22,7 +22,7 @@ from phones import Phone, table
 from play_process import RUN
 from railspotter.scoring.board import Board, BoardTicket
 from railspotter.simulation.computer_players.strengths import computer_player
-from railspotter.table.game_log.card_facts import Chance
+from railspotter.table.game_log.card_facts import NotedChance
 from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.people_facts import Player
 from railspotter.table.live_table import card_play
@@ -114,7 +114,7 @@ def philly_on_usa() -> Board:
 def serve(folder: Path, edition: str, port: int, game: str) -> None:
     """Serve a new game, or the one that is to go on, until the process is killed."""
     rng = random.Random(f"{edition} {bool(game)}")
-    card_play.chance = lambda: Chance(rng.choice)
+    card_play.chance = lambda: NotedChance(rng.choice)
     begun = None if game else started(edition)
     with (
         table(folder, game or None, port=port, started=begun, has_camera=False) as running,

@@ -35,34 +35,20 @@ class Codes:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._join, self._host, self._camera = new_token(), new_token(), new_token()
+        # The join code's token, and those of the host's and the camera's link that work next.
+        self.join, self.host, self.camera = new_token(), new_token(), new_token()
         self._used: deque[str] = deque(maxlen=MOST_USED)
-
-    @property
-    def join(self) -> str:
-        """The token of the join code."""
-        return self._join
-
-    @property
-    def host(self) -> str:
-        """The token of the host's link that works next."""
-        return self._host
-
-    @property
-    def camera(self) -> str:
-        """The token of the link that makes a phone the camera next."""
-        return self._camera
 
     def redeem(self, token: str) -> CodeKind | None:
         """Return what a token opens, None for nothing."""
         with self._lock:
-            is_host, is_join = is_same(token, self._host), is_same(token, self._join)
-            is_camera = is_same(token, self._camera)
+            is_host, is_join = is_same(token, self.host), is_same(token, self.join)
+            is_camera = is_same(token, self.camera)
             if is_host:
-                self._used.append(self._host)
-                self._host = new_token()
+                self._used.append(self.host)
+                self.host = new_token()
             if is_camera:
-                self._camera = new_token()
+                self.camera = new_token()
             return "host" if is_host else "camera" if is_camera else "join" if is_join else None
 
     def is_used(self, token: str) -> bool:
@@ -73,7 +59,7 @@ class Codes:
     def renew_join(self) -> None:
         """Make a new join code; the old one opens nothing from here on."""
         with self._lock:
-            self._join = new_token()
+            self.join = new_token()
 
 
 class GuestLink:

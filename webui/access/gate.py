@@ -53,13 +53,7 @@ STYLED = (
 
 
 def check_request(request: Request) -> None:
-    """Refuse a request that is too large, or that another site's page sent.
-
-    Raises
-    ------
-    werkzeug.exceptions.HTTPException
-        421, 413 or 403.
-    """
+    """Refuse a request that is too large, or that another site's page sent: 421, 413 or 403."""
     if not is_own_host(request.host):
         abort(421)
     if (request.content_length or 0) > MOST_BYTES:

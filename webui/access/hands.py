@@ -26,10 +26,7 @@ def hidden_event_count(
 ) -> int:
     """Return how many events a phone may not know of a hand that it gets now.
 
-    Parameters
-    ----------
-    is_kept : bool
-        Whether the host's phone keeps it for a player without one.
+    With `is_kept` it is the host's, which keeps the hand for a player without a phone.
     """
     use = devices.hands.get(seat)
     is_new = use is None and not any(_is_played(event, seat) for event in game.events)
@@ -101,8 +98,9 @@ def vouching_seats(game: GameState, devices: Devices, phone: Device) -> frozense
     return frozenset(seen | computers)
 
 
-def with_seat_taken(devices: Devices, phone: Device, seat: str, since: int) -> Devices:
-    """Return the phones when one takes a seat, of whose hand it may not know so many events."""
+def with_seat_taken(game: GameState, devices: Devices, phone: Device, seat: str) -> Devices:
+    """Return the phones when one takes a seat, whose hand it may not know."""
+    since = hidden_event_count(game, devices, seat)
     if phone.seat != seat:
         devices = _let_go(devices, phone)
     had = tuple(dict.fromkeys((*phone.had, seat)))
@@ -134,8 +132,13 @@ def with_hand_taken_over(devices: Devices, seat: str) -> Devices:
     return _used(devices, seat, "freed")
 
 
-def with_hand_kept(devices: Devices, phone: Device, seat: str, since: int) -> Devices:
-    """Return the phones when the host's keeps a hand, of which it may not know so many events."""
+def with_hand_kept(game: GameState, devices: Devices, phone: Device, seat: str) -> Devices:
+    """Return the phones when the host's keeps a hand, which it may not know."""
+    since = hidden_event_count(game, devices, seat, is_kept=True)
+    return _with_hand_kept(devices, phone, seat, since)
+
+
+def _with_hand_kept(devices: Devices, phone: Device, seat: str, since: int) -> Devices:
     phone = replace(phone, other_hands={**phone.other_hands, seat: since})
     return _used(devices.put(phone), seat, devices.hands.get(seat, "kept"))
 
@@ -147,7 +150,7 @@ def with_hand_opened(devices: Devices, seat: str) -> Devices:
         return devices
     if phone.seat == seat:
         return _used(devices.put(replace(phone, hand_from=0)), seat, "own")
-    return _used(with_hand_kept(devices, phone, seat, 0), seat, "kept")
+    return _used(_with_hand_kept(devices, phone, seat, 0), seat, "kept")
 
 
 def _let_go(devices: Devices, phone: Device) -> Devices:

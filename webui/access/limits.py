@@ -52,17 +52,7 @@ class Settings:
 class Place:
     """One of the streams or moving pictures that there are, while an address has it.
 
-    Parameters
-    ----------
-    wake : callable
-        Has whoever uses the place look at `is_over`; it returns at once.
-
-    Attributes
-    ----------
-    household : str
-        Who has it.
-    is_over : threading.Event
-        Set when it has to make room: then what uses it ends.
+    When it has to make room `is_over` is set, and `wake` has whoever uses the place look at that.
     """
 
     def __init__(self, household: str, wake: Callable[[], None]) -> None:
@@ -117,10 +107,7 @@ class Limits:
         as the newcomer then: so whoever was ended and comes back ends nobody's in turn, and who has
         a single one never loses it.
 
-        Parameters
-        ----------
-        wake : callable
-            Has whoever uses the place look whether it is over.
+        `wake` has whoever uses the place look whether it is over.
 
         Examples
         --------

@@ -38,26 +38,16 @@ class _PairingFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit
 class Pairing:
     """The phones of one game, in memory and in its file. Several threads may use it at once.
 
-    A file that cannot be read is as good as none: everyone scans the code again.
-
-    Parameters
-    ----------
-    path : Path
-        The file; it need not exist yet.
-    cookie : str
-        What the cookies of a new game are called.
-
-    Attributes
-    ----------
-    cookie : str
-        The name of the cookies that phones get.
+    A file that cannot be read is as good as none: everyone scans the code again. `cookie` is what
+    the cookies of a new game are called.
     """
 
     def __init__(self, path: Path, cookie: str) -> None:
         self._path = path
         self._lock = threading.Lock()
         kept = _read(path) or _PairingFile(FORMAT, cookie)
-        self.cookie, self._more, self._guest = kept.cookie, kept.more, kept.guest
+        self.cookie, self._more = kept.cookie, kept.more
+        self.guest_token = kept.guest  # of the guest link; empty where none is out
         self._devices = Devices(kept.devices, kept.hands)
 
     @property
@@ -69,11 +59,6 @@ class Pairing:
     def cookies(self) -> tuple[str, ...]:
         """What the cookies of all these phones are called."""
         return (self.cookie, *self._more)
-
-    @property
-    def guest_token(self) -> str:
-        """The token of the guest link; empty where none is out."""
-        return self._guest
 
     def copy_phones_to(self, game: Path) -> None:
         """Give everyone the same part in another game, whose file this is.
@@ -95,7 +80,7 @@ class Pairing:
             devices = devices.put(_moved(device, devices))
         more = dict.fromkeys((*there.more, *self.cookies))
         more.pop(there.cookie, None)
-        guest = self._guest or there.guest
+        guest = self.guest_token or there.guest
         more_names = tuple(more)[-MOST_COOKIES:]
         kept = _PairingFile(FORMAT, there.cookie, devices.all, more_names, guest, devices.hands)
         _write(path, kept)
@@ -112,15 +97,12 @@ class Pairing:
                     devices = devices.put(_moved(replace(device, seat=None), Devices()))
             more = dict.fromkeys((*self._more, *there.more, there.cookie))
             self._devices, self._more = devices, tuple(more)[-MOST_COOKIES:]
-            self._guest = self._guest or there.guest
+            self.guest_token = self.guest_token or there.guest
 
     def change(self, change: Callable[[Devices], Devices]) -> Devices:
-        """Change the phones and keep them; what `change` raises leaves all as it was.
+        """Change the phones and keep them; what it or `change` raises leaves all as it was.
 
-        Raises
-        ------
-        PairingError
-            When they cannot be written. They are as they were then.
+        Raises `PairingError` when they cannot be written.
         """
         with self._lock:
             devices = change(self._devices)
@@ -129,24 +111,18 @@ class Pairing:
             return devices
 
     def set_guest_token(self, token: str) -> None:
-        """Keep another token of the guest link, empty for none.
-
-        Raises
-        ------
-        PairingError
-            When it cannot be written. It is as it was then.
-        """
+        """Keep another token of the guest link, empty for none; raises as `change` does."""
         with self._lock:
-            before, self._guest = self._guest, token
+            before, self.guest_token = self.guest_token, token
             try:
                 _write(self._path, self._content(self._devices))
             except PairingError:
-                self._guest = before
+                self.guest_token = before
                 raise
 
     def _content(self, devices: Devices) -> _PairingFile:
         return _PairingFile(
-            FORMAT, self.cookie, devices.all, self._more, self._guest, devices.hands
+            FORMAT, self.cookie, devices.all, self._more, self.guest_token, devices.hands
         )
 
 

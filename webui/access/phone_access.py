@@ -17,31 +17,10 @@ SCREENS = ("screen", "overlay")  # the pages that a guest link opens
 class PhoneAccess:
     """The codes of a page and the phones that it knows, with or without a running game.
 
-    Parameters
-    ----------
-    path : Path
-        The file of the phones; it need not exist yet.
-    cookie : str
-        What their cookies are called.
-    on_codes : callable
-        Is told when the join code or the host's link is another one.
-    has_seat : callable, optional
-        Tells whether a seat is in the game still: who joined may be undone again, and who left is
-        not in the next game. Without it every seat is.
-
-    Attributes
-    ----------
-    pairing : Pairing
-        The phones that are known.
-    codes : Codes
-        The tokens that open the page.
-    guest_link : GuestLink
-        What televisions and streams look on by.
-    url : str
-        The page's address for phones, once there is one.
-    let_phones_in : callable or None
-        Serves the page to the network, where only this computer can open it so far; None where
-        there is nothing to do, or no network.
+    The phones are kept in the file at `path`, which need not exist yet, and their cookies called
+    `cookie`. `on_codes` is told when the join code or the host's link is another one. `has_seat`
+    tells whether a seat is in the game still: who joined may be undone again, and who left is not
+    in the next game.
     """
 
     def __init__(
@@ -56,7 +35,9 @@ class PhoneAccess:
         self.codes = Codes()
         self.guest_link = GuestLink(self.pairing)
         self.on_codes = on_codes
-        self.url = ""
+        self.url = ""  # the page's address for phones, once there is one
+        # Serves the page to the network, where only this computer can open it so far; None where
+        # there is nothing to do, or no network.
         self.let_phones_in: Callable[[], None] | None = None
         self._has_seat = has_seat
 
@@ -86,10 +67,7 @@ class PhoneAccess:
     def links(self, url: str) -> dict[CodeKind, str]:
         """Return the links that open the page for players, for a host and for the camera.
 
-        Parameters
-        ----------
-        url : str
-            Under which address the page is opened here; phones get one that they can reach.
+        `url` is where the page is opened here; phones get an address that they can reach.
         """
         url = self._for_phones(url)
         return {
@@ -99,13 +77,7 @@ class PhoneAccess:
         }
 
     def guest_links(self, url: str) -> dict[str, str]:
-        """Return the guest link of each page that shows a game by it; none where none is out.
-
-        Parameters
-        ----------
-        url : str
-            As of `links`.
-        """
+        """Return the guest link of each page that shows a game by it; none where none is out."""
         url, token = self._for_phones(url), self.guest_link.token
         return {page: link(f"{url}{page}", "guest", token) for page in SCREENS} if token else {}
 

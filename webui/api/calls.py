@@ -14,9 +14,12 @@ import msgspec
 from flask import Response
 from railspotter.scoring.sentence import Sentence
 from railspotter.table.game_log.budgets import HOST, Writer
+from railspotter.table.game_log.facts import Event
+from railspotter.table.live_table.commands import Command
 from werkzeug.datastructures import Headers
 
 from ..access import hands
+from ..access.pairing import Pairing
 from ..access.roles import Device
 from ..sessions.game_session import Equipment, GameSession
 from ..sessions.services import Needs, PageContext, Services
@@ -115,14 +118,31 @@ class CallRequest:
             return replace(HOST, words=self._words)
         return Writer("player", device.seat, self._words)
 
+    def do(self, command: Command) -> tuple[Event, ...]:
+        """Do at the table what somebody says, who answers for it; return what was written."""
+        return self.session.table.do(command, self.writer)
+
     @property
     def _words(self) -> frozenset[str] | None:
         game = self.session.table.log.state
         if game.table.dealing is None:
             return None
-        devices = self.services.phone_access.pairing.devices
-        device = devices.current(self.device) if self.device is not None else None
-        return hands.vouching_seats(game, devices, device) if device is not None else frozenset()
+        phone = self.phone
+        return (
+            frozenset()
+            if phone is None
+            else hands.vouching_seats(game, self.pairing.devices, phone)
+        )
+
+    @property
+    def pairing(self) -> Pairing:
+        """Which phone has which part at the table."""
+        return self.page_context.phone_access.pairing
+
+    @property
+    def phone(self) -> Device | None:
+        """The phone that makes it, as it is now; None for one that is not known any more."""
+        return None if self.device is None else self.pairing.devices.current(self.device)
 
     @property
     def services(self) -> Services:
@@ -171,7 +191,7 @@ class Call:
     gives: str  # the media type of the answer
     rate: str  # which of the limits it counts for; empty for that of its method
     upload: Upload | None  # which files are sent; None for a call that takes none
-    needs: Needs  # what it is about
+    needs: Needs  # what it is about; where that is not, the call is not there
 
     @property
     def is_changing(self) -> bool:
@@ -210,20 +230,8 @@ def call(
     path, a text; and queries, whose annotations have a `msgspec.Meta` with a description. A call
     that changes something and has neither body nor upload takes an empty object.
 
-    Parameters
-    ----------
-    path : str
-        Below /api/v1, with names in braces.
-    needs : Needs
-        What it is about; where that is not, the call is not there.
-    gives : str
-        The media type of the answer.
-    rate : str
-        Which of the limits it counts for; empty for that of its method.
-    upload : Upload, optional
-        Which files are sent.
-    whose : str
-        Stands for `{whose}` in the docstring of a function that has several routes.
+    The parameters are those of a `Call`; `whose` stands for `{whose}` in the docstring of a
+    function that has several routes.
     """
 
     def route(function: Function) -> Function:

@@ -11,22 +11,10 @@ from flask import Response
 from msgspec.structs import replace
 from railspotter.scoring.card_game.text import CardGame, Deck, parse_card_game
 from railspotter.scoring.game import Player, game_text
-from railspotter.table.card_games.changes import (
-    CardSeat,
-    Holding,
-    card_score,
-    checked_game,
-    game_name,
-    in_second_deck,
-    new_game,
-    player_name,
-    require_seen,
-    with_holding,
-    with_seats,
-)
+from railspotter.table.card_games import changes
 from railspotter.table.card_games.deck_table import CardTicket, City, read_deck
 from railspotter.table.card_games.errors import CardGameError
-from railspotter.table.plays.play import card_play_of
+from railspotter.table.plays.play import PLAYS, card_play_of
 
 from ..access import codes
 from ..access.gate import is_this_machine
@@ -34,7 +22,7 @@ from ..access.limits import household
 from ..feed.public_state import answer_json
 from ..sessions.services import Needs
 from .calls import JSON, Body, CallRequest, Json, Nothing, Who, call, download_response
-from .exports import PLAYS, play_response
+from .exports import play_response
 from .refusals import CallError
 
 PAGE = "card-game"  # where the page is; what stands behind its # opens a game
@@ -46,7 +34,7 @@ Seen = Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{16})?$")]
 Bonuses = Annotated[
     dict[City, Annotated[int, msgspec.Meta(ge=0, le=200)]], msgspec.Meta(max_length=30)
 ]
-Seats = Annotated[list[CardSeat], msgspec.Meta(min_length=2, max_length=4)]
+Seats = Annotated[list[changes.CardSeat], msgspec.Meta(min_length=2, max_length=4)]
 
 
 class NewCardGame(Body, frozen=True):
@@ -72,7 +60,7 @@ class CardGameText(Body, frozen=True):
     seen: Seen = ""
 
 
-class CardHolding(Holding, frozen=True, kw_only=True):
+class CardHolding(changes.Holding, frozen=True, kw_only=True):
     """A player's cards on the track and tickets.
 
     `chosen` has the positions of the tickets to complete, null for the best choice.
@@ -180,7 +168,7 @@ def get_card_games(request: CallRequest) -> CardGameList:
 def begin(request: CallRequest, body: NewCardGame) -> CardGameAnswer:
     """Begins a game of The Card Game; `id` is what its link holds."""
     deck, _ = request.services.card_deck.read()
-    game = new_game(body.players, deck)
+    game = changes.new_game(body.players, deck)
     return _game_answer(request.services.card_games.add(game, guest_of(request)), game)
 
 
@@ -218,7 +206,7 @@ def change_card_game(request: CallRequest, game: str, body: CardGameChange) -> C
 
     def change(before: CardGame) -> CardGame:
         if body.players is not None:
-            before = with_seats(before, body.players)
+            before = changes.with_seats(before, body.players)
         values = {"final": body.final, "round": body.round, "city_bonuses": body.city_bonuses}
         others = {name: value for name, value in values.items() if value is not None}
         return replace(before, **others)
@@ -240,10 +228,10 @@ def hold(request: CallRequest, game: str, colour: str, body: CardHolding) -> Car
     def name(before: CardGame) -> str:
         if all(player.colour != colour for player in before.players):
             raise CallError(404, "unknown", "Nobody plays this colour.")
-        return player_name(before, colour)
+        return changes.player_name(before, colour)
 
     return _change(
-        request, game, body.seen, lambda before: with_holding(before, colour, body), name
+        request, game, body.seen, lambda before: changes.with_holding(before, colour, body), name
     )
 
 
@@ -252,7 +240,7 @@ def begin_second_deck(request: CallRequest, game: str, body: SeenGame) -> CardGa
     """Sets the completed tickets of four players aside and begins the second deck."""
 
     def change(before: CardGame) -> CardGame:
-        return in_second_deck(before, card_score(before).position)
+        return changes.in_second_deck(before, changes.card_score(before).position)
 
     return _change(request, game, body.seen, change)
 
@@ -270,7 +258,7 @@ def export_play(request: CallRequest, game: str, format: str) -> Response:
     if format not in PLAYS:
         raise CallError(404, "unknown", "A game is passed on as bgstats or bgg.")
     kept = request.services.card_games.kept(game)
-    play = card_play_of(game, kept.game, kept.changed_at_s, card_score(kept.game).answer)
+    play = card_play_of(game, kept.game, kept.changed_at_s, changes.card_score(kept.game).answer)
     return play_response(request, play, format)
 
 
@@ -324,12 +312,12 @@ def _change(
     game: str,
     seen: str,
     change: Callable[[CardGame], CardGame],
-    name: Callable[[CardGame], str] = game_name,
+    name: Callable[[CardGame], str] = changes.game_name,
 ) -> CardGameAnswer:
     """Change a game where what `name` names is what was seen."""
 
     def changed(before: CardGame) -> CardGame:
-        require_seen(seen, name(before))
+        changes.require_seen(seen, name(before))
         return _scorable(change(before))
 
     return _game_answer(game, request.services.card_games.change(game, changed))
@@ -343,18 +331,18 @@ def _scorable(game: CardGame) -> CardGame:
     """Return a game that can be scored; nothing else is kept."""
     if len(game_text(game, indent=0)) > MOST_LETTERS:
         raise CardGameError("the game is too large")
-    card_score(checked_game(game))
+    changes.card_score(changes.checked_game(game))
     return game
 
 
 def _game_answer(name: str, game: CardGame) -> CardGameAnswer:
-    score = card_score(game)
-    players = {player.colour: player_name(game, player.colour) for player in game.players}
+    score = changes.card_score(game)
+    players = {player.colour: changes.player_name(game, player.colour) for player in game.players}
     return CardGameAnswer(
         name,
         game,
         answer_json(score.answer),
         score.position.chosen,
         score.best,
-        SeenStates(game_name(game), players),
+        SeenStates(changes.game_name(game), players),
     )

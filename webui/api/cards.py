@@ -10,16 +10,8 @@ from typing import Annotated
 
 import msgspec
 from railspotter.scoring.board import Identifier
+from railspotter.scoring.dealing import moves
 from railspotter.scoring.dealing.claims import tunnel_additions
-from railspotter.scoring.dealing.moves import (
-    DrawCard,
-    DrawTickets,
-    KeepTickets,
-    LeaveTunnel,
-    PassTurn,
-    Pay,
-    PayMore,
-)
 from railspotter.scoring.dealing.rules import claimable, legal_payments
 from railspotter.scoring.dealing.seat_view import SeatView
 from railspotter.scoring.sentence import NOTHING, Sentence
@@ -27,15 +19,8 @@ from railspotter.scoring.spot import Kind, Spot
 from railspotter.table.game_log.errors import EventError
 from railspotter.table.game_log.people_facts import HandPassedOn
 from railspotter.table.game_log.table_state import TableState
+from railspotter.table.live_table import commands
 from railspotter.table.live_table.card_play import seat_view
-from railspotter.table.live_table.commands import (
-    DealAnew,
-    Lay,
-    PlayMove,
-    PutCardsAway,
-    ReturnPayment,
-    Say,
-)
 
 from ..access import hands
 from ..feed.cards_state import why_not
@@ -51,7 +36,15 @@ KindText = Annotated[str, query_text("route, station or site.", 10)]
 SpotText = Annotated[str, query_text("Its id.", 80)]
 
 # Being dealt a hand, and having cards back, are the program's own moves.
-PlayersMove = DrawCard | DrawTickets | KeepTickets | Pay | PayMore | LeaveTunnel | PassTurn
+PlayersMove = (
+    moves.DrawCard
+    | moves.DrawTickets
+    | moves.KeepTickets
+    | moves.Pay
+    | moves.PayMore
+    | moves.LeaveTunnel
+    | moves.PassTurn
+)
 
 
 class Made(Body, frozen=True):
@@ -191,13 +184,13 @@ def move(request: CallRequest, body: Made, seat: str | None = None) -> Written:
     if body.card is not None and body.card != _card_at(table, body.move):
         raise CallError(409, "changed", "Another card lies there now.")
     with refused_as(EventError, 409, "refused"):
-        request.session.table.do(PlayMove(hand.seat, body.move), request.writer)
+        request.do(commands.PlayMove(hand.seat, body.move))
     return written(request)
 
 
 def _card_at(table: TableState, move: PlayersMove) -> str | None:
     """Return the face-up card that a move draws; None for one from the deck, or no draw."""
-    place = move.place if isinstance(move, DrawCard) else None
+    place = move.place if isinstance(move, moves.DrawCard) else None
     face_up = table.dealing.stacks.face_up if table.dealing is not None else ()
     return face_up[place] if place is not None and place < len(face_up) else None
 
@@ -207,8 +200,7 @@ def lay_paid_pieces(request: CallRequest, body: OnSpot) -> Written:
     """What was paid for lies there."""
     _dealt_table(request)
     with refused_as(EventError, 409, "refused"):
-        events = request.session.table.do(Lay(body.spot), request.writer)
-    return written(request, events)
+        return written(request, request.do(commands.Lay(body.spot)))
 
 
 @call("POST", "/cards/have-back", Who.TABLE)
@@ -216,16 +208,14 @@ def return_payment(request: CallRequest, body: OnSpot) -> Written:
     """Takes a paid claim back: the own newest one, or the host with its player's word."""
     _dealt_table(request)
     with refused_as(EventError, 409, "refused"):
-        events = request.session.table.do(ReturnPayment(body.spot), request.writer)
-    return written(request, events)
+        return written(request, request.do(commands.ReturnPayment(body.spot)))
 
 
 @call("POST", "/cards/put-away", Who.HOST)
 def put_away(request: CallRequest) -> Written:
     """The game goes on with cards on the table."""
     _dealt_table(request)
-    events = request.session.table.do(PutCardsAway(), request.writer)
-    return written(request, events)
+    return written(request, request.do(commands.PutCardsAway()))
 
 
 @call("POST", "/cards/vouch", Who.TABLE)
@@ -233,13 +223,13 @@ def vouch(request: CallRequest, body: Vouched) -> Nothing:
     """Says that the phone which took over a seat is that player's."""
     seat = body.seat
     player_at(_dealt_table(request), seat)
-    game, pairing = request.session.table.log.state, request.services.phone_access.pairing
-    phone = pairing.devices.current(request.device) if request.device else None
+    game, pairing = request.session.table.log.state, request.pairing
+    phone = request.phone
     if seat not in hands.hidden_hands(game, pairing.devices):
         raise CallError(409, "changed", NOBODY_WAITS)
     if phone is None or not hands.may_vouch(game, pairing.devices, phone, seat):
         raise CallError(403, "not yours", "Another player has to say whose phone this is.")
-    request.session.table.do(Say([HandPassedOn(seat, by=phone.seat)]))
+    request.session.table.do(commands.Say([HandPassedOn(seat, by=phone.seat)]))
     pairing.change(lambda devices: hands.with_hand_opened(devices, seat))
     request.session.feed.send_paired()
     return Nothing()
@@ -249,11 +239,11 @@ def vouch(request: CallRequest, body: Vouched) -> Nothing:
 def deal_anew(request: CallRequest, seat: str) -> Written:
     """Deals a hand anew that a phone took over and does not see."""
     player_at(_dealt_table(request), seat)
-    devices = request.services.phone_access.pairing.devices
+    devices = request.pairing.devices
     if seat not in hands.hidden_hands(request.session.table.log.state, devices):
         raise CallError(409, "changed", NOBODY_WAITS)
     with refused_as(EventError, 409, "refused"):
-        request.session.table.do(DealAnew(seat), request.writer)
+        request.do(commands.DealAnew(seat))
     return written(request)
 
 

@@ -14,7 +14,7 @@ from railspotter.scoring.edition import Colour
 from railspotter.scoring.game import Player, game_text
 from railspotter.table.card_games.changes import MOST_NAME, SeatColour
 from railspotter.table.card_games.dealt_games import SeatedGame, counted_game, dealt_game
-from railspotter.table.plays.play import card_play_of
+from railspotter.table.plays.play import PLAYS, card_play_of
 from werkzeug.http import parse_cookie
 
 from ..access.roles import hash_of, new_token
@@ -23,7 +23,7 @@ from ..sessions.services import Needs
 from ..words.translation import json_bytes
 from .calls import JSON, Body, CallRequest, Json, Nothing, Who, call, download_response
 from .card_games import guest_of, is_here, link_answer, require_here
-from .exports import PLAYS, play_response
+from .exports import play_response
 from .phones import COOKIE_S
 from .refusals import CallError
 

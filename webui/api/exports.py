@@ -2,30 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from flask import Response
 from railspotter.table.game_log import exports
-from railspotter.table.plays.play import Play, Say, play_link, play_of, play_text
+from railspotter.table.plays.play import PLAYS, Play, play_of
 
 from ..feed.public_state import PublicGame
 from .calls import JSON, CallRequest, Who, call, content_response, download_response
 from .refusals import CallError
 
 NDJSON = "application/x-ndjson"
-# What writes a game for elsewhere, its media type, and what a browser does with it: texts are
-# shown, for people copy them.
-PLAYS: dict[str, tuple[Callable[[Play, Say], bytes], str, str]] = {
-    "bgstats": (lambda play, say: play_link(play, say).encode(), "text/plain", "inline"),
-    "bgg": (lambda play, say: play_text(play, say).encode(), "text/plain", "inline"),
-}
 
 
 def play_response(request: CallRequest, play: Play, format: str) -> Response:
     """Return a game in one of the formats of `PLAYS`."""
-    write, media_type, disposition = PLAYS[format]
-    content = write(play, request.say)
-    return content_response(content, media_type, **{"Content-Disposition": disposition})
+    content = PLAYS[format](play, request.say).encode()
+    # Browsers show it, for people copy it.
+    return content_response(content, "text/plain", **{"Content-Disposition": "inline"})
 
 
 @call("GET", "/export/{format}", Who.ALL, gives="*/*")

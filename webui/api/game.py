@@ -17,20 +17,7 @@ from railspotter.table.game_log.facts import Colour, Event, Number
 from railspotter.table.game_log.people_facts import MarkerCompared, Player
 from railspotter.table.game_log.public_log import PublicLog
 from railspotter.table.game_log.table_state import TableState
-from railspotter.table.live_table.commands import (
-    CallSomebody,
-    ConfirmJoining,
-    Correct,
-    End,
-    LookAgain,
-    MarkTurn,
-    PackAway,
-    Pause,
-    Redo,
-    Resume,
-    Say,
-)
-from railspotter.table.live_table.commands import Undo as UndoEvent
+from railspotter.table.live_table import commands
 
 from .calls import Body, CallRequest, Nothing, Who, call
 from .refusals import CallError, refused_as
@@ -150,8 +137,8 @@ def correct(request: CallRequest, body: Correction) -> Written:
         raise CallError(400, "wrong", "This edition has no stations.")
     _require_playing(table, body.now)
     try:
-        command = Correct(spot, body.now, body.was)
-        events = request.session.table.do(command, request.writer)
+        command = commands.Correct(spot, body.now, body.was)
+        events = request.do(command)
     except EventError as error:
         held = table_of(request).spots.get(spot)
         now = held.colour if held else None
@@ -181,9 +168,8 @@ def answer(request: CallRequest, id: str, body: Reply) -> Written:
             raise CallError(409, "answered", message)
         message = Sentence("Somebody was faster and said {colour}.", colour=said.now or FREE)
         raise CallError(409, "answered", message, now=said.now)
-    command = Correct(question.spot, body.now, is_answer=True)
-    events = request.session.table.do(command, request.writer)
-    return written(request, events)
+    command = commands.Correct(question.spot, body.now, is_answer=True)
+    return written(request, request.do(command))
 
 
 def _require_playing(table: TableState, colour: Colour | None) -> None:
@@ -197,7 +183,7 @@ def undo(request: CallRequest, body: Which) -> Written:
     log = request.session.feed.now().game.log
     seq = _seq(log, body, log.undoable, Sentence("There is nothing to undo."))
     with refused_as(EventError, 409, "changed", Sentence("This cannot be undone any more.")):
-        request.session.table.do(UndoEvent(log.before_last_turns(seq)), request.writer)
+        request.do(commands.Undo(log.before_last_turns(seq)))
     return written(request)
 
 
@@ -207,7 +193,7 @@ def redo(request: CallRequest, body: Which) -> Written:
     log = request.session.feed.now().game.log
     seq = _seq(log, body, log.redoable, Sentence("There is nothing to redo."))
     with refused_as(EventError, 409, "changed", Sentence("This cannot be redone any more.")):
-        request.session.table.do(Redo(seq), request.writer)
+        request.do(commands.Redo(seq))
     return written(request)
 
 
@@ -226,7 +212,7 @@ def call_somebody(request: CallRequest, body: Wish) -> Called:
     """Calls somebody of the house to the table, or says that nobody is needed any more."""
     table = request.session.table
     try:
-        table.do(CallSomebody(body.wanted))
+        table.do(commands.CallSomebody(body.wanted))
     except TableError as error:
         raise CallError(409, "unheard", error.sentence) from error
     return Called(table.view.is_called)
@@ -235,13 +221,13 @@ def call_somebody(request: CallRequest, body: Wish) -> Called:
 @call("POST", "/pause", Who.TABLE)
 def pause(request: CallRequest) -> Written:
     """What happens now is no turn."""
-    return written(request, request.session.table.do(Pause(), request.writer))
+    return written(request, request.do(commands.Pause()))
 
 
 @call("POST", "/resume", Who.TABLE)
 def resume(request: CallRequest) -> Written:
     """The game goes on."""
-    return written(request, request.session.table.do(Resume(), request.writer))
+    return written(request, request.do(commands.Resume()))
 
 
 @call("POST", "/pack-away", Who.HOST)
@@ -249,19 +235,19 @@ def pack_away(request: CallRequest) -> Written:
     """Pauses the game and keeps a picture of the board, which is laid out again later."""
     if table_of(request).ended:
         raise CallError(409, "over", "The game is over.")
-    return written(request, request.session.table.do(PackAway(), request.writer))
+    return written(request, request.do(commands.PackAway()))
 
 
 @call("POST", "/rebuilt", Who.TABLE)
 def resume_rebuilt(request: CallRequest) -> Written:
     """The board of a game that was packed away lies as it should, whatever the camera sees."""
-    return written(request, request.session.table.do(Resume(is_rebuilt=True), request.writer))
+    return written(request, request.do(commands.Resume(is_rebuilt=True)))
 
 
 @call("POST", "/look-again", Who.TABLE)
 def look_again(request: CallRequest) -> Written:
     """Looks at the whole board anew."""
-    return written(request, request.session.table.do(LookAgain(), request.writer))
+    return written(request, request.do(commands.LookAgain()))
 
 
 @call("POST", "/joining", Who.TABLE)
@@ -280,7 +266,7 @@ def confirm_joining(request: CallRequest, body: Joining) -> Written:
     board = None
     if body.spots is not None:
         board = {Spot.from_key(key): colour for key, colour in body.spots.items()}
-    return written(request, request.session.table.do(ConfirmJoining(board), request.writer))
+    return written(request, request.do(commands.ConfirmJoining(board)))
 
 
 @call("POST", "/trains", Who.TABLE)
@@ -289,24 +275,21 @@ def assign_trains(request: CallRequest, body: Trains) -> Written:
     _require_playing(table_of(request), body.colour)
     if body.trains not in request.session.table.view.sight.strange:
         raise CallError(409, "answered", "Nobody asks about trains of this colour any more.")
-    said = Say([TrainsAssigned(body.trains, body.colour)])
-    return written(request, request.session.table.do(said, request.writer))
+    said = commands.Say([TrainsAssigned(body.trains, body.colour)])
+    return written(request, request.do(said))
 
 
 @call("POST", "/end", Who.HOST)
 def end(request: CallRequest) -> Written:
     """The game is over."""
-    return written(request, request.session.table.do(End(), request.writer))
+    return written(request, request.do(commands.End()))
 
 
 @call("POST", "/markers", Who.TABLE)
 def compare_marker(request: CallRequest, body: Marker) -> Written:
     """Says where a score marker stands."""
     player_at(table_of(request), body.seat)
-    return written(
-        request,
-        request.session.table.do(Say([MarkerCompared(body.seat, body.said)]), request.writer),
-    )
+    return written(request, request.do(commands.Say([MarkerCompared(body.seat, body.said)])))
 
 
 @call("POST", "/turn", Who.TABLE)
@@ -326,7 +309,7 @@ def set_turn(request: CallRequest, body: Turn) -> Written:
             "not your role",
             "The cards are on phones: only the host says whose turn it is.",
         )
-    return written(request, request.session.table.do(MarkTurn(seat), request.writer))
+    return written(request, request.do(commands.MarkTurn(seat)))
 
 
 @call("GET", "/reminder", Who.HOST)
@@ -350,7 +333,7 @@ def count_points(request: CallRequest) -> Written:
         raise CallError(409, "not over", "This game is still going: end it first.")
     # Two who tap at once count once.
     facts = () if table.counted else (PointsCounted(),)
-    return written(request, request.session.table.do(Say(facts), request.writer) if facts else ())
+    return written(request, request.do(commands.Say(facts)) if facts else ())
 
 
 @call("POST", "/again", Who.HOST)
@@ -361,5 +344,5 @@ def begin_again(request: CallRequest) -> Nothing:
         raise CallError(409, "not here", "Begin the next game on the computer.")
     if not table_of(request).ended:
         raise CallError(409, "not over", "This game is still going: end it first.")
-    again(request.services.phone_access.pairing.copy_phones_to)
+    again(request.pairing.copy_phones_to)
     return Nothing()

@@ -26,7 +26,6 @@ from railspotter.table.game_log.table_state import HeldTicket
 from railspotter.table.live_table.commands import Say
 
 from ..access import hands
-from ..access.roles import Device
 from .calls import Body, CallRequest, Who, call
 from .game import Undo, player_at, table_of, written
 from .refusals import CallError
@@ -146,7 +145,7 @@ def keep_ticket(request: CallRequest, body: KeptTicket, seat: str | None = None)
     if older is not None:  # from now on it is this phone's, with the points that it says
         facts.insert(0, TicketDropped(hand.seat, older.ticket))
     try:
-        request.session.table.do(Say(facts), request.writer)
+        request.do(Say(facts))
     except EventError as error:
         reason = error.sentence.values.get("error", error.sentence)
         message = Sentence("There is no such ticket: {error}.", error=reason)
@@ -161,7 +160,7 @@ def drop_ticket(request: CallRequest, body: KeptTicket, seat: str | None = None)
     hand = hand_of(request, seat)
     _require_by_hand(request)
     held = _required_ticket(request, hand, body.a, body.b)
-    request.session.table.do(Say([TicketDropped(hand.seat, held.ticket)]), request.writer)
+    request.do(Say([TicketDropped(hand.seat, held.ticket)]))
     return _hand_answer(request, hand)
 
 
@@ -185,7 +184,7 @@ def reveal_tickets(request: CallRequest, body: Shown, seat: str | None = None) -
         else (_all_tickets if table_of(request).ended else _own_tickets)(request, hand)
     )
     facts = [TicketRevealed(hand.seat, held.ticket) for held in tickets if not held.revealed]
-    events = request.session.table.do(Say(facts), request.writer) if facts else ()
+    events = request.do(Say(facts)) if facts else ()
     done, answer = written(request, events), _hand_answer(request, hand)
     return RevealedHand(**msgspec.structs.asdict(answer), number=done.number, undo=done.undo)
 
@@ -196,7 +195,7 @@ def hand_of(request: CallRequest, seat: str | None) -> Hand:
 
 
 def _own_hand(request: CallRequest) -> Hand:
-    device = _device(request)
+    device = request.phone
     if device is None or device.seat is None:
         raise CallError(403, "not your role", "Take a seat first.")
     player = table_of(request).player(device.seat)
@@ -206,11 +205,9 @@ def _own_hand(request: CallRequest) -> Hand:
         return _hand(request, device.seat, device.hand_from)
     # The phone came with its seat from another game: its hand begins here.
     seat, game = device.seat, request.session.table.log.state
-    devices = request.services.phone_access.pairing.change(
+    devices = request.pairing.change(
         lambda devices: (
-            hands.with_seat_taken(
-                devices, device, seat, hands.hidden_event_count(game, devices, seat)
-            )
+            hands.with_seat_taken(game, devices, device, seat)
             if devices.current(device) == device
             else devices
         )
@@ -222,22 +219,17 @@ def _own_hand(request: CallRequest) -> Hand:
 def _other_hand(request: CallRequest, seat: str) -> Hand:
     if player_at(table_of(request), seat).computer:
         raise CallError(409, "taken", "A computer plays in this seat.")
-    device = _device(request)
+    device = request.phone
     if device is None:
         raise CallError(403, "not your role", "Take a seat first.")
-    if request.services.phone_access.pairing.devices.at(seat) is not None:
+    if request.pairing.devices.at(seat) is not None:
         raise CallError(409, "taken", "This player's tickets are on their own phone.")
     since = device.other_hands.get(seat)
     if since is None:
         game = request.session.table.log.state
-        devices = request.services.phone_access.pairing.change(
+        devices = request.pairing.change(
             lambda devices: (
-                hands.with_hand_kept(
-                    devices,
-                    device,
-                    seat,
-                    hands.hidden_event_count(game, devices, seat, is_kept=True),
-                )
+                hands.with_hand_kept(game, devices, device, seat)
                 if devices.current(device) == device and devices.at(seat) is None
                 else devices
             )
@@ -249,18 +241,12 @@ def _other_hand(request: CallRequest, seat: str) -> Hand:
 
 
 def _hand(request: CallRequest, seat: str, since: int) -> Hand:
-    game, devices = request.session.table.log.state, request.services.phone_access.pairing.devices
+    game, devices = request.session.table.log.state, request.pairing.devices
     if game.table.started.cards != "phones":
         return Hand(seat, since)
     if not hands.is_hidden(game, devices, seat, since):
         return Hand(seat, 0)
     return Hand(seat, since if game.table.dealing is None else len(game.events), is_hidden=True)
-
-
-def _device(request: CallRequest) -> Device | None:
-    """Return the phone that asks, as it is now."""
-    known = request.device
-    return None if known is None else request.services.phone_access.pairing.devices.current(known)
 
 
 def _all_tickets(request: CallRequest, hand: Hand) -> tuple[HeldTicket, ...]:

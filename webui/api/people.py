@@ -7,18 +7,9 @@ from typing import Annotated, Literal
 import msgspec
 from railspotter.scoring.board import Identifier
 from railspotter.scoring.sentence import Sentence
+from railspotter.table.game_log import people_facts
 from railspotter.table.game_log.errors import EventError
 from railspotter.table.game_log.facts import Colour, Event, Fact, Shape, Title
-from railspotter.table.game_log.people_facts import (
-    Player,
-    PlayerCameIn,
-    PlayerHandedOver,
-    PlayerLeft,
-    PlayerRecoloured,
-    PlayerRenamed,
-    SeatsSwapped,
-    free_seat,
-)
 from railspotter.table.live_table.commands import LookAgain, Say
 
 from ..access import hands
@@ -86,13 +77,13 @@ def mend_player(request: CallRequest, seat: str, body: Mended) -> Written:
     player = player_at(table_of(request), seat)
     facts: list[Fact] = []
     if body.name is not None and body.name != player.name:
-        facts.append(PlayerRenamed(seat, body.name))
+        facts.append(people_facts.PlayerRenamed(seat, body.name))
     if body.colour is not None and body.colour != player.colour:
         _require_colour(request, body.colour, seat)
-        facts.append(PlayerRecoloured(seat, body.colour, body.shape or ""))
+        facts.append(people_facts.PlayerRecoloured(seat, body.colour, body.shape or ""))
     elif body.shape is not None and body.shape != player.shape:
-        facts.append(PlayerRecoloured(seat, player.colour, body.shape))
-    events = request.session.table.do(Say(facts), request.writer) if facts else ()
+        facts.append(people_facts.PlayerRecoloured(seat, player.colour, body.shape))
+    events = request.do(Say(facts)) if facts else ()
     if body.colour is not None:
         request.session.table.do(LookAgain())
     return written(request, events)
@@ -111,9 +102,9 @@ def add_player(request: CallRequest, body: NewPlayer) -> CameIn:
         raise CallError(409, "refused", "Who comes back sits where they sat.")
     if body.computer and table.dealing is None:
         raise CallError(409, "no cards", NO_COMPUTER)
-    seat = body.seat or free_seat(body.name, [one.seat for one in table.players])
-    player = Player(seat, body.colour, body.name, computer=body.computer)
-    events = _written(request, PlayerCameIn(player, body.place))
+    seat = body.seat or people_facts.free_seat(body.name, [one.seat for one in table.players])
+    player = people_facts.Player(seat, body.colour, body.name, computer=body.computer)
+    events = _written(request, people_facts.PlayerCameIn(player, body.place))
     request.session.table.do(LookAgain())
     done = written(request, events)
     return CameIn(done.number, done.undo, seat)
@@ -129,9 +120,9 @@ def let_computer_play(request: CallRequest, seat: str, body: Strength) -> Writte
         raise CallError(409, "no cards", NO_COMPUTER)
     if player.computer == strength and seat not in table.left:
         raise CallError(409, "changed", "This computer plays there already.")
-    fact: Fact = PlayerHandedOver(seat, strength)
+    fact: Fact = people_facts.PlayerHandedOver(seat, strength)
     if seat in table.left:  # who has left plays no turns: the computer comes in instead
-        fact = PlayerCameIn(msgspec.structs.replace(player, computer=strength))
+        fact = people_facts.PlayerCameIn(msgspec.structs.replace(player, computer=strength))
     events = _written(request, fact)
     _free_of_phones(request, seat)
     return written(request, events)
@@ -142,7 +133,7 @@ def let_person_play(request: CallRequest, seat: str) -> Written:
     """A person may take the seat of a computer, and plays on with its hand."""
     if not player_at(table_of(request), seat).computer:
         raise CallError(409, "changed", "A person plays there already.")
-    events = _written(request, PlayerHandedOver(seat))
+    events = _written(request, people_facts.PlayerHandedOver(seat))
     _free_of_phones(request, seat)
     return written(request, events)
 
@@ -154,9 +145,7 @@ def _written(request: CallRequest, fact: Fact) -> tuple[Event, ...]:
 
 def _free_of_phones(request: CallRequest, seat: str) -> None:
     """Let no phone have a seat, nor its hand: what is played there now is another's secret."""
-    request.services.phone_access.pairing.change(
-        lambda devices: hands.with_hand_taken_over(devices, seat)
-    )
+    request.pairing.change(lambda devices: hands.with_hand_taken_over(devices, seat))
     request.session.feed.send_paired()
 
 
@@ -170,7 +159,8 @@ def swap_players(request: CallRequest, body: Swap) -> Written:
         player_at(table, seat)
     if table.dealing is not None and table.turn is not None:
         raise CallError(409, "refused", NO_CHANGE)
-    return written(request, request.session.table.do(Say([SeatsSwapped(body.seat, body.other)])))
+    swapped = people_facts.SeatsSwapped(body.seat, body.other)
+    return written(request, request.session.table.do(Say([swapped])))
 
 
 @call("DELETE", "/players/{seat}", Who.HOST)
@@ -180,7 +170,7 @@ def let_player_leave(request: CallRequest, seat: str) -> Written:
     player_at(table, seat)
     if seat in table.left:
         raise CallError(409, "changed", "This player has left already.")
-    return written(request, request.session.table.do(Say([PlayerLeft(seat)])))
+    return written(request, request.session.table.do(Say([people_facts.PlayerLeft(seat)])))
 
 
 def _require_colour(request: CallRequest, colour: str, seat: str | None) -> None:

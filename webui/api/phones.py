@@ -63,7 +63,7 @@ def join(request: CallRequest, body: Token) -> Response:
             devices = devices.without_camera()
         return devices.put(device)
 
-    request.page_context.phone_access.pairing.change(joined)
+    request.pairing.change(joined)
     if kind != "join":
         request.page_context.phone_access.on_codes(kind)
     equipment = request.page_context.equipment()
@@ -71,7 +71,7 @@ def join(request: CallRequest, body: Token) -> Response:
         equipment.phone.let_go()
     response = Response(json_bytes(You.of(device)), mimetype=JSON)
     response.set_cookie(
-        request.page_context.phone_access.pairing.cookie,
+        request.pairing.cookie,
         cookie,
         max_age=COOKIE_S,
         httponly=True,
@@ -98,11 +98,9 @@ def take_seat(request: CallRequest, body: Seat) -> You:
             raise CallError(401, "unknown phone", "Scan the join code first.")
         if now.seat == seat:
             return devices
-        return hands.with_seat_taken(
-            devices, now, seat, hands.hidden_event_count(log.state, devices, seat)
-        )
+        return hands.with_seat_taken(log.state, devices, now, seat)
 
-    devices = request.services.phone_access.pairing.change(with_seat_taken)
+    devices = request.pairing.change(with_seat_taken)
     request.session.feed.send_paired()
     return You.of(devices.at(seat))
 
@@ -114,20 +112,20 @@ def free_seat(request: CallRequest, seat: str) -> You:
     is_own = device.seat == seat
     if not (is_own or device.is_host):
         raise CallError(403, "not yours", "Only its own phone or the host can free a seat.")
-    if request.services.phone_access.pairing.devices.at(seat) is None:
+    if request.pairing.devices.at(seat) is None:
         raise CallError(404, "unknown", "No phone has this seat.")
 
     def freed(devices: Devices) -> Devices:
         holder = devices.at(seat)
         return hands.with_seat_freed(devices, holder, by_host=not is_own) if holder else devices
 
-    request.services.phone_access.pairing.change(freed)
+    request.pairing.change(freed)
     if not is_own:
         # The phone that had it must not simply come back with the old code.
         request.services.phone_access.codes.renew_join()
         request.services.phone_access.on_codes("join")
     request.session.feed.send_paired()
-    return You.of(request.services.phone_access.pairing.devices.current(device))
+    return You.of(request.pairing.devices.current(device))
 
 
 @call("GET", "/codes", Who.HOST, needs=Needs.CAMERA)

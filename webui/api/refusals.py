@@ -12,46 +12,13 @@ from typing import Any
 from flask import Response
 from railspotter.scoring.errors import ScoringError
 from railspotter.scoring.sentence import NOTHING, Sentence, StatedError
-from railspotter.table.card_games.errors import (
-    ChangedError,
-    DeckTableError,
-    FullError,
-    GuestsFullError,
-    NoCardGameError,
-    NotWrittenError,
-    SeatError,
-)
-from railspotter.table.errors import (
-    BoardKeptError,
-    ChangedBoardError,
-    HomeError,
-    NoBoardError,
-    NotNowError,
-    NotReadyError,
-    TableError,
-    TakingBackError,
-    UnaskedError,
-)
-from railspotter.table.game_log.errors import (
-    BudgetError,
-    GameInUseError,
-    LogFileError,
-    NoGameError,
-)
+from railspotter.table import errors as table
+from railspotter.table.card_games import errors as card_games
+from railspotter.table.game_log import errors as game_log
 from railspotter.table.plays.play import PlayError
 from werkzeug.exceptions import HTTPException
 
-from ..errors import (
-    BoardNotFoundError,
-    BusyError,
-    DamagedGameError,
-    GameKeptError,
-    NoPhotoError,
-    PairingError,
-    SlowGameError,
-    UnfinishedGameError,
-    UploadError,
-)
+from .. import errors as web
 from ..pages import texts
 from ..words.translation import Statement, Translator, json_bytes
 
@@ -60,18 +27,10 @@ BUSY_S = 5.0
 
 
 class CallError(Exception):
-    """A call that is refused.
+    """A call that is refused: with an HTTP status, a word for programs, a sentence for people.
 
-    Parameters
-    ----------
-    status : int
-        The HTTP status.
-    code : str
-        One word for programs.
-    message : str
-        One sentence for people: a `Sentence`, or the template of one without values.
-    **more
-        What stands beside it in the answer.
+    The sentence is a `Sentence`, or the template of one without values; `more` is what stands
+    beside it in the answer.
     """
 
     def __init__(self, status: int, code: str, message: str, **more: Any) -> None:
@@ -94,30 +53,30 @@ class RefusalRule:
 # The refusal of each error, and of those that descend from it but are not here themselves.
 REFUSALS: dict[type[StatedError], RefusalRule] = {
     ScoringError: RefusalRule(400, "wrong"),
-    TableError: RefusalRule(400, "wrong"),
-    HomeError: RefusalRule(503, "not written"),
-    TakingBackError: RefusalRule(409, "refused"),
-    UnaskedError: RefusalRule(409, "asked"),
-    NotNowError: RefusalRule(409, "not now"),
-    NotReadyError: RefusalRule(409, "not ready"),
+    table.TableError: RefusalRule(400, "wrong"),
+    table.HomeError: RefusalRule(503, "not written"),
+    table.TakingBackError: RefusalRule(409, "refused"),
+    table.UnaskedError: RefusalRule(409, "asked"),
+    table.NotNowError: RefusalRule(409, "not now"),
+    table.NotReadyError: RefusalRule(409, "not ready"),
     PlayError: RefusalRule(409, "not over"),
     # The game's log, and past games.
-    LogFileError: RefusalRule(503, "not written"),
-    BudgetError: RefusalRule(409, "full"),
-    NoGameError: RefusalRule(404, "unknown", Sentence("There is no such game here.")),
-    GameInUseError: RefusalRule(
+    game_log.LogFileError: RefusalRule(503, "not written"),
+    game_log.BudgetError: RefusalRule(409, "full"),
+    game_log.NoGameError: RefusalRule(404, "unknown", Sentence("There is no such game here.")),
+    game_log.GameInUseError: RefusalRule(
         409, "in use", Sentence("Another program is playing this game right now.")
     ),
-    GameKeptError: RefusalRule(409, "here", Sentence("This game is here already.")),
+    web.GameKeptError: RefusalRule(409, "here", Sentence("This game is here already.")),
     # Not what the log says: it names the file, and guests ask too.
-    DamagedGameError: RefusalRule(503, "damaged", Sentence("This game's file cannot be read.")),
-    SlowGameError: RefusalRule(
+    web.DamagedGameError: RefusalRule(503, "damaged", Sentence("This game's file cannot be read.")),
+    web.SlowGameError: RefusalRule(
         503,
         "full",
         Sentence("Reading this game takes a while: try again in a moment."),
         retry_after_s=BUSY_S,
     ),
-    UnfinishedGameError: RefusalRule(
+    web.UnfinishedGameError: RefusalRule(
         409,
         "not over",
         Sentence(
@@ -126,23 +85,23 @@ REFUSALS: dict[type[StatedError], RefusalRule] = {
         ),
     ),
     # The user's boards.
-    NoBoardError: RefusalRule(404, "unknown"),
-    BoardKeptError: RefusalRule(409, "here"),
-    ChangedBoardError: RefusalRule(409, "changed"),
+    table.NoBoardError: RefusalRule(404, "unknown"),
+    table.BoardKeptError: RefusalRule(409, "here"),
+    table.ChangedBoardError: RefusalRule(409, "changed"),
     # The Card Game.
-    DeckTableError: RefusalRule(400, "fault", fields=("fault", "value", "line")),
-    ChangedError: RefusalRule(409, "changed"),
-    SeatError: RefusalRule(409, "refused"),
-    NoCardGameError: RefusalRule(404, "unknown"),
-    FullError: RefusalRule(503, "not written"),
-    GuestsFullError: RefusalRule(409, "full"),
-    NotWrittenError: RefusalRule(503, "not written"),
+    card_games.DeckTableError: RefusalRule(400, "fault", fields=("fault", "value", "line")),
+    card_games.ChangedError: RefusalRule(409, "changed"),
+    card_games.SeatError: RefusalRule(409, "refused"),
+    card_games.NoCardGameError: RefusalRule(404, "unknown"),
+    card_games.FullError: RefusalRule(503, "not written"),
+    card_games.GuestsFullError: RefusalRule(409, "full"),
+    card_games.NotWrittenError: RefusalRule(503, "not written"),
     # The page: its phones, photos that are sent to it.
-    PairingError: RefusalRule(503, "not written"),
-    UploadError: RefusalRule(400, "wrong"),
-    NoPhotoError: RefusalRule(400, "wrong", texts.NO_FILE),
-    BusyError: RefusalRule(503, "full", retry_after_s=BUSY_S),
-    BoardNotFoundError: RefusalRule(422, "no board"),
+    web.PairingError: RefusalRule(503, "not written"),
+    web.UploadError: RefusalRule(400, "wrong"),
+    web.NoPhotoError: RefusalRule(400, "wrong", texts.NO_FILE),
+    web.BusyError: RefusalRule(503, "full", retry_after_s=BUSY_S),
+    web.BoardNotFoundError: RefusalRule(422, "no board"),
 }
 
 

@@ -69,10 +69,7 @@ CALLS = calls_of(
 def add_api(app: Flask, page_context: PageContext, more: Sequence[Call] = ()) -> None:
     """Add the calls to the page whose needs are met there, and their description.
 
-    Parameters
-    ----------
-    more : sequence of Call
-        Calls that no page at a table has.
+    `more` are calls that no page at a table has.
     """
     calls = [call for call in (*CALLS, *more) if page_context.has(call.needs)]
     text = json_bytes(description(calls, BASE))
@@ -202,23 +199,27 @@ def _content(request: Request, upload: Upload) -> bytes:
     most = MOST_FRAME_BYTES if upload is Upload.FRAME else MOST_FILE_BYTES
     if request.mimetype != upload.value:
         raise CallError(415, "not a file", Sentence("Send the file as {kind}.", kind=upload.value))
-    content = b""
-    if (request.content_length or 0) <= most:
-        content = request.stream.read(most + 1)
-    if (request.content_length or len(content)) > most:
+    content = _read(request, most)
+    if content is None:
         drain_body(request)
         raise CallError(413, "too large", Sentence("A file has at most {most} bytes.", most=most))
     return content
+
+
+def _read(request: Request, most: int) -> bytes | None:
+    """Return what is sent, None for more bytes than that."""
+    if (request.content_length or 0) > most:
+        return None
+    content = request.stream.read(most + 1)
+    return None if (request.content_length or len(content)) > most else content
 
 
 def _body(kind: type[msgspec.Struct], request: Request) -> msgspec.Struct:
     """Read the JSON that is sent with a call."""
     if request.mimetype != JSON:
         raise CallError(415, "not JSON", "Send application/json.")
-    content = b""
-    if (request.content_length or 0) <= MOST_BYTES:
-        content = request.stream.read(MOST_BYTES + 1)
-    if (request.content_length or len(content)) > MOST_BYTES:
+    content = _read(request, MOST_BYTES)
+    if content is None:
         raise CallError(
             413, "too large", Sentence("A call's body has at most {most} bytes.", most=MOST_BYTES)
         )

@@ -151,14 +151,12 @@ def choose_cards(request: CallRequest, body: ChosenCards) -> SetUpAnswer:
 @call("POST", "/set-up/begin", Who.HOST, needs=Needs.SET_UP)
 def begin_game(request: CallRequest) -> SetUpAnswer:
     """Begins the game; its page follows."""
-    request.set_up.desk.begin(request.set_up.phone_access.pairing.copy_phones_to)
+    request.set_up.desk.begin(request.pairing.copy_phones_to)
     return set_up_answer(request)
 
 
 @call("POST", "/set-up/resume", Who.HOST, needs=Needs.SET_UP)
 def resume_game(request: CallRequest, body: GoOn) -> SetUpAnswer:
     """Goes on with a past game: at once, where a camera sees its board; else it is set up."""
-    request.set_up.desk.resume_game(
-        body.game or "", request.set_up.phone_access.pairing.copy_phones_to
-    )
+    request.set_up.desk.resume_game(body.game or "", request.pairing.copy_phones_to)
     return set_up_answer(request)

@@ -70,10 +70,7 @@ def get_state(request: CallRequest) -> Response:
 def tagged_response(request: CallRequest, tag: str, content: Any) -> Response:
     """Return an answer under a tag, or that nothing changed for whoever has it under that.
 
-    Parameters
-    ----------
-    content : object
-        What JSON is made of, or a function that returns it where that takes work.
+    `content` is what JSON is made of, or a function that returns it where that takes work.
     """
     response = Response(mimetype=JSON, headers={"Cache-Control": PRIVATE})
     tag = f"{tag}-{request.language}"
@@ -95,7 +92,7 @@ def get_you(request: CallRequest) -> You:
 @call("GET", "/events", Who.ALL, gives="text/event-stream")
 def get_events(request: CallRequest) -> Response:
     """What changes, as it does."""
-    return stream_response(request, request.session.feed.streams.of(request.language))
+    return stream_response(request, request.session.feed.stream)
 
 
 def stream_response(request: CallRequest, stream: Stream) -> Response:
@@ -106,7 +103,9 @@ def stream_response(request: CallRequest, stream: Stream) -> Response:
         raise CallError(503, "full", "Too many pages are open: close some.", retry_after_s=10)
     last = request.headers.get("Last-Event-ID", "")
     after = int(last) if last.isascii() and last.isdigit() and len(last) < 18 else None
-    response = Response(stream.listen(after, place.is_over), mimetype="text/event-stream")
+    response = Response(
+        stream.listen(request.language, after, place.is_over), mimetype="text/event-stream"
+    )
     response.headers["X-Accel-Buffering"] = "no"
     response.headers["Cache-Control"] = "no-cache"
     response.call_on_close(lambda: limits.give_back("streams", place))

@@ -6,19 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from railspotter.scoring.board import Board
+from railspotter.scoring.dealing import moves
 from railspotter.scoring.dealing.claims import claim_problems
-from railspotter.scoring.dealing.moves import (
-    ComeIn,
-    DealAnew,
-    DrawCard,
-    DrawTickets,
-    KeepTickets,
-    LeaveTunnel,
-    PassTurn,
-    Pay,
-    PayMore,
-    TakeBack,
-)
 from railspotter.scoring.sentence import NOTHING, Sentence, together
 from railspotter.scoring.spot import Spot
 from railspotter.scoring.spot_names import route_ends
@@ -156,26 +145,26 @@ def _last(game: GameState) -> Json | None:
     if fact is None or dealing is None:
         return None
     match fact.move:
-        case DrawCard(place=None):
+        case moves.DrawCard(place=None):
             seen: Json = {"what": "drew_card"}
-        case DrawCard():
+        case moves.DrawCard():
             seen = {"what": "took_card", "card": dealing.taken}
-        case DrawTickets():
+        case moves.DrawTickets():
             seen = {"what": "drew_tickets"}
-        case KeepTickets(tickets=tickets):
+        case moves.KeepTickets(tickets=tickets):
             seen = {"what": "kept_tickets", "count": len(tickets)}
-        case Pay(cards=cards) as pay:
+        case moves.Pay(cards=cards) as pay:
             seen = {"what": "paid", "spot": pay.spot.key, "cards": dict(cards)}
-        case PayMore(cards=cards):
+        case moves.PayMore(cards=cards):
             seen = {"what": "paid_more", "cards": dict(cards)}
-        case LeaveTunnel():
+        case moves.LeaveTunnel():
             seen = {"what": "left_tunnel"}
-        case TakeBack(kind=kind, id=name):
+        case moves.TakeBack(kind=kind, id=name):
             seen = {"what": "had_back", "spot": Spot(kind, name).key}
-        case PassTurn():
+        case moves.PassTurn():
             seen = {"what": "passed"}
-        case ComeIn():
+        case moves.ComeIn():
             seen = {"what": "came_in"}
-        case DealAnew():
+        case moves.DealAnew():
             seen = {"what": "dealt_anew"}
     return {"seat": fact.seat, **seen}

@@ -6,13 +6,13 @@ import logging
 import threading
 import time
 from collections.abc import Collection
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Self
 
 from railspotter.table.game_log.errors import LogFileError
 from railspotter.table.game_log.facts import Event
 from railspotter.table.game_log.game_state import GameState
-from railspotter.table.game_log.log import GameLog
 from railspotter.table.game_log.public_log import PublicLog
 from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.live_table.table_view import TableView
@@ -21,7 +21,7 @@ from railspotter.table.worker import Worker
 from ..access.pairing import Pairing
 from .merge_patch import merge_patch
 from .public_state import Json, PublicGame, public_state
-from .stream import Streams
+from .stream import Stream
 
 LOG = logging.getLogger(__name__)
 
@@ -39,34 +39,20 @@ class FeedState:
 
 
 class Feed(Worker):
-    """Follows a table while its `with` block runs, and tells the stream.
-
-    Parameters
-    ----------
-    table : LiveTable
-        The table that is followed.
-    pairing : Pairing
-        The phones, and which seats they have.
-
-    Attributes
-    ----------
-    streams : Streams
-        What phones are told.
-    is_over : threading.Event
-        Set when the pages are to be left.
-    """
+    """Follows a table and its phones while its `with` block runs, and tells the stream."""
 
     def __init__(self, table: LiveTable, pairing: Pairing) -> None:
         super().__init__("page feed")
         self._table, self._pairing = table, pairing
-        self._pictures = _Pictures(table.log)
+        self._looked_up = 0
+        self._pictured: set[int] = set()
         self._making = threading.Lock()
         self._devices = pairing.devices
         self._state = self._next_state(table.view, None, time.time_ns() // 1_000_000)
-        self.streams = Streams(self._state.number, self._state.state)
+        self.stream = Stream(self._state.number, self._state.state)
         self._news = threading.Condition()
         self._has_news = False
-        self.is_over = self._ended
+        self.is_over = self._ended  # set when the pages are to be left
 
     def __enter__(self) -> Self:
         super().__enter__()
@@ -74,11 +60,11 @@ class Feed(Worker):
         return self
 
     def close(self) -> None:
-        """End all streams, and the work."""
+        """End what pages are told, and the work."""
         with self._news:
             self.is_over.set()
             self._news.notify()
-        self.streams.close()
+        self.stream.close()
         super().close()
 
     def now(self) -> FeedState:
@@ -90,7 +76,7 @@ class Feed(Worker):
         """Send everyone that somebody's part at the table changed."""
         with self._making:
             now = self._refresh()
-            self.streams.send("paired", None, now.number, now.state)
+            self.stream.send("paired", None, now.number, now.state)
 
     def _wake(self, view: TableView, events: tuple[Event, ...]) -> None:
         """Note that there is something new; the table waits for no page."""
@@ -120,7 +106,7 @@ class Feed(Worker):
         if patch:
             number = last.number + 1
             made = FeedState(number, made.view, made.game, {**made.state, "number": number})
-            self.streams.send("change", {"number": number, **patch}, number, made.state)
+            self.stream.send("change", {"number": number, **patch}, number, made.state)
         self._state = made
         return made
 
@@ -130,27 +116,16 @@ class Feed(Worker):
         else:
             before = last.game.log if last is not None else None
             log = PublicLog.of(view.game) if before is None else before.after(view.game)
-            game = PublicGame.of(self._table.log.id, log, self._pictures.among(view.game))
+            game = PublicGame.of(self._table.log.id, log, self._pictured_events(view.game))
         self._devices = self._pairing.devices
         state = public_state(view, game, self._devices)
         return FeedState(number, view, game, {"number": number, **state})
 
-
-class _Pictures:
-    """Which events of a log have pictures; each is looked up once."""
-
-    def __init__(self, log: GameLog) -> None:
-        self._log = log
-        self._seen = 0
-        self._pictured: set[int] = set()
-
-    def among(self, game: GameState) -> Collection[int]:
-        """Return the numbers of the events that have."""
-        try:
-            for event in game.events[self._seen :]:
-                if self._log.crops(event.seq):
+    def _pictured_events(self, game: GameState) -> Collection[int]:
+        """Return the numbers of the events that have pictures; each is looked up once."""
+        with suppress(LogFileError):  # it is looked up when the file can be read again
+            for event in game.events[self._looked_up :]:
+                if self._table.log.crops(event.seq):
                     self._pictured.add(event.seq)
-                self._seen = event.seq
-        except LogFileError:
-            pass  # it is looked up when the file can be read again
+                self._looked_up = event.seq
         return frozenset(self._pictured)

@@ -31,18 +31,7 @@ from railspotter.table.game_log.exports import Bundle, write_bundle
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.log import open_reading
 from railspotter.table.game_log.public_log import PublicLog
-from railspotter.table.past_games.summaries import (
-    KeptSummary,
-    Problem,
-    Stamp,
-    Summary,
-    changed_at_s,
-    keep_summary,
-    kept_summary,
-    stamp_of,
-    stamps,
-    summary_of,
-)
+from railspotter.table.past_games import summaries
 
 from ..errors import DamagedGameError, GameKeptError, SlowGameError, UnfinishedGameError
 from ..words.translation import json_bytes
@@ -66,18 +55,14 @@ MOST_KEPT = 16  # games whose moments stay in memory; each has some 100 kB
 class GameList:
     """The past games, as far as they are read."""
 
-    games: tuple[Summary, ...]  # the newest game first
+    games: tuple[summaries.Summary, ...]  # the newest game first
     unread: int  # how many games are still to be read, or read anew
 
 
 class History:
     """The past games of a data directory. Several threads may use it at once.
 
-    Parameters
-    ----------
-    store : GameStore
-    patience_s : float
-        How long a list may wait for games to be read.
+    A list may wait for `patience_s` for games to be read.
     """
 
     def __init__(self, store: GameStore, *, patience_s: float = PATIENCE_S) -> None:
@@ -85,14 +70,14 @@ class History:
         self._patience_s = patience_s
         # Nothing is read or scored while a lock is held: a slow file holds up nobody else.
         self._keeping = threading.Lock()
-        self._kept: dict[str, KeptSummary] = {}
-        self._summing: BackgroundWork[KeptSummary] = BackgroundWork("summaries of games")
+        self._kept: dict[str, summaries.KeptSummary] = {}
+        self._summing: BackgroundWork[summaries.KeptSummary] = BackgroundWork("summaries of games")
         self._scoring: BackgroundWork[PublicGame] = BackgroundWork("past games")
         # Two, so that a game that takes minutes does not stop all: who drags through many keeps two
         # threads busy.
         self._moving: BackgroundWork[bytes] = BackgroundWork("moments of games", at_once=2)
         self._telling = threading.Lock()
-        self._moments: OrderedDict[tuple[str, Stamp], bytes] = OrderedDict()
+        self._moments: OrderedDict[tuple[str, summaries.Stamp], bytes] = OrderedDict()
         for name in ("history.json", "history.reading"):  # of older programs
             with suppress(OSError):
                 (store.folder / name).unlink(missing_ok=True)
@@ -120,21 +105,15 @@ class History:
     def game(self, game: str) -> PublicGame:
         """Return a game without its secrets.
 
-        Raises
-        ------
-        NoGameError
-            When there is none of that id.
-        DamagedGameError
-            When it cannot be read.
-        SlowGameError
-            When it is still being read.
+        Raises `NoGameError` when there is none of that id, `DamagedGameError` when it cannot be
+        read, and `SlowGameError` when it is still being read.
         """
-        name = game, stamp_of(self.store.path(game))
+        name = game, summaries.stamp_of(self.store.path(game))
         return self._wait(self._scoring, name, partial(self._game, game))
 
     def moments(self, game: str) -> bytes:
         """Return a game moment by moment, as JSON; raises as `game` does."""
-        name = game, stamp_of(self.store.path(game))
+        name = game, summaries.stamp_of(self.store.path(game))
         with self._telling:
             if name in self._moments:
                 self._moments.move_to_end(name)
@@ -149,12 +128,7 @@ class History:
     def packed_picture(self, game: str) -> bytes | None:
         """Return the board of a game as it was packed away, a JPEG; None where there is none.
 
-        Raises
-        ------
-        NoGameError
-            When there is no such game.
-        DamagedGameError
-            When it cannot be read.
+        Raises as `game` does.
         """
         path = self.store.path(game)
         if not path.is_file():
@@ -175,17 +149,9 @@ class History:
     def bundle(self, game: str) -> bytes:
         """Return a game's bundle, secrets and all.
 
-        Raises
-        ------
-        NoGameError
-            When there is none of that id.
-        GameInUseError
-            While it is played: a host who plays must not read the others' tickets in it.
-        UnfinishedGameError
-            While it is not over: it may be played on, by this host too. Also where nobody keeps
-            secrets in it, for that is one.
-        LogFileError
-            When it cannot be read.
+        Raises `GameInUseError` while it is played, for a host who plays must not read the others'
+        tickets in it, and `UnfinishedGameError` while it is not over: it may be played on, by this
+        host too. Also where nobody keeps secrets in it, for that is one.
         """
         self.store.read(game)
         path = self.store.path(game)
@@ -200,14 +166,7 @@ class History:
     def take_in(self, content: bytes) -> str:
         """Take over a game that was exported as a bundle, whole or not at all; return its id.
 
-        Raises
-        ------
-        BundleError
-            With the line that is wrong.
-        GameKeptError
-            When it is here already.
-        LogFileError
-            When it cannot be written.
+        Raises `BundleError` with the line that is wrong, `GameKeptError` when it is here already.
         """
         bundle = Bundle(io.BytesIO(content))
         if self.store.path(bundle.id).exists():
@@ -215,16 +174,16 @@ class History:
         self.store.add(bundle.id, bundle.events())
         return bundle.id
 
-    def _look(self) -> tuple[dict[str, KeptSummary], list[tuple[str, Stamp]]]:
+    def _look(self) -> tuple[dict[str, summaries.KeptSummary], list[tuple[str, summaries.Stamp]]]:
         """Return what is known of the games that are there, and what is to be read, last first."""
-        found = stamps(self.store.folder)
+        found = summaries.stamps(self.store.folder)
         with self._keeping:
             kept = {game: one for game, one in self._kept.items() if game in found}
         unread: list[tuple[tuple[bool, bool, float], str]] = []
         for game, stamp in found.items():
             if (one := kept.get(game)) is not None and one.is_of(stamp):
                 continue
-            one = kept_summary(self.store.path(game)) or one
+            one = summaries.kept_summary(self.store.path(game)) or one
             if one is not None:
                 kept[game] = one
                 if one.is_of(stamp):
@@ -232,7 +191,7 @@ class History:
             # The last is read first: a game that nobody knows, the newest of them, none that hurt.
             hurts = one is not None and one.tries > 0 and one.stamp == stamp
             is_new = one is None or one.summary is None
-            unread.append(((not hurts, is_new, changed_at_s(stamp)), game))
+            unread.append(((not hurts, is_new, summaries.changed_at_s(stamp)), game))
         with self._keeping:
             self._kept = dict(kept)
         return kept, [(game, found[game]) for _, game in sorted(unread)]
@@ -251,22 +210,22 @@ class History:
         except (LogFileError, ScoringError) as error:
             raise DamagedGameError("this game's file cannot be read") from error
 
-    def _read(self, game: str, stamp: Stamp) -> KeptSummary:
+    def _read(self, game: str, stamp: summaries.Stamp) -> summaries.KeptSummary:
         path = self.store.path(game)
-        before = kept_summary(path) or KeptSummary((), None)
+        before = summaries.kept_summary(path) or summaries.KeptSummary((), None)
         tries = before.tries if before.stamp == stamp else 0
         if tries >= MOST_TRIES:
-            return KeptSummary(stamp, _set_aside(game, "ended"))
-        keep_summary(path, KeptSummary(stamp, before.summary, tries + 1))
+            return summaries.KeptSummary(stamp, _set_aside(game, "ended"))
+        summaries.keep_summary(path, summaries.KeptSummary(stamp, before.summary, tries + 1))
         summary = self._summary(game)
-        is_settled = time.time() - changed_at_s(stamp) >= TICK_S
-        kept = KeptSummary(stamp if is_settled else (), summary)
-        keep_summary(path, kept)
+        is_settled = time.time() - summaries.changed_at_s(stamp) >= TICK_S
+        kept = summaries.KeptSummary(stamp if is_settled else (), summary)
+        summaries.keep_summary(path, kept)
         return kept
 
-    def _summary(self, game: str) -> Summary:
+    def _summary(self, game: str) -> summaries.Summary:
         try:
-            return summary_of(game, self.store.read(game))
+            return summaries.summary_of(game, self.store.read(game))
         except TableError:
             return _set_aside(game, "file")
         except Exception:
@@ -275,5 +234,5 @@ class History:
             return _set_aside(game, "content")
 
 
-def _set_aside(game: str, problem: Problem) -> Summary:
-    return Summary(game, is_damaged=True, problem=problem)
+def _set_aside(game: str, problem: summaries.Problem) -> summaries.Summary:
+    return summaries.Summary(game, is_damaged=True, problem=problem)

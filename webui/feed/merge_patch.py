@@ -26,22 +26,3 @@ def merge_patch(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str
             is_object = isinstance(value, Mapping) and isinstance(old, Mapping)
             patch[name] = merge_patch(old, value) if is_object else value
     return patch
-
-
-def apply_merge_patch(state: Any, patch: Any) -> Any:
-    """Return a state after a patch, as RFC 7386 has it; what programs that follow a game need.
-
-    Examples
-    --------
-    >>> apply_merge_patch({"b": {"c": 2, "d": 3}, "e": 4}, {"e": None, "b": {"c": 5}})
-    {'b': {'c': 5, 'd': 3}}
-    """
-    if not isinstance(patch, Mapping):
-        return patch
-    result = dict(state) if isinstance(state, Mapping) else {}
-    for name, value in patch.items():
-        if value is None:
-            result.pop(name, None)
-        else:
-            result[name] = apply_merge_patch(result.get(name), value)
-    return result

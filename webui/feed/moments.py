@@ -24,11 +24,8 @@ FEWEST_STEPS = 1_000  # for one path from then on: it is a bound where it is not
 def moments(game: PublicGame) -> Json:
     """Return where a game began, and after every public event what it changed.
 
-    Returns
-    -------
-    dict
-        `start` has `players` by their seats and `spots`; of `moments` each is an event as the
-        state's log has it, and its `change` a JSON merge patch (RFC 7386) of what was before.
+    `start` has `players` by their seats and `spots`; of `moments` each is an event as the state's
+    log has it, and its `change` a JSON merge patch (RFC 7386) of what was before.
     """
     events = game.log.as_game().events
     state = begin(events[0])

@@ -57,7 +57,7 @@ def get_state(request: CallRequest) -> Response:
 @call("GET", "/hall/events", Who.ALL, needs=Needs.HALL, gives="text/event-stream")
 def get_events(request: CallRequest) -> Response:
     """What changes at the tables, as it does."""
-    return stream_response(request, _hall(request).feed.streams.of(request.language))
+    return stream_response(request, _hall(request).feed.stream)
 
 
 @call("GET", "/hall/tables/{id}", Who.ALL, needs=Needs.HALL)

@@ -21,20 +21,20 @@ from railspotter.table.worker import Closable
 
 from ..feed.merge_patch import merge_patch
 from ..feed.public_state import Json
-from ..feed.stream import Streams
+from ..feed.stream import Stream
 
 # Seconds after whose silence a table that is away is not shown: it played another evening.
 OLD_S = 24 * 3600
 
 
 class HallFeed(Closable):
-    """What everybody may see of all tables; it tells the streams of pages what changes.
+    """What everybody may see of all tables; it tells pages what changes.
 
     Attributes
     ----------
     number : int
         The state's: it rises with every change, also over restarts.
-    streams : Streams
+    stream : Stream
         What pages are told.
     ignored : dict of str to int
         What was heard and not believed, by the reason; for the host.
@@ -49,7 +49,7 @@ class HallFeed(Closable):
         self._ignored_of: dict[str, int] = {}
         self.ignored: dict[str, int] = {}
         self.number = int(clock() * 1000)
-        self.streams = Streams(self.number, self._state())
+        self.stream = Stream(self.number, self._state())
 
     @property
     def tables(self) -> Mapping[str, Json]:
@@ -87,11 +87,11 @@ class HallFeed(Closable):
                 change["tables"] = patches
             if has_trouble_changed:
                 change["trouble"] = self._trouble or None
-            self.streams.send("change", change, self.number, self._state())
+            self.stream.send("change", change, self.number, self._state())
 
     def close(self) -> None:
-        """End all streams."""
-        self.streams.close()
+        """End what pages are told."""
+        self.stream.close()
 
     def _state(self) -> Json:
         return {

@@ -22,15 +22,7 @@ from ..access.limits import Limits
 from ..errors import CertificateError
 from ..pages.page_rate import check_rate
 from ..pages.page_table import render
-from .certificates import (
-    Certificate,
-    from_pem,
-    is_good_authority,
-    is_good_leaf,
-    is_vouched_for,
-    make_authority,
-    make_leaf,
-)
+from . import certificates
 from .own_addresses import own_addresses
 from .server import Server
 
@@ -39,7 +31,7 @@ PROFILE = "application/x-apple-aspen-config"
 CERTIFICATE = "application/x-x509-ca-cert"
 
 
-def create_trust_app(authority: Certificate, https_port: int) -> Flask:
+def create_trust_app(authority: certificates.Certificate, https_port: int) -> Flask:
     """Build the page; everything else that is asked for there is on https, and sent there."""
     app, limits = Flask(__name__, root_path=str(WEBUI)), Limits()
     app.config["MAX_CONTENT_LENGTH"] = 2**16
@@ -86,7 +78,7 @@ def create_trust_app(authority: Certificate, https_port: int) -> Flask:
     return app
 
 
-def mobileconfig(authority: Certificate) -> bytes:
+def mobileconfig(authority: certificates.Certificate) -> bytes:
     """Return the profile with which iOS installs an authority."""
 
     def own(what: str) -> str:
@@ -131,20 +123,9 @@ class Https:
     The authority is made once; phones trust it from then on. The page's own certificate is made
     anew when an address has changed, or before it ends.
 
-    Parameters
-    ----------
-    home : Path
-        The data directory; the certificates are in a folder of it that only its owner may read.
-    http_port : int, optional
-        The port of the page on plain http that tells how to trust; without it the one after the
-        page's.
-    names, addresses : sequence of str, optional
-        This computer's names and addresses; without them, those that the system knows.
-
-    Raises
-    ------
-    CertificateError
-        When they cannot be written down.
+    `home` is the data directory, and `http_port` the port of the page on plain http that tells how
+    to trust; without it the one after the page's. Names and addresses are this computer's; without
+    them, those that the system knows. Raises `CertificateError` when nothing can be written down.
     """
 
     def __init__(
@@ -161,7 +142,7 @@ class Https:
         given = [*(own_names() if names is None else names)]
         given += [one.address for one in own_addresses()] if addresses is None else addresses
         every = {*given, "localhost", *LOOPBACK}
-        usable = {one for one in every if is_vouched_for(one)}
+        usable = {one for one in every if certificates.is_vouched_for(one)}
         self.left_out = sorted(set(given) - usable)
         ips = sorted(one for one in usable if _is_address(one))
         dns = sorted(usable - set(ips))
@@ -169,8 +150,8 @@ class Https:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             self.authority = _authority(folder / AUTHORITY, now())
             leaf = _read(folder / LEAF)
-            if leaf is None or not is_good_leaf(leaf, self.authority, dns, ips, now()):
-                leaf = make_leaf(self.authority, dns, ips, now())
+            if leaf is None or not certificates.is_good_leaf(leaf, self.authority, dns, ips, now()):
+                leaf = certificates.make_leaf(self.authority, dns, ips, now())
                 write_whole(folder / LEAF, leaf.pem(), is_private=True)
         except OSError as error:
             why = os.strerror(error.errno or 0)
@@ -204,19 +185,19 @@ def own_names() -> list[str]:
     return [f"{name}.local"] if name and name != "localhost" and name.isascii() else []
 
 
-def _authority(path: Path, now: datetime) -> Certificate:
+def _authority(path: Path, now: datetime) -> certificates.Certificate:
     kept = _read(path)
-    if kept is not None and is_good_authority(kept, now):
+    if kept is not None and certificates.is_good_authority(kept, now):
         return kept
-    made = make_authority(f"Railspotter on {socket.gethostname()}", now)
+    made = certificates.make_authority(f"Railspotter on {socket.gethostname()}", now)
     write_whole(path, made.pem(), is_private=True)
     return made
 
 
-def _read(path: Path) -> Certificate | None:
+def _read(path: Path) -> certificates.Certificate | None:
     """Return a kept certificate; a damaged one is as good as none."""
     try:
-        return from_pem(path.read_bytes())
+        return certificates.from_pem(path.read_bytes())
     except FileNotFoundError:
         return None
     except (ValueError, TypeError):

@@ -53,22 +53,9 @@ ENVIRON = {"wsgi.url_scheme": "https", "HTTPS": "on"}  # what requests over http
 class Server(Closable):
     """A server that runs while its `with` block does.
 
-    Parameters
-    ----------
-    app : Flask
-    host : str
-        The address to listen on: "127.0.0.1" for this machine only, "0.0.0.0" for the network.
-    port : int
-        0 for any free one.
-    threads : int
-        How many requests may be under way at once.
-    certificate : Path, optional
-        A file with a private key and the certificate for it: then the page is on https.
-
-    Raises
-    ------
-    AddressError
-        On entering, when the address or port cannot be used.
+    It listens on the address `host`, at port 0 for any free one, and answers so many requests at
+    once as there are threads. With a file of a private key and its certificate the page is on
+    https. Entering raises `AddressError` when the address or port cannot be used.
     """
 
     def __init__(
@@ -128,17 +115,9 @@ class Server(Closable):
         return self
 
     def listen_at(self, addresses: Iterable[str]) -> tuple[str, ...]:
-        """Listen at more of this machine's addresses, on the same port.
+        """Listen at more of this machine's addresses, on the same port; return those it could.
 
-        Returns
-        -------
-        tuple of str
-            Those of them at which it listens now.
-
-        Raises
-        ------
-        AddressError
-            When it is none of them.
+        Raises `AddressError` when it is none of them.
         """
         heard = tuple(address for address in addresses if self._listen_at(address))
         if not heard:
@@ -226,15 +205,3 @@ class TlsAdapter(Adapter):
         return dict(ENVIRON)
 
     makefile = staticmethod(MakeFile)
-
-
-def serve(app: Flask, host: str, port: int) -> None:
-    """Serve the page until Ctrl-C.
-
-    Raises
-    ------
-    AddressError
-        When the address or port cannot be used.
-    """
-    with Server(app, host, port) as server:
-        server.wait()

@@ -56,17 +56,7 @@ class SizedRequest(HTTPRequest):
 
 
 class WaitingConnection(HTTPConnection):
-    """A connection that waits before, and between, its requests.
-
-    Attributes
-    ----------
-    household : str
-        What it is counted by.
-    is_uploading : bool
-        Whether an upload is under way on it.
-    is_closed : bool
-        Whether it has ended.
-    """
+    """A connection that waits before, and between, its requests; it is counted by its household."""
 
     RequestHandlerClass = SizedRequest
 

@@ -6,15 +6,14 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from railspotter.table.display_control import DisplayControl
 from railspotter.table.home import ProfileStore
-from railspotter.table.live_calibration.for_table import calibration_for
-from railspotter.table.live_calibration.live_calibration import LiveCalibration
+from railspotter.table.live_calibration.live_calibration import LiveCalibration, calibration_for
 from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.live_table.pictures import PhoneCamera, TableCamera, sight_of
+from railspotter.table.worker import Closable
 
 from ..access.codes import CodeKind
 from ..access.pairing import SUFFIX
@@ -34,30 +33,12 @@ class Equipment:
     calibration: LiveCalibration | None = None
 
 
-class GameSession:
+class GameSession(Closable):
     """Everything about one running game that the page's calls need, while its `with` block runs.
 
-    Parameters
-    ----------
-    table : LiveTable
-    again : callable, optional
-        Begins a new game with the same people; it hands the new game's file to what it is handed,
-        before anybody goes over to it.
-    display : DisplayControl, optional
-        The display beside the board.
-    on_codes : callable
-        Is told when the join code or the host's link is another one.
-
-    Attributes
-    ----------
-    phone_access : PhoneAccess
-        The game's codes and phones.
-    feed : Feed
-        What everyone is shown.
-    phone : PhoneCamera or None
-        Takes a phone's pictures; None where no phone is the camera.
-    lock : threading.Lock
-        Held by each call that changes the game: it looks at the table first.
+    `again` begins a new game with the same people; it hands the new game's file to what it is
+    handed, before anybody goes over to it. `on_codes` is told when the join code or the host's link
+    is another one.
     """
 
     def __init__(
@@ -77,7 +58,9 @@ class GameSession:
         )
         self.table, self.again = table, again
         self.feed = Feed(table, self.phone_access.pairing)
+        # Takes a phone's pictures; None where no phone is the camera.
         self.phone = PhoneCamera.of(table.source, lambda: sight_of(table.view, table.sighted))
+        # Held by each call that changes the game: it looks at the table first.
         self.lock = threading.Lock()
         self._camera = TableCamera(lambda: table.frame)
         self._display = display
@@ -90,15 +73,11 @@ class GameSession:
             self._calibration.__enter__()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def close(self) -> None:
+        """End what pages are told, and the looking for the board."""
         if self._calibration is not None:
-            self._calibration.__exit__(kind, error, trace)
-        self.feed.__exit__(kind, error, trace)
+            self._calibration.close()
+        self.feed.close()
 
     def equipment(self) -> Equipment:
         """Return the table's camera, and what stands beside the board."""

@@ -63,43 +63,6 @@ class PhotoResult:
         return cls(name, kept, to_jpeg(picture), (width, height))
 
 
-class PhotoResults:
-    """The newest few results; older ones are forgotten.
-
-    Several threads may use it at once.
-    """
-
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._photos: OrderedDict[str, PhotoResult] = OrderedDict()
-        self._lock = threading.Lock()
-
-    def add(self, photo: PhotoResult) -> None:
-        """Keep a photo, and forget the oldest when there are too many."""
-        with self._lock:
-            self._photos[photo.id] = photo
-            while len(self._photos) > self._most:
-                self._photos.popitem(last=False)
-
-    def answer(self, name: str, spot: Spot, colour: Colour | None) -> None:
-        """Note what someone says of a spot of a photo, if it is still kept."""
-        with self._lock:
-            if photo := self._photos.get(name):
-                self._photos[name] = replace(photo, answers={**photo.answers, spot: colour})
-
-    def take_back(self, name: str, spot: Spot) -> None:
-        """Forget what someone said of a spot."""
-        with self._lock:
-            if photo := self._photos.get(name):
-                left = {other: said for other, said in photo.answers.items() if other != spot}
-                self._photos[name] = replace(photo, answers=left)
-
-    def get(self, name: str) -> PhotoResult | None:
-        """Return the photo of that id, or None when it is not (or no longer) kept."""
-        with self._lock:
-            return self._photos.get(name)
-
-
 @dataclass(frozen=True, eq=False)
 class _Place:
     """Of an upload in the line of those that are to be read, the first of which is being read."""
@@ -110,13 +73,9 @@ class _Place:
 class PhotoQueue:
     """Reads photos and keeps the results. Several threads may use it at once.
 
-    Parameters
-    ----------
-    score : callable
-        Scores the content of an uploaded file, given its name. It raises `PhotoError` for a bad
-        file and another `TableError`, whose text is shown, when it cannot read photos at all.
-    plain : callable
-        Returns a photo as a JPEG, one that is plain as it is, with the same errors.
+    `score` scores files, and `plain` returns a photo as a JPEG, one that is plain as it is. Both
+    raise `PhotoError` for a bad file and another `TableError`, whose text is shown, when they
+    cannot read photos at all.
     """
 
     def __init__(
@@ -126,7 +85,8 @@ class PhotoQueue:
     ) -> None:
         self._score, self._plain = score, plain
         self._last_plain = (b"", b"")
-        self.results = PhotoResults(MOST_KEPT)
+        self._results: OrderedDict[str, PhotoResult] = OrderedDict()  # the newest few
+        self._lock = threading.Lock()
         # Two photos at once would take twice the memory, and no less time.
         self._line: list[_Place] = []
         self._moved = threading.Condition()
@@ -140,10 +100,7 @@ class PhotoQueue:
     def before(self, ticket: str) -> int | None:
         """Return how many uploads are to be read before one; None for one that is not in the line.
 
-        Parameters
-        ----------
-        ticket : str
-            What it was called when it was to be read.
+        `ticket` is what it was called when it was to be read.
         """
         with self._moved:
             return next((n for n, one in enumerate(self._line) if one.ticket == ticket), None)
@@ -151,23 +108,9 @@ class PhotoQueue:
     def read(self, uploads: Sequence[FileStorage], ticket: str = "") -> PhotoResult:
         """Read photos of one board; return the result, which is kept.
 
-        Parameters
-        ----------
-        ticket : str
-            What to ask `before` by.
-
-        Raises
-        ------
-        NoPhotoError
-            When there is none among the uploads.
-        ManyPhotosError
-            When there are more than are read together.
-        BusyError
-            When too many wait already, or the program ends.
-        BoardNotFoundError
-            With the reason.
-        TableError
-            When a file is no picture, or photos cannot be read at all.
+        `ticket` is what to ask `before` by. Raises `NoPhotoError` or `ManyPhotosError` for uploads
+        that are none or too many, `BusyError` when too many wait already or the program ends,
+        `BoardNotFoundError` with the reason, and what `score` raises.
         """
         try:
             photo = self._in_turn(uploads, ticket)
@@ -176,20 +119,35 @@ class PhotoQueue:
         if photo.reason is not None:
             raise BoardNotFoundError(photo.reason)
         result = PhotoResult.of(photo)
-        self.results.add(result)
+        with self._lock:
+            self._results[result.id] = result
+            while len(self._results) > MOST_KEPT:
+                self._results.popitem(last=False)
         return result
+
+    def result(self, name: str) -> PhotoResult | None:
+        """Return the photo of that id, or None when it is not (or no longer) kept."""
+        with self._lock:
+            return self._results.get(name)
+
+    def answer(self, name: str, spot: Spot, colour: Colour | None) -> None:
+        """Note what someone says of a spot of a photo, if it is still kept."""
+        with self._lock:
+            if photo := self._results.get(name):
+                self._results[name] = replace(photo, answers={**photo.answers, spot: colour})
+
+    def take_back(self, name: str, spot: Spot) -> None:
+        """Forget what someone said of a spot."""
+        with self._lock:
+            if photo := self._results.get(name):
+                left = {other: said for other, said in photo.answers.items() if other != spot}
+                self._results[name] = replace(photo, answers=left)
 
     def plain(self, content: bytes) -> bytes:
         """Return a photo that is used elsewhere as a JPEG, one that is plain as it is.
 
-        The last one is kept: a phone that is the camera sends its photo again and again.
-
-        Raises
-        ------
-        BusyError
-            When too many photos wait already.
-        TableError
-            When it is no picture, or cannot be read.
+        The last one is kept: a phone that is the camera sends its photo again and again. Raises
+        `BusyError` when too many photos wait already, and what the constructor's `plain` raises.
         """
         if is_plain(content):
             return content

@@ -12,6 +12,7 @@ from pathlib import Path
 from railspotter.table.display_control import DisplayControl
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.live_table.pictures import TableCamera
+from railspotter.table.past_games.summaries import changed_at_s, stamps
 from railspotter.table.set_up.game_set_up import GameSetUp
 from railspotter.table.worker import Closable
 
@@ -29,42 +30,17 @@ SAME_EVENING_S = 12 * 3600
 def newest_game(home: Path, now_s: float) -> Path | None:
     """Return the file of the game that was played last, where that was on the same evening."""
     store = GameStore(home)
-    written = {path: _written_at_s(path) for path in map(store.path, store.ids())}
-    newest = max(written, key=lambda path: written[path], default=None)
-    if newest is None or now_s - written[newest] > SAME_EVENING_S:
-        return None
-    return newest
-
-
-def _written_at_s(path: Path) -> float:
-    """Return when a game was last written to: newest is what the log beside its file has."""
-    times = [0.0]
-    for file in (path, path.with_name(f"{path.name}-wal")):
-        with contextlib.suppress(OSError):
-            times.append(file.stat().st_mtime)
-    return max(times)
+    written_s = {game: changed_at_s(stamp) for game, stamp in stamps(store.folder).items()}
+    newest = max(written_s, key=lambda game: written_s[game], default="")
+    is_newest_old = not newest or now_s - written_s[newest] > SAME_EVENING_S
+    return None if is_newest_old else store.path(newest)
 
 
 class SetUpSession(Closable):
     """Everything about a set-up that the page's calls need, while its `with` block runs.
 
-    Parameters
-    ----------
-    desk : GameSetUp
-        Opened already: its `with` block runs.
-    home : Path
-        The data directory.
-    display : DisplayControl, optional
-        The display beside the board.
-    on_codes : callable
-        Is told when the host's link is another one.
-
-    Attributes
-    ----------
-    phone_access : PhoneAccess
-        The codes and phones of the set-up; each set-up has its own.
-    is_over : threading.Event
-        Set when the pages are to be left.
+    The desk is opened already: its `with` block runs. `home` is the data directory, and `on_codes`
+    is told when the host's link is another one.
     """
 
     def __init__(
@@ -86,7 +62,7 @@ class SetUpSession(Closable):
             self.phone_access.pairing.copy_phones_from(game)
         self.desk = desk
         self._display = display
-        self.is_over = threading.Event()
+        self.is_over = threading.Event()  # set when the pages are to be left
         self._no_camera = TableCamera(lambda: None)
         self._lock = threading.Lock()
         self._last: object = None

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from railspotter.simulation.arrays import Mask, Picture
 from railspotter.simulation.virtual_board.camera import CameraSetup
-from railspotter.simulation.virtual_board.errors import SceneError
 from railspotter.simulation.virtual_board.light import Light
 from railspotter.simulation.virtual_board.solids import cover, joined, paint_solids
 from railspotter.simulation.virtual_board.standing import cast_shadows
@@ -48,14 +47,6 @@ class TestEveryThing:
         for z_mm in (0.0, 60.0):
             corners = joined(thing_solids(Thing(kind, (0.0, 0.0), z_mm=z_mm))).corners
             assert -4 < corners[:, 2].min() - z_mm < 8
-
-    def test_an_unknown_thing_or_colour_is_refused(self) -> None:
-        with pytest.raises(SceneError, match="nothing is a 'dog'; there are hand, flat hand"):
-            Thing("dog", (0.0, 0.0))
-        with pytest.raises(SceneError, match="no train is 'beige'"):
-            Thing("hand", (0.0, 0.0), holds="beige")
-        with pytest.raises(SceneError, match="seed is -1"):
-            Thing("cup", (0.0, 0.0), seed=-1)
 
 
 class TestHands:

@@ -261,7 +261,7 @@ def test_a_disk_that_is_full_leaves_the_damaged_file_alone(
     def full(*args: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("railspotter.table.game_log.log.replace_game_file", full)
+    monkeypatch.setattr("railspotter.table.game_log.database.replace_game_file", full)
     with pytest.raises(DamagedFileError, match="cannot be mended: No space left"):
         GameLog(path)
     assert path.read_bytes() == damaged

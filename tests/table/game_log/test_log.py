@@ -14,7 +14,7 @@ import msgspec
 import pytest
 from logged_games import JPEG, SEATTLE, STARTED, TICKET
 from railspotter.scoring.spot import Spot
-from railspotter.table.game_log import log as log_module
+from railspotter.table.game_log import database
 from railspotter.table.game_log.board_facts import Corrected, Placed
 from railspotter.table.game_log.course_facts import GamePackedAway, GameRenamed
 from railspotter.table.game_log.database import connect, events_in, insert
@@ -157,7 +157,7 @@ def test_an_interruption_after_the_commit_loses_nothing(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(log_module, "insert", interrupted)
+        patch.setattr(database, "insert", interrupted)
         with pytest.raises(KeyboardInterrupt):
             log.append([CLAIM], 0.0)
     assert log.append(markers(1), 0.0)[0].seq == 3

@@ -9,18 +9,18 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from merge_patches import apply_merge_patch
 from no_limits import no_limits
 from phones import API, PATIENCE_S, Phone, Table, table, until
 from railspotter.scoring.spot import Spot
 from railspotter.webui.access.limits import Limits, Place, Settings
-from railspotter.webui.feed.merge_patch import apply_merge_patch, merge_patch
+from railspotter.webui.feed.merge_patch import merge_patch
 from railspotter.webui.feed.stream import HEARTBEAT, HEARTBEAT_S, MOST_KEPT, Stream, message
 
 ROUTES = ("helena--seattle", "duluth--helena", "atlanta--nashville", "denver--helena")
@@ -353,22 +353,21 @@ def test_phones_of_one_network_are_counted_together() -> None:
 
 
 def test_who_reads_too_slowly_gets_the_whole_state() -> None:
-    stream = Stream(1, lambda: b'{"number":1}')
-    slow = stream.listen()
+    stream = Stream(1, {"number": 1})
+    slow = stream.listen("en")
     assert b"event: state\nid: 1" in next(slow)
     for number in range(2, MOST_KEPT + 10):
-        state = partial(b'{"number":%d}'.__mod__, number)
-        stream.send(message("change", number, b"{}"), number, state)
+        stream.send("change", {}, number, {"number": number})
     assert next(slow) == message("state", number, b'{"number":%d}' % number)
-    stream.send(message("change", number + 1, b"{}"), number + 1, lambda: b'{"a longer state":1}')
+    stream.send("change", {}, number + 1, {"a longer state": 1})
     assert next(slow) == message("change", number + 1, b"{}")
     stream.close()
     assert list(slow) == []
 
 
 def test_silence_is_broken_now_and_then() -> None:
-    stream = Stream(1, lambda: b"{}", heartbeat_s=0.01)
-    quiet = stream.listen(after=1)
+    stream = Stream(1, {}, heartbeat_s=0.01)
+    quiet = stream.listen("en", after=1)
     assert next(quiet) == b"retry: 2000\n\n"
     assert next(quiet) == HEARTBEAT
     assert next(quiet) == HEARTBEAT

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from logged_games import DULUTH, SEATTLE, STARTED, TICKET
+from merge_patches import apply_merge_patch
 from past_games import events_of, id_of, put, some_games
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import Placed
@@ -19,7 +20,6 @@ from railspotter.table.game_log.public_log import PublicLog
 from railspotter.table.past_games.records import Against, bests, head_to_head, people
 from railspotter.table.past_games.summaries import Result, Summary, stamp_of, stamps
 from railspotter.webui.feed.history import History
-from railspotter.webui.feed.merge_patch import apply_merge_patch
 from railspotter.webui.feed.moments import moments
 from railspotter.webui.feed.public_state import PublicGame, public_game
 

@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 import pytest
 from halls import HallAtWork, hall, made_up, many, player, report
+from merge_patches import apply_merge_patch
 from mosquitto import Mosquitto, mosquitto, wait_until
 from phones import API, Stream, table
 from railspotter.club.broker import parse_broker
@@ -24,7 +25,6 @@ from railspotter.club.outbox import Outbox
 from railspotter.club.publisher import Publisher
 from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.webui.api.calls import calls_of
-from railspotter.webui.feed.merge_patch import apply_merge_patch
 from railspotter.webui.hall import calls
 from railspotter.webui.hall.feed import OLD_S, HallFeed
 

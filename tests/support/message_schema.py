@@ -1,6 +1,6 @@
 """The published JSON Schema of what tables tell: `schemas/messages.json`, generated from the types.
 
-`python -m railspotter.club.schema` writes it; a test holds both equal.
+`python tests/support/message_schema.py` writes it; a test holds both equal.
 """
 
 from __future__ import annotations
@@ -10,18 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-
-from .messages import KINDS
+from railspotter.club.messages import KINDS
 
 
 def schema() -> dict[str, Any]:
-    """Return the JSON Schema of all messages.
-
-    Examples
-    --------
-    >>> sorted(schema()["$defs"])
-    ['Command', 'LastClaim', 'PlayerReport', 'Report', 'Status', 'TableEvent']
-    """
+    """Return the JSON Schema of all messages."""
     _, components = msgspec.json.schema_components(KINDS.values(), ref_template="#/$defs/{name}")
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -37,5 +30,5 @@ def schema_text() -> str:
 
 
 if __name__ == "__main__":
-    folder = Path(str(resources.files(__package__).joinpath("schemas")))
+    folder = Path(str(resources.files("railspotter.club").joinpath("schemas")))
     (folder / "messages.json").write_text(schema_text(), encoding="utf-8")
