@@ -90,15 +90,15 @@ class TrainPlacer:
         viewpoint: Viewpoint,
         train_size_mm: tuple[float, float, float],
         one_piece_a_route: bool = False,
-        settings: PlacementSettings | None = None,
     ) -> None:
         self._printed = printed
         self._evidence = evidence
         self._viewpoint = viewpoint
         self._size = train_size_mm
         self._one_piece = one_piece_a_route
-        usual = PlacementSettings.of_pieces(self._size) if one_piece_a_route else None
-        self._settings = settings or usual or PlacementSettings()
+        self._settings = (
+            PlacementSettings.of_pieces(self._size) if one_piece_a_route else PlacementSettings()
+        )
         self._off_mm = np.zeros_like(printed.xy_mm)
 
     def place_alone(self) -> Placements:
