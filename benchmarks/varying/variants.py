@@ -34,8 +34,7 @@ LEARNED = {
     "vision/look/train_net.py": {"WINDOW_MM", "WINDOW_PX", "CELLS", "TALLEST_MM", "LEAN_UNIT_MM"},
     "vision/look/shape_look.py": {"MOST"},
     "vision/colours/learned_colours.py": {"LIKE_PRINT"},
-    "vision/colours/photo_colours.py": {"BARE"},
-    "vision/reading/cues.py": {"FEW", "LITTLE_PRINT", "MOST_UNLIKE", "EVIDENCE"}
+    "vision/reading/cues.py": {"BARE", "FEW", "LITTLE_PRINT", "MOST_UNLIKE", "EVIDENCE"}
     | {"MOST_BESIDE", "RIM_MM", "UNLIKE", "FEW_PIXELS"},
     "calibration/board_making/looks.py": {"WEIGHTS", "BIAS"},
 }

@@ -46,8 +46,8 @@ KNOWN = 1.0  # how many routes what the mixture says of a colour weighs as much 
 # How routes of one colour scatter in usual photos, and how many routes that weighs as much as.
 SCATTER, SCATTER_COUNTS = 5.0, 6.0
 ROUNDS = 3
-# Log-odds by shape below which a route is taken for bare, to tell what bare prints show.
-BARE = -2.5
+# Log-odds by shape up to which nothing is taken to lie on a route, for its ink to be learned.
+PLAIN = 2.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -293,7 +293,7 @@ def _steps_of_inks(
     covered: AnyFloats,
 ) -> dict[str, Float64s]:
     """Return how far each ink looks from the reference's in this photo, where its print is bare."""
-    names, free = np.array(inks), covered < BARE
+    names, free = np.array(inks), covered < -PLAIN
     off = np.asarray(looks - bare, np.float64)
     common = np.median(off[free], axis=0) if free.any() else np.zeros(3)
     steps = {}

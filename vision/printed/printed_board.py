@@ -263,8 +263,11 @@ class PrintedBoard(PrintWindows):
     @cached_property
     def background(self) -> Mask:
         """Where no train stands, leans or throws its shadow, (H, W)."""
-        everywhere = np.arange(len(self.route_of))
-        return self.footprint(everywhere, self.px_per_mm, SHADOW_MM) == 0
+        free = np.ones(self.reference.shape[:2], np.uint8)
+        for space, xy in enumerate(self.xy_mm):
+            box = self.box_mm(np.intp(space), self.size_mm[space] / 2 + SHADOW_MM)
+            cv2.fillConvexPoly(free, np.rint((xy + box) * self.px_per_mm).astype(np.int32), 0)
+        return free.astype(bool)
 
     def spaces_of(self, routes: Collection[int]) -> Indices:
         """Return the spaces of some routes, all by their indices."""

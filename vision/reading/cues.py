@@ -16,7 +16,7 @@ import numpy.typing as npt
 from railspotter.calibration.arrays import AnyFloats, Float32s, Float64s, Indices
 
 from ..colours.learned_colours import LIKE_PRINT
-from ..colours.photo_colours import BARE, PhotoColours
+from ..colours.photo_colours import PhotoColours
 from ..lab import LIGHTNESS, distance2
 from ..look.evidence import CAP
 from ..look.first_look import FirstLook
@@ -44,6 +44,8 @@ ROUTE_CUES = (
 )
 # What decides a route: that, and what the photo's bare prints show, from which it is told.
 CUES = (*ROUTE_CUES, "unlike.bare", "evidence.bare", "print.bare")
+# Log-odds by shape below which a route is taken for bare, to tell what bare prints show.
+BARE = -2.5
 # Bare routes that are too few to tell; then the quarter of all that looks most like print does.
 FEW = 5
 LITTLE_PRINT = 20  # percentile of bare prints that show least of themselves

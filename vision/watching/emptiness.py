@@ -13,10 +13,10 @@ from railspotter.calibration.profiles.drawn_reference import draw_reference, mea
 from railspotter.calibration.profiles.profile import Profile, SpaceKey, space_keys
 from railspotter.scoring.board import Board, RouteId
 
-from ..colours.photo_colours import BARE
 from ..look.view import Pieces, View
 from ..printed.printed_board import PrintedBoard
 from ..reading.cue_reader import WeighedBoard, weigh
+from ..reading.cues import BARE
 from ..reading.doubts import reading_of
 
 HIDDEN = 0.25  # share of a space that others' trains hide, from which it was not seen
