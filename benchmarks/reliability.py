@@ -22,7 +22,7 @@ import msgspec
 import numpy as np
 from railspotter.calibration.arrays import Float64s, Indices, Mask
 from railspotter.vision.reading.cues import CueWeights
-from railspotter.vision.reading.odds import DoubtSettings
+from railspotter.vision.reading.odds import RISK
 from railspotter.vision.reading.photo_notes import MOST_UNSURE
 
 from teaching.fit_cue_weights import Measured, known, of_houses
@@ -50,8 +50,7 @@ def judged(weights: CueWeights, measured: Measured) -> tuple[Float64s, Mask]:
 
 def readable(risk: Float64s, board: Indices) -> Mask:
     """Return which routes are of photos that are not asked for again."""
-    limit = DoubtSettings().risk
-    unsure = {b: np.mean(risk[board == b] > limit) for b in np.unique(board)}
+    unsure = {b: np.mean(risk[board == b] > RISK) for b in np.unique(board)}
     return np.array([unsure[b] <= MOST_UNSURE for b in board])
 
 
@@ -67,7 +66,7 @@ def as_text(house: str, risk: Float64s, wrong: Mask) -> Iterator[str]:
     yield "| limit | asked of 100 routes | wrong and unasked of 10,000 |\n|---|---|---|"
     for limit in LIMITS:
         unasked = wrong & (risk <= limit)
-        yield f"| {limit} | {100 * np.mean(risk > limit):.1f} | {1e4 * unasked.mean():.1f} |"
+        yield f"| {limit} | {100 * np.mean(risk > RISK):.1f} | {1e4 * unasked.mean():.1f} |"
 
 
 def main(argv: Sequence[str] | None = None) -> int:

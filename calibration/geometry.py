@@ -37,6 +37,15 @@ def project(to_from: AnyFloats, points: npt.ArrayLike) -> Float64s:
     return np.asarray(mapped[..., :2] / mapped[..., 2:])
 
 
+GRID = 5  # points along each side of a board at which poses are compared
+
+
+def grid_mm(size_mm: tuple[float, float]) -> Float64s:
+    """Return points all over a board at which poses are compared, (25, 2)."""
+    x, y = (np.linspace(0, side, GRID) for side in size_mm)
+    return np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
+
+
 def outline_mm(size_mm: tuple[float, float]) -> Float64s:
     """Return a board's corners in board millimetres.
 

@@ -18,11 +18,10 @@ UPPER = ("MOST", "LONGEST", "FURTHEST", "FARTHEST", "STEEPEST", "LARGE", "CAP", 
 UNUSED = "unused"  # the variant that tells whether a number is used at all
 EVERY = "*"  # the name of all numbers of a module together
 ENDLESS = 10**6  # of counts, which cannot be infinite
-# What nature, a format, a standard or a printed sheet has so; the others are learned or chosen.
+# What nature, a format, a standard or a printed sheet has so. What is of no kind, somebody chose.
 PHYSICS = {
-    "vision/decoding.py": {"BYTES_PER_PIXEL", "REDUCED", "FLIPS"},
+    "vision/decoding.py": {"BYTES_PER_PIXEL", "FLIPS"},
     "vision/hdr.py": {"WHITE", "CORNERS_XY", "D65_XY", "STEPS"},
-    "vision/printed/light.py": {"LUMA"},
     "calibration/finding/colour_sight.py": {"LUMA"},
     "calibration/finding/markers.py": {"CODES", "MARKER_MM", "GAP_MM"},
     "calibration/sheets/sheet.py": {"PAPERS", "PT"},
@@ -33,10 +32,47 @@ PHYSICS = {
 # What weights or a net were fitted with: another value would need them fitted anew.
 LEARNED = {
     "vision/look/train_net.py": {"WINDOW_MM", "WINDOW_PX", "CELLS", "TALLEST_MM", "LEAN_UNIT_MM"},
-    "vision/reading/cues.py": {"BARE", "FEW", "LITTLE_PRINT", "SUREST", "MOST_UNLIKE", "EVIDENCE"}
-    | {"MOST_BESIDE", "ALIKE", "RIM_MM", "UNLIKE", "FEW_PIXELS"},
+    "vision/look/shape_look.py": {"MOST"},
+    "vision/colours/learned_colours.py": {"LIKE_PRINT"},
+    "vision/reading/cues.py": {"BARE", "FEW", "LITTLE_PRINT", "MOST_UNLIKE", "EVIDENCE"}
+    | {"MOST_BESIDE", "RIM_MM", "UNLIKE", "FEW_PIXELS"},
     "calibration/board_making/looks.py": {"WEIGHTS", "BIAS"},
 }
+# Limits of time, memory and what strangers may send, what keeps numbers from running away, and how
+# pictures for people are drawn: nothing that is read in a photo follows from them.
+GUARDS = {
+    "vision/decoding.py": {"MOST_PIXELS", "MOST_BYTES_UNPACKED", "MOST_SCANS", "LARGE_PX"}
+    | {"ENOUGH_PX", "LEAST_SIDE_PX", "MOST_SLENDER"},
+    "vision/hdr.py": {"ROWS"},
+    "vision/heif.py": {"MOST_BRANDS"},
+    "vision/jpeg_damage.py": {"MOST_FILLING"},
+    "vision/look/stations.py": {"STATION"},
+    "vision/look/train_net.py": {"AT_ONCE"},
+    "vision/printed/light.py": {"NO_TONES", "STEEPEST"},
+    "vision/reading/annotate.py": {"DOUBT", "RING_MM", "SHIFT"},
+    "vision/sources/cameras.py": {"MOST_PROBED"},
+    "vision/sources/grabber.py": {"STOP_S", "LOOK_S"},
+    "vision/sources/moving_jpeg.py": {"USUAL", "MOST_BETWEEN", "MOST_SEGMENTS"},
+    "vision/sources/network.py": {"MOST_BYTES", "MOST_REDIRECTIONS", "MOST_DIGESTS"}
+    | {"MOST_REASON", "MOST_DAMAGED"},
+    "vision/sources/phone.py": {"MOST_BYTES", "REPEATED", "SILENT_S", "LOOK_S"},
+    "vision/sources/photos.py": {"PER_S", "ROUNDING_S"},
+    "vision/sources/source.py": {"REST_S"},
+    "vision/sources/video.py": {"USUAL_PER_S"},
+    "vision/watching/questions.py": {"ID_BYTES", "MOST_CLOSED"},
+    "vision/watching/watcher.py": {"MOST_ASKED"},
+    "calibration/board_making/draft.py": {"UNMEASURED", "NO_SIZE", "LANES"},
+    "calibration/board_making/lines.py": {"LONGEST", "TRIED"},
+    "calibration/board_making/printed_spaces.py": {"MOST", "COARSEST_PX_PER_MM"},
+    "calibration/board_making/proposal_picture.py": {"INKS", "OTHER_INK"},
+    "calibration/lenses/lens.py": {"WIDEST", "STEPS", "LEAST_SLOPE"},
+    "calibration/lenses/lens_fit.py": {"SMALL_STEP", "RIDGE"},
+    "calibration/profiles/copy_size.py": {"SCALES"},
+    "calibration/profiles/features.py": {"ROWS_AT_ONCE"},
+    "calibration/profiles/profile.py": {"MOST_MM"},
+    "calibration/profiles/profile_file.py": {"MOST_BYTES", "MOST_PX", "MOST_PIXELS", "HEAD_BYTES"},
+}
+KINDS = {"physics": PHYSICS, "learned": LEARNED, "guard": GUARDS}
 
 
 class Touched(BaseException):
@@ -68,8 +104,8 @@ class Number:
 
     @property
     def kind(self) -> str:
-        """Whether it is physics, learned, or chosen by somebody."""
-        for kind, names in (("physics", PHYSICS), ("learned", LEARNED)):
+        """Whether it is physics, learned, a guard, or chosen by somebody."""
+        for kind, names in KINDS.items():
             if self.name in names.get(self.file, ()):
                 return kind
         return "chosen"

@@ -14,6 +14,7 @@ from heapq import nlargest
 import numpy as np
 
 from ..arrays import Float64s
+from .print_colours import distances
 from .printed_spaces import FoundSpace
 
 # What a line may look like; chosen on shoot-1 and drawn boards (docs/board-making.md). Lengths are
@@ -88,19 +89,15 @@ def lines_between(places: Float64s, spaces: Sequence[FoundSpace]) -> list[RouteC
     ways = Ways.of(spaces)
     end_cost = _end_costs(places, ways)
     links = _next_ways(places, ways)
+    backwards = np.arange(len(ways.start)) ^ 1  # a route that leaves there arrives at it so
     found: dict[tuple[int, int], list[RouteCandidate]] = {}
     for a in range(len(places)):
-        for first in np.nonzero(np.isfinite(end_cost[a, _backwards(len(ways.start))]))[0].tolist():
+        for first in np.nonzero(np.isfinite(end_cost[a, backwards]))[0].tolist():
             start = float(ways.worth[first] - end_cost[a, first ^ 1])
             _follow(a, [first], start, ways, links, end_cost, found, [TRIED])
     return [
         line for lines in found.values() for line in nlargest(KEPT, lines, key=lambda x: x.worth)
     ]
-
-
-def _backwards(count: int) -> list[int]:
-    """Return each way's way back: a route that leaves a place there arrives at it so."""
-    return [i ^ 1 for i in range(count)]
 
 
 def _follow(
@@ -149,7 +146,7 @@ def _next_ways(places: Float64s, ways: Ways) -> list[list[tuple[int, float]]]:
     far = np.linalg.norm(joint, axis=-1) / ways.length_mm
     cosine = np.clip(ways.along @ ways.along.T, -1, 1)
     turn = np.degrees(np.arccos(cosine))
-    unlike = np.linalg.norm((ways.lab[None] - ways.lab[:, None]) * (0.6, 1, 1), axis=-1)
+    unlike = distances(ways.lab, ways.lab)
     over = np.maximum(0, -np.sum(joint * ways.along[:, None], axis=-1) / ways.length_mm - 0.08)
     cost = (
         JOINT_COST * (far / FARTHEST_JOINT) ** 2

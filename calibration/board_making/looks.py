@@ -16,6 +16,7 @@ import numpy as np
 
 from ..arrays import AnyFloats, Float32s, Float64s, Indices
 from .outlines import SOFT_EDGE, Edges, SizeMm
+from .print_colours import LIGHTNESS_WEIGHT
 
 TURNS_DEG = (-5.0, -2.5, 0.0, 2.5, 5.0)
 ALONG_MM = (-1.6, -0.8, 0.0, 0.8, 1.6)
@@ -106,7 +107,7 @@ def second_look(
         return looked
     fainter = RatedCandidates.at(edges, lab, beside, size_mm)
     neighbour = np.tile(np.repeat(looked.lab[sure], 2, axis=0), (len(BENDS_DEG), 1))
-    unlike = np.linalg.norm((fainter.lab - neighbour) * (0.6, 1, 1), axis=1)
+    unlike = np.linalg.norm((fainter.lab - neighbour) * (LIGHTNESS_WEIGHT, 1, 1), axis=1)
     bonus = ALIKE_BONUS * np.maximum(0, 1 - unlike / ALIKE)
     fainter = replace(fainter, odds=fainter.odds + bonus).sorted(least_sure)
     both, known = looked.with_more(fainter), len(looked.poses)

@@ -45,6 +45,6 @@ def moved_centres(points: Float64s) -> Float64s:
 
 
 def distances(points: Float64s, centres: Float64s) -> Float64s:
-    """Return how unlike each point and centre are, (N, 9)."""
+    """Return how unlike colours are, each and each: (N, 3) and (M, 3) to (N, M)."""
     weighted = (points[:, None] - centres[None]) * (LIGHTNESS_WEIGHT, 1.0, 1.0)
     return np.asarray(np.linalg.norm(weighted, axis=-1))

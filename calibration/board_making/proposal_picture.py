@@ -18,7 +18,9 @@ INKS = {
     "white": (255, 255, 255),
     "grey": (150, 150, 150),
     "black": (20, 20, 20),
+    "purple": (130, 20, 90),
 }
+OTHER_INK = (160, 60, 160)
 DOUBT, LOOSE, PLACE, HALO = (0, 0, 255), (255, 0, 255), (255, 255, 0), (255, 255, 255)
 
 
@@ -39,7 +41,7 @@ def draw_proposal(rectified: Picture, draft: Draft) -> Picture:
             if route.doubts:
                 cv2.polylines(picture, [_box(space, scale, 1.15)], True, DOUBT, 2, cv2.LINE_AA)
             cv2.polylines(picture, [_box(space, scale, 1.0)], True, HALO, 3, cv2.LINE_AA)
-            ink = INKS.get(route.colour, HALO)
+            ink = INKS.get(route.colour, OTHER_INK)
             cv2.polylines(picture, [_box(space, scale, 1.0)], True, ink, 2, cv2.LINE_AA)
         _write_number(picture, route, scale)
     for place in draft.placed:

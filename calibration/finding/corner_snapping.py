@@ -17,40 +17,36 @@ import numpy.typing as npt
 from ..arrays import Float32s, Float64s, Mask, Picture
 from ..geometry import turning
 
-
-@dataclass(frozen=True)
-class SnappingSettings:
-    """When an edge counts; chosen on the photos of benchmarks/results/finding-boards.md."""
-
-    # The picture is brought down to this: finer detail is the print's, not its edge's.
-    longer_side_px: int = 1200
-    # How far beside a side its edge is looked for, as a share of the longer side: a corner that is
-    # off by 1.5 %, and what the other corner adds.
-    reach: float = 0.024
-    places: int = 96  # along a side, where it is looked for
-    # Part of a side that is looked at: its corners may lie beside the board's.
-    along: tuple[float, float] = (0.03, 0.97)
-    sigma_px: float = 1.0
-    across_px: float = 1.5  # how far to both sides of a line colours are compared
-    # Difference of colour (Lab, 0 to 255) beyond which an edge is one, however strong: few strong
-    # ones must not outdo many.
-    enough: float = 45.0
-    # How far a side may bulge in its middle, by a lens or a fold.
-    bulges_px: tuple[float, ...] = (-4.0, -2.0, 0.0, 2.0, 4.0)
-    bulge_cost: float = 0.01  # what a pixel of bulge must gain
-    # What an edge at the end of the reach must have more than one where the person has it: he is
-    # nearly right more often.
-    far_cost: float = 0.1
-    least: float = 0.3  # share of the places that must speak for an edge, strong ones counted whole
-    most_rival: float = 0.8  # how much of that another line may have, further inside
-    # The same further outside: prints have lines of their own, some clearer than the edge.
-    most_rival_outside: float = 0.6
-    apart_px: float = 5.0  # distance from it beyond which a line is another one
-    # Share of what lies within reach outside of a line that must be in the picture: where it is
-    # not, as in a picture cut out along the board, the edge may be there.
-    least_beyond: float = 0.6
-    # Distance from the line that was voted for, within which the edge is in the end.
-    near_px: float = 3.0
+# When an edge counts; chosen on the photos of benchmarks/results/finding-boards.md.
+# The picture is brought down to this: finer detail is the print's, not its edge's.
+LONGER_SIDE_PX = 1200
+# How far beside a side its edge is looked for, as a share of the longer side: a corner that is
+# off by 1.5 %, and what the other corner adds.
+REACH = 0.024
+PLACES = 96  # along a side, where it is looked for
+# Part of a side that is looked at: its corners may lie beside the board's.
+ALONG = (0.03, 0.97)
+SIGMA_PX = 1.0
+ACROSS_PX = 1.5  # how far to both sides of a line colours are compared
+# Difference of colour (Lab, 0 to 255) beyond which an edge is one, however strong: few strong
+# ones must not outdo many.
+ENOUGH = 45.0
+# How far a side may bulge in its middle, by a lens or a fold.
+BULGES_PX: tuple[float, ...] = (-4.0, -2.0, 0.0, 2.0, 4.0)
+BULGE_COST = 0.01  # what a pixel of bulge must gain
+# What an edge at the end of the reach must have more than one where the person has it: he is
+# nearly right more often.
+FAR_COST = 0.1
+LEAST = 0.3  # share of the places that must speak for an edge, strong ones counted whole
+MOST_RIVAL = 0.8  # how much of that another line may have, further inside
+# The same further outside: prints have lines of their own, some clearer than the edge.
+MOST_RIVAL_OUTSIDE = 0.6
+APART_PX = 5.0  # distance from it beyond which a line is another one
+# Share of what lies within reach outside of a line that must be in the picture: where it is
+# not, as in a picture cut out along the board, the edge may be there.
+LEAST_BEYOND = 0.6
+# Distance from the line that was voted for, within which the edge is in the end.
+NEAR_PX = 3.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,28 +68,25 @@ class _Side:
     is_clear: bool
 
 
-def snap_corners(
-    frame: Picture, corners_px: npt.ArrayLike, settings: SnappingSettings | None = None
-) -> SnappedCorners:
+def snap_corners(frame: Picture, corners_px: npt.ArrayLike) -> SnappedCorners:
     """Move roughly given corners onto the board's edge where it is clear."""
-    s = settings or SnappingSettings()
     given = np.asarray(corners_px, np.float64)
     if turning(given) <= 0:  # whoever uses them says what is wrong
         return SnappedCorners(given, (0.0,) * 4, (False,) * 4)
-    shrunk = min(1.0, s.longer_side_px / max(frame.shape[:2]))
+    shrunk = min(1.0, LONGER_SIDE_PX / max(frame.shape[:2]))
     small = frame
     if shrunk < 1:
         resized = cv2.resize(frame, None, fx=shrunk, fy=shrunk, interpolation=cv2.INTER_AREA)
         small = np.asarray(resized, np.uint8)
-    blurred = cv2.GaussianBlur(small, (0, 0), s.sigma_px)
+    blurred = cv2.GaussianBlur(small, (0, 0), SIGMA_PX)
     lab = np.asarray(cv2.cvtColor(blurred, cv2.COLOR_BGR2LAB), np.float32)
     rough = (given + 0.5) * shrunk - 0.5
-    sides = [_edge_along(lab, rough[i], rough[(i + 1) % 4], s) for i in range(4)]
+    sides = [_edge_along(lab, rough[i], rough[(i + 1) % 4]) for i in range(4)]
     corners, sure = rough.copy(), []
     for i in range(4):
         before, after = sides[i - 1], sides[i]
         crossing = _crossing(before, after)
-        most_px = 1.5 * s.reach * max(small.shape[:2])
+        most_px = 1.5 * REACH * max(small.shape[:2])
         is_near = crossing is not None and np.hypot(*(crossing - rough[i])) < most_px
         sure.append(bool(before.is_clear and after.is_clear and is_near))
         if crossing is not None and sure[-1]:
@@ -105,18 +98,18 @@ def snap_corners(
     return SnappedCorners(snapped, tuple(moved.tolist()), tuple(sure))
 
 
-def _edge_along(lab: Float32s, start: Float64s, end: Float64s, s: SnappingSettings) -> _Side:
+def _edge_along(lab: Float32s, start: Float64s, end: Float64s) -> _Side:
     """Find the edge near one side."""
     along = (end - start) / np.hypot(*(end - start))
     outward = np.array([along[1], -along[0]])
-    reach = s.reach * max(lab.shape[:2])
+    reach = REACH * max(lab.shape[:2])
     offsets = np.arange(-reach, reach + 0.5)
-    places = np.linspace(*s.along, s.places)
-    difference, is_inside = _difference(lab, start, end, outward, offsets, places, s)
-    votes = _votes(np.minimum(difference / s.enough, 1), places, s)
+    places = np.linspace(*ALONG, PLACES)
+    difference, is_inside = _difference(lab, start, end, outward, offsets, places)
+    votes = _votes(np.minimum(difference / ENOUGH, 1), places)
     # By how far the line is off at the side's two ends.
     off = (offsets[:, None] + offsets[None, :]) / 2
-    votes = votes - s.far_cost * (np.abs(offsets)[:, None] + np.abs(offsets)[None, :]) / 2 / reach
+    votes = votes - FAR_COST * (np.abs(offsets)[:, None] + np.abs(offsets)[None, :]) / 2 / reach
     first, last = np.unravel_index(int(votes.argmax()), votes.shape)
     best = float(votes[first, last])
     is_peak = votes >= cv2.dilate(votes, np.ones((3, 3), np.uint8)) - 1e-6
@@ -124,20 +117,20 @@ def _edge_along(lab: Float32s, start: Float64s, end: Float64s, s: SnappingSettin
     rivals = (
         float(votes[is_peak & is_other].max(initial=0.0)) / most
         for is_other, most in (
-            (apart < -s.apart_px, s.most_rival),
-            (apart > s.apart_px, s.most_rival_outside),
+            (apart < -APART_PX, MOST_RIVAL),
+            (apart > APART_PX, MOST_RIVAL_OUTSIDE),
         )
     )
     line = offsets[first] * (1 - places) + offsets[last] * places
     beyond = is_inside[offsets[None, :] > line[:, None]]
-    at_start, at_end = _refined(difference, offsets, places, line, s)
+    at_start, at_end = _refined(difference, offsets, places, line)
     return _Side(
         start + outward * at_start,
         end + outward * at_end,
-        best >= s.least
+        best >= LEAST
         and max(rivals) < best
         and beyond.size > 0
-        and bool(beyond.mean() >= s.least_beyond),
+        and bool(beyond.mean() >= LEAST_BEYOND),
     )
 
 
@@ -146,20 +139,19 @@ def _refined(
     offsets: Float64s,
     places: Float64s,
     line: Float64s,
-    s: SnappingSettings,
 ) -> tuple[float, float]:
     """Return the line to a fraction of a pixel, as its offset at the start and at the end.
 
     At every place the edge is where differences near the line have their middle; a straight line
     and a bulge are fitted to those.
     """
-    near = np.abs(offsets[None, :] - line[:, None]) <= s.near_px
+    near = np.abs(offsets[None, :] - line[:, None]) <= NEAR_PX
     weight = np.where(near, difference, 0).astype(np.float64) ** 2
     total = weight.sum(axis=1)
     middle = (weight * offsets).sum(axis=1) / np.maximum(total, 1e-9)
     terms = np.column_stack([1 - places, places, 4 * places * (1 - places)])
     # Strong places count more, but none for more than another that is clear.
-    share = np.sqrt(np.minimum(total, s.enough**2))[:, None]
+    share = np.sqrt(np.minimum(total, ENOUGH**2))[:, None]
     (start, end, _), *_ = np.linalg.lstsq(terms * share, middle * share[:, 0], rcond=None)
     return float(start), float(end)
 
@@ -171,7 +163,6 @@ def _difference(
     outward: Float64s,
     offsets: Float64s,
     places: Float64s,
-    s: SnappingSettings,
 ) -> tuple[Float32s, Mask]:
     """Return how colours differ across every place and offset, and whether the picture has it.
 
@@ -186,12 +177,12 @@ def _difference(
         seen = cv2.remap(lab, at[..., 0], at[..., 1], cv2.INTER_LINEAR, None, cv2.BORDER_REPLICATE)
         return np.asarray(seen, np.float32)
 
-    difference = np.linalg.norm(colours(s.across_px) - colours(-s.across_px), axis=-1)
+    difference = np.linalg.norm(colours(ACROSS_PX) - colours(-ACROSS_PX), axis=-1)
     is_inside = np.all((points >= 1) & (points <= (width - 2, height - 2)), axis=-1)
     return np.asarray(np.where(is_inside, difference, 0.0), np.float32), np.asarray(is_inside)
 
 
-def _votes(strength: Float32s, places: Float64s, s: SnappingSettings) -> Float32s:
+def _votes(strength: Float32s, places: Float64s) -> Float32s:
     """Return what speaks for each line, by its offset at the start and at the end.
 
     A Hough transform of lines through a narrow strip, the best bulge counted: O(offsets^2 places
@@ -199,14 +190,14 @@ def _votes(strength: Float32s, places: Float64s, s: SnappingSettings) -> Float32
     """
     count = strength.shape[1]
     first, last = np.meshgrid(np.arange(count), np.arange(count), indexing="ij")
-    votes = np.zeros((len(s.bulges_px), count, count), np.float32)
+    votes = np.zeros((len(BULGES_PX), count, count), np.float32)
     for place, row in zip(places, strength, strict=True):
         straight = first * (1 - place) + last * place
-        for number, bulge in enumerate(s.bulges_px):
+        for number, bulge in enumerate(BULGES_PX):
             at = np.rint(straight + bulge * 4 * place * (1 - place)).astype(np.intp)
             is_there = (at >= 0) & (at < count)
             votes[number] += np.where(is_there, row[np.clip(at, 0, count - 1)], 0)
-    cost = s.bulge_cost * np.abs(np.array(s.bulges_px, np.float32))
+    cost = BULGE_COST * np.abs(np.array(BULGES_PX, np.float32))
     return np.asarray((votes / len(places) - cost[:, None, None]).max(axis=0), np.float32)
 
 

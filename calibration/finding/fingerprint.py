@@ -23,11 +23,9 @@ from ..profiles.profile import Offset, Profile
 from ..profiles.reference import REFERENCE_PX_PER_MM
 from .alignment import align_by_features
 from .feature_pose import poses_by_features, see_features
-from .finder import NOWHERE
+from .finder import NOWHERE, FindingSettings
 from .lens_choice import less_bent
 
-# Longer side and features of each search. Nobody waits for a calibration: the finer one first.
-SEARCHES = ((1600, 6000), (960, 2000))
 NAME = "fingerprint"
 
 
@@ -124,7 +122,8 @@ def find_reference(photo: Picture, board: Board) -> Pose | NotFound:
     fingerprint = load_fingerprint(board)
     if fingerprint is None:
         return NotFound(Sentence("the board {board!r} cannot be found by itself", board=board.id))
-    for longer_side_px, limit in SEARCHES:
+    # Nobody waits for a calibration: the finer search first.
+    for longer_side_px, limit in reversed(FindingSettings.tries):
         seen = see_features(photo, longer_side_px, limit)
         poses = poses_by_features(seen, fingerprint.features, board.size_mm)
         if poses:

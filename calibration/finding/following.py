@@ -29,32 +29,29 @@ class FollowState(Enum):
     MOVED = "moved"
 
 
-@dataclass(frozen=True)
-class FollowSettings:
-    """Sizes and limits; docs/vision.md, "Following", has what was measured."""
-
-    # Patches across and down the board: one in each cell, where it has most corners.
-    grid: tuple[int, int] = (10, 7)
-    working_px: int = 960  # frames are halved until they are about so wide
-    half_px: int = 9  # half a patch, in such pixels
-    near_px: int = 6  # how far around its place a patch is looked for in every frame
-    far_px: int = 26  # how far when too few are seen there, at half of that scale
-    every: int = 3  # one of so many patches is looked for in a frame, the others in the next ones
-    least_correlation: float = 0.75
-    # Share of the patches looked for that must be seen: a score track alone, of fields that all
-    # look alike, fits a board that was turned upside down.
-    least_seen: float = 0.45
-    least_agreeing: int = 8
-    least_share: float = 0.7  # share of the patches seen that must agree
-    least_spread: float = 0.5  # share of the board, either way, over which they must be spread
-    # Distance within which a patch agrees with all others, in pixels as they are looked at.
-    agree_px: float = 2.0
-    still_mm: float = 0.6  # how far corners may stray before the board counts as nudged
-    # How far corners may move before patches, which turn with the board, are taken anew.
-    anchor_mm: float = 40.0
-    confirmed_mm: float = 6.0  # how far corners may move when a rough pose is looked at closely
-    # Frames in a row without a pose, after which the board is taken for moved, not for covered.
-    moved_after: int = 4
+# Sizes and limits; docs/vision.md, "Following", has what was measured.
+# Patches across and down the board: one in each cell, where it has most corners.
+GRID = (10, 7)
+WORKING_PX = 960  # frames are halved until they are about so wide
+HALF_PX = 9  # half a patch, in such pixels
+NEAR_PX = 6  # how far around its place a patch is looked for in every frame
+FAR_PX = 26  # how far when too few are seen there, at half of that scale
+EVERY = 3  # one of so many patches is looked for in a frame, the others in the next ones
+LEAST_CORRELATION = 0.75
+# Share of the patches looked for that must be seen: a score track alone, of fields that all
+# look alike, fits a board that was turned upside down.
+LEAST_SEEN = 0.45
+LEAST_AGREEING = 8
+LEAST_SHARE = 0.7  # share of the patches seen that must agree
+LEAST_SPREAD = 0.5  # share of the board, either way, over which they must be spread
+# Distance within which a patch agrees with all others, in pixels as they are looked at.
+AGREE_PX = 2.0
+STILL_MM = 0.6  # how far corners may stray before the board counts as nudged
+# How far corners may move before patches, which turn with the board, are taken anew.
+ANCHOR_MM = 40.0
+CONFIRMED_MM = 6.0  # how far corners may move when a rough pose is looked at closely
+# Frames in a row without a pose, after which the board is taken for moved, not for covered.
+MOVED_AFTER = 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,13 +73,11 @@ class Follower:
     frame : Pyramid, or (H, W, 3) uint8 array, BGR
         In which it was found.
     pose : Pose
-    settings : FollowSettings, optional
     """
 
-    def __init__(self, frame: Shown, pose: Pose, settings: FollowSettings | None = None) -> None:
-        self._settings = settings or FollowSettings()
+    def __init__(self, frame: Shown, pose: Pose) -> None:
         shown = pyramid_of(frame)
-        wider = shown.size_wh[0] / self._settings.working_px
+        wider = shown.size_wh[0] / WORKING_PX
         self._halvings = max(0, round(float(np.log2(wider))))
         self._pose = pose
         self._frame = self._lost = 0
@@ -90,11 +85,10 @@ class Follower:
 
     def _anchor(self, frame: Pyramid, pose: Pose) -> None:
         """Take the patches out of this frame."""
-        s = self._settings
         self._found = pose
-        self._at_px = _corners_in_cells(frame, pose, s.grid, self._halvings)
+        self._at_px = _corners_in_cells(frame, pose, GRID, self._halvings)
         self._near, self._far = (
-            _Patches(frame, self._at_px, halvings, s)
+            _Patches(frame, self._at_px, halvings)
             for halvings in (self._halvings, self._halvings + 1)
         )
 
@@ -105,37 +99,35 @@ class Follower:
 
     def follow(self, frame: Shown) -> FollowResult:
         """Look for the board in the next frame, of the same size."""
-        s, shown = self._settings, pyramid_of(frame)
+        shown = pyramid_of(frame)
         self._frame += 1
         near = self._seen_near(shown)
-        if near is not None and _apart_mm(self._pose, near) <= s.still_mm:
+        if near is not None and _apart_mm(self._pose, near) <= STILL_MM:
             self._lost = 0
             return FollowResult(FollowState.HOLDS, self._pose, _apart_mm(self._pose, near))
         pose = self._confirmed(shown, near) or self._confirmed(shown, self._seen_far(shown))
         if pose is None:
             self._lost += 1
             return FollowResult(
-                FollowState.MOVED if self._lost >= s.moved_after else FollowState.COVERED, None
+                FollowState.MOVED if self._lost >= MOVED_AFTER else FollowState.COVERED, None
             )
         self._lost = 0
         off_mm = _apart_mm(self._pose, pose)
         self._pose = pose
-        if _apart_mm(self._found, pose) > s.anchor_mm:
+        if _apart_mm(self._found, pose) > ANCHOR_MM:
             self._anchor(shown, pose)
         return FollowResult(FollowState.NUDGED, pose, off_mm)
 
     def _seen_near(self, frame: Pyramid) -> Pose | None:
         """Return the pose by some of the patches, each near its place."""
-        s = self._settings
-        some = np.arange(len(self._at_px)) % s.every == self._frame % s.every
-        seen, now = self._near.look(frame, self._expected(self._pose), s.near_px, some)
-        return self._agreed(seen, now, int(some.sum()), s.agree_px * self._near.scale)
+        some = np.arange(len(self._at_px)) % EVERY == self._frame % EVERY
+        seen, now = self._near.look(frame, self._expected(self._pose), NEAR_PX, some)
+        return self._agreed(seen, now, int(some.sum()), AGREE_PX * self._near.scale)
 
     def _seen_far(self, frame: Pyramid) -> Pose | None:
         """Return the pose by all patches, each far around its place, roughly."""
-        s = self._settings
-        seen, now = self._far.look(frame, self._expected(self._pose), s.far_px)
-        return self._agreed(seen, now, len(seen), 2 * s.agree_px * self._far.scale)
+        seen, now = self._far.look(frame, self._expected(self._pose), FAR_PX)
+        return self._agreed(seen, now, len(seen), 2 * AGREE_PX * self._far.scale)
 
     def _confirmed(self, frame: Pyramid, rough: Pose | None) -> Pose | None:
         """Return a pose as all patches near where it has them agree on it; None where they do not.
@@ -144,10 +136,9 @@ class Follower:
         """
         if rough is None:
             return None
-        s = self._settings
-        seen, now = self._near.look(frame, self._expected(rough), s.near_px)
-        pose = self._agreed(seen, now, len(seen), s.agree_px * self._near.scale)
-        if pose is None or _apart_mm(rough, pose) > s.confirmed_mm:
+        seen, now = self._near.look(frame, self._expected(rough), NEAR_PX)
+        pose = self._agreed(seen, now, len(seen), AGREE_PX * self._near.scale)
+        if pose is None or _apart_mm(rough, pose) > CONFIRMED_MM:
             return None
         return pose
 
@@ -159,18 +150,17 @@ class Follower:
         self, seen: Mask, now_px: Float64s, looked_for: int, agree_px: float
     ) -> Pose | None:
         """Return the pose that most of the patches seen agree on, if they lie all over it."""
-        s = self._settings
         count = np.count_nonzero(seen)
-        if count < max(s.least_seen * looked_for, s.least_agreeing):
+        if count < max(LEAST_SEEN * looked_for, LEAST_AGREEING):
             return None
         before, after = self._straight(self._at_px[seen]), self._straight(now_px[seen])
         motion, agrees = cv2.findHomography(before, after, cv2.USAC_MAGSAC, agree_px)
         if motion is None:
             return None
         agreeing = self._found.on_board(self._at_px[seen])[agrees.ravel() > 0]
-        if len(agreeing) < max(s.least_agreeing, s.least_share * count):
+        if len(agreeing) < max(LEAST_AGREEING, LEAST_SHARE * count):
             return None
-        if np.any(np.ptp(agreeing, axis=0) < s.least_spread * np.array(self._found.size_mm)):
+        if np.any(np.ptp(agreeing, axis=0) < LEAST_SPREAD * np.array(self._found.size_mm)):
             return None
         return replace(self._found, frame_from_board=motion @ self._found.frame_from_board)
 
@@ -189,30 +179,28 @@ def _apart_mm(before: Pose, after: Pose) -> float:
 class _Patches:
     """Small squares of a frame around some of its points, at one of its sizes."""
 
-    def __init__(
-        self, frame: Pyramid, at_px: Float64s, halvings: int, settings: FollowSettings
-    ) -> None:
+    def __init__(self, frame: Pyramid, at_px: Float64s, halvings: int) -> None:
         self.scale = 2**halvings
-        self._halvings, self._settings = halvings, settings
+        self._halvings = halvings
         grey, at = self._grey(frame), self._small(at_px)
         self._beside = at - np.rint(at)
-        self._cut = [_cut(grey, middle, settings.half_px) for middle in np.rint(at).astype(int)]
+        self._cut = [_cut(grey, middle, HALF_PX) for middle in np.rint(at).astype(int)]
 
     def look(
         self, frame: Pyramid, expected_px: Float64s, reach_px: int, which: Mask | None = None
     ) -> tuple[Mask, Float64s]:
         """Look for patches around where they are expected, for all or for some."""
-        s, grey = self._settings, self._grey(frame)
+        grey = self._grey(frame)
         middles = np.rint(self._small(expected_px) - self._beside).astype(int)
         seen, at = np.zeros(len(middles), dtype=bool), np.array(expected_px)
         for i in range(len(middles)) if which is None else np.flatnonzero(which):
-            patch, window = self._cut[i], _cut(grey, middles[i], s.half_px + reach_px)
+            patch, window = self._cut[i], _cut(grey, middles[i], HALF_PX + reach_px)
             if patch is None or window is None:
                 continue
             scores = np.asarray(cv2.matchTemplate(window, patch, cv2.TM_CCOEFF_NORMED), np.float32)
             _, best, _, (dx, dy) = cv2.minMaxLoc(scores)
             is_inside = 0 < dx < 2 * reach_px and 0 < dy < 2 * reach_px
-            if is_inside and s.least_correlation <= best <= 1.01:
+            if is_inside and LEAST_CORRELATION <= best <= 1.01:
                 seen[i] = True
                 step = np.array([_top(scores[dy], dx) + dx, _top(scores[:, dx], dy) + dy])
                 small = middles[i] + self._beside[i] + step - reach_px

@@ -14,24 +14,23 @@ import cv2
 import numpy as np
 
 from ..arrays import Float64s
-from ..geometry import area_px2, project
+from ..geometry import area_px2, grid_mm, project
 from ..lenses.lens import no_lens
 from ..lenses.lens_fit import LensFit, Sighting, fit_lens, search_lens
 from ..pose import Pose
-from .alignment import LEAST_PATCHES, Alignment
+from .alignment import LEAST_PATCHES, Alignment, AlignmentSettings
 
 # Logarithm of how much likelier the points are with a lens. Where the next rule speaks for one,
 # photos without (62, folds and all) gained nothing; warps that needed one gained 10 to 10,000.
 LEAST_GAIN = 8.0
 # Somewhere on the board: as far as alignment looks. Folds of labelled photos made up to 5 mm.
-LEAST_DIFFERENCE_MM = 7.0
+LEAST_DIFFERENCE_MM = AlignmentSettings.rough_reach_mm
 # Share that a lens leaves at most of what a homography leaves of the same print. Lenses left .62
 # and less. Another copy's print lies otherwise by millimetres over whole regions, which looks like
 # a lens to features, but less so to patches: it left .80 and more where the lens saw more of it
 # (.66 where it saw less), and such a lens put corners 21 mm off.
 MOST_LEFT = 0.7
 WITNESS_REACH_MM = 3.0  # how far a patch may lie from where a lens puts it
-GRID = 5  # points along each side of the board at which poses are compared
 
 
 def through_a_lens(
@@ -110,8 +109,7 @@ def _seen_through(fit: LensFit, pose: Pose) -> Pose:
 
 def _difference_mm(pose: Pose, other: Pose) -> float:
     """Return how far the two poses are from each other where they differ most."""
-    x, y = (np.linspace(0, side, GRID) for side in pose.size_mm)
-    grid = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
+    grid = grid_mm(pose.size_mm)
     off = project(np.linalg.inv(pose.frame_from_board), other.seen_at(grid)) - grid
     return float(np.hypot(*off.T).max())
 

@@ -51,22 +51,19 @@ LIE_BADLY = Sentence(
 )
 
 
-@dataclass(frozen=True)
-class MarkerSettings:
-    """When markers count as found; measured on drawn boards (benchmarks/results)."""
-
-    # A picture less wide is doubled first: markers are then seen that are else too small.
-    least_px: int = 1400
-    most_px: int = 2600  # a larger one is brought down: it is not seen better
-    # Share of the bits that the code can correct, two, of which it may: one.
-    corrected_bits: float = 0.5
-    # How far the markers' corners may be off, as root mean square: what laying by hand leaves.
-    most_off_mm: float = 2.0
-    most_off_px: float = 0.7  # the same for what a coarse picture leaves
-    # Widths and heights that are tried, as shares, to say what size of board would fit.
-    sizes: tuple[float, ...] = tuple(np.geomspace(1 / 3, 3.0, 23).round(3).tolist())
-    # Steps in which the best of them is then made better.
-    finer_sizes: tuple[float, ...] = (0.05, 0.025, 0.0125, 0.006)
+# When markers count as found; measured on drawn boards (benchmarks/results).
+# A picture less wide is doubled first: markers are then seen that are else too small.
+LEAST_PX = 1400
+MOST_PX = 2600  # a larger one is brought down: it is not seen better
+# Share of the bits that the code can correct, two, of which it may: one.
+CORRECTED_BITS = 0.5
+# How far the markers' corners may be off, as root mean square: what laying by hand leaves.
+MOST_OFF_MM = 2.0
+MOST_OFF_PX = 0.7  # the same for what a coarse picture leaves
+# Widths and heights that are tried, as shares, to say what size of board would fit.
+SIZES: tuple[float, ...] = tuple(np.geomspace(1 / 3, 3.0, 23).round(3).tolist())
+# Steps in which the best of them is then made better.
+FINER_SIZES: tuple[float, ...] = (0.05, 0.025, 0.0125, 0.006)
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,18 +95,17 @@ def marker_fields(corner: int) -> Mask:
     return np.asarray(drawn) > 0
 
 
-def see_markers(frame: Picture, settings: MarkerSettings | None = None) -> tuple[SeenMarker, ...]:
+def see_markers(frame: Picture) -> tuple[SeenMarker, ...]:
     """Return the markers in a frame, in no order; one may be there twice."""
-    s = settings or MarkerSettings()
     grey = cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY)
     longer = max(grey.shape)
-    scale = 2.0 if longer < s.least_px else min(1.0, s.most_px / longer)
+    scale = 2.0 if longer < LEAST_PX else min(1.0, MOST_PX / longer)
     if scale != 1:
         how = cv2.INTER_CUBIC if scale > 1 else cv2.INTER_AREA
         grey = cv2.resize(grey, None, fx=scale, fy=scale, interpolation=how)
     parameters = cv2.aruco.DetectorParameters()
     parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
-    parameters.errorCorrectionRate = s.corrected_bits
+    parameters.errorCorrectionRate = CORRECTED_BITS
     corners, codes, _ = cv2.aruco.ArucoDetector(_dictionary(), parameters).detectMarkers(grey)
     if codes is None:
         return ()
@@ -123,7 +119,6 @@ def find_by_markers(
     frame: Picture,
     size_mm: tuple[float, float],
     lens: Lens | None = None,
-    settings: MarkerSettings | None = None,
 ) -> Pose | NotFound:
     """Find a board by the markers at its corners.
 
@@ -131,7 +126,6 @@ def find_by_markers(
     were seen: with three the fourth corner of the board is a guess from the others, good to 2 mm,
     and in small pictures to 12.
     """
-    s = settings or MarkerSettings()
     if min(size_mm) < SMALLEST_MM:
         return NotFound(
             Sentence(
@@ -139,10 +133,10 @@ def find_by_markers(
                 least=f"{SMALLEST_MM:.0f}",
             )
         )
-    seen = see_markers(frame, s)
-    fits = [fit for chosen in _sets(seen) if (fit := _fit(chosen, frame, size_mm, lens, s))]
+    seen = see_markers(frame)
+    fits = [fit for chosen in _sets(seen) if (fit := _fit(chosen, frame, size_mm, lens))]
     if not fits:
-        return NotFound(_trouble(frame, seen, size_mm, lens, s))
+        return NotFound(_trouble(frame, seen, size_mm, lens))
     best = min(fits, key=lambda fit: (-len(fit.markers), fit.off_mm))
     if any(not set(best.markers) & set(fit.markers) for fit in fits):
         return NotFound(TWO_SETS)
@@ -172,7 +166,6 @@ def _fit(
     frame: Picture,
     size_mm: tuple[float, float],
     lens: Lens | None,
-    s: MarkerSettings,
 ) -> _Fit | None:
     """Return the pose that markers speak for; None where they do not fit together."""
     height, width = frame.shape[:2]
@@ -197,7 +190,7 @@ def _fit(
     if turning(pose.corners_px) <= 0:
         return None
     px_per_mm = np.sqrt(area_px2(pose.corners_px) / (size_mm[0] * size_mm[1]))
-    if off_mm > np.hypot(s.most_off_mm, s.most_off_px / px_per_mm):
+    if off_mm > np.hypot(MOST_OFF_MM, MOST_OFF_PX / px_per_mm):
         return None
     return _Fit(pose, tuple(markers), off_mm)
 
@@ -219,12 +212,11 @@ def _trouble(
     seen: Sequence[SeenMarker],
     size_mm: tuple[float, float],
     lens: Lens | None,
-    s: MarkerSettings,
 ) -> Sentence:
     """Return why there is no pose, in words for the person who laid the markers."""
     corners = {one.corner for one in seen}
     if len(corners) < 3:
-        if len({one.corner for one in see_markers(np.ascontiguousarray(frame[:, ::-1]), s)}) >= 3:
+        if len({one.corner for one in see_markers(np.ascontiguousarray(frame[:, ::-1]))}) >= 3:
             return MIRRORED
         return _missing(corners) if corners else trouble_of(frame) or NO_MARKERS
     if len(seen) > len(corners):
@@ -238,7 +230,7 @@ def _trouble(
             some=lying,
             right=right,
         )
-    fitting = _size_that_fits(seen, size_mm, frame, lens, s)
+    fitting = _size_that_fits(seen, size_mm, frame, lens)
     if fitting is None:
         return LIE_BADLY
     width, height = fitting
@@ -280,7 +272,6 @@ def _size_that_fits(
     size_mm: tuple[float, float],
     frame: Picture,
     lens: Lens | None,
-    s: MarkerSettings,
 ) -> tuple[float, float] | None:
     """Return the size of a board at whose corners these markers would lie well."""
     lens = _before(lens, (frame.shape[1], frame.shape[0]))
@@ -296,12 +287,12 @@ def _size_that_fits(
             return np.inf
         return float(np.sum((project(homography, laid_mm) - straight_px) ** 2))
 
-    best = min(product(s.sizes, s.sizes), key=off_px)
-    for step in s.finer_sizes:
+    best = min(product(SIZES, SIZES), key=off_px)
+    for step in FINER_SIZES:
         steps = (1 - step, 1.0, 1 + step)
         best = min(((best[0] * x, best[1] * y) for x in steps for y in steps), key=off_px)
     fitting = size_mm[0] * best[0], size_mm[1] * best[1]
-    return fitting if _fit(seen, frame, fitting, lens, s) else None
+    return fitting if _fit(seen, frame, fitting, lens) else None
 
 
 def _dictionary() -> cv2.aruco.Dictionary:

@@ -20,7 +20,7 @@ from railspotter.scoring.sentence import Sentence
 
 from ..arrays import Float64s, Picture
 from ..errors import OutlineError
-from ..geometry import area_px2, homography_from_corners
+from ..geometry import area_px2, grid_mm, homography_from_corners
 from ..lenses.lens import Lens, lens_for
 from ..pose import Grounds, NotFound, Pose
 from ..profiles.profile import Profile
@@ -44,41 +44,34 @@ RESTLESS = Sentence(
 )
 
 
-@dataclass(frozen=True)
-class AgreementSettings:
-    """When poses agree."""
-
-    # How far any point of the board may be from the median: poses by markers scatter by half of it
-    # in poor pictures, those by print by a tenth.
-    most_off_mm: float = 2.0
-    least_share: float = 0.6  # share of the poses that must agree
-    grid: int = 5  # points along each side of the board that are compared
+# When poses agree.
+# How far any point of the board may be from the median: poses by markers scatter by half of it
+# in poor pictures, those by print by a tenth.
+MOST_OFF_MM = 2.0
+LEAST_SHARE = 0.6  # share of the poses that must agree
 
 
-def agreed_pose(
-    poses: Sequence[Pose], settings: AgreementSettings | None = None
-) -> Pose | NotFound:
+def agreed_pose(poses: Sequence[Pose]) -> Pose | NotFound:
     """Return the pose that most poses agree on; a single one agrees with itself.
 
     The median of those that agree, with the lens of the one next to it. `NotFound` tells whether
     something moved, or whether the poses scatter.
     """
-    s = settings or AgreementSettings()
     if not poses:
         return NotFound(Sentence("there is no picture in which the board was found"))
     if len(poses) == 1:
         return poses[0]
-    grid_mm = _grid(poses[0].size_mm, s.grid)
-    seen_px = np.stack([pose.seen_at(grid_mm) for pose in poses])
+    compared_mm = grid_mm(poses[0].size_mm)
+    seen_px = np.stack([pose.seen_at(compared_mm) for pose in poses])
     mm_per_px = _mm_per_px(poses)
-    agrees = _off_mm(seen_px, mm_per_px) <= s.most_off_mm
-    if np.count_nonzero(agrees) < s.least_share * len(poses):
-        return NotFound(MOVED if _has_moved(seen_px, mm_per_px, s) else RESTLESS)
+    agrees = _off_mm(seen_px, mm_per_px) <= MOST_OFF_MM
+    if np.count_nonzero(agrees) < LEAST_SHARE * len(poses):
+        return NotFound(MOVED if _has_moved(seen_px, mm_per_px) else RESTLESS)
     median_px = np.median(seen_px[agrees], axis=0)
     agreeing = [pose for pose, is_one in zip(poses, agrees, strict=True) if is_one]
     nearest = poses[nearest_to(median_px, seen_px)]
     straight_px = median_px if nearest.lens is None else nearest.lens.straightened(median_px)
-    fitted, _ = cv2.findHomography(grid_mm, straight_px, 0)
+    fitted, _ = cv2.findHomography(compared_mm, straight_px, 0)
     bends = [pose.bend_mm for pose in agreeing if pose.bend_mm.shape == nearest.bend_mm.shape]
     return replace(
         nearest,
@@ -96,13 +89,8 @@ def nearest_to(median_px: Float64s, seen_px: Float64s) -> int:
 
 def nearest_pose(pose: Pose, poses: Sequence[Pose]) -> int:
     """Return which of several poses is nearest to one of the same board."""
-    grid_mm = _grid(pose.size_mm, AgreementSettings().grid)
-    return nearest_to(pose.seen_at(grid_mm), np.stack([one.seen_at(grid_mm) for one in poses]))
-
-
-def _grid(size_mm: tuple[float, float], count: int) -> Float64s:
-    x, y = (np.linspace(0, side, count) for side in size_mm)
-    return np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
+    at_mm = grid_mm(pose.size_mm)
+    return nearest_to(pose.seen_at(at_mm), np.stack([one.seen_at(at_mm) for one in poses]))
 
 
 def _mm_per_px(poses: Sequence[Pose]) -> float:
@@ -116,11 +104,11 @@ def _off_mm(seen_px: Float64s, mm_per_px: float) -> Float64s:
     return np.asarray(np.hypot(off[..., 0], off[..., 1]).max(axis=1) * mm_per_px)
 
 
-def _has_moved(seen_px: Float64s, mm_per_px: float, s: AgreementSettings) -> bool:
+def _has_moved(seen_px: Float64s, mm_per_px: float) -> bool:
     """Tell whether there is a moment before which and after which the poses agree."""
     return any(
-        (_off_mm(seen_px[:moment], mm_per_px) <= s.most_off_mm).all()
-        and (_off_mm(seen_px[moment:], mm_per_px) <= s.most_off_mm).all()
+        (_off_mm(seen_px[:moment], mm_per_px) <= MOST_OFF_MM).all()
+        and (_off_mm(seen_px[moment:], mm_per_px) <= MOST_OFF_MM).all()
         for moment in range(1, len(seen_px))
     )
 

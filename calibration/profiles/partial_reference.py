@@ -14,9 +14,8 @@ from ..arrays import Mask, Picture
 from .drawn_reference import DEPTHS_MM, PrintedColours, draw_reference, measure_colours
 from .features import Features
 from .profile import Offset, Profile, SpaceKey, route_of_key, space_key
-from .reference import FEATURES, spread_features
+from .reference import FEATURES, NEIGHBOURS, spread_features
 
-NEIGHBOURS = 7  # routes around one whose print is hidden that tell how this copy is printed there
 # Over so much the photo goes over into the drawing: a hard edge would look like a print's.
 SOFT_MM = 1.0
 # Free spaces of one printed colour that are too few to tell its ink: glare may lie over them.

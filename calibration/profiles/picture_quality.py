@@ -47,30 +47,24 @@ class PictureQuality:
         return float(np.percentile(told, 90)) if told else None
 
 
-@dataclass(frozen=True)
-class MeasureSettings:
-    """How a picture is measured."""
-
-    # The board in pieces as large as a hand, as `proof.ProofSettings` has it.
-    cells_wh: tuple[int, int] = (6, 4)
-    once_more_px: float = 1.0  # how far edges are smeared once more
-    # Grey levels per pixel, once more smeared, from which an edge is one; noise is less.
-    least_slope: float = 6.0
-    # From which one is, in a cell that has too few others: it is soft or dark.
-    least_soft_slope: float = 2.0
-    least_edges: int = 40  # pixels on edges that a cell must have
-    # The percentile of a cell's edges that tells: the others are shadows and soft print.
-    sharpest: float = 25.0
-    # CIE L* from which a pixel tells nothing, as `vision/reading/odds.py` has it: phones leave
-    # glare below white. Of labelled photos said to be free of glare 1 % of the worst cell is so
-    # light, of those with glare 8 to 16 %.
-    glare: float = 93.0
-    light_px_per_mm: float = 0.5  # how finely light is looked at
+# How a picture is measured.
+# The board in pieces as large as a hand, as `proof.ProofSettings` has it.
+CELLS_WH = (6, 4)
+ONCE_MORE_PX = 1.0  # how far edges are smeared once more
+# Grey levels per pixel, once more smeared, from which an edge is one; noise is less.
+LEAST_SLOPE = 6.0
+# From which one is, in a cell that has too few others: it is soft or dark.
+LEAST_SOFT_SLOPE = 2.0
+LEAST_EDGES = 40  # pixels on edges that a cell must have
+# The percentile of a cell's edges that tells: the others are shadows and soft print.
+SHARPEST = 25.0
+# CIE L* from which a pixel tells nothing: phones leave glare below white. Of labelled photos said
+# to be free of glare 1 % of the worst cell is so light, of those with glare 8 to 16 %.
+GLARE = 93.0
+LIGHT_PX_PER_MM = 0.5  # how finely light is looked at
 
 
-def measure_picture(
-    frame: Picture, pose: Pose, settings: MeasureSettings | None = None
-) -> PictureQuality:
+def measure_picture(frame: Picture, pose: Pose) -> PictureQuality:
     """Measure how well a picture shows a board that was found in it.
 
     Parameters
@@ -79,7 +73,6 @@ def measure_picture(
         As it came from the camera, neither cropped nor scaled.
     pose : Pose
     """
-    s = settings or MeasureSettings()
     height, width = frame.shape[:2]
     steps = 40
     x, y = ((np.arange(steps) + 0.5) / steps * side for side in pose.size_mm)
@@ -89,13 +82,13 @@ def measure_picture(
     board_w, board_h = pose.size_mm
     corners_mm = np.array([[0, 0], [board_w, 0], [board_w, board_h], [0, board_h]], np.float64)
     top_left, top_right, bottom_right, bottom_left = _px_per_mm(pose, corners_mm).tolist()
-    light = rectify(frame, pose, s.light_px_per_mm)
-    shown = _shown(pose, light.shape, (width, height), s)
+    light = rectify(frame, pose, LIGHT_PX_PER_MM)
+    shown = _shown(pose, light.shape, (width, height))
     return PictureQuality(
         corners_px_per_mm=(top_left, top_right, bottom_right, bottom_left),
         px_per_mm=float(np.median(_px_per_mm(pose, at_mm))),
-        blur_mm=_blur(frame, pose, s),
-        glare=_glare(light, shown, s),
+        blur_mm=_blur(frame, pose),
+        glare=_glare(light, shown),
         lightness=_lightness(light, shown),
         tilt_deg=_tilt_deg(pose, (width, height)),
         shown=float(inside.mean()),
@@ -118,13 +111,11 @@ def _tilt_deg(pose: Pose, size_wh: tuple[int, int]) -> float:
     return float(np.rad2deg(np.arctan2(beside, camera.height_mm)))
 
 
-def _shown(
-    pose: Pose, shape: tuple[int, ...], size_wh: tuple[int, int], s: MeasureSettings
-) -> Mask:
+def _shown(pose: Pose, shape: tuple[int, ...], size_wh: tuple[int, int]) -> Mask:
     """Tell which pixels of the board seen from above the frame shows."""
     rows, columns = shape[:2]
     x, y = np.meshgrid(np.arange(columns) + 0.5, np.arange(rows) + 0.5)
-    at_px = pose.seen_at(np.stack([x, y], axis=-1) / s.light_px_per_mm)
+    at_px = pose.seen_at(np.stack([x, y], axis=-1) / LIGHT_PX_PER_MM)
     return np.asarray(np.all((at_px >= 0) & (at_px <= np.subtract(size_wh, 1)), axis=-1))
 
 
@@ -135,10 +126,10 @@ def _lightness(light: Picture, shown: Mask) -> float:
     return float(np.median(grey[shown])) / 2.55
 
 
-def _glare(light: Picture, shown: Mask, s: MeasureSettings) -> Grid:
+def _glare(light: Picture, shown: Mask) -> Grid:
     lightness = cv2.cvtColor(light, cv2.COLOR_BGR2LAB)[..., 0] / 2.55
-    white = (lightness >= s.glare) & shown
-    columns, rows = s.cells_wh
+    white = (lightness >= GLARE) & shown
+    columns, rows = CELLS_WH
     grid = []
     for row in np.array_split(np.arange(white.shape[0]), rows):
         cells = np.array_split(white[row], columns, axis=1)
@@ -146,38 +137,38 @@ def _glare(light: Picture, shown: Mask, s: MeasureSettings) -> Grid:
     return tuple(grid)
 
 
-def _blur(frame: Picture, pose: Pose, s: MeasureSettings) -> Grid:
+def _blur(frame: Picture, pose: Pose) -> Grid:
     height, width = frame.shape[:2]
     low = np.floor(np.clip(pose.corners_px.min(axis=0), 0, (width - 1, height - 1))).astype(int)
     high = np.ceil(np.clip(pose.corners_px.max(axis=0), 0, (width - 1, height - 1))).astype(int)
     part = frame[low[1] : high[1] + 1, low[0] : high[0] + 1]
-    columns, rows = s.cells_wh
+    columns, rows = CELLS_WH
     nothing: Grid = tuple((None,) * columns for _ in range(rows))
     if min(part.shape[:2]) < 16:
         return nothing
     grey = cv2.cvtColor(part, cv2.COLOR_BGR2GRAY).astype(np.float32)
     before = _slope(grey)
-    after = _slope(np.asarray(cv2.GaussianBlur(grey, (0, 0), s.once_more_px), np.float32))
+    after = _slope(np.asarray(cv2.GaussianBlur(grey, (0, 0), ONCE_MORE_PX), np.float32))
     is_ridge = after >= cv2.dilate(after, np.ones((3, 3), np.uint8))
     # Levels that are cut off have edges sharper than any lens makes.
     is_cut = cv2.dilate(((grey < 4) | (grey > 251)).astype(np.uint8), np.ones((5, 5), np.uint8))
-    y, x = np.nonzero(is_ridge & (after >= s.least_soft_slope) & (is_cut == 0))
+    y, x = np.nonzero(is_ridge & (after >= LEAST_SOFT_SLOPE) & (is_cut == 0))
     on_mm = pose.on_board(np.column_stack([x, y]) + low.astype(np.float64))
-    cell = np.floor(on_mm / pose.size_mm * s.cells_wh).astype(int)
-    inside = np.all((cell >= 0) & (cell < s.cells_wh), axis=1)
+    cell = np.floor(on_mm / pose.size_mm * CELLS_WH).astype(int)
+    inside = np.all((cell >= 0) & (cell < CELLS_WH), axis=1)
     x, y, on_mm, cell = x[inside], y[inside], on_mm[inside], cell[inside]
     ratio = np.maximum(before[y, x] / after[y, x], 1.001)
-    smeared_px = s.once_more_px / np.sqrt(ratio * ratio - 1)
+    smeared_px = ONCE_MORE_PX / np.sqrt(ratio * ratio - 1)
     smeared_mm = smeared_px / _px_per_mm(pose, on_mm)
     index = cell[:, 1] * columns + cell[:, 0]
     values: list[float | None] = []
     for i in range(columns * rows):
         there, slopes = smeared_mm[index == i], after[y, x][index == i]
-        clear = there[slopes >= s.least_slope]
-        if len(clear) < s.least_edges:
-            clear = there[np.argsort(slopes)[-s.least_edges :]]
-        enough = len(clear) >= s.least_edges
-        values.append(round(float(np.percentile(clear, s.sharpest)), 4) if enough else None)
+        clear = there[slopes >= LEAST_SLOPE]
+        if len(clear) < LEAST_EDGES:
+            clear = there[np.argsort(slopes)[-LEAST_EDGES:]]
+        enough = len(clear) >= LEAST_EDGES
+        values.append(round(float(np.percentile(clear, SHARPEST)), 4) if enough else None)
     return tuple(tuple(values[r * columns : (r + 1) * columns]) for r in range(rows))
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import cv2
 import numpy as np
 import numpy.typing as npt
@@ -23,31 +21,25 @@ from .profile import Offset, Profile
 # moved together to where the outlines are, not far from how their neighbourhood moved.
 
 
-@dataclass(frozen=True)
-class PrintFitSettings:
-    """How far and how finely the print is looked for; chosen by eye on one reference."""
-
-    reach_mm: float = 7.0  # printings were seen to differ by 6 mm
-    step_mm: float = 0.5
-    # Colour difference per pixel at which an edge counts half: no edge counts for many.
-    soft_edge: float = 12.0
-    # For each round, what a square millimetre away from the neighbourhood's offset costs, where a
-    # complete outline earns about 3.
-    pulls: tuple[float, ...] = (0.004, 0.015, 0.015)
-    neighbours: int = 7
+# How far and how finely the print is looked for; chosen by eye on one reference.
+REACH_MM = 7.0  # printings were seen to differ by 6 mm
+STEP_MM = 0.5
+# Colour difference per pixel at which an edge counts half: no edge counts for many.
+SOFT_EDGE = 12.0
+# For each round, what a square millimetre away from the neighbourhood's offset costs, where a
+# complete outline earns about 3.
+PULLS: tuple[float, ...] = (0.004, 0.015, 0.015)
+NEIGHBOURS = 7  # routes around one that tell how this copy is printed there
 
 
-def fit_print(
-    reference: Picture, px_per_mm: float, board: Board, settings: PrintFitSettings | None = None
-) -> dict[str, Offset]:
+def fit_print(reference: Picture, px_per_mm: float, board: Board) -> dict[str, Offset]:
     """Return, for every route, where its print lies, less where the board file has it.
 
     Board millimetres. Both lanes of a double route have one offset: a lane alone would fit its
     neighbour's print as well as its own.
     """
-    s = settings or PrintFitSettings()
-    reach = round(s.reach_mm / s.step_mm)
-    steps = np.arange(-reach, reach + 1) * s.step_mm
+    reach = round(REACH_MM / STEP_MM)
+    steps = np.arange(-reach, reach + 1) * STEP_MM
     offsets = np.stack(np.meshgrid(steps, steps), axis=-1)
     across_x, across_y = _gradients(reference)
 
@@ -58,12 +50,12 @@ def fit_print(
     for routes in pairs.values():
         spaces = [space for route in routes for space in route.spaces]
         outlines = [
-            _outline_strength(across_x, across_y, px_per_mm, space, offsets, s) for space in spaces
+            _outline_strength(across_x, across_y, px_per_mm, space, offsets) for space in spaces
         ]
         strengths.append(np.mean(outlines, axis=0))
         middles.append(np.mean([space.xy_mm for space in spaces], axis=0))
 
-    best = _best_offsets(strengths, np.array(middles), offsets, s)
+    best = _best_offsets(strengths, np.array(middles), offsets)
     return {
         route.id: (float(dx), float(dy))
         for routes, (dx, dy) in zip(pairs.values(), best, strict=True)
@@ -86,15 +78,14 @@ def _outline_strength(
     px_per_mm: float,
     space: Space,
     offsets: Float64s,
-    s: PrintFitSettings,
 ) -> Float32s:
     """Return how much of a space's outline is there, for every offset: about 0 to 5."""
     angle = np.deg2rad(space.angle_deg)
     cos, sin = np.cos(angle), np.sin(angle)
     half_length, half_width = space.size_mm[0] / 2, space.size_mm[1] / 2
-    margin = 1.5 * s.reach_mm  # an offset's reach, measured along a turned space's own axes
-    along = np.arange(-half_length - margin, half_length + margin, s.step_mm)
-    across = np.arange(-half_width - margin, half_width + margin, s.step_mm)
+    margin = 1.5 * REACH_MM  # an offset's reach, measured along a turned space's own axes
+    along = np.arange(-half_length - margin, half_length + margin, STEP_MM)
+    across = np.arange(-half_width - margin, half_width + margin, STEP_MM)
     u, v = np.meshgrid(along, across)
     x = ((space.xy_mm[0] + u * cos - v * sin) * px_per_mm - 0.5).astype(np.float32)
     y = ((space.xy_mm[1] + u * sin + v * cos) * px_per_mm - 0.5).astype(np.float32)
@@ -103,21 +94,21 @@ def _outline_strength(
 
     def edges(gradient: Float32s, run_mm: tuple[float, float]) -> Float32s:
         strength = np.linalg.norm(gradient, axis=-1)
-        size = tuple(max(2, round(run / s.step_mm)) for run in run_mm)
-        return np.asarray(cv2.blur(strength / (strength + s.soft_edge), size), np.float32)
+        size = tuple(max(2, round(run / STEP_MM)) for run in run_mm)
+        return np.asarray(cv2.blur(strength / (strength + SOFT_EDGE), size), np.float32)
 
     # Edges are averaged over most of a side, so that a corner or a symbol is no side.
     long_sides = edges(cos * gy - sin * gx, (1.8 * half_length, 0))
     short_sides = edges(cos * gx + sin * gy, (0, 1.6 * half_width))
-    above, below = _shifted(long_sides, 0, half_width / s.step_mm)
-    before, behind = _shifted(short_sides, 1, half_length / s.step_mm)
+    above, below = _shifted(long_sides, 0, half_width / STEP_MM)
+    before, behind = _shifted(short_sides, 1, half_length / STEP_MM)
     # One long side alone is also that of the next lane: both must be there.
     strength = 2 * np.minimum(above, below) + 0.6 * (above + below) + before + behind
 
     offset_along = cos * offsets[..., 0] + sin * offsets[..., 1]
     offset_across = -sin * offsets[..., 0] + cos * offsets[..., 1]
-    column = ((offset_along - along[0]) / s.step_mm).astype(np.float32)
-    row = ((offset_across - across[0]) / s.step_mm).astype(np.float32)
+    column = ((offset_along - along[0]) / STEP_MM).astype(np.float32)
+    row = ((offset_across - across[0]) / STEP_MM).astype(np.float32)
     return np.asarray(
         cv2.remap(strength.astype(np.float32), column, row, cv2.INTER_LINEAR), np.float32
     )
@@ -129,15 +120,13 @@ def _shifted(values: Float32s, axis: int, steps: float) -> tuple[Float32s, Float
     return np.roll(values, count, axis), np.roll(values, -count, axis)
 
 
-def _best_offsets(
-    strengths: list[Float32s], middles: Float64s, offsets: Float64s, s: PrintFitSettings
-) -> Float64s:
+def _best_offsets(strengths: list[Float32s], middles: Float64s, offsets: Float64s) -> Float64s:
     """Return the offset of each pair of places, near the median offset of its neighbours."""
     distance = np.linalg.norm(middles[:, None] - middles[None], axis=-1)
-    nearest = np.argsort(distance, axis=1)[:, : s.neighbours]
+    nearest = np.argsort(distance, axis=1)[:, :NEIGHBOURS]
     expected = np.zeros_like(middles)
     best = np.zeros_like(middles)
-    for pull in s.pulls:
+    for pull in PULLS:
         for i, strength in enumerate(strengths):
             cost = pull * np.sum((offsets - expected[i]) ** 2, axis=-1)
             row, column = np.unravel_index(np.argmax(strength - cost), strength.shape)

@@ -8,7 +8,7 @@ part of it is enough. What is fitted is the program's own lens, not OpenCV's: po
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -36,22 +36,19 @@ HOW_TO = (
 )
 
 
-@dataclass(frozen=True)
-class LensSheetSettings:
-    """When photos of the sheet tell a lens; tried on drawn photos."""
-
-    least_views: int = 3
-    least_corners: int = 12  # corners of the sheet, of its 54, that a photo must show to count
-    # Distance within which a corner agrees, of a picture 1000 pixels wide: while no lens is known,
-    # and then in steps.
-    first_px: float = 8.0
-    then_px: tuple[float, ...] = (4.0, 1.5)
-    # How far from the picture's middle corners must reach, in half diagonals: beyond, the lens is a
-    # guess. The corners of a board that fills the picture lie at .9, those of a sheet at .7.
-    least_reach: float = 0.6
-    # Share of the corners that must agree in the end: of a sheet that is not flat, or through two
-    # lenses, fewer do.
-    least_agreeing: float = 0.8
+# When photos of the sheet tell a lens; tried on drawn photos.
+LEAST_VIEWS = 3
+LEAST_CORNERS = 12  # corners of the sheet, of its 54, that a photo must show to count
+# Distance within which a corner agrees, of a picture 1000 pixels wide: while no lens is known,
+# and then in steps.
+FIRST_PX = 8.0
+THEN_PX: tuple[float, ...] = (4.0, 1.5)
+# How far from the picture's middle corners must reach, in half diagonals: beyond, the lens is a
+# guess. The corners of a board that fills the picture lie at .9, those of a sheet at .7.
+LEAST_REACH = 0.6
+# Share of the corners that must agree in the end: of a sheet that is not flat, or through two
+# lenses, fewer do.
+LEAST_AGREEING = 0.8
 
 
 def lens_sheet(paper: str = "a4") -> Sheet:
@@ -97,9 +94,7 @@ def see_sheet(frame: Picture) -> tuple[Float64s, Float64s] | None:
     return every[np.ravel(codes)], np.asarray(corners, np.float64).reshape(-1, 2)
 
 
-def lens_from_sheets(
-    frames: Sequence[Picture], settings: LensSheetSettings | None = None
-) -> Lens | NotFound:
+def lens_from_sheets(frames: Sequence[Picture]) -> Lens | NotFound:
     """Return a camera's lens by photos of the chequered sheet.
 
     Parameters
@@ -113,26 +108,25 @@ def lens_from_sheets(
         One that bends nothing where there is no lens to speak of. `NotFound` where the photos do
         not tell it, with what to photograph.
     """
-    s = settings or LensSheetSettings()
     if len({frame.shape for frame in frames}) > 1:
         return NotFound(
             Sentence("the photos are of different sizes: take all with one camera, held one way")
         )
-    sightings = [one for frame in frames if (one := _sighting(frame, s)) is not None]
-    if len(sightings) < s.least_views:
+    sightings = [one for frame in frames if (one := _sighting(frame)) is not None]
+    if len(sightings) < LEAST_VIEWS:
         return NotFound(
             Sentence(
                 "the sheet was seen in {seen} of {all} photos: a lens takes {least}, from different"
                 " sides, flat and in even light",
                 seen=len(sightings),
                 all=len(frames),
-                least=s.least_views,
+                least=LEAST_VIEWS,
             )
         )
     height, width = frames[0].shape[:2]
     none = no_lens((width, height))
     reach = max(_reach(one.frame_px, none) for one in sightings)
-    if reach < s.least_reach:
+    if reach < LEAST_REACH:
         return NotFound(
             Sentence(
                 "the sheet stays in the middle of the photos: go nearer, and take some with it in"
@@ -140,8 +134,8 @@ def lens_from_sheets(
             )
         )
     unit = width / 1000
-    fit = fit_lens(sightings, none, [px * unit for px in (s.first_px, *s.then_px)])
-    if np.mean(np.concatenate(fit.off_px) < s.then_px[-1] * unit) < s.least_agreeing:
+    fit = fit_lens(sightings, none, [px * unit for px in (FIRST_PX, *THEN_PX)])
+    if np.mean(np.concatenate(fit.off_px) < THEN_PX[-1] * unit) < LEAST_AGREEING:
         return NotFound(
             Sentence(
                 "the photos do not fit one lens: lay the sheet flat, do not zoom in between, and"
@@ -152,12 +146,12 @@ def lens_from_sheets(
     return fit.lens if bending >= LEAST_BENDING else replace(fit.lens, bending=(0.0, 0.0, 0.0))
 
 
-def _sighting(frame: Picture, s: LensSheetSettings) -> Sighting | None:
+def _sighting(frame: Picture) -> Sighting | None:
     seen = see_sheet(frame)
-    if seen is None or len(seen[0]) < s.least_corners:
+    if seen is None or len(seen[0]) < LEAST_CORNERS:
         return None
     # Wide, for the lens is not known yet.
-    common = homography_between(*seen, tolerance=s.first_px * frame.shape[1] / 1000)
+    common = homography_between(*seen, tolerance=FIRST_PX * frame.shape[1] / 1000)
     return None if common is None else Sighting(*seen, common[0])
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from chosen_numbers import Outcome, Results, effect, known_of, row, run
-from varying.variants import ENDLESS, EVERY, UNUSED, Number, numbers_in
+from chosen_numbers import PACKAGES, ROOT, Outcome, Results, effect, known_of, row, run
+from varying.variants import ENDLESS, EVERY, KINDS, UNUSED, Number, numbers_in
 
 LIMITS = '''
 """Says nothing."""
@@ -110,6 +110,14 @@ def test_a_variant_that_cannot_run_says_so(toy: Path) -> None:
     variant = {"module": "toy.limits", "name": "HALF_PX", "to": 0}
     parts, ended = run(variant, "toy.look:share")
     assert (parts, ended) == ([], "ZeroDivisionError: division by zero")
+
+
+def test_every_kind_is_of_numbers_that_are_there() -> None:
+    there = {(one.file, one.name) for one in numbers_in(ROOT, PACKAGES)}
+    named = {
+        (file, name) for files in KINDS.values() for file, names in files.items() for name in names
+    }
+    assert named - there == set()
 
 
 def test_a_reading_that_differs() -> None:

@@ -19,7 +19,7 @@ from ..lab import distance2
 from ..printed.light import blue_over_red
 from ..printed.printed_board import PrintedBoard
 from ..readings import Colour
-from .train_colours import TrainColour, trains_in_play
+from .train_colours import TrainColour, limited_to_leash, trains_in_play
 
 # As a profile has it: for each colour, one for each light that it was learned in.
 Learned = Mapping[Colour, tuple[LearnedColour, ...]]
@@ -28,9 +28,6 @@ Learned = Mapping[Colour, tuple[LearnedColour, ...]]
 # photos of one evening have .95 to 1.1, those under a lamp .83.
 WARM, COOL = 0.87, 1.15
 OTHER_LIGHT = 0.4  # what a train seen in another light counts
-# How many trains, or claims, what is known beforehand weighs as much as: with one, a single train
-# under glare made one more of 3,391 routes wrong.
-KNOWN_BEFORE = 3.0
 MOST_KEPT = 15  # observations of a colour in one light: of more the oldest go
 # Learning brings no two colours nearer to each other than to this share of what they were.
 NEAREST = 0.7
@@ -236,12 +233,7 @@ def _moved(train: TrainColour, lights: Sequence[LearnedColour], light: str) -> T
         return train
     weights = np.array([1.0 if name == light else OTHER_LIGHT for _, name in seen])
     middle = _weighted_median(np.array([lab for lab, _ in seen]), weights)
-    step = (middle - train.lab) * weights.sum() / (weights.sum() + KNOWN_BEFORE)
-    length = float(np.linalg.norm(step))
-    if length > train.leash:
-        step *= train.leash / length
-    moved = step + train.lab
-    return replace(train, lab=(float(moved[0]), float(moved[1]), float(moved[2])))
+    return limited_to_leash(train, middle, float(weights.sum()))
 
 
 def _weighted_median(values: Float64s, weights: Float64s) -> Float64s:
@@ -264,7 +256,7 @@ def _apart(one: TrainColour, other: TrainColour) -> float:
 def _like_prints(train: TrainColour, printed: PrintedBoard) -> tuple[str, ...]:
     """Return the printed colours that colour alone hardly tells from some trains."""
     routes = printed.board.routes
-    inside = printed.windows_of_seen[(slice(None), *printed.middle(16.0, 5.0))]
+    inside = printed.middles_of_seen
     spaces = np.median(printed.reference_lab[inside].reshape(len(inside), -1, 3), axis=1)
     names = np.array([routes[r].colour for r in printed.route_of])
     return tuple(

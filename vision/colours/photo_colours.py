@@ -26,13 +26,12 @@ import numpy as np
 from railspotter.calibration.arrays import AnyFloats, Float64s, Indices
 
 from ..lab import LIGHTNESS
-from .train_colours import TrainColour
+from .train_colours import USUAL_SPREAD, TrainColour
 
 SCALE = np.array([LIGHTNESS, 1.0, 1.0])  # lightness counts less: see `lab.distance2`
-# By how much, in Lab units at most colours, a camera moves all plastic the same way, one standard
-# deviation; see `_together`. Measured on the labelled photos of all shoots.
-TOGETHER = {"lightness": 6.0, "contrast": 8.0, "chroma": 8.0, "a": 4.0, "b": 5.0}
-ALONE = 5.0  # and each plastic by itself
+# By how much, in Lab units at most colours, a camera moves each plastic by itself, and all of it in
+# each of the ways of `_together`, one standard deviation.
+MOVED = 5.0
 # Spreads that plastic is given, from step to step: at first nearly all colours share each train, so
 # that none is caught by another one's name.
 ANNEALED = (16.0, 12.0, 9.0, 7.0, 5.5, 4.5, 4.0)
@@ -46,7 +45,6 @@ CREDIT = 0.5
 KNOWN = 1.0  # how many routes what the mixture says of a colour weighs as much as
 # How routes of one colour scatter in usual photos, and how many routes that weighs as much as.
 SCATTER, SCATTER_COUNTS = 5.0, 6.0
-LEAST_LEFT = 0.3  # least share of a mean that is left when what is compared with it is taken out
 ROUNDS = 3
 # Log-odds by shape up to which nothing is taken to lie on a route, for its ink to be learned.
 PLAIN = 2.0
@@ -139,7 +137,7 @@ def photo_colours(
     """
     of_inks = _steps_of_inks(looks, bare, inks, covered)
     log_bare = _log_bare(looks, bare, inks, of_inks)
-    stands = 1 / (1 + np.exp(-np.clip(covered, -8, 8)))
+    stands = 1 / (1 + np.exp(-np.asarray(covered, np.float64)))
     known = np.array([train.lab for train in trains], np.float64) * SCALE
     prior = _prior_covariance(trains)
     needed = {c for c, train in enumerate(trains) if train.name in in_play}
@@ -185,7 +183,7 @@ class SeenPlastic:
         means: Float64s = np.broadcast_to(self.means, (len(looks), *self.means.shape))
         if own is not None:
             learned, taken = own
-            left = np.maximum(self.counts - taken, LEAST_LEFT)
+            left = self.counts - taken  # `KNOWN` at least
             itself = taken[..., None] * np.asarray(learned * SCALE, np.float64)[:, None]
             means = (self.means * self.counts[:, None] - itself) / left[..., None]
         off = np.asarray(looks * SCALE, np.float64)[:, None] - means
@@ -270,23 +268,22 @@ def _prior_covariance(trains: Sequence[TrainColour]) -> Float64s:
     """Return how far the plastics may look from what is known, (3C, 3C), in scaled units."""
     lab = np.array([train.lab for train in trains], np.float64)
     # Plastic that nobody measured is known less well: its spread says how well.
-    alone = np.repeat([ALONE * max(1.0, train.spread / 11.0) ** 2 for train in trains], 3)
+    alone = np.repeat([MOVED * max(1.0, train.spread / USUAL_SPREAD) ** 2 for train in trains], 3)
     spread = np.diag(alone**2)
     for way in _together(lab):
-        moved = (way * SCALE).reshape(-1)
+        moved = MOVED * (way * SCALE).reshape(-1)
         spread += np.outer(moved, moved)
     return np.asarray(spread, np.float64)
 
 
 def _together(lab: Float64s) -> list[Float64s]:
-    """Return the ways in which cameras move all colours at once, (C, 3) Lab units each."""
+    """Return the ways in which cameras move all colours at once, (C, 3) each: about a Lab unit."""
     lightness, a, b = (np.zeros_like(lab) for _ in range(3))
     lightness[:, 0], a[:, 1], b[:, 2] = 1, 1, 1
     contrast, chroma = np.zeros_like(lab), np.zeros_like(lab)
     contrast[:, 0] = (lab[:, 0] - 50) / 30
     chroma[:, 1:] = lab[:, 1:] / 40
-    ways = {"lightness": lightness, "contrast": contrast, "chroma": chroma, "a": a, "b": b}
-    return [TOGETHER[name] * way for name, way in ways.items()]
+    return [lightness, contrast, chroma, a, b]
 
 
 def _steps_of_inks(

@@ -27,7 +27,7 @@ HALF_PX = 4  # half the square that is looked at on each top: 5.6 mm of its 9, a
 # Shares of a space's pixels that look like neither print nor train, up to which it is seen and from
 # which it is hidden. Under glare it was .2 to .8 on shoot-2, elsewhere below .1.
 SEEN, HIDDEN = 0.1, 0.5
-COLOURFUL = 20.0  # chroma, in Lab units, from which a plastic has a hue
+COLOURFUL = 20.0  # chroma, in Lab units, from which a plastic or a print has a hue
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,7 +106,7 @@ def estimate_photo_colours(view: View, shape: ShapeLook) -> PhotoColours:
         per_route_median(printed, shape.looks.seen),
         per_route_median(printed, shape.looks.bare),
         [route.colour for route in printed.board.routes],
-        printed.per_route_mean(np.clip(shape.covered, -8, 8)),
+        shape.covered_routes(printed),
         view.in_play,
     )
 
@@ -120,7 +120,7 @@ def nearest_others(view: View, first: FirstLook) -> list[TrainColour]:
     printed, trains, others = view.printed, view.pieces.trains, view.pieces.others
     if first.learned is None or not others:
         return []
-    covered = printed.per_route_mean(np.clip(first.shape.covered, -8, 8)) > 0
+    covered = first.shape.covered_routes(printed) > 0
     looks = per_route_median(printed, first.shape.looks.seen)[covered]
     known = np.array([train.lab for train in trains])
     off = first.learned.lab - known
@@ -259,7 +259,7 @@ def visible_spaces(printed: PrintedBoard, first: FirstLook) -> Float32s:
     What a pixel shows is hidden where it looks like neither the print, lit somehow or as its ink
     looks where it is bare in the photo, nor any train.
     """
-    inside = printed.windows_of_seen[(slice(None), *printed.middle(20.0, 6.0))]
+    inside = printed.middles_of_seen
     strange = first.seen.print_distance2[inside] >= CAP
     unlike_print = first.seen.lab[inside[strange]]
     away = np.min(

@@ -17,7 +17,6 @@ from railspotter.calibration.arrays import Float32s, Float64s, Indices, Int32s
 from railspotter.calibration.pose import Viewpoint
 
 from ..printed.printed_board import PrintedBoard
-from ..printed.pushed_lanes import decide_together, double_routes
 
 SEEN_HEIGHT = 0.6  # the middle of what is seen of a train, as a share of its height
 
@@ -91,15 +90,15 @@ class TrainPlacer:
         viewpoint: Viewpoint,
         train_size_mm: tuple[float, float, float],
         one_piece_a_route: bool = False,
-        settings: PlacementSettings | None = None,
     ) -> None:
         self._printed = printed
         self._evidence = evidence
         self._viewpoint = viewpoint
         self._size = train_size_mm
         self._one_piece = one_piece_a_route
-        usual = PlacementSettings.of_pieces(self._size) if one_piece_a_route else None
-        self._settings = settings or usual or PlacementSettings()
+        self._settings = (
+            PlacementSettings.of_pieces(self._size) if one_piece_a_route else PlacementSettings()
+        )
         self._off_mm = np.zeros_like(printed.xy_mm)
 
     def place_alone(self) -> Placements:
@@ -293,11 +292,8 @@ class TrainPlacer:
     def _silhouette(self, space: np.intp, offset_mm: Float64s) -> Int32s:
         """Return the outline of a train as it is seen on the rectified board, in its pixels."""
         printed = self._printed
-        half_length, half_width = self._size[0] / 2, self._size[1] / 2
-        along = printed.along[space] * half_length
-        across = printed.across[space] * half_width
-        middle = printed.xy_mm[space] + offset_mm
-        foot = middle + np.array([along + across, along - across, -along - across, across - along])
+        box = printed.box_mm(space, (self._size[0] / 2, self._size[1] / 2))
+        foot = printed.xy_mm[space] + offset_mm + box
         roof = foot + self._viewpoint.lean_mm(foot, self._size[2])
         outline = np.vstack([foot, roof]) * printed.px_per_mm - 0.5
         return np.asarray(cv2.convexHull(np.rint(outline).astype(np.int32)), np.int32)
@@ -318,3 +314,71 @@ def _box_means(windows: Float32s, box_rows: int, box_columns: int) -> Float32s:
     tall = windows.reshape(count * rows, columns, colours)
     means = cv2.blur(tall, (box_columns, box_rows), borderType=cv2.BORDER_REPLICATE)
     return np.asarray(means, np.float32).reshape(windows.shape)
+
+
+# Where the trains of a double route are all pushed to one side, both lanes want the train that lies
+# between them. Who decides one lane after the other gives it to the wrong one; here both are
+# decided at once, so that two trains are explained and not one.
+
+
+@dataclass(frozen=True)
+class PushedTrains:
+    """What one lane carries."""
+
+    colour: int  # index of the trains' colour
+    step: int  # how far they stand off the lane, in steps, from the first lane towards the second
+
+
+def double_routes(printed: PrintedBoard) -> Iterator[tuple[int, int]]:
+    """Yield the indices of both lanes of every double route."""
+    index = {route.id: r for r, route in enumerate(printed.board.routes)}
+    for lanes in printed.board.lanes:
+        if len(lanes) == 2 and len({printed.board.route_by_id[lane].length for lane in lanes}) == 1:
+            yield index[lanes[0]], index[lanes[1]]
+
+
+def decide_together(
+    first: Float32s, second: Float32s, apart: float, least_gap: float, claim: float
+) -> tuple[PushedTrains, PushedTrains] | None:
+    """Return the two colours of trains that explain both lanes best, side by side.
+
+    Parameters
+    ----------
+    first, second : (S, C) float arrays
+        Mean score of trains of each colour on each lane, for every step off it, from the
+        first lane towards the second; no step is in the middle.
+    apart, least_gap : float
+        How far apart the lanes are, and how near two trains come, in steps.
+    claim : float
+        The score from which a lane carries trains.
+
+    Returns
+    -------
+    tuple or None
+        None where one lane's trains alone explain as much.
+
+    Examples
+    --------
+    Two trains, both a step towards the second lane.
+
+    >>> red, blue = np.array([0.0, 0.0, 2.0]), np.array([0.0, 0.0, 1.0])
+    >>> nothing = np.zeros(3)
+    >>> decide_together(
+    ...     np.stack([red, nothing], axis=1), np.stack([nothing, blue], axis=1), 9, 7, 0.5
+    ... )
+    (PushedTrains(colour=0, step=1), PushedTrains(colour=1, step=1))
+    """
+    steps = np.arange(len(first)) - len(first) // 2
+    gap = apart + steps[None, :] - steps[:, None]
+    together = first[:, None, :, None] + second[None, :, None, :]
+    together = np.where((gap >= least_gap)[:, :, None, None], together, -np.inf)
+    # One player does not hold both lanes; two trains of one colour are one train seen twice.
+    together[..., np.eye(first.shape[1], dtype=bool)] = -np.inf
+    at = np.unravel_index(np.argmax(together), together.shape)
+    values = first[at[0], at[2]], second[at[1], at[3]]
+    if min(values) <= claim or sum(values) <= max(first.max(), second.max()):
+        return None
+    return (
+        PushedTrains(int(at[2]), int(steps[at[0]])),
+        PushedTrains(int(at[3]), int(steps[at[1]])),
+    )

@@ -7,7 +7,6 @@ never move, so in a game each is looked for until enough looks agree on where it
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -16,6 +15,7 @@ import cv2
 import numpy as np
 from railspotter.calibration.arrays import Float32s, Picture
 from railspotter.calibration.profiles.profile import Offset
+from railspotter.calibration.profiles.reference import REACH_MM
 from railspotter.scoring.board import RouteId
 
 from ..printed.board_cache import cached_per_board
@@ -25,7 +25,7 @@ from .first_look import FirstLook
 from .print_match import NOISE
 from .view import View
 
-REACH_MM = 7  # printings were seen to differ by 6 mm
+REACH_PX = round(REACH_MM)  # of a millimetre each
 # Correlation from which a print is found: on the labelled photos another copy's moved print has
 # .61, and what resembles a print beside its own place at most .50.
 FOUND = 0.55
@@ -37,8 +37,6 @@ BLUR_PX = 0.8
 # Looks that must have seen a print at one place to know it. Four or five are made of one still
 # scene, and these repeat each other's mistakes.
 AGREEING = 8
-# Looks that saw a print nowhere, though no trains stand on it, after which none is looked for.
-IN_VAIN = 24
 ALIKE_MM = 1.0  # how far apart places may be that are one: they are told in whole millimetres
 
 
@@ -69,7 +67,6 @@ class CopyPrints:
         )
         self.known: dict[RouteId, Offset] = {}
         self._agreeing: dict[RouteId, list[Offset]] = {}
-        self._in_vain: Counter[RouteId] = Counter()
 
     def take_in(self, seen: Mapping[RouteId, Offset | None]) -> PrintedBoard:
         """Take in what a look saw of prints that are not known; return the board as it saw it.
@@ -83,9 +80,6 @@ class CopyPrints:
         known = {**self.known}
         for route, offset_mm in seen.items():
             if offset_mm is None:
-                self._in_vain[route] += 1
-                if self._in_vain[route] == IN_VAIN:
-                    known[route] = 0.0, 0.0
                 continue
             agreeing = self._agreeing.setdefault(route, [])
             if agreeing and np.abs(np.subtract(agreeing[-1], offset_mm)).max() > ALIKE_MM:
@@ -135,7 +129,7 @@ def prints_seen(
         part = photo[print_.rows, print_.columns]
         visible = np.isin(owner[print_.rows, print_.columns], print_.owners)
         visible_part = part * visible[..., None]
-        near = slice(REACH_MM - 1, 1 - REACH_MM)
+        near = slice(REACH_PX - 1, 1 - REACH_PX)
         at_home = float(_correlation(visible_part[near, near], print_).max())
         if at_home > IN_PLACE:
             seen.update(dict.fromkeys(print_.routes, (0.0, 0.0)))
@@ -144,7 +138,7 @@ def prints_seen(
         row, column = np.unravel_index(np.argmax(correlation), correlation.shape)
         found = correlation[row, column]
         if found > FOUND and found > at_home + BETTER:
-            offset_mm = float(column - REACH_MM), float(row - REACH_MM)
+            offset_mm = float(column - REACH_PX), float(row - REACH_PX)
             seen.update(dict.fromkeys(print_.routes, offset_mm))
     return seen
 
@@ -175,10 +169,10 @@ def _prints(printed: PrintedBoard) -> tuple[_LanesPrint, ...]:
         together.setdefault(frozenset((route.a, route.b)), []).append(r)
     prints = []
     for routes in together.values():
-        shape = printed.footprint(routes, 1.0, MARGIN_MM)
+        shape = printed.footprint(printed.spaces_of(routes), 1.0, MARGIN_MM)
         (top, bottom), (left, right) = ((at.min(), at.max() + 1) for at in np.nonzero(shape))
-        rows = slice(int(top) - REACH_MM, int(bottom) + REACH_MM)
-        columns = slice(int(left) - REACH_MM, int(right) + REACH_MM)
+        rows = slice(int(top) - REACH_PX, int(bottom) + REACH_PX)
+        columns = slice(int(left) - REACH_PX, int(right) + REACH_PX)
         if min(rows.start, columns.start) < 0 or rows.stop > height or columns.stop > width:
             continue
         inside = shape[top:bottom, left:right].astype(np.float32)

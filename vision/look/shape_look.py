@@ -29,7 +29,7 @@ from .view import View
 # map alone would not do: it may show a station or not, so it is asked only beside those trains
 # and about their colour.
 
-MOST = 8.0  # log-odds that a single space can say of its route, so that none outshouts the others
+MOST = 8.0  # log-odds beyond which the net cannot know: no space outshouts the others of its route
 # How far plastic may stick out of where a train fits best: one of the map's cells.
 BESIDE = np.ones((3, 3), np.uint8)
 
@@ -50,7 +50,7 @@ def trains_by_shape(
     printed: PrintedBoard, shape: ShapeLook, placer: TrainPlacer, alone: Placements
 ) -> TrainsByShape:
     """Return what is seen of the trains on routes that shape says are covered."""
-    covered = printed.per_route_mean(np.clip(shape.covered, -MOST, MOST)) > 0
+    covered = shape.covered_routes(printed) > 0
     likeliest = printed.per_route_mean(alone.score).argmax(axis=1)
     colour = np.where(covered, likeliest, -1)
     owner = placer.silhouettes(alone, colour)
@@ -98,6 +98,10 @@ class ShapeLook:
     plastic: Float32s
     looks: SpaceLooks  # what colour that is
     edges: Float32s  # (M, 6) float32: as `print_match.edges_of_prints` returns them
+
+    def covered_routes(self, printed: PrintedBoard) -> Float64s:
+        """Return the log-odds by the net that trains stand on each route, (R,)."""
+        return printed.per_route_mean(np.clip(self.covered, -MOST, MOST))
 
 
 def look_at_shape(view: View, lit: Picture) -> ShapeLook:

@@ -18,7 +18,7 @@ from railspotter.calibration.arrays import Float32s, Float64s, Indices, Int32s, 
 
 from ..colours.train_colours import TrainColour
 from ..printed.board_cache import cached_per_board
-from ..printed.print_windows import PrintWindows, range_around
+from ..printed.print_windows import PrintWindows
 from ..printed.printed_board import PrintedBoard
 from .evidence import CAP, colour_evidence, see_board
 from .view import View
@@ -60,11 +60,7 @@ class PrintedTrack(PrintWindows):
     @cached_property
     def reference_range(self) -> tuple[Float32s, Float32s]:
         """The least and the largest value of the print within one pixel, (M, 3) each."""
-        low, high = (
-            values.reshape(-1, 3)[self.seen_pixels].astype(np.float32)
-            for values in range_around(self.printed.reference)
-        )
-        return low, high
+        return self.range_in(self.printed.reference)
 
     @cached_property
     def sides(self) -> tuple[Indices, ...]:
@@ -115,9 +111,7 @@ DARKEST = 0.8
 USUAL_PERCENT = (35, 65)
 # Gaps so wide on either side are closed: numbers in a plastic's colour nibble at discs.
 CLOSED_MM = 2.5
-LEAST_MM2 = 20.0  # a smaller patch is noise
-STRANGE = 6.0  # squared standard deviations from the print from which something hides it
-SOFT_MM, NEAR_MM = 1.2, 4.0  # a patch's surroundings lie beyond its soft rim, and this near
+LEAST_MM2 = 35.0  # a smaller patch is noise
 
 
 @dataclass(frozen=True)
@@ -139,8 +133,6 @@ class Patch:
     seen: Outline  # all of it
     top: Outline  # without its side: what would be seen of it from straight above
     solid: float  # its share of its convex hull: a disc has nearly all of it
-    evidence: float  # mean evidence for its colour
-    crowded: float  # share of its surroundings in which something hides the print
 
 
 def track_patches(
@@ -164,13 +156,10 @@ def track_patches(
     seen = replace(by_reference, print_distance2=from_print)
     evidence = colour_evidence(seen, colours)
     shape = view.printed.reference.shape[:2]
-    hidden = _picture(track, (from_print >= STRANGE).astype(np.float32), shape, 0.0)
     patches = [
         patch
         for c in range(len(colours))
-        for patch in _patches(
-            c, _picture(track, evidence[:, c], shape, -CAP / 2), hidden, view, high_mm
-        )
+        for patch in _patches(c, _picture(track, evidence[:, c], shape, -CAP / 2), view, high_mm)
     ]
     return tuple(sorted(patches, key=lambda patch: -patch.seen.area_mm2))
 
@@ -212,40 +201,34 @@ def _picture(
     return picture.reshape(shape)
 
 
-def _patches(
-    colour: int, evidence: Float32s, hidden: Float32s, view: View, high_mm: float
-) -> Iterator[Patch]:
+def _patches(colour: int, evidence: Float32s, view: View, high_mm: float) -> Iterator[Patch]:
     """Yield the patches in which a colour explains more than everything else."""
     px_per_mm = view.printed.px_per_mm
     positive = (cv2.blur(evidence, (3, 3)) > 0).astype(np.uint8)
     plain = cv2.morphologyEx(positive, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     whole = cv2.morphologyEx(plain, cv2.MORPH_CLOSE, _round(CLOSED_MM * px_per_mm))
     count, pieces, stats, middles = cv2.connectedComponentsWithStats(whole, connectivity=4)
-    margin = round((NEAR_MM + 1) * px_per_mm)
     for piece in range(1, count):
         x, y, width, height, area = stats[piece].tolist()
         if area < LEAST_MM2 * px_per_mm**2:
             continue
+        middle_mm = (middles[piece] + 0.5) / px_per_mm
+        # A thing's top is seen beside its foot, and its side covers all the way between: what
+        # remains of a patch where that way fits in is as large as the top.
+        brush = _line(view.viewpoint.lean_mm(middle_mm, high_mm) * px_per_mm)
+        margin = max(brush.shape)
         at = np.s_[
             max(y - margin, 0) : y + height + margin, max(x - margin, 0) : x + width + margin
         ]
         own = (pieces[at] == piece).astype(np.uint8)
         outline = cv2.findContours(own, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)[0][0]
         hull = cv2.fillConvexPoly(np.zeros_like(own), cv2.convexHull(outline), 1)
-        away_mm = cv2.distanceTransform(1 - own, cv2.DIST_L2, 5) / px_per_mm
-        around = (away_mm > SOFT_MM) & (away_mm < NEAR_MM)
-        middle_mm = (middles[piece] + 0.5) / px_per_mm
-        # A thing's top is seen beside its foot, and its side covers all the way between: what
-        # remains of a patch where that way fits in is as large as the top.
-        lean_px = view.viewpoint.lean_mm(middle_mm, high_mm) * px_per_mm
         yield Patch(
             colour,
             (float(middle_mm[0]), float(middle_mm[1])),
             _outline(own, px_per_mm),
-            _outline(np.asarray(cv2.erode(own, _line(lean_px)), np.uint8), px_per_mm),
+            _outline(np.asarray(cv2.erode(own, brush), np.uint8), px_per_mm),
             float(own.sum() / hull.sum()),
-            float(evidence[at][own > 0].mean()),
-            float(hidden[at][around].mean()),
         )
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 from railspotter.calibration.arrays import AnyFloats, Float32s, Float64s, Indices, Picture
+from railspotter.calibration.finding.colour_sight import LUMA
 
 from .board_cache import cached_per_board
 from .printed_board import PrintedBoard
@@ -49,7 +50,6 @@ USUAL_COLOUR, OTHER_COLOUR = 1.12, 1.25  # the same limits for colourfulness, or
 AROUND = 0.2
 # In the first rounds hardly a cell is left out: contrast makes the darkest miss by much.
 WIDE_ROUNDS, ROUNDS = 2, 4
-LUMA = np.array([0.114, 0.587, 0.299], np.float32)  # what blue, green and red count for grey
 LEVELS = np.arange(256, dtype=np.float32)
 # Where a curve is told, as all levels here in logarithms of a level and 2.
 GRID = np.log(np.arange(1, 400, dtype=np.float32) + 2)

@@ -42,6 +42,14 @@ class PrintWindows(ABC):
         """The windows as indices into `seen_pixels`, (N, V, U)."""
         return self._seen[1]
 
+    def range_in(self, picture: Picture) -> tuple[Float32s, Float32s]:
+        """Return the least and the largest value of a picture around each pixel, (M, 3) each."""
+        low, high = (
+            values.reshape(-1, 3)[self.seen_pixels].astype(np.float32)
+            for values in range_around(picture)
+        )
+        return low, high
+
 
 def pixels_at(xy_mm: Float64s, px_per_mm: float, picture: Picture) -> Int32s:
     """Return the pixels nearest to points, (..., 2), as indices into a flattened picture: (...)."""

@@ -82,10 +82,7 @@ class PrintedPlaces(PrintWindows):
     @cached_property
     def reference_range(self) -> tuple[Float32s, Float32s]:
         """The least and the largest value of the print within one pixel, (M, 3) each."""
-        low, high = (
-            values.reshape(-1, 3)[self.seen_pixels].astype(np.float32)
-            for values in range_around(self.printed.reference)
-        )
+        low, high = self.range_in(self.printed.reference)
         if self.mark is not None:
             inside = self.from_middle_mm <= MARK_MM
             pixels = self.windows_of_seen[:, inside]
@@ -106,6 +103,9 @@ REACH_ACROSS_MM = 14.0
 READING_PX_PER_MM = 1.6
 # How finely windows are looked at, at most: finer ones cost more and place trains no better.
 WINDOW_PX_PER_MM = 1.25
+# What of a space tells its colour: its outline and other routes' trains lie beyond.
+MIDDLE_MM = (20.0, 6.0)
+SHADOW_MM = 7.0  # how far beside a space its train may stand, lean or throw its shadow
 
 
 @dataclass(frozen=True, eq=False)
@@ -238,16 +238,17 @@ class PrintedBoard(PrintWindows):
     @cached_property
     def reference_range(self) -> tuple[Float32s, Float32s]:
         """The least and the largest value of the print within one pixel, (M, 3) each."""
-        low, high = (
-            values.reshape(-1, 3)[self.seen_pixels].astype(np.float32)
-            for values in range_around(self.reference)
-        )
-        return low, high
+        return self.range_in(self.reference)
 
     @cached_property
     def reference_lab(self) -> Float32s:
         """The print's colours at `seen_pixels`, (M, 3) CIE Lab."""
         return to_lab(self.reference.reshape(-1, 3)[self.seen_pixels])
+
+    @cached_property
+    def middles_of_seen(self) -> Int32s:
+        """The middles of the spaces, as indices into `seen_pixels`, (N, v, u)."""
+        return self.windows_of_seen[(slice(None), *self.middle(*MIDDLE_MM))]
 
     def middle(self, along_mm: float, across_mm: float) -> tuple[slice, slice]:
         """Return the part of a window, (rows, columns), that lies this far around its middle."""
@@ -262,48 +263,46 @@ class PrintedBoard(PrintWindows):
     @cached_property
     def background(self) -> Mask:
         """Where no train stands, leans or throws its shadow, (H, W)."""
-        free = np.ones(self.reference.shape[:2], dtype=np.uint8)
-        margin_mm = 14.0
-        for xy, along, size in zip(self.xy_mm, self.along, self.size_mm, strict=True):
-            angle = float(np.rad2deg(np.arctan2(along[1], along[0])))
-            box = cv2.boxPoints(
-                (
-                    tuple((xy * self.px_per_mm).tolist()),
-                    tuple(((size + margin_mm) * self.px_per_mm).tolist()),
-                    angle,
-                )
-            )
-            cv2.fillConvexPoly(free, np.rint(box).astype(np.int32), 0)
+        free = np.ones(self.reference.shape[:2], np.uint8)
+        for space, xy in enumerate(self.xy_mm):
+            box = self.box_mm(np.intp(space), self.size_mm[space] / 2 + SHADOW_MM)
+            cv2.fillConvexPoly(free, np.rint((xy + box) * self.px_per_mm).astype(np.int32), 0)
         return free.astype(bool)
 
-    def footprint(
-        self, routes: Collection[int], px_per_mm: float, margin_mm: float
-    ) -> npt.NDArray[np.uint8]:
-        """Return where the printed spaces of some routes lie, 1 there, in a picture of that scale.
+    def spaces_of(self, routes: Collection[int]) -> Indices:
+        """Return the spaces of some routes, all by their indices."""
+        return np.flatnonzero(np.isin(self.route_of, list(routes)))
+
+    def box_mm(self, space: np.intp, half_mm: Collection[float]) -> Float64s:
+        """Return the corners of a box along a space, from its middle, (4, 2).
 
         Parameters
         ----------
-        routes : collection of int
-            Indices of routes.
+        half_mm : collection of float
+            Half its length and half its width.
+        """
+        along, across = (
+            half * way[space] for half, way in zip(half_mm, (self.along, self.across), strict=True)
+        )
+        return np.array([along + across, along - across, -along - across, across - along])
+
+    def footprint(
+        self, spaces: Indices, px_per_mm: float, margin_mm: float
+    ) -> npt.NDArray[np.uint8]:
+        """Return where some printed spaces lie, 1 there, in a picture of that scale.
+
+        Parameters
+        ----------
         margin_mm : float
             Ground around each space that is taken along.
         """
-        spaces = np.flatnonzero(np.isin(self.route_of, list(routes)))
-        return self.footprint_of_spaces(spaces, px_per_mm, margin_mm)
-
-    def footprint_of_spaces(
-        self, spaces: Indices, px_per_mm: float, margin_mm: float
-    ) -> npt.NDArray[np.uint8]:
-        """Return where some printed spaces lie, as `footprint` has those of routes."""
         height, width = (
             round(side * px_per_mm / self.px_per_mm) for side in self.reference.shape[:2]
         )
         shape = np.zeros((height, width), np.uint8)
         for space in spaces:
-            half_length, half_width = self.size_mm[space] / 2 + margin_mm
-            along, across = self.along[space] * half_length, self.across[space] * half_width
-            corners = np.array([along + across, along - across, -along - across, across - along])
-            outline = (self.xy_mm[space] + corners) * px_per_mm - 0.5
+            box = self.box_mm(space, self.size_mm[space] / 2 + margin_mm)
+            outline = (self.xy_mm[space] + box) * px_per_mm - 0.5
             cv2.fillConvexPoly(shape, np.rint(outline).astype(np.int32), 1)
         return shape
 
@@ -323,7 +322,7 @@ class PrintedBoard(PrintWindows):
                 dx, dy = moved_mm[route.id]
                 offsets[route.id] = tuple(np.add(offsets.get(route.id, (0.0, 0.0)), (dx, dy)))
                 by_px = np.array([[1, 0, dx], [0, 1, dy]]) * [1, 1, self.px_per_mm]
-                shape = self.footprint([r], self.px_per_mm, 2.0)
+                shape = self.footprint(self.spaces_of([r]), self.px_per_mm, 2.0)
                 there = cv2.bitwise_or(shape, cv2.warpAffine(shape, by_px, (width, height)))
                 moved = cv2.warpAffine(self.reference, by_px, (width, height))
                 reference[there > 0] = moved[there > 0]

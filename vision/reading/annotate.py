@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 import cv2
 import numpy as np
 from railspotter.calibration.arrays import Float64s, Int32s, Picture
+from railspotter.calibration.board_making.proposal_picture import INKS, OTHER_INK
 from railspotter.calibration.profiles.profile import SpaceKey, space_keys
 from railspotter.scoring.spot import Spot
 
@@ -16,16 +17,6 @@ from ..printed.printed_board import PrintedBoard, places_of
 from ..readings import Colour, Reading
 from .sites import spot_of
 
-INK = {
-    "black": (40, 40, 40),
-    "blue": (200, 90, 20),
-    "green": (40, 130, 20),
-    "red": (40, 30, 210),
-    "yellow": (0, 205, 245),
-    "white": (225, 225, 225),
-    "purple": (130, 20, 90),
-}
-OTHER_INK = (160, 60, 160)
 UNSEEN = (130, 130, 130)
 HATCH_MM = 5.0  # between two strokes over a space that is not seen
 DOUBT = (255, 0, 255)
@@ -58,7 +49,7 @@ def annotate(view: View, reading: Reading) -> Picture:
                 _hatch(picture, printed, space)
             if colour is not None:
                 cv2.polylines(picture, [outline], True, (255, 255, 255), 4, cv2.LINE_AA, SHIFT)
-                ink = INK.get(colour, OTHER_INK)
+                ink = INKS.get(colour, OTHER_INK)
                 cv2.polylines(picture, [outline], True, ink, 2, cv2.LINE_AA, SHIFT)
             if spot in doubted:
                 cv2.polylines(picture, [outline], True, DOUBT, 1, cv2.LINE_AA, SHIFT)
@@ -97,11 +88,8 @@ def annotate_space(picture: Picture, printed: PrintedBoard, space: np.intp) -> N
 
 def _outline(printed: PrintedBoard, space: np.intp, margin_mm: float = 0.0) -> Int32s:
     """Return a space's corners on the rectified board, in eighths of a pixel."""
-    along = printed.along[space] * (printed.size_mm[space, 0] / 2 + margin_mm)
-    across = printed.across[space] * (printed.size_mm[space, 1] / 2 + margin_mm)
-    corners = printed.xy_mm[space] + np.array(
-        [along + across, along - across, -along - across, across - along]
-    )
+    box = printed.box_mm(space, printed.size_mm[space] / 2 + margin_mm)
+    corners = printed.xy_mm[space] + box
     return np.asarray(np.rint((corners * printed.px_per_mm - 0.5) * 2**SHIFT), np.int32)
 
 
@@ -120,7 +108,7 @@ def _hatch(picture: Picture, printed: PrintedBoard, space: np.intp) -> None:
 def _ring(picture: Picture, middle: Float64s, colour: Colour | None, radius: int) -> None:
     """Draw a station's ring and its colour's letter; without a colour the ring of a doubt."""
     at = (round(float(middle[0])), round(float(middle[1])))
-    ink = DOUBT if colour is None else INK.get(colour, OTHER_INK)
+    ink = DOUBT if colour is None else INKS.get(colour, OTHER_INK)
     cv2.circle(picture, at, radius, (255, 255, 255), 5, cv2.LINE_AA)
     cv2.circle(picture, at, radius, ink, 3, cv2.LINE_AA)
     if colour is not None:

@@ -168,11 +168,11 @@ def whose_trains(view: View, first: FirstLook, shares: Float64s, stands: Float64
 
     likeliest, second, counts = _two_likeliest(first, shares)
     counts[_apart_mm(view, first, likeliest, second) > ONE_TRAIN_MM] = 0.0
-    tops = _tops(view, first, likeliest)
+    tops = tops_as(view, first, likeliest)
     top = per_route_median(printed, tops)
     plastic, taken = fit_train_looks(colours, top, shares * stands[:, None])
     of_routes, of_spaces = [], []
-    for lab in (*in_lights(tops), *in_lights(_tops(view, first, second))):
+    for lab in (*in_lights(tops), *in_lights(tops_as(view, first, second))):
         of_routes.append(plastic.log_likeness(per_route_median(printed, lab), (top, taken)))
         of_spaces.append(plastic.log_likeness(lab))
     ways = np.log(np.stack([1 - counts, 1 - counts, counts, counts]) / 2 + 1e-300)
@@ -185,7 +185,7 @@ def whose_trains(view: View, first: FirstLook, shares: Float64s, stands: Float64
     )
 
 
-def _tops(view: View, first: FirstLook, colour: Indices) -> Float32s:
+def tops_as(view: View, first: FirstLook, colour: Indices) -> Float32s:
     """Return what is on top where trains of each route's colour fit best, (N, 3) CIE Lab."""
     off_mm, height_mm = _offset_mm(view, first, colour), view.pieces.train_size_mm[2]
     spaces = np.arange(len(off_mm))

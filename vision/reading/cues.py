@@ -15,13 +15,16 @@ import numpy as np
 import numpy.typing as npt
 from railspotter.calibration.arrays import AnyFloats, Float32s, Float64s, Indices
 
+from ..colours.learned_colours import LIKE_PRINT
 from ..colours.photo_colours import PhotoColours
 from ..lab import LIGHTNESS, distance2
+from ..look.evidence import CAP
 from ..look.first_look import FirstLook
 from ..look.placement import SEEN_HEIGHT, StandingTrains
 from ..look.print_match import print_in_sight
-from ..look.shape_look import ShapeLook
+from ..look.shape_look import MOST, ShapeLook
 from ..look.view import View
+from ..printed.print_windows import pixels_at
 from ..printed.printed_board import PrintedBoard
 
 # What the program weighs trains by; benchmarks put weights in its place that were fitted without
@@ -46,11 +49,9 @@ BARE = -2.5
 # Bare routes that are too few to tell; then the quarter of all that looks most like print does.
 FEW = 5
 LITTLE_PRINT = 20  # percentile of bare prints that show least of themselves
-SUREST = 8.0  # log-odds beyond which the net cannot know
 MOST_UNLIKE = 10.0  # log-odds beyond which colours cannot know
 EVIDENCE = (-2.0, 3.5)  # least and most that evidence at a train's best place counts
 MOST_BESIDE = 3.0  # evidence beside a print beyond which it does not become surer
-ALIKE = 20.0  # Lab units between plastic and print from which these begin to look alike
 # By how much the part of a train that shows one colour is shorter and narrower than the train.
 RIM_MM = (4.0, 1.0)
 # Squared standard deviations from a train's colour from which a print does not look like it.
@@ -71,7 +72,7 @@ def space_cues(view: View, first: FirstLook) -> Float32s:
     unlike = first.colours_seen.unlike_bare(looks.seen, looks.bare, inks_of_spaces(view.printed))
     return np.stack(
         [
-            np.clip(shape.covered, -SUREST, SUREST),
+            np.clip(shape.covered, -MOST, MOST),
             looks.plastic,
             np.clip(unlike, -MOST_UNLIKE, MOST_UNLIKE),
             np.clip(first.trains.placements.score.max(axis=1), *EVIDENCE),
@@ -133,7 +134,7 @@ def alikeness(
 ) -> Float32s:
     """Return how alike bare print and the likeliest trains look, (n,): 0 not at all, 1 the same."""
     apart = (colours.bare_as_seen(bare, inks) - colours.lab[likeliest]) * [LIGHTNESS, 1, 1]
-    return np.asarray(np.exp(-0.5 * (apart**2).sum(axis=1) / ALIKE**2), np.float32)
+    return np.asarray(np.exp(-0.5 * (apart**2).sum(axis=1) / LIKE_PRINT**2), np.float32)
 
 
 def clearness(shape: ShapeLook) -> float:
@@ -141,7 +142,7 @@ def clearness(shape: ShapeLook) -> float:
 
     What blurs or discolours a photo makes it undecided everywhere.
     """
-    return float(np.median(np.clip(np.abs(shape.covered), 0, SUREST))) / SUREST
+    return float(np.median(np.clip(np.abs(shape.covered), 0, MOST))) / MOST
 
 
 def probable(shape: Float32s) -> Float64s:
@@ -194,12 +195,9 @@ def colour_beside_print(view: View, first: FirstLook) -> Float32s:
         + u[None, None, :, None] * printed.along[spaces][:, None, None]
         + v[None, :, None, None] * printed.across[spaces][:, None, None]
     )
-    height, width = printed.reference.shape[:2]
-    pixel = np.rint(xy_mm * printed.px_per_mm - 0.5).astype(np.intp)
-    rows = np.clip(pixel[..., 1], 0, height - 1)
-    columns = np.clip(pixel[..., 0], 0, width - 1)
-    at = printed.place_among_seen[rows * width + columns]
-    owner = first.trains.owner[rows, columns]
+    pixel = pixels_at(xy_mm, printed.px_per_mm, printed.reference)
+    at = printed.place_among_seen[pixel]
+    owner = first.trains.owner.reshape(-1)[pixel]
     visible = (owner == 0) | (owner == (printed.route_of[spaces] + 1)[:, None, None])
     for c, train in enumerate(first.colours):
         of = own[spaces] == c
@@ -208,7 +206,7 @@ def colour_beside_print(view: View, first: FirstLook) -> Float32s:
             distance2(printed.reference_lab[pixels], train.lab) > UNLIKE * train.spread**2
         )
         away = distance2(first.seen.lab[pixels], train.lab) / train.spread**2
-        evidence = (first.seen.print_distance2[pixels] - np.minimum(away, 9.0)) / 2
+        evidence = (first.seen.print_distance2[pixels] - np.minimum(away, CAP)) / 2
         total = (evidence * elsewhere).sum(axis=(1, 2))
         result[spaces[of]] = total / (elsewhere.sum(axis=(1, 2)) + FEW_PIXELS)
     return result

@@ -12,6 +12,7 @@ from collections.abc import Collection
 import cv2
 import numpy as np
 from railspotter.calibration.arrays import Float32s, Float64s, Int32s
+from railspotter.calibration.profiles.picture_quality import GLARE
 from railspotter.scoring.board import RouteId
 from railspotter.scoring.sentence import Sentence, together
 from railspotter.scoring.spot import Spot
@@ -22,7 +23,7 @@ from ..look.shape_look import CELL_MM, SEEN, plastic_map
 from ..look.view import View
 from ..printed.printed_board import PrintedBoard
 from ..readings import UNSEEN, Doubt, PieceReading, Reading
-from .odds import Answers, DoubtSettings, Odds, alternatives, answers_of
+from .odds import RISK, SURE, Answers, Odds, alternatives, answers_of
 from .photo_notes import BY_DRAWING, PARTLY_BY_DRAWING, trouble_of
 from .single_pieces import StandingPieces
 from .sites import spot_of
@@ -30,38 +31,50 @@ from .station_reading import read_stations
 
 # Odds of single pieces were chosen on drawn boards and say less than those of trains: asked about
 # is what has log-odds below 1.5, either way, as they were chosen with.
-PIECES = DoubtSettings(risk=0.18)
+RISK_OF_PIECES = 0.18
+PARTLY = 3.5  # log-odds by which single spaces contradict the route's answer
+# How far trains may stand off a lane towards the next one, of the 9 mm between two.
+ASIDE_MM = 3.0
+# How far they stand off where nothing tells any more which of two lanes they are meant for, nor
+# that plastic is theirs.
+HALF_WAY_MM = 4.0
+# Share of a train that may be seen beside a free route and belong to no claim.
+LOOSE = 0.4
+VISIBLE = 0.3  # share of a route that must be in sight
 # How far beyond a claimed train, along and across, plastic still counts as that train's.
 AROUND_MM = (2.5, 2.0)
-ASTRAY_MM = 4.0  # no train is taken to stand farther off its space than this to account for plastic
 # How far beyond a space, along and across, a train that is meant for it may lie.
 BESIDE_MM = (1.0, 7.0)
 
 
-def reading_of(
-    view: View, first: FirstLook, odds: Odds, settings: DoubtSettings | None = None
-) -> Reading:
+def reading_of(view: View, first: FirstLook, odds: Odds, risk: float | None = None) -> Reading:
     """Return the reading: the likeliest answer for everything on the board, with the doubts.
 
     A site is a route of one space until here, and stands apart from routes in the reading.
+
+    Parameters
+    ----------
+    risk : float, optional
+        How probable it may be that an answer is wrong that nobody is asked about.
     """
-    s = settings or (PIECES if view.pieces.one_piece_a_route else DoubtSettings())
+    if risk is None:
+        risk = RISK_OF_PIECES if view.pieces.one_piece_a_route else RISK
     answers = answers_of(view, odds)
     reasons = (
-        single_pieces(first, odds, answers, s),
-        contradicted(odds, answers, s),
-        unsure(first, odds, answers, s),
-        unexplained(first, odds, answers, s),
-        hidden(odds, answers, s),
+        single_pieces(first, odds, answers),
+        contradicted(odds, answers),
+        unsure(first, odds, answers, risk),
+        unexplained(first, odds, answers),
+        hidden(odds, answers),
         held_twice(answers),
-        between_lanes(first, odds, answers, s),
+        between_lanes(first, odds, answers, risk),
     )
     pieces = {}
     for r, route, _ in answers.routes():
         said = answers.claimed.get(route.id)
         whys = dict.fromkeys(found[route.id] for found in reasons if route.id in found)
         why = together(whys)
-        others = alternatives(view, odds.routes[r], said, s)
+        others = alternatives(view, odds.routes[r], said)
         spot = spot_of(view.printed.board, route.id)
         if not view.routes_shown[r]:
             pieces[spot] = UNSEEN
@@ -79,16 +92,16 @@ def reading_of(
     pins = {}
     if view.pieces.one_piece_a_route:
         pins = StandingPieces.of(view, odds.spaces, answers.claimed).pins
-    notes = _notes(view, first, odds, answers, s)
+    notes = _notes(view, first, odds, answers, risk)
     return Reading(pieces, notes, pins)
 
 
 def _notes(
-    view: View, first: FirstLook, odds: Odds, answers: Answers, s: DoubtSettings
+    view: View, first: FirstLook, odds: Odds, answers: Answers, risk: float
 ) -> tuple[Sentence, ...]:
     """Return what the person with the camera should know."""
-    free = (odds.shares[:, -1] > 1 - s.risk) & (odds.covered < -s.plain)
-    unsure = (answers.risk > s.risk) | (odds.visible < s.visible)
+    free = (odds.shares[:, -1] > 1 - risk) & (odds.covered < -SURE)
+    unsure = (answers.risk > risk) | (odds.visible < VISIBLE)
     shown = view.routes_shown
     trouble = trouble_of(view, first, unsure[shown], free & shown)
     notes = [] if trouble is None else [trouble]
@@ -99,18 +112,16 @@ def _notes(
     return tuple(notes)
 
 
-def single_pieces(
-    first: FirstLook, odds: Odds, answers: Answers, s: DoubtSettings
-) -> dict[RouteId, Sentence]:
+def single_pieces(first: FirstLook, odds: Odds, answers: Answers) -> dict[RouteId, Sentence]:
     """Return the routes of which it is not clear whose one piece they have."""
     if not answers.view.pieces.one_piece_a_route:
         return {}
     standing = StandingPieces.of(answers.view, odds.spaces, answers.claimed)
     beside = standing.between_lanes(odds.spaces, first.trains.placements)
-    return beside | standing.two_colours(odds.spaces, s.sure)
+    return beside | standing.two_colours(odds.spaces, SURE)
 
 
-def contradicted(odds: Odds, answers: Answers, s: DoubtSettings) -> dict[RouteId, Sentence]:
+def contradicted(odds: Odds, answers: Answers) -> dict[RouteId, Sentence]:
     """Return the routes of which single spaces say something else than the whole."""
     reasons: dict[RouteId, Sentence] = {}
     if answers.view.pieces.one_piece_a_route:
@@ -118,25 +129,23 @@ def contradicted(odds: Odds, answers: Answers, s: DoubtSettings) -> dict[RouteId
     for r, route, _ in answers.routes():
         spaces = odds.spaces[answers.view.printed.route_of == r, answers.best[r]]
         covered = int(np.count_nonzero(spaces > 0))
-        if route.id in answers.claimed and len(spaces) > 1 and np.min(spaces) < -s.partly:
+        if route.id in answers.claimed and len(spaces) > 1 and np.min(spaces) < -PARTLY:
             reasons[route.id] = Sentence(
                 "only {covered} of {all} spaces look covered", covered=covered, all=len(spaces)
             )
-        elif route.id not in answers.claimed and np.max(spaces) > s.partly:
+        elif route.id not in answers.claimed and np.max(spaces) > PARTLY:
             reasons[route.id] = Sentence(
                 "{covered} of {all} spaces look covered", covered=covered, all=len(spaces)
             )
     return reasons
 
 
-def unsure(
-    first: FirstLook, odds: Odds, answers: Answers, s: DoubtSettings
-) -> dict[RouteId, Sentence]:
+def unsure(first: FirstLook, odds: Odds, answers: Answers, risk: float) -> dict[RouteId, Sentence]:
     """Return the routes whose answer is too likely to be wrong, and why it may be."""
     view, shares = answers.view, odds.shares
     reasons = {}
     for r, route, likeliest in answers.routes():
-        if answers.risk[r] <= s.risk:
+        if answers.risk[r] <= risk:
             continue
         of_colours = shares[r, : len(view.pieces.colours)].copy()
         of_colours[answers.best[r]] = 0
@@ -149,7 +158,7 @@ def unsure(
             )
         elif is_claimed and shares[r, -2] > shares[r, -1]:
             reasons[route.id] = Sentence("what lies there has no player's colour")
-        elif _is_washed_out(view, first, r, s):
+        elif _is_washed_out(view, first, r):
             reasons[route.id] = Sentence("glare lies over it")
         elif view.is_own_print[r, answers.best[r]]:
             reasons[route.id] = Sentence(
@@ -162,9 +171,7 @@ def unsure(
     return reasons
 
 
-def unexplained(
-    first: FirstLook, odds: Odds, answers: Answers, s: DoubtSettings
-) -> dict[RouteId, Sentence]:
+def unexplained(first: FirstLook, odds: Odds, answers: Answers) -> dict[RouteId, Sentence]:
     """Return the free routes beside which plastic is seen that belongs to no claim.
 
     And all lanes of a double route beside which such lies: whose trains stand on which of them is
@@ -173,9 +180,9 @@ def unexplained(
     view = answers.view
     if view.pieces.one_piece_a_route:
         return {}
-    known = answers.claimed.keys() | contradicted(odds, answers, s).keys()
+    known = answers.claimed.keys() | contradicted(odds, answers).keys()
     left = view.printed.per_route_max(loose_plastic(view, first, known))
-    beside = {route.id for r, route, _ in answers.routes() if left[r] > s.loose}
+    beside = {route.id for r, route, _ in answers.routes() if left[r] > LOOSE}
     asked = beside - known
     for lanes in view.printed.board.lanes:
         if len(lanes) > 1 and beside.intersection(lanes):
@@ -183,21 +190,20 @@ def unexplained(
     return dict.fromkeys(asked, Sentence("plastic lies there that belongs to no route"))
 
 
-def hidden(odds: Odds, answers: Answers, s: DoubtSettings) -> dict[RouteId, Sentence]:
+def hidden(odds: Odds, answers: Answers) -> dict[RouteId, Sentence]:
     """Return the routes of which hardly anything is in sight."""
     return {
         route.id: Sentence("something lies over it, or the light is too bright there")
         for r, route, _ in answers.routes()
-        if odds.visible[r] < s.visible
+        if odds.visible[r] < VISIBLE
     }
 
 
-def _is_washed_out(view: View, first: FirstLook, r: int, s: DoubtSettings) -> bool:
+def _is_washed_out(view: View, first: FirstLook, r: int) -> bool:
     """Tell whether a tenth of the route's pixels are nearly white though their print is not."""
-    part = (view.printed.route_of == r, *view.printed.middle(20.0, 6.0))
-    pixels = view.printed.windows_of_seen[part]
-    brighter = first.seen.lab[pixels, 0] > s.glare
-    plain = view.printed.reference_lab[pixels, 0] < s.glare - 15
+    pixels = view.printed.middles_of_seen[view.printed.route_of == r]
+    brighter = first.seen.lab[pixels, 0] > GLARE
+    plain = view.printed.reference_lab[pixels, 0] < GLARE - 15
     return bool(np.mean(brighter & plain) > 0.1)
 
 
@@ -216,7 +222,7 @@ def held_twice(answers: Answers) -> dict[RouteId, Sentence]:
 
 
 def between_lanes(
-    first: FirstLook, odds: Odds, answers: Answers, s: DoubtSettings
+    first: FirstLook, odds: Odds, answers: Answers, risk: float
 ) -> dict[RouteId, Sentence]:
     """Return the lanes between which trains lie: these may be one's or the other's.
 
@@ -226,11 +232,11 @@ def between_lanes(
     index = {route.id: r for r, route, _ in answers.routes()}
 
     def is_sure(lane: RouteId) -> bool:
-        return bool(answers.risk[index[lane]] <= s.risk)
+        return bool(answers.risk[index[lane]] <= risk)
 
     def is_plain(lane: RouteId) -> bool:
         covered = float(odds.covered[index[lane]])
-        return (covered if lane in answers.claimed else -covered) > s.plain
+        return (covered if lane in answers.claimed else -covered) > SURE
 
     between: set[RouteId] = set()
     for r, route, _ in answers.routes():
@@ -240,8 +246,8 @@ def between_lanes(
         astray_mm = _towards_next_lane_mm(answers.view, first, r, int(answers.best[r]))
         all_laid = lanes <= answers.claimed.keys()
         known = all(map(is_sure, lanes)) and (all_laid or all(map(is_plain, lanes)))
-        may_be_nexts = astray_mm > s.half_way_mm and not all_laid
-        if may_be_nexts or (astray_mm > s.astray_mm and not known):
+        may_be_nexts = astray_mm > HALF_WAY_MM and not all_laid
+        if may_be_nexts or (astray_mm > ASIDE_MM and not known):
             between |= lanes
     return dict.fromkeys(between, Sentence("trains lie between the two lanes"))
 
@@ -279,7 +285,7 @@ def loose_plastic(view: View, first: FirstLook, claimed: Collection[RouteId]) ->
     best = first.trains.placements.score.argmax(axis=1)
     off = first.trains.placements.offset_mm[np.arange(len(best)), best]
     far = np.linalg.norm(off, axis=1, keepdims=True)
-    off = off * np.minimum(1, ASTRAY_MM / np.maximum(far, 1e-6))
+    off = off * np.minimum(1, HALF_WAY_MM / np.maximum(far, 1e-6))
     length, width, _ = view.pieces.train_size_mm
     explained = np.zeros(seen.shape, np.uint8)
     half = (length / 2 + AROUND_MM[0], width / 2 + AROUND_MM[1])
@@ -315,6 +321,4 @@ def _box(
     half_mm: tuple[float, ...],
 ) -> Int32s:
     """Return the corners of a box along a space, in cells, (4, 2)."""
-    along, across = printed.along[space] * half_mm[0], printed.across[space] * half_mm[1]
-    corners = np.array([along + across, along - across, -along - across, across - along])
-    return np.asarray(np.rint((middle + corners) / CELL_MM - 0.5), np.int32)
+    return np.asarray(np.rint((middle + printed.box_mm(space, half_mm)) / CELL_MM - 0.5), np.int32)

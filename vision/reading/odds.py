@@ -37,26 +37,12 @@ class Odds:
         return np.asarray(shares / shares.sum(axis=1, keepdims=True), np.float64)
 
 
-@dataclass(frozen=True)
-class DoubtSettings:
-    """When an answer counts as unsure."""
-
-    # How probable it may be that an answer is wrong that nobody is asked about. See the diagrams of
-    # benchmarks/reliability.py.
-    risk: float = 0.02
-    rival: float = 3.0  # an alternative is worth naming within this much of the best answer
-    partly: float = 3.5  # log-odds by which single spaces contradict the route's answer
-    # How far trains may stand off a lane towards the next one, of the 9 mm between two.
-    astray_mm: float = 3.0
-    # How far they stand off where nothing tells any more which of two lanes they are meant for.
-    half_way_mm: float = 4.0
-    plain: float = 1.5  # log-odds by shape from which it is plain that a lane is covered, or free
-    # Share of a train that may be seen beside a free route and belong to no claim.
-    loose: float = 0.4
-    visible: float = 0.3  # share of a route that must be in sight
-    glare: float = 93.0  # lightness from which a print or a train is washed out
-    # Log-odds, either way, by which photos contradict each other, and pieces stand on a space.
-    sure: float = 1.5
+# How probable it may be that an answer is wrong that nobody is asked about. See the diagrams of
+# benchmarks/reliability.py.
+RISK = 0.02
+RIVAL = 3.0  # an alternative is worth naming within this much of the best answer
+# Log-odds, either way, from which it is plain that something stands there, or nothing.
+SURE = 1.5
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,15 +79,13 @@ def answers_of(view: View, odds: Odds) -> Answers:
     return Answers(view, best, 1 - said, claimed)
 
 
-def alternatives(
-    view: View, odds: Float32s, said: Colour | None, s: DoubtSettings
-) -> tuple[Colour | None, ...]:
+def alternatives(view: View, odds: Float32s, said: Colour | None) -> tuple[Colour | None, ...]:
     """Return what else a route may be, the likeliest first; never nothing."""
     order = np.argsort(-odds)
-    near = [view.pieces.colours[c] for c in order if odds[c] > max(odds.max() - s.rival, -s.rival)]
+    near = [view.pieces.colours[c] for c in order if odds[c] > max(odds.max() - RIVAL, -RIVAL)]
     answers: list[Colour | None] = [c for c in (view.pieces.colours[order[0]], *near) if c != said]
     if said is not None:
         # Where something stands for sure, another colour that might is likelier than nothing.
-        rivals = {view.pieces.colours[c] for c in order if odds[c] > 0 and odds.max() >= s.sure}
+        rivals = {view.pieces.colours[c] for c in order if odds[c] > 0 and odds.max() >= SURE}
         answers.insert(sum(colour in rivals for colour in answers), None)
     return tuple(dict.fromkeys(answers))

@@ -12,7 +12,7 @@ import numpy as np
 from railspotter.calibration.arrays import AnyFloats, Float32s, Mask
 from railspotter.scoring.sentence import Sentence
 
-from ..look.first_look import FirstLook
+from ..look.first_look import COLOURFUL, FirstLook
 from ..look.view import View
 
 # Share of the routes that may be in doubt by themselves: of some hundred, 14 questions.
@@ -20,7 +20,6 @@ MOST_UNSURE = 0.14
 # Blue over red, of the light, below which it may be the light that makes colours alike: of the
 # labelled photos only those under orange lamps have less.
 COLOURED = 0.62
-COLOURFUL = 20.0  # Lab units from grey from which a print says how colourful a photo is
 FEW = 10  # free colourful spaces that are too few to say it
 # The share of the reference's colourfulness below which a photo is pale. Free prints of the
 # labelled photos have .74 to 1; with a white veil of 30 % laid over them .52 to .66.
@@ -80,8 +79,7 @@ def is_pale(view: View, first: FirstLook, free: Mask) -> bool:
     if not free.any():
         return False
     printed = view.printed
-    middle = (free[printed.route_of], *printed.middle(20.0, 6.0))
-    pixels = printed.windows_of_seen[middle]
+    pixels = printed.middles_of_seen[free[printed.route_of]]
 
     def colourfulness(lab: Float32s) -> AnyFloats:
         a, b = np.moveaxis(np.median(lab[pixels][..., 1:], axis=(1, 2)), -1, 0)

@@ -22,28 +22,20 @@ from ..look.stations import SeenStations
 from ..readings import Colour, Doubt, PieceReading, Reading
 from .cue_reader import WeighedBoard, read_weighed
 from .doubts import reading_of
-from .odds import DoubtSettings, Odds
+from .odds import SURE, Odds
 from .score_markers import agreed, read_markers
 from .sites import spot_of
 
-LEAST_ODDS = 30.0  # log-odds against what is as good as impossible
 Said = tuple[Colour | None, ...]  # what photos say of one thing; None for free
 
 
-@dataclass(frozen=True)
-class JointReadingSettings:
-    """How photos count together; measured on shoot-2.
-
-    Of 40 pairs in different light none had a wrong route without a doubt; pairs of one state had
-    1.8 doubts where their photos alone had 3.1.
-    """
-
-    most: float = 4.0  # log-odds that one photo can give, so that none outshouts another
-    # A difference of light. Photos in one light differ by up to .07, in others by .12 to .40.
-    light: float = 0.1
-    # A difference of viewpoint: a train's roof is seen 2 mm further from its foot.
-    angle_deg: float = 12.0
-    sure: float = DoubtSettings.sure  # log-odds by which a photo contradicts another
+# How photos count together; measured on shoot-2. Of 40 pairs in different light none had a wrong
+# route without a doubt; pairs of one state had 1.8 doubts where their photos alone had 3.1.
+MOST = 4.0  # log-odds that one photo can give, so that none outshouts another
+# A difference of light. Photos in one light differ by up to .07, in others by .12 to .40.
+OTHER_LIGHT = 0.1
+# A difference of viewpoint: a train's roof is seen 2 mm further from its foot.
+OTHER_ANGLE_DEG = 12.0
 
 
 @dataclass(frozen=True)
@@ -58,9 +50,7 @@ class JointReading:
     disagreed: tuple[Doubt, ...]
 
 
-def read_together(
-    photos: Sequence[WeighedBoard], settings: JointReadingSettings | None = None
-) -> JointReading:
+def read_together(photos: Sequence[WeighedBoard]) -> JointReading:
     """Read photos of one board with the same trains on it.
 
     Every route's log-odds are summed over the photos, each photo's capped, less where it is
@@ -76,8 +66,7 @@ def read_together(
     """
     if len(photos) == 1:
         return JointReading(read_weighed(photos[0]), (1.0,), ())
-    s = settings or JointReadingSettings()
-    alike = np.array([[likeness(a, b, s) for b in photos] for a in photos])
+    alike = np.array([[likeness(a, b) for b in photos] for a in photos])
     np.fill_diagonal(alike, 0)
     of_spaces, of_routes = (np.stack(each) for each in zip(*map(_in_sight, photos), strict=True))
 
@@ -85,15 +74,13 @@ def read_together(
         return np.asarray(visible / (1 + alike @ visible))
 
     of_something = [np.column_stack([p.odds.routes, _nobodys(p.odds)]) for p in photos]
-    together = combine_capped_odds(np.stack(of_something), weight(of_routes), s.most)
+    together = combine_capped_odds(np.stack(of_something), weight(of_routes))
     routes, nobodys = together[:, :-1], together[:, -1]
-    spaces = combine_capped_odds(
-        np.stack([p.odds.spaces for p in photos]), weight(of_spaces), s.most
-    )
-    shapes = np.clip(np.stack([photo.odds.covered for photo in photos]), -s.most, s.most)
+    spaces = combine_capped_odds(np.stack([p.odds.spaces for p in photos]), weight(of_spaces))
+    shapes = np.clip(np.stack([photo.odds.covered for photo in photos]), -MOST, MOST)
     covered = np.asarray(np.einsum("pr,pr->r", weight(of_routes), shapes), np.float32)
     visible = of_routes.max(axis=0).astype(np.float32)
-    stations = _stations_together(photos, alike, s)
+    stations = _stations_together(photos, alike)
     # Where trains stand and where glare lies differs from photo to photo: each raises its doubts.
     readings = [
         reading_of(
@@ -112,7 +99,7 @@ def read_together(
         for photo in photos
     ]
     reading = reduce(_with_doubts_of, readings)
-    disagreed = {**_disagreements(photos, of_routes, s), **_station_disagreements(photos, s)}
+    disagreed = {**_disagreements(photos, of_routes), **_station_disagreements(photos)}
     markers = agreed(
         [read_markers(photo.view, photo.first.picture, photo.first.colours) for photo in photos]
     )
@@ -131,7 +118,7 @@ def _in_sight(photo: WeighedBoard) -> tuple[AnyFloats, AnyFloats]:
     return visible, view.printed.per_route_mean(visible) * view.routes_shown
 
 
-def combine_capped_odds(odds: Float32s, weight: AnyFloats, most: float) -> Float32s:
+def combine_capped_odds(odds: Float32s, weight: AnyFloats) -> Float32s:
     """Sum what photos say of routes or spaces.
 
     That anything stands there is capped in each photo, and whose it is, by itself: a colour must
@@ -141,14 +128,14 @@ def combine_capped_odds(odds: Float32s, weight: AnyFloats, most: float) -> Float
     Examples
     --------
     >>> twice = np.array([[[9.0, 5.0]], [[9.0, 5.0]]], np.float32)
-    >>> [round(float(value)) for value in combine_capped_odds(twice, np.ones((2, 1)), 4.0)[0]]
+    >>> [round(float(value)) for value in combine_capped_odds(twice, np.ones((2, 1)))[0]]
     [8, 0]
     """
     stands = np.logaddexp.reduce(odds, axis=2)
-    whose = np.maximum(odds - stands[..., None], -2 * most)
+    whose = np.maximum(odds - stands[..., None], -2 * MOST)
     share = np.einsum("pn,pnk->nk", weight, whose)
     share -= np.logaddexp.reduce(share, axis=1)[:, None]
-    capped = np.einsum("pn,pn->n", weight, np.clip(stands, -most, most))
+    capped = np.einsum("pn,pn->n", weight, np.clip(stands, -MOST, MOST))
     together = np.asarray(capped[:, None] + share, np.float32)
     alone = np.flatnonzero(np.count_nonzero(weight, axis=0) == 1)
     together[alone] = odds[weight.argmax(axis=0)[alone], alone]
@@ -158,17 +145,14 @@ def combine_capped_odds(odds: Float32s, weight: AnyFloats, most: float) -> Float
 def _nobodys(odds: Odds) -> Float32s:
     """Return the log-odds of nobody's plastic on each route; none where it was not looked for."""
     if odds.nobodys is None:
-        return np.full(len(odds.routes), -LEAST_ODDS, np.float32)
+        return np.full(len(odds.routes), -np.inf, np.float32)
     return odds.nobodys
 
 
-def likeness(
-    a: WeighedBoard, b: WeighedBoard, settings: JointReadingSettings | None = None
-) -> float:
+def likeness(a: WeighedBoard, b: WeighedBoard) -> float:
     """Return how alike light and viewpoint of two photos are: 1 the same, 0 quite different."""
-    s = settings or JointReadingSettings()
-    apart = (_light_apart(a, b) / s.light) ** 2 + (_angle_apart_deg(a, b) / s.angle_deg) ** 2
-    return float(np.exp(-apart))
+    light, angle = _light_apart(a, b) / OTHER_LIGHT, _angle_apart_deg(a, b) / OTHER_ANGLE_DEG
+    return float(np.exp(-(light**2) - angle**2))
 
 
 def _light_apart(a: WeighedBoard, b: WeighedBoard) -> float:
@@ -210,9 +194,7 @@ def _with_doubts_of(reading: Reading, other: Reading) -> Reading:
     return replace(reading, pieces=pieces, notes=notes)
 
 
-def _disagreements(
-    photos: Sequence[WeighedBoard], visible: Float64s, s: JointReadingSettings
-) -> dict[Spot, Said]:
+def _disagreements(photos: Sequence[WeighedBoard], visible: Float64s) -> dict[Spot, Said]:
     """Return what photos surely say of the routes and sites of which they say different things."""
     colours, board = photos[0].view.pieces.colours, photos[0].view.printed.board
     disagreed = {}
@@ -220,7 +202,7 @@ def _disagreements(
         said: set[str | None] = set()
         for photo, seen in zip(photos, visible[:, r], strict=True):
             odds = seen * photo.odds.routes[r]
-            if abs(odds.max()) >= s.sure:
+            if abs(odds.max()) >= SURE:
                 said.add(colours[int(odds.argmax())] if odds.max() > 0 else None)
         if len(said) > 1:
             spot = spot_of(board, route.id)
@@ -247,9 +229,7 @@ def _doubted(
     return doubted
 
 
-def _stations_together(
-    photos: Sequence[WeighedBoard], alike: Float64s, s: JointReadingSettings
-) -> SeenStations | None:
+def _stations_together(photos: Sequence[WeighedBoard], alike: Float64s) -> SeenStations | None:
     """Return what the photos' stations come to, summed as routes are; None without stations."""
     seen = [photo.odds.stations for photo in photos if photo.odds.stations is not None]
     if len(seen) < len(photos):
@@ -261,7 +241,7 @@ def _stations_together(
     # That a station stands there is capped, not by how much one colour leads over another.
     top = np.stack([stations.odds.max(axis=1) for stations in seen])
     odds = np.stack([stations.odds for stations in seen])
-    odds += (np.clip(top, -s.most, s.most) - top)[..., None]
+    odds += (np.clip(top, -MOST, MOST) - top)[..., None]
     summed = np.einsum("pi,pic->ic", weight, odds).astype(np.float32)
     mark_shown = np.stack(
         [one.mark_shown * photo.view.places_shown for one, photo in zip(seen, photos, strict=True)]
@@ -269,16 +249,14 @@ def _stations_together(
     return replace(seen[0], odds=summed, visible=visible.max(axis=0), mark_shown=mark_shown)
 
 
-def _station_disagreements(
-    photos: Sequence[WeighedBoard], s: JointReadingSettings
-) -> dict[Spot, Said]:
+def _station_disagreements(photos: Sequence[WeighedBoard]) -> dict[Spot, Said]:
     """Return what photos surely say of the stations of which they say different things."""
     seen = [(photo.odds.stations, photo.view.places_shown) for photo in photos]
     colours = photos[0].view.pieces.colours
     disagreed = {}
     for p, place in enumerate(photos[0].view.printed.board.places):
         odds = [one.visible[p] * shown[p] * one.odds[p] for one, shown in seen if one is not None]
-        sure = [each for each in odds if abs(each.max()) >= s.sure]
+        sure = [each for each in odds if abs(each.max()) >= SURE]
         said = {colours[int(each.argmax())] if each.max() > 0 else None for each in sure}
         if len(said) > 1:
             spot = Spot("station", place.id)

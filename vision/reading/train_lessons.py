@@ -10,6 +10,7 @@ from railspotter.calibration.arrays import Float32s, Float64s, Indices, Lab
 from railspotter.calibration.profiles.profile import SpaceKey, space_keys
 
 from ..colours.learned_colours import light_called
+from ..colours.train_colours import USUAL_SPREAD
 from ..lab import distance2
 from ..look.evidence import CAP, SeenBoard, see_board
 from ..look.first_look import in_reference_light, top_colours
@@ -24,7 +25,6 @@ OF_COLOUR = 0.5
 # there: bare print has some 0 of its own. On the labelled photos 99 % of free plain spaces have
 # less than -.2, 95 % of black trains more than .1, of others .8.
 THERE, THERE_UNKNOWN = 0.0, 0.3
-USUAL_SPREAD = 11.0  # spread of one plastic's looks in Lab units, as the box's trains have it
 # Median distance of a top's pixels from their median, in Lab units, from which glare or a hand lies
 # over it: of 1,041 trains one in fifty has more.
 CALM = 16.0

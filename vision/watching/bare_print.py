@@ -16,9 +16,9 @@ from ..printed.printed_board import PrintedBoard
 from ..reading.cue_reader import weigh
 from ..reading.doubts import reading_of
 from ..reading.sites import spot_of
+from .emptiness import AROUND_MM
 from .looks import Look
 
-AROUND_MM = 3.0  # ground around each space that is taken along: its outline and a little more
 # Log-odds for trains on the route, and on each of its spaces, below which it is plainly free; the
 # net's, which knows no colours, are below it too.
 FREE = -1.0
@@ -78,7 +78,7 @@ def bare_prints(look: Look, profile: Profile, routes: Collection[RouteId]) -> tu
         )
         if len(spaces) == 0:
             continue
-        shape = printed.footprint_of_spaces(spaces, profile.px_per_mm, AROUND_MM) > 0
+        shape = printed.footprint(spaces, profile.px_per_mm, AROUND_MM) > 0
         if trains[shape].mean() > OVERLAID:
             continue
         shape &= ~trains

@@ -24,24 +24,18 @@ class BeliefSettings:
     # Readings that say the same with a doubt each, from which their sum may do without one.
     agreeing_doubtful: int = 5
     most: float = 4.0  # log-odds that one reading can give
-    sure: float = 3.0  # summed log-odds that overrule doubts about odds that are nearly even
+    sure: float = (
+        3.0  # summed log-odds that overrule doubts about odds that are nearly even, and glare
+    )
     # The same on a spot that was free and is changed all over, and no lane beside it is: something
-    # must stand there.
-    sure_free: float = 1.0
+    # must stand there. And by shape against it, from which nothing does all the same.
+    sure_changed: float = 1.0
     # Log-odds by which a doubted colour must lead the next one: that something stands there says
     # nothing of whose it is.
     lead: float = 2.0
-    visible: float = 0.3  # share of a spot that must be in sight for a reading to count
     # Lead of the nearest colour from which it is known whose trains stand, where some must. In two
     # drawn games of New York it was 1.1 and more, and the colour never wrong.
     nearest_lead: float = 0.75
-    nearest_lead_hidden: float = 3.0  # the same in glare, where reading must say that colour too
-    something: float = 1.5  # log-odds by shape from which something stands there
-    # The same from which something may stand on a spot that changed, though no space looks covered:
-    # real trains on a print of their own colour had 1.2 to 1.6, bare prints in a shadow -2 to -5.
-    perhaps: float = 0.0
-    # The same against it, from which nothing stands on a spot though it changed all over.
-    surely_bare: float = 1.0
     withdraw_s: float = 2.0  # how long a claim goes unseen before it is withdrawn
     ask_s: float = 4.0  # how long a doubt lasts before people are asked
     # The same for a route that is laid in part, for somebody may be about to lay the rest.

@@ -14,14 +14,13 @@ from collections.abc import Sequence
 import numpy as np
 from railspotter.calibration.arrays import Mask
 
+from ..reading.doubts import VISIBLE
 from .belief import LIMITS
 from .looks import LookRead
+from .motion import HAND_S
 from .settling import Settling, where
 from .spot_state import SpotState
 
-LIES_S = 5.0  # for how long nothing must have moved over a spot: no hand holds still for so long
-# Readings in a row that say plainly what is believed: under a card or a hand they do not.
-AGREEING = 2
 # How long after the last reading the next one is worth it, by their number: what really lies there
 # may lie there for the whole evening.
 AGAIN_S = 0.0, 1.0, 5.0, 10.0, 20.0, 60.0
@@ -55,16 +54,16 @@ class CoveredSpots:
         for s in where(lying):
             seen = read.seen[states[s].spot]
             agrees = seen.doubt is None and seen.answer == states[s].believed
-            is_plain = agrees and seen.visible >= LIMITS.visible
+            is_plain = agrees and seen.visible >= VISIBLE
             self._agreeing[s] = max(self._agreeing[s], 0) + 1 if is_plain else 0
 
     def take_free(self) -> list[int]:
         """Return the spots over which nothing lies after all; they are looked after no more."""
-        free = self._agreeing >= AGREEING
+        free = self._agreeing >= LIMITS.agreeing
         self._settling.lies_since_s[free] = np.inf
         self._agreeing[free] = -1
         return where(free)
 
     def _lying(self, at_s: float) -> Mask:
         """Return the spots over which something seems to lie quite still, (S,)."""
-        return np.asarray(at_s - self._settling.lies_since_s >= LIES_S - 1e-9, np.bool_)
+        return np.asarray(at_s - self._settling.lies_since_s >= HAND_S - 1e-9, np.bool_)

@@ -16,12 +16,9 @@ from railspotter.scoring.board import Board, RouteId
 from ..look.view import Pieces, View
 from ..printed.printed_board import PrintedBoard
 from ..reading.cue_reader import WeighedBoard, weigh
+from ..reading.cues import BARE
 from ..reading.doubts import reading_of
 
-# Log-odds from which trains may lie on a route, read by a drawing; a free one that is taken for
-# covered costs little, a covered one that is taken for free is never seen again.
-MAY_BE = -2.5
-SPACE_MAY_BE = 0.0  # log-odds from which a train may stand on a single space, in the same way
 HIDDEN = 0.25  # share of a space that others' trains hide, from which it was not seen
 # Mean squared standard deviations from its drawn print, from which a space shows glare or another
 # thing: of free ones of four photos nine in ten have 4.4 at most, under glare 8.9.
@@ -103,11 +100,12 @@ def _unseen(weighed: WeighedBoard, routes: Collection[RouteId]) -> Mask:
     """Return which spaces may not have been seen free, (N,)."""
     printed, odds = weighed.view.printed, weighed.odds
     named = np.array([route.id in routes for route in printed.board.routes])
-    named |= odds.routes.max(axis=1) > MAY_BE
-    unseen = named[printed.route_of] | (odds.spaces.max(axis=1) > SPACE_MAY_BE)
+    # A free one that is taken for covered costs little, a covered one that is taken for free is
+    # never seen again.
+    named |= odds.routes.max(axis=1) > BARE
+    unseen = named[printed.route_of] | (odds.spaces.max(axis=1) > 0)
     length, width = float(np.median(printed.size_mm[:, 0])), float(np.median(printed.size_mm[:, 1]))
-    middle = (slice(None), *printed.middle(20.0, 6.0))
-    from_print = weighed.first.seen.print_distance2[printed.windows_of_seen[middle]]
+    from_print = weighed.first.seen.print_distance2[printed.middles_of_seen]
     unseen |= from_print.mean(axis=(1, 2)) > UNLIKE
     inside = printed.window_pixels[(slice(None), *printed.middle(length, width))]
     covered = weighed.first.trains.owner.reshape(-1)[inside] > 0
@@ -121,5 +119,5 @@ def _hidden(weighed: WeighedBoard, unseen: Mask) -> Mask:
     trains = (weighed.first.trains.owner > 0).astype(np.uint8)
     hidden = cv2.dilate(trains, np.ones((reach, reach), np.uint8))
     spaces = np.flatnonzero(unseen)
-    shapes = printed.footprint_of_spaces(spaces, printed.px_per_mm, AROUND_MM)
+    shapes = printed.footprint(spaces, printed.px_per_mm, AROUND_MM)
     return np.asarray((hidden > 0) | (shapes > 0))

@@ -8,6 +8,8 @@ from dataclasses import replace
 import numpy as np
 from railspotter.scoring.sentence import NOTHING, Sentence, together
 
+from ..reading.doubts import VISIBLE
+from ..reading.odds import SURE
 from ..readings import Colour, Doubt
 from .belief import (
     LIMITS,
@@ -22,9 +24,7 @@ from .belief import (
 from .settling import STILL_S
 from .spot_state import Proof, Seen, SpotState
 
-ALIKE = 0.5  # log-odds by which a colour leads that is no likelier than others
 EVEN = 0.5  # how sure it is that all is as before where nothing says so
-ENOUGH = 2  # readings that contradict before people are asked at the end of a game
 
 
 def judge(state: SpotState, now: Seen, likely: Expectation) -> Decision:
@@ -64,7 +64,7 @@ def judge_unseen(state: SpotState, now: Seen, likely: Expectation) -> Decision:
     last = agreeing[-1]
     is_touched = state.proof is Proof.TOUCHED and now.still_s >= LIMITS.withdraw_s
     if len(agreeing) >= LIMITS.agreeing_unlikely and is_touched:
-        is_whole = last.covered == last.parts and last.shape >= LIMITS.something
+        is_whole = last.covered == last.parts and last.shape >= SURE
         is_plain = all(look.doubt is None for look in agreeing)
         colour = last.answer
         if state.believed is None and colour is not None and is_whole and is_plain:
@@ -72,7 +72,7 @@ def judge_unseen(state: SpotState, now: Seen, likely: Expectation) -> Decision:
                 return _belief(colour, summed(agreeing))
         elif now.still_s >= LIMITS.ask_whole_s:
             return OpenQuestion(_doubt_of(state, last, Sentence("it was not seen to change")))
-    if now.is_last and len(state.readings) >= ENOUGH:
+    if now.is_last and len(state.readings) >= LIMITS.agreeing:
         return OpenQuestion(_doubt_of(state, last, Sentence("the saved game says otherwise")))
     return Undecided()
 
@@ -91,7 +91,7 @@ def station_or_train(state: SpotState, colour: Colour) -> Doubt:
 
 def _doubt_of(state: SpotState, last: SpotReading, why: Sentence) -> Doubt:
     doubt = last.doubt or Doubt(state.spot, last.answer, (state.believed,), why)
-    if last.nearest in (None, doubt.said) or doubt.said is None or last.lead >= ALIKE:
+    if last.nearest in (None, doubt.said) or doubt.said is None or last.lead >= LIMITS.nearest_lead:
         return doubt
     # All colours alike: the print hides whose they are. What is on top there says it best.
     others = (doubt.said, *(one for one in doubt.alternatives if one != last.nearest))
@@ -102,10 +102,8 @@ def _doubt_of(state: SpotState, last: SpotReading, why: Sentence) -> Doubt:
 def _is_in_sight(look: SpotReading) -> bool:
     """Tell whether a reading counts: in glare only one that knows shape and colour all the same."""
     is_agreed = look.answer is not None and look.answer == look.nearest
-    is_clear = look.lead >= LIMITS.lead and look.nearest_lead >= LIMITS.nearest_lead_hidden
-    return look.visible >= LIMITS.visible or (
-        is_agreed and is_clear and look.shape >= LIMITS.something
-    )
+    is_clear = look.lead >= LIMITS.lead and look.nearest_lead >= LIMITS.sure
+    return look.visible >= VISIBLE or (is_agreed and is_clear and look.shape >= SURE)
 
 
 def _if_standing(look: SpotReading, state: SpotState, now: Seen) -> SpotReading:
@@ -114,7 +112,7 @@ def _if_standing(look: SpotReading, state: SpotState, now: Seen) -> SpotReading:
     All of a free route changed, or trains stood there before, and its shape is that of trains.
     Whose they are, their own colour tells, be it the print's: white taxis lie on grey spaces.
     """
-    if look.doubt is None or look.shape < LIMITS.something or look.lead >= LIMITS.lead:
+    if look.doubt is None or look.shape < SURE or look.lead >= LIMITS.lead:
         return look
     if state.believed is not None:
         is_known = look.nearest == state.believed
@@ -130,7 +128,7 @@ def _ask_hidden(state: SpotState, now: Seen) -> Decision:
     if len(state.seen) < LIMITS.agreeing or state.believed is not None:
         return Undecided()
     last = state.seen[-1]
-    is_there = now.parts_changed >= last.parts and last.shape >= LIMITS.something
+    is_there = now.parts_changed >= last.parts and last.shape >= SURE
     if last.doubt is None or not is_there or now.doubted_s < LIMITS.ask_whole_s:
         return Undecided()
     return OpenQuestion(last.doubt)
@@ -158,8 +156,8 @@ def _appeared(
             all=last.parts,
         )
     must_be_there = state.believed is None and not now.may_be_beside
-    enough = LIMITS.sure_free if must_be_there else LIMITS.sure
-    is_whole = last.covered == last.parts or last.shape >= LIMITS.something
+    enough = LIMITS.sure_changed if must_be_there else LIMITS.sure
+    is_whole = last.covered == last.parts or last.shape >= SURE
     is_added_up = (
         len(agreeing) >= LIMITS.agreeing_doubtful
         and (sure >= enough and is_whole)
@@ -216,8 +214,10 @@ def _as_before(state: SpotState, now: Seen, agreeing: Sequence[SpotReading]) -> 
         return kept
     if last.is_partly_laid and now.parts_changed:
         return _ask_late(state, now, agreeing, NOTHING)
-    seems_bare = last.covered == 0 and last.shape < LIMITS.perhaps
-    if now.is_wholly_changed and not state.is_explained and last.shape > -LIMITS.surely_bare:
+    # Real trains on a print of their own colour had 1.2 to 1.6 by shape, bare prints in a shadow -2
+    # to -5.
+    seems_bare = last.covered == 0 and last.shape < 0
+    if now.is_wholly_changed and not state.is_explained and last.shape > -LIMITS.sure_changed:
         seems_bare = False
     if state.believed is not None or now.parts_changed < last.parts or seems_bare:
         # Pushed a little, or something beside it changed: nothing that anybody must answer.
@@ -235,7 +235,7 @@ def _ask_late(
     patience_s = LIMITS.ask_s
     if last.is_partly_laid or 0 < now.parts_changed < last.parts:
         looks_whole = last.doubt is None and last.covered == last.parts
-        must_be_whole = now.parts_changed >= last.parts and last.shape >= LIMITS.something
+        must_be_whole = now.parts_changed >= last.parts and last.shape >= SURE
         patience_s = LIMITS.ask_whole_s if looks_whole or must_be_whole else LIMITS.ask_partly_s
     has_reason = impossible or last.doubt is not None
     if now.doubted_s < patience_s or len(agreeing) < LIMITS.agreeing or not has_reason:

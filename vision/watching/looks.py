@@ -20,14 +20,12 @@ from ..look.first_look import (
     is_strongly_drawn,
     nearest_others,
     other_colours_in_play,
-    top_colours,
 )
 from ..look.print_as_seen import CopyPrints
 from ..look.view import Pieces, View
 from ..printed.printed_board import PrintedBoard
-from ..reading.cue_reader import WeighedBoard, weigh
+from ..reading.cue_reader import WeighedBoard, tops_as, weigh
 from ..reading.doubts import reading_of
-from ..reading.odds import DoubtSettings
 from ..reading.score_markers import read_markers
 from ..reading.sites import spot_of
 from ..readings import Colour, MarkerReading, PieceReading, Reading
@@ -35,7 +33,7 @@ from .belief import SpaceReading, SpotReading
 
 # A spot that is watched was seen to change, which is a second witness; several looks must agree
 # anyway. A single photo has neither, and is asked about sooner.
-WATCHED = DoubtSettings(risk=0.15)
+RISK = 0.15
 # How probable it must be that trains of a colour lie there that nobody plays, for the board to be
 # read with it as well: that counts where a route is surely of it. Of one route among 21 drawn ones
 # it is .11 to .65, but for white on white print; of a real one in glare 0.
@@ -115,7 +113,7 @@ def _weighed(look: Look) -> tuple[WeighedBoard, Reading]:
     """
     prints = _copy_prints(look.printed)
     weighed = weigh(look.view, prints)
-    reading = reading_of(weighed.view, weighed.first, weighed.odds, WATCHED)
+    reading = reading_of(weighed.view, weighed.first, weighed.odds, RISK)
     while True:
         view, first = weighed.view, weighed.first
         pieces = view.pieces
@@ -131,7 +129,7 @@ def _weighed(look: Look) -> tuple[WeighedBoard, Reading]:
         )
         view = replace(view, pieces=with_it, in_play=view.in_play | {name})
         with_other = weigh(view, prints, weighed)
-        found = reading_of(with_other.view, with_other.first, with_other.odds, WATCHED)
+        found = reading_of(with_other.view, with_other.first, with_other.odds, RISK)
         of_players = [train for train in with_it.trains if train.name in with_it.players]
         if is_strongly_drawn(with_other.view, with_other.first, of_players, name):
             without_it = replace(pieces, others=with_it.others)
@@ -215,12 +213,7 @@ def _nearest(weighed: WeighedBoard, placed_as: Indices) -> list[tuple[Colour | N
     view, first = weighed.view, weighed.first
     if len(first.colours) < 2:
         return [(None, 0.0)] * len(placed_as)
-    spaces = np.arange(len(view.printed.route_of))
-    offset_mm = first.trains.placements.offset_mm[spaces, placed_as[view.printed.route_of]]
-    height_mm = view.pieces.train_size_mm[2]
-    tops, _ = top_colours(
-        view.printed, view.viewpoint, height_mm, first.seen.lab, spaces, offset_mm
-    )
+    tops = tops_as(view, first, placed_as)
     of_spaces = [
         np.minimum(distance2(tops, train.lab) / train.spread**2, FURTHEST)
         for train in first.colours

@@ -15,8 +15,9 @@ NOISES = 20  # differences of moments, two seconds apart or less, that tell the 
 DARK = 4.0  # levels of a picture's darkest parts that no light multiplies
 SAMPLED = 7  # medians over the board are taken of every so many cells
 # When a cell counts as moving or changed; chosen on drawn games, see docs/watching.md.
-MOVING = 5.0  # levels, of 255, by which a cell differs from itself a moment ago
-CHANGED = 5.0  # levels by which it differs from when it was settled, the light taken out
+# Levels, of 255, by which it differs from itself a moment ago, or from when it was settled, the
+# light taken out.
+CHANGED = 5.0
 # Levels by which a cell that belongs to nothing differs from bare ground, where something lies:
 # a lamp that is switched leaves smaller differences, too small for cards and cups.
 STRANGE_LEVELS = 15.0
@@ -26,7 +27,7 @@ SHADE = 0.5
 # It takes as much from each channel, but for so much of the light: few things do. In eleven
 # drawn games both could be .1 more or less, with the same results.
 SHADE_UNEVEN = 0.15
-MEMORY_S = 0.2  # how far back a moment ago is, if frames come so often
+MEMORY_S = 0.2  # how far back a moment ago is; what moved before it holds still
 # A cell whose logarithm of gain is so far from the board's says nothing of the light.
 UNLIT = 0.6
 UNEVEN = 0.15  # the same, from its surroundings
@@ -44,8 +45,7 @@ FLASH = 0.5  # the same if nothing moves just before and just after: no hand is 
 FLASH_S = 0.4  # longest time that it takes, as moments are compared with those before
 STILL = 0.002  # share that moves by noise alone
 CALM = 0.02  # share that may move when the board is looked at anew in the new light
-RESTED_S = 0.2  # how long such a cell has held still by then
-LASTS_S = 5.0  # the same where a hand seems to be over it: none holds still for so long
+HAND_S = 5.0  # no hand holds still for so long
 # Settled cells become what they show with this time constant: light drifts in ways that no gain
 # explains, and what is left over would be taken for noise and hide trains.
 FOLLOWS_S = 5.0
@@ -77,7 +77,7 @@ class Motion:
                 self._noises.append(noise_of(apart))
                 # Usual noise: where a lamp is switched, most of the board differs in one frame.
                 self.noise = float(np.median(self._noises))
-                moving |= apart > max(MOVING, NOISE * self.noise)
+                moving |= apart > max(CHANGED, NOISE * self.noise)
         self._recent.append((at_s, cells))
         return moving
 
@@ -205,10 +205,10 @@ class Background:
 
     def _rested(self, apart: Float32s, in_frame: Mask, at_s: float) -> Mask:
         """Return the cells that are to be looked at anew, hold still and have no hand over them."""
-        to_see = self._anew & self._calm & (at_s - self._moved_s >= RESTED_S - 1e-9)
+        to_see = self._anew & self._calm & (at_s - self._moved_s >= MEMORY_S - 1e-9)
         if to_see.any():
             over = things_over_board(in_frame & (apart > STRANGE_LEVELS), in_frame)
-            to_see &= ~over | (at_s - self._moved_s >= LASTS_S)
+            to_see &= ~over | (at_s - self._moved_s >= HAND_S)
         return to_see
 
     def changed_since_relit(self, in_frame: Mask) -> Mask:

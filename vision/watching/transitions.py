@@ -8,14 +8,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from ..reading.doubts import VISIBLE
+from ..reading.odds import SURE
 from ..readings import Colour
-from .belief import LIMITS, Belief, Decision, Expectation, OpenQuestion, SpotReading, Undecided
+from .belief import Belief, Decision, Expectation, OpenQuestion, SpotReading, Undecided
 from .judging import judge, judge_unseen, station_or_train
 from .settling import READ_AFTER_S
 from .spot_state import Phase, Proof, Seen, SpotState
 
 MAY_BE = -1.5  # log-odds of some colour without which a train-like shape is nobody's trains
-UNTOUCHED_S = 1.0  # what changes after so long a stillness was touched by nobody: light did it
+# What changes after so long a stillness was touched by nobody: light did it. And what changed so
+# long before a claim did is none of its trains' shadows.
+UNTOUCHED_S = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +146,7 @@ def _read(state: SpotState, read: Read) -> SpotState:
     seen, readings = read.seen, (*state.readings, (read.at_s, read.seen))
     if state.phase is Phase.CHANGING:
         return replace(state, readings=readings)
-    if not read.has_rested or state.proof is Proof.GIVEN or seen.visible < LIMITS.visible:
+    if not read.has_rested or state.proof is Proof.GIVEN or seen.visible < VISIBLE:
         return state
     contradicts = _contradicts(state, seen, is_last=read.is_last)
     agrees = seen.doubt is None and seen.answer == state.believed
@@ -161,7 +165,7 @@ def _contradicts(state: SpotState, seen: SpotReading, *, is_last: bool) -> bool:
     """Tell whether a reading contradicts what is believed of a spot that was not seen to change."""
     if seen.doubt is None:
         return seen.answer != state.believed
-    least = LIMITS.perhaps if is_last or state.was_laid_singly else LIMITS.something
+    least = 0.0 if is_last or state.was_laid_singly else SURE
     return state.believed is None and seen.shape >= least and max(seen.odds) > MAY_BE
 
 

@@ -25,16 +25,14 @@ from .settling import READ_AFTER_S, STILL_S, FrameChanges, Settling, WatchState,
 from .sighting import FrameComparer
 from .spot_state import Phase, Proof, Seen, SpotState
 from .spots import routes_at, spot_names
-from .transitions import Claimed, Event, Lost, Read, Said, step
+from .transitions import UNTOUCHED_S, Claimed, Event, Lost, Read, Said, step
 
-# How long after the last reading of a spot the next one is worth it, by their number.
+# How long after the last reading of a spot the next one is worth it, by their number; no more are
+# made for spots that did not change.
 AGAIN_S = 0.0, 0.0, 0.0, 0.0, 0.0, 1.2, 2.4, 5.0
-REST_S = 0.7  # seconds after the last movement from which the whole board is worth a reading
-MOST_REREAD = 6  # no more readings than so many are made for spots that did not change
 MOST_ASKED = 3  # most questions of the watcher's that wait for an answer at once
 # What a watcher asks about; what the first reading doubted is not its own.
 OCCASIONS = Occasion.CHANGE, Occasion.READING
-BEFORE_S = 1.0  # what changed so long before a claim did is none of its trains' shadows
 
 
 class Watcher:
@@ -218,7 +216,7 @@ class Watcher:
             self.strange.pop(spot, None)
             if spot in read.strange:
                 self.strange[spot] = read.strange[spot]
-            has_rested = bool(still_s[s] >= REST_S - 1e-9)
+            has_rested = bool(still_s[s] >= STILL_S - 1e-9)
             self._step(s, Read(read.at_s, seen, has_rested, self._is_last))
         self._read_s = max(self._read_s, read.at_s)
         if self._rests(read.at_s):
@@ -255,7 +253,7 @@ class Watcher:
         for s in range(len(self._states)):
             self._step(s, Lost())
 
-    def _rests(self, at_s: float, for_s: float = REST_S) -> bool:
+    def _rests(self, at_s: float, for_s: float = STILL_S) -> bool:
         """Tell whether nothing has moved for a while."""
         return at_s - self._stirred_s >= for_s - 1e-9
 
@@ -273,7 +271,7 @@ class Watcher:
         if not self._comparer.knows_settled:
             return False
         is_due = self._wants_look or any(
-            count < MOST_REREAD and at_s > self._read_s + AGAIN_S[count] for count in disputed
+            count < len(AGAIN_S) and at_s > self._read_s + AGAIN_S[count] for count in disputed
         )
         return (is_due and self._rests(at_s)) or self._covered.is_due(at_s)
 
@@ -350,7 +348,7 @@ class Watcher:
             may_be_train=any(
                 self._states[route].phase is Phase.CHANGING
                 and not self._states[route].is_explained
-                and since_s[route] >= since_s[s] - BEFORE_S
+                and since_s[route] >= since_s[s] - UNTOUCHED_S
                 for route in ending
             ),
         )
@@ -358,7 +356,7 @@ class Watcher:
     def _explain_by(self, new: int, colour: Colour, sight: FrameChanges) -> None:
         """Take what else changed, but is not asked about, for the work of a new claim."""
         since_s, asked = self._settling.changed_since_s, self.asked
-        with_it = sight.changed & (since_s >= since_s[new] - BEFORE_S)
+        with_it = sight.changed & (since_s >= since_s[new] - UNTOUCHED_S)
         for s, state in enumerate(self._states):
             explains = bool(with_it[s]) and state.spot not in asked
             if s != new and (explains or state.changed_before):

@@ -48,7 +48,7 @@ def half_seen() -> Profile:
     profile = drawn.profile()
     printed = PrintedBoard.of(drawn.usa(), profile, profile.px_per_mm)
     number = next(r for r, route in enumerate(drawn.usa().routes) if route.id == BARE)
-    shape = printed.footprint([number], profile.px_per_mm, 3.0) > 0
+    shape = printed.footprint(printed.spaces_of([number]), profile.px_per_mm, 3.0) > 0
     reference = profile.reference.copy()
     reference[shape] = reference[shape].mean(axis=0).astype("uint8")
     lengths = {route.id: len(route.spaces) for route in drawn.usa().routes}

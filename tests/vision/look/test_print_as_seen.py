@@ -16,7 +16,7 @@ from railspotter.simulation.virtual_board.printed_copy import Copy
 from railspotter.vision.colours.train_colours import plastic
 from railspotter.vision.look import print_as_seen
 from railspotter.vision.look.first_look import look
-from railspotter.vision.look.print_as_seen import AGREEING, IN_VAIN, CopyPrints, prints_seen
+from railspotter.vision.look.print_as_seen import AGREEING, CopyPrints, prints_seen
 from railspotter.vision.look.view import Pieces, View
 from railspotter.vision.printed.printed_board import PrintedBoard
 from railspotter.vision.reading.cue_reader import look_at_print, weigh
@@ -78,15 +78,6 @@ def test_what_one_look_saw_elsewhere_begins_anew(prints: CopyPrints) -> None:
 def test_a_print_in_its_place_changes_nothing(prints: CopyPrints, view: View) -> None:
     for _ in range(AGREEING):
         assert prints.take_in({ROUTE: (0.0, 0.0), OTHER: None}) is view.printed
-    assert prints.known == {ROUTE: (0.0, 0.0)}
-    assert prints.printed is view.printed
-
-
-def test_a_print_that_is_nowhere_is_given_up(prints: CopyPrints, view: View) -> None:
-    for _ in range(IN_VAIN - 1):
-        prints.take_in({ROUTE: None})
-    assert not prints.known
-    prints.take_in({ROUTE: None})
     assert prints.known == {ROUTE: (0.0, 0.0)}
     assert prints.printed is view.printed
 

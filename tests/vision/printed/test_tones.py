@@ -10,8 +10,8 @@ import drawn
 import numpy as np
 import pytest
 from railspotter.calibration.arrays import Picture
+from railspotter.calibration.finding.colour_sight import LUMA
 from railspotter.vision.printed.light import (
-    LUMA,
     NO_TONES,
     Tones,
     fit_tones,
@@ -133,7 +133,8 @@ def test_a_reference_with_glare_on_a_print_makes_a_doubt() -> None:
     """Where the reference is washed out, bare print looks like trains, as the print next to it."""
     board = drawn.usa()
     routes = [r for r in board.routes if r.colour == "green"]
-    shape = own_print().footprint([board.routes.index(routes[0])], own_print().px_per_mm, 1.0) > 0
+    spaces = own_print().spaces_of([board.routes.index(routes[0])])
+    shape = own_print().footprint(spaces, own_print().px_per_mm, 1.0) > 0
     washed = own_print().reference.copy()
     washed[shape] = np.rint(washed[shape] * 0.2 + 225 * 0.8)
     view = drawn.found(drawn.game().picture).view

@@ -14,20 +14,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 from railspotter.calibration.arrays import Float32s
+from railspotter.calibration.profiles.picture_quality import GLARE
 from railspotter.scoring.spot import of_kind
 from railspotter.vision.look.first_look import FirstLook, look
 from railspotter.vision.look.view import View
-from railspotter.vision.reading.doubts import reading_of
-from railspotter.vision.reading.odds import DoubtSettings, Odds, answers_of
+from railspotter.vision.reading.doubts import ASIDE_MM, HALF_WAY_MM, PARTLY, reading_of
+from railspotter.vision.reading.odds import RISK, Odds, answers_of
 from railspotter.vision.readings import Doubt, Reading
 
 RED_ON_RED = "denver--oklahoma-city"
 ELSEWHERE = "calgary--seattle"
 LANES = ("denver--salt-lake-city--0", "denver--salt-lake-city--1")
 SURE, NONE = 12.0, -12.0  # log-odds that leave no doubt
-S = DoubtSettings()
 # The log-odds by which an answer is just sure enough, if there is but one other.
-EVEN = float(np.log(1 / S.risk - 1))
+EVEN = float(np.log(1 / RISK - 1))
 
 
 @cache
@@ -70,10 +70,10 @@ def read(
     nobodys: Mapping[str, float] | None = None,
     hidden: str = "",
     first: FirstLook | None = None,
-    settings: DoubtSettings | None = None,
+    risk: float | None = None,
 ) -> Reading:
     view, empty = looked()
-    return reading_of(view, first or empty, odds_of(odds, by_shape, nobodys, hidden), settings)
+    return reading_of(view, first or empty, odds_of(odds, by_shape, nobodys, hidden), risk)
 
 
 @given(
@@ -133,8 +133,7 @@ def test_what_may_be_wrong_too_probably_is_asked_about(
 def test_who_takes_no_risk_asks_more() -> None:
     odds = {(ELSEWHERE, "red"): 4.0, (RED_ON_RED, "red"): 7.0}
     asked = [
-        {doubt.spot.id for doubt in read(odds, settings=DoubtSettings(risk=risk)).doubts}
-        for risk in (0.1, 0.01, 0.0005)
+        {doubt.spot.id for doubt in read(odds, risk=risk).doubts} for risk in (0.1, 0.01, 0.0005)
     ]
     assert asked == [set(), {ELSEWHERE}, {ELSEWHERE, RED_ON_RED}]
 
@@ -207,7 +206,7 @@ def test_glare_is_given_as_the_reason() -> None:
     lab = first.seen.lab.copy()
     printed = view.printed
     own = (printed.route_of == index(ELSEWHERE), *printed.middle(20.0, 6.0))
-    assert np.median(printed.reference_lab[printed.windows_of_seen[own]][..., 0]) < S.glare - 15
+    assert np.median(printed.reference_lab[printed.windows_of_seen[own]][..., 0]) < GLARE - 15
     lab[printed.windows_of_seen[own]] = (98.0, 0.0, 0.0)
     shining = replace(first, seen=replace(first.seen, lab=lab))
     unsure = {(ELSEWHERE, "red"): -1.0}
@@ -218,10 +217,10 @@ def test_glare_is_given_as_the_reason() -> None:
 @pytest.mark.parametrize(
     ("route", "others", "why"),
     [
-        pytest.param(SURE, -S.partly - 0.5, "only 3 of 4 spaces look covered", id="a gap"),
-        pytest.param(NONE, S.partly + 0.5, "1 of 4 spaces look covered", id="a single train"),
-        pytest.param(SURE, -S.partly + 0.5, None, id="hardly a gap"),
-        pytest.param(NONE, S.partly - 0.5, None, id="hardly a train"),
+        pytest.param(SURE, -PARTLY - 0.5, "only 3 of 4 spaces look covered", id="a gap"),
+        pytest.param(NONE, PARTLY + 0.5, "1 of 4 spaces look covered", id="a single train"),
+        pytest.param(SURE, -PARTLY + 0.5, None, id="hardly a gap"),
+        pytest.param(NONE, PARTLY - 0.5, None, id="hardly a train"),
     ],
 )
 def test_single_spaces_may_contradict_the_whole(
@@ -251,11 +250,11 @@ def test_one_player_on_both_lanes_is_asked_about() -> None:
 @pytest.mark.parametrize(
     ("off_mm", "shape", "is_asked"),
     [
-        pytest.param(S.half_way_mm + 0.5, SURE, True, id="half way"),
-        pytest.param(S.astray_mm + 0.5, SURE, False, id="astray, and its shape is plain"),
-        pytest.param(S.astray_mm + 0.5, 0.0, True, id="astray, and its shape is not"),
-        pytest.param(S.astray_mm - 0.5, 0.0, False, id="careless"),
-        pytest.param(-S.half_way_mm - 0.5, 0.0, False, id="away from the other lane"),
+        pytest.param(HALF_WAY_MM + 0.5, SURE, True, id="half way"),
+        pytest.param(ASIDE_MM + 0.5, SURE, False, id="astray, and its shape is plain"),
+        pytest.param(ASIDE_MM + 0.5, 0.0, True, id="astray, and its shape is not"),
+        pytest.param(ASIDE_MM - 0.5, 0.0, False, id="careless"),
+        pytest.param(-HALF_WAY_MM - 0.5, 0.0, False, id="away from the other lane"),
     ],
 )
 def test_trains_between_two_lanes_are_asked_about(
@@ -270,7 +269,7 @@ def test_trains_between_two_lanes_are_asked_about(
 @pytest.mark.parametrize(("other", "is_asked"), [(SURE, False), (1.0, True)])
 def test_rows_of_trains_on_both_lanes_are_each_its_own_lanes(other: float, is_asked: bool) -> None:
     odds = {(LANES[0], "red"): SURE, (LANES[1], "blue"): other}
-    reading = read(odds, {LANES[0]: 0.0}, first=astray(S.half_way_mm + 0.5))
+    reading = read(odds, {LANES[0]: 0.0}, first=astray(HALF_WAY_MM + 0.5))
     assert reading.claims == {LANES[0]: "red", LANES[1]: "blue"}
     whys = {doubt.spot.id for doubt in reading.doubts if "between" in doubt.why}
     assert whys == (set(LANES) if is_asked else set())

@@ -17,10 +17,8 @@ from railspotter.vision.look.placement import SEEN_HEIGHT
 from railspotter.vision.look.train_net import CELLS, cut, window_grid
 from railspotter.vision.look.view import View
 from railspotter.vision.printed.printed_board import PrintedBoard
-from railspotter.vision.reading.doubts import loose_plastic
-from railspotter.vision.reading.odds import DoubtSettings
+from railspotter.vision.reading.doubts import LOOSE, loose_plastic
 
-ENOUGH = DoubtSettings().loose  # of a train, as which it is asked about
 ON_RED, ON_GREY, LANE = "chicago--duluth", "miami--new-orleans", "portland--seattle--0"
 FREE = "calgary--winnipeg"
 NEAR_MM = 45.0  # from a route's spaces: what lies there may be seen beside others' too
@@ -86,17 +84,17 @@ def test_claims_account_for_their_trains() -> None:
 def test_what_one_route_forgets_is_left_there_and_nowhere_else(route: str) -> None:
     view, first = seen_rightly()
     shares = left(view, first, drawn.CLAIMS.keys() - {route})
-    assert shares[of(route, view.printed)].min() > ENOUGH
+    assert shares[of(route, view.printed)].min() > LOOSE
     assert shares[~is_near(route, view.printed)].max() < 0.2
 
 
 def test_the_net_sees_it_too() -> None:
     view, first = looked()
-    assert np.mean(left(view, first, drawn.CLAIMS) > ENOUGH) < 0.02
+    assert np.mean(left(view, first, drawn.CLAIMS) > LOOSE) < 0.02
     noticed = {
         route
         for route in drawn.CLAIMS
-        if left(view, first, drawn.CLAIMS.keys() - {route})[of(route, view.printed)].max() > ENOUGH
+        if left(view, first, drawn.CLAIMS.keys() - {route})[of(route, view.printed)].max() > LOOSE
     }
     assert len(noticed) >= 0.9 * len(drawn.CLAIMS)
 
@@ -110,7 +108,7 @@ def test_a_train_beside_a_free_route_is_left() -> None:
     beside = printed.xy_mm[space] + 7.0 * printed.across[space]
     lay(mask, view, beside, float(np.arctan2(*printed.along[space][::-1])))
     shares = left(view, with_plastic(view, first, mask), ())
-    assert shares[space] > ENOUGH
+    assert shares[space] > LOOSE
     assert shares[~is_near(FREE, printed)].max() == 0
 
 
@@ -133,7 +131,7 @@ def test_a_claimed_train_that_stands_off_accounts_for_its_plastic() -> None:
     offset[own] = off[own][:, None]
     trains = replace(first.trains, placements=replace(placements, offset_mm=offset))
     assert left(view, replace(first, trains=trains), {ON_GREY}).max() < 0.2
-    assert left(view, replace(first, trains=trains), ()).max() > ENOUGH
+    assert left(view, replace(first, trains=trains), ()).max() > LOOSE
 
 
 def test_a_thin_rim_is_no_train() -> None:

@@ -11,6 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Spot
+from railspotter.vision.reading.doubts import VISIBLE
+from railspotter.vision.reading.odds import SURE
 from railspotter.vision.readings import Doubt
 from railspotter.vision.watching.belief import (
     LIMITS,
@@ -30,7 +32,7 @@ S = LIMITS
 RED = SpotReading("red", (5.0, -3.0), parts=3, covered=3)
 BLUE = SpotReading("blue", (-3.0, 5.0), parts=3, covered=3)
 FREE = SpotReading(None, (-4.0, -5.0), parts=3, covered=0)
-PLAIN = replace(RED, shape=S.something)
+PLAIN = replace(RED, shape=SURE)
 NOTHING_EXPECTED = Expectation()
 Readings = Sequence[SpotReading]
 
@@ -89,7 +91,7 @@ ADDS_UP = doubted(RED, odds=(1.2, -3.0))
 SOMEBODYS = doubted(RED, odds=(1.2, 1.2), shape=3.0)
 ONE_FAINT_SPACE = replace(RED, covered=2)
 UNCLEAR = doubted(FREE, "nothing shows of its print")
-HIDDEN = replace(RED, visible=S.visible / 2)
+HIDDEN = replace(RED, visible=VISIBLE / 2)
 BARELY_FREE = doubted(FREE, odds=(-1.3, -1.4), shape=1.4)
 # Something stands there, and of all colours it is white, as the print is.
 WHITE_ON_GREY = doubted(
@@ -156,7 +158,7 @@ VERDICTS: list[tuple[str, Readings, dict[str, Any], str]] = [
     ("not measured", [replace(WHITE_ON_GREY, nearest=None)] * 9, {"still_s": 60.0}, "asked"),
     ("part of it", [WHITE_ON_GREY] * 9, {"changed_parts": 2, "still_s": 60.0}, "asked"),
     ("the light changes", [WHITE_ON_GREY] * 2, {"settled": "white", "still_s": 60.0}, "white"),
-    ("in glare, shape and colour", [in_glare(S.nearest_lead_hidden)] * DOUBTFUL, {}, "red"),
+    ("in glare, shape and colour", [in_glare(S.sure)] * DOUBTFUL, {}, "red"),
     ("shape alone", [in_glare(1.0)] * 9, {"still_s": S.ask_whole_s - 0.1}, "read on"),
     ("shape alone for long", [in_glare(1.0)] * 9, {"still_s": S.ask_whole_s}, "asked"),
     ("on a part", [in_glare(1.0)] * 9, {"changed_parts": 2, "still_s": 60.0}, "read on"),
@@ -281,6 +283,6 @@ def test_no_change_without_stillness_and_two_looks_that_agree_and_no_question_at
         assert still_s >= S.ask_s
     if isinstance(follows, Belief) and follows.colour != settled:
         assert still_s >= (STILL_S if settled is None else S.withdraw_s) - 1e-6
-        counting = [look.answer for look in seen if look.visible >= S.visible]
+        counting = [look.answer for look in seen if look.visible >= VISIBLE]
         assert counting[-2:] == [follows.colour] * 2
         assert changed_parts == RED.parts
