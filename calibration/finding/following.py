@@ -46,7 +46,8 @@ class FollowSettings:
     least_seen: float = 0.45
     least_agreeing: int = 8
     least_share: float = 0.7  # share of the patches seen that must agree
-    least_spread: float = 0.5  # share of the board, either way, over which they must be spread
+    # Share of what is in the frame, either way, over which they must be spread.
+    least_spread: float = 0.5
     # Distance within which a patch agrees with all others, in pixels as they are looked at.
     agree_px: float = 2.0
     still_mm: float = 0.6  # how far corners may stray before the board counts as nudged
@@ -170,7 +171,8 @@ class Follower:
         agreeing = self._found.on_board(self._at_px[seen])[agrees.ravel() > 0]
         if len(agreeing) < max(s.least_agreeing, s.least_share * count):
             return None
-        if np.any(np.ptp(agreeing, axis=0) < s.least_spread * np.array(self._found.size_mm)):
+        spread = np.ptp(self._found.on_board(self._at_px), axis=0)
+        if np.any(np.ptp(agreeing, axis=0) < s.least_spread * spread):
             return None
         return replace(self._found, frame_from_board=motion @ self._found.frame_from_board)
 

@@ -209,7 +209,9 @@ class Watcher:
         still_s = read.at_s - self._settling.still_since_s
         for s in where(still_s >= READ_AFTER_S - 1e-9):
             spot = self._states[s].spot
-            seen = read.seen[spot]
+            seen = read.seen.get(spot)
+            if seen is None:  # out of the picture
+                continue
             self.spaces[spot] = seen.spaces
             self.strange.pop(spot, None)
             if spot in read.strange:
