@@ -19,8 +19,8 @@ import msgspec
 import numpy as np
 from railspotter.calibration.arrays import Float64s, Picture
 from railspotter.calibration.finding.colour_sight import why_colourless
-from railspotter.calibration.finding.finder import MIRRORED, find_board
-from railspotter.calibration.finding.proof import TooSmall
+from railspotter.calibration.finding.finder import MIRRORED, find_aligned
+from railspotter.calibration.finding.proof import TooSmall, is_covered_at
 from railspotter.calibration.pose import (
     Grounds,
     NotFound,
@@ -242,11 +242,12 @@ class PhotoScorer:
         colours = _colours_in(picture)  # before shrinking mixes more of them
         shrunk = min(1.0, READ_PX / max(picture.shape[:2]))
         picture = brought_down(picture, READ_PX)
-        pose = find_board(picture, self.plan.profile)
-        if isinstance(pose, TooSmall):
-            return pose.enlarged(1 / shrunk)
-        if isinstance(pose, NotFound):
-            return pose
+        aligned = find_aligned(picture, self.plan.profile)
+        if isinstance(aligned, TooSmall):
+            return aligned.enlarged(1 / shrunk)
+        if isinstance(aligned, NotFound):
+            return aligned
+        pose = aligned.pose
         colourless = why_colourless(picture, pose, self.plan.board)
         if colourless is not None:
             return NotFound(colourless, grounds=Grounds.SEEN)
@@ -256,6 +257,8 @@ class PhotoScorer:
         maps = rectifying_maps(pose, self._printed.px_per_mm)
         seen_from = viewpoint(pose.frame_from_board, (width, height))
         view = View.of(picture, maps, self._printed, seen_from, self._pieces)
+        if not self.plan.profile.is_drawn:  # of features too few are seen to tell what hides them
+            view = replace(view, covered_spaces=is_covered_at(self._printed.xy_mm, aligned))
         if view.routes_shown.mean() < LEAST_SHOWN:
             return NotFound(FEW_SHOWN, grounds=Grounds.SEEN)
         return FoundBoard(pose, view, shrunk, self._profile_name)
