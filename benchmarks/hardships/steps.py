@@ -384,6 +384,7 @@ HARDSHIPS: dict[str, dict[str, Step]] = {
     },
     "parts": {
         "two photos of two thirds": in_two_parts,
+        "60 degrees, left 40 % cut": lambda shot: cut(tilted(shot, 60.0), {"left": 0.4}),
         **{
             f"{side} {percent} % cut": partial(cut, shares={side: percent / 100})
             for side in ("left", "right", "top", "bottom")
@@ -395,9 +396,7 @@ HARDSHIPS: dict[str, dict[str, Step]] = {
         },
         **{
             f"{name} corner cut": partial(without_corner, corner=number)
-            for number, name in enumerate(
-                ("upper left", "upper right", "lower right", "lower left")
-            )
+            for number, name in enumerate(CORNERS)
         },
     },
     "tilt": {f"{degrees} degrees": partial(tilted, degrees=degrees) for degrees in (15, 30, 45)},
