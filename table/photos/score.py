@@ -31,7 +31,7 @@ from railspotter.calibration.pose import (
 )
 from railspotter.calibration.profiles.copy_size import is_of_board
 from railspotter.calibration.profiles.profile import Profile
-from railspotter.scoring.board import Board
+from railspotter.scoring.board import Board, RouteId
 from railspotter.scoring.edition import Colour, Edition
 from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.scoring.spot import of_kind
@@ -128,6 +128,12 @@ class FoundBoard:
         if self.mirrored_px is not None:
             corners[:, 0] = self.mirrored_px - 1 - corners[:, 0]
         return corners
+
+    @property
+    def unseen(self) -> frozenset[RouteId]:
+        """The routes that the photo does not show."""
+        routes = zip(self.view.printed.board.routes, self.view.routes_shown, strict=True)
+        return frozenset(route.id for route, is_shown in routes if not is_shown)
 
     @property
     def corners(self) -> tuple[tuple[float, float], ...]:
@@ -305,7 +311,7 @@ class PhotoScorer:
         parts = [
             PhotoPart(name, board.reason, None, 0.0)
             if isinstance(board, NotFound)
-            else PhotoPart(name, None, board.corners, next(counts))
+            else PhotoPart(name, None, board.corners, next(counts), board.unseen)
             for name, board in found
         ]
         if boards:
