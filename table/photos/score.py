@@ -31,7 +31,7 @@ from railspotter.calibration.pose import (
 )
 from railspotter.calibration.profiles.copy_size import is_of_board
 from railspotter.calibration.profiles.profile import Profile
-from railspotter.scoring.board import Board, RouteId
+from railspotter.scoring.board import Board
 from railspotter.scoring.edition import Colour, Edition
 from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.scoring.spot import of_kind
@@ -40,7 +40,7 @@ from railspotter.vision.colours.train_colours import other_plastic
 from railspotter.vision.look.first_look import is_strongly_drawn, other_colours_in_play
 from railspotter.vision.look.view import Pieces, View
 from railspotter.vision.printed.printed_board import PrintedBoard
-from railspotter.vision.reading.annotate import annotate
+from railspotter.vision.reading.annotate import annotate, pieced_together
 from railspotter.vision.reading.cue_reader import WeighedBoard, weigh
 from railspotter.vision.reading.photo_notes import BY_DRAWING
 from railspotter.vision.reading.several_photos import JointReading, read_together
@@ -128,12 +128,6 @@ class FoundBoard:
         if self.mirrored_px is not None:
             corners[:, 0] = self.mirrored_px - 1 - corners[:, 0]
         return corners
-
-    @property
-    def unseen(self) -> frozenset[RouteId]:
-        """The routes that the photo does not show."""
-        routes = zip(self.view.printed.board.routes, self.view.routes_shown, strict=True)
-        return frozenset(route.id for route, is_shown in routes if not is_shown)
 
     @property
     def corners(self) -> tuple[tuple[float, float], ...]:
@@ -311,7 +305,7 @@ class PhotoScorer:
         parts = [
             PhotoPart(name, board.reason, None, 0.0)
             if isinstance(board, NotFound)
-            else PhotoPart(name, None, board.corners, next(counts), board.unseen)
+            else PhotoPart(name, None, board.corners, next(counts), board.view.unseen)
             for name, board in found
         ]
         if boards:
@@ -396,7 +390,9 @@ class PhotoScorer:
             markers=reading.markers,
             notes=(*passing, *notes),
             profile=found.profile,
-            annotated=annotate(_pieced(boards), reading.with_answers(answers)),
+            annotated=annotate(
+                pieced_together([board.view for board in boards]), reading.with_answers(answers)
+            ),
             uncounted=reading.uncounted,
             unseen=reading.unseen,
         ).with_answers(answers)
@@ -418,19 +414,6 @@ class PhotoScorer:
                 if board.passed is not None
             )
         )
-
-
-def _pieced(boards: Sequence[FoundBoard]) -> View:
-    """Return the first photo's view, with what it does not show from the others."""
-    view = boards[0].view
-    rectified, shown = view.rectified.copy(), view.shown
-    for other in (board.view for board in boards[1:]):
-        if shown is None or other.rectified.shape != rectified.shape:
-            break
-        added = ~shown if other.shown is None else ~shown & other.shown
-        rectified[added] = other.rectified[added]
-        shown = shown | added
-    return replace(view, rectified=rectified)
 
 
 def _colours_in(picture: Picture) -> int:

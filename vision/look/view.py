@@ -117,6 +117,12 @@ class View:
         """Of which routes the photo shows every space, (R,)."""
         return np.asarray(np.logical_and.reduceat(self.spaces_shown, self.printed.first_space))
 
+    @property
+    def unseen(self) -> frozenset[RouteId]:
+        """The routes that the photo does not show whole."""
+        routes = zip(self.printed.board.routes, self.routes_shown, strict=True)
+        return frozenset(route.id for route, is_shown in routes if not is_shown)
+
     @cached_property
     def places_shown(self) -> Mask:
         """Of which places the photo shows the printed mark, (P,)."""

@@ -62,6 +62,12 @@ def test_a_photo_of_the_rest_makes_the_board_whole(client: FlaskClient) -> None:
     assert "≥ " not in whole
 
 
+def test_the_first_photo_is_of_no_rest(client: FlaskClient) -> None:
+    page = client.get("/").get_data(as_text=True)
+    assert texts.SEND_HEADING in page
+    assert "rest_of" not in page
+
+
 def test_photos_are_kept_for_the_rest_of_the_newest_few_only(client: FlaskClient) -> None:
     queue = results(client)
     photo = score([(part("left"), "left.png")])
