@@ -166,7 +166,8 @@ def read(
         return None
     scorer = scorer_of(photo.board, blank, there if colours == "named" else None)
     about = partial(Reading, name, house, hardship, step, reference, colours)
-    reading = scorer.score([(photo.path.name, shot.picture)])
+    pictures = (shot.picture, *shot.others)
+    reading = scorer.score((f"{n} {photo.path.name}", one) for n, one in enumerate(pictures, 1))
     if reading.reason is not None:
         return about(reading.reason)
     board = scorer.plan.board

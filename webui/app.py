@@ -90,7 +90,8 @@ def create_app(
         if limits.wait_s("photo", request.remote_addr or ""):
             return start_page(texts.TOO_OFTEN, 429)
         try:
-            result = photos.read(request.files.getlist("photo"), request.form.get("ticket", ""))
+            ticket, rest_of = (request.form.get(name, "") for name in ("ticket", "rest_of"))
+            result = photos.read(request.files.getlist("photo"), ticket, rest_of)
         except NoPhotoError:
             return start_page(texts.NO_FILE, 400)
         except (ManyPhotosError, PhotoError) as error:

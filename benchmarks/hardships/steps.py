@@ -53,6 +53,7 @@ class Shot:
     picture: Picture
     corners_px: Float64s  # (4, 2) float64: the printed board's corners in it: TL, TR, BR, BL
     size_mm: tuple[float, float]  # the board's width and height
+    others: tuple[Picture, ...] = ()  # more photos of the same board, to be read along
 
     @property
     def board_px(self) -> float:
@@ -186,6 +187,12 @@ def cut(shot: Shot, shares: Mapping[str, float]) -> Shot:
         ]
     )
     return framed(shot, np.rint(first).astype(int), np.rint(last).astype(int))
+
+
+def in_two_parts(shot: Shot) -> Shot:
+    """Take two photos, each of two thirds of the board."""
+    first, other = (cut(shot, {side: 1 / 3}).picture for side in ("left", "right"))
+    return replace(shot, picture=first, others=(other,))
 
 
 def without_corner(shot: Shot, corner: int) -> Shot:
@@ -376,6 +383,8 @@ HARDSHIPS: dict[str, dict[str, Step]] = {
         f"{px} px": partial(board_wide, board_px=px) for px in (400, 500, 700, 1000, 1500, 2000)
     },
     "parts": {
+        "two photos of two thirds": in_two_parts,
+        "60 degrees, left 40 % cut": lambda shot: cut(tilted(shot, 60.0), {"left": 0.4}),
         **{
             f"{side} {percent} % cut": partial(cut, shares={side: percent / 100})
             for side in ("left", "right", "top", "bottom")
@@ -387,9 +396,7 @@ HARDSHIPS: dict[str, dict[str, Step]] = {
         },
         **{
             f"{name} corner cut": partial(without_corner, corner=number)
-            for number, name in enumerate(
-                ("upper left", "upper right", "lower right", "lower left")
-            )
+            for number, name in enumerate(CORNERS)
         },
     },
     "tilt": {f"{degrees} degrees": partial(tilted, degrees=degrees) for degrees in (15, 30, 45)},

@@ -43,7 +43,7 @@ LEAST_CORRELATION = 0.75
 LEAST_SEEN = 0.45
 LEAST_AGREEING = 8
 LEAST_SHARE = 0.7  # share of the patches seen that must agree
-LEAST_SPREAD = 0.5  # share of the board, either way, over which they must be spread
+LEAST_SPREAD = 0.5  # share of what is in the frame, either way, over which they must be spread
 # Distance within which a patch agrees with all others, in pixels as they are looked at.
 AGREE_PX = 2.0
 STILL_MM = 0.6  # how far corners may stray before the board counts as nudged
@@ -160,7 +160,8 @@ class Follower:
         agreeing = self._found.on_board(self._at_px[seen])[agrees.ravel() > 0]
         if len(agreeing) < max(LEAST_AGREEING, LEAST_SHARE * count):
             return None
-        if np.any(np.ptp(agreeing, axis=0) < LEAST_SPREAD * np.array(self._found.size_mm)):
+        spread = np.ptp(self._found.on_board(self._at_px), axis=0)
+        if np.any(np.ptp(agreeing, axis=0) < LEAST_SPREAD * spread):
             return None
         return replace(self._found, frame_from_board=motion @ self._found.frame_from_board)
 

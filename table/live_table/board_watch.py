@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass, field, replace
 
+import numpy as np
 from railspotter.calibration.finding.colour_sight import why_colourless
 from railspotter.calibration.finding.finder import find_board
 from railspotter.calibration.pose import NotFound, Pose
@@ -60,6 +61,11 @@ COVERED_S = 60.0
 MOST_ASKED = 3
 
 
+UNSEEN = Sentence(
+    "{n} routes are out of the camera's picture, on the board's {side}: raise the camera or move it"
+    " there, or tap these routes yourselves; the others are watched"
+)
+
 SeenFacts = tuple[tuple[Fact, bytes], ...]
 
 
@@ -112,6 +118,7 @@ class BoardWatch:
         self.pose: Pose | None = None
         self._with_markers = with_markers
         self._joined: dict[Spot, Doubt] = {}  # of what people were shown to confirm as one step
+        self._unseen: tuple[Spot, ...] = ()  # the routes that are out of the camera's picture
         self._know(profile, keep, table)
         self.restart(table)
 
@@ -184,8 +191,10 @@ class BoardWatch:
 
     @property
     def said(self) -> Sentence:
-        """Where the board is, in a sentence."""
-        return self._keeper.said
+        """Where the board is, in a sentence, or what of it the camera does not see."""
+        if self.pose is None or not self._unseen:
+            return self._keeper.said
+        return UNSEEN.filled(n=len(self._unseen), side=_side_of(self._unseen, self._table.board))
 
     def still_look(self, frame: Frame) -> Look | None:
         """Return a frame in which nothing has moved for a while; None otherwise.
@@ -203,6 +212,7 @@ class BoardWatch:
             self.said,
             strange=self._strange(),
             obstacle=self._impossible or self._obstacle(),
+            unseen=self._unseen,
             markers=self._marker_remarks(frame, state),
             laying=self._laying(),
         )
@@ -267,7 +277,7 @@ class BoardWatch:
                 self.restart(self._table)
                 return WatchState.SETTLING, ()
             self._watcher.take_in(read_look)
-            self._shown_colours = read_look.colours
+            self._take_in(read_look)
             self._look_for_strange(self._watcher)
         observed = self._watcher.see(frame.pyramid, pose, frame.taken_at_s)
         if self._reading is None and (look := self._watcher.due()) is not None:
@@ -302,6 +312,13 @@ class BoardWatch:
         if self._profile.reference is not shown:
             self._printed = PrintedBoard.of(with_site_routes(self._table.board), self._profile)
         self._watcher.printed, self._watcher.pieces = self._printed, self._pieces()
+
+    def _take_in(self, seen: LookRead) -> None:
+        """Take in what every look says, the first one too."""
+        self._shown_colours = seen.colours
+        measured = (route for route in self._table.board.routes if route.spaces)
+        spots = (Spot("route", route.id) for route in measured)
+        self._unseen = tuple(spot for spot in spots if spot not in seen.seen)
 
     def _facts(self, frame: Frame, changes: tuple[Change, ...]) -> SeenFacts:
         """Return what follows from changes, and ask what is in doubt."""
@@ -366,7 +383,7 @@ class BoardWatch:
         settled = {spot: colour for spot, colour in now.items() if colour is not None}
         self._watcher = start_watcher(self._opened_with, settled, self._questions)
         self._watcher.take_in(seen)
-        self._shown_colours = seen.colours
+        self._take_in(seen)
         self._look_for_strange(self._watcher)
         if self._table.ended:
             self._watcher.look_over()
@@ -409,6 +426,15 @@ class BoardWatch:
 
     def _colourless_in(self, frame: Frame, pose: Pose) -> Sentence | None:
         return why_colourless(frame.pyramid, pose, self._table.board)
+
+
+def _side_of(routes: Sequence[Spot], board: Board) -> Sentence:
+    """Return at which side of a board some routes lie, on the whole."""
+    spaces = [space.xy_mm for spot in routes for space in board.route_by_id[spot.id].spaces]
+    x, y = np.mean(spaces, axis=0) / board.size_mm - 0.5
+    if abs(x) > abs(y):
+        return Sentence("left") if x < 0 else Sentence("right")
+    return Sentence("top") if y < 0 else Sentence("bottom")
 
 
 def _beside(spot: Spot, board: Board) -> str:

@@ -109,10 +109,10 @@ class Opening:
 def opening(seen: LookRead, table: TableState) -> Opening:
     """Hold a reading of the whole board against the log.
 
-    What is read with a doubt stays as the log has it, and so does what a person said, unless a
-    person also says that the board was cleared.
+    What is read with a doubt stays as the log has it, and so does what is not in the picture, and
+    what a person said, unless a person also says that the board was cleared.
     """
-    known = table.held
+    known = {spot: colour for spot, colour in table.held.items() if spot in seen.seen}
     found = {spot: one.answer for spot, one in seen.seen.items() if one.answer is not None}
     is_clear = found == known or not any(one.doubt for one in seen.seen.values())
     # Of trains that people have just said the player of, they need not be asked once more.

@@ -21,6 +21,7 @@ from railspotter.scoring.edition import Colour, Edition
 from railspotter.scoring.errors import ScoringError
 from railspotter.scoring.game import BoardGame, edition_of, game_text
 from railspotter.scoring.sentence import Sentence
+from railspotter.scoring.spot import KINDS
 from railspotter.scoring.spot_names import spot_name
 from railspotter.vision.decoding import MOST_BYTES_UNPACKED
 
@@ -56,13 +57,21 @@ class GameFile:
         """Put what a photo shows into the file and keep everything else: players, tickets.
 
         Its claims, its stations where the game has them, what stands on the sites whose spaces
-        the board file knows, and which spaces carry the pins of an accessible board. Where it
-        cannot be written (`TableError`) the old game is still there.
+        the board file knows, and which spaces carry the pins of an accessible board; what it does
+        not show stays. Where it cannot be written (`TableError`) the old game is still there.
         """
-        game = replace(self._game, claims=dict(sorted(photo.claims.items())))
+        unseen = {kind: {s.id for s in photo.unseen if s.kind == kind} for kind in KINDS}
+        kept = {r: colour for r, colour in self._game.claims.items() if r in unseen["route"]}
+        game = replace(self._game, claims=dict(sorted({**kept, **photo.claims}.items())))
         if self.edition.stations:
-            game = replace(game, stations=stations_by_colour(photo.stations))
-        read = {site.id for site in self.board.sites if site.space is not None}
+            built = {
+                place: colour
+                for colour, places in game.stations.items()
+                for place in places
+                if place in unseen["station"]
+            }
+            game = replace(game, stations=stations_by_colour({**built, **photo.stations}))
+        read = {site.id for site in self.board.sites if site.space is not None} - unseen["site"]
         unread = {site: colour for site, colour in game.sites.items() if site not in read}
         if self.edition.one_piece_a_route:
             game = replace(game, pins={**game.pins, **photo.pins})
@@ -161,8 +170,11 @@ def _truth(photo: ScoredPhoto, part: PhotoPart, size_wh: tuple[int, int]) -> byt
             "corners_px": part.corners_px,
             "claims": claims,
             "spaces": {
-                route.id: [claims.get(route.id)] * route.length for route in photo.board.routes
+                route.id: [claims.get(route.id)] * route.length
+                for route in photo.board.routes
+                if route.id not in part.unseen
             },
+            "unseen": sorted(part.unseen),
             "half_filled_routes": [],
             "stray_trains": [],
             **({"stations": photo.stations} if photo.edition.stations else {}),

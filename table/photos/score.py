@@ -19,8 +19,8 @@ import msgspec
 import numpy as np
 from railspotter.calibration.arrays import Float64s, Picture
 from railspotter.calibration.finding.colour_sight import why_colourless
-from railspotter.calibration.finding.finder import MIRRORED, find_board
-from railspotter.calibration.finding.proof import TooSmall
+from railspotter.calibration.finding.finder import MIRRORED, find_aligned
+from railspotter.calibration.finding.proof import TooSmall, is_covered_at
 from railspotter.calibration.pose import (
     Grounds,
     NotFound,
@@ -40,7 +40,7 @@ from railspotter.vision.colours.train_colours import other_plastic
 from railspotter.vision.look.first_look import is_strongly_drawn, other_colours_in_play
 from railspotter.vision.look.view import Pieces, View
 from railspotter.vision.printed.printed_board import PrintedBoard
-from railspotter.vision.reading.annotate import annotate
+from railspotter.vision.reading.annotate import annotate, pieced_together
 from railspotter.vision.reading.cue_reader import WeighedBoard, weigh
 from railspotter.vision.reading.photo_notes import BY_DRAWING
 from railspotter.vision.reading.several_photos import JointReading, read_together
@@ -235,11 +235,12 @@ class PhotoScorer:
         colours = _colours_in(picture)  # before shrinking mixes more of them
         shrunk = min(1.0, READ_PX / max(picture.shape[:2]))
         picture = brought_down(picture, READ_PX)
-        pose = find_board(picture, self.plan.profile)
-        if isinstance(pose, TooSmall):
-            return pose.enlarged(1 / shrunk)
-        if isinstance(pose, NotFound):
-            return pose
+        aligned = find_aligned(picture, self.plan.profile)
+        if isinstance(aligned, TooSmall):
+            return aligned.enlarged(1 / shrunk)
+        if isinstance(aligned, NotFound):
+            return aligned
+        pose = aligned.pose
         colourless = why_colourless(picture, pose, self.plan.board)
         if colourless is not None:
             return NotFound(colourless, grounds=Grounds.SEEN)
@@ -249,6 +250,8 @@ class PhotoScorer:
         maps = rectifying_maps(pose, self._printed.px_per_mm)
         seen_from = viewpoint(pose.frame_from_board, (width, height))
         view = View.of(picture, maps, self._printed, seen_from, self._pieces)
+        if not self.plan.profile.is_drawn:  # of features too few are seen to tell what hides them
+            view = replace(view, covered_spaces=is_covered_at(self._printed.xy_mm, aligned))
         if view.routes_shown.mean() < LEAST_SHOWN:
             return NotFound(FEW_SHOWN, grounds=Grounds.SEEN)
         return FoundBoard(pose, view, shrunk, self._profile_name)
@@ -295,7 +298,7 @@ class PhotoScorer:
         parts = [
             PhotoPart(name, self._with_advice(board.reason), None, 0.0)
             if isinstance(board, NotFound)
-            else PhotoPart(name, None, board.corners, next(counts))
+            else PhotoPart(name, None, board.corners, next(counts), board.view.unseen)
             for name, board in found
         ]
         if boards:
@@ -386,7 +389,9 @@ class PhotoScorer:
             markers=reading.markers,
             notes=(*passing, *notes),
             profile=found.profile,
-            annotated=annotate(_pieced(boards), reading.with_answers(answers)),
+            annotated=annotate(
+                pieced_together([board.view for board in boards]), reading.with_answers(answers)
+            ),
             uncounted=reading.uncounted,
             unseen=reading.unseen,
         ).with_answers(answers)
@@ -408,19 +413,6 @@ class PhotoScorer:
                 if board.passed is not None
             )
         )
-
-
-def _pieced(boards: Sequence[FoundBoard]) -> View:
-    """Return the first photo's view, with what it does not show from the others."""
-    view = boards[0].view
-    rectified, shown = view.rectified.copy(), view.shown
-    for other in (board.view for board in boards[1:]):
-        if shown is None or other.rectified.shape != rectified.shape:
-            break
-        added = ~shown if other.shown is None else ~shown & other.shown
-        rectified[added] = other.rectified[added]
-        shown = shown | added
-    return replace(view, rectified=rectified)
 
 
 def _colours_in(picture: Picture) -> int:

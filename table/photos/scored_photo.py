@@ -80,6 +80,7 @@ class PhotoPart(msgspec.Struct, frozen=True):
     # How much what it shows counted: 1 for a photo unlike all others, half for one of two in the
     # same light and from the same side, 0 where the board was not found.
     counts: float
+    unseen: frozenset[RouteId] = frozenset()  # the routes that this one does not show
 
 
 class ScoredPhoto(msgspec.Struct, frozen=True, eq=False, dict=True, tag="photo"):

@@ -80,6 +80,8 @@ class View:
     # seen somewhere before its unsure ones count.
     in_play: frozenset[Colour] = frozenset()
     shown: Mask | None = None  # (H, W) bool: what of the board the photo shows; None for all of it
+    # (N,) bool: which spaces lie under something large; None where nothing does.
+    covered_spaces: Mask | None = None
 
     @classmethod
     def of(
@@ -102,17 +104,24 @@ class View:
     def spaces_shown(self) -> Mask:
         """Which spaces the photo shows, (N,)."""
         count = len(self.printed.xy_mm)
+        is_open = np.ones(count, bool) if self.covered_spaces is None else ~self.covered_spaces
         if self.shown is None:
-            return np.ones(count, bool)
+            return is_open
         length_mm, width_mm = self.printed.size_mm.mean(axis=0).tolist()
         middle = (slice(None), *self.printed.middle(length_mm, width_mm))
         pixels = self.printed.window_pixels[middle].reshape(count, -1)
-        return np.asarray(self.shown.reshape(-1)[pixels].mean(axis=1) >= LEAST_SHOWN)
+        return np.asarray(is_open & (self.shown.reshape(-1)[pixels].mean(axis=1) >= LEAST_SHOWN))
 
     @cached_property
     def routes_shown(self) -> Mask:
         """Of which routes the photo shows every space, (R,)."""
         return np.asarray(np.logical_and.reduceat(self.spaces_shown, self.printed.first_space))
+
+    @property
+    def unseen(self) -> frozenset[RouteId]:
+        """The routes that the photo does not show whole."""
+        routes = zip(self.printed.board.routes, self.routes_shown, strict=True)
+        return frozenset(route.id for route, is_shown in routes if not is_shown)
 
     @cached_property
     def places_shown(self) -> Mask:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -64,6 +65,19 @@ def annotate(view: View, reading: Reading) -> Picture:
             if spot in doubted:
                 _number(picture, xy_mm * scale + 1.5 * RING_MM * scale, doubted[spot])
     return picture
+
+
+def pieced_together(views: Sequence[View]) -> View:
+    """Return the first of one board's views, with what its photo does not show from the others."""
+    first = views[0]
+    rectified, shown = first.rectified.copy(), first.shown
+    for other in views[1:]:
+        if shown is None or other.rectified.shape != rectified.shape:
+            break
+        added = ~shown if other.shown is None else ~shown & other.shown
+        rectified[added] = other.rectified[added]
+        shown = shown | added
+    return replace(first, rectified=rectified)
 
 
 def annotate_print(printed: PrintedBoard) -> Picture:

@@ -52,9 +52,13 @@ class CoveredSpots:
         self._reads = min(self._reads, len(AGAIN_S) - 1)
         self._read_s = read.at_s
         for s in where(lying):
-            seen = read.seen[states[s].spot]
-            agrees = seen.doubt is None and seen.answer == states[s].believed
-            is_plain = agrees and seen.visible >= VISIBLE
+            seen = read.seen.get(states[s].spot)
+            is_plain = (
+                seen is not None
+                and seen.doubt is None
+                and seen.answer == states[s].believed
+                and seen.visible >= VISIBLE
+            )
             self._agreeing[s] = max(self._agreeing[s], 0) + 1 if is_plain else 0
 
     def take_free(self) -> list[int]:

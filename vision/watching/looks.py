@@ -71,7 +71,7 @@ class LookRead:
     """What a look says."""
 
     at_s: float  # when its frame was taken
-    seen: Mapping[Spot, SpotReading]
+    seen: Mapping[Spot, SpotReading]  # of every spot that the frame shows
     colours: tuple[TrainColour, ...] = ()  # the players' trains as they looked in it
     # Where trains of a colour lie that nobody plays, and whose they are by what people say:
     # `Pieces.whose`, or nobody's. In `seen` they are those of who plays them, or none.
@@ -100,6 +100,8 @@ def read(look: Look) -> LookRead:
             odds, visible = of_players[p], float(stations.visible[p])
             covered = int(odds.max() > 0)
             spot = Spot("station", place.id)
+            if reading.pieces[spot].is_unseen:
+                continue
             seen[spot] = _seen(reading.pieces[spot], odds, 1, covered, visible)
     trains = tuple(train for train in weighed.first.colours if train.name in pieces.players)
     return LookRead(look.at_s, seen, trains, strange)
@@ -177,6 +179,8 @@ def _of_routes(weighed: WeighedBoard, reading: Reading) -> dict[Spot, SpotReadin
         if single:
             parts, covered = 1, min(covered, 1)
         spot = spot_of(view.printed.board, route.id)
+        if reading.pieces[spot].is_unseen:
+            continue
         seen[spot] = replace(
             _seen(reading.pieces[spot], of_players[r], parts, covered, float(odds.visible[r])),
             shape=float(odds.covered[r]),

@@ -211,7 +211,9 @@ class Watcher:
         """Take in what a look said; what follows from it comes with the next frame."""
         still_s = read.at_s - self._settling.still_since_s
         for spot in self.still_since(read.at_s):
-            s, seen = self._index[spot], read.seen[spot]
+            s, seen = self._index[spot], read.seen.get(spot)
+            if seen is None:  # out of the picture
+                continue
             self.spaces[spot] = seen.spaces
             self.strange.pop(spot, None)
             if spot in read.strange:

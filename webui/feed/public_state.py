@@ -136,6 +136,7 @@ def public_state(
             "strange": {
                 colour: [spot.key for spot in spots] for colour, spots in sight.strange.items()
             },
+            "unseen": [spot.key for spot in sight.unseen],
             "rebuilding": None
             if sight.rebuilding is None
             else rebuilding_state(sight.rebuilding, log, game.pictured),

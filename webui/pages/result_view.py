@@ -106,6 +106,8 @@ class ResultView:
     notes: tuple[Sentence, ...]  # what else the players should know
     seconds: float
     can_answer: bool  # whether the page takes answers to the doubts
+    # Whether some of the board is out of the picture, so that scores are the least there is.
+    is_part: bool = False
 
     @property
     def open_doubts(self) -> int:
@@ -149,6 +151,7 @@ def result_view(read: ScoredPhoto, answers: Answers | None = None) -> ResultView
         notes=tuple(notes),
         seconds=photo.seconds,
         can_answer=answers is not None,
+        is_part=bool(photo.unseen),
     )
 
 

@@ -19,6 +19,8 @@ PRIVACY = Sentence(
 
 SEND_HEADING = Sentence("Photograph the board")
 SEND_HINT = Sentence("Have the whole board in the picture, from as high above as you can reach.")
+REST_HEADING = Sentence("Photograph the rest")
+REST_HINT = Sentence("Both photos are read as one board. What is still missing is told below.")
 CAMERA = Sentence("Take a photo")
 GALLERY_QUESTION = Sentence("Have a photo already?")
 GALLERY = Sentence("Choose one photo, or several of the same board")

@@ -29,6 +29,9 @@ from ..errors import BoardNotFoundError, BusyError, ManyPhotosError, NoPhotoErro
 ID_BYTES = 16  # 128 bits: whoever has no link to a result does not find it by trying
 MOST_KEPT = 20  # results; with half a megabyte of picture each they take about 10 MB
 MOST_NAME = 80  # characters of a file's name that are shown
+# Results that show a part of a board, whose photos are kept until those of the rest come, and how
+# many bytes of each: two photos of a phone.
+MOST_UNFINISHED, MOST_KEPT_BYTES = 3, 12_000_000
 MOST_TOGETHER = 6  # photos of one board in one form: from each side, and two for luck
 # Uploads that wait for their turn, in files where they are large: a photo of each phone in a large
 # round, and none waits for much longer than a minute. Each holds a thread of the server.
@@ -50,6 +53,7 @@ class PhotoResult:
     size_wh: tuple[int, int] | None  # the picture's width and height
     # Answers that people gave on the page to the photo's doubts; None for nothing there.
     answers: Answers = field(default_factory=dict)
+    files: Files = ()  # the photos, where they show a part of the board and are kept for the rest
 
     @classmethod
     def of(cls, photo: ScoredPhoto) -> PhotoResult:
@@ -105,7 +109,9 @@ class PhotoQueue:
         with self._moved:
             return next((n for n, one in enumerate(self._line) if one.ticket == ticket), None)
 
-    def read(self, uploads: Sequence[FileStorage], ticket: str = "") -> PhotoResult:
+    def read(
+        self, uploads: Sequence[FileStorage], ticket: str = "", rest_of: str = ""
+    ) -> PhotoResult:
         """Read photos of one board; return the result, which is kept.
 
         `ticket` is what to ask `before` by. Raises `NoPhotoError` or `ManyPhotosError` for uploads
@@ -113,16 +119,24 @@ class PhotoQueue:
         `BoardNotFoundError` with the reason, and what `score` raises.
         """
         try:
-            photo = self._in_turn(uploads, ticket)
+            part = self.result(rest_of)
+            photo, files = self._in_turn(uploads, ticket, part.files if part else ())
         except BoardNotRecognisedError as error:
             raise BoardNotFoundError(error.sentence) from error
         if photo.reason is not None:
             raise BoardNotFoundError(photo.reason)
         result = PhotoResult.of(photo)
         with self._lock:
+            if part is not None and part.files:
+                result = replace(result, answers=part.answers)
+            if photo.unseen and sum(len(content) for content, _ in files) <= MOST_KEPT_BYTES:
+                result = replace(result, files=files)
             self._results[result.id] = result
             while len(self._results) > MOST_KEPT:
                 self._results.popitem(last=False)
+            unfinished = [one for one in self._results.values() if one.files]
+            for one in unfinished[:-MOST_UNFINISHED]:
+                self._results[one.id] = replace(one, files=())
         return result
 
     def result(self, name: str) -> PhotoResult | None:
@@ -182,20 +196,22 @@ class PhotoQueue:
                 self._line.remove(place)
                 self._moved.notify_all()
 
-    def _in_turn(self, uploads: Sequence[FileStorage], ticket: str) -> ScoredPhoto:
-        """Score uploaded photos when it is their turn."""
+    def _in_turn(
+        self, uploads: Sequence[FileStorage], ticket: str, before: Files
+    ) -> tuple[ScoredPhoto, Files]:
+        """Score uploaded photos, and those before them, when it is their turn; return all files."""
         files = [file for file in uploads if file.filename]
         if not files:
             raise NoPhotoError("no photo was chosen")
-        if len(files) > MOST_TOGETHER:
+        if len(before) + len(files) > MOST_TOGETHER:
             raise ManyPhotosError(
                 "{n} photos are too many at once: send at most {most} of one board",
-                n=len(files),
+                n=len(before) + len(files),
                 most=MOST_TOGETHER,
             )
         place = self._take_place(ticket)
-        done: Future[ScoredPhoto] = Future()
-        reading = (done, place, files)
+        done: Future[tuple[ScoredPhoto, Files]] = Future()
+        reading = (done, place, files, before)
         threading.Thread(target=self._do, args=reading, name="photo", daemon=True).start()
         either: tuple[Future[Any], ...] = (done, self._end)
         wait(either, return_when=FIRST_COMPLETED)
@@ -205,17 +221,19 @@ class PhotoQueue:
 
     def _do(
         self,
-        done: Future[ScoredPhoto],
+        done: Future[tuple[ScoredPhoto, Files]],
         place: _Place,
         files: Sequence[FileStorage],
+        before: Files,
     ) -> None:
         photos: Files = ()
         try:
             with self._turn_of(place):
                 if not self._end.done():
-                    photos = [(file.read(), (file.filename or "")[:MOST_NAME]) for file in files]
-                    done.set_result(self._score(photos))
+                    sent = [(file.read(), (file.filename or "")[:MOST_NAME]) for file in files]
+                    photos = [*before, *sent]
+                    done.set_result((self._score(photos), photos))
         except BaseException as error:  # whoever waits is told
             done.set_exception(error)
         finally:
-            del done, photos, files  # an error's frames would keep them
+            del done, photos, files, before  # an error's frames would keep them

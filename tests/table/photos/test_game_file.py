@@ -43,6 +43,15 @@ def test_claims_are_replaced_and_all_else_is_kept(path: Path) -> None:
     assert [file.name for file in path.parent.iterdir()] == ["game.json"]
 
 
+def test_what_a_photo_does_not_show_stays_as_it_was(path: Path) -> None:
+    game = GameFile(path)
+    unseen = (Spot("route", "helena--seattle"), Spot("route", "calgary--seattle"))
+    held = {Spot("route", "duluth--helena"): "blue"}
+    game.save(ScoredPhoto("a.jpg", game.board, game.edition, held=held, unseen=unseen))
+    claims = {"duluth--helena": "blue", "helena--seattle": "red"}
+    assert json.loads(path.read_text("utf-8")) == {**GAME, "claims": claims}
+
+
 def test_pins_that_were_seen_are_put_in_beside_those_that_are_known(tmp_path: Path) -> None:
     file = tmp_path / "game.json"
     known = {"calgary--helena": 0, "helena--seattle": 1}

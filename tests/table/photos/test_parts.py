@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
+import cv2
 import drawn
 import numpy as np
 import pytest
@@ -103,3 +104,30 @@ def test_fewer_than_a_third_of_the_routes_are_no_score() -> None:
     photo = drawn.scorer().score([("south.jpg", part)])
     assert photo.reason == FEW_SHOWN
     assert 0 < LEAST_SHOWN < 0.5
+
+
+def test_what_lies_under_a_booklet_is_unseen_and_the_rest_is_read() -> None:
+    picture = drawn.game().picture.copy()
+    corners = np.array([[280, 120], [500, 120], [500, 320], [280, 320]], float)
+    outline = project(drawn.game().frame_from_board, corners)
+    cv2.fillConvexPoly(picture, np.rint(outline).astype(np.int32), (60, 90, 190))
+    photo = drawn.scorer().score([("booklet.jpg", picture)])
+    unseen = {spot.id for spot in photo.unseen}
+    spaces = {
+        route.id: np.array([space.xy_mm for space in route.spaces]) for route in drawn.usa().routes
+    }
+
+    def under(route: str, margin_mm: float) -> bool:
+        inside = (spaces[route] > corners[0] + margin_mm) & (spaces[route] < corners[2] - margin_mm)
+        return bool(inside.all(axis=1).any())
+
+    deep = {route for route in spaces if under(route, 25.0)}
+    beside = {route for route in spaces if under(route, -25.0)}
+    assert len(deep) >= 4
+    assert deep <= unseen <= beside
+    asked = {doubt.spot.id for doubt in photo.doubts}
+    sure = spaces.keys() - beside - asked
+    assert {route: photo.claims.get(route) for route in sure} == {
+        route: drawn.CLAIMS.get(route) for route in sure
+    }
+    assert photo.claims.keys().isdisjoint(unseen)

@@ -67,6 +67,7 @@ def test_json_of_a_found_board() -> None:
             },
         ],
         "notes": ["the light is strongly coloured"],
+        "unseen": [],
         "standing": {
             "red": {
                 "route_points": 7,
@@ -106,6 +107,7 @@ def test_json_of_a_board_that_was_not_found() -> None:
         "claims": {},
         "doubts": [],
         "notes": [],
+        "unseen": [],
         "standing": {},
         "seconds": 2.0,
     }

@@ -31,6 +31,7 @@ export async function draw(attributes, place) {
   }
   addMarks(board, { prints, trains, letters, fingers });
   watch((state) => [state.spots], mark);
+  watch((state) => [state.table?.unseen], (unseen = []) => parts.forEach((part, spot) => part.outline?.classList.toggle("out-of-picture", unseen.includes(spot))));
 }
 
 /** Put other names onto the drawing. */
