@@ -9,14 +9,15 @@ from house.project import ROOT
 
 PAGE = (ROOT / "docs" / "rulebooks.md").read_text("utf-8")
 DOCUMENTS = ("New York", "USA, accessible", "10th Anniversary", "Philly", "The Card Game")
-TEST = re.compile(r"`(tests/[\w/]+\.py)::(test_\w+)(?:\[(.+?)\])?`")
+TEST = re.compile(r"  - `(tests/[\w/]+\.py)::(test_\w+)(?:\[(.+)\])?`")
+ASKED = re.compile(r"- .+: `([\w/.-]+)`")
 
 
-def rows(title: str) -> list[list[str]]:
-    """Return the rows of a document's table: section, what is asked, by what, the tests."""
+def sentences(title: str) -> list[list[str]]:
+    """Return each sentence of a document, with the lines of its tests behind its own."""
     (part,) = re.findall(rf"^## {re.escape(title)}\n(.*?)(?=^## |\Z)", PAGE, re.M | re.S)
-    lines = [line for line in part.splitlines() if line.startswith("| ")]
-    return [[cell.strip() for cell in line.strip("| ").split(" | ")] for line in lines[1:]]
+    found = re.findall(r"^- .+\n(?:  .+\n)*", f"{part}\n", re.M)
+    return [one.splitlines() for one in found]
 
 
 def test_there_is_a_part_for_each_rulebook() -> None:
@@ -26,19 +27,20 @@ def test_there_is_a_part_for_each_rulebook() -> None:
 
 @pytest.mark.parametrize("title", DOCUMENTS)
 def test_every_sentence_has_what_does_it_and_a_test_that_is_there(title: str) -> None:
-    table = rows(title)
-    assert len(table) > 20
-    for row in table:
-        where, asked, does, proofs = row
-        assert where, row
-        assert asked, row
-        assert (ROOT / does.strip("`")).is_file(), row
-        named = proofs.split("; ")
-        assert all(TEST.fullmatch(one) for one in named), row
-        for path, test, case in (found.groups() for one in named if (found := TEST.match(one))):
+    said = sentences(title)
+    assert len(said) > 20
+    for asked, *proofs in said:
+        does = ASKED.fullmatch(asked)
+        assert does is not None, asked
+        assert (ROOT / does[1]).is_file(), asked
+        assert proofs, asked
+        for proof in proofs:
+            named = TEST.fullmatch(proof)
+            assert named is not None, proof
+            path, test, case = named.groups()
             text = (ROOT / path).read_text("utf-8")
-            assert f"def {test}(" in text, (row, test)
-            assert not case or case in text or f"case {case}" in cases(path), (row, case)
+            assert f"def {test}(" in text, proof
+            assert not case or case in text or f"case {case}" in cases(path), proof
 
 
 def cases(path: str) -> list[str]:
