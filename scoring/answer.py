@@ -144,6 +144,7 @@ def to_json(answer: GameScore) -> dict[str, Any]:
         said["last_turns"] = answer.last_turns
     if answer.final:
         said["winners"] = answer.standing.winners
+        said["decided_by"] = answer.standing.decided_by
     return said
 
 

@@ -25,6 +25,7 @@ TIE_BREAKS = {
     "fewest stations": Sentence("the fewest stations built"),
     "longest path": Sentence("the longest path among those who are tied"),
     "longest path card": Sentence("the card for the longest path"),
+    "bonus cards": Sentence("the most bonus cards"),
 }
 
 

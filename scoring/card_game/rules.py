@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from ..edition import Colour, Edition
+from ..edition import Colour, Edition, TieBreak
 from ..legality import Problem, held_often, number_problem
 from ..paths.longest_path import LongestPath
 from ..points.standing import PlayerStanding, ScoreLine, Standing, ticket_line
@@ -135,8 +135,9 @@ def card_standing(position: CardPosition) -> Standing:
         bonus_cards[colour] = len(bonuses)
         players.append(_player(position, seat, lines, *bonuses))
     is_known = all(choice.is_proved for choice in done.values())
-    winners = _winners(position, players, won, bonus_cards) if position.final and is_known else ()
-    return Standing(tuple(players), winners)
+    if not position.final or not is_known:
+        return Standing(tuple(players))
+    return Standing(tuple(players), *_winners(position, players, won, bonus_cards))
 
 
 def second_deck(position: CardPosition) -> CardPosition:
@@ -315,13 +316,18 @@ def _winners(
     players: list[PlayerStanding],
     won: Mapping[Colour, tuple[CardTicket, ...]],
     bonus_cards: Mapping[Colour, int],
-) -> tuple[Colour, ...]:
-    def rank(player: PlayerStanding) -> tuple[int, ...]:
-        decide = {
-            "completed tickets": len(won[player.colour]),
-            "bonus cards": bonus_cards[player.colour],
-        }
-        return player.total, *(decide[tie_break] for tie_break in position.edition.tie_break)
-
-    best = max(map(rank, players), default=())
-    return tuple(player.colour for player in players if rank(player) == best)
+) -> tuple[tuple[Colour, ...], TieBreak | None]:
+    """Return the players with most points whom no tie-break separates, and the last that did."""
+    counts: dict[TieBreak, Mapping[Colour, int]] = {
+        "completed tickets": {colour: len(tickets) for colour, tickets in won.items()},
+        "bonus cards": bonus_cards,
+    }
+    most = max((player.total for player in players), default=0)
+    tied = [player.colour for player in players if player.total == most]
+    decided_by: TieBreak | None = None
+    for tie_break in position.edition.tie_break:
+        best = max((counts[tie_break][colour] for colour in tied), default=0)
+        if any(counts[tie_break][colour] != best for colour in tied):
+            decided_by = tie_break
+            tied = [colour for colour in tied if counts[tie_break][colour] == best]
+    return tuple(tied), decided_by

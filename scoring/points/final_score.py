@@ -232,18 +232,18 @@ def final_score(position: Position, most_steps: float = MOST_STEPS) -> Standing:
         routes = route_lines(position, holding.routes)
         tickets_kept = tickets(holdings, seat.colour)
         players.append(player_standing(holding, seat.name, routes, tickets_kept, *more))
-    return Standing(tuple(players), _winners(position, players, holdings))
+    return Standing(tuple(players), *_winners(position, players, holdings))
 
 
 def _winners(
     position: Position, players: list[PlayerStanding], holdings: dict[Colour, Holding]
-) -> tuple[Colour, ...]:
-    """Return the players with the most points whom no tie-break separates.
+) -> tuple[tuple[Colour, ...], TieBreak | None]:
+    """Return the players with the most points whom no tie-break separates, and the last that did.
 
     Nobody where it hangs on whose path is the longest, or on stations, and that is not decided.
     """
     if not players or any(holding.borrowed.untried for holding in holdings.values()):
-        return ()
+        return (), None
     holders = longest_path_holders(holdings)
     bonus = position.edition.longest_path_bonus
     most = max(player.total for player in players)
@@ -253,18 +253,21 @@ def _winners(
         possible = {p.colour: p.total + bonus * (p.colour in holders.undecided) for p in players}
         level = [colour for colour, total in possible.items() if total >= most]
         if level != tied or len(tied) > 1:
-            return ()
+            return (), None
     decide: dict[TieBreak, Callable[[Colour], int]] = {
         "completed tickets": lambda colour: len(holdings[colour].completed_tickets),
         "fewest stations": lambda colour: -len(holdings[colour].stations),
         "longest path": lambda colour: holdings[colour].longest_path.at_least,
         "longest path card": lambda colour: bool(bonus) and colour in holders.sure,
     }
+    decided_by: TieBreak | None = None
     for tie_break in position.edition.tie_break:
         if tie_break == "longest path":
             paths = {colour: holdings[colour].longest_path for colour in tied}
             if len(tied) > 1 and longest_holders(paths).undecided:
-                return ()
+                return (), None
         best = max(map(decide[tie_break], tied))
-        tied = [colour for colour in tied if decide[tie_break](colour) == best]
-    return tuple(tied)
+        if any(decide[tie_break](colour) != best for colour in tied):
+            decided_by = tie_break
+            tied = [colour for colour in tied if decide[tie_break](colour) == best]
+    return tuple(tied), decided_by

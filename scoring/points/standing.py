@@ -10,7 +10,7 @@ from typing import Literal
 import networkx as nx
 
 from ..board import PlaceId, Route, SiteId
-from ..edition import Colour, Ticket
+from ..edition import Colour, Ticket, TieBreak
 from ..paths.longest_path import MOST_STEPS, LongestPath, longest_path
 from ..paths.network import Network, connects, player_network, route_network
 from ..position import Position
@@ -137,6 +137,8 @@ class Standing:
     # Colours, once the game has ended; several share the victory. Empty where the longest path,
     # stations or the choice of tickets decide and only bounds are known.
     winners: tuple[Colour, ...] = ()
+    # What told the winners from others with as many points; None where nothing had to.
+    decided_by: TieBreak | None = None
 
     def __getitem__(self, colour: Colour) -> PlayerStanding:
         for player in self.players:

@@ -13,7 +13,7 @@ from railspotter.calibration.pose import NotFound, better_measured
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.scoring.board import Board, board_names, load_board
 from railspotter.scoring.edition import Edition, edition_names, load_edition
-from railspotter.scoring.sentence import NOTHING, Sentence
+from railspotter.scoring.sentence import NOTHING, Sentence, together
 
 from ..errors import NoProfileError, PhotoError, TableError
 from ..home import ProfileStore
@@ -127,6 +127,11 @@ def note_on_print(edition: Edition, profile: Profile | None) -> Sentence:
     if not edition.own_print or (profile is not None and not profile.is_drawn):
         return NOTHING
     return OTHER_PRINT.filled(edition=edition.title, known=load_edition(edition.board).title)
+
+
+def with_advice(reason: Sentence, edition: Edition, profile: Profile) -> Sentence:
+    """Return why a board was not found, with what helps where nobody knows its print."""
+    return together(filter(None, (reason, note_on_print(edition, profile))))
 
 
 def stand_in_for(board: Board) -> Profile | None:

@@ -8,6 +8,7 @@ from railspotter.scoring.answer import GameScore
 from railspotter.scoring.edition import Colour
 from railspotter.scoring.legality import Problem
 from railspotter.scoring.paths.longest_path import path_text
+from railspotter.scoring.rules_in_words import TIE_BREAKS
 
 from ..game_log.facts import SeatId
 from ..game_log.table_state import TableState
@@ -57,6 +58,8 @@ def answer_text(said: GameScore, *, is_counted: bool = True) -> str:
             place += ", problems aside"
         winners = " and ".join(who[colour] for colour in said.standing.winners)
         lines.append(f"{place}: {winners or (UNDECIDED if players else '')}")
+        if decided_by := said.standing.decided_by:
+            lines.append(f"equal points, told apart by {TIE_BREAKS[decided_by]}")
     return "\n".join(lines)
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from railspotter.calibration.finding.colour_sight import why_colourless
 from railspotter.calibration.finding.finder import find_board
+from railspotter.calibration.finding.proof import TOO_DARK
 from railspotter.calibration.pose import NotFound, Pose
 from railspotter.calibration.profiles.profile import Profile, with_learned_of
 from railspotter.scoring.board import Board
@@ -33,6 +34,7 @@ from railspotter.vision.watching.questions import Occasion, Questions
 from railspotter.vision.watching.settling import WatchState
 from railspotter.vision.watching.watcher import Watcher
 
+from ..boards.board_choice import with_advice
 from ..game_log.facts import Fact
 from ..game_log.table_state import TableState
 from ..pieces import pieces_of_edition, trains_of_others
@@ -422,7 +424,11 @@ class BoardWatch:
         }
 
     def _found_in(self, frame: Frame) -> Pose | NotFound:
-        return find_board(frame.picture, self._profile)
+        found = find_board(frame.picture, self._profile)
+        if isinstance(found, NotFound) and found.reason != TOO_DARK:
+            said = with_advice(found.reason, self._table.edition, self._profile)
+            return replace(found, reason=said)
+        return found
 
     def _colourless_in(self, frame: Frame, pose: Pose) -> Sentence | None:
         return why_colourless(frame.pyramid, pose, self._table.board)

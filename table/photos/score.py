@@ -33,7 +33,7 @@ from railspotter.calibration.profiles.copy_size import is_of_board
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.scoring.board import Board
 from railspotter.scoring.edition import Colour, Edition
-from railspotter.scoring.sentence import NOTHING, Sentence, together
+from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.scoring.spot import of_kind
 from railspotter.scoring.spot_names import spot_name
 from railspotter.vision.colours.train_colours import other_plastic
@@ -47,7 +47,7 @@ from railspotter.vision.reading.several_photos import JointReading, read_togethe
 from railspotter.vision.reading.sites import with_site_routes
 from railspotter.vision.readings import Reading
 
-from ..boards.board_choice import note_on_print, stand_in_for
+from ..boards.board_choice import note_on_print, stand_in_for, with_advice
 from ..errors import HomeError
 from ..photo_file import READ_PX, brought_down, turned_over
 from ..pieces import impossible_stock, pieces_of_edition, trains_of
@@ -286,17 +286,17 @@ class PhotoScorer:
     def _scored(
         self, found: Sequence[tuple[str, FoundBoard | NotFound]], answers: Answers | None
     ) -> ScoredPhoto:
-        called = found[0][0]
+        called, plan = found[0][0], self.plan
         boards = [board for _, board in found if isinstance(board, FoundBoard)]
         together = self.read(boards) if boards else JointReading(Reading({}), (), ())
         if len(together.disagreed) > MOST_DISAGREED:
             names = " and ".join(name for name, board in found if isinstance(board, FoundBoard))
-            where = spot_name(self.plan.board, together.disagreed[0].spot)
+            where = spot_name(plan.board, together.disagreed[0].spot)
             n = len(together.disagreed)
             return self.unreadable(called, DISAGREED.filled(names=names, n=n, spot=where))
         counts = iter(together.counts)
         parts = [
-            PhotoPart(name, self._with_advice(board.reason), None, 0.0)
+            PhotoPart(name, with_advice(board.reason, plan.edition, plan.profile), None, 0.0)
             if isinstance(board, NotFound)
             else PhotoPart(name, None, board.corners, next(counts), board.view.unseen)
             for name, board in found
@@ -306,10 +306,6 @@ class PhotoScorer:
         else:
             photo = self.unreadable(called, parts[0].reason or NOTHING)
         return msgspec.structs.replace(photo, parts=tuple(parts))
-
-    def _with_advice(self, reason: Sentence) -> Sentence:
-        """Return why a board was not found, with what helps where nobody knows its print."""
-        return together(filter(None, (reason, note_on_print(self.plan.edition, self.plan.profile))))
 
     def read(self, boards: Sequence[FoundBoard]) -> JointReading:
         """Read one board in its photos; what other people's trains hold is free in it."""

@@ -22,6 +22,7 @@ A block, ended by an empty line:
     = red line 10 longest path, 12 trains     a line of the score
     = red lines 3                   how many there are
     = winners red
+    = decided completed tickets     what told them from others with as many points, or: nothing
     = problems both_lanes           all problems by kind; without this line there are none
     = problem red has used 48 trains, of 45   one of them by its words
     = low red                       whose stock brings the last turns
@@ -138,6 +139,8 @@ def _holds(line: str, said: dict[str, Any]) -> bool:
     match line.split():
         case ["winners", *colours]:
             return list(said["winners"]) == colours
+        case ["decided", *words]:
+            return (said["decided_by"] or "nothing") == " ".join(words)
         case ["problems", *kinds]:
             return [problem["kind"] for problem in said["problems"]] == kinds
         case ["problem", *words]:

@@ -230,7 +230,7 @@ def _game(game: PublicGame, table: TableState) -> Json:
         "last_turns_by": table.last_turns_by,
         "has_stations": bool(edition.stations),
         "longest_path_bonus": edition.longest_path_bonus,
-        "tie_break": list(edition.tie_break),
+        "decided_by": game.answer.standing.decided_by,
         "modes": list(edition.modes),
         "lost_events": sum(map(is_lost, game.log.game.events)),
     }

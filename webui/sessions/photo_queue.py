@@ -126,18 +126,22 @@ class PhotoQueue:
         if photo.reason is not None:
             raise BoardNotFoundError(photo.reason)
         result = PhotoResult.of(photo)
+        if part is not None and part.files:
+            result = replace(result, answers=part.answers)
+        if photo.unseen and sum(len(content) for content, _ in files) <= MOST_KEPT_BYTES:
+            result = replace(result, files=files)
+        self.keep(result)
+        return result
+
+    def keep(self, result: PhotoResult) -> None:
+        """Keep a result, and forget the oldest ones, and the photos of parts that are old."""
         with self._lock:
-            if part is not None and part.files:
-                result = replace(result, answers=part.answers)
-            if photo.unseen and sum(len(content) for content, _ in files) <= MOST_KEPT_BYTES:
-                result = replace(result, files=files)
             self._results[result.id] = result
             while len(self._results) > MOST_KEPT:
                 self._results.popitem(last=False)
             unfinished = [one for one in self._results.values() if one.files]
             for one in unfinished[:-MOST_UNFINISHED]:
                 self._results[one.id] = replace(one, files=())
-        return result
 
     def result(self, name: str) -> PhotoResult | None:
         """Return the photo of that id, or None when it is not (or no longer) kept."""

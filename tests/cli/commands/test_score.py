@@ -88,3 +88,30 @@ def test_a_board_of_the_users_own_lies_beside_the_game(
     path.write_text(json.dumps(game), encoding="utf-8")
     assert run(str(path)) == 0
     assert "route A - B" in capsys.readouterr().out
+
+
+def test_equal_points_are_said_to_be_told_apart(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    claims = dict.fromkeys(("helena--seattle", "chicago--duluth"), "red")
+    blue = ("calgary--seattle", "chicago--omaha", "montreal--toronto", "atlanta--nashville")
+    third = ("boston--new-york--0", "new-york--washington--0", "raleigh--washington--0")
+    claims |= dict.fromkeys(blue, "blue")
+    claims |= dict.fromkeys((*third, "charleston--raleigh"), "black")
+    players = [{"colour": colour} for colour in ("red", "blue", "black")]
+    for edition, said in (
+        ("usa", ["winner: red and blue"]),
+        (
+            "usa-10th",
+            [
+                "winner: red",
+                "equal points, told apart by the longest path among those who are tied",
+            ],
+        ),
+    ):
+        game = {"edition": edition, "players": players, "claims": claims, "final": True}
+        (file := tmp_path / "tied.json").write_text(json.dumps(game))
+        assert main(["score", str(file)]) == 0
+        lines = capsys.readouterr().out.replace(", problems aside", "").splitlines()
+        at = next(i for i, line in enumerate(lines) if line.startswith("winner"))
+        assert lines[at:] == said

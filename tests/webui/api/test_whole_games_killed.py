@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from board_phones import turn, way
-from card_phones import dealt, moved, on_turn
+from card_phones import CITY, dealt, moved, on_turn
 from killable import Killable, KillableServe, KillableTable
 from phones import Phone, until
 from score_oracle import Score, board_score, card_game_score, is_paid
@@ -103,6 +103,8 @@ def test_a_card_game_ends_with_the_score_that_an_oracle_counts(tmp_path: Path) -
     program = KillableServe(tmp_path, free_port())
     with ends_killed(program):
         phones, path = dealt(program.port, computers={"green": "medium"})
+        watching = Phone(program.port).get(f"{path}/view").json["view"]
+        assert (watching["city_bonuses"], watching["own"]) == ({CITY: 9}, None)
         made = 0
         while (on := on_turn(phones, path)) is not None:
             moved(on[0], path, on[1])

@@ -75,6 +75,6 @@ def test_photos_are_kept_for_the_rest_of_the_newest_few_only(client: FlaskClient
     files = [(b"a", "a.png")]
     kept = [PhotoResult(str(n), photo, None, None, files=files) for n in range(4)]
     for result in kept:
-        queue.results.add(result)
-    left = [one for one in map(queue.results.get, "0123") if one is not None and one.files]
+        queue.keep(result)
+    left = [one for one in map(queue.result, "0123") if one is not None and one.files]
     assert [one.id for one in left] == ["1", "2", "3"][-MOST_UNFINISHED:]

@@ -6,12 +6,7 @@ import { paintOf } from "./paint.js";
 import { now } from "./state.js";
 import { list, number, say, sayCount, sentence, signed } from "./words.js";
 
-const RULES = {
-  "completed tickets": ["tie.tickets", (player) => player.tickets.filter((ticket) => ticket.is_done).length],
-  "fewest stations": ["tie.stations", (player) => player.stations_left],
-  "longest path": ["tie.path", (player) => player.longest_path],
-  "longest path card": ["tie.card", (player) => Number(player.holds_longest)],
-};
+const RULES = { "completed tickets": "tie.tickets", "fewest stations": "tie.stations", "longest path": "tie.path", "longest path card": "tie.card" };
 
 /** Return what cannot be by the rules, in sentences; the empty text where all is well. */
 export const problemText = () => (now().problems ?? []).map(({ what }) => sentence(what)).join(" ");
@@ -32,20 +27,7 @@ function reasonFor(winners, tied, most) {
   if (tied.length === 1) return sayCount("winner.points", most);
   const names = list(tied.map(nameOf));
   if (winners.length === tied.length) return sayCount("winner.shared", most, { names });
-  const rule = deciding(tied, now().game.tie_break, winners);
-  return rule ? say(rule, { names, points: number(most), winner: list(winners.map(nameOf)) }) : sayCount("winner.tie", most, { names });
-}
-
-/** Return the catalogue's key of the rule that left only the winners. */
-function deciding(tied, rules, winners) {
-  let left = tied;
-  for (const rule of rules.filter((name) => name in RULES)) {
-    const [key, value] = RULES[rule];
-    const best = Math.max(...left.map(value));
-    left = left.filter((player) => value(player) === best);
-    if (left.length === winners.length) return key;
-  }
-  return null;
+  return say(RULES[now().game.decided_by], { names, points: number(most), winner: list(winners.map(nameOf)) });
 }
 
 /** Return everyone's points as a table: routes, tickets, bonuses, all. */
