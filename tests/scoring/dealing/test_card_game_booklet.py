@@ -19,7 +19,7 @@ from railspotter.scoring.dealing.moves import (
     PlaceCards,
 )
 from railspotter.scoring.game import Player
-from railspotter.simulation.played_game import SeededLuck
+from railspotter.simulation.played_game import seeded_luck
 
 from random_card_games import made_up_tickets
 
@@ -29,7 +29,7 @@ NONE = KeepOffered(())
 def dealt() -> DealtCardGame:
     """Two players' game, in which nobody has chosen yet."""
     players = (Player("red"), Player("blue"))
-    return deal_card_game(players, made_up_tickets(random.Random(1)), {}, SeededLuck(1))
+    return deal_card_game(players, made_up_tickets(random.Random(1)), {}, seeded_luck(1))
 
 
 def begun(**hand: int) -> DealtCardGame:
@@ -40,7 +40,7 @@ def begun(**hand: int) -> DealtCardGame:
 
 def after(game: DealtCardGame, *moves: tuple[str, CardGameMove]) -> DealtCardGame:
     for colour, move in moves:
-        game = play_card_game(game, colour, move, SeededLuck(1))
+        game = play_card_game(game, colour, move, seeded_luck(1))
     return game
 
 
