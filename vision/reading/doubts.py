@@ -16,7 +16,7 @@ from railspotter.scoring.board import RouteId
 from railspotter.scoring.sentence import Sentence, together
 
 from ..look.first_look import FirstLook
-from ..look.placement import SEEN_HEIGHT
+from ..look.placement import SEEN_HEIGHT, STATION
 from ..look.shape_look import CELL_MM, SEEN, plastic_map
 from ..look.view import View
 from ..printed.printed_board import PrintedBoard
@@ -282,6 +282,9 @@ def loose_plastic(view: View, first: FirstLook, claimed: Collection[RouteId]) ->
         )
         for middle in middles:
             cv2.fillConvexPoly(explained, _box(printed, space, middle, half), 1)
+    stations = (first.trains.owner == STATION).astype(np.uint8)
+    under = cv2.resize(stations, seen.shape[::-1], interpolation=cv2.INTER_NEAREST)
+    explained |= np.asarray(cv2.dilate(under, np.ones((3, 3), np.uint8)), np.uint8)
     left = ((seen > SEEN) & (explained == 0)).astype(np.uint8)
     # Rims of trains that stood a little otherwise are no trains: a train is broader.
     left = cv2.morphologyEx(left, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))

@@ -107,7 +107,9 @@ def read(look: Look) -> LookRead:
             odds, visible = of_players[p], float(stations.visible[p])
             covered = int(odds.max() > 0)
             spot = Spot("station", place.id)
-            seen[spot] = _seen(reading.pieces[spot], odds, 1, covered, visible)
+            told = _seen(reading.pieces[spot], odds, 1, covered, visible)
+            # Whose it is is told apart from whether one stands there: by its shape.
+            seen[spot] = replace(told, shape=float(odds.max()))
     trains = tuple(train for train in weighed.first.colours if train.name in pieces.players)
     return LookRead(look.at_s, seen, trains, strange)
 

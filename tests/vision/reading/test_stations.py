@@ -25,8 +25,7 @@ from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
 from railspotter.table.photo_file import load_photo
 from railspotter.table.photos.score import FoundBoard, PhotoScorer, ReadingPlan
-from railspotter.vision.look.shape_look import TrainsByShape
-from railspotter.vision.look.stations import SeenStations, StationFinder
+from railspotter.vision.look.stations import SeenStations
 from railspotter.vision.reading.annotate import annotate
 from railspotter.vision.reading.cue_reader import WeighedBoard, read_by_cues, weigh
 from railspotter.vision.reading.several_photos import read_together
@@ -109,46 +108,6 @@ def test_stations_change_no_route() -> None:
     wrong = {name for name in EUROPE.route_by_id if reading.claims.get(name) != CLAIMS.get(name)}
     assert wrong <= doubted
     assert len(doubted) <= 5
-
-
-def finder_beside(trains: TrainsByShape) -> StationFinder:
-    """A finder that is told what is of trains."""
-    first, size_mm = looked().first, RULES.station_size_mm
-    assert size_mm is not None
-    return StationFinder(looked().view, size_mm, first.picture, first.colours, trains)
-
-
-def known_trains(owner: int = 0, plastic: int = 0) -> TrainsByShape:
-    """The same all over the board."""
-    shape = looked().first.trains.owner.shape
-    return TrainsByShape(np.full(shape, owner, np.uint8), np.full(shape, plastic, np.uint16))
-
-
-IS_BUILT = np.array([place in STATIONS for place in EUROPE.place_by_id])
-
-
-def test_what_is_out_of_sight_says_nothing() -> None:
-    finder = finder_beside(known_trains())
-    hidden = finder.look(known_trains(owner=1).owner)
-    assert np.allclose(hidden.odds.max(axis=1), 0, atol=0.05), "neither for a station nor against"
-    in_sight = finder.look(known_trains().owner)
-    assert in_sight.odds[IS_BUILT].max(axis=1).min() > 0
-
-
-def test_under_trains_that_shape_knows_no_station_is_plain() -> None:
-    assert finder_beside(known_trains()).plain().any()
-    assert not finder_beside(known_trains(owner=1)).plain().any()
-
-
-def test_plastic_of_trains_says_nothing_for_a_station_of_their_colour() -> None:
-    nobody = known_trains().owner
-    red = 1 << looked().view.pieces.colours.index("red")
-    without = finder_beside(known_trains()).look(nobody)
-    beside_red = finder_beside(known_trains(plastic=red)).look(nobody)
-    for place, colour in STATIONS.items():
-        p = [*EUROPE.place_by_id].index(place)
-        lost = float(without.odds[p].max() - beside_red.odds[p].max())
-        assert (lost > 2) if colour == "red" else (abs(lost) < 0.1), (place, colour, lost)
 
 
 def test_a_game_without_stations_has_none_to_read() -> None:
