@@ -1,12 +1,12 @@
 """Teach the net of vision/look/station_net.py what stations look like.
 
-    python benchmarks/teaching/fit_station_net.py [--scenes 600] [--boards 60] [--steps 1500]
-                                                  [--seed S] [--out FILE]
+    python benchmarks/teaching/fit_station_net.py WINDOWS.npz... [--steps 1000] [--seed S]
+                                                  [--out FILE]
 
-On rendered neighbourhoods, of which no photo is part, and on boards composed of Europe's photos
-(station_windows.py). With `--boards 0` no photo is seen: what such a net is worth on photos, it is
-worth in a house that it does not know. Needs PyTorch and onnx, which the program itself does not.
-Takes some five minutes on one core.
+WINDOWS are files of `rendered/station_windows.py`, of which no photo is part, and of
+`station_windows.py`. What a net of the first alone is worth on photos it is worth in a house that
+it does not know. Needs PyTorch and onnx, which the program itself does not. Takes some two minutes
+on one core.
 """
 
 from __future__ import annotations
@@ -19,16 +19,12 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-import cv2
 import numpy as np
-import numpy.typing as npt
 from numpy.random import Generator
 from railspotter.calibration.arrays import Float32s
-from railspotter.scoring.board import load_board
 from railspotter.vision.look.station_net import PLANES, WINDOW_PX
 
-from composed.library import Library
-from teaching.station_windows import StationWindows, drawn
+from teaching.taught_stations import StationWindows, load
 
 NET = Path(__file__).resolve().parents[2] / "vision" / "look" / "station_net.onnx"
 WIDTHS = (16, 24, 32, 32)
@@ -36,7 +32,6 @@ BATCH = 192
 RATE = 3e-3
 UNSURE = 0.01  # share of labels taken for wrong
 HELD_BACK = 10  # one window in so many measures the net
-PX_PER_MM = 2.2
 
 torch: Any = None  # imported in `main`: whoever only type-checks has none
 
@@ -119,41 +114,26 @@ def told(student: Any, held: StationWindows) -> str:
     )
 
 
-def joined(parts: list[StationWindows]) -> StationWindows:
-    """Return all windows in one."""
-    stands: npt.NDArray[np.uint8] = np.concatenate([part.stands for part in parts])
-    return StationWindows(np.concatenate([part.fed for part in parts]), stands)
-
-
 def main() -> None:
-    """Draw windows, fit, measure and write the net."""
+    """Fit, measure on windows that were held back, and write the net."""
     global torch
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--scenes", type=int, default=600)
-    parser.add_argument("--boards", type=int, default=60)
-    parser.add_argument("--steps", type=int, default=1500)
+    parser.add_argument("windows", type=Path, nargs="+")
+    parser.add_argument("--steps", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--out", type=Path, default=NET)
     options = parser.parse_args()
     torch = importlib.import_module("torch")
     torch.set_num_threads(1)
     torch.manual_seed(options.seed)
-    cv2.setNumThreads(1)
-    parts = list(drawn(options.seed, options.scenes))
-    if options.boards:
-        library = Library(load_board("europe"), PX_PER_MM)
-        parts += drawn(options.seed, options.boards, library)
-    held = np.arange(len(parts)) % HELD_BACK == 0
+    taught = load(sorted(options.windows))
+    order = np.random.default_rng(options.seed).permutation(len(taught.stands))
+    held, used = np.split(order, [len(order) // HELD_BACK])
     student = net()
-    fit(
-        student,
-        joined([p for p, h in zip(parts, held, strict=True) if not h]),
-        options.steps,
-        options.seed,
-    )
-    print("held back:", told(student, joined([p for p, h in zip(parts, held, strict=True) if h])))
+    fit(student, taught.some(used), options.steps, options.seed)
+    print("held back:", told(student, taught.some(held)))
     write(student, options.out)
 
 
