@@ -70,10 +70,10 @@ def shown_otherwise(fed: Float32s, rng: Generator) -> Float32s:
         fed = fed[:, [*inks, *(3 + inks), *range(6, PLANES)]]
     fed = fed.copy()
     fed[:, 0:3] += rng.normal(0, 0.06, (len(fed), 1, 1, 1)).astype(np.float32)
-    fed[:, 6:8] *= np.exp(rng.normal(0, 0.15, (len(fed), 1, 1, 1))).astype(np.float32)
+    fed[:, 6:9] *= np.exp(rng.normal(0, 0.15, (len(fed), 1, 1, 1))).astype(np.float32)
     still = rng.random(len(fed)) < 0.1  # one that does not lean looks the same from all sides
-    fed[still & (fed[:, 9, 0, 0] < 0.1)] = np.rot90(
-        fed[still & (fed[:, 9, 0, 0] < 0.1)], int(rng.integers(4)), (2, 3)
+    fed[still & (fed[:, 10, 0, 0] < 0.1)] = np.rot90(
+        fed[still & (fed[:, 10, 0, 0] < 0.1)], int(rng.integers(4)), (2, 3)
     )
     return fed
 

@@ -8,7 +8,7 @@ turned until things lean to the right in them. benchmarks/teaching/fit_station_n
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Lock
 
@@ -20,12 +20,12 @@ from ..colours.train_colours import TrainColour
 from ..printed.board_cache import cached_per_board
 from ..printed.print_windows import PrintWindows, range_around
 from ..printed.printed_board import PrintedBoard
-from .evidence import colour_evidence, see_board
+from .evidence import CAP, colour_evidence, see_board
 from .train_net import network, tones
 
 PX_PER_MM = 1.0  # of the ground that is looked at, and of windows
 WINDOW_PX = 40
-PLANES = 10
+PLANES = 11
 EVIDENCE_UNIT = 4.0
 LEAN_UNIT_MM = 10.0
 PLAIN_LEAN_MM = 1.0  # what leans less is not turned
@@ -78,14 +78,21 @@ class SeenGround:
     ground: PrintedGround
     photo: Picture  # (H, W, 3) uint8, BGR, in the reference's light
     evidence: Float32s  # (H, W, C) float32: as `evidence.colour_evidence` has it
+    # (H, W, C) float32: the same where no print could be what is seen: a print of a colour's own
+    # hides its station otherwise.
+    likeness: Float32s
 
 
 def see_ground(lit: Picture, ground: PrintedGround, colours: Sequence[TrainColour]) -> SeenGround:
     """Compare a photo, in the reference's light, with the whole print."""
     height, width = ground.spaces.shape
     photo = np.asarray(cv2.resize(lit, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
-    evidence = colour_evidence(see_board(photo, ground), colours)
-    return SeenGround(ground, photo, evidence.reshape(height, width, -1))
+    seen = see_board(photo, ground)
+    unprinted = replace(seen, print_distance2=np.full_like(seen.print_distance2, CAP))
+    evidence, likeness = (
+        colour_evidence(one, colours).reshape(height, width, -1) for one in (seen, unprinted)
+    )
+    return SeenGround(ground, photo, evidence, likeness)
 
 
 def planes(seen: SeenGround, at_mm: Float64s, colour: Indices, lean_mm: Float64s) -> Float32s:
@@ -125,10 +132,11 @@ def planes(seen: SeenGround, at_mm: Float64s, colour: Indices, lean_mm: Float64s
         own = seen.evidence[..., c]
         others = np.delete(seen.evidence, c, axis=-1)
         other = others.max(axis=-1) if others.size else np.zeros_like(own)
-        both = cut(np.ascontiguousarray(np.stack([own, other], axis=-1) / EVIDENCE_UNIT))
-        fed[colour == c, 6:8] = np.moveaxis(both[colour == c], -1, 1)
-    fed[:, 8] = cut(seen.ground.spaces)[..., 0] / np.float32(255)
-    fed[:, 9] = (far / LEAN_UNIT_MM)[:, None, None]
+        shown = np.stack([own, other, seen.likeness[..., c]], axis=-1) / EVIDENCE_UNIT
+        all_three = cut(np.ascontiguousarray(shown, np.float32))
+        fed[colour == c, 6:9] = np.moveaxis(all_three[colour == c], -1, 1)
+    fed[:, 9] = cut(seen.ground.spaces)[..., 0] / np.float32(255)
+    fed[:, 10] = (far / LEAN_UNIT_MM)[:, None, None]
     return fed
 
 

@@ -35,8 +35,9 @@ from .view import View
 # How far from its city's dot a station may lie: 32 mm were seen.
 REACH_MM = 40.0
 SOFT_MM = (3.0, 5.0)  # patches about as large as half a station, and as a whole one
-# Mean evidence, so softened, from which a patch is worth the net's look.
-LEAST = (0.3, 0.1)
+# Mean evidence, so softened, from which a patch is worth the net's look; and mean likeness,
+# whatever is printed there, of one as large as a station: a space of its own colour is narrower.
+LEAST, LEAST_LIKE = (0.3, 0.1), 1.2
 EVIDENCE = (-2.0, 4.0)  # least and most that a pixel counts
 APART_MM = 3.0  # patches nearer to each other are the same
 # Stations are so wide that the middles of two lie farther apart.
@@ -100,8 +101,12 @@ def patches_of_colour(seen: SeenGround, near: Mask) -> Patches:
     for c in range(seen.evidence.shape[-1]):
         evidence = np.clip(seen.evidence[..., c], *EVIDENCE)
         peaks: list[list[float]] = []
-        for soft_mm, least in zip(SOFT_MM, LEAST, strict=True):
-            mean = cv2.GaussianBlur(evidence, (0, 0), soft_mm * PX_PER_MM)
+        like = np.clip(seen.likeness[..., c], *EVIDENCE)
+        for values, soft_mm, least in (
+            *((evidence, *each) for each in zip(SOFT_MM, LEAST, strict=True)),
+            (like, SOFT_MM[1], LEAST_LIKE),
+        ):
+            mean = cv2.GaussianBlur(values, (0, 0), soft_mm * PX_PER_MM)
             around = np.ones((round(3 * APART_MM * PX_PER_MM) | 1,) * 2, np.uint8)
             is_peak = (mean >= cv2.dilate(mean, around)) & (mean > least) & near
             rows, columns = np.nonzero(is_peak)
@@ -182,16 +187,16 @@ class StationFinder:
         places = places_of(printed)
         if printed.is_drawn:
             places = replace(places, mark=_mark_in(self._lit, places))
-        chances = _chances(printed, self.houses, s)
+        belongs = chances(printed, self.houses, s)
         shares = np.exp(self.houses.odds - self.houses.odds.max(axis=1, keepdims=True, initial=-99))
         shares /= shares.sum(axis=1, keepdims=True)
-        of_colours = np.einsum("kp,kc->pc", chances, shares)
+        of_colours = np.einsum("kp,kc->pc", belongs, shares)
         least = np.exp(-s.most)
         held = np.clip(of_colours, least, 1 - least)
         foot = places.xy_mm.copy()
-        if len(chances):
-            best = chances.argmax(axis=0)
-            lies = chances.max(axis=0) > least
+        if len(belongs):
+            best = belongs.argmax(axis=0)
+            lies = belongs.max(axis=0) > least
             foot[lies] = self.houses.foot_mm[best[lies]]
         mark, visible = self._marks(places, owner)
         odds = np.log(held) - np.log1p(-held)
@@ -230,13 +235,16 @@ class StationFinder:
         return np.asarray(cv2.convexHull(px), np.int32)
 
 
-def _chances(printed: PrintedBoard, houses: Houses, s: StationSettings) -> Float64s:
+def chances(
+    printed: PrintedBoard, houses: Houses, settings: StationSettings | None = None
+) -> Float64s:
     """Return how probable it is that each house stands, and belongs to each place, (K, P).
 
     A house belongs to one place at most, and a place has one at most: marginals of that by belief
     propagation (Williams and Lau, Approximate evaluation of marginal association probabilities with
     belief propagation, 2014).
     """
+    s = settings or StationSettings()
     weight = np.exp(houses.standing)[:, None] * _belonging(printed, houses.foot_mm, s)
     to_house = np.ones_like(weight)
     for _ in range(20):

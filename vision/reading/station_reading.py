@@ -20,7 +20,9 @@ from ..readings import Colour, Doubt, PieceReading
 class StationDoubtSettings:
     """When an answer counts as unsure; chosen with those of `stations`."""
 
-    sure: float = 1.5  # log-odds, either way, from which an answer stands without a doubt
+    sure: float = 1.5  # log-odds from which a station stands without a doubt
+    # Log-odds against one from which none does: one that is missed is worse than one asked about.
+    surely_none: float = 3.0
     rival: float = 1.5  # another colour is doubted that is no less likely than this, in log-odds
     named: float = 3.0  # an alternative is worth naming within this much of the best answer
     visible: float = 0.5  # share of a station's place that must be in sight
@@ -39,10 +41,11 @@ def read_stations(
     s = settings or StationDoubtSettings()
     answers = _answers(view, seen, s)
     too_many = _too_many(view, seen, answers)
+    placed = _all_placed(view, seen, answers, s)
     readings = {}
     for p, place in enumerate(view.printed.board.places):
         said = answers[place.id]
-        why = together(_reasons(view, seen, p, said, trains, s))
+        why = together(_reasons(view, seen, p, said, trains, placed, s))
         if place.id in too_many:
             why = together(filter(None, (why, too_many[place.id])))
         others = _alternatives(view, seen.odds[p], said, s)
@@ -74,13 +77,19 @@ def _reasons(
     p: int,
     said: Colour | None,
     trains: Collection[Colour],
+    placed: Collection[Colour],
     s: StationDoubtSettings,
 ) -> Iterator[str]:
     """Yield why the answer for the place at index `p` is not sure, if it is not."""
     odds = np.sort(seen.odds[p])
+    likeliest = view.pieces.colours[int(seen.odds[p].argmax())]
     if seen.visible[p] < s.visible:
         yield Sentence("something lies over it, or the light is too bright there")
-    elif abs(odds[-1]) < s.sure:
+    elif (
+        odds[-1] < s.sure
+        if said is not None
+        else odds[-1] > -s.surely_none and likeliest not in placed
+    ):
         yield Sentence("it is not clear whether a station stands there")
     elif said is None and seen.mark_shown[p] < s.mark_shown:
         yield Sentence("something hides the place's print, but looks like no player's station")
@@ -88,6 +97,21 @@ def _reasons(
         yield Sentence("it is not clear whose station stands there")
     if said is not None and said not in trains:
         yield Sentence("no {colour} trains stand on the board", colour=said)
+
+
+def _all_placed(
+    view: View,
+    seen: SeenStations,
+    answers: Mapping[PlaceId, Colour | None],
+    s: StationDoubtSettings,
+) -> set[Colour]:
+    """Return the colours of which all stations are surely somewhere: no other can be theirs."""
+    sure = [
+        said
+        for said, odds in zip(answers.values(), seen.odds.max(axis=1), strict=True)
+        if odds >= s.sure
+    ]
+    return {c for c in view.pieces.colours if sure.count(c) >= view.pieces.stations_each}
 
 
 def _too_many(

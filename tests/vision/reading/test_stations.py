@@ -19,6 +19,7 @@ from railspotter.scoring.edition import load_edition
 from railspotter.scoring.spot import Spot, of_kind
 from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.simulation.virtual_board.light import Light
+from railspotter.simulation.virtual_board.pieces import Piece
 from railspotter.simulation.virtual_board.placing import stand_stations, stand_trains
 from railspotter.simulation.virtual_board.printed_map import draw_board
 from railspotter.simulation.virtual_board.scene import Scene
@@ -72,6 +73,34 @@ def looked(
     found = scorer().find(frame.picture)
     assert isinstance(found, FoundBoard), found
     return weigh(found.view)
+
+
+def beside_cities() -> tuple[Piece, ...]:
+    """The stations as people lay them: astride another's train where one ends there, or aside."""
+    pieces = []
+    for place, colour in STATIONS.items():
+        ends = [
+            route.spaces[0 if route.a == place else -1]
+            for route in EUROPE.routes
+            if place in (route.a, route.b) and CLAIMS.get(route.id, colour) != colour
+        ]
+        x, y = EUROPE.place_by_id[place].xy_mm
+        xy_mm, z_mm = (ends[0].xy_mm, 8.5) if ends else ((x, y - 16.0), 0.0)
+        pieces.append(Piece("station", colour, xy_mm, 20.0, z_mm, place=place))
+    return tuple(pieces)
+
+
+def test_stations_beside_their_cities_are_right_or_asked_about() -> None:
+    camera = VirtualCamera(EUROPE, view=ABOVE, sensor=drawn.SENSOR)
+    pieces = stand_trains(camera.printed, CLAIMS, 1) + beside_cities()
+    found = scorer().find(camera.take(Scene(pieces=pieces)).picture)
+    assert isinstance(found, FoundBoard), found
+    reading = read_by_cues(found.view)
+    for place, colour in certain_of(reading).items():
+        assert colour == STATIONS.get(place), place
+    assert len(of_kind("station", reading.held).items() & STATIONS.items()) >= 12
+    for name, seen in of_kind("route", reading.pieces).items():
+        assert seen.colour == CLAIMS.get(name) or seen.doubt is not None, name
 
 
 def certain_of(reading: Reading) -> dict[str, str | None]:
