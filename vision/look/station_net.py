@@ -14,7 +14,7 @@ from threading import Lock
 
 import cv2
 import numpy as np
-from railspotter.calibration.arrays import Float32s, Float64s, Indices, Int32s, Picture
+from railspotter.calibration.arrays import Float32s, Float64s, Indices, Int32s, Mask, Picture
 
 from ..colours.train_colours import TrainColour
 from ..printed.board_cache import cached_per_board
@@ -119,23 +119,25 @@ def planes(seen: SeenGround, at_mm: Float64s, colour: Indices, lean_mm: Float64s
         + steps[:, None] * along[:, None, None]
         + steps[:, None, None] * across[:, None, None]
     )
-    grid = (at * PX_PER_MM - 0.5).astype(np.float32).reshape(-1, WINDOW_PX, 2)
+    grid = (at * PX_PER_MM - 0.5).astype(np.float32)
 
-    def cut(picture: Picture | Float32s) -> Float32s:
-        """Return the windows of a picture, (n, rows, columns, channels)."""
-        taken = cv2.remap(picture, grid, None, cv2.INTER_LINEAR, None, cv2.BORDER_REPLICATE)
-        return np.asarray(taken).reshape(len(at_mm), WINDOW_PX, WINDOW_PX, -1)
+    def cut(picture: Picture | Float32s, some: Mask | slice = slice(None)) -> Float32s:
+        """Return windows of a picture, (n, rows, columns, channels)."""
+        at_px = grid[some].reshape(-1, WINDOW_PX, 2)
+        taken = cv2.remap(picture, at_px, None, cv2.INTER_LINEAR, None, cv2.BORDER_REPLICATE)
+        return np.asarray(taken).reshape(-1, WINDOW_PX, WINDOW_PX, *picture.shape[2:])
 
     fed[:, 0:3] = tones(cut(seen.photo))
     fed[:, 3:6] = tones(cut(seen.ground.reference))
+    best = seen.evidence.max(axis=-1)
+    second = np.where(seen.evidence == best[..., None], -np.inf, seen.evidence).max(axis=-1)
+    second[np.isinf(second)] = 0.0
     for c in np.unique(colour).tolist():
         own = seen.evidence[..., c]
-        others = np.delete(seen.evidence, c, axis=-1)
-        other = others.max(axis=-1) if others.size else np.zeros_like(own)
-        shown = np.stack([own, other, seen.likeness[..., c]], axis=-1) / EVIDENCE_UNIT
-        all_three = cut(np.ascontiguousarray(shown, np.float32))
-        fed[colour == c, 6:9] = np.moveaxis(all_three[colour == c], -1, 1)
-    fed[:, 9] = cut(seen.ground.spaces)[..., 0] / np.float32(255)
+        other = np.where(own == best, second, best)
+        shown = np.dstack([own, other, seen.likeness[..., c]]) / np.float32(EVIDENCE_UNIT)
+        fed[colour == c, 6:9] = np.moveaxis(cut(shown, colour == c), -1, 1)
+    fed[:, 9] = cut(seen.ground.spaces) / np.float32(255)
     fed[:, 10] = (far / LEAN_UNIT_MM)[:, None, None]
     return fed
 

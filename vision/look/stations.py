@@ -39,6 +39,7 @@ SOFT_MM = (3.0, 5.0)  # patches about as large as half a station, and as a whole
 # whatever is printed there, of one as large as a station: a space of its own colour is narrower.
 LEAST, LEAST_LIKE = (0.3, 0.1), 1.2
 EVIDENCE = (-2.0, 4.0)  # least and most that a pixel counts
+FIRST = 99.0  # what a patch on a dot ranks as: before any other there
 APART_MM = 3.0  # patches nearer to each other are the same
 # Stations are so wide that the middles of two lie farther apart.
 ONE_STATION_MM = 11.0
@@ -59,6 +60,13 @@ class StationSettings:
     mark_mm: float = 4.5  # radius of the printed mark
     # Squared standard deviations up to which a pixel of the mark looks like print.
     like_print: float = 3.0
+    on_dot_mm: float = 6.0  # how near to its city's dot a house lies that must hide it
+    # Share of the mark in sight that says nothing. Of stations it was .75 at most, on yellow.
+    mark_even: float = 0.8
+    mark_weight: float = 20.0
+    # Log-odds that the mark can give: one in sight has no station on it, whatever plastic is near;
+    # one that is hidden may be hidden by anything.
+    mark_range: tuple[float, float] = (-4.0, 1.5)
     shades: tuple[float, ...] = (1.0, 0.75, 0.5)  # what the sides of a house are darkened by
     # Log-odds from which a station's pixels are its own before any train is decided.
     plain: float = 1.5
@@ -95,9 +103,16 @@ class Houses:
         return np.asarray(self.odds.max(axis=1, initial=-np.inf), np.float64)
 
 
-def patches_of_colour(seen: SeenGround, near: Mask) -> Patches:
-    """Return the patches that may be stations: where most of a colour is seen, near cities."""
+def patches_of_colour(seen: SeenGround, near: Mask, dots_mm: Float64s | None = None) -> Patches:
+    """Return the patches that may be stations: where most of a colour is seen, near cities.
+
+    And where houses on some dots would be seen, if that is of a colour: beside trains of its own
+    a station does not stand out.
+    """
     at, colours = [], []
+    dots = np.zeros((0, 2)) if dots_mm is None else dots_mm
+    height, width = near.shape
+    dot_px = np.clip((dots * PX_PER_MM).astype(int), 0, (width - 1, height - 1))
     for c in range(seen.evidence.shape[-1]):
         evidence = np.clip(seen.evidence[..., c], *EVIDENCE)
         peaks: list[list[float]] = []
@@ -108,6 +123,8 @@ def patches_of_colour(seen: SeenGround, near: Mask) -> Patches:
         ):
             mean = cv2.GaussianBlur(values, (0, 0), soft_mm * PX_PER_MM)
             around = np.ones((round(3 * APART_MM * PX_PER_MM) | 1,) * 2, np.uint8)
+            is_on = mean[dot_px[:, 1], dot_px[:, 0]] > least
+            peaks += np.column_stack([np.full(is_on.sum(), FIRST), dots[is_on]]).tolist()
             is_peak = (mean >= cv2.dilate(mean, around)) & (mean > least) & near
             rows, columns = np.nonzero(is_peak)
             at_mm = (np.column_stack([columns, rows]) + 0.5) / PX_PER_MM
@@ -120,11 +137,13 @@ def patches_of_colour(seen: SeenGround, near: Mask) -> Patches:
 
 def _apart(at_mm: Float64s, least_mm: float) -> Float64s:
     """Return those of some points, (n, 2), that are not too near to one before them."""
-    kept: list[Float64s] = []
+    kept = np.empty_like(at_mm)
+    count = 0
     for point in at_mm:
-        if all(np.hypot(*(point - other)) >= least_mm for other in kept):
-            kept.append(point)
-    return np.array(kept, np.float64).reshape(-1, 2)
+        if not (((kept[:count] - point) ** 2).sum(axis=1) < least_mm**2).any():
+            kept[count] = point
+            count += 1
+    return kept[:count]
 
 
 @cached_per_board
@@ -150,10 +169,14 @@ class StationFinder:
         self._settings = settings or StationSettings()
         self._view, self._size_mm, self._lit, self._colours = view, size_mm, lit, colours
         seen = see_ground(lit, ground_of(view.printed), colours)
-        leans = view.viewpoint.lean_mm(places_of(view.printed).xy_mm, SEEN_HEIGHT * size_mm[2])
-        reach_mm = REACH_MM + float(np.hypot(*leans.T).max())
-        patches = patches_of_colour(seen, _near_cities(view.printed, round(reach_mm)))
-        self.houses = self._judged(seen, patches)
+        dots = places_of(view.printed).xy_mm
+        leans = view.viewpoint.lean_mm(dots, SEEN_HEIGHT * size_mm[2])
+        near = _near_cities(view.printed, round(REACH_MM + float(np.hypot(*leans.T).max())))
+        patches = patches_of_colour(seen, near, dots + leans)
+        self._places = places_of(view.printed)
+        if view.printed.is_drawn:
+            self._places = replace(self._places, mark=_mark_in(lit, self._places))
+        self.houses = self._on_marks(self._judged(seen, patches))
 
     def _judged(self, seen: SeenGround, patches: Patches) -> Houses:
         """Return what the net takes for stations, the likeliest of what lies in one place."""
@@ -184,29 +207,35 @@ class StationFinder:
     def look(self, owner: npt.NDArray[np.uint8]) -> SeenStations:
         """Return what stands at every place, around the trains."""
         printed, s = self._view.printed, self._settings
-        places = places_of(printed)
-        if printed.is_drawn:
-            places = replace(places, mark=_mark_in(self._lit, places))
         belongs = chances(printed, self.houses, s)
         shares = np.exp(self.houses.odds - self.houses.odds.max(axis=1, keepdims=True, initial=-99))
         shares /= shares.sum(axis=1, keepdims=True)
         of_colours = np.einsum("kp,kc->pc", belongs, shares)
         least = np.exp(-s.most)
         held = np.clip(of_colours, least, 1 - least)
-        foot = places.xy_mm.copy()
+        foot = self._places.xy_mm.copy()
         if len(belongs):
             best = belongs.argmax(axis=0)
             lies = belongs.max(axis=0) > least
             foot[lies] = self.houses.foot_mm[best[lies]]
-        mark, visible = self._marks(places, owner)
+        mark, visible = self._marks(owner)
         odds = np.log(held) - np.log1p(-held)
         return SeenStations(odds.astype(np.float32), visible, mark, foot)
 
-    def _marks(
-        self, places: PrintedPlaces, owner: npt.NDArray[np.uint8]
-    ) -> tuple[Float32s, Float32s]:
+    def _on_marks(self, houses: Houses) -> Houses:
+        """Return houses, those on a city's dot likelier where they hide it, and else hardly so."""
+        s = self._settings
+        shown, _ = self._marks(np.zeros(self._lit.shape[:2], np.uint8))
+        away = np.linalg.norm(houses.foot_mm[:, None] - self._places.xy_mm[None], axis=-1)
+        on_dot = np.clip(s.mark_weight * (s.mark_even - shown), *s.mark_range)
+        added = np.where(away < s.on_dot_mm, on_dot[None], 0.0).sum(axis=1)
+        odds = np.clip(houses.odds + added[:, None], -s.most, s.most)
+        return Houses(houses.foot_mm, odds.astype(np.float32))
+
+    def _marks(self, owner: npt.NDArray[np.uint8]) -> tuple[Float32s, Float32s]:
         """Return how much of each place's mark looks like print, and how much can be seen."""
-        s, seen = self._settings, see_board(self._lit, places)
+        s, places = self._settings, self._places
+        seen = see_board(self._lit, places)
         at = places.windows_of_seen[:, places.from_middle_mm <= s.mark_mm]
         owned = owner.reshape(-1)[places.window_pixels[:, places.from_middle_mm <= s.mark_mm]]
         in_sight = (owned == 0) | (owned == STATION)

@@ -68,7 +68,15 @@ def reading_of(
             doubt=Doubt(spot, said, others, why) if why else None,
         )
     if odds.stations is not None:
-        pieces |= read_stations(view, odds.stations, set(answers.claimed.values()))
+        # In a light that makes blue trains green, stations are of the same plastic.
+        trains = {
+            piece.colour: any(
+                one.doubt is None for one in pieces.values() if one.colour == piece.colour
+            )
+            for piece in pieces.values()
+            if piece.colour is not None
+        }
+        pieces |= read_stations(view, odds.stations, trains)
     pins = {}
     if view.pieces.one_piece_a_route:
         pins = StandingPieces.of(view, odds.spaces, answers.claimed).pins

@@ -34,10 +34,16 @@ class StationDoubtSettings:
 def read_stations(
     view: View,
     seen: SeenStations,
-    trains: Collection[Colour],
+    trains: Mapping[Colour, bool],
     settings: StationDoubtSettings | None = None,
 ) -> dict[Spot, PieceReading]:
-    """Return whose station stands at each place: the likeliest answer, with the doubts."""
+    """Return whose station stands at each place: the likeliest answer, with the doubts.
+
+    Parameters
+    ----------
+    trains : mapping of colour to bool
+        The colours of which trains are seen, and whether some surely are that colour's.
+    """
     s = settings or StationDoubtSettings()
     answers = _answers(view, seen, s)
     too_many = _too_many(view, seen, answers)
@@ -76,7 +82,7 @@ def _reasons(
     seen: SeenStations,
     p: int,
     said: Colour | None,
-    trains: Collection[Colour],
+    trains: Mapping[Colour, bool],
     placed: Collection[Colour],
     s: StationDoubtSettings,
 ) -> Iterator[str]:
@@ -93,10 +99,15 @@ def _reasons(
         yield Sentence("it is not clear whether a station stands there")
     elif said is None and seen.mark_shown[p] < s.mark_shown:
         yield Sentence("something hides the place's print, but looks like no player's station")
-    elif said is not None and len(odds) > 1 and odds[-1] - odds[-2] < s.rival:
+    elif said is not None and (not trains.get(said, True) or _has_rival(odds, s)):
         yield Sentence("it is not clear whose station stands there")
     if said is not None and said not in trains:
         yield Sentence("no {colour} trains stand on the board", colour=said)
+
+
+def _has_rival(odds: Float32s, s: StationDoubtSettings) -> bool:
+    """Tell whether the second of some odds, the least first, is nearly as likely as the best."""
+    return len(odds) > 1 and bool(odds[-1] - odds[-2] < s.rival)
 
 
 def _all_placed(

@@ -160,6 +160,7 @@ def read(
     odds: Mapping[tuple[str, str], float],
     hidden: str = "",
     trains: tuple[str, ...] = RULES.colours,
+    unclear: str = "",
     no_mark: str = "",
 ) -> dict[str, PieceReading]:
     """Read places of which nothing but these odds is known, and whose mark is not in sight."""
@@ -172,7 +173,7 @@ def read(
     mark = np.array([name != no_mark for name in names], np.float32)
     foot_mm = np.array([place.xy_mm for place in EUROPE.places])
     seen = SeenStations(table, visible, mark, foot_mm)
-    return of_kind("station", read_stations(view, seen, trains))
+    return of_kind("station", read_stations(view, seen, {c: c != unclear for c in trains}))
 
 
 def in_words(seen: PieceReading) -> str:
@@ -203,6 +204,11 @@ RED, BLUE, ELSEWHERE = ("roma", "red"), ("roma", "blue"), ("wien", "red")
             "red? or blue or free: it is not clear whose station stands there",
         ),
         ({RED: 6.0}, {"trains": ("blue",)}, "red? or free: no red trains stand on the board"),
+        (
+            {RED: 6.0},
+            {"unclear": "red"},
+            "red? or free: it is not clear whose station stands there",
+        ),
         ({RED: 6.0}, {"hidden": "roma"}, f"free? or red: {COVERED}"),
         (
             {ELSEWHERE: 6.0},
