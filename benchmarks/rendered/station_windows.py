@@ -35,7 +35,6 @@ from rendered.scene import Camera, Train, neighbourhood, paint_trains, players, 
 from teaching.taught_stations import Standing, StationWindows, about, save, windows_of
 
 BOARDS = ("usa", "europe")
-LIKE_BESIDE = 0.35  # how often a station has the colour of the nearest trains
 
 
 def rendered(rng: Generator, boards: Sequence[Board]) -> StationWindows:
@@ -103,10 +102,6 @@ def _laid(
             continue
         middles.append(foot)
         colours.append(int(rng.integers(len(plastics))))
-        if trains and rng.random() < LIKE_BESIDE:
-            nearest = min(trains, key=lambda train: float(np.hypot(*(train.foot_mm - foot))))
-            apart = [float(np.abs(np.subtract(ink, nearest.plastic)).sum()) for ink in plastics]
-            colours[-1] = int(np.argmin(apart))
         raised = foot + eye.lean_mm(foot, lifted)
         ink = varied(rng, plastics[colours[-1]], 0.04)
         laid.append(Train(raised, rng.uniform(0, 2 * np.pi), ink, mould))

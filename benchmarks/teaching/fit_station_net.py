@@ -1,6 +1,6 @@
 """Teach the net of vision/look/station_net.py what stations look like.
 
-    python benchmarks/teaching/fit_station_net.py WINDOWS.npz... [--steps 1600] [--seed S]
+    python benchmarks/teaching/fit_station_net.py WINDOWS.npz... [--steps 1000] [--seed S]
                                                   [--out FILE]
 
 WINDOWS are files of `rendered/station_windows.py`, of which no photo is part, and of
@@ -121,7 +121,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("windows", type=Path, nargs="+")
-    parser.add_argument("--steps", type=int, default=1600)
+    parser.add_argument("--steps", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--out", type=Path, default=NET)
     options = parser.parse_args()

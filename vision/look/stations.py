@@ -66,7 +66,7 @@ class StationSettings:
     mark_weight: float = 20.0
     # Log-odds that the mark can give: one in sight has no station on it, whatever plastic is near;
     # one that is hidden may be hidden by anything.
-    mark_range: tuple[float, float] = (-4.0, 1.5)
+    mark_range: tuple[float, float] = (-4.0, 3.5)
     shades: tuple[float, ...] = (1.0, 0.75, 0.5)  # what the sides of a house are darkened by
     # Log-odds from which a station's pixels are its own before any train is decided.
     plain: float = 1.5
