@@ -26,6 +26,7 @@ PLASTICS: dict[str, tuple[float, float, float]] = {
     "orange": (30, 120, 230),
 }
 PATCH_MM = (34.0, 16.0)  # room for a mould
+STATION_PATCH_MM = 20.0  # room for a station's, on each side
 REACH_MM = 22.0  # a train and its lean end that far from its middle
 SLICES = 8
 
@@ -76,6 +77,27 @@ class Mould:
         smooth = cv2.GaussianBlur(relief.astype(np.float32), (0, 0), 0.35 * PX_PER_MM)
         smooth *= (relief > 0).astype(np.float32)
         size = (float(length), float(width), float(height))
+        return cls(np.asarray(smooth, np.float32), size, rng.uniform(0.5, 1.2))
+
+    @classmethod
+    def of_station(cls, rng: Generator) -> Mould:
+        """Make a station's up: a hall with a gable, and a tower or a chimney at one end."""
+        side, height = rng.normal(14.5, 0.8), rng.normal(13.0, 1.2)
+        pixels = round(STATION_PATCH_MM * PX_PER_MM)
+        at = (np.arange(pixels) + 0.5) / PX_PER_MM - STATION_PATCH_MM / 2
+        x, y = np.meshgrid(at / (side / 2), at / (side / 2) / rng.uniform(0.9, 1.15))
+        wide, ridge = rng.uniform(0.65, 1.0), rng.uniform(0.6, 0.9)
+        inside = (abs(x) < 1) & (abs(y) < 1)
+        relief = np.where(inside, rng.uniform(0.1, 0.5), 0.0)
+        hall = inside & (abs(y) < wide)
+        gable = ridge - rng.uniform(0.1, 0.45) * abs(y) / wide
+        relief = np.where(hall, gable, relief)
+        near, far = rng.uniform(-0.3, 0.6), rng.uniform(0.8, 1.0)
+        tower = (x > near) & (x < far) & (abs(y) < rng.uniform(0.2, 0.6))
+        relief = np.where(tower & inside, 1.0, relief)
+        smooth = cv2.GaussianBlur((height * relief).astype(np.float32), (0, 0), 0.3 * PX_PER_MM)
+        smooth *= inside.astype(np.float32)
+        size = (float(side), float(side), float(height))
         return cls(np.asarray(smooth, np.float32), size, rng.uniform(0.5, 1.2))
 
     @cached_property

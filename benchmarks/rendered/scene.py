@@ -145,9 +145,16 @@ def stand_trains(
 
 
 def paint_trains(
-    printed: Picture, trains: Sequence[Train], camera: Camera, rng: Generator
+    printed: Picture,
+    trains: Sequence[Train],
+    camera: Camera,
+    rng: Generator,
+    stations: Sequence[Train] = (),
 ) -> tuple[Picture, Picture]:
-    """Return the print with shadows and trains on it, the farthest painted first."""
+    """Return the print with shadows and trains on it, the farthest painted first.
+
+    Stations are painted over them, for they may stand on trains, where these lift them.
+    """
     low = np.deg2rad(rng.uniform(22, 85))
     way = directions(rng.uniform(0, 2 * np.pi))[0] * np.cos(low)
     lamp = Lamp(
@@ -159,7 +166,7 @@ def paint_trains(
     )
     cast = np.zeros(printed.shape[:2], np.uint8)
     near = cast.copy()
-    for train in trains:
+    for train in (*trains, *stations):
         length, width, height = train.mould.size_mm
         foot = box(train.foot_mm, train.angle, length, width)
         roof = foot - way / max(lamp.towards[2], 0.3) * 0.9 * height
@@ -173,7 +180,12 @@ def paint_trains(
     picture: Picture = np.clip(printed * left[..., None], 0, 255).astype(np.uint8)
     plastic = np.zeros_like(picture)
     eye = (camera.x_mm, camera.y_mm)
-    for train in sorted(trains, key=lambda train: -float(np.sum((train.foot_mm - eye) ** 2))):
+
+    def away2(train: Train) -> float:
+        return float(np.sum((train.foot_mm - eye) ** 2))
+
+    farthest_first = sorted(trains, key=away2, reverse=True)
+    for train in (*farthest_first, *sorted(stations, key=away2, reverse=True)):
         lean = camera.lean_per_mm(train.foot_mm)
         train.mould.paint(picture, train.foot_mm, train.angle, train.plastic, lean, lamp)
         train.mould.paint(plastic, train.foot_mm, train.angle, WHITE, lean, EVERYWHERE)

@@ -25,6 +25,7 @@ STATION_MM = (
     13.0,
     32.0,
 )  # how far from the city's dot people lay a station that finds no room there
+ASTRIDE = 0.5  # how often they lay it astride the first train of a route that ends there
 OVERLAP_MM2 = 2.0  # pieces that share more ground than that cannot stand so
 
 
@@ -138,14 +139,15 @@ def lay_game(
             solids.append(stood(moulds.train, xy, heading, z, lean).dyed(inks[colour], 0.0))
             spaces[route.id][number] = colour
     stations = _lay_stations(board, edition, players, claims, taken, rng)
-    for xy, colour, angle in stations.values():
-        solids.append(stood(moulds.station, xy, angle).dyed(inks[colour], 0.0))
+    for xy, colour, angle, is_astride in stations.values():
+        z = moulds.train_size_mm[2] if is_astride else 0.0
+        solids.append(stood(moulds.station, xy, angle, z).dyed(inks[colour], 0.0))
     if board.score_track and claims and rng.random() < 0.7:
         known = [player for player in players if player in edition.colours]
         scores = {player: int(rng.integers(0, 99)) for player in known}
         for marker in stand_markers(board, scores, int(rng.integers(1 << 30)), looseness=2.0):
             solids += piece_solids(marker, ink=(0.9 * inks[marker.colour] + 10).tolist())
-    colours = {place: colour for place, (_, colour, _) in stations.items()}
+    colours = {place: colour for place, (_, colour, *_) in stations.items()}
     return Game(tuple(players), spaces, colours, tuple(half_filled), fallen, tuple(solids))
 
 
@@ -156,15 +158,23 @@ def _lay_stations(
     claims: dict[RouteId, str],
     taken: list[Float64s],
     rng: Generator,
-) -> dict[PlaceId, tuple[Float64s, str, float]]:
-    """Return where stations stand, whose they are, and how they are turned."""
+) -> dict[PlaceId, tuple[Float64s, str, float, bool]]:
+    """Return where stations stand, whose they are, how they are turned, and whether on a train."""
     if not edition.stations or not claims or rng.random() < 0.25:
         return {}
-    laid: dict[PlaceId, tuple[Float64s, str, float]] = {}
+    laid: dict[PlaceId, tuple[Float64s, str, float, bool]] = {}
     places = [board.places[number] for number in rng.permutation(len(board.places))]
     for player in players:
         for _ in range(rng.integers(0, edition.stations + 1)):
             place = places.pop()
+            under = _trains_at(board, place.id, claims, player)
+            if under and rng.random() < ASTRIDE:
+                xy = under[rng.integers(len(under))] + rng.normal(0, 2.5, 2)
+                outline = box(xy, 0.0, 14.0, 14.0)
+                if all(np.hypot(*(xy - other)) > 20.0 for other, *_ in laid.values()):
+                    taken.append(outline)
+                    laid[place.id] = xy, player, float(rng.uniform(-180, 180)), True
+                continue
             beside = rng.random() < 0.75
             for _ in range(12):
                 away = rng.uniform(*STATION_MM) if beside else rng.uniform(0, 5)
@@ -173,6 +183,17 @@ def _lay_stations(
                 outline = box(xy, float(np.deg2rad(turn)), 14.0, 14.0)
                 if _is_free(outline, taken) and (xy > 0).all() and (xy < board.size_mm).all():
                     taken.append(outline)
-                    laid[place.id] = np.asarray(xy, np.float64), player, float(turn)
+                    laid[place.id] = np.asarray(xy, np.float64), player, float(turn), False
                     break
     return laid
+
+
+def _trains_at(
+    board: Board, place: PlaceId, claims: dict[RouteId, str], player: str
+) -> list[Float64s]:
+    """Return the first spaces of other players' routes that end at a place."""
+    return [
+        np.array(route.spaces[0 if route.a == place else -1].xy_mm)
+        for route in board.routes
+        if place in (route.a, route.b) and claims.get(route.id, player) != player
+    ]

@@ -6,7 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from railspotter.calibration.arrays import Float32s, Float64s, Indices, Lab, Picture
+import numpy.typing as npt
+from railspotter.calibration.arrays import (
+    AnyFloats,
+    Float32s,
+    Float64s,
+    Indices,
+    Lab,
+    Mask,
+    Picture,
+)
 from railspotter.calibration.pose import Viewpoint
 
 from ..colours.photo_colours import PhotoColours, photo_colours
@@ -14,11 +23,12 @@ from ..colours.train_colours import TrainColour, limited_to_leash
 from ..errors import ReaderError
 from ..lab import distance2
 from ..printed.light import LightChange, measure_light
+from ..printed.print_windows import pixels_at
 from ..printed.printed_board import PrintedBoard
 from ..readings import Colour
 from .evidence import CAP, PRINT_SPREAD, SeenBoard, colour_evidence, see_board
 from .placement import SEEN_HEIGHT, Placements, StandingTrains, TrainPlacer
-from .shape_look import ShapeLook, look_at_shape, trains_by_shape
+from .shape_look import ShapeLook, look_at_shape
 from .stations import SeenStations, StationFinder
 from .view import View
 
@@ -27,6 +37,8 @@ HALF_PX = 4  # half the square that is looked at on each top: 5.6 mm of its 9, a
 # Shares of a space's pixels that look like neither print nor train, up to which it is seen and from
 # which it is hidden. Under glare it was .2 to .8 on shoot-2, elsewhere below .1.
 SEEN, HIDDEN = 0.1, 0.5
+# Share of a train's place from which a station hides it: astride, it leaves 5 mm at each end.
+UNDER = 0.4
 COLOURFUL = 20.0  # chroma, in Lab units, from which a plastic or a print has a hue
 
 
@@ -42,6 +54,25 @@ class FirstLook:
     shape: ShapeLook
     learned: PhotoColours | None = None  # None where single pieces are played with
     stations: SeenStations | None = None  # None for a game without stations
+    # (N,) bool array, or None: the spaces of which stations hide so much that trains on them show
+    # at their ends only.
+    under_stations: Mask | None = None
+
+    def beside_stations(self, printed: PrintedBoard, values: AnyFloats) -> AnyFloats:
+        """Return values of all spaces, (N, ...), where stations hide one what the rest has.
+
+        That is the mean of the route's other spaces: what lies under a station is what lies beside
+        it. Where nothing of the route is beside stations, values stay.
+        """
+        hidden = self.under_stations
+        if hidden is None or not hidden.any():
+            return values
+        told = values.copy()
+        for space in np.flatnonzero(hidden):
+            rest = (printed.route_of == printed.route_of[space]) & ~hidden
+            if rest.any():
+                told[space] = values[rest].mean(axis=0)
+        return told
 
     @property
     def colours_seen(self) -> PhotoColours:
@@ -90,12 +121,28 @@ def look(view: View, before: FirstLook | None = None) -> FirstLook:
     alone = placer.place_alone()
     if view.pieces.station_size_mm is None:
         return FirstLook(light, lit, seen, colours, placer.stand(alone), shape, learned)
-    # A plain station comes first: what shows of it over the ends of spaces is no train. But what
-    # shows of trains that shape is sure of is no station.
-    by_shape = trains_by_shape(view.printed, shape, placer, alone)
-    stations = StationFinder(view, view.pieces.station_size_mm, lit, colours, by_shape)
-    trains = placer.stand(alone, stations.plain())
-    return FirstLook(light, lit, seen, colours, trains, shape, learned, stations.look(trains.owner))
+    # A plain station comes first: what shows of it over spaces is no train.
+    stations = StationFinder(view, view.pieces.station_size_mm, lit, colours)
+    plain = stations.plain()
+    trains = placer.stand(alone, plain)
+    under = spaces_under(view, plain)
+    odds = stations.look(trains.owner)
+    return FirstLook(light, lit, seen, colours, trains, shape, learned, odds, under)
+
+
+def spaces_under(view: View, stations: npt.NDArray[np.uint8]) -> Mask:
+    """Return of which spaces stations hide most of where a train would be seen, (N,)."""
+    printed = view.printed
+    lean = view.viewpoint.lean_mm(printed.xy_mm, SEEN_HEIGHT * view.pieces.train_size_mm[2])
+    u, v = (np.linspace(-side / 2, side / 2, 9) for side in view.pieces.train_size_mm[:2])
+    xy_mm = (
+        (printed.xy_mm + lean)[:, None, None]
+        + u[None, None, :, None] * printed.along[:, None, None]
+        + v[None, :, None, None] * printed.across[:, None, None]
+    )
+    at = pixels_at(xy_mm, printed.px_per_mm, printed.reference)
+    hidden = (stations.reshape(-1)[at] > 0).mean(axis=(1, 2))
+    return np.asarray(hidden > UNDER, np.bool_)
 
 
 def estimate_photo_colours(view: View, shape: ShapeLook) -> PhotoColours:
@@ -272,6 +319,8 @@ def visible_spaces(printed: PrintedBoard, first: FirstLook) -> Float32s:
         away = np.minimum(away, distance2(unlike_print, bare) / PRINT_SPREAD**2)
     strange[strange] = away >= CAP
     share = strange.mean(axis=(1, 2))
+    if first.under_stations is not None:
+        share[first.under_stations] = 1.0
     return np.asarray(np.clip((HIDDEN - share) / (HIDDEN - SEEN), 0, 1), np.float32)
 
 

@@ -18,6 +18,7 @@ from railspotter.calibration.pose import Viewpoint
 
 from ..printed.printed_board import PrintedBoard
 
+STATION = 255  # what marks a station's pixels among those of trains, which count from 1
 SEEN_HEIGHT = 0.6  # the middle of what is seen of a train, as a share of its height
 
 
@@ -106,23 +107,6 @@ class TrainPlacer:
         free = np.zeros(self._printed.reference.shape[:2], dtype=np.uint8)
         return self._place(free, np.arange(len(self._printed.xy_mm)))
 
-    def silhouettes(self, placed: Placements, colour: Indices) -> npt.NDArray[np.uint8]:
-        """Return where the trains on some routes show, each where it fits best by itself, (H, W).
-
-        Parameters
-        ----------
-        placed : Placements
-            As `place_alone` returns them.
-        colour : (R,) int array
-            As `StandingTrains.colour`; what is returned is as its `owner`.
-        """
-        owner = np.zeros(self._printed.reference.shape[:2], dtype=np.uint8)
-        of_spaces = colour[self._printed.route_of]
-        for space in np.flatnonzero(of_spaces >= 0):
-            outline = self._silhouette(space, placed.offset_mm[space, of_spaces[space]])
-            cv2.fillConvexPoly(owner, outline, int(self._printed.route_of[space]) + 1)
-        return owner
-
     def stand(
         self, alone: Placements, taken: npt.NDArray[np.uint8] | None = None
     ) -> StandingTrains:
@@ -179,6 +163,8 @@ class TrainPlacer:
         owned = owner.reshape(-1).take(printed.window_pixels.reshape(-1).take(at))
         own = (printed.route_of[spaces] + 1).astype(owned.dtype)
         windows[np.nonzero((owned > 0) & (owned != own[:, None, None]))] = s.hidden
+        # Trains may well lie under a station: that says nothing.
+        windows[owned == STATION] = 0.0
 
         means = _box_means(windows, box_v, box_u)
         steps_u = np.arange(-reach_u, reach_u + 1)

@@ -1,11 +1,9 @@
-"""Where stations stand: whether plastic hides a place's printed mark, and whose.
+"""Where stations stand: on their city or beside it, over trains too, and whose they are.
 
-A station is a house on a square foot that is set down on its city at any angle. It is much wider
-than a train and hides the mark that is printed for the city; what is seen of it leans away from
-the point under the camera. One part of it lies in its own shade: a colour is therefore looked for
-in full light to tell that a station is there, and in shade too to tell whose it is. Trains end
-beside every place, of the same plastic: what shape knows to be theirs speaks for no station of
-their colour.
+A station is a house on a square foot. People set it down on its city, beside it or astride the
+first train of a route that ends there. So patches of a player's colour are looked for anywhere
+near cities, and a net (`station_net.py`) judges each by its shape; which city each belongs to is
+decided for all of them together: near, along a route that ends there, one a city.
 """
 
 from __future__ import annotations
@@ -16,46 +14,62 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 import numpy.typing as npt
-from railspotter.calibration.arrays import AnyFloats, Float32s, Float64s, Int32s, Picture
+from railspotter.calibration.arrays import (
+    Float32s,
+    Float64s,
+    Indices,
+    Int32s,
+    Mask,
+    Picture,
+)
 
 from ..colours.train_colours import TrainColour
 from ..lab import distance2
-from ..printed.printed_board import PrintedPlaces, places_of
-from .evidence import CAP, SeenBoard, colour_evidence, see_board
-from .shape_look import TrainsByShape
+from ..printed.board_cache import cached_per_board
+from ..printed.printed_board import PrintedBoard, PrintedPlaces, places_of
+from .evidence import CAP, see_board
+from .placement import STATION
+from .station_net import PX_PER_MM, SeenGround, ask_station_net, ground_of, planes, see_ground
 from .view import View
 
-STATION = 255  # what marks a station's pixels among those of trains, which count from 1
+# How far from its city's dot a station may lie: 32 mm were seen.
+REACH_MM = 40.0
+SOFT_MM = (3.0, 5.0)  # patches about as large as half a station, and as a whole one
+# Mean evidence, so softened, from which a patch is worth the net's look; and mean likeness,
+# whatever is printed there, of one as large as a station: a space of its own colour is narrower.
+LEAST, LEAST_LIKE = (0.3, 0.1), 1.2
+EVIDENCE = (-2.0, 4.0)  # least and most that a pixel counts
+FIRST = 99.0  # what a patch on a dot ranks as: before any other there
+APART_MM = 3.0  # patches nearer to each other are the same
+# Stations are so wide that the middles of two lie farther apart.
+ONE_STATION_MM = 11.0
+SEEN_HEIGHT = 0.5  # the middle of what is seen of a station, as a share of its height
 
 
 @dataclass(frozen=True)
 class StationSettings:
-    """Sizes, habits and weights; docs/vision.md says on what they were chosen."""
+    """Habits and weights; docs/vision.md says on what they were chosen."""
 
-    # The part of a station's foot that shows only station at whatever angle it stands: the square
-    # inside of the square that is turned by 45 degrees.
-    part: float = 0.7
-    seen_height: float = 0.6  # the middle of what is seen of a station, as a share of its height
-    reach_mm: float = 6.0  # how far a station may stand off its city
-    habit_mm: float = 3.0  # standard deviation of how far it does
-    habit_weight: float = 0.4
-    # Weight, as a share of the part, of knowing nothing: little that is in sight says little.
-    little: float = 0.25
-    shades: tuple[float, ...] = (1.0, 0.75, 0.5)  # what the sides of a house are darkened by
+    usual: float = -1.0  # added to the net's log-odds: most patches on a board are trains
+    # Distance by which a city becomes as much less likely as e.
+    habit_mm: float = 9.0
+    # Log-odds for a city of whose route the first space lies under the station.
+    along: float = 1.0
+    first_space_mm: float = 10.0  # how near the middle of a space is that lies under it
+    most: float = 8.0  # log-odds beyond which nothing is known
     mark_mm: float = 4.5  # radius of the printed mark
     # Squared standard deviations up to which a pixel of the mark looks like print.
     like_print: float = 3.0
-    even: float = -0.4  # mean evidence at which a station is as likely as none
-    steepness: float = 2.5  # log-odds for a step of evidence
+    on_dot_mm: float = 6.0  # how near to its city's dot a house lies that must hide it
     # Share of the mark in sight that says nothing. Of stations it was .75 at most, on yellow.
     mark_even: float = 0.8
     mark_weight: float = 20.0
     # Log-odds that the mark can give: one in sight has no station on it, whatever plastic is near;
     # one that is hidden may be hidden by anything.
-    mark_range: tuple[float, float] = (-4.0, 1.5)
-    whose: float = 2.5  # log-odds for a step of the lead over another colour
+    mark_range: tuple[float, float] = (-4.0, 3.5)
+    shades: tuple[float, ...] = (1.0, 0.75, 0.5)  # what the sides of a house are darkened by
     # Log-odds from which a station's pixels are its own before any train is decided.
-    plain: float = 2.5
+    plain: float = 1.5
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,6 +82,79 @@ class SeenStations:
     foot_mm: Float64s  # (P, 2) float64: where the middle of its foot would be
 
 
+@dataclass(frozen=True, eq=False)
+class Patches:
+    """Patches of players' colours."""
+
+    at_mm: Float64s  # (n, 2) float64: their middles, as they are seen
+    colour: Indices  # (n,) int: the index of each one's colour
+
+
+@dataclass(frozen=True, eq=False)
+class Houses:
+    """What looks most like stations, no two of them in one place."""
+
+    foot_mm: Float64s  # (K, 2) float64: the middles of their feet
+    odds: Float32s  # (K, C) float32: log-odds that a station of each colour stands there
+
+    @property
+    def standing(self) -> Float64s:
+        """Log-odds that any does, (K,)."""
+        return np.asarray(self.odds.max(axis=1, initial=-np.inf), np.float64)
+
+
+def patches_of_colour(seen: SeenGround, near: Mask, dots_mm: Float64s | None = None) -> Patches:
+    """Return the patches that may be stations: where most of a colour is seen, near cities.
+
+    And where houses on some dots would be seen, if that is of a colour: beside trains of its own
+    a station does not stand out.
+    """
+    at, colours = [], []
+    dots = np.zeros((0, 2)) if dots_mm is None else dots_mm
+    height, width = near.shape
+    dot_px = np.clip((dots * PX_PER_MM).astype(int), 0, (width - 1, height - 1))
+    for c in range(seen.evidence.shape[-1]):
+        evidence = np.clip(seen.evidence[..., c], *EVIDENCE)
+        peaks: list[list[float]] = []
+        like = np.clip(seen.likeness[..., c], *EVIDENCE)
+        for values, soft_mm, least in (
+            *((evidence, *each) for each in zip(SOFT_MM, LEAST, strict=True)),
+            (like, SOFT_MM[1], LEAST_LIKE),
+        ):
+            mean = cv2.GaussianBlur(values, (0, 0), soft_mm * PX_PER_MM)
+            around = np.ones((round(3 * APART_MM * PX_PER_MM) | 1,) * 2, np.uint8)
+            is_on = mean[dot_px[:, 1], dot_px[:, 0]] > least
+            peaks += np.column_stack([np.full(is_on.sum(), FIRST), dots[is_on]]).tolist()
+            is_peak = (mean >= cv2.dilate(mean, around)) & (mean > least) & near
+            rows, columns = np.nonzero(is_peak)
+            at_mm = (np.column_stack([columns, rows]) + 0.5) / PX_PER_MM
+            peaks += np.column_stack([mean[is_peak], at_mm]).tolist()
+        kept = _apart(np.array(sorted(peaks, reverse=True)).reshape(-1, 3)[:, 1:], APART_MM)
+        at.append(kept)
+        colours += [c] * len(kept)
+    return Patches(np.concatenate(at), np.array(colours, np.intp))
+
+
+def _apart(at_mm: Float64s, least_mm: float) -> Float64s:
+    """Return those of some points, (n, 2), that are not too near to one before them."""
+    kept = np.empty_like(at_mm)
+    count = 0
+    for point in at_mm:
+        if not (((kept[:count] - point) ** 2).sum(axis=1) < least_mm**2).any():
+            kept[count] = point
+            count += 1
+    return kept[:count]
+
+
+@cached_per_board
+def _near_cities(printed: PrintedBoard, reach_mm: float) -> Mask:
+    """Return which pixels of the ground lie near a city, (H, W)."""
+    near = np.zeros(ground_of(printed).spaces.shape, np.uint8)
+    for x, y in np.rint(places_of(printed).xy_mm * PX_PER_MM).astype(int).tolist():
+        cv2.circle(near, (x, y), round(reach_mm * PX_PER_MM), (1,), -1)
+    return near > 0
+
+
 class StationFinder:
     """Looks for stations in one photo."""
 
@@ -77,100 +164,94 @@ class StationFinder:
         size_mm: tuple[float, float, float],
         lit: Picture,
         colours: Sequence[TrainColour],
-        trains: TrainsByShape,
         settings: StationSettings | None = None,
     ) -> None:
         self._settings = settings or StationSettings()
-        self._view, self._size_mm, self._known = view, size_mm, trains.owner
-        places = places_of(view.printed)
+        self._view, self._size_mm, self._lit, self._colours = view, size_mm, lit, colours
+        seen = see_ground(lit, ground_of(view.printed), colours)
+        dots = places_of(view.printed).xy_mm
+        leans = view.viewpoint.lean_mm(dots, SEEN_HEIGHT * size_mm[2])
+        near = _near_cities(view.printed, round(REACH_MM + float(np.hypot(*leans.T).max())))
+        patches = patches_of_colour(seen, near, dots + leans)
+        self._places = places_of(view.printed)
         if view.printed.is_drawn:
-            places = replace(places, mark=_mark_in(lit, places))
-        self._places = places
-        seen = see_board(lit, places)
-        at = places.windows_of_seen
-        self._from_print = seen.print_distance2[at]
-        self._lit = colour_evidence(seen, colours)[at]
-        self._leave_out_trains(trains.plastic.reshape(-1)[places.window_pixels])
-        from_plastic = _from_shaded(seen, colours, self._settings.shades)
-        self._shaded = _lead(from_plastic)[at]
-        self._strange = (self._from_print >= CAP) & (from_plastic.min(axis=1)[at] >= CAP)
+            self._places = replace(self._places, mark=_mark_in(lit, self._places))
+        self.houses = self._on_marks(self._judged(seen, patches))
+
+    def _judged(self, seen: SeenGround, patches: Patches) -> Houses:
+        """Return what the net takes for stations, the likeliest of what lies in one place."""
+        eye, height_mm = self._view.viewpoint, self._size_mm[2]
+        # Seen is the middle of the house; its foot stands nearer to the point under the camera.
+        foot = patches.at_mm - eye.lean_mm(patches.at_mm, SEEN_HEIGHT * height_mm)
+        lean = eye.lean_mm(foot, height_mm)
+        said = ask_station_net(planes(seen, patches.at_mm, patches.colour, lean))
+        said += np.float32(self._settings.usual)
+        order = np.argsort(-said)
+        kept = _apart(foot[order], ONE_STATION_MM)
+        odds = np.full((len(kept), len(self._colours)), -self._settings.most, np.float32)
+        for k, at in enumerate(kept):
+            here = np.hypot(*(foot - at).T) < ONE_STATION_MM / 2
+            np.maximum.at(odds[k], patches.colour[here], said[here])
+        return Houses(kept, np.clip(odds, -self._settings.most, self._settings.most))
 
     def plain(self) -> npt.NDArray[np.uint8]:
         """Return the pixels of the stations that are plain before any train was decided, (H, W).
 
         `STATION` there, 0 elsewhere.
         """
-        # A train's end that was taken for a station here would stay one: it keeps its pixels, and
-        # no train is put down on them any more.
-        seen = self.look(self._known)
-        owner = np.zeros_like(self._known)
-        for p in np.flatnonzero(seen.odds.max(axis=1) > self._settings.plain):
-            cv2.fillConvexPoly(owner, self._silhouette(seen.foot_mm[p]), STATION)
+        owner = np.zeros(self._lit.shape[:2], np.uint8)
+        for k in np.flatnonzero(self.houses.standing > self._settings.plain):
+            cv2.fillConvexPoly(owner, self._silhouette(self.houses.foot_mm[k]), STATION)
         return owner
 
     def look(self, owner: npt.NDArray[np.uint8]) -> SeenStations:
         """Return what stands at every place, around the trains."""
-        s, places = self._settings, self._places
-        owned = owner.reshape(-1)[places.window_pixels]
-        free = ((owned == 0) | (owned == STATION)).astype(np.float32)
-        lean = self._view.viewpoint.lean_mm(places.xy_mm, s.seen_height * self._size_mm[2])
-        off2 = (places.steps_mm[None, None, :] - lean[:, 0, None, None]) ** 2 + (
-            places.steps_mm[None, :, None] - lean[:, 1, None, None]
-        ) ** 2
-        room = self._part_means(free)
-        lit = self._part_means(self._lit * free[..., None])
-        # What is out of sight says nothing: as much as evidence that leaves both as likely.
-        lit += s.little * s.even
-        lit /= (room + s.little)[..., None]
-        lit -= (0.5 * s.habit_weight * off2 / s.habit_mm**2).astype(np.float32)[..., None]
-        lit[off2 > s.reach_mm**2] = -np.inf
-        count, side = off2.shape[:2]
-        best = lit.max(axis=-1).reshape(count, -1).argmax(axis=1)
-        row, column = np.unravel_index(best, (side, side))
-        at = (np.arange(count), row, column)
-        evidence = lit[at].max(axis=-1)
-        shaded = self._part_means(self._shaded * free[..., None])[at]
-        shaded /= (room[at] + s.little)[:, None]
-        strange = self._part_means(self._strange * free)[at] / (room[at] + s.little)
-        mark = self._mark_shown(free)
-        stands = s.steepness * (evidence - s.even)
-        stands += np.clip(s.mark_weight * (s.mark_even - mark), *s.mark_range)
-        odds = stands[:, None] - s.whose * (shaded.max(axis=1, keepdims=True) - shaded)
-        top = np.stack([places.steps_mm[column], places.steps_mm[row]], axis=-1)
-        return SeenStations(
-            odds.astype(np.float32),
-            (1 - strange).astype(np.float32),
-            mark,
-            places.xy_mm + top - lean,
-        )
+        printed, s = self._view.printed, self._settings
+        belongs = chances(printed, self.houses, s)
+        shares = np.exp(self.houses.odds - self.houses.odds.max(axis=1, keepdims=True, initial=-99))
+        shares /= shares.sum(axis=1, keepdims=True)
+        of_colours = np.einsum("kp,kc->pc", belongs, shares)
+        least = np.exp(-s.most)
+        held = np.clip(of_colours, least, 1 - least)
+        foot = self._places.xy_mm.copy()
+        if len(belongs):
+            best = belongs.argmax(axis=0)
+            lies = belongs.max(axis=0) > least
+            foot[lies] = self.houses.foot_mm[best[lies]]
+        mark, visible = self._marks(owner)
+        odds = np.log(held) - np.log1p(-held)
+        return SeenStations(odds.astype(np.float32), visible, mark, foot)
 
-    def _leave_out_trains(self, plastic: npt.NDArray[np.uint16]) -> None:
-        """Let plastic on and beside trains, (P, K, K), say nothing for a station of their colour.
-
-        Of another colour it does: there a station stands before the train, or on its end.
-        """
-        for c in range(self._lit.shape[-1]):
-            lit = self._lit[..., c]
-            np.minimum(lit, self._settings.even, out=lit, where=(plastic >> c & 1) > 0)
-
-    def _part_means(self, windows: AnyFloats) -> Float32s:
-        """Return the mean over the part of a station around every pixel: (P, K, K, ...), same."""
-        # All windows as one tall picture; nobody asks for what one takes from the next.
-        side = round(self._settings.part * self._size_mm[0] * self._places.steps_per_mm)
-        count, rows, columns = windows.shape[:3]
-        tall = windows.reshape(count * rows, columns, -1).astype(np.float32)
-        means = cv2.blur(tall, (side, side), borderType=cv2.BORDER_REPLICATE)
-        return np.asarray(means, np.float32).reshape(windows.shape)
-
-    def _mark_shown(self, free: Float32s) -> Float32s:
-        """Return how much of each place's mark looks like print, (P,), but for under trains."""
+    def _on_marks(self, houses: Houses) -> Houses:
+        """Return houses, those on a city's dot likelier where they hide it, and else hardly so."""
         s = self._settings
-        inside = self._places.from_middle_mm <= s.mark_mm
-        in_sight = free[:, inside]
-        shown = (self._from_print[:, inside] < s.like_print) * in_sight
-        few = s.little * np.count_nonzero(inside)
-        share = (shown.sum(axis=1) + few * s.mark_even) / (in_sight.sum(axis=1) + few)
-        return np.asarray(share, np.float32)
+        shown, _ = self._marks(np.zeros(self._lit.shape[:2], np.uint8))
+        away = np.linalg.norm(houses.foot_mm[:, None] - self._places.xy_mm[None], axis=-1)
+        on_dot = np.clip(s.mark_weight * (s.mark_even - shown), *s.mark_range)
+        added = np.where(away < s.on_dot_mm, on_dot[None], 0.0).sum(axis=1)
+        odds = np.clip(houses.odds + added[:, None], -s.most, s.most)
+        return Houses(houses.foot_mm, odds.astype(np.float32))
+
+    def _marks(self, owner: npt.NDArray[np.uint8]) -> tuple[Float32s, Float32s]:
+        """Return how much of each place's mark looks like print, and how much can be seen."""
+        s, places = self._settings, self._places
+        seen = see_board(self._lit, places)
+        at = places.windows_of_seen[:, places.from_middle_mm <= s.mark_mm]
+        owned = owner.reshape(-1)[places.window_pixels[:, places.from_middle_mm <= s.mark_mm]]
+        in_sight = (owned == 0) | (owned == STATION)
+        distance = seen.print_distance2[at]
+        few = 0.25 * at.shape[1]
+        shown = ((distance < s.like_print) & in_sight).sum(axis=1)
+        share = (shown + 0.8 * few) / (in_sight.sum(axis=1) + few)
+        lab = seen.lab[at]
+        away = [
+            distance2(lab, tuple(shade * np.array(c.lab))) / c.spread**2
+            for c in self._colours
+            for shade in s.shades
+        ]
+        strange = (distance >= CAP) & (np.min(away, axis=0) >= CAP) & in_sight
+        hidden = strange.sum(axis=1) / (in_sight.sum(axis=1) + few)
+        return share.astype(np.float32), (1 - hidden).astype(np.float32)
 
     def _silhouette(self, foot_mm: Float64s) -> Int32s:
         """Return the outline of a round station as it is seen, in the rectified board's pixels."""
@@ -183,29 +264,41 @@ class StationFinder:
         return np.asarray(cv2.convexHull(px), np.int32)
 
 
-def _from_shaded(
-    seen: SeenBoard, colours: Sequence[TrainColour], shades: Sequence[float]
-) -> Float32s:
-    """Return how far pixels are from each colour, lit or in shade, capped, (M, C)."""
-    away = [
-        np.min([distance2(seen.lab, _darkened(c, shade)) for shade in shades], axis=0) / c.spread**2
-        for c in colours
-    ]
-    return np.asarray(np.minimum(np.stack(away, axis=-1), CAP), np.float32)
+def chances(
+    printed: PrintedBoard, houses: Houses, settings: StationSettings | None = None
+) -> Float64s:
+    """Return how probable it is that each house stands, and belongs to each place, (K, P).
+
+    A house belongs to one place at most, and a place has one at most: marginals of that by belief
+    propagation (Williams and Lau, Approximate evaluation of marginal association probabilities with
+    belief propagation, 2014).
+    """
+    s = settings or StationSettings()
+    weight = np.exp(houses.standing)[:, None] * _belonging(printed, houses.foot_mm, s)
+    to_house = np.ones_like(weight)
+    for _ in range(20):
+        total = 1 + (weight * to_house).sum(axis=1, keepdims=True)
+        to_place = weight / (total - weight * to_house)
+        to_house = 1 / (1 + to_place.sum(axis=0, keepdims=True) - to_place)
+    belief = weight * to_house
+    return np.asarray(belief / (1 + belief.sum(axis=1, keepdims=True)), np.float64)
 
 
-def _darkened(colour: TrainColour, shade: float) -> tuple[float, float, float]:
-    lightness, a, b = colour.lab
-    return shade * lightness, shade * a, shade * b
-
-
-def _lead(distance: Float32s) -> Float32s:
-    """Return by how much each colour explains a pixel better than the best other one, (M, C)."""
-    if distance.shape[1] == 1:
-        return np.zeros_like(distance)
-    ordered = np.sort(distance, axis=1)
-    best, second = ordered[:, :1], ordered[:, 1:2]
-    return np.asarray((np.where(distance == best, second, best) - distance) / 2, np.float32)
+def _belonging(printed: PrintedBoard, foot_mm: Float64s, s: StationSettings) -> Float64s:
+    """Return the share of each place in what stands at some points, (K, P); 0 out of reach."""
+    places = places_of(printed).xy_mm
+    away = np.linalg.norm(foot_mm[:, None] - places[None], axis=-1)
+    log = -away / s.habit_mm
+    names = [place.id for place in printed.board.places]
+    for r, route in enumerate(printed.board.routes):
+        first = int(printed.first_space[r])
+        for place, space in ((route.a, first), (route.b, first + route.length - 1)):
+            under = np.linalg.norm(foot_mm - printed.xy_mm[space], axis=1) < s.first_space_mm
+            p = names.index(place)
+            log[under, p] = np.maximum(log[under, p], s.along - away[under, p] / s.habit_mm)
+    share = np.exp(log - log.max(axis=1, keepdims=True, initial=-99.0))
+    share[away > REACH_MM] = 0
+    return np.asarray(share / np.maximum(share.sum(axis=1, keepdims=True), 1e-9), np.float64)
 
 
 def _mark_in(lit: Picture, places: PrintedPlaces) -> Picture:

@@ -70,7 +70,7 @@ def ask_net(windows: Windows, printed: PrintedBoard) -> NetAnswer:
     _, _, of_print = _printed_windows(printed)
     answers = []
     with _FORWARDING:
-        net = _net(NET)
+        net = network(NET)
         for start in range(0, len(of_print), AT_ONCE):
             some = slice(start, start + AT_ONCE)
             fed = _with_print(windows.photo[some], of_print[some], windows.lean_mm[some])
@@ -104,7 +104,7 @@ def planes(windows: Windows) -> Float32s:
 def _of_print(reference: Picture, others: Picture, size_mm: AnyFloats) -> Float32s:
     """Return the planes that are the same in every photo, (N, 5, V, U)."""
     fixed = np.empty((len(reference), 5, *reference.shape[1:3]), dtype=np.float32)
-    fixed[:, 0:3] = _tones(reference)
+    fixed[:, 0:3] = tones(reference)
     inside = [
         np.clip((size_mm[:, i, None] / 2 - abs(_steps_mm(i))) / _step_mm(i) + 0.5, 0, 1)
         for i in (0, 1)
@@ -119,7 +119,7 @@ def _with_print(
 ) -> Float32s:
     """Return the planes of `planes`, of which `_of_print` has those of the print."""
     fed = np.empty((len(photo), 10, *photo.shape[1:3]), dtype=np.float32)
-    fed[:, 0:3] = _tones(photo)
+    fed[:, 0:3] = tones(photo)
     fed[:, 3:8] = of_print
     fed[:, 8:] = (lean_mm / LEAN_UNIT_MM)[:, :, None, None]
     return fed
@@ -172,14 +172,14 @@ def _steps_mm(axis: int) -> Points:
     return np.asarray(steps * _step_mm(axis), np.float64)
 
 
-def _tones(bgr: npt.NDArray[np.floating | np.uint8]) -> Float32s:
+def tones(bgr: npt.NDArray[np.floating | np.uint8]) -> Float32s:
     """Return the tones of windows, (N, V, U, 3) to (N, 3, V, U)."""
     if bgr.dtype != np.uint8:
         return _spread(np.moveaxis(bgr, -1, 1))
     levels = _spread(np.arange(256))[None]
     channels = cv2.split(bgr.reshape(-1, *bgr.shape[2:]))
-    tones = [cv2.LUT(channel, levels).reshape(bgr.shape[:3]) for channel in channels]
-    return np.stack(tones, axis=1, dtype=np.float32)
+    spread = [cv2.LUT(channel, levels).reshape(bgr.shape[:3]) for channel in channels]
+    return np.stack(spread, axis=1, dtype=np.float32)
 
 
 def _spread(levels: npt.NDArray[np.generic]) -> Float32s:
@@ -207,6 +207,7 @@ _FORWARDING = Lock()  # a net of OpenCV's keeps its layers' values in itself: on
 
 
 @cache
-def _net(path: Path) -> cv2.dnn.Net:
+def network(path: Path) -> cv2.dnn.Net:
+    """Return a net from its file."""
     content = path.read_bytes()
     return cv2.dnn.readNetFromONNX(np.frombuffer(content, dtype=np.uint8))

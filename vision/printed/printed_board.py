@@ -29,8 +29,8 @@ from ..lab import to_lab
 from .board_cache import cached_per_board
 from .print_windows import PrintWindows, pixels_at, range_around
 
-REACH_MM = 20.0  # half the window: a station's lean, its carelessness, and half its foot
 MARK_MM = 6.0  # what is printed for every place alike lies this near to its middle
+REACH_MM = 7.0  # half the window, which shows the mark
 
 
 @dataclass(frozen=True, eq=False)

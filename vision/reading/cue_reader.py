@@ -92,10 +92,14 @@ class MeasuredTrains(NamedTuple):
 def measure_trains(view: View, first: FirstLook) -> MeasuredTrains:
     """Measure what cues say of every space and route, and what is on top of their trains."""
     printed, colours, looks = view.printed, first.colours_seen, first.shape.looks
-    of_spaces = space_cues(view, first)
+    of_spaces = first.beside_stations(printed, space_cues(view, first))
     of_routes = route_cues(printed, of_spaces)
-    evidence = printed.per_route_mean(np.clip(first.trains.placements.score, *EVIDENCE))
-    seen, bare = (per_route_median(printed, values) for values in (looks.seen, looks.bare))
+    score = first.beside_stations(printed, first.trains.placements.score)
+    evidence = printed.per_route_mean(np.clip(score, *EVIDENCE))
+    seen, bare = (
+        per_route_median(printed, first.beside_stations(printed, values))
+        for values in (looks.seen, looks.bare)
+    )
     shares = cue_weights().whose_at_first(colours.log_shares(seen), evidence)
     tops = whose_trains(view, first, shares, probable(of_routes[:, 0]))
     return MeasuredTrains(of_spaces, of_routes, bare, shares, tops)
@@ -176,7 +180,7 @@ def whose_trains(view: View, first: FirstLook, shares: Float64s, stands: Float64
         of_routes.append(plastic.log_likeness(per_route_median(printed, lab), (top, taken)))
         of_spaces.append(plastic.log_likeness(lab))
     ways = np.log(np.stack([1 - counts, 1 - counts, counts, counts]) / 2 + 1e-300)
-    seen = in_lights(looks.seen)
+    seen = in_lights(np.asarray(first.beside_stations(printed, looks.seen), np.float32))
     return WhoseTrains(
         _either(of_routes, ways),
         _either(of_spaces, ways[:, printed.route_of]),
@@ -190,7 +194,8 @@ def tops_as(view: View, first: FirstLook, colour: Indices) -> Float32s:
     off_mm, height_mm = _offset_mm(view, first, colour), view.pieces.train_size_mm[2]
     spaces = np.arange(len(off_mm))
     lab = first.seen.lab
-    return top_colours(view.printed, view.viewpoint, height_mm, lab, spaces, off_mm)[0]
+    tops, _ = top_colours(view.printed, view.viewpoint, height_mm, lab, spaces, off_mm)
+    return np.asarray(first.beside_stations(view.printed, tops), np.float32)
 
 
 def _offset_mm(view: View, first: FirstLook, colour: Indices) -> Float64s:

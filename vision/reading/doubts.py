@@ -18,7 +18,7 @@ from railspotter.scoring.sentence import Sentence, together
 from railspotter.scoring.spot import Spot
 
 from ..look.first_look import FirstLook
-from ..look.placement import SEEN_HEIGHT
+from ..look.placement import SEEN_HEIGHT, STATION
 from ..look.shape_look import CELL_MM, SEEN, plastic_map
 from ..look.view import View
 from ..printed.printed_board import PrintedBoard
@@ -85,7 +85,15 @@ def reading_of(view: View, first: FirstLook, odds: Odds, risk: float | None = No
             doubt=Doubt(spot, said, others, why) if why else None,
         )
     if odds.stations is not None:
-        pieces |= read_stations(view, odds.stations, set(answers.claimed.values()))
+        # In a light that makes blue trains green, stations are of the same plastic.
+        trains = {
+            piece.colour: any(
+                one.doubt is None for one in pieces.values() if one.colour == piece.colour
+            )
+            for piece in pieces.values()
+            if piece.colour is not None
+        }
+        pieces |= read_stations(view, odds.stations, trains)
         for place, is_shown in zip(view.printed.board.places, view.places_shown, strict=True):
             if not is_shown:
                 pieces[Spot("station", place.id)] = UNSEEN
@@ -296,6 +304,9 @@ def loose_plastic(view: View, first: FirstLook, claimed: Collection[RouteId]) ->
         )
         for middle in middles:
             cv2.fillConvexPoly(explained, _box(printed, space, middle, half), 1)
+    stations = (first.trains.owner == STATION).astype(np.uint8)
+    under = cv2.resize(stations, seen.shape[::-1], interpolation=cv2.INTER_NEAREST)
+    explained |= np.asarray(cv2.dilate(under, np.ones((3, 3), np.uint8)), np.uint8)
     left = ((seen > SEEN) & (explained == 0)).astype(np.uint8)
     # Rims of trains that stood a little otherwise are no trains: a train is broader.
     left = cv2.morphologyEx(left, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))

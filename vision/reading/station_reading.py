@@ -20,7 +20,9 @@ from ..readings import Colour, Doubt, PieceReading
 class StationDoubtSettings:
     """When an answer counts as unsure; chosen with those of `stations`."""
 
-    sure: float = 1.5  # log-odds, either way, from which an answer stands without a doubt
+    sure: float = 1.5  # log-odds from which a station stands without a doubt
+    # Log-odds against one from which none does: one that is missed is worse than one asked about.
+    surely_none: float = 3.0
     rival: float = 1.5  # another colour is doubted that is no less likely than this, in log-odds
     named: float = 3.0  # an alternative is worth naming within this much of the best answer
     visible: float = 0.5  # share of a station's place that must be in sight
@@ -32,17 +34,24 @@ class StationDoubtSettings:
 def read_stations(
     view: View,
     seen: SeenStations,
-    trains: Collection[Colour],
+    trains: Mapping[Colour, bool],
     settings: StationDoubtSettings | None = None,
 ) -> dict[Spot, PieceReading]:
-    """Return whose station stands at each place: the likeliest answer, with the doubts."""
+    """Return whose station stands at each place: the likeliest answer, with the doubts.
+
+    Parameters
+    ----------
+    trains : mapping of colour to bool
+        The colours of which trains are seen, and whether some surely are that colour's.
+    """
     s = settings or StationDoubtSettings()
     answers = _answers(view, seen, s)
     too_many = _too_many(view, seen, answers)
+    placed = _all_placed(view, seen, answers, s)
     readings = {}
     for p, place in enumerate(view.printed.board.places):
         said = answers[place.id]
-        why = together(_reasons(view, seen, p, said, trains, s))
+        why = together(_reasons(view, seen, p, said, trains, placed, s))
         if place.id in too_many:
             why = together(filter(None, (why, too_many[place.id])))
         others = _alternatives(view, seen.odds[p], said, s)
@@ -73,21 +82,47 @@ def _reasons(
     seen: SeenStations,
     p: int,
     said: Colour | None,
-    trains: Collection[Colour],
+    trains: Mapping[Colour, bool],
+    placed: Collection[Colour],
     s: StationDoubtSettings,
 ) -> Iterator[str]:
     """Yield why the answer for the place at index `p` is not sure, if it is not."""
     odds = np.sort(seen.odds[p])
+    likeliest = view.pieces.colours[int(seen.odds[p].argmax())]
     if seen.visible[p] < s.visible:
         yield Sentence("something lies over it, or the light is too bright there")
-    elif abs(odds[-1]) < s.sure:
+    elif (
+        odds[-1] < s.sure
+        if said is not None
+        else odds[-1] > -s.surely_none and likeliest not in placed
+    ):
         yield Sentence("it is not clear whether a station stands there")
     elif said is None and seen.mark_shown[p] < s.mark_shown:
         yield Sentence("something hides the place's print, but looks like no player's station")
-    elif said is not None and len(odds) > 1 and odds[-1] - odds[-2] < s.rival:
+    elif said is not None and (not trains.get(said, True) or _has_rival(odds, s)):
         yield Sentence("it is not clear whose station stands there")
     if said is not None and said not in trains:
         yield Sentence("no {colour} trains stand on the board", colour=said)
+
+
+def _has_rival(odds: Float32s, s: StationDoubtSettings) -> bool:
+    """Tell whether the second of some odds, the least first, is nearly as likely as the best."""
+    return len(odds) > 1 and bool(odds[-1] - odds[-2] < s.rival)
+
+
+def _all_placed(
+    view: View,
+    seen: SeenStations,
+    answers: Mapping[PlaceId, Colour | None],
+    s: StationDoubtSettings,
+) -> set[Colour]:
+    """Return the colours of which all stations are surely somewhere: no other can be theirs."""
+    sure = [
+        said
+        for said, odds in zip(answers.values(), seen.odds.max(axis=1), strict=True)
+        if odds >= s.sure
+    ]
+    return {c for c in view.pieces.colours if sure.count(c) >= view.pieces.stations_each}
 
 
 def _too_many(

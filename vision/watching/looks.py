@@ -102,7 +102,9 @@ def read(look: Look) -> LookRead:
             spot = Spot("station", place.id)
             if reading.pieces[spot].is_unseen:
                 continue
-            seen[spot] = _seen(reading.pieces[spot], odds, 1, covered, visible)
+            told = _seen(reading.pieces[spot], odds, 1, covered, visible)
+            # Whose it is is told apart from whether one stands there: by its shape.
+            seen[spot] = replace(told, shape=float(odds.max()))
     trains = tuple(train for train in weighed.first.colours if train.name in pieces.players)
     return LookRead(look.at_s, seen, trains, strange)
 

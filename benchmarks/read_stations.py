@@ -1,0 +1,237 @@
+"""Read boards on which stations lie as people lay them: beside dots, astride trains, on names.
+
+    python benchmarks/read_stations.py [--boards 200] [--seed 1] [--house NAME ...]
+                                       [--net FILE] [--json FILE]
+
+Boards are photos of three houses. Europe's own has trains cut from two photos laid onto its empty
+board (composed/); the other two are as they were photographed. Onto each, up to three stations of
+each player are laid, cut from Europe's four photos with stations and brought to the plastic of
+the photo's trains: on the dot, astride the first train of a route of somebody else's, or 13 to
+32 mm beside the dot, nearer to it than to any other. All are read by Europe's empty board. `--net`
+reads with a net of stations that was taught without these pixels.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import cv2
+import msgspec
+import numpy as np
+from numpy.random import Generator
+from railspotter.calibration.arrays import Picture
+from railspotter.calibration.pose import NotFound
+from railspotter.scoring.board import RouteId, load_board
+from railspotter.scoring.edition import load_edition
+from railspotter.table.photos.score import FoundBoard, PhotoScorer, ReadingPlan
+from railspotter.vision.look import station_net
+from railspotter.webui.words.translation import json_bytes
+
+from composed.laid import whole_routes
+from composed.library import SOURCES, STAGES, Library
+from composed.play import usable
+from composed.stage import stage_from
+from composed.stations import (
+    STATION_PHOTOS,
+    CutStation,
+    LaidStation,
+    cut_stations,
+    eye_over,
+    lay_stations,
+    with_stations,
+)
+from composed.table import ComposedTable
+from composed.trains import plastic_colours, to_lab
+
+PX_PER_MM = 2.2
+HOUSES = {"europe": None, "house-6": "house6_800", "house-7": "house7_12mp"}
+
+
+@dataclass(frozen=True, eq=False)
+class Base:
+    """A house's board as stations are laid onto it."""
+
+    house: str
+    found: FoundBoard
+    picture: Picture  # from above, with the trains that lie in the photo
+    cuts: tuple[CutStation, ...]  # in its light
+    spaces: Mapping[RouteId, Sequence[str | None]]
+    table: ComposedTable | None = None  # lays trains onto it; None where they are the photo's
+
+
+@dataclass(frozen=True, eq=False)
+class StationBoard:
+    """A board with stations on it, from above, and what is true of it."""
+
+    base: Base
+    picture: Picture
+    spaces: Mapping[RouteId, Sequence[str | None]]
+    laid: tuple[LaidStation, ...]
+
+
+@dataclass
+class Tally:
+    """What was read of one house's boards."""
+
+    boards: int = 0
+    stations: int = 0
+    counts: Counter[str] = field(default_factory=Counter)
+    habits: Counter[str] = field(default_factory=Counter)
+    certain: list[str] = field(default_factory=list)  # what is wrong and asked about by nobody
+
+
+class StationHouses:
+    """Draws boards with stations, of three houses."""
+
+    def __init__(self) -> None:
+        self.board, self._edition = load_board("europe"), load_edition("europe")
+        self._library = Library(self.board, PX_PER_MM)
+        plan = ReadingPlan(self.board, self._edition, self._library.profile)
+        self.scorer = PhotoScorer(plan)
+
+    def base(self, house: str) -> Base:
+        """Return a house's board."""
+        library, name = self._library, HOUSES[house] or STAGES["europe"][0]
+        found = self.scorer.find(library.picture(name))
+        if isinstance(found, NotFound):
+            raise SystemExit(f"{name}: {found.reason}")
+        picture = library.rectified(name)
+        spaces = library.photo(name).truth["spaces"]
+        wanted = plastic_colours(to_lab(picture), PX_PER_MM, self.board, spaces) or None
+        cuts = [cut for photo in STATION_PHOTOS for cut in cut_stations(library, photo, wanted)]
+        table = None
+        if HOUSES[house] is None:
+            sources = [library.source(source) for source in SOURCES["europe"]]
+            table = ComposedTable(self.board, stage_from(library, name), sources)
+        return Base(house, found, picture, tuple(cuts), spaces, table)
+
+    def draw(self, base: Base, rng: Generator) -> StationBoard:
+        """Draw a board."""
+        spaces, picture = dict(base.spaces), base.picture
+        if base.table is not None:
+            cuts = usable(self._library, SOURCES["europe"])
+            able = [route for route in cuts if cuts[route]]
+            density = rng.choice([0.3, 0.6, 0.9])
+            trains = [
+                train
+                for route in able
+                if rng.random() < density
+                for train in whole_routes(cuts[route][rng.integers(len(cuts[route]))], [route])
+            ]
+            base.table.picture(trains)
+            picture, spaces = base.table.from_above, base.table.truth(trains).truth["spaces"]
+        players = {c for row in spaces.values() for c in row if c} or set(self._edition.colours)
+        eye = base.found.view.viewpoint if base.table is None else self.eye_of(base)
+        laid = lay_stations(
+            self.board, eye, spaces, base.cuts, sorted(players), self._edition.stations, rng
+        )
+        picture, _ = with_stations(picture, PX_PER_MM, eye, laid, rng)
+        return StationBoard(base, picture, spaces, tuple(laid))
+
+    def eye_of(self, base: Base) -> Any:
+        """Return where the camera of the photo is that a house's trains are laid onto."""
+        return eye_over(self._library, HOUSES[base.house] or STAGES["europe"][0])
+
+    def tell(self, drawn: StationBoard, tally: Tally) -> None:
+        """Read a board and count what is right."""
+        view = drawn.base.found.view
+        height, width = view.rectified.shape[:2]
+        above = cv2.resize(drawn.picture, (width, height), interpolation=cv2.INTER_AREA)
+        seen = replace(view, rectified=np.asarray(above, np.uint8))
+        reading = self.scorer.read([replace(drawn.base.found, view=seen)]).reading
+        asked = {doubt.spot for doubt in reading.doubts}
+        tally.boards += 1
+        tally.stations += len(drawn.laid)
+        truth = {station.place: station for station in drawn.laid}
+        for spot, piece in reading.pieces.items():
+            is_asked = "asked" if spot in asked else "certain"
+            tally.counts[f"{spot.kind} asked"] += spot in asked
+            if spot.kind == "station":
+                station = truth.get(spot.id)
+                there = station.colour if station else None
+                name = _named(piece.colour, there)
+                if station is not None:
+                    tally.habits[f"{station.habit} {name}"] += 1
+            else:
+                row = set(drawn.spaces.get(spot.id, ()))
+                if len(row) != 1:
+                    continue
+                (there,) = row
+                name = "right" if piece.colour == there else "wrong"
+                tally.counts["routes"] += 1
+            if name not in ("right", "free"):
+                tally.counts[f"{spot.kind} {name} {is_asked}"] += 1
+                if spot not in asked:
+                    tally.certain.append(f"{spot.id}: {piece.colour}, is {there}")
+            elif there is not None:
+                tally.counts[f"{spot.kind} {name}"] += 1
+
+
+def _named(said: str | None, there: str | None) -> str:
+    if said == there:
+        return "right" if there else "free"
+    if there is None:
+        return "invented"
+    return "missed" if said is None else "wrong colour"
+
+
+COUNTS = ("missed", "invented", "wrong colour")
+
+
+def as_text(tallies: Mapping[str, Tally]) -> Iterator[str]:
+    """Yield what was counted as a table."""
+    names = [f"{name} {how}" for name in COUNTS for how in ("asked", "certain")]
+    heads = ("house", "boards", "stations", "right %", *names, "asked a board")
+    yield f"| {' | '.join(heads)} | routes wrong, asked | certain | asked a board |"
+    yield "|---|" + "---|" * (len(heads) + 2)
+    for house, tally in tallies.items():
+        counts = tally.counts
+        cells = [house, tally.boards, tally.stations]
+        cells += [f"{100 * counts['station right'] / max(tally.stations, 1):.1f}"]
+        cells += [
+            counts[f"station {name} {how}"] for name in COUNTS for how in ("asked", "certain")
+        ]
+        cells += [f"{counts['station asked'] / max(tally.boards, 1):.1f}"]
+        cells += [counts[f"route wrong {how}"] for how in ("asked", "certain")]
+        cells += [f"{counts['route asked'] / max(tally.boards, 1):.1f}"]
+        yield f"| {' | '.join(map(str, cells))} |"
+    for house, tally in tallies.items():
+        yield f"{house}: " + ", ".join(f"{k} {n}" for k, n in sorted(tally.habits.items()))
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Draw boards, read them, and print what was right."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--boards", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--house", nargs="+", choices=tuple(HOUSES), default=list(HOUSES))
+    parser.add_argument("--net", type=Path, default=station_net.NET)
+    parser.add_argument("--json", type=Path)
+    options = parser.parse_args(argv)
+    station_net.NET = options.net
+    houses, tallies = StationHouses(), {}
+    for house in options.house:
+        base, tally = houses.base(house), tallies.setdefault(house, Tally())
+        rng = np.random.default_rng([options.seed, *map(ord, house)])
+        for _ in range(-(-options.boards // len(options.house))):
+            houses.tell(houses.draw(base, rng), tally)
+        print(*(f"  {house}: {line}" for line in tally.certain), sep="\n", flush=True)
+    print(*as_text(tallies), sep="\n")
+    if options.json:
+        document = {
+            house: {"counts": t.counts, "certain": t.certain} for house, t in tallies.items()
+        }
+        options.json.write_bytes(msgspec.json.format(json_bytes(document)) + b"\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

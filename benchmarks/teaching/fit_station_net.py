@@ -1,0 +1,155 @@
+"""Teach the net of vision/look/station_net.py what stations look like.
+
+    python benchmarks/teaching/fit_station_net.py WINDOWS.npz... [--steps 1000] [--seed S]
+                                                  [--out FILE]
+
+WINDOWS are files of `rendered/station_windows.py`, of which no photo is part, and of
+`station_windows.py`. What a net of the first alone is worth on photos it is worth in a house that
+it does not know. Needs PyTorch and onnx, which the program itself does not. Takes some two minutes
+on one core.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import sys
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+import numpy as np
+from numpy.random import Generator
+from railspotter.calibration.arrays import Float32s
+from railspotter.vision.look.station_net import PLANES, WINDOW_PX
+
+from teaching.taught_stations import StationWindows, load
+
+NET = Path(__file__).resolve().parents[2] / "vision" / "look" / "station_net.onnx"
+WIDTHS = (16, 24, 32, 32)
+BATCH = 192
+RATE = 3e-3
+UNSURE = 0.01  # share of labels taken for wrong
+HELD_BACK = 10  # one window in so many measures the net
+
+torch: Any = None  # imported in `main`: whoever only type-checks has none
+
+
+def net() -> Any:
+    """Return a net that knows nothing yet: four convolutions and two layers."""
+    nn = torch.nn
+
+    def layer(width: int, wider: int, stride: int) -> Any:
+        convolution = nn.Conv2d(width, wider, 3, stride, padding=1, bias=False)
+        return nn.Sequential(convolution, nn.BatchNorm2d(wider), nn.ReLU())
+
+    a, b, c, d = WIDTHS
+    side = WINDOW_PX // 8
+    return nn.Sequential(
+        layer(PLANES, a, 2),
+        layer(a, b, 2),
+        layer(b, c, 1),
+        layer(c, d, 2),
+        nn.Conv2d(d, 16, 1),
+        nn.ReLU(),
+        nn.Flatten(),
+        nn.Dropout(0.2),
+        nn.Linear(16 * side * side, 32),
+        nn.ReLU(),
+        nn.Linear(32, 1),
+    )
+
+
+def shown_otherwise(fed: Float32s, rng: Generator) -> Float32s:
+    """Return windows mirrored across what leans, with exchanged inks, evidence a little weaker."""
+    if rng.random() < 0.5:
+        fed = fed[:, :, ::-1]
+    if rng.random() < 0.5:
+        inks = rng.permutation(3)
+        fed = fed[:, [*inks, *(3 + inks), *range(6, PLANES)]]
+    fed = fed.copy()
+    fed[:, 0:3] += rng.normal(0, 0.06, (len(fed), 1, 1, 1)).astype(np.float32)
+    fed[:, 6:9] *= np.exp(rng.normal(0, 0.15, (len(fed), 1, 1, 1))).astype(np.float32)
+    still = rng.random(len(fed)) < 0.1  # one that does not lean looks the same from all sides
+    fed[still & (fed[:, 10, 0, 0] < 0.1)] = np.rot90(
+        fed[still & (fed[:, 10, 0, 0] < 0.1)], int(rng.integers(4)), (2, 3)
+    )
+    return fed
+
+
+def fit(student: Any, taught: StationWindows, steps: int, seed: int) -> None:
+    """Teach a net some windows."""
+    teacher = torch.optim.AdamW(student.parameters(), lr=RATE, weight_decay=1e-3)
+    wrong = torch.nn.functional.binary_cross_entropy_with_logits
+    rng, so_far = np.random.default_rng(seed), 0.5
+    for step in range(steps):
+        for group in teacher.param_groups:
+            group["lr"] = RATE * min(1.0, step / 100) * (0.5 + 0.5 * np.cos(np.pi * step / steps))
+        some = rng.integers(0, len(taught.stands), BATCH)
+        fed = shown_otherwise(taught.fed[some].astype(np.float32), rng)
+        stands = taught.stands[some] * np.float32(1 - 2 * UNSURE) + np.float32(UNSURE)
+        said = student(torch.from_numpy(np.ascontiguousarray(fed)))
+        loss = wrong(said[:, 0], torch.from_numpy(stands.astype(np.float32)))
+        teacher.zero_grad()
+        loss.backward()
+        teacher.step()
+        so_far += 0.02 * (float(loss.detach()) - so_far)
+        if step % 250 == 249:
+            print(f"step {step + 1}: {so_far:.4f}", flush=True)
+    student.eval()
+
+
+def told(student: Any, held: StationWindows) -> str:
+    """Say how a net does on windows that it was not taught."""
+    with torch.no_grad():
+        said = [
+            student(torch.from_numpy(held.fed[k : k + BATCH].astype(np.float32))).numpy()[:, 0]
+            for k in range(0, len(held.stands), BATCH)
+        ]
+    z, y = np.concatenate(said), held.stands > 0
+    return (
+        f"{len(z)} windows, missed {np.mean(z[y] < 0):.4f} ({np.mean(z[y] < -2):.4f} surely),"
+        f" invented {np.mean(z[~y] > 0):.4f} ({np.mean(z[~y] > 2):.4f} surely)"
+    )
+
+
+def main() -> None:
+    """Fit, measure on windows that were held back, and write the net."""
+    global torch
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("windows", type=Path, nargs="+")
+    parser.add_argument("--steps", type=int, default=1000)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--out", type=Path, default=NET)
+    options = parser.parse_args()
+    torch = importlib.import_module("torch")
+    torch.set_num_threads(1)
+    torch.manual_seed(options.seed)
+    taught = load(sorted(options.windows))
+    order = np.random.default_rng(options.seed).permutation(len(taught.stands))
+    held, used = np.split(order, [len(order) // HELD_BACK])
+    student = net()
+    fit(student, taught.some(used), options.steps, options.seed)
+    print("held back:", told(student, taught.some(held)))
+    write(student, options.out)
+
+
+def write(student: Any, path: Path) -> None:
+    """Write a net as the program reads it."""
+    torch.onnx.export(
+        student,
+        torch.zeros(1, PLANES, WINDOW_PX, WINDOW_PX),
+        path,
+        input_names=["planes"],
+        output_names=["logits"],
+        dynamic_axes={"planes": {0: "windows"}, "logits": {0: "windows"}},
+        opset_version=13,
+        dynamo=False,
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,88 @@
+"""What looks like a station belongs to a city: near, along its routes, one a city."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+from railspotter.calibration.arrays import Float64s
+from railspotter.scoring.board import load_board
+from railspotter.simulation.virtual_board.printed_map import draw_board
+from railspotter.vision.colours.train_colours import TrainColour
+from railspotter.vision.look.station_net import PLANES, WINDOW_PX, ground_of, planes, see_ground
+from railspotter.vision.look.stations import REACH_MM, Houses, chances, patches_of_colour
+from railspotter.vision.printed.printed_board import PrintedBoard
+
+EUROPE = load_board("europe")
+RED = TrainColour("red", (45.0, 60.0, 40.0), 11.0)
+BLUE = TrainColour("blue", (40.0, -5.0, -45.0), 11.0)
+
+
+@cache
+def printed() -> PrintedBoard:
+    """A drawn print: only where places and spaces are counts here."""
+    return PrintedBoard(EUROPE, draw_board(EUROPE, 1.5), 1.5)
+
+
+def middle_of(place: str) -> Float64s:
+    return np.array(EUROPE.place_by_id[place].xy_mm)
+
+
+def belonging(*at_mm: Float64s, odds: float = 6.0) -> list[dict[str, float]]:
+    """How probable it is that each of some stations is each place's; what is unlikely is left."""
+    feet = np.array(at_mm)
+    houses = Houses(feet, np.full((len(feet), 1), odds, np.float32))
+    return [
+        {place.id: float(p) for place, p in zip(EUROPE.places, row, strict=True) if p > 0.05}
+        for row in chances(printed(), houses)
+    ]
+
+
+def test_a_station_beside_a_city_is_the_city_s() -> None:
+    (said,) = belonging(np.add(middle_of("moskva"), (0, 25)))
+    assert said["moskva"] > 0.9
+
+
+def test_what_lies_out_of_reach_is_no_city_s() -> None:
+    assert belonging(np.add(middle_of("moskva"), (0, REACH_MM + 1))) == [{}]
+
+
+def test_of_two_beside_one_city_one_belongs_to_the_next() -> None:
+    near, next_ = middle_of("wien"), middle_of("budapest")
+    way = (next_ - near) / np.linalg.norm(next_ - near)
+    alone = belonging(near + 16 * way)[0]
+    assert alone["wien"] > alone["budapest"] > 0.05
+    first, second = belonging(near + 16 * way, near - 4 * way)
+    assert second["wien"] > 0.8
+    assert first["budapest"] > first.get("wien", 0.0)
+
+
+def test_a_route_that_ends_at_a_city_speaks_for_it() -> None:
+    last = EUROPE.route_by_id["berlin--wien"].spaces[-1]
+    (on_route,) = belonging(np.array(last.xy_mm))
+    assert on_route["wien"] > 0.9
+
+
+def test_what_is_unlikely_to_stand_belongs_to_nobody() -> None:
+    assert belonging(middle_of("moskva"), odds=-5.0) == [{}]
+
+
+def pasted(size_mm: tuple[int, int]) -> tuple[Float64s, ...]:
+    """Patches of red on an empty board that shows a red box of this size near Moskva."""
+    ground = ground_of(printed())
+    photo = ground.reference.copy()
+    x, y = np.add(middle_of("moskva"), (0, 20)).astype(int)
+    width, height = size_mm
+    photo[y - height // 2 : y + height // 2, x - width // 2 : x + width // 2] = (52, 49, 176)
+    near = np.ones(photo.shape[:2], bool)
+    seen = see_ground(photo, ground, [RED, BLUE])
+    patches = patches_of_colour(seen, near)
+    red = patches.at_mm[patches.colour == 0]
+    fed = planes(seen, red, np.zeros(len(red), np.intp), np.full((len(red), 2), 2.0))
+    assert fed.shape == (len(red), PLANES, WINDOW_PX, WINDOW_PX)
+    return tuple(red[np.hypot(*(red - np.add(middle_of("moskva"), (0, 20))).T) < 5])
+
+
+def test_a_patch_as_large_as_a_station_is_looked_at() -> None:
+    assert len(pasted((16, 16))) == 1
+    assert len(pasted((2, 2))) == 0

@@ -1,0 +1,156 @@
+"""A small net that tells stations from trains and print: square, as high as wide, with a chimney.
+
+It looks at a window around a patch of one player's colour, in the photo and in the reference, both
+in the reference's light, beside how well each pixel fits that colour, and another's. Windows are
+turned until things lean to the right in them. benchmarks/teaching/fit_station_net.py teaches it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from threading import Lock
+
+import cv2
+import numpy as np
+from railspotter.calibration.arrays import Float32s, Float64s, Indices, Int32s, Mask, Picture
+
+from ..colours.train_colours import TrainColour
+from ..printed.board_cache import cached_per_board
+from ..printed.print_windows import PrintWindows, range_around
+from ..printed.printed_board import PrintedBoard
+from .evidence import CAP, colour_evidence, see_board
+from .train_net import network, tones
+
+PX_PER_MM = 1.0  # of the ground that is looked at, and of windows
+WINDOW_PX = 40
+PLANES = 11
+EVIDENCE_UNIT = 4.0
+LEAN_UNIT_MM = 10.0
+PLAIN_LEAN_MM = 1.0  # what leans less is not turned
+AT_ONCE = 32
+
+# What the program asks; benchmarks put a net in its place that was taught without some house.
+NET = Path(__file__).with_name("station_net.onnx")
+
+
+@dataclass(frozen=True, eq=False)
+class PrintedGround(PrintWindows):
+    """All of a print at `PX_PER_MM`, as one window."""
+
+    reference: Picture  # (H, W, 3) uint8, BGR
+    spaces: Picture  # (H, W) uint8: 255 where spaces are printed
+
+    @property
+    def window_pixels(self) -> Int32s:
+        """The picture's pixels, (1, H, W)."""
+        height, width = self.spaces.shape
+        return np.arange(height * width, dtype=np.int32).reshape(1, height, width)
+
+    @property
+    def reference_range(self) -> tuple[Float32s, Float32s]:
+        """The least and the largest value of the print within one pixel, (H * W, 3) each."""
+        low, high = range_around(self.reference)
+        return low.reshape(-1, 3).astype(np.float32), high.reshape(-1, 3).astype(np.float32)
+
+
+@cached_per_board
+def ground_of(printed: PrintedBoard) -> PrintedGround:
+    """Return a board's whole print."""
+    size_wh = ground_wh(printed)
+    reference = cv2.resize(printed.reference, size_wh, interpolation=cv2.INTER_AREA)
+    spaces = printed.footprint(range(len(printed.board.routes)), printed.px_per_mm, 0.0) * 255
+    shown = cv2.resize(spaces, size_wh, interpolation=cv2.INTER_AREA)
+    return PrintedGround(np.asarray(reference, np.uint8), np.asarray(shown, np.uint8))
+
+
+def ground_wh(printed: PrintedBoard) -> tuple[int, int]:
+    """Return how many pixels a board's ground is wide and high."""
+    width, height = printed.board.size_mm
+    return round(width * PX_PER_MM), round(height * PX_PER_MM)
+
+
+@dataclass(frozen=True, eq=False)
+class SeenGround:
+    """A photo of the ground, and what speaks for each colour."""
+
+    ground: PrintedGround
+    photo: Picture  # (H, W, 3) uint8, BGR, in the reference's light
+    evidence: Float32s  # (H, W, C) float32: as `evidence.colour_evidence` has it
+    # (H, W, C) float32: the same where no print could be what is seen: a print of a colour's own
+    # hides its station otherwise.
+    likeness: Float32s
+
+
+def see_ground(lit: Picture, ground: PrintedGround, colours: Sequence[TrainColour]) -> SeenGround:
+    """Compare a photo, in the reference's light, with the whole print."""
+    height, width = ground.spaces.shape
+    photo = np.asarray(cv2.resize(lit, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
+    seen = see_board(photo, ground)
+    unprinted = replace(seen, print_distance2=np.full_like(seen.print_distance2, CAP))
+    evidence, likeness = (
+        colour_evidence(one, colours).reshape(height, width, -1) for one in (seen, unprinted)
+    )
+    return SeenGround(ground, photo, evidence, likeness)
+
+
+def planes(seen: SeenGround, at_mm: Float64s, colour: Indices, lean_mm: Float64s) -> Float32s:
+    """Return what the net is fed, (n, `PLANES`, `WINDOW_PX`, `WINDOW_PX`).
+
+    Parameters
+    ----------
+    at_mm : (n, 2) float array
+        The windows' middles on the board.
+    colour : (n,) int array
+        Of which colour a station is looked for.
+    lean_mm : (n, 2) float array
+        How far from its foot a station's roof is seen there.
+    """
+    fed = np.empty((len(at_mm), PLANES, WINDOW_PX, WINDOW_PX), np.float32)
+    if len(fed) == 0:
+        return fed
+    far = np.hypot(*lean_mm.T)
+    along = np.where(far[:, None] > PLAIN_LEAN_MM, lean_mm / np.maximum(far, 1e-6)[:, None], (1, 0))
+    across = np.stack([-along[:, 1], along[:, 0]], axis=-1)
+    steps = (np.arange(WINDOW_PX) + 0.5 - WINDOW_PX / 2) / PX_PER_MM
+    at = (
+        at_mm[:, None, None]
+        + steps[:, None] * along[:, None, None]
+        + steps[:, None, None] * across[:, None, None]
+    )
+    grid = (at * PX_PER_MM - 0.5).astype(np.float32)
+
+    def cut(picture: Picture | Float32s, some: Mask | slice = slice(None)) -> Float32s:
+        """Return windows of a picture, (n, rows, columns, channels)."""
+        at_px = grid[some].reshape(-1, WINDOW_PX, 2)
+        taken = cv2.remap(picture, at_px, None, cv2.INTER_LINEAR, None, cv2.BORDER_REPLICATE)
+        return np.asarray(taken).reshape(-1, WINDOW_PX, WINDOW_PX, *picture.shape[2:])
+
+    fed[:, 0:3] = tones(cut(seen.photo))
+    fed[:, 3:6] = tones(cut(seen.ground.reference))
+    best = seen.evidence.max(axis=-1)
+    second = np.where(seen.evidence == best[..., None], -np.inf, seen.evidence).max(axis=-1)
+    second[np.isinf(second)] = 0.0
+    for c in np.unique(colour).tolist():
+        own = seen.evidence[..., c]
+        other = np.where(own == best, second, best)
+        shown = np.dstack([own, other, seen.likeness[..., c]]) / np.float32(EVIDENCE_UNIT)
+        fed[colour == c, 6:9] = np.moveaxis(cut(shown, colour == c), -1, 1)
+    fed[:, 9] = cut(seen.ground.spaces) / np.float32(255)
+    fed[:, 10] = (far / LEAN_UNIT_MM)[:, None, None]
+    return fed
+
+
+def ask_station_net(fed: Float32s) -> Float32s:
+    """Return the log-odds that a station of the colour stands in the middle of each window."""
+    answers = [np.zeros(0, np.float32)]
+    with _FORWARDING:
+        net = network(NET)
+        for start in range(0, len(fed), AT_ONCE):
+            net.setInput(fed[start : start + AT_ONCE])
+            answers.append(net.forward().reshape(-1))
+    return np.concatenate(answers, dtype=np.float32)
+
+
+_FORWARDING = Lock()  # as for the net of trains
