@@ -15,6 +15,7 @@ import sys
 import time
 from pathlib import Path
 from typing import Any, Protocol
+from unittest.mock import patch
 
 import logged_games
 import msgspec
@@ -29,7 +30,6 @@ from railspotter.table.live_table import card_play
 from railspotter.table.live_table.computers import Computers
 
 PATIENCE_S = 90.0
-SUPPORT = Path(__file__).parent
 
 
 class Killable(Protocol):
@@ -94,7 +94,7 @@ class KillableTable:
 def started(edition: str) -> GameStarted:
     """A game of two people and a computer; Philly's is on a board with sites and modes."""
     board = philly_on_usa() if edition == "philly" else None
-    colours = msgspec.to_builtins(logged_games.shipped(edition)[0].colours)[:3]
+    colours = logged_games.shipped(edition)[0].colours[:3]
     players = (
         Player("ann", colours[0], "Ann"),
         Player("bob", colours[1], "Bob"),
@@ -114,9 +114,9 @@ def philly_on_usa() -> Board:
 def serve(folder: Path, edition: str, port: int, game: str) -> None:
     """Serve a new game, or the one that is to go on, until the process is killed."""
     rng = random.Random(f"{edition} {bool(game)}")
-    card_play.chance = lambda: NotedChance(rng.choice)
     begun = None if game else started(edition)
     with (
+        patch.object(card_play, "chance", lambda: NotedChance(rng.choice)),
         table(folder, game or None, port=port, started=begun, has_camera=False) as running,
         Computers(running.live, lambda one: computer_player(one.computer, 7), pace_s=0.0),
     ):

@@ -36,7 +36,7 @@ def board_score(game: Json, board: Json) -> Score:
         for c in players
     }
     length = {c: longest(held[c]) for c in players}
-    has_card = {c: length[c] == max(length.values()) > 0 for c in players}
+    has_card = {c: int(length[c] == max(length.values()) > 0) for c in players}
     totals = {}
     for c in players:
         total = sum(POINTS[one["length"]] for one in held[c])
