@@ -22,7 +22,7 @@ class StationDoubtSettings:
 
     sure: float = 1.5  # log-odds from which a station stands without a doubt
     # Log-odds against one from which none does: one that is missed is worse than one asked about.
-    surely_none: float = 2.0
+    surely_none: float = 2.5
     rival: float = 1.5  # another colour is doubted that is no less likely than this, in log-odds
     named: float = 3.0  # an alternative is worth naming within this much of the best answer
     visible: float = 0.5  # share of a station's place that must be in sight
