@@ -28,7 +28,7 @@ class StationDoubtSettings:
     visible: float = 0.5  # share of a station's place that must be in sight
     # Share of the printed mark that must look like print where none is said to stand: what hides
     # most of it is not explained otherwise.
-    mark_shown: float = 0.5
+    mark_shown: float = 0.7
 
 
 def read_stations(
