@@ -22,13 +22,13 @@ class StationDoubtSettings:
 
     sure: float = 1.5  # log-odds from which a station stands without a doubt
     # Log-odds against one from which none does: one that is missed is worse than one asked about.
-    surely_none: float = 3.0
+    surely_none: float = 2.5
     rival: float = 1.5  # another colour is doubted that is no less likely than this, in log-odds
     named: float = 3.0  # an alternative is worth naming within this much of the best answer
     visible: float = 0.5  # share of a station's place that must be in sight
     # Share of the printed mark that must look like print where none is said to stand: what hides
     # most of it is not explained otherwise.
-    mark_shown: float = 0.5
+    mark_shown: float = 0.7
 
 
 def read_stations(
@@ -89,13 +89,14 @@ def _reasons(
     """Yield why the answer for the place at index `p` is not sure, if it is not."""
     odds = np.sort(seen.odds[p])
     likeliest = view.pieces.colours[int(seen.odds[p].argmax())]
+    # Whoever has no trains yet builds none, and whose are all placed has none left.
+    may_be_theirs = likeliest in trains and likeliest not in placed
+    is_unclear = odds[-1] < s.sure
+    if said is None:
+        is_unclear = may_be_theirs and odds[-1] > -s.surely_none
     if seen.visible[p] < s.visible:
         yield Sentence("something lies over it, or the light is too bright there")
-    elif (
-        odds[-1] < s.sure
-        if said is not None
-        else odds[-1] > -s.surely_none and likeliest not in placed
-    ):
+    elif is_unclear:
         yield Sentence("it is not clear whether a station stands there")
     elif said is None and seen.mark_shown[p] < s.mark_shown:
         yield Sentence("something hides the place's print, but looks like no player's station")
