@@ -60,7 +60,7 @@ def ground_of(printed: PrintedBoard) -> PrintedGround:
     """Return a board's whole print."""
     size_wh = ground_wh(printed)
     reference = cv2.resize(printed.reference, size_wh, interpolation=cv2.INTER_AREA)
-    spaces = printed.footprint(range(len(printed.board.routes)), printed.px_per_mm, 0.0) * 255
+    spaces = printed.footprint(np.arange(len(printed.xy_mm)), printed.px_per_mm, 0.0) * 255
     shown = cv2.resize(spaces, size_wh, interpolation=cv2.INTER_AREA)
     return PrintedGround(np.asarray(reference, np.uint8), np.asarray(shown, np.uint8))
 
