@@ -46,6 +46,7 @@ def test_every_view_fits_a_small_phone(browser: Browser, running: Table, languag
         )
         fits(page)
         sheet(page, "#status")
+        sheet(page, "#ask")
         sheet(page, "[data-seat=bob] .row")
         sheet(page, "#latest .event-open")
         sheet(page, "#latest button.quiet")
