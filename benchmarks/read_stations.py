@@ -217,7 +217,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--json", type=Path)
     options = parser.parse_args(argv)
     station_net.NET = options.net
-    houses, tallies = StationHouses(), {}
+    houses, tallies = StationHouses(), dict[str, Tally]()
     for house in options.house:
         base, tally = houses.base(house), tallies.setdefault(house, Tally())
         rng = np.random.default_rng([options.seed, *map(ord, house)])

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 from numpy.random import Generator
 from railspotter.calibration.arrays import Float32s, Float64s, Picture
 from railspotter.calibration.pose import Viewpoint, viewpoint
@@ -92,12 +94,12 @@ def cut_stations(
             continue
         at = np.array(board.place_by_id[place].xy_mm)
         lean = eye.lean_mm(at, HEIGHT_MM)
-        like = _window(np.asarray(likeness(lab, colours[colour]), np.float32), at, scale)
+        like = np.asarray(_window(likeness(lab, colours[colour]), at, scale), np.float32)
         share = _outlined(like, scale, 0.6 * lean)
         if share is not None:
             rows, columns = np.nonzero(share > 0.5)
             middle = (np.array([columns.mean(), rows.mean()]) + 0.5) / scale - HALF_MM
-            shown = _window(picture, at, scale)
+            shown = np.asarray(_window(picture, at, scale), np.uint8)
             if wanted is not None:
                 labs = {colour: colours[colour], "": wanted[colour]}
                 shown = recoloured(shown, share, labs, colour, "")
@@ -116,7 +118,7 @@ def _ending(
     return ends
 
 
-def _window(picture: Picture | Float32s, at_mm: Float64s, scale: float) -> Picture:
+def _window(picture: Picture | Float32s, at_mm: Float64s, scale: float) -> npt.NDArray[Any]:
     side = round(2 * HALF_MM * scale)
     shift = np.array([[1, 0, 0], [0, 1, 0]], np.float64)
     shift[:, 2] = -((at_mm - HALF_MM) * scale)
@@ -130,7 +132,8 @@ def _outlined(like: Float32s, scale: float, off_mm: Float64s) -> Float32s | None
     side = (np.arange(seen.shape[0]) + 0.5) / scale - HALF_MM
     from_middle = np.hypot(side[None, :] - off_mm[0], side[:, None] - off_mm[1])
     seen[from_middle > 17] = 0
-    seen = cv2.morphologyEx(cv2.morphologyEx(seen, cv2.MORPH_CLOSE, kernel), cv2.MORPH_OPEN, kernel)
+    closed = cv2.morphologyEx(seen, cv2.MORPH_CLOSE, kernel)
+    seen = np.asarray(cv2.morphologyEx(closed, cv2.MORPH_OPEN, kernel), np.uint8)
     _, parts, stats, _ = cv2.connectedComponentsWithStats(seen)
     middle = parts[from_middle < 4]
     part = np.bincount(middle[middle > 0], minlength=1).argmax() if (middle > 0).any() else 0
@@ -146,8 +149,8 @@ def _outlined(like: Float32s, scale: float, off_mm: Float64s) -> Float32s | None
     filled = np.zeros(seen.shape, np.float32)
     cv2.fillPoly(filled, [outline], (1.0,))
     # What lies at the rim is half of the ground that it stood on.
-    filled = cv2.erode(filled, np.ones((round(1.2 * scale) | 1,) * 2, np.uint8))
-    return np.asarray(cv2.GaussianBlur(filled, (0, 0), 0.3 * scale), np.float32)
+    rim = np.ones((round(1.2 * scale) | 1,) * 2, np.uint8)
+    return np.asarray(cv2.GaussianBlur(cv2.erode(filled, rim), (0, 0), 0.3 * scale), np.float32)
 
 
 def lay_stations(
@@ -189,7 +192,7 @@ def lay_stations(
 
 
 def _leans_alike(cut: CutStation, lean_mm: Float64s) -> bool:
-    return abs(np.hypot(*cut.lean_mm) - np.hypot(*lean_mm)) < LEAN_OFF_MM
+    return bool(abs(np.hypot(*cut.lean_mm) - np.hypot(*lean_mm)) < LEAN_OFF_MM)
 
 
 def _foot(

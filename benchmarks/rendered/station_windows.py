@@ -39,7 +39,7 @@ BOARDS = ("usa", "europe")
 
 def rendered(rng: Generator, boards: Sequence[Board]) -> StationWindows:
     """Return the windows of one rendered neighbourhood."""
-    board = boards[rng.integers(len(boards))]
+    board = boards[int(rng.integers(len(boards)))]
     spaces, places = neighbourhood(board, rng)
     inks = rng.choice(list(INKS), len(board.routes))
     colours = {space.route: str(inks[space.route]) for space in spaces}
@@ -86,16 +86,17 @@ def _laid(
     rng: Generator,
 ) -> tuple[list[Train], Standing]:
     """Lay stations on places, beside them and astride trains."""
-    mould, laid, middles, colours = Mould.of_station(rng), [], [], []
+    mould, laid, colours = Mould.of_station(rng), list[Train](), list[int]()
+    middles: list[Float64s] = []
     for _ in range(rng.integers(2, 9)):
         kind, lifted = rng.random(), 0.0
         if kind < 0.4 and trains:
-            foot = trains[rng.integers(len(trains))].foot_mm + rng.normal(0, 3, 2)
+            foot = trains[int(rng.integers(len(trains)))].foot_mm + rng.normal(0, 3, 2)
             lifted = TRAIN_HEIGHT_MM
         elif kind < 0.7 and places:
-            foot = places[rng.integers(len(places))] + rng.normal(0, 3, 2)
+            foot = places[int(rng.integers(len(places)))] + rng.normal(0, 3, 2)
         else:
-            anchor = spaces[rng.integers(len(spaces))].xy_mm if spaces else MIDDLE_MM
+            anchor = spaces[int(rng.integers(len(spaces)))].xy_mm if spaces else MIDDLE_MM
             foot = anchor + directions(rng.uniform(0, 2 * np.pi))[0] * rng.uniform(4, 25)
         inside = ((foot > 25) & (foot < np.array(SIZE_MM) - 25)).all()
         if not inside or any(np.hypot(*(foot - other)) < 18 for other in middles):

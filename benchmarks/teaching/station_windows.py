@@ -79,7 +79,11 @@ class ComposedStations:
         ]
         picture, covered = with_stations(library.rectified(name), scale, eye, laid, rng)
         small, share = (self._smaller(p, RELIT_PX_PER_MM / scale) for p in (picture, covered))
-        seen = small if rng.random() < 0.15 else relit(small, share, RELIT_PX_PER_MM, rng)
+        seen = (
+            small
+            if rng.random() < 0.15
+            else relit(small, np.asarray(share, np.float32), RELIT_PX_PER_MM, rng)
+        )
         printed = self._references[int(rng.random() < 0.3)]
         height, width = printed.reference.shape[:2]
         view = View(

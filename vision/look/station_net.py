@@ -11,9 +11,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Lock
+from typing import Any
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 from railspotter.calibration.arrays import Float32s, Float64s, Indices, Int32s, Mask, Picture
 
 from ..colours.train_colours import TrainColour
@@ -121,11 +123,12 @@ def planes(seen: SeenGround, at_mm: Float64s, colour: Indices, lean_mm: Float64s
     )
     grid = (at * PX_PER_MM - 0.5).astype(np.float32)
 
-    def cut(picture: Picture | Float32s, some: Mask | slice = slice(None)) -> Float32s:
+    def cut(picture: Picture | Float32s, some: Mask | slice = slice(None)) -> npt.NDArray[Any]:
         """Return windows of a picture, (n, rows, columns, channels)."""
-        at_px = grid[some].reshape(-1, WINDOW_PX, 2)
-        taken = cv2.remap(picture, at_px, None, cv2.INTER_LINEAR, None, cv2.BORDER_REPLICATE)
-        return np.asarray(taken).reshape(-1, WINDOW_PX, WINDOW_PX, *picture.shape[2:])
+        x, y = cv2.split(grid[some].reshape(-1, WINDOW_PX, 2))
+        taken = cv2.remap(picture, x, y, cv2.INTER_LINEAR, None, cv2.BORDER_REPLICATE)
+        windows = np.asarray(taken, picture.dtype)
+        return windows.reshape(-1, WINDOW_PX, WINDOW_PX, *picture.shape[2:])
 
     fed[:, 0:3] = tones(cut(seen.photo))
     fed[:, 3:6] = tones(cut(seen.ground.reference))
@@ -135,8 +138,9 @@ def planes(seen: SeenGround, at_mm: Float64s, colour: Indices, lean_mm: Float64s
     for c in np.unique(colour).tolist():
         own = seen.evidence[..., c]
         other = np.where(own == best, second, best)
-        shown = np.dstack([own, other, seen.likeness[..., c]]) / np.float32(EVIDENCE_UNIT)
-        fed[colour == c, 6:9] = np.moveaxis(cut(shown, colour == c), -1, 1)
+        three = np.dstack([own, other, seen.likeness[..., c]]) / EVIDENCE_UNIT
+        of_colour = cut(np.asarray(three, np.float32), colour == c)
+        fed[colour == c, 6:9] = np.moveaxis(of_colour, -1, 1)
     fed[:, 9] = cut(seen.ground.spaces) / np.float32(255)
     fed[:, 10] = (far / LEAN_UNIT_MM)[:, None, None]
     return fed
@@ -149,7 +153,7 @@ def ask_station_net(fed: Float32s) -> Float32s:
         net = network(NET)
         for start in range(0, len(fed), AT_ONCE):
             net.setInput(fed[start : start + AT_ONCE])
-            answers.append(net.forward().reshape(-1))
+            answers.append(np.asarray(net.forward(), np.float32).reshape(-1))
     return np.concatenate(answers, dtype=np.float32)
 
 

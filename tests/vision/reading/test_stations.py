@@ -32,6 +32,9 @@ from railspotter.vision.reading.cue_reader import WeighedBoard, read_by_cues, we
 from railspotter.vision.reading.several_photos import read_together
 from railspotter.vision.reading.station_reading import read_stations
 from railspotter.vision.readings import PieceReading, Reading
+from railspotter.vision.watching.belief import LIMITS
+from railspotter.vision.watching.looks import Look
+from railspotter.vision.watching.looks import read as read_look
 
 EUROPE, RULES = load_board("europe"), load_edition("europe")
 STATIONS = {
@@ -93,7 +96,8 @@ def beside_cities() -> tuple[Piece, ...]:
 def test_stations_beside_their_cities_are_right_or_asked_about() -> None:
     camera = VirtualCamera(EUROPE, view=ABOVE, sensor=drawn.SENSOR)
     pieces = stand_trains(camera.printed, CLAIMS, 1) + beside_cities()
-    found = scorer().find(camera.take(Scene(pieces=pieces)).picture)
+    frame = camera.take(Scene(pieces=pieces)).picture
+    found = scorer().find(frame)
     assert isinstance(found, FoundBoard), found
     reading = read_by_cues(found.view)
     for place, colour in certain_of(reading).items():
@@ -101,6 +105,13 @@ def test_stations_beside_their_cities_are_right_or_asked_about() -> None:
     assert len(of_kind("station", reading.held).items() & STATIONS.items()) >= 12
     for name, seen in of_kind("route", reading.pieces).items():
         assert seen.colour == CLAIMS.get(name) or seen.doubt is not None, name
+    # A live table is told by shape whether one stands there: nobody saw the dot change.
+    view = found.view
+    look = Look(frame, found.pose, 0.0, view.printed, view.pieces, frozenset(RULES.colours))
+    live = of_kind("station", read_look(look).seen)
+    by_shape = {place for place, seen in live.items() if seen.shape >= LIMITS.something}
+    assert len(by_shape & set(STATIONS)) >= 12
+    assert all(live[place].answer is not None for place in by_shape)
 
 
 def certain_of(reading: Reading) -> dict[str, str | None]:
