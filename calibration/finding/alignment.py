@@ -302,7 +302,7 @@ def _refined(
     bend, agrees = smooth_bend(patches, pose.size_mm, s.outlier_mm, s.bend)
     size_wh, half_mm = room
     corners_mm = at_mm[:, None] + half_mm * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
-    in_frame = pose.is_in_frame(corners_mm, size_wh).all(axis=1)
+    in_frame = np.asarray(pose.is_in_frame(corners_mm, size_wh).all(axis=1))
     agrees &= in_frame
     agreement = float(agrees.sum() / max(1, in_frame.sum()))
     refined = replace(pose, bend_mm=bend, agreement=agreement)

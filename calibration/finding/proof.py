@@ -241,6 +241,8 @@ def _is_all_over(confirmed: Mask, judged: Mask, is_bent: bool, s: ProofSettings)
     halves = [(at[:, axis] <= middle[axis], at[:, axis] >= middle[axis]) for axis in (0, 1)]
     is_confirmed = confirmed[judged]
     quarters = [is_confirmed[up & left] for up in halves[0] for left in halves[1]]
+    # One that is mostly cut off has nothing to say: trains on one piece would decide.
+    quarters = [quarter for quarter in quarters if len(quarter) >= np.prod(high - low + 1) / 8]
     rims = [_rim(at, axis, is_last) for axis in (0, 1) for is_last in (False, True)]
     sides = sorted(float(is_confirmed[rim].mean()) for rim in rims)
     ends = [(low[0], low[1]), (low[0], high[1]), (high[0], low[1]), (high[0], high[1])]
@@ -250,7 +252,7 @@ def _is_all_over(confirmed: Mask, judged: Mask, is_bent: bool, s: ProofSettings)
         return False
     return bool(
         is_confirmed.mean() >= s.least_confirmed
-        and min(float(quarter.mean()) for quarter in quarters if len(quarter)) >= least
+        and all(quarter.mean() >= least for quarter in quarters)
         and sides[1] >= least
     )
 

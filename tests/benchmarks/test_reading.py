@@ -165,7 +165,8 @@ def drawn_shot(board_px: int = 900) -> Shot:
     )
     first, last = np.array([30.0, 20.0]), np.array([29.0 + width, 19.0 + height])
     corners_px = np.array([first, [last[0], first[1]], last, [first[0], last[1]]])
-    return Shot(LabelledPhoto(Path("drawn.jpg"), {}), picture, corners_px, SIZE_MM)
+    truth = {"board": "usa", "spaces": {"calgary--seattle": [None], "boston--montreal--0": [None]}}
+    return Shot(LabelledPhoto(Path("drawn.jpg"), truth), picture, corners_px, SIZE_MM)
 
 
 @pytest.mark.parametrize(("name", "step"), STEPS, ids=[f"{name}, {step}" for name, step in STEPS])
@@ -174,7 +175,7 @@ def test_a_step_makes_another_picture_of_the_same_board(name: str, step: str) ->
     shot = HARDSHIPS[name][step](plain)
     assert shot is not None
     assert shot.picture.dtype == np.uint8
-    if name in ("tilt", "lens"):
+    if name in ("tilt", "lens", "parts"):
         assert shot.picture.shape != plain.picture.shape
     else:
         assert np.array_equal(shot.picture, plain.picture) == (name == "plain")
@@ -199,6 +200,27 @@ def test_a_tilted_board_is_where_its_corners_say(step: str) -> None:
     for one, bright in zip(middles, (False, True, False), strict=True):
         x, y = project(homography_from_corners(shot.corners_px, SIZE_MM), one)
         assert (shot.picture[round(y), round(x), 0] > 128) == bright
+
+
+@pytest.mark.parametrize("step", HARDSHIPS["parts"])
+def test_a_part_of_a_board_is_where_its_corners_say(step: str) -> None:
+    shot = HARDSHIPS["parts"][step](drawn_shot())
+    assert shot is not None
+    middles = (np.array([[5, 5], [10, 5], [9, 7]]) * 60 + 30) / (900, 594) * SIZE_MM
+    height, width = shot.picture.shape[:2]
+    for one, bright in zip(middles, (False, True, False), strict=True):
+        x, y = project(homography_from_corners(shot.corners_px, SIZE_MM), one)
+        if 0 < x < width - 1 and 0 < y < height - 1 and not shot.others:
+            assert (shot.picture[round(y), round(x), 0] > 128) == bright
+
+
+def test_what_is_cut_off_is_unseen() -> None:
+    shot = HARDSHIPS["parts"]["left 30 % cut"](drawn_shot())
+    assert shot is not None
+    assert "calgary--seattle" in shot.photo.unseen
+    assert {*shot.photo.truth["spaces"]} == {"boston--montreal--0"}
+    both = HARDSHIPS["parts"]["two photos of two thirds"](drawn_shot())
+    assert both is not None and both.photo.unseen == frozenset()  # noqa: PT018
 
 
 def test_without_the_others_only_their_trains_are_gone() -> None:
