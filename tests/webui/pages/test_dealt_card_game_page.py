@@ -136,7 +136,7 @@ def test_a_phone_is_lost_as_the_first_deck_is_counted(
                 is_first=False,
                 deck={},
                 turns_left=0,
-                hands={"blue": {"pink": 8}},
+                hands={"red": {}, "blue": {"pink": 8}, "green": {}, "black": {}},
                 tickets={"red": [cheap, ticket]},
                 tracks={"red": {"red": 2}},
                 choosing=["red"],

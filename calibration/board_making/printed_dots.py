@@ -1,0 +1,266 @@
+"""Finding the printed dots of places in a picture of an empty board seen from straight above.
+
+Nothing is known of the dots but that they are round, that all of a board look alike, and that rows
+of spaces run to them. So circles of every size are looked for; those at which most rows end show
+what a dot of this board looks like; and whatever looks like them, and has a row that runs to it, is
+proposed as a place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from ..arrays import Float32s, Float64s, GreyPicture, Int32s, Mask, Picture
+from .lines import FARTHEST_JOINT, REACH
+from .outlines import Edges, SizeMm
+from .printed_spaces import WORK_PX_PER_MM, FoundSpace, at_work_scale
+
+# Radii that are looked for, as shares of a space's length: a dot is smaller than a space is long.
+RADII = np.arange(0.10, 0.30, 0.02)
+NEAR_SIZES = np.array([0.85, 1.0, 1.15])  # of the usual radius, once that is known
+DIRECTIONS = 16  # in which a circle's outline is asked for
+SOFT_RIM = 40.0  # colour difference (Lab) per millimetre at which a dot's rim counts half
+LEAST_ROUND = 0.2  # of an outline, 0 to 1, that is a candidate
+MOST_OF_A_SIZE = 400
+SURE_ROW = 0.5  # from which on a space says where a place may be
+SURE_PRINT = 0.75  # ... and that no dot is there
+ASIDE = 0.35  # share of a space's length by which a row may miss the dot that it runs to
+RINGS = 10  # in which the colours of a dot and of what is around it are compared
+RINGS_TO = 1.5  # radii, from its middle
+MOST_LOOKS = 150  # circles of which is asked whether the dots look like them
+SEED_ROWS = 2  # so many rows run to a dot that shows what dots look like
+LEAST_SURE = 0.1
+ALIKE = 0.5  # share of the best likeness from which on circles say together how dots look
+UNLIKE = 30.0  # Lab distance of dots' rings at which they are no more alike
+OTHER_SIZE = 0.35  # logarithm of radii's ratio, likewise
+
+
+@dataclass(frozen=True)
+class FoundDot:
+    """Where a place seems to be printed."""
+
+    xy_mm: tuple[float, float]
+    radius_mm: float
+    sure: float  # from 0 to 1
+
+
+@dataclass(frozen=True, eq=False)
+class _Circles:
+    """Round outlines, N of them, the most complete first."""
+
+    xy_mm: Float64s  # (N, 2)
+    radius_mm: Float64s
+    roundness: Float64s  # from 0 to 1
+
+    def __len__(self) -> int:
+        return len(self.radius_mm)
+
+    def at(self, which: Float64s) -> _Circles:
+        return _Circles(self.xy_mm[which], self.radius_mm[which], self.roundness[which])
+
+
+@dataclass(frozen=True, eq=False)
+class _Rows:
+    """Ends of rows of spaces beyond which no space goes on, M of them."""
+
+    ends: Float64s  # (M, 2) in mm
+    along: Float64s  # (M, 2), the way that leads on
+    length_mm: float  # of a space
+
+    @classmethod
+    def of(cls, spaces: Sequence[FoundSpace], length: float) -> _Rows:
+        middle = np.repeat([space.xy_mm for space in spaces], 2, axis=0)
+        angle = np.deg2rad(np.repeat([space.angle_deg for space in spaces], 2))
+        along = np.column_stack([np.cos(angle), np.sin(angle)])
+        along[1::2] *= -1
+        ends, starts = middle + 0.5 * length * along, middle - 0.5 * length * along
+        goes_on = np.linalg.norm(ends[:, None] - starts[None], axis=-1) < FARTHEST_JOINT * length
+        free = ~(goes_on & (along @ along.T > 0.5)).any(axis=1)
+        return cls(ends[free], along[free], length)
+
+    def reached(self, shape: tuple[int, ...]) -> GreyPicture:
+        """Return how many rows run to each pixel, at most 4."""
+        rows = np.zeros(shape, np.uint8)
+        beside = self.along[:, ::-1] * (-1, 1)
+        for end, along, across in zip(self.ends, self.along, beside, strict=True):
+            far = end + REACH * self.length_mm * along
+            aside = ASIDE * self.length_mm * across
+            corners = np.stack([end - aside, far - aside, far + aside, end + aside])
+            one = np.zeros(shape, np.uint8)
+            cv2.fillConvexPoly(one, (corners * WORK_PX_PER_MM).round().astype(np.int32), 1)
+            rows += one
+        return np.minimum(rows, 4)
+
+    def run_to(self, circles: _Circles) -> Mask:
+        """Return which of them run to which circle, (N, M)."""
+        to_circle = (circles.xy_mm[:, None] - self.ends[None]) / self.length_mm
+        ahead = np.sum(to_circle * self.along, axis=-1)
+        aside = np.abs(to_circle[..., 0] * self.along[:, 1] - to_circle[..., 1] * self.along[:, 0])
+        return np.asarray((ahead > 0) & (ahead < REACH) & (aside < ASIDE))
+
+
+def find_dots(
+    picture: Picture, size_mm: SizeMm, spaces: Sequence[FoundSpace]
+) -> tuple[FoundDot, ...]:
+    """Find what looks like the dot of a place, the surest first.
+
+    Parameters
+    ----------
+    picture : (H, W, 3) uint8 array, BGR
+        The empty board from straight above, edge to edge.
+    spaces : sequence of FoundSpace
+        As `find_spaces` returns them of this picture.
+    """
+    sure = [space for space in spaces if space.sure >= SURE_ROW]
+    if not sure:
+        return ()
+    work = at_work_scale(picture, size_mm)
+    length = float(np.median([space.size_mm[0] for space in sure]))
+    rows = _Rows.of(sure, length)
+    wanted = rows.reached(work.shape[:2])
+    for space in sure:
+        if space.sure >= SURE_PRINT:  # no dot is printed there, but signs are
+            cv2.fillConvexPoly(wanted, _corners(space), 0)
+    edges = Edges.of(work, WORK_PX_PER_MM)
+    circles = _circles(edges, wanted, RADII * length, MOST_OF_A_SIZE)
+    look = _usual_look(circles, rows.run_to(circles), _looks(work, circles))
+    if look is None:
+        return ()
+    # Now everywhere: where a row was not found, or a space that is none, a dot may be all the same.
+    circles = _circles(
+        edges, np.full_like(wanted, 1), look.radius_mm * NEAR_SIZES, 10 * MOST_OF_A_SIZE
+    )
+    like = look.likeness(circles, _looks(work, circles))
+    runs_to = rows.run_to(circles).sum(axis=1)
+    rated = circles.roundness * like * (0.5 + np.minimum(runs_to, SEED_ROWS) / (2 * SEED_ROWS))
+    rated = np.where(rated < LEAST_SURE, 0, rated)
+    found = [
+        FoundDot(
+            (round(float(circles.xy_mm[i][0]), 1), round(float(circles.xy_mm[i][1]), 1)),
+            round(float(circles.radius_mm[i]), 2),
+            round(float(rated[i]), 3),
+        )
+        for i in _apart(circles, rated)
+    ]
+    return tuple(found)
+
+
+def _circles(edges: Edges, wanted: GreyPicture, radii_mm: Float64s, most: int) -> _Circles:
+    """Return where the outline of a circle is most complete, of each radius.
+
+    Parameters
+    ----------
+    wanted : (H, W) uint8 array
+        How many rows run to each pixel; 0 where no dot can be.
+    """
+    angles = np.arange(DIRECTIONS) * 2 * np.pi / DIRECTIONS
+    across = []
+    for angle in angles:
+        c, s = np.cos(angle), np.sin(angle)
+        change = np.sqrt(np.maximum(c * c * edges.xx + 2 * s * c * edges.xy + s * s * edges.yy, 0))
+        soft = np.asarray(change / (change + SOFT_RIM), np.float32)
+        across.append(cv2.dilate(soft, np.ones((3, 3), np.uint8)))
+    parts = []
+    for radius_mm in radii_mm:
+        radius = radius_mm * edges.px_per_mm
+        sides = [
+            _shifted(one, radius * np.cos(angle), radius * np.sin(angle))
+            for one, angle in zip(across, angles, strict=True)
+        ]
+        every = np.sort(np.stack(sides), axis=0)
+        # The faintest quarter counts as much as all: an arc is no circle.
+        roundness = 0.5 * every.mean(axis=0) + 0.5 * every[: DIRECTIONS // 4].mean(axis=0)
+        parts.append(np.asarray(roundness, np.float32))
+    found: list[tuple[Float64s, Float64s, Float64s]] = []
+    for radius_mm, roundness in zip(radii_mm, parts, strict=True):
+        around = cv2.dilate(roundness, np.ones((5, 5), np.uint8))
+        is_peak = (roundness >= around) & (roundness > LEAST_ROUND) & (wanted > 0)
+        row, column = np.nonzero(is_peak)
+        strength = roundness[row, column].astype(np.float64)
+        likely = strength * wanted[row, column]
+        best = np.argsort(-likely, kind="stable")[:most]
+        at = (np.column_stack([column, row])[best] + 0.5) / edges.px_per_mm
+        found.append((at, np.full(len(best), radius_mm), strength[best]))
+    return _Circles(*(np.concatenate(part) for part in zip(*found, strict=True)))
+
+
+def _corners(space: FoundSpace) -> Int32s:
+    x, y = (WORK_PX_PER_MM * v for v in space.xy_mm)
+    length, width = (WORK_PX_PER_MM * v for v in space.size_mm)
+    return np.asarray(cv2.boxPoints(((x, y), (length, width), space.angle_deg)).round(), np.int32)
+
+
+def _shifted(image: Float32s, dx: float, dy: float) -> Float32s:
+    """Return an image in which every pixel shows what lies so far from it."""
+    way = np.array([[1, 0, dx], [0, 1, dy]], np.float64)
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    return np.asarray(cv2.warpAffine(image, way, image.shape[::-1], flags=flags), np.float32)
+
+
+def _looks(work: Picture, circles: _Circles) -> Float64s:
+    """Return the colours of each circle's rings from its middle outwards, (N, RINGS, 3) Lab."""
+    lab = cv2.GaussianBlur(cv2.cvtColor(work, cv2.COLOR_BGR2LAB), (0, 0), 0.8).astype(np.float32)
+    angles = np.arange(DIRECTIONS) * 2 * np.pi / DIRECTIONS
+    shares = (np.arange(RINGS) + 0.5) / RINGS * RINGS_TO
+    around = np.stack([np.cos(angles), np.sin(angles)], axis=-1)
+    points = (
+        circles.xy_mm[:, None, None]
+        + circles.radius_mm[:, None, None, None] * shares[None, :, None, None] * around[None, None]
+    ) * WORK_PX_PER_MM - 0.5
+    flat = points.reshape(len(circles), -1, 2).astype(np.float32)
+    colours = cv2.remap(lab, flat[..., 0], flat[..., 1], cv2.INTER_LINEAR)
+    return np.median(colours.reshape(len(circles), RINGS, DIRECTIONS, 3), axis=2).astype(np.float64)
+
+
+@dataclass(frozen=True, eq=False)
+class _Look:
+    """What dots look like."""
+
+    rings: Float64s  # (K, 3) Lab
+    radius_mm: float
+
+    def likeness(self, circles: _Circles, looks: Float64s) -> Float64s:
+        """Return how much each circle looks like that, 0 to 1."""
+        inside = looks[:, : len(self.rings)]
+        unlike = np.linalg.norm(inside - self.rings, axis=-1).mean(axis=-1) / UNLIKE
+        other = np.abs(np.log(circles.radius_mm / self.radius_mm)) / OTHER_SIZE
+        return np.asarray((1 - np.minimum(unlike, 1)) * (1 - np.minimum(other, 1)))
+
+
+def _usual_look(circles: _Circles, runs_to: Mask, looks: Float64s) -> _Look | None:
+    """Return what most dots look like; None where no circle has a row that runs to it.
+
+    Of circles that look alike, those are dots of which few explain where most rows end.
+    """
+    inside = looks[:, : round(RINGS / RINGS_TO)]
+    rows = np.minimum(runs_to.sum(axis=1), 4)
+    tried = np.argsort(-circles.roundness * rows, kind="stable")[:MOST_LOOKS]
+    best, most = None, 0.0
+    for i in tried[rows[tried] > 0].tolist():
+        look = _Look(inside[i], float(circles.radius_mm[i]))
+        rated = look.likeness(circles, looks) * circles.roundness
+        some = np.nonzero(rated > 0)[0]
+        explained = (runs_to[some] * rated[some, None]).max(axis=0, initial=0).sum()
+        explained -= rated[_apart(circles, rated)].sum()
+        if explained > most:
+            best, most = rated, float(explained)
+    if best is None:
+        return None
+    alike = best >= ALIKE * best.max()
+    return _Look(np.median(inside[alike], axis=0), float(np.median(circles.radius_mm[alike])))
+
+
+def _apart(circles: _Circles, rated: Float64s) -> list[int]:
+    """Return the circles rated best, of those that lie over each other one."""
+    chosen: list[int] = []
+    for i in np.argsort(-rated, kind="stable").tolist():
+        if rated[i] <= 0:
+            break
+        far = np.linalg.norm(circles.xy_mm[chosen] - circles.xy_mm[i], axis=-1)
+        if (far > 2 * circles.radius_mm[i]).all():
+            chosen.append(i)
+    return chosen
