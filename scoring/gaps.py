@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from .board import Board, Route
+from .board import Board, Place, Route
 from .edition import Edition, ticket_deck
 from .sentence import Sentence
 from .spot_names import route_ends
@@ -32,6 +32,8 @@ def board_gaps(board: Board, edition: Edition) -> Iterator[Sentence]:
             "no tickets are known: players type theirs in with their points, and no phone is dealt"
             " any"
         )
+    if places := _some([place.name for place in board.places if is_unnamed(place)]):
+        yield Sentence("these places have no name yet: {places}", places=places)
     if routes := _routes(board, lambda route: route.colour == "unknown"):
         yield Sentence("nobody has said which colour these routes have: {routes}", routes=routes)
     if edition.modes:
@@ -68,6 +70,11 @@ def _sites(board: Board) -> Iterator[Sentence]:
         yield Sentence(
             "nobody has said where these sites are, so no camera sees them: {sites}", sites=sites
         )
+
+
+def is_unnamed(place: Place) -> bool:
+    """Whether a place is called as those that were found on a picture are, by a number: `? 7`."""
+    return place.name.startswith("?")
 
 
 MOST_NAMED = 5  # in one sentence

@@ -181,6 +181,8 @@ def _opened(content: bytes, formats: tuple[str, ...] = FORMATS) -> Iterator[Imag
     except UnidentifiedImageError as error:
         if formats is not FORMATS:
             raise PictureError(DAMAGED if features.check("avif") else NO_AVIF) from error
+        if content.startswith(b"%PDF"):
+            raise PictureError("this is a PDF: save its page as a picture (PNG) first") from error
         raise PictureError(
             "this is not a picture in a known format (JPEG, PNG, WebP, HEIC, AVIF)"
         ) from error

@@ -28,6 +28,7 @@ class DraftPlace(Place, frozen=True, kw_only=True):
     """A place of a draft."""
 
     is_placed: bool = True  # whether somebody has said where it is
+    is_proposed: bool = False  # whether nobody but the picture says so
 
 
 class DraftSpace(Space, frozen=True):

@@ -10,11 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import count
+from math import dist
 
 import cv2
 import numpy as np
+from msgspec.structs import replace
 
 from ..arrays import Float32s, Float64s, GreyPicture, Int32s, Mask, Picture
+from .draft import Draft, DraftPlace
 from .lines import FARTHEST_JOINT, REACH
 from .outlines import Edges, SizeMm
 from .printed_spaces import WORK_PX_PER_MM, FoundSpace, at_work_scale
@@ -33,8 +37,9 @@ RINGS = 10  # in which the colours of a dot and of what is around it are compare
 RINGS_TO = 1.5  # radii, from its middle
 MOST_LOOKS = 150  # circles of which is asked whether the dots look like them
 SEED_ROWS = 2  # so many rows run to a dot that shows what dots look like
-LEAST_SURE = 0.1
+LEAST_SURE = 0.2
 ALIKE = 0.5  # share of the best likeness from which on circles say together how dots look
+LIGHT = (0.5, 1, 1)  # a lamp makes one end of a board lighter than the other
 UNLIKE = 30.0  # Lab distance of dots' rings at which they are no more alike
 OTHER_SIZE = 0.35  # logarithm of radii's ratio, likewise
 
@@ -46,6 +51,28 @@ class FoundDot:
     xy_mm: tuple[float, float]
     radius_mm: float
     sure: float  # from 0 to 1
+
+
+def with_dots(draft: Draft, dots: Sequence[FoundDot]) -> Draft:
+    """Return a draft with a place proposed at each dot where none is yet, called by a number.
+
+    Places that were proposed before leave, but for those at which a route ends that a person has
+    accepted.
+    """
+    ended = {end for route in draft.routes if route.is_accepted for end in (route.a, route.b)}
+    kept = tuple(p for p in draft.places if not p.is_proposed or p.id in ended)
+    left = {place.id for place in draft.places} - {place.id for place in kept}
+    placed = [place.xy_mm for place in kept if place.is_placed]
+    taken = {place.id for place in kept}
+    numbers = (n for n in count(1) if f"place-{n}" not in taken)
+    new = tuple(
+        DraftPlace(f"place-{n}", f"? {n}", dot.xy_mm, is_proposed=True)
+        for dot in dots
+        if all(dist(dot.xy_mm, other) > 2 * dot.radius_mm for other in placed)
+        for n in [next(numbers)]
+    )
+    routes = tuple(route for route in draft.routes if not route.ends & left)
+    return replace(draft, places=(*kept, *new), routes=routes)
 
 
 @dataclass(frozen=True, eq=False)
@@ -203,6 +230,8 @@ def _shifted(image: Float32s, dx: float, dy: float) -> Float32s:
 
 def _looks(work: Picture, circles: _Circles) -> Float64s:
     """Return the colours of each circle's rings from its middle outwards, (N, RINGS, 3) Lab."""
+    if not len(circles):
+        return np.zeros((0, RINGS, 3))
     lab = cv2.GaussianBlur(cv2.cvtColor(work, cv2.COLOR_BGR2LAB), (0, 0), 0.8).astype(np.float32)
     angles = np.arange(DIRECTIONS) * 2 * np.pi / DIRECTIONS
     shares = (np.arange(RINGS) + 0.5) / RINGS * RINGS_TO
@@ -226,7 +255,7 @@ class _Look:
     def likeness(self, circles: _Circles, looks: Float64s) -> Float64s:
         """Return how much each circle looks like that, 0 to 1."""
         inside = looks[:, : len(self.rings)]
-        unlike = np.linalg.norm(inside - self.rings, axis=-1).mean(axis=-1) / UNLIKE
+        unlike = np.linalg.norm((inside - self.rings) * LIGHT, axis=-1).mean(axis=-1) / UNLIKE
         other = np.abs(np.log(circles.radius_mm / self.radius_mm)) / OTHER_SIZE
         return np.asarray((1 - np.minimum(unlike, 1)) * (1 - np.minimum(other, 1)))
 

@@ -19,6 +19,7 @@ from railspotter.calibration.board_making.draft import (
     draft_place,
     finished,
 )
+from railspotter.calibration.board_making.printed_dots import find_dots, with_dots
 from railspotter.calibration.board_making.printed_spaces import find_spaces
 from railspotter.calibration.board_making.proposal_picture import draw_proposal
 from railspotter.calibration.board_making.stringing import with_proposals
@@ -199,7 +200,8 @@ def _add_propose(actions: Subparsers) -> None:
         "--places",
         metavar="CSV",
         help="the places: a table with the columns name,x_mm,y_mm (and id, if wanted), from the"
-        " board's top left corner; may be left out where --onto has them",
+        " board's top left corner; may be left out where --onto has them; without any, the printed"
+        " dots are looked for",
     )
     one.add_argument("-o", "--out", required=True, metavar="FILE", help="the board file to write")
     one.add_argument(
@@ -237,12 +239,17 @@ def _propose(args: argparse.Namespace) -> int:
     draft = _with_places(
         draft_of(_board_to_grow(args, out, size_mm), size_mm), _load_places(args.places, size_mm)
     )
-    if len(draft.placed) < 2:
-        raise TableError("routes run between places: name a table of them with --places")
     above = _seen_from_above(args, size_mm)
     try:
         spaces = find_spaces(above, size_mm, tuple(args.space_mm) if args.space_mm else None)
         check_size(draft, size_mm)
+        if len(draft.placed) < 2:
+            draft = with_dots(draft, find_dots(above, size_mm, spaces))
+        if len(draft.placed) < 2:
+            raise TableError(
+                "no dots of places were found, and routes run between places: name a table of them"
+                " with --places"
+            )
         draft = with_proposals(draft, spaces)
         board, notes = finished(draft)
     except BoardMakingError as error:
@@ -307,6 +314,10 @@ def _told(draft: Draft, board: Board, notes: Sequence[str], out: Path) -> list[s
         ends = f"{draft.names[route.a]} - {draft.names[route.b]}"
         lines.append(
             f"  {route.number}: {ends}, {route.length} {route.colour}: {'; '.join(route.doubts)}"
+        )
+    if found := sum(place.is_proposed for place in draft.places):
+        lines.append(
+            f"{found} places were found by their dots: look whether they are, and name them"
         )
     lines += [f"  {said}" for said in (*draft.doubts, *notes)]
     return lines

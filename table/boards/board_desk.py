@@ -13,6 +13,7 @@ from typing import Literal
 
 from msgspec.structs import replace
 from railspotter.calibration.board_making.draft import Draft, draft_of, finished
+from railspotter.calibration.board_making.printed_dots import FoundDot, find_dots, with_dots
 from railspotter.calibration.board_making.printed_spaces import FoundSpace, find_spaces
 from railspotter.calibration.board_making.stringing import with_proposals
 from railspotter.calibration.errors import BoardMakingError, OutlineError
@@ -37,7 +38,7 @@ from .own_boards import OwnBoards
 from .picture import Corners, seen_from_above, sides_px, whole_picture
 from .tables import free_id, place_id
 
-Step = Literal["", "waiting", "finding spaces", "stringing routes"]
+Step = Literal["", "waiting", "finding spaces", "finding places", "stringing routes"]
 TRIES = 3  # to string routes while somebody goes on editing; then edits wait for it
 # The most pixels of a photo's longer side; a board has some 1600 where two are a millimetre.
 LARGEST_PX = 4000
@@ -202,8 +203,12 @@ class BoardDesk:
         if board in self.boards.names():
             self.boards.delete(board)
 
-    def propose(self, draft: str, space_size_mm: tuple[float, float] | None) -> None:
-        """Begin to look for routes on a draft's picture; `work` says how far it is.
+    def propose(
+        self, draft: str, space_size_mm: tuple[float, float] | None, *, places: bool = False
+    ) -> None:
+        """Begin to look for routes on a draft's picture, and for places first where that is asked.
+
+        `work` says how far it is.
 
         Raises
         ------
@@ -214,24 +219,28 @@ class BoardDesk:
         """
         kept = self.drafts.load(draft)
         self.drafts.above(draft)
-        if len(kept.now.placed) < 2:
+        if len(kept.now.placed) < 2 and not places:
             raise DraftError("routes run between places: put two of them on the picture at least")
         with self._lock:
             if self._work.get(draft, Work()).step:
                 raise DraftError("routes are being looked for already")
             self._work[draft] = Work("waiting")
         threading.Thread(
-            target=self._propose, args=(draft, space_size_mm), name="proposing", daemon=True
+            target=self._propose, args=(draft, space_size_mm, places), name="proposing", daemon=True
         ).start()
 
-    def _propose(self, draft: str, space_size_mm: tuple[float, float] | None) -> None:
+    def _propose(self, draft: str, space_size_mm: tuple[float, float] | None, places: bool) -> None:
         problem = NOTHING
         try:
             with self._one_at_a_time:
                 self._say(draft, "finding spaces")
                 spaces = self._spaces(draft, space_size_mm)
+                dots = None
+                if places:
+                    self._say(draft, "finding places")
+                    dots = self._dots(draft, spaces)
                 self._say(draft, "stringing routes")
-                self._string(draft, spaces)
+                self._string(draft, spaces, dots)
         except (BoardMakingError, TableError) as error:
             problem = error.sentence
         except Exception:
@@ -255,16 +264,29 @@ class BoardDesk:
                 self._found.pop(next(iter(self._found)))
         return self._found[key]
 
-    def _string(self, draft: str, spaces: tuple[FoundSpace, ...]) -> None:
+    def _dots(self, draft: str, spaces: tuple[FoundSpace, ...]) -> tuple[FoundDot, ...]:
+        above = parse_photo(self.drafts.above(draft))
+        dots = find_dots(above, self.drafts.load(draft).now.size_mm, spaces)
+        if len(dots) < 2:
+            raise DraftError("no dots of places were found on the picture: tap them yourself")
+        return dots
+
+    def _string(
+        self, draft: str, spaces: tuple[FoundSpace, ...], dots: tuple[FoundDot, ...] | None
+    ) -> None:
         """Lay routes between the places as they are; whatever was settled meanwhile stays."""
+
+        def strung(now: Draft) -> Draft:
+            return with_proposals(now if dots is None else with_dots(now, dots), spaces)
+
         for _ in range(TRIES):
             kept = self.drafts.load(draft)
-            proposed = partial(KeptDraft.then, draft=with_proposals(kept.now, spaces))
+            proposed = partial(KeptDraft.then, draft=strung(kept.now))
             with contextlib.suppress(ChangedBoardError):
                 self.drafts.change(draft, proposed, kept.number)
                 return
         # Somebody edits all the time: they wait this once.
-        self.drafts.change(draft, lambda now: now.then(with_proposals(now.now, spaces)))
+        self.drafts.change(draft, lambda now: now.then(strung(now.now)))
 
     def _free_id(self, title: str) -> str:
         taken = {*board_names(), *self.boards.names(), *self.drafts.names()}

@@ -21,7 +21,9 @@ from railspotter.calibration.board_making.draft import (
 )
 from railspotter.calibration.board_making.laying import lay_evenly, lay_straight, turned_back
 from railspotter.calibration.board_making.print_colours import NAMES
+from railspotter.calibration.board_making.printed_dots import with_dots
 from railspotter.scoring.board import BoardEdition, Identifier
+from railspotter.scoring.gaps import is_unnamed
 from railspotter.scoring.sentence import Sentence
 
 from ..errors import DraftError
@@ -43,6 +45,8 @@ EditKind = Literal[
     "name place",
     "remove place",
     "all places",
+    "accept places",
+    "discard places",
     "accept",
     "accept certain",
     "reject",
@@ -189,14 +193,52 @@ def _put(draft: Draft, name: str, xy_mm: Point, place: str) -> Draft:
 
 def _move_place(draft: Draft, said: Any) -> Draft:
     xy_mm = _xy(draft, said)
-    return _with_place(draft, replace(_place(draft, said.place), xy_mm=xy_mm))
+    moved = replace(_place(draft, said.place), xy_mm=xy_mm, is_proposed=False)
+    return _with_place(draft, moved)
 
 
 def _name_place(draft: Draft, said: Any) -> Draft:
+    """Say what a place is called; one that had but a number gets an id that its name gives."""
     place = _place(draft, said.place)
     if not said.name.strip():
         raise DraftError("a place needs a name")
-    return _with_place(draft, replace(place, name=said.name.strip()))
+    named = replace(place, name=said.name.strip(), is_proposed=False)
+    if is_unnamed(place):
+        draft, named = _with_id(draft, named)
+    return _with_place(draft, named)
+
+
+def _with_id(draft: Draft, place: DraftPlace) -> tuple[Draft, DraftPlace]:
+    """Give a place the id of its name, wherever its old one stands."""
+    old = place.id
+    new = free_id(place_id(place.name) or old, {one.id for one in draft.places} - {old})
+
+    def ends(route: DraftRoute) -> DraftRoute:
+        a, b = (new if end == old else end for end in (route.a, route.b))
+        return replace(route, a=a, b=b)
+
+    draft = replace(
+        draft,
+        places=tuple(replace(one, id=new) if one.id == old else one for one in draft.places),
+        routes=tuple(map(ends, draft.routes)),
+        rejected=tuple(map(ends, draft.rejected)),
+        sites=tuple(replace(s, station=new) if s.station == old else s for s in draft.sites),
+        tickets=tuple(
+            replace(t, a=new if t.a == old else t.a, b=new if t.b == old else t.b)
+            for t in draft.tickets
+        ),
+    )
+    return draft, replace(place, id=new)
+
+
+def _accept_places(draft: Draft, said: Any) -> Draft:
+    """Accept every place that the picture proposes."""
+    return replace(draft, places=tuple(replace(p, is_proposed=False) for p in draft.places))
+
+
+def _discard_places(draft: Draft, said: Any) -> Draft:
+    """Take every place away that the picture proposes, and the routes proposed from there."""
+    return with_dots(draft, ())
 
 
 def _remove_place(draft: Draft, said: Any) -> Draft:
@@ -360,6 +402,8 @@ _EDITS: dict[str, tuple[tuple[str, ...], Callable[[Draft, Any], Draft]]] = {
     "name place": (("place", "name"), _name_place),
     "remove place": (("place",), _remove_place),
     "all places": (("table",), _all_places),
+    "accept places": ((), _accept_places),
+    "discard places": ((), _discard_places),
     "accept": (("route",), lambda draft, said: _with(draft, said.route, doubts=())),
     "accept certain": ((), _accept_certain),
     "reject": (("route",), _reject),

@@ -62,6 +62,7 @@ class SpaceSize(Body, frozen=True):
 
     length_mm: SpaceSide | None = None
     width_mm: SpaceSide | None = None
+    places: bool = False  # whether the dots of places are looked for first
 
 
 @call("GET", "/boards", Who.HOST, needs=Needs.NOTHING)
@@ -192,8 +193,9 @@ def redo(request: CallRequest, board: str, body: SeenDraft) -> Json:
 
 @call("POST", "/board-drafts/{board}/propose", Who.HOST, needs=Needs.NOTHING)
 def propose(request: CallRequest, board: str, body: SpaceSize) -> Json:
-    """Looks for spaces and routes on the picture, which takes a while."""
-    request.services.boards.propose(board, _size_mm(body.length_mm, body.width_mm))
+    """Looks for spaces and routes on the picture, and for places, which takes a while."""
+    size_mm = _size_mm(body.length_mm, body.width_mm)
+    request.services.boards.propose(board, size_mm, places=body.places)
     return _draft_json(request, request.services.boards.drafts.load(board))
 
 
@@ -233,7 +235,7 @@ def _draft_json(request: CallRequest, kept: KeptDraft) -> Json:
         "corners_px": kept.corners_px,
         "can_undo": kept.at > 0,
         "can_redo": kept.at + 1 < len(kept.versions),
-        "places": [_fields(place, "id", "name", "xy_mm") for place in draft.placed],
+        "places": [_fields(place, "id", "name", "xy_mm", "is_proposed") for place in draft.placed],
         "unplaced": [_fields(place, "id", "name") for place in draft.unplaced],
         "routes": [
             _fields(route, "number", "a", "b", "colour", "spaces", "doubts", "is_accepted")

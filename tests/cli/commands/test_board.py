@@ -161,12 +161,26 @@ def test_a_bad_table_is_refused_with_its_line(
     assert said in capsys.readouterr().err
 
 
-def test_without_places_there_is_nothing_to_string(
-    folder: Path, capsys: pytest.CaptureFixture[str]
+def test_without_a_table_places_are_found_by_their_dots(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    made, corners = tmp_path / "dots.json", (folder / "corners.txt").read_text("utf-8").split()
+    size = ("--size-mm", "300", "421.3", *SPACE)
     photo = folder / "photo.png"
-    assert run("propose", photo, "--size-mm", "300", "421", "-o", folder / "never.json") == 2
+    assert run("propose", photo, "--corners", *corners, *size, "-o", made) == 0
+    assert "15 places were found by their dots" in capsys.readouterr().out
+    board = parse_board(made.read_bytes())
+    assert len(board.places) == 15
+    assert len(board.routes) > 35
+    assert run("check", made) == 0
+    assert "these places have no name yet: ? 1, ? 2, ? 3, ? 4, ? 5 (+10)" in capsys.readouterr().out
+    blank, never = tmp_path / "blank.png", tmp_path / "never.json"
+    save_picture(blank, np.full((842, 600, 3), 200, np.uint8))
+    assert run("propose", blank, *size, "-o", never) == 2
     assert "--places" in capsys.readouterr().err
+    blank.write_bytes(b"%PDF-1.7 a printed map")
+    assert run("propose", blank, *size, "-o", never) == 2
+    assert "this is a PDF: save its page as a picture" in capsys.readouterr().err
 
 
 def test_check_tells_what_is_in_a_board(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -91,7 +91,7 @@ export function makeMap({ onTap, onMove }) {
       ...draft.places.flatMap((place) => {
         const isChosen = chosen.place === place.id;
         const [x, y] = place.xy_mm;
-        const dot = s("circle", { cx: x, cy: y, r: 4, "data-place": place.id, class: isChosen ? "place is-chosen" : "place" });
+        const dot = s("circle", { cx: x, cy: y, r: 4, "data-place": place.id, class: ["place", isChosen ? "is-chosen" : "", place.is_proposed ? "is-proposed" : ""].join(" ") });
         if (isChosen) draggable(dot, { place: place.id });
         return [dot, s("text", { x: x + 6, y: y + 3, class: "place-name" }, placeName(place.id))];
       }));

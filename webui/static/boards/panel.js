@@ -6,11 +6,12 @@ import { colourWord, list, number, say, sayCount } from "../shared/words.js";
 import { edit, placeName, propose, reload, save, take, theDraft, theRules } from "./draft.js";
 import { choiceField, colourField, field, numberField, tableField } from "./forms.js";
 
-const STEPS = { waiting: "boards.step_waiting", "finding spaces": "boards.step_spaces", "stringing routes": "boards.step_routes" };
+const STEPS = { waiting: "boards.step_waiting", "finding spaces": "boards.step_spaces", "finding places": "boards.step_places", "stringing routes": "boards.step_routes" };
 
 export function stateCard(chooseRoute) {
   const draft = theDraft();
   const doubted = draft.routes.filter((route) => !route.is_accepted && route.doubts.length);
+  const guessed = draft.places.filter((place) => place.is_proposed);
   const sure = draft.routes.filter((route) => !route.is_accepted && !route.doubts.length);
   return h("section", { class: "card", "aria-labelledby": "state-title" },
     h("h2", { id: "state-title" }, say("boards.state")),
@@ -18,6 +19,7 @@ export function stateCard(chooseRoute) {
     draft.work.problem ? h("p", { class: "problem", role: "alert" }, draft.work.problem) : null,
     draft.work.step ? h("p", { class: "hint", role: "status" }, say(STEPS[draft.work.step])) : search(draft),
     doubted.length ? h("p", {}, sayCount("boards.doubted", doubted.length), " ", button("next-doubt", say("boards.next_doubt"), () => chooseRoute(doubted[0].number))) : null,
+    guessed.length ? h("p", {}, sayCount("boards.guessed", guessed.length), " ", button("accept-places", say("boards.accept_places"), () => edit("accept places")), " ", button("discard-places", say("boards.discard_places"), () => edit("discard places"), { class: "danger" })) : null,
     sure.length ? h("p", {}, sayCount("boards.sure", sure.length), " ", button("accept-certain", say("boards.accept_all"), () => edit("accept certain"))) : null,
     draft.notes.length ? h("details", { "data-key": "notes", open: true }, h("summary", {}, sayCount("boards.notes", draft.notes.length)), h("ul", {}, draft.notes.map((note) => h("li", {}, note)))) : null,
     h("p", { class: "soft", id: "saved" }, say(draft.is_saved ? "boards.saved" : "boards.unsaved", { id: draft.id })),
@@ -36,7 +38,9 @@ function search(draft) {
   const wide = numberField("space-width", say("boards.space_width"), { min: 3, max: 100, step: "any", "data-draft": true });
   const size = () => (length.input.value && wide.input.value ? { length_mm: Number(length.input.value), width_mm: Number(wide.input.value) } : {});
   return [
-    button("propose", say("boards.propose"), () => propose(size()), { disabled: draft.places.length < 2 }),
+    h("div", { class: "buttons" },
+      button("propose-places", say("boards.propose_places"), () => propose({ ...size(), places: true })),
+      button("propose", say("boards.propose"), () => propose(size()), { disabled: draft.places.length < 2 })),
     h("details", { "data-key": "space-size" }, h("summary", {}, say("boards.space_size")), h("p", { class: "soft" }, say("boards.space_size_text")), h("div", { class: "board-form" }, length.all, wide.all)),
   ];
 }
