@@ -245,3 +245,34 @@ def test_a_damaged_draft_of_an_older_program_is_told(tmp_path: Path) -> None:
     keep_old(tmp_path, {"id": "old"})
     with pytest.raises(HomeError, match="is damaged"):
         DraftStore(tmp_path).load("old")
+
+
+def test_proposed_places_are_accepted_or_discarded_together_and_named_one_by_one() -> None:
+    draft = after("accept", route=RED)
+    guessed = replace(
+        draft,
+        places=tuple(
+            replace(place, name=f"? {n}", is_proposed=True)
+            for n, place in enumerate(draft.places, start=1)
+        ),
+    )
+    accepted = after("accept places", draft=guessed)
+    assert not any(place.is_proposed for place in accepted.places)
+    first = guessed.places[0].id
+    named = after("name place", draft=guessed, place=first, name="Upper Darby")
+    assert named.places[0].id == "upper-darby"
+    assert not named.places[0].is_proposed
+    assert [place.is_proposed for place in named.places[1:]] == [True] * (len(named.places) - 1)
+    ends = {end for route in named.routes for end in route.ends}
+    assert first not in ends
+    assert "upper-darby" in ends
+    assert len(named.routes) == len(guessed.routes)
+    # What was named before keeps its id: tickets of elsewhere may say it.
+    again = after("name place", draft=named, place="upper-darby", name="Darby")
+    assert again.places[0].id == "upper-darby"
+    moved = after("move place", draft=guessed, place=first, x_mm=50, y_mm=30)
+    assert not moved.places[0].is_proposed
+    discarded = after("discard places", draft=guessed)
+    kept = {end for route in guessed.routes if route.is_accepted for end in route.ends}
+    assert {place.id for place in discarded.places} == kept
+    assert all(route.is_accepted for route in discarded.routes)

@@ -11,9 +11,11 @@ import numpy as np
 import pytest
 from phones import Answer, Phone, Table, table, until
 from railspotter.scoring.board import Board, BoardTicket, load_board
+from railspotter.simulation.virtual_board.printed_map import draw_board
 from railspotter.table.boards.draft_store import DraftStore
 from railspotter.table.boards.own_boards import MOST_ON_BOARD, OwnBoards, board_called
 from railspotter.table.photo_file import to_png
+from small_boards import SIZE, SPACE, small_board
 
 OCTETS = "application/octet-stream"
 PLACES = "name,x_mm,y_mm\nAville,50,60\nBeetown,250,60\nCee,150,200\n"
@@ -179,6 +181,25 @@ def test_pictures_that_are_none_and_corners_that_cannot_be_are_refused(host: Pho
     assert host.ask("PUT", f"{path}/corners", {"corners_px": crossed}).status == 400
     assert host.ask("PUT", f"{path}/corners", {"corners_px": []}).status == 200
     assert host.get(f"{path}/above").headers["Content-Type"] == "image/jpeg"
+
+
+def test_a_picture_alone_proposes_places_and_routes(host: Phone) -> None:
+    said = {"title": "Dots", "width_mm": SIZE[0], "height_mm": SIZE[1]}
+    path = f"/board-drafts/{host.post('/board-drafts', said).json['id']}"
+    send(host, "PUT", f"{path}/photo", to_png(draw_board(small_board(), 2.0, seed=3)))
+    assert host.ask("PUT", f"{path}/corners", {"corners_px": []}).status == 200
+    refused = host.post(f"{path}/propose", {"length_mm": SPACE[0], "width_mm": SPACE[1]})
+    assert refused.status == 400, "routes run between places"
+    sizes = {"length_mm": SPACE[0], "width_mm": SPACE[1], "places": True}
+    assert host.post(f"{path}/propose", sizes).status == 200
+    until(lambda: not host.get(f"{path}/work").json["step"])
+    draft = host.get(path).json
+    assert draft["work"]["problem"] == ""
+    assert [place["is_proposed"] for place in draft["places"]] == [True] * 3
+    assert sorted(len(route["spaces"]) for route in draft["routes"]) == [3, 3, 4, 5]
+    assert any("no name yet: ? 1, ? 2, ? 3" in note for note in draft["notes"])
+    draft = edit(host, draft, "discard places").json
+    assert (draft["places"], draft["routes"]) == ([], [])
 
 
 def test_what_cannot_be_proposed_is_told(host: Phone) -> None:
