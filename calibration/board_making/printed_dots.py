@@ -1,9 +1,9 @@
 """Finding the printed dots of places in a picture of an empty board seen from straight above.
 
 Nothing is known of the dots but that they are round, that all of a board look alike, and that rows
-of spaces run to them. So circles of every size are looked for; those at which most rows end show
-what a dot of this board looks like; and whatever looks like them, and has a row that runs to it, is
-proposed as a place.
+of spaces run to them. So circles of every size are looked for where rows end; those that look alike
+and explain most ends show what a dot of this board looks like; and whatever looks like them is
+proposed as a place, where rows run to it more surely.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ MOST_OF_A_SIZE = 400
 SURE_ROW = 0.5  # from which on a space says where a place may be
 SURE_PRINT = 0.75  # ... and that no dot is there
 ASIDE = 0.35  # share of a space's length by which a row may miss the dot that it runs to
-RINGS = 10  # in which the colours of a dot and of what is around it are compared
-RINGS_TO = 1.5  # radii, from its middle
+RINGS = 7  # in which the colours of dots are compared
 MOST_LOOKS = 150  # circles of which is asked whether the dots look like them
 SEED_ROWS = 2  # so many rows run to a dot that shows what dots look like
 LEAST_SURE = 0.2
+MOST_DOTS = 300  # more than any board has places
 ALIKE = 0.5  # share of the best likeness from which on circles say together how dots look
 LIGHT = (0.5, 1, 1)  # a lamp makes one end of a board lighter than the other
 UNLIKE = 30.0  # Lab distance of dots' rings at which they are no more alike
@@ -65,11 +65,10 @@ def with_dots(draft: Draft, dots: Sequence[FoundDot]) -> Draft:
     placed = [place.xy_mm for place in kept if place.is_placed]
     taken = {place.id for place in kept}
     numbers = (n for n in count(1) if f"place-{n}" not in taken)
+    free = (d for d in dots if all(dist(d.xy_mm, other) > 2 * d.radius_mm for other in placed))
     new = tuple(
         DraftPlace(f"place-{n}", f"? {n}", dot.xy_mm, is_proposed=True)
-        for dot in dots
-        if all(dist(dot.xy_mm, other) > 2 * dot.radius_mm for other in placed)
-        for n in [next(numbers)]
+        for dot, n in zip(free, numbers, strict=False)
     )
     routes = tuple(route for route in draft.routes if not route.ends & left)
     return replace(draft, places=(*kept, *new), routes=routes)
@@ -82,12 +81,6 @@ class _Circles:
     xy_mm: Float64s  # (N, 2)
     radius_mm: Float64s
     roundness: Float64s  # from 0 to 1
-
-    def __len__(self) -> int:
-        return len(self.radius_mm)
-
-    def at(self, which: Float64s) -> _Circles:
-        return _Circles(self.xy_mm[which], self.radius_mm[which], self.roundness[which])
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,7 +164,7 @@ def find_dots(
             round(float(circles.radius_mm[i]), 2),
             round(float(rated[i]), 3),
         )
-        for i in _apart(circles, rated)
+        for i in _apart(circles, rated)[:MOST_DOTS]
     ]
     return tuple(found)
 
@@ -191,7 +184,7 @@ def _circles(edges: Edges, wanted: GreyPicture, radii_mm: Float64s, most: int) -
         change = np.sqrt(np.maximum(c * c * edges.xx + 2 * s * c * edges.xy + s * s * edges.yy, 0))
         soft = np.asarray(change / (change + SOFT_RIM), np.float32)
         across.append(cv2.dilate(soft, np.ones((3, 3), np.uint8)))
-    parts = []
+    found: list[tuple[Float64s, Float64s, Float64s]] = []
     for radius_mm in radii_mm:
         radius = radius_mm * edges.px_per_mm
         sides = [
@@ -200,10 +193,8 @@ def _circles(edges: Edges, wanted: GreyPicture, radii_mm: Float64s, most: int) -
         ]
         every = np.sort(np.stack(sides), axis=0)
         # The faintest quarter counts as much as all: an arc is no circle.
-        roundness = 0.5 * every.mean(axis=0) + 0.5 * every[: DIRECTIONS // 4].mean(axis=0)
-        parts.append(np.asarray(roundness, np.float32))
-    found: list[tuple[Float64s, Float64s, Float64s]] = []
-    for radius_mm, roundness in zip(radii_mm, parts, strict=True):
+        faintest = every[: DIRECTIONS // 4].mean(axis=0)
+        roundness = np.asarray(0.5 * every.mean(axis=0) + 0.5 * faintest, np.float32)
         around = cv2.dilate(roundness, np.ones((5, 5), np.uint8))
         is_peak = (roundness >= around) & (roundness > LEAST_ROUND) & (wanted > 0)
         row, column = np.nonzero(is_peak)
@@ -230,32 +221,32 @@ def _shifted(image: Float32s, dx: float, dy: float) -> Float32s:
 
 def _looks(work: Picture, circles: _Circles) -> Float64s:
     """Return the colours of each circle's rings from its middle outwards, (N, RINGS, 3) Lab."""
-    if not len(circles):
+    many = len(circles.radius_mm)
+    if not many:
         return np.zeros((0, RINGS, 3))
     lab = cv2.GaussianBlur(cv2.cvtColor(work, cv2.COLOR_BGR2LAB), (0, 0), 0.8).astype(np.float32)
     angles = np.arange(DIRECTIONS) * 2 * np.pi / DIRECTIONS
-    shares = (np.arange(RINGS) + 0.5) / RINGS * RINGS_TO
+    shares = (np.arange(RINGS) + 0.5) / RINGS
     around = np.stack([np.cos(angles), np.sin(angles)], axis=-1)
     points = (
         circles.xy_mm[:, None, None]
         + circles.radius_mm[:, None, None, None] * shares[None, :, None, None] * around[None, None]
     ) * WORK_PX_PER_MM - 0.5
-    flat = points.reshape(len(circles), -1, 2).astype(np.float32)
+    flat = points.reshape(many, -1, 2).astype(np.float32)
     colours = cv2.remap(lab, flat[..., 0], flat[..., 1], cv2.INTER_LINEAR)
-    return np.median(colours.reshape(len(circles), RINGS, DIRECTIONS, 3), axis=2).astype(np.float64)
+    return np.median(colours.reshape(many, RINGS, DIRECTIONS, 3), axis=2).astype(np.float64)
 
 
 @dataclass(frozen=True, eq=False)
 class _Look:
     """What dots look like."""
 
-    rings: Float64s  # (K, 3) Lab
+    rings: Float64s  # (RINGS, 3) Lab
     radius_mm: float
 
     def likeness(self, circles: _Circles, looks: Float64s) -> Float64s:
         """Return how much each circle looks like that, 0 to 1."""
-        inside = looks[:, : len(self.rings)]
-        unlike = np.linalg.norm((inside - self.rings) * LIGHT, axis=-1).mean(axis=-1) / UNLIKE
+        unlike = np.linalg.norm((looks - self.rings) * LIGHT, axis=-1).mean(axis=-1) / UNLIKE
         other = np.abs(np.log(circles.radius_mm / self.radius_mm)) / OTHER_SIZE
         return np.asarray((1 - np.minimum(unlike, 1)) * (1 - np.minimum(other, 1)))
 
@@ -265,12 +256,11 @@ def _usual_look(circles: _Circles, runs_to: Mask, looks: Float64s) -> _Look | No
 
     Of circles that look alike, those are dots of which few explain where most rows end.
     """
-    inside = looks[:, : round(RINGS / RINGS_TO)]
     rows = np.minimum(runs_to.sum(axis=1), 4)
     tried = np.argsort(-circles.roundness * rows, kind="stable")[:MOST_LOOKS]
     best, most = None, 0.0
     for i in tried[rows[tried] > 0].tolist():
-        look = _Look(inside[i], float(circles.radius_mm[i]))
+        look = _Look(looks[i], float(circles.radius_mm[i]))
         rated = look.likeness(circles, looks) * circles.roundness
         some = np.nonzero(rated > 0)[0]
         explained = (runs_to[some] * rated[some, None]).max(axis=0, initial=0).sum()
@@ -280,7 +270,7 @@ def _usual_look(circles: _Circles, runs_to: Mask, looks: Float64s) -> _Look | No
     if best is None:
         return None
     alike = best >= ALIKE * best.max()
-    return _Look(np.median(inside[alike], axis=0), float(np.median(circles.radius_mm[alike])))
+    return _Look(np.median(looks[alike], axis=0), float(np.median(circles.radius_mm[alike])))
 
 
 def _apart(circles: _Circles, rated: Float64s) -> list[int]:
