@@ -113,7 +113,7 @@ class _Rows:
             one = np.zeros(shape, np.uint8)
             cv2.fillConvexPoly(one, (corners * WORK_PX_PER_MM).round().astype(np.int32), 1)
             rows += one
-        return np.minimum(rows, 4)
+        return np.asarray(np.minimum(rows, 4), np.uint8)
 
     def run_to(self, circles: _Circles) -> Mask:
         """Return which of them run to which circle, (N, M)."""
@@ -234,7 +234,7 @@ def _looks(work: Picture, circles: _Circles) -> Float64s:
     ) * WORK_PX_PER_MM - 0.5
     flat = points.reshape(many, -1, 2).astype(np.float32)
     colours = cv2.remap(lab, flat[..., 0], flat[..., 1], cv2.INTER_LINEAR)
-    return np.median(colours.reshape(many, RINGS, DIRECTIONS, 3), axis=2).astype(np.float64)
+    return np.asarray(np.median(colours.reshape(many, RINGS, DIRECTIONS, 3), axis=2), np.float64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -258,7 +258,8 @@ def _usual_look(circles: _Circles, runs_to: Mask, looks: Float64s) -> _Look | No
     """
     rows = np.minimum(runs_to.sum(axis=1), 4)
     tried = np.argsort(-circles.roundness * rows, kind="stable")[:MOST_LOOKS]
-    best, most = None, 0.0
+    best: Float64s | None = None
+    most = 0.0
     for i in tried[rows[tried] > 0].tolist():
         look = _Look(looks[i], float(circles.radius_mm[i]))
         rated = look.likeness(circles, looks) * circles.roundness
