@@ -183,7 +183,7 @@ def _circles(edges: Edges, wanted: GreyPicture, radii_mm: Float64s, most: int) -
         c, s = np.cos(angle), np.sin(angle)
         change = np.sqrt(np.maximum(c * c * edges.xx + 2 * s * c * edges.xy + s * s * edges.yy, 0))
         soft = np.asarray(change / (change + SOFT_RIM), np.float32)
-        across.append(cv2.dilate(soft, np.ones((3, 3), np.uint8)))
+        across.append(np.asarray(cv2.dilate(soft, np.ones((3, 3), np.uint8)), np.float32))
     found: list[tuple[Float64s, Float64s, Float64s]] = []
     for radius_mm in radii_mm:
         radius = radius_mm * edges.px_per_mm
@@ -201,8 +201,8 @@ def _circles(edges: Edges, wanted: GreyPicture, radii_mm: Float64s, most: int) -
         strength = roundness[row, column].astype(np.float64)
         likely = strength * wanted[row, column]
         best = np.argsort(-likely, kind="stable")[:most]
-        at = (np.column_stack([column, row])[best] + 0.5) / edges.px_per_mm
-        found.append((at, np.full(len(best), radius_mm), strength[best]))
+        at = np.column_stack([column, row])[best].astype(np.float64) + 0.5
+        found.append((at / edges.px_per_mm, np.full(len(best), radius_mm), strength[best]))
     return _Circles(*(np.concatenate(part) for part in zip(*found, strict=True)))
 
 
