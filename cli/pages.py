@@ -189,19 +189,12 @@ def open_set_up_page(
     WebError
         When it cannot be opened.
     """
-
-    def plan() -> ReadingPlan:
-        plan, profile = set_up.plan, set_up.profile
-        if plan is None or profile is None:
-            raise TableError("choose the edition first, and let its board be found")
-        return ReadingPlan(plan.board, plan.edition.with_house_rules(plan.house_rules), profile)
-
     reader = PhotoReader()
     page = SetUpPage(
         set_up,
         home(),
         serving_options(args),
-        lambda files: reader.score(plan(), files),
+        lambda files: reader.score(set_up.reading_plan(), files),
         plain=reader.plain_photo,
         display=desk,
     )

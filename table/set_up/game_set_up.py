@@ -25,6 +25,7 @@ from ..home import ProfileStore
 from ..live_calibration.live_calibration import LiveCalibration
 from ..live_table.pictures import PhoneCamera, PhoneView, shares
 from ..own_trains import with_trains
+from ..photos.score import ReadingPlan
 from ..worker import Closable
 from .cameras import (
     PHONE,
@@ -131,6 +132,13 @@ class GameSetUp(Closable):
     def calibration(self) -> LiveCalibration | None:
         """Where the board is looked for; None while no board or no source is chosen."""
         return self._now.calibration
+
+    def reading_plan(self) -> ReadingPlan:
+        """Return what photos of the chosen board are read by; `SetUpError` before one is chosen."""
+        plan, profile = self._now.plan, self._now.read_with
+        if plan is None or profile is None:
+            raise SetUpError("choose the edition first, and let its board be found")
+        return ReadingPlan(plan.board, plan.edition.with_house_rules(plan.house_rules), profile)
 
     def view(self) -> SetUpView:
         """Return how far it is."""

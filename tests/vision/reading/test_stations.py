@@ -29,10 +29,10 @@ from railspotter.table.photos.score import FoundBoard, PhotoScorer, ReadingPlan
 from railspotter.vision.look.stations import SeenStations
 from railspotter.vision.reading.annotate import annotate
 from railspotter.vision.reading.cue_reader import WeighedBoard, read_by_cues, weigh
+from railspotter.vision.reading.odds import SURE
 from railspotter.vision.reading.several_photos import read_together
 from railspotter.vision.reading.station_reading import read_stations
 from railspotter.vision.readings import PieceReading, Reading
-from railspotter.vision.watching.belief import LIMITS
 from railspotter.vision.watching.looks import Look
 from railspotter.vision.watching.looks import read as read_look
 
@@ -109,7 +109,7 @@ def test_stations_beside_their_cities_are_right_or_asked_about() -> None:
     view = found.view
     look = Look(frame, found.pose, 0.0, view.printed, view.pieces, frozenset(RULES.colours))
     live = of_kind("station", read_look(look).seen)
-    by_shape = {place for place, seen in live.items() if seen.shape >= LIMITS.something}
+    by_shape = {place for place, seen in live.items() if seen.shape >= SURE}
     assert len(by_shape & set(STATIONS)) >= 12
     assert all(live[place].answer is not None for place in by_shape)
 

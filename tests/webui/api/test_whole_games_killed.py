@@ -52,8 +52,8 @@ def test_a_board_game_ends_with_the_score_that_an_oracle_counts(
             assert phone.post("/seat", {"seat": seat}).status == 200
         board = phones[0].get("/board").json
         made = 0
-        while (phone := whose_move(phones)) is not None:
-            turn(phone, phone.get("/cards").json, saved_for(phone, board))
+        while (mover := whose_move(phones)) is not None:
+            turn(mover, mover.get("/cards").json, saved_for(mover, board))
             made += 1
             if made == MOVES_BEFORE and whose_move(phones) is not None:
                 killed(program, phones, "/cards")

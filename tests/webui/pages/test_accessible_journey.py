@@ -34,7 +34,9 @@ def scanned(host: Phone, browser: Browser) -> str:
         page = context.new_page()
         page.set_content(f'<body style="background: #fff">{svg}')
         shot = np.frombuffer(page.screenshot(), np.uint8)
-    text, _, _ = cv2.QRCodeDetector().detectAndDecode(cv2.imdecode(shot, cv2.IMREAD_COLOR))
+    shown = cv2.imdecode(shot, cv2.IMREAD_COLOR)
+    assert shown is not None
+    text, _, _ = cv2.QRCodeDetector().detectAndDecode(shown)
     assert text
     return str(text)
 
