@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.scoring.board import Board
@@ -96,3 +97,26 @@ def trains_of_others(
     """Return the trains of other colours than these: of the box, the profile and other boxes."""
     known = (*other_plastic(edition.plastic), *trains_of(edition, profile, None, printed))
     return {one.name: one for one in known if one.name not in colours}
+
+
+def pieces_of_table(
+    edition: Edition,
+    board: Board,
+    profile: Profile,
+    players: Sequence[Colour],
+    whose: Mapping[Colour, Colour | None],
+    printed: PrintedBoard | None = None,
+) -> Pieces:
+    """Return the pieces of a game that is watched, with those of others that lie there.
+
+    `whose` says by the colour of such trains which player has them, None for nobody, or as yet.
+    """
+    pieces = pieces_of_edition(edition, board, profile, players, printed)
+    others = trains_of_others(edition, profile, players, printed)
+    whose = {colour: player for colour, player in whose.items() if colour in others}
+    return replace(
+        pieces,
+        trains=(*pieces.trains, *(others[colour] for colour in whose)),
+        whose=whose,
+        others=tuple(train for colour, train in others.items() if colour not in whose),
+    )

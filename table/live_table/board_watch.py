@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from concurrent.futures import Executor, Future
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
-import numpy as np
 from railspotter.calibration.finding.colour_sight import why_colourless
 from railspotter.calibration.finding.finder import find_board
 from railspotter.calibration.finding.proof import TOO_DARK
 from railspotter.calibration.pose import NotFound, Pose
 from railspotter.calibration.profiles.profile import Profile, with_learned_of
-from railspotter.scoring.board import Board
 from railspotter.scoring.edition import Colour
 from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.scoring.spot import Spot
@@ -37,7 +35,7 @@ from railspotter.vision.watching.watcher import Watcher
 from ..boards.board_choice import with_advice
 from ..game_log.facts import Fact
 from ..game_log.table_state import TableState
-from ..pieces import pieces_of_edition, trains_of_others
+from ..pieces import pieces_of_table
 from .board_keeper import BoardKeeper
 from .course import RecentClaimer
 from .learning import Learning, SaveProfile
@@ -46,12 +44,14 @@ from .marker_watch import MarkerRemark, MarkerWatch
 from .opening import (
     MANY,
     OpeningLook,
+    Unconfirmed,
     ask_about,
     opening,
     opening_doubts,
     plain_differences,
     start_watcher,
 )
+from .out_of_sight import covered_sentence, unseen_sentence
 from .pictures import area_around, crop_of_spot, picture_around
 from .table_view import BoardSight, Laying, laying_of
 
@@ -61,12 +61,6 @@ AGAIN_S = 1.5  # seconds until what is no game is read again: each takes some te
 COVERED_S = 60.0
 # The most questions that wait for an answer before one of the first reading's is asked.
 MOST_ASKED = 3
-
-
-UNSEEN = Sentence(
-    "{n} routes are out of the camera's picture, on the board's {side}: raise the camera or move it"
-    " there, or tap these routes yourselves; the others are watched"
-)
 
 SeenFacts = tuple[tuple[Fact, bytes], ...]
 
@@ -79,21 +73,6 @@ class FrameResult:
     # What the camera says, each with a picture that proves it, empty where there is none.
     facts: SeenFacts = ()
     is_rebuilt: bool = False  # whether a board that was packed away lies as it was
-
-
-@dataclass
-class Unconfirmed:
-    """What lay on the board when watching began, until somebody says that it is right."""
-
-    joining: Mapping[Spot, Colour]  # what people are shown
-    missing: int = 0  # how many pieces that the log has are not there, where they are nearly all
-    changed: int = 0  # how many spots are otherwise than the log has them, where they are many
-    # What the camera has said since: it holds if what it began with is confirmed.
-    facts: list[tuple[Fact, bytes]] = field(default_factory=list)
-
-    def forget(self, spot: Spot) -> None:
-        """Drop what the camera said of a spot: a person said something since."""
-        self.facts = [(fact, proof) for fact, proof in self.facts if spot not in fact.about]
 
 
 class BoardWatch:
@@ -196,7 +175,7 @@ class BoardWatch:
         """Where the board is, in a sentence, or what of it the camera does not see."""
         if self.pose is None or not self._unseen:
             return self._keeper.said
-        return UNSEEN.filled(n=len(self._unseen), side=_side_of(self._unseen, self._table.board))
+        return unseen_sentence(self._unseen, self._table.board)
 
     def still_look(self, frame: Frame) -> Look | None:
         """Return a frame in which nothing has moved for a while; None otherwise.
@@ -257,13 +236,7 @@ class BoardWatch:
     def _obstacle(self) -> Sentence:
         """Say what has kept a part of the board from being seen for long."""
         unseen = (self._watcher or self._first).unseen(COVERED_S)
-        if not unseen:
-            return NOTHING
-        return Sentence(
-            "something has covered the board near {place} for a minute: take it away; if nothing"
-            " is there, choose Look again",
-            place=_beside(unseen[0], self._table.board),
-        )
+        return covered_sentence(unseen[0], self._table.board) if unseen else NOTHING
 
     def _follow(self, frame: Frame) -> tuple[WatchState, SeenFacts]:
         pose = self.pose = self._keeper.pose_in(frame)
@@ -398,17 +371,13 @@ class BoardWatch:
             watcher.pieces = self._pieces()
 
     def _pieces(self) -> Pieces:
-        edition = self._table.edition
-        players = [player.colour for player in self._table.players]
-        board, profile, printed = self._table.board, self._profile, self._printed
-        pieces = pieces_of_edition(edition, board, profile, players, printed)
-        others = trains_of_others(edition, profile, players, printed)
-        whose = {c: player for c, player in self._whose().items() if c in others}
-        return replace(
-            pieces,
-            trains=(*pieces.trains, *(others[colour] for colour in whose)),
-            whose=whose,
-            others=tuple(train for colour, train in others.items() if colour not in whose),
+        return pieces_of_table(
+            self._table.edition,
+            self._table.board,
+            self._profile,
+            [player.colour for player in self._table.players],
+            self._whose(),
+            self._printed,
         )
 
     def _whose(self) -> dict[Colour, Colour | None]:
@@ -432,22 +401,3 @@ class BoardWatch:
 
     def _colourless_in(self, frame: Frame, pose: Pose) -> Sentence | None:
         return why_colourless(frame.pyramid, pose, self._table.board)
-
-
-def _side_of(routes: Sequence[Spot], board: Board) -> Sentence:
-    """Return at which side of a board some routes lie, on the whole."""
-    spaces = [space.xy_mm for spot in routes for space in board.route_by_id[spot.id].spaces]
-    x, y = np.mean(spaces, axis=0) / board.size_mm - 0.5
-    if abs(x) > abs(y):
-        return Sentence("left") if x < 0 else Sentence("right")
-    return Sentence("top") if y < 0 else Sentence("bottom")
-
-
-def _beside(spot: Spot, board: Board) -> str:
-    """Return the name of a place at a spot."""
-    kind, name = spot
-    if kind == "route":
-        name = board.route_by_id[name].a
-    elif kind == "site":
-        return board.site_by_id[name].name
-    return board.place_by_id[name].name

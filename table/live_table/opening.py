@@ -7,7 +7,7 @@ first one is being read would otherwise be taken for part of the print.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from railspotter.calibration.pose import Pose
 from railspotter.scoring.edition import Colour
@@ -104,6 +104,21 @@ class Opening:
             read_fact(spot, colour, SURE, seen_to_change=bool(self.missing))
             for spot, colour in self.changes.items()
         )
+
+
+@dataclass
+class Unconfirmed:
+    """What lay on the board when watching began, until somebody says that it is right."""
+
+    joining: Mapping[Spot, Colour]  # what people are shown
+    missing: int = 0  # how many pieces that the log has are not there, where they are nearly all
+    changed: int = 0  # how many spots are otherwise than the log has them, where they are many
+    # What the camera has said since: it holds if what it began with is confirmed.
+    facts: list[tuple[Fact, bytes]] = field(default_factory=list)
+
+    def forget(self, spot: Spot) -> None:
+        """Drop what the camera said of a spot: a person said something since."""
+        self.facts = [(fact, proof) for fact, proof in self.facts if spot not in fact.about]
 
 
 def opening(seen: LookRead, table: TableState) -> Opening:

@@ -31,10 +31,11 @@ from railspotter.table.game_log.facts import Event
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.log import GameLog
 from railspotter.table.game_log.people_facts import Player
-from railspotter.table.live_table.board_watch import BoardWatch, Unconfirmed
+from railspotter.table.live_table.board_watch import BoardWatch
 from railspotter.table.live_table.commands import Command, Say
 from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.live_table.marker_watch import MarkerRemark
+from railspotter.table.live_table.opening import Unconfirmed
 from railspotter.table.live_table.table_view import Laying
 from railspotter.table.live_table.timeouts import OPEN_S, Hindrances
 from railspotter.table.photo_file import Files
