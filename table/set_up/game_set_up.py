@@ -12,6 +12,7 @@ from typing import Self
 
 import msgspec
 from railspotter.calibration.errors import CalibrationError
+from railspotter.calibration.profiles.profile import Profile
 from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.vision.errors import VisionError
 from railspotter.vision.sources.network import shown
@@ -131,6 +132,16 @@ class GameSetUp(Closable):
     def calibration(self) -> LiveCalibration | None:
         """Where the board is looked for; None while no board or no source is chosen."""
         return self._now.calibration
+
+    @property
+    def plan(self) -> PlannedGame | None:
+        """What is to be played, as far as it is chosen."""
+        return self._now.plan
+
+    @property
+    def profile(self) -> Profile | None:
+        """What the board is to be read with."""
+        return self._now.read_with
 
     def view(self) -> SetUpView:
         """Return how far it is."""
