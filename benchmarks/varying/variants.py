@@ -46,7 +46,7 @@ GUARDS = {
     "vision/hdr.py": {"ROWS"},
     "vision/heif.py": {"MOST_BRANDS"},
     "vision/jpeg_damage.py": {"MOST_FILLING"},
-    "vision/look/stations.py": {"STATION"},
+    "vision/look/placement.py": {"STATION"},
     "vision/look/train_net.py": {"AT_ONCE"},
     "vision/printed/light.py": {"NO_TONES", "STEEPEST"},
     "vision/reading/annotate.py": {"DOUBT", "RING_MM", "SHIFT"},

@@ -296,7 +296,7 @@ def test_the_table_counts_only_photos_of_use() -> None:
         Reading("b", *rung, "another photo", True, 9, 0, 0, 0, ("r", "q")),
         Reading("c", *rung, "no board"),
     ]
-    row = "| 3 | 1 | 1 | 10 | 80.00 | 1 | 1 | 2 | 2.0 | 3.0 | 1.0 |"
+    row = "| 3 | 1 | 1 | 10 | 80.00 | 1 | 1 | 2 | 2.0 | 3.0 | 1.0 | 0 of 0 |"
     *_, step, total = as_text(readings)
     assert step == f"| another | light | 2000 K | all {row}"
     assert total == f"| another | all |  |  {row}"

@@ -124,7 +124,7 @@ def test_every_truncation_of_a_jpeg_is_refused() -> None:
     [
         pytest.param(b"", "not a picture", id="empty"),
         pytest.param(b"Dear Railspotter, the board is blue.", "not a picture", id="text"),
-        pytest.param(b"%PDF-1.7\n%\xe2\xe3\xcf\xd3", "not a picture", id="PDF"),
+        pytest.param(b"%PDF-1.7\n%\xe2\xe3\xcf\xd3", "save its page", id="PDF"),
         pytest.param(encoded(upright_image(), "GIF"), "not a picture", id="GIF"),
         pytest.param(encoded(upright_image(), "JPEG")[:2000], "cut short", id="half a JPEG"),
         pytest.param(encoded(upright_image(), "PNG")[:600], "cut short", id="half a PNG"),

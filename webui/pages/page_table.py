@@ -37,7 +37,7 @@ PARTS = {
     "guest": ("table/screens_sheet.js",),
     "panel": ("table/table_panel.js",),
     "player": ("table/other_hand.js", "table/player_sheet.js"),
-    "questions": ("table/questions.js",),
+    "questions": ("table/joining.js", "table/questions.js"),
     "rebuilding": ("table/rebuilding.js",),
     "voice": ("voice/choice.js", "voice/voice.js"),
 }

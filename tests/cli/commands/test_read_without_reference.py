@@ -130,7 +130,7 @@ def test_a_real_board_is_recognised_and_read(
     counted = truth["spaces"].keys() - set(truth.get("half_filled_routes", []))
     off = {name for name in counted if line["claims"].get(name) != truth["claims"].get(name)}
     assert len(off) <= (1 - LEAST_RIGHT) * len(truth["spaces"])
-    assert off <= {doubt["route"] for doubt in line["doubts"]}
+    assert off <= {doubt.get("route") for doubt in line["doubts"]}
     assert len(line["doubts"]) <= 10
 
 
@@ -156,7 +156,7 @@ def test_an_hdr_photo_is_read_as_an_ordinary_one(
     line = json.loads(capsys.readouterr().out)
     counted = truth["spaces"].keys() - set(truth.get("half_filled_routes", []))
     off = {name for name in counted if line["claims"].get(name) != truth["claims"].get(name)}
-    assert off <= {doubt["route"] for doubt in line["doubts"]}
+    assert off <= {doubt.get("route") for doubt in line["doubts"]}
     assert len(line["doubts"]) <= 8
 
 

@@ -54,8 +54,9 @@ function once(isNeeded, fetchIt) {
 }
 
 async function showQuestions() {
-  const questions = await withWords("questions", import("./questions.js"));
-  questions.showJoining(at("joining"));
+  const both = Promise.all([import("./joining.js"), import("./questions.js")]);
+  const [joining, questions] = await withWords("questions", both);
+  joining.showJoining(at("joining"));
   questions.showStrange(at("strange"));
   questions.showQuestions(at("questions"), at("badge"));
   questions.showProblems(at("problems"));

@@ -1,0 +1,95 @@
+// What lies on the board and nobody saw laid, when watching begins or much has changed: confirmed once, or put right.
+
+import { post } from "../shared/api.js";
+import { car, fill, h } from "../shared/dom.js";
+import { spotName, who } from "../shared/names.js";
+import { paintOf } from "../shared/paint.js";
+import { choiceButton } from "../shared/route_sheets.js";
+import { announce, attempt, openSheet } from "../shared/sheets.js";
+import { mayChange, me, now, watch } from "../shared/state.js";
+import { say, sayCount } from "../shared/words.js";
+
+/** Show what lies on the board already, until somebody confirms it. */
+export function showJoining(place) {
+  let wasOpen = false;
+  watch((state, you) => [state.table.joining, state.table.joining_missing, state.table.joining_changed, state.table.is_joining_open, state.players, you.role], (joining) => {
+    place.hidden = !joining;
+    fill(place, joining ? joiningCard(joining) : null);
+    if (joining && !wasOpen) announce(`${joiningTitle()} ${say("joining.waits")}`);
+    wasOpen = Boolean(joining);
+  });
+}
+
+function joiningTitle() {
+  const { joining_missing: missing, joining_changed: changed } = now().table;
+  return say(missing ? "joining.cleared_title" : changed ? "joining.changed_title" : "joining.title");
+}
+
+function joiningText() {
+  const { joining_missing: missing, joining_changed: changed } = now().table;
+  return missing ? sayCount("joining.missing", missing) : changed ? sayCount("joining.changed", changed) : say("joining.text");
+}
+
+/** Return the spots to be confirmed: where the game has pieces already, those that lie otherwise. */
+function joiningSpots(joining) {
+  const { spots, table } = now();
+  const all = Object.keys({ ...(table.joining_changed ? spots : {}), ...joining });
+  return table.joining_changed ? all.filter((spot) => (spots[spot]?.colour ?? null) !== (joining[spot] ?? null)) : all;
+}
+
+function joiningCard(joining) {
+  const { joining_missing: missing, joining_changed: changed } = now().table;
+  const colours = Object.values(joining);
+  const counts = [...new Set(colours)].sort().map((colour) => [colour, colours.filter((one) => one === colour).length]);
+  const lines = changed ? joiningSpots(joining).map((spot) => [joining[spot] ?? null, spotName(spot), who(joining[spot] ?? null)])
+    : counts.map(([colour, n]) => [colour, who(colour), sayCount("joining.routes", n)]);
+  return h("section", { class: "card joining", "aria-labelledby": "joining-title" },
+    h("h2", { id: "joining-title" }, joiningTitle()),
+    h("p", {}, joiningText()),
+    h("p", {}, h("strong", {}, say("joining.waits"))),
+    h("ul", { class: "plain" }, lines.map(([colour, name, said]) => h("li", { class: "line" }, colour ? car(paintOf(colour)) : h("span", { class: "no-car", "aria-hidden": "true" }), h("span", {}, name), h("span", { class: "sum" }, said)))),
+    missing && mayAnswer() ? clearedAnswers() : mayAnswer()
+      ? h("div", { class: "choices" },
+          h("button", { type: "button", class: "primary", "data-key": "joining-yes", on: { click: () => attempt(() => post("/joining", {}), say("joining.done")) } }, say("joining.yes")),
+          h("button", { type: "button", "data-key": "joining-mend", on: { click: openMending } }, say("joining.mend")))
+      : h("p", { class: "soft" }, say(now().table.is_joining_open ? "joining.guest_open" : "joining.guest")));
+}
+
+/** Return the answers for a board that lacks what the game has: it was cleared, or something is wrong with it. */
+function clearedAnswers() {
+  return [
+    h("p", { class: "soft" }, say("joining.keep_text")),
+    h("div", { class: "choices" },
+      h("button", { type: "button", "data-key": "joining-keep", on: { click: () => attempt(() => post("/pause"), say("joining.kept")) } }, say("joining.keep")),
+      h("button", { type: "button", "data-key": "joining-yes", on: { click: () => attempt(() => post("/joining", {}), say("joining.done")) } }, say("joining.cleared"))),
+  ];
+}
+
+/** The host may say what lies there; any player may once the host has not for a minute. */
+const mayAnswer = () => me().is_host || (now().table.is_joining_open && mayChange());
+
+/** Open the list of what lies there, each to be put right before it is all written down. */
+function openMending() {
+  const spots = { ...now().table.joining };
+  const shown = joiningSpots(spots);
+  let open = null;
+  const row = (spot) => {
+    const colour = spots[spot] ?? null;
+    const toggle = () => ((open = open === spot ? null : spot), sheet.refresh());
+    const choose = (next) => {
+      if (next === null) delete spots[spot];
+      else spots[spot] = next;
+      open = null;
+      sheet.refresh();
+    };
+    const choices = open === spot ? h("div", { class: "choices" }, [...now().players.map((player) => player.colour), null].map((one) => choiceButton(one, one === colour, () => choose(one)))) : null;
+    return h("li", {}, h("button", { type: "button", class: "result", "aria-expanded": String(open === spot), "data-key": `mend-${spot}`, on: { click: toggle } },
+      colour ? car(paintOf(colour)) : h("span", { class: "no-car", "aria-hidden": "true" }), h("span", {}, spotName(spot)), h("span", { class: "soft" }, who(colour))), choices);
+  };
+  const confirm = () => (sheet.close(), attempt(() => post("/joining", { spots }), say("joining.done")));
+  const sheet = openSheet(joiningTitle(), () => [
+    h("p", { class: "soft" }, say("joining.mend_text")),
+    h("ul", { class: "plain" }, shown.map(row)),
+    h("button", { type: "button", class: "primary wide", on: { click: confirm } }, say("joining.save")),
+  ], { name: "tall" });
+}
