@@ -87,6 +87,12 @@ DISAGREED = Sentence(
 # lie there have .75 and more but where all is dim, others .52 at most; on the labelled photos .5.
 IN_PLAY = 0.7
 FEW = 2  # routes of a colour that nobody plays, of which no doubt is left: fewer may be misread
+# Places of which it is asked whether a station stands there, where no more of them surely have one.
+MOST_STATIONS = 8
+MANY_STATIONS = Sentence(
+    "stations are hard to tell in this picture: the likeliest places are asked about; look at"
+    " every city yourselves"
+)
 
 
 class ReadingPlan(msgspec.Struct, frozen=True):
@@ -369,6 +375,7 @@ class PhotoScorer:
     ) -> ScoredPhoto:
         """Score what was read of found boards, with what people say put in."""
         plan, found, answers = self.plan, boards[0], answers or {}
+        reading = asking_less(reading)
         passing = self.notes_on_unused_profile(boards)
         notes = [note for note in reading.notes if not passing or note != BY_DRAWING]
         if note := note_on_print(plan.edition, plan.profile):
@@ -415,6 +422,20 @@ def _colours_in(picture: Picture) -> int:
     apart = max(1, int((picture.shape[0] * picture.shape[1] / LOOKED_AT) ** 0.5))
     some = picture[::apart, ::apart].reshape(-1, 3).astype(np.uint32)
     return len(np.unique(some @ np.array((1, 1 << 8, 1 << 16), np.uint32)))
+
+
+def asking_less(reading: Reading) -> Reading:
+    """Return a reading that asks about few places, and says so where many may have stations."""
+    asked = [doubt for doubt in reading.doubts if doubt.spot.kind == "station"]
+    if len(asked) <= MOST_STATIONS:
+        return reading
+    # What is said to stand counts, so it is asked about; what is free is likelier the less sure.
+    asked.sort(key=lambda doubt: (doubt.said is None, reading.pieces[doubt.spot].confidence))
+    pieces = dict(reading.pieces)
+    for doubt in asked[MOST_STATIONS:]:
+        if doubt.said is None:
+            pieces[doubt.spot] = replace(pieces[doubt.spot], doubt=None)
+    return replace(reading, pieces=pieces, notes=(*reading.notes, MANY_STATIONS))
 
 
 def _impossible_in(photo: ScoredPhoto) -> Sentence:

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from PIL import Image
 from railspotter.calibration.finding.colour_sight import NO_COLOURS
+from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import load_edition
 from railspotter.scoring.sentence import NOTHING
 from railspotter.scoring.spot import Spot
@@ -18,9 +19,12 @@ from railspotter.table.errors import HomeError
 from railspotter.table.photo_file import READ_PX
 from railspotter.table.photos.score import (
     FEW_COLOURS,
+    MANY_STATIONS,
+    MOST_STATIONS,
     FoundBoard,
     PhotoScorer,
     ReadingPlan,
+    asking_less,
 )
 from railspotter.table.pieces import TOO_MANY_TRAINS
 from railspotter.vision.readings import Doubt, PieceReading, Reading
@@ -110,3 +114,21 @@ def test_more_trains_of_a_colour_than_a_box_has_are_refused_unless_they_are_doub
     said: dict[Spot, str | None] = {spots[0]: None}
     assert scorer.count([found], Reading(pieces), "dark.jpg", said).found, "people outrank it"
     assert not scorer.count([found], doubted, "dark.jpg", {spots[0]: "black"}).found
+
+
+def test_where_stations_are_hard_to_tell_the_likeliest_places_are_asked_about() -> None:
+    europe = load_board("europe")
+    spots = [Spot("station", place.id) for place in europe.places]
+    pieces = {
+        spot: PieceReading("red" if n < 2 else None, 0.6 + n / 200, Doubt(spot, None, (), NOTHING))
+        for n, spot in enumerate(spots)
+    }
+    pieces |= {
+        spot: replace(pieces[spot], doubt=Doubt(spot, "red", (None,), NOTHING))
+        for spot in spots[:2]
+    }
+    asked = asking_less(Reading(pieces))
+    assert {doubt.spot for doubt in asked.doubts} == set(spots[:MOST_STATIONS])
+    assert asked.notes == (MANY_STATIONS,)
+    few = Reading({spot: pieces[spot] for spot in spots[:MOST_STATIONS]})
+    assert asking_less(few) == few
