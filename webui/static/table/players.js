@@ -4,7 +4,7 @@ import { addition, breathe, car, fill, h } from "../shared/dom.js";
 import { nameOf, paintWords, pieceKeys } from "../shared/names.js";
 import { paintOf } from "../shared/paint.js";
 import { me, now, watch } from "../shared/state.js";
-import { number, pathLength, say, sayCount, withWords } from "../shared/words.js";
+import { number, pathLength, say, sayCount, sentence, withWords } from "../shared/words.js";
 import { countTo, glide, isStill, whenAtRest } from "./motion.js";
 
 const rows = new Map();
@@ -111,8 +111,8 @@ export function rowText(player) {
     points: number(player.points),
     left: sayCount(pieceKeys().left, player.trains_left),
     path: pathLength(player),
-    tags: [...tags(player).map(([word]) => word), addition("player", player)].filter(Boolean).join(", "),
-  });
+    tags: [...tags(player).map(([word]) => word), addition("player", player)].map(sentence).filter(Boolean).join(" "),
+  }).trim();
 }
 
 /** Return what is said beside a name, each with the class that it looks by. */
