@@ -150,10 +150,11 @@ def test_what_is_no_use_is_said(handler: Handler, words: str) -> None:
 
 @pytest.mark.parametrize("moves", [False, True])
 def test_a_picture_without_end_is_not_read_to_its_end(moves: bool) -> None:
-    sent = 0
+    most = 0  # bytes that one connection took; the source may begin another one meanwhile
 
     def handler(request: Request) -> None:
-        nonlocal sent
+        nonlocal most
+        sent = 0
         if moves:
             request.moving()
             request.part(jpeg(1))
@@ -162,9 +163,10 @@ def test_a_picture_without_end_is_not_read_to_its_end(moves: bool) -> None:
             request.head(Content_Type="image/jpeg")
         while True:
             sent += request.wfile.write(b"x" * 2**16)
+            most = max(most, sent)
 
     assert "larger than a picture" in reason(handler)
-    assert sent < 2 * MOST_BYTES
+    assert most < 2 * MOST_BYTES
 
 
 def test_a_camera_that_sends_damaged_pictures_only_is_lost() -> None:
