@@ -127,8 +127,11 @@ def test_a_phone_is_lost_as_the_first_deck_is_counted(
     cheap = {"cities": ["Beetown"], "circles": {"red": 1}, "points": 3}
     with opened(browser, f"{server.url}card-game#play={game}") as ann:
         ann.locator("[data-key=sit-red]").click()
+        expect(ann.locator("[data-key=sit-red]")).to_have_count(0)
         with opened(browser, ann.url, **FAR) as bob:
             bob.locator("[data-key=sit-blue]").click()
+            # Both sit, and it is written: what is changed below is not taken back by a seat.
+            expect(bob.locator("[data-key=sit-blue]")).to_have_count(0)
             expect(bob.locator("[data-key^=free-]")).to_have_count(0)
             changed(
                 store,
