@@ -21,7 +21,7 @@ from .feed.history import History
 from .guarded_app import Answer, guarded_app
 from .pages import texts
 from .pages.page_table import add_pages
-from .pages.result_view import FREE, result_view
+from .pages.result_view import FREE, asked_about, result_view
 from .sessions.game_session import GameSession
 from .sessions.photo_queue import PhotoQueue, Plain, Score
 from .sessions.services import Services
@@ -122,14 +122,13 @@ def create_app(
         if photo is None:
             return start_page(texts.GONE, 404)
         about, said = request.form.get("about", ""), request.form.get("said", "")
-        doubted = {doubt.spot.id: doubt.spot for doubt in photo.photo.doubts}
-        if about not in doubted:
+        spots = asked_about(photo.photo).get(about)
+        if spots is None:
             abort(400)
-        spot = doubted[about]
         if "undo" in request.form:
-            photos.take_back(name, spot)
-        elif said == FREE or said in photo.photo.colours:
-            photos.answer(name, spot, None if said == FREE else said)
+            photos.take_back(name, spots)
+        elif said in (FREE, *photo.photo.colours, *photo.photo.uncounted.values()):
+            photos.answer(name, dict.fromkeys(spots, None if said == FREE else said))
         else:
             abort(400)
         return redirect(url_for("result", name=name, _anchor="doubts"), 303)

@@ -176,14 +176,22 @@ class ScoredPhoto(msgspec.Struct, frozen=True, eq=False, dict=True, tag="photo")
     def with_answers(self, answers: Answers) -> ScoredPhoto:
         """Return the photo with answers put in the place of what was read.
 
-        Doubts that were answered vanish. What was not doubted may be answered too.
+        Doubts that were answered vanish. What was not doubted may be answered too; a colour that
+        nobody was said to have is a player's then.
         """
         if not answers or not self.found:
             return self
         doubted = {doubt.spot for doubt in self.doubts}
         now = {**self.held, **answers}
+        said = (colour for colour in answers.values() if colour is not None)
         return replace(
             self,
+            colours=tuple(dict.fromkeys((*self.colours, *said))),
+            uncounted={
+                route: colour
+                for route, colour in self.uncounted.items()
+                if Spot("route", route) not in answers
+            },
             held={spot: colour for spot, colour in now.items() if colour is not None},
             doubts=tuple(doubt for doubt in self.doubts if doubt.spot not in answers),
             unseen=tuple(spot for spot in self.unseen if spot not in answers),
@@ -289,7 +297,7 @@ def _remarks_on_scores(photo: ScoredPhoto) -> Iterator[Sentence]:
     if photo.unseen:
         yield _unseen(photo)
     if photo.uncounted:
-        yield UNCOUNTED.filled(routes=_uncounted_routes(photo))
+        yield UNCOUNTED.filled(routes=together(uncounted_routes(photo).values()))
     if excess := [(p.colour, -p.trains_left) for p in players if p.trains_left < 0]:
         yield TOO_MANY.filled(colours=_numbered(excess))
     yield from _lone_routes(photo)
@@ -334,15 +342,20 @@ def _numbered(colours: Iterable[tuple[Colour, int]]) -> Sentence:
     return together((Sentence("{colour} {n}", colour=one, n=n) for one, n in colours), ", ")
 
 
-def _uncounted_routes(photo: ScoredPhoto) -> Sentence:
+def uncounted_routes(photo: ScoredPhoto) -> dict[Colour, Sentence]:
+    """Say by the colour how many routes hold trains that nobody in the game has, and which."""
     whose: dict[Colour, list[str]] = {}
     for route, colour in photo.uncounted.items():
         whose.setdefault(colour, []).append(spot_name(photo.board, Spot("route", route)))
-    said = []
-    for colour, names in sorted(whose.items()):
-        routes = ", ".join(names[:MOST_NAMED]) + (", ..." if len(names) > MOST_NAMED else "")
-        said.append(Sentence("{colour} {n}: {routes}", colour=colour, n=len(names), routes=routes))
-    return together(said, "; ")
+    said = Sentence("{colour} {n}: {routes}")
+    return {
+        colour: said.filled(
+            colour=colour,
+            n=len(names),
+            routes=", ".join(names[:MOST_NAMED]) + (", ..." if len(names) > MOST_NAMED else ""),
+        )
+        for colour, names in sorted(whose.items())
+    }
 
 
 def _lone_routes(photo: ScoredPhoto) -> Iterator[Sentence]:

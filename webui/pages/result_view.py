@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from msgspec.structs import replace as replace_fields
 from railspotter.scoring.board import Board, RouteId
 from railspotter.scoring.edition import Colour
 from railspotter.scoring.paths.longest_path import longest_holders
 from railspotter.scoring.points.standing import PlayerStanding, ScoreLine
 from railspotter.scoring.sentence import Sentence
-from railspotter.scoring.spot import Kind
+from railspotter.scoring.spot import Kind, Spot
 from railspotter.scoring.spot_names import lane_side, route_ends, spot_name
-from railspotter.table.photos.scored_photo import Answers, ScoredPhoto
+from railspotter.table.photos.scored_photo import Answers, ScoredPhoto, uncounted_routes
 from railspotter.vision.readings import Doubt
 
 from ..words.translation import Statement
@@ -81,7 +82,7 @@ class Choice:
 class DoubtCard:
     """One doubt, as a question."""
 
-    about: str  # the id of the route, place or site
+    about: str  # the id of the route, place or site; a colour that nobody in the game has
     question: Sentence
     why: Sentence
     counts_as: Sentence  # how it is scored, for now or for good
@@ -102,7 +103,9 @@ class ResultView:
     has_stations: bool  # whether the game has stations
     players: tuple[PlayerRow, ...]  # those with something on the board, most points first
     absent: tuple[str, ...]  # the colours without
-    doubts: tuple[DoubtCard, ...]  # numbered from 1 in this order on the annotated picture
+    # Numbered from 1 in this order on the annotated picture; last, whose trains of other colours
+    # are.
+    doubts: tuple[DoubtCard, ...]
     notes: tuple[Sentence, ...]  # what else the players should know
     seconds: float
     can_answer: bool  # whether the page takes answers to the doubts
@@ -138,7 +141,8 @@ def result_view(read: ScoredPhoto, answers: Answers | None = None) -> ResultView
         )
         for player in playing
     ]
-    notes: list[Sentence] = [Statement(remark) for remark in photo.remarks]
+    told = photo if answers is None else replace_fields(photo, uncounted={})  # asked, not told
+    notes: list[Sentence] = [Statement(remark) for remark in told.remarks]
     notes += [texts.left_out(part.photo, part.reason) for part in photo.parts if part.reason]
     return ResultView(
         photo=", ".join(part.photo for part in photo.parts) or photo.photo,
@@ -147,7 +151,7 @@ def result_view(read: ScoredPhoto, answers: Answers | None = None) -> ResultView
         has_stations=bool(edition.stations),
         players=tuple(sorted(rows, key=lambda row: -row.route_points)),
         absent=tuple(player.colour for player in standings if player not in playing),
-        doubts=tuple(_doubt_cards(read, answers)),
+        doubts=(*_doubt_cards(read, answers), *_strange_cards(read, answers)),
         notes=tuple(notes),
         seconds=photo.seconds,
         can_answer=answers is not None,
@@ -192,6 +196,37 @@ def _doubt_cards(photo: ScoredPhoto, answers: Answers | None) -> Iterator[DoubtC
                 choices=tuple(_choice(colour, doubt.spot.kind) for colour in offered),
                 other_choices=tuple(_choice(colour, doubt.spot.kind) for colour in others),
             )
+
+
+def asked_about(photo: ScoredPhoto) -> dict[str, list[Spot]]:
+    """Return the spots that the answer to each card of a result is about."""
+    spots = {doubt.spot.id: [doubt.spot] for doubt in photo.doubts}
+    for route, colour in photo.uncounted.items():
+        if route not in spots:  # what is doubted is asked about by itself
+            spots.setdefault(colour, []).append(Spot("route", route))
+    return spots
+
+
+def _strange_cards(photo: ScoredPhoto, answers: Answers | None) -> Iterator[DoubtCard]:
+    """Yield who is asked about for each colour that nobody in the game has, where one can say."""
+    if answers is None:
+        return
+    spots = asked_about(photo)
+    nobody = Choice(FREE, texts.NOBODY, None)
+    for colour, routes in uncounted_routes(photo).items():
+        if colour not in spots:
+            continue
+        said = [answers[spot] for spot in spots[colour] if spot in answers]
+        card = DoubtCard(
+            about=colour,
+            question=texts.WHO_PLAYS.filled(routes=routes),
+            why=texts.NOT_IN_GAME,
+            counts_as=texts.answered(said[0] or nobody.label) if said else texts.NOT_COUNTED,
+            is_answered=bool(said),
+        )
+        choices = (_choice(colour, "route"), nobody)
+        others = tuple(_choice(other, "route") for other in photo.colours)
+        yield card if said else replace(card, choices=choices, other_choices=others)
 
 
 def _question(board: Board, doubt: Doubt, answers: Sequence[str]) -> Sentence:

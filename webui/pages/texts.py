@@ -81,6 +81,10 @@ COLOURS = (
 )
 EMPTY = Sentence("empty")
 NO_STATION = Sentence("no station")
+NOBODY = Sentence("nobody")
+WHO_PLAYS = Sentence("Who plays these trains ({routes})?")
+NOT_IN_GAME = Sentence("They are of a colour that nobody in this game has.")
+NOT_COUNTED = Sentence("Not counted for now.")
 
 NO_FILE = Sentence("No photo was chosen. Take or choose one first.")
 TOO_OFTEN = Sentence("That was a lot of photos at once. Wait a few seconds and send yours again.")

@@ -10,14 +10,13 @@ import hashlib
 import secrets
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import msgspec
-from railspotter.scoring.edition import Colour
 from railspotter.scoring.spot import Spot
 from railspotter.table.errors import BoardNotRecognisedError
 from railspotter.table.photo_file import Files, is_plain, plain_photo, to_jpeg
@@ -148,17 +147,17 @@ class PhotoQueue:
         with self._lock:
             return self._results.get(name)
 
-    def answer(self, name: str, spot: Spot, colour: Colour | None) -> None:
-        """Note what someone says of a spot of a photo, if it is still kept."""
+    def answer(self, name: str, answers: Answers) -> None:
+        """Note what someone says of spots of a photo, if it is still kept."""
         with self._lock:
             if photo := self._results.get(name):
-                self._results[name] = replace(photo, answers={**photo.answers, spot: colour})
+                self._results[name] = replace(photo, answers={**photo.answers, **answers})
 
-    def take_back(self, name: str, spot: Spot) -> None:
-        """Forget what someone said of a spot."""
+    def take_back(self, name: str, spots: Collection[Spot]) -> None:
+        """Forget what someone said of spots."""
         with self._lock:
             if photo := self._results.get(name):
-                left = {other: said for other, said in photo.answers.items() if other != spot}
+                left = {spot: said for spot, said in photo.answers.items() if spot not in spots}
                 self._results[name] = replace(photo, answers=left)
 
     def plain(self, content: bytes) -> bytes:

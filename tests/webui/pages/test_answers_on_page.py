@@ -206,3 +206,31 @@ def test_a_site_is_asked_about_by_its_name() -> None:
     doubt = Doubt(Spot("site", "zoo"), None, ("red",), Sentence("glare lies over it"))
     (card,) = result_view(replace(SCORED, board=board, doubts=(doubt,))).doubts
     assert card.question == "Is the site Zoo empty, or red?"
+
+
+STRANGE = {"boston--montreal--0": "white", "boston--new-york--0": "white"}
+
+
+def test_it_is_asked_once_who_plays_trains_of_a_colour_that_nobody_has(scored: ScoredPhoto) -> None:
+    client = create_app(lambda photos: replace(scored, uncounted=STRANGE)).test_client()
+    result = send(client).location
+    html = client.get(result).text
+    assert "Who plays these trains (white 2: Boston - Montreal" in html
+    assert "name that player" not in html
+    assert buttons(html)[6:] == ["white", "free", "black", "blue", "green", "red", "yellow"]
+    assert words.may_change(2) in html
+
+    for said, score in [
+        ("white", {"blue": 22, "red": 8, "white": 4}),
+        ("red", {"blue": 22, "red": 12}),
+        ("free", {"blue": 22, "red": 8}),
+    ]:
+        client.post(f"{result}/answers", data={"about": "white", "said": said})
+        html = client.get(result).text
+        assert points(html) == score
+        assert words.NOT_COUNTED not in html
+        assert words.may_change(1) in html
+    client.post(f"{result}/answers", data={"about": "white", "undo": "1"})
+    assert words.NOT_COUNTED in client.get(result).text
+    refused = client.post(f"{result}/answers", data={"about": "white", "said": "pink"})
+    assert refused.status_code == 400
