@@ -140,13 +140,18 @@ def match_near(
     """
     if len(picture) == 0 or len(reference) == 0:
         return np.zeros((0, 2), dtype=np.intp)
-    x, y = (
-        abs(reference.points[:, None, i] - picture.points[None, :, i]) <= reach for i in range(2)
-    )
-    matches = cv2.BFMatcher(cv2.NORM_L2).match(
-        reference.descriptors.astype(np.float32),
-        picture.descriptors.astype(np.float32),
-        (x & y).astype(np.uint8),
-    )
-    pairs = [(m.queryIdx, m.trainIdx) for m in matches if m.distance <= most_difference]
-    return np.array(pairs, dtype=np.intp).reshape(-1, 2)
+    by_x = np.argsort(picture.points[:, 0], kind="stable")
+    x = picture.points[by_x, 0]
+    first = np.searchsorted(x, reference.points[:, 0] - reach, "left")
+    count = np.searchsorted(x, reference.points[:, 0] + reach, "right") - first
+    wanted = np.repeat(np.arange(len(reference)), count)
+    along = np.arange(len(wanted)) - np.repeat(np.cumsum(count) - count, count)
+    there = by_x[first[wanted] + along]
+    near = abs(reference.points[wanted, 1] - picture.points[there, 1]) <= reach
+    wanted, there = wanted[near], there[near]
+    apart = np.subtract(reference.descriptors[wanted], picture.descriptors[there], dtype=np.float32)
+    difference = np.sqrt(np.einsum("ij,ij->i", apart, apart))
+    order = np.lexsort((there, difference, wanted))
+    _, nearest = np.unique(wanted[order], return_index=True)
+    similar = order[nearest][difference[order[nearest]] <= most_difference]
+    return np.stack([wanted[similar], there[similar]], axis=1)

@@ -170,9 +170,10 @@ def _prints(printed: PrintedBoard) -> tuple[_LanesPrint, ...]:
     prints = []
     for routes in together.values():
         shape = printed.footprint(printed.spaces_of(routes), 1.0, MARGIN_MM)
-        (top, bottom), (left, right) = ((at.min(), at.max() + 1) for at in np.nonzero(shape))
-        rows = slice(int(top) - REACH_PX, int(bottom) + REACH_PX)
-        columns = slice(int(left) - REACH_PX, int(right) + REACH_PX)
+        left, top, wide, high = cv2.boundingRect(shape)
+        right, bottom = left + wide, top + high
+        rows = slice(top - REACH_PX, bottom + REACH_PX)
+        columns = slice(left - REACH_PX, right + REACH_PX)
         if min(rows.start, columns.start) < 0 or rows.stop > height or columns.stop > width:
             continue
         inside = shape[top:bottom, left:right].astype(np.float32)
