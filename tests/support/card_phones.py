@@ -72,19 +72,25 @@ def on_turn(phones: list[Phone], path: str) -> tuple[Phone, Any] | None:
     raise AssertionError("nobody has anything to do")
 
 
-def dealt(
-    port: int, players: int = 2, computers: dict[str, str] | None = None, **more: Any
-) -> tuple[list[Phone], str]:
-    """Phones in their seats, and the path of their game; computers come after them."""
+def begun(port: int, players: int = 2, computers: dict[str, str] | None = None, **more: Any) -> str:
+    """The path of a new game with a made-up deck; computers come after the people."""
     here = Phone(port)
     deck = here.post("/card-deck/parse", {"text": deck_table()}).json
     kept = here.get("/card-deck").json["seen"]
     assert here.ask("PUT", "/card-deck", {**deck, "seen": kept}).status == 200
     seats: list[dict[str, str]] = [{"colour": colour} for colour in PLAYERS[:players]]
     seats += [{"colour": c, "computer": strength} for c, strength in (computers or {}).items()]
-    begun = here.post(DEALT, {"players": seats, **more})
-    assert begun.status == 200, begun.content
-    phones, path = [Phone(port) for _ in range(players)], f"{DEALT}/{begun.json['id']}"
+    answer = here.post(DEALT, {"players": seats, **more})
+    assert answer.status == 200, answer.content
+    return f"{DEALT}/{answer.json['id']}"
+
+
+def dealt(
+    port: int, players: int = 2, computers: dict[str, str] | None = None, **more: Any
+) -> tuple[list[Phone], str]:
+    """Phones in their seats, and the path of their new game."""
+    path = begun(port, players, computers, **more)
+    phones = [Phone(port) for _ in range(players)]
     seated(phones, path)
     return phones, path
 

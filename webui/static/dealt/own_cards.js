@@ -1,6 +1,6 @@
 // The cards of one seat as this phone may know them: asked for with every move, and forgotten when nobody looks.
 
-import { get, post } from "../shared/api.js";
+import { get, getPatiently, post } from "../shared/api.js";
 import { spotParts } from "../shared/names.js";
 import { attempt } from "../shared/sheets.js";
 import { now, watch } from "../shared/state.js";
@@ -23,7 +23,7 @@ export function followCards(seat, isOwn, onChange) {
     let asked;
     do {
       asked = wanted;
-      const next = await get(path).catch((error) => (error.status ? null : view));
+      const next = await getPatiently(path, () => isOver).catch(() => null);
       if (isOver) return;
       // A page that was opened anew in the middle of a turn knows what was drawn from the server alone.
       if (next && !view) fresh = next.drawn ?? [];

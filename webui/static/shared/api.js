@@ -4,6 +4,7 @@ import { say } from "./words.js";
 
 const API = "/api/v1";
 const PATIENCE_MS = 8000;
+const AGAIN_MS = 2000;
 
 /** What went wrong with a call: the server's `code`, or "lost" when it did not answer. */
 export class CallError extends Error {
@@ -20,6 +21,18 @@ export const post = (path, body = {}) => call("POST", path, body);
 export const put = (path, body) => call("PUT", path, body);
 export const patch = (path, body) => call("PATCH", path, body);
 export const remove = (path, body) => call("DELETE", path, body ?? {});
+
+/** Ask until the server answers, which may restart, unless `isOver()` says that nobody waits any more. */
+export async function getPatiently(path, isOver = () => false) {
+  for (;;) {
+    try {
+      return await get(path);
+    } catch (error) {
+      if (error.status || isOver()) throw error;
+    }
+    await new Promise((go) => setTimeout(go, AGAIN_MS));
+  }
+}
 
 let guest = "";
 /** Ask with the token of a guest link from here on. */

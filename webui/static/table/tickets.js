@@ -1,6 +1,6 @@
 // This phone's own tickets. Nobody else's page ever gets them, until they are shown to everyone.
 
-import { get, post, remove } from "../shared/api.js";
+import { get, getPatiently, post, remove } from "../shared/api.js";
 import { light } from "../shared/board.js";
 import { fill, h, icon } from "../shared/dom.js";
 import { nameOf, pieceKeys, placeName, ticketName } from "../shared/names.js";
@@ -32,7 +32,7 @@ async function ask() {
   let asked;
   do {
     asked = wanted;
-    hand = await get("/hand").catch(() => hand);
+    hand = await getPatiently("/hand").catch(() => hand);
   } while (asked !== wanted);
 }
 
