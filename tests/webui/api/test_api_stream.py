@@ -77,14 +77,10 @@ def test_a_corrected_value_is_announced_once_to_all(tmp_path: Path) -> None:
         with bob.stream() as near, guest.stream() as far:
             near.next("state")
             far.next("state")
-            correct(ann, ROUTES[0], None, "red")
-            last = correct(ann, ROUTES[1], None, "red")
-            for stream in (near, far):
-                spots = [stream.next("change")[2].get("spots", {}) for _ in range(2)]
-                assert [list(spot) for spot in spots] == [
-                    [f"route:{ROUTES[0]}"],
-                    [f"route:{ROUTES[1]}"],
-                ]
+            for route in ROUTES[:2]:
+                last = correct(ann, route, None, "red")
+                for stream in (near, far):
+                    assert list(stream.next("change")[2]["spots"]) == [f"route:{route}"]
             assert bob.state()["number"] == last
 
 
