@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from ..reading.doubts import VISIBLE
 from ..reading.odds import SURE
 from ..readings import Colour
-from .belief import Belief, Decision, Expectation, OpenQuestion, SpotReading, Undecided
+from .belief import LIMITS, Belief, Decision, Expectation, OpenQuestion, SpotReading, Undecided
 from .judging import judge, judge_unseen, station_or_train
 from .settling import READ_AFTER_S
 from .spot_state import Phase, Proof, Seen, SpotState
@@ -166,6 +166,8 @@ def _contradicts(state: SpotState, seen: SpotReading, *, is_last: bool) -> bool:
     if seen.doubt is None:
         return seen.answer != state.believed
     least = 0.0 if is_last or state.was_laid_singly else SURE
+    if state.proof is Proof.TOUCHED:  # it was read free before, and is in doubt since a hand came
+        least = -LIMITS.sure_changed
     return state.believed is None and seen.shape >= least and max(seen.odds) > MAY_BE
 
 

@@ -285,3 +285,17 @@ def test_readings_that_contradict_plainly_since_a_hand_passed_are_a_claim() -> N
     state, decision = step(told, replace(SETTLED, still_s=LIMITS.withdraw_s))
     assert isinstance(decision, Belief)
     assert (state.believed, state.phase, state.readings) == ("red", Phase.KNOWN, ())
+
+
+def test_a_doubt_that_came_with_a_hand_is_asked_about() -> None:
+    """A red piece on red: it was read free without a doubt until somebody reached over it."""
+    like = replace(UNCLEAR, answer=None, odds=(-0.8, -9.0), covered=0, shape=-0.8)
+    looks = rested(*[like] * LIMITS.agreeing_unlikely)
+    still = replace(SETTLED, still_s=LIMITS.ask_whole_s)
+    before = after(SETTLED, *rested(FREE))
+    asked = follows(before, HAND, SETTLED, *looks, still)
+    assert isinstance(asked, OpenQuestion)
+    assert asked.doubt == DOUBT
+    assert follows(before, *looks, still) == Undecided(), "nobody reached there: it is the light"
+    bare = [replace(one, seen=replace(like, shape=-2.5)) for one in looks]
+    assert follows(before, HAND, SETTLED, *bare, still) == Undecided()
