@@ -156,7 +156,7 @@ def is_covered_at(points_mm: Float64s, aligned: Alignment, is_open: Mask) -> Mas
     Parameters
     ----------
     is_open : (N,) bool array
-        Which of the patches no train could hide: from a low angle whole regions lie behind trains.
+        Which of the patches do not lie behind trains: from a low angle those of whole regions do.
     """
     asked = aligned.in_frame & is_open
     at_mm, agrees = aligned.at_mm[asked], aligned.agrees[asked]

@@ -112,19 +112,24 @@ class View:
         return cls(printed, rectified, viewpoint, pieces, in_play, None if shown.all() else shown)
 
     def is_open(self, points_mm: Float64s, half_mm: float) -> Mask:
-        """Tell around which points of the board no train could hide the print, (n, 2) to (n,).
+        """Tell around which points of the board no print lies behind trains, (n, 2) to (n,).
+
+        From a low angle print that lies behind a space is hidden by a train on it: as far as its
+        roof leans, and beyond its own foot.
 
         Parameters
         ----------
         half_mm : float
             Half the side of the square around each that must show.
         """
-        printed = self.printed
+        printed, size_mm = self.printed, self.pieces.train_size_mm
         width, height = (int(np.ceil(side)) for side in printed.board.size_mm)
         hidden = np.zeros((height, width), np.float32)
-        for space in np.arange(len(printed.xy_mm)):
-            seen = standing_mm(printed, self.viewpoint, self.pieces.train_size_mm, space)
-            cv2.fillConvexPoly(hidden, cv2.convexHull(np.rint(seen - 0.5).astype(np.int32)), 1.0)
+        far = np.linalg.norm(self.viewpoint.lean_mm(printed.xy_mm, size_mm[2]), axis=1)
+        for space in np.flatnonzero(far > size_mm[1]):
+            foot, roof = np.split(standing_mm(printed, self.viewpoint, size_mm, space), 2)
+            behind = np.concatenate([foot + (roof - foot) * size_mm[1] / far[space], roof])
+            cv2.fillConvexPoly(hidden, cv2.convexHull(np.rint(behind - 0.5).astype(np.int32)), 1.0)
         side = round(2 * half_mm)
         share = cv2.blur(hidden, (side, side))
         column, row = np.clip(points_mm.astype(int), 0, [width - 1, height - 1]).T
