@@ -175,7 +175,7 @@ class TrainPlacer:
 
         means = _box_means(windows, box_v, box_u)
         if hidden.any():
-            seen = _box_means(np.float32(~hidden)[..., None], box_v, box_u)
+            seen = _box_means((~hidden).astype(np.float32)[..., None], box_v, box_u)
             means /= np.maximum(seen, LEAST_OPEN)
         steps_u = np.arange(-reach_u, reach_u + 1)
         steps_v = np.arange(-reach_v, reach_v + 1)
