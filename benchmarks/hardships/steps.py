@@ -160,7 +160,8 @@ def tilted(
     shift = np.eye(3)
     shift[:2, 2] = margin - low
     size_wh = np.ceil(high - low + 2 * margin).astype(int)
-    board_from_photo = np.linalg.inv(homography_from_corners(shot.corners_px, shot.size_mm))
+    photo_from_board = homography_from_corners(shot.corners_px, shot.size_mm)
+    board_from_photo = np.asarray(np.linalg.inv(photo_from_board), np.float64)
     # Twice as large first: pixels far away then gather all that they show.
     twice = np.array([[2, 0, 0.5], [0, 2, 0.5], [0, 0, 1]])
 
