@@ -26,6 +26,7 @@ from composed.stage import TABLE_BGR, stage_from
 from composed.table import ComposedTable
 from hardships import renderings as camera
 from hardships.renderings import Rendering
+from hardships.standing import HEIGHT_MM, stand_up, trains_of
 from photos.labelled import LabelledPhoto
 
 LARGEST_PX = 1920
@@ -129,22 +130,29 @@ def board_wide(shot: Shot, board_px: float) -> Shot | None:
     return replace(shot, picture=np.asarray(small, np.uint8), corners_px=corners_px)
 
 
-def tilted(shot: Shot, degrees: float) -> Shot:
+def tilted(
+    shot: Shot, degrees: float, heading_deg: float = 0.0, are_standing: bool = False
+) -> Shot:
     """Tilt the board: its upper edge away from a camera at `FROM_ABOVE` board widths.
 
-    The print is where it would be, and coarser the farther it is. Trains are painted onto it:
-    they hide no more of each other and of the lanes behind them than they did in the photo, and
-    show none of their sides. A real photo at that tilt is harder than this one.
+    The heading turns the board first: by 90 degrees its left edge lies farthest. The print is where
+    it would be, and coarser the farther it is. Trains are painted onto it, unless they are standing
+    (`standing.py`): painted ones hide no more of each other and of the lanes behind them than they
+    did in the photo, and show none of their sides. A real photo at that tilt is harder.
     """
     width_mm, height_mm = shot.size_mm
-    tilt, away_mm = np.deg2rad(degrees), FROM_ABOVE * width_mm
-    in_middle = np.array([[1, 0, -width_mm / 2], [0, 1, -height_mm / 2], [0, 0, 1]])
-    # The nearest edge keeps the photo's scale: no pixel is made up.
-    nearest_mm = away_mm - np.sin(tilt) * height_mm / 2
+    tilt, heading = np.deg2rad([degrees, heading_deg])
+    away_mm = FROM_ABOVE * width_mm
+    turn = np.array([[np.cos(heading), -np.sin(heading)], [np.sin(heading), np.cos(heading)]])
+    in_middle = np.eye(3)
+    in_middle[:2] = np.column_stack([turn, turn @ [-width_mm / 2, -height_mm / 2]])
+    # The nearest point keeps the photo's scale: no pixel is made up.
+    nearest_mm = away_mm - np.sin(tilt) * float(np.abs(turn[1]) @ [width_mm / 2, height_mm / 2])
     focal_px = nearest_mm * shot.board_px / width_mm
     onto_sensor = np.array(
         [[focal_px, 0, 0], [0, focal_px * np.cos(tilt), 0], [0, -np.sin(tilt), away_mm]]
     )
+    upwards = -np.array([0, focal_px * np.sin(tilt), np.cos(tilt)])  # a millimetre above the board
     frame_from_board = onto_sensor @ in_middle
     corners_px = project(frame_from_board, outline_mm(shot.size_mm))
     low, high = corners_px.min(axis=0), corners_px.max(axis=0)
@@ -152,16 +160,29 @@ def tilted(shot: Shot, degrees: float) -> Shot:
     shift = np.eye(3)
     shift[:2, 2] = margin - low
     size_wh = np.ceil(high - low + 2 * margin).astype(int)
-    board_from_photo = np.linalg.inv(homography_from_corners(shot.corners_px, shot.size_mm))
+    photo_from_board = homography_from_corners(shot.corners_px, shot.size_mm)
+    board_from_photo = np.asarray(np.linalg.inv(photo_from_board), np.float64)
     # Twice as large first: pixels far away then gather all that they show.
     twice = np.array([[2, 0, 0.5], [0, 2, 0.5], [0, 0, 1]])
-    seen = cv2.warpPerspective(
-        shot.picture,
-        twice @ shift @ frame_from_board @ board_from_photo,
-        tuple(2 * int(side) for side in size_wh),
-        borderMode=cv2.BORDER_CONSTANT,
-        borderValue=TABLE_BGR,
-    )
+
+    def laid(plane: Float64s) -> Picture:
+        seen = cv2.warpPerspective(
+            shot.picture,
+            plane @ board_from_photo,
+            tuple(2 * int(side) for side in size_wh),
+            borderMode=cv2.BORDER_CONSTANT,
+            borderValue=TABLE_BGR,
+        )
+        return np.asarray(seen, np.uint8)
+
+    ground = twice @ shift @ frame_from_board
+    seen = laid(ground)
+    if are_standing:
+        raised = (
+            twice @ shift @ (onto_sensor + np.outer(HEIGHT_MM * upwards, [0, 0, 1])) @ in_middle
+        )
+        trains = trains_of(shot.photo, shot.picture, board_from_photo)
+        seen = stand_up(seen, laid(raised), trains, (ground, raised))
     picture = cv2.resize(seen, [int(side) for side in size_wh], interpolation=cv2.INTER_AREA)
     return replace(
         shot, picture=np.asarray(picture, np.uint8), corners_px=corners_px + margin - low
@@ -324,6 +345,8 @@ def _radial(k: float) -> Callable[[Float64s], Float64s]:
     return partial(camera.radial, k=k)
 
 
+_low = partial(tilted, are_standing=True)
+
 CORNERS = ("upper left", "upper right", "lower right", "lower left")
 BENDS, VEILS = (0.05, 0.08, 0.15, 0.25, -0.1), (30, 50, 70)
 KELVINS = (2000, 2400, 2700, 3200, 4000, 6500, 7500)
@@ -400,5 +423,11 @@ HARDSHIPS: dict[str, dict[str, Step]] = {
         },
     },
     "tilt": {f"{degrees} degrees": partial(tilted, degrees=degrees) for degrees in (15, 30, 45)},
+    "low angle": {
+        **{f"{degrees} degrees": partial(_low, degrees=degrees) for degrees in (45, 55, 60)},
+        "55 degrees, from a short side": partial(_low, degrees=55, heading_deg=90.0),
+        "55 degrees, from a corner": partial(_low, degrees=55, heading_deg=-40.0),
+        "55 degrees, 7500 K": lambda shot: _lamp(7500)(_low(shot, 55)),
+    },
 }
 PLAYER_STEPS = (2, 3, 4, 5)

@@ -147,13 +147,21 @@ def what_is_missing(
     return NotFound(OTHER_PRINT, grounds=Grounds.PRINT)
 
 
-def is_covered_at(points_mm: Float64s, aligned: Alignment) -> Mask:
+def is_covered_at(points_mm: Float64s, aligned: Alignment, is_open: Mask) -> Mask:
     """Tell which points of a board that was found by patches, (..., 2), lie under something large.
 
     They do around every middle near which no print at all was seen, where much of it lies. Trains,
     cards and arms hide less, and colour has no say.
+
+    Parameters
+    ----------
+    is_open : (N,) bool array
+        Which of the patches do not lie behind trains: from a low angle those of whole regions do.
     """
-    at_mm, agrees = aligned.at_mm[aligned.in_frame], aligned.agrees[aligned.in_frame]
+    asked = aligned.in_frame & is_open
+    at_mm, agrees = aligned.at_mm[asked], aligned.agrees[asked]
+    if not len(agrees):
+        return np.zeros(points_mm.shape[:-1], np.bool_)
     steps = (np.arange(UNSEEN_AROUND_MM / 2, side, STEP_MM) for side in aligned.pose.size_mm)
     middles = np.stack(np.meshgrid(*steps), -1).reshape(-1, 2)
     near = np.hypot(*(middles[:, None] - at_mm).transpose(2, 0, 1)) < UNSEEN_AROUND_MM

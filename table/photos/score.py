@@ -18,6 +18,7 @@ from itertools import zip_longest
 import msgspec
 import numpy as np
 from railspotter.calibration.arrays import Float64s, Picture
+from railspotter.calibration.finding.alignment import AlignmentSettings
 from railspotter.calibration.finding.colour_sight import why_colourless
 from railspotter.calibration.finding.finder import MIRRORED, find_aligned
 from railspotter.calibration.finding.proof import TooSmall, is_covered_at
@@ -257,7 +258,9 @@ class PhotoScorer:
         seen_from = viewpoint(pose.frame_from_board, (width, height))
         view = View.of(picture, maps, self._printed, seen_from, self._pieces)
         if not self.plan.profile.is_drawn:  # of features too few are seen to tell what hides them
-            view = replace(view, covered_spaces=is_covered_at(self._printed.xy_mm, aligned))
+            is_open = view.is_open(aligned.at_mm, AlignmentSettings().half_mm)
+            covered = is_covered_at(self._printed.xy_mm, aligned, is_open)
+            view = replace(view, covered_spaces=covered)
         if view.routes_shown.mean() < LEAST_SHOWN:
             return NotFound(FEW_SHOWN, grounds=Grounds.SEEN)
         return FoundBoard(pose, view, shrunk, self._profile_name)

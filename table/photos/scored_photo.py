@@ -38,14 +38,16 @@ UNCOUNTED = Sentence(
 )
 MOST_NAMED = 5  # routes of a colour that a remark names; programs are told them all
 UNSEEN = Sentence(
-    "{n} routes are out of the picture or covered: {names}. Points and paths are at least what is"
-    " told; take another photo of the rest"
+    "{n} routes are out of the picture, covered or too small in it: {names}. Points and paths are"
+    " at least what is told; take another photo of the rest"
 )
 UNSEEN_ONE = Sentence(
-    "{names} is out of the picture or covered: take another photo of it, or say what stands there"
+    "{names} is out of the picture, covered or too small in it: take another photo of it, or say"
+    " what stands there"
 )
 UNSEEN_PLACES = Sentence(
-    "{n} places are out of the picture or covered: {names}; take another photo of the rest"
+    "{n} places are out of the picture, covered or too small in it: {names}; take another photo of"
+    " the rest"
 )
 LONE_ROUTE = Sentence(
     "only one route is {colour}, {route}: check that {colour} trains are really there"
@@ -115,8 +117,8 @@ class ScoredPhoto(msgspec.Struct, frozen=True, eq=False, dict=True, tag="photo")
     markers: Mapping[Colour, MarkerReading] = {}
     # On which routes trains stand that nobody in the game has; they are left out of what is held.
     uncounted: Mapping[RouteId, Colour] = {}
-    # What no photo shows, be it out of the picture or covered: neither free nor held, so that the
-    # scores are the least that there is.
+    # What no photo shows, be it out of the picture, covered or too small in it: neither free nor
+    # held, so that the scores are the least that there is.
     unseen: tuple[Spot, ...] = ()
 
     @property

@@ -27,7 +27,7 @@ from ..printed.print_windows import pixels_at
 from ..printed.printed_board import PrintedBoard
 from ..readings import Colour
 from .evidence import CAP, PRINT_SPREAD, SeenBoard, colour_evidence, see_board
-from .placement import SEEN_HEIGHT, Placements, StandingTrains, TrainPlacer
+from .placement import Placements, StandingTrains, TrainPlacer, seen_mm
 from .shape_look import ShapeLook, look_at_shape
 from .stations import SeenStations, StationFinder
 from .view import View
@@ -133,7 +133,7 @@ def look(view: View, before: FirstLook | None = None) -> FirstLook:
 def spaces_under(view: View, stations: npt.NDArray[np.uint8]) -> Mask:
     """Return of which spaces stations hide most of where a train would be seen, (N,)."""
     printed = view.printed
-    lean = view.viewpoint.lean_mm(printed.xy_mm, SEEN_HEIGHT * view.pieces.train_size_mm[2])
+    lean = seen_mm(view.viewpoint, printed.xy_mm, view.pieces.train_size_mm[2])
     u, v = (np.linspace(-side / 2, side / 2, 9) for side in view.pieces.train_size_mm[:2])
     xy_mm = (
         (printed.xy_mm + lean)[:, None, None]
@@ -287,7 +287,7 @@ def top_colours(
     (n, 3) float32 array, (n,) float32 array
         The median of each train's pixels, and the median of their distances from it.
     """
-    lean = viewpoint.lean_mm(printed.xy_mm[spaces], SEEN_HEIGHT * height_mm)
+    lean = seen_mm(viewpoint, printed.xy_mm[spaces], height_mm)
     middle = (printed.xy_mm[spaces] + offset_mm + lean) * printed.px_per_mm
     around = np.arange(-HALF_PX, HALF_PX + 1)
     height, width = printed.reference.shape[:2]

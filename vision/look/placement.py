@@ -9,17 +9,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
 import numpy.typing as npt
-from railspotter.calibration.arrays import Float32s, Float64s, Indices, Int32s
+from railspotter.calibration.arrays import Float32s, Float64s, Indices, Int32s, Mask
 from railspotter.calibration.pose import Viewpoint
 
 from ..printed.printed_board import PrintedBoard
 
 STATION = 255  # what marks a station's pixels among those of trains, which count from 1
 SEEN_HEIGHT = 0.6  # the middle of what is seen of a train, as a share of its height
+# How far, in mm, a roof leans up to which what is seen of a train is its roof, at that height. From
+# lower angles its side is as broad; the roof, which no other train hides, ends where it did.
+SIDELESS_MM = 6.0
+LEAST_OPEN = 0.5  # share of a place that counts as open at least, where trains before it hide it
 
 
 @dataclass(frozen=True)
@@ -149,8 +154,8 @@ class TrainPlacer:
         rows, columns = printed.window_shape
 
         # Of each window, what boxes within reach of the expected place lie on.
-        expected = self._off_mm[spaces] + self._viewpoint.lean_mm(
-            printed.xy_mm[spaces], SEEN_HEIGHT * self._size[2]
+        expected = self._off_mm[spaces] + seen_mm(
+            self._viewpoint, printed.xy_mm[spaces], self._size[2]
         )
         at_u = _steps_from_middle(expected, printed.along[spaces], printed.steps_per_mm)
         at_v = _steps_from_middle(expected, printed.across[spaces], printed.steps_per_mm)
@@ -163,16 +168,40 @@ class TrainPlacer:
         owned = owner.reshape(-1).take(printed.window_pixels.reshape(-1).take(at))
         own = (printed.route_of[spaces] + 1).astype(owned.dtype)
         windows[np.nonzero((owned > 0) & (owned != own[:, None, None]))] = s.hidden
+        hidden = self._stands_before[spaces[:, None, None], owned]
+        windows[np.nonzero(hidden)] = 0.0
         # Trains may well lie under a station: that says nothing.
         windows[owned == STATION] = 0.0
 
         means = _box_means(windows, box_v, box_u)
+        if hidden.any():
+            seen = _box_means((~hidden).astype(np.float32)[..., None], box_v, box_u)
+            means /= np.maximum(seen, LEAST_OPEN)
         steps_u = np.arange(-reach_u, reach_u + 1)
         steps_v = np.arange(-reach_v, reach_v + 1)
         near = means[:, room_v - reach_v :, room_u - reach_u :][:, : len(steps_v), : len(steps_u)]
         habit_u, habit_v = (habit * printed.steps_per_mm for habit in s.habit_mm)
         cost = (steps_v[:, None] / habit_v) ** 2 + (steps_u[None, :] / habit_u) ** 2
         return near - (0.5 * s.habit_weight * cost)[None, :, :, None].astype(np.float32)
+
+    @cached_property
+    def _stands_before(self) -> Mask:
+        """Whose trains may hide those on each space, by a pixel's owner, (N, 256).
+
+        Those that stand nearer to the camera, which sees more than roofs.
+        """
+        printed, under = self._printed, (self._viewpoint.x_mm, self._viewpoint.y_mm)
+        away = np.linalg.norm(printed.xy_mm - under, axis=1)
+        apart = np.linalg.norm(printed.xy_mm[:, None] - printed.xy_mm, axis=-1)
+        result = np.zeros((len(away), 256), np.bool_)
+        for route in range(len(printed.board.routes)):
+            of = np.flatnonzero(printed.route_of == route)
+            nearest = of[apart[:, of].argmin(axis=1)]
+            result[:, route + 1] = away[nearest] < away
+            result[of, route + 1] = False
+        roof_mm = self._viewpoint.lean_mm(printed.xy_mm, self._size[2])
+        result[np.linalg.norm(roof_mm, axis=1) <= SIDELESS_MM] = False
+        return result
 
     def _shared_offsets(self, placed: Placements) -> Float64s:
         """Return how far the trains around each space stand off theirs, (N, 2)."""
@@ -278,11 +307,42 @@ class TrainPlacer:
     def _silhouette(self, space: np.intp, offset_mm: Float64s) -> Int32s:
         """Return the outline of a train as it is seen on the rectified board, in its pixels."""
         printed = self._printed
-        box = printed.box_mm(space, (self._size[0] / 2, self._size[1] / 2))
-        foot = printed.xy_mm[space] + offset_mm + box
-        roof = foot + self._viewpoint.lean_mm(foot, self._size[2])
-        outline = np.vstack([foot, roof]) * printed.px_per_mm - 0.5
-        return np.asarray(cv2.convexHull(np.rint(outline).astype(np.int32)), np.int32)
+        outline = standing_mm(printed, self._viewpoint, self._size, space, offset_mm)
+        at = outline * printed.px_per_mm - 0.5
+        return np.asarray(cv2.convexHull(np.rint(at).astype(np.int32)), np.int32)
+
+
+def beyond_side_mm(lean_mm: Float64s) -> Float64s:
+    """Return how far beyond `SEEN_HEIGHT` the middle of roofs is seen, by their leans, (..., 2)."""
+    far = np.linalg.norm(lean_mm, axis=-1, keepdims=True)
+    further = (1 - SEEN_HEIGHT) * np.maximum(0, far - SIDELESS_MM)
+    return np.asarray(lean_mm * further / np.maximum(far, SIDELESS_MM))
+
+
+def seen_mm(viewpoint: Viewpoint, xy_mm: Float64s, height_mm: float) -> Float64s:
+    """Return how far from its foot the middle of a train's roof is seen on the board, (..., 2)."""
+    beyond = beyond_side_mm(viewpoint.lean_mm(xy_mm, height_mm))
+    return np.asarray(viewpoint.lean_mm(xy_mm, SEEN_HEIGHT * height_mm) + beyond)
+
+
+def standing_mm(
+    printed: PrintedBoard,
+    viewpoint: Viewpoint,
+    size_mm: tuple[float, float, float],
+    space: np.intp,
+    offset_mm: npt.ArrayLike = (0.0, 0.0),
+) -> Float64s:
+    """Return where on the board the corners of a train on a space are seen, foot and roof, (8, 2).
+
+    Parameters
+    ----------
+    size_mm : tuple of float
+        Length, width and height of the train.
+    offset_mm : (2,) float array
+        How far its foot stands off the space.
+    """
+    foot = printed.xy_mm[space] + offset_mm + printed.box_mm(space, np.divide(size_mm[:2], 2))
+    return np.vstack([foot, foot + viewpoint.lean_mm(foot, size_mm[2])])
 
 
 def _steps_from_middle(mm: Float64s, direction: Float64s, steps_per_mm: float) -> Indices:

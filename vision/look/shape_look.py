@@ -16,7 +16,7 @@ from railspotter.calibration.arrays import AnyFloats, Float32s, Float64s, Indice
 from ..lab import to_lab
 from ..printed.board_cache import cached_per_board
 from ..printed.printed_board import PrintedBoard
-from .placement import SEEN_HEIGHT
+from .placement import SEEN_HEIGHT, beyond_side_mm
 from .print_match import edges_of_prints
 from .train_net import CELLS, WINDOW_MM, Windows, ask_net, seen_windows
 from .view import View
@@ -45,6 +45,8 @@ class ShapeLook:
     plastic: Float32s
     looks: SpaceLooks  # what colour that is
     edges: Float32s  # (M, 6) float32: as `print_match.edges_of_prints` returns them
+    # (N, 2) float64: how far on the board the windows lie from their spaces; None for not at all.
+    aside_mm: Float64s | None = None
 
     def covered_routes(self, printed: PrintedBoard) -> Float64s:
         """Return the log-odds by the net that trains stand on each route, (R,)."""
@@ -62,32 +64,30 @@ def look_at_shape(view: View, lit: Picture) -> ShapeLook:
         return ShapeLook(np.zeros(count, np.float32), nothing, looks, edges)
     answer = ask_net(windows, view.printed)
     looks = space_looks(windows, answer.plastic)
-    return ShapeLook(answer.covered, answer.plastic, looks, edges)
+    return ShapeLook(answer.covered, answer.plastic, looks, edges, windows.aside_mm)
 
 
-def plastic_map(printed: PrintedBoard, plastic: Float32s) -> Float32s:
+def plastic_map(printed: PrintedBoard, shape: ShapeLook) -> Float32s:
     """Return how likely plastic is seen everywhere near routes, in cells of `CELL_MM`.
-
-    Parameters
-    ----------
-    plastic : (N, rows, columns) float32 array
-        How likely plastic is in each cell of each space's window, 0 to 1.
 
     Returns
     -------
     (H, W) float32 array
         The mean of all windows that show a cell; 0 where none does.
     """
-    at, weight, count = _cells(printed)
-    fine = np.repeat(np.repeat(plastic, FINER, axis=1), FINER, axis=2).reshape(-1)
+    aside = shape.aside_mm
+    at, weight, count = _cells(printed) if aside is None else _cells_at(printed, aside)
+    fine = np.repeat(np.repeat(shape.plastic, FINER, axis=1), FINER, axis=2).reshape(-1)
     total = np.bincount(at, weight * fine, count.size).reshape(count.shape)
     return np.asarray(total / np.maximum(count, 1e-6), np.float32)
 
 
 @cached_per_board
-def _cells(
-    printed: PrintedBoard,
-) -> tuple[Indices, Float32s, Float64s]:
+def _cells(printed: PrintedBoard) -> tuple[Indices, Float32s, Float64s]:
+    return _cells_at(printed, np.zeros_like(printed.xy_mm))
+
+
+def _cells_at(printed: PrintedBoard, aside_mm: Float64s) -> tuple[Indices, Float32s, Float64s]:
     """Return the board's cell for each point of all windows' cells, and what it counts.
 
     And what the points of each of the board's cells count together, (H, W).
@@ -96,7 +96,7 @@ def _cells(
     u = ((np.arange(columns) + 0.5) / columns - 0.5) * WINDOW_MM[0]
     v = ((np.arange(rows) + 0.5) / rows - 0.5) * WINDOW_MM[1]
     xy = (
-        printed.xy_mm[:, None, None]
+        (printed.xy_mm + aside_mm)[:, None, None]
         + u[None, None, :, None] * printed.along[:, None, None]
         + v[None, :, None, None] * printed.across[:, None, None]
     )
@@ -129,7 +129,7 @@ def space_looks(windows: Windows, plastic: Float32s) -> SpaceLooks:
     count = len(plastic)
     u = ((np.arange(CELLS[0]) + 0.5) / CELLS[0] - 0.5) * WINDOW_MM[0]
     v = ((np.arange(CELLS[1]) + 0.5) / CELLS[1] - 0.5) * WINDOW_MM[1]
-    lean = SEEN_HEIGHT * windows.lean_mm
+    lean = SEEN_HEIGHT * windows.lean_mm + beyond_side_mm(np.asarray(windows.lean_mm, np.float64))
     near = np.exp(
         -0.5 * ((u[None, None, :] - lean[:, 0, None, None]) / NEAR_MM[0]) ** 2
         - 0.5 * ((v[None, :, None] - lean[:, 1, None, None]) / NEAR_MM[1]) ** 2

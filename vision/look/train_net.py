@@ -17,7 +17,7 @@ from typing import TypeVar
 import cv2
 import numpy as np
 import numpy.typing as npt
-from railspotter.calibration.arrays import AnyFloats, Float32s, Picture, Points
+from railspotter.calibration.arrays import AnyFloats, Float32s, Float64s, Picture, Points
 
 from ..printed.board_cache import cached_per_board
 from ..printed.printed_board import PrintedBoard
@@ -30,6 +30,9 @@ WINDOW_PX = (64, 40)
 CELLS = (16, 10)
 TALLEST_MM = 9.0  # leans are told for this height
 LEAN_UNIT_MM = 10.0
+# How far a roof leans at most that the net was taught: some 53 degrees. Windows of those that lean
+# further lie so far aside that the roof is seen where it would be then.
+MOST_LEAN_MM = 12.0
 # Windows that the net sees at once: of more, what is between its layers does not stay near the
 # processor, and it takes an eighth longer.
 AT_ONCE = 16
@@ -51,6 +54,8 @@ class Windows:
     size_mm: AnyFloats  # (N, 2) float array. Length and width of the printed space in the middle.
     # (N, 2) float: how far the roof of a train is seen from its foot, along and across.
     lean_mm: AnyFloats
+    # (N, 2) float64: how far on the board the windows lie from their spaces; None for not at all.
+    aside_mm: Float64s | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,6 +73,9 @@ class NetAnswer:
 def ask_net(windows: Windows, printed: PrintedBoard) -> NetAnswer:
     """Return what the net says of a board's spaces."""
     _, _, of_print = _printed_windows(printed)
+    if windows.aside_mm is not None:
+        of_print = of_print.copy()
+        of_print[:, 0:3] = tones(windows.reference)
     answers = []
     with _FORWARDING:
         net = network(NET)
@@ -82,13 +90,23 @@ def ask_net(windows: Windows, printed: PrintedBoard) -> NetAnswer:
 
 
 def seen_windows(view: View, lit: Picture) -> Windows:
-    """Return all spaces of a board as the net sees them."""
+    """Return all spaces of a board as the net sees them.
+
+    From a lower angle than it was taught a window is a train's roof with less of its side, as if
+    the board were raised.
+    """
     printed = view.printed
     grid, of_board, _ = _printed_windows(printed)
     lean = view.viewpoint.lean_mm(printed.xy_mm, TALLEST_MM)
+    far = np.linalg.norm(lean, axis=1, keepdims=True)
+    aside = lean * np.maximum(0, 1 - MOST_LEAN_MM / np.maximum(far, MOST_LEAN_MM))
     ways = (printed.along, printed.across)
-    lean_mm = np.stack([np.einsum("ni,ni->n", lean, way) for way in ways], axis=-1)
-    return replace(of_board, photo=cut(lit, grid), lean_mm=lean_mm)
+    lean_mm = np.stack([np.einsum("ni,ni->n", lean - aside, way) for way in ways], axis=-1)
+    if not aside.any():
+        return replace(of_board, photo=cut(lit, grid), lean_mm=lean_mm)
+    grid = np.asarray(grid + aside[:, None, None] * printed.px_per_mm, np.float32)
+    photo, reference = cut(lit, grid), cut(printed.reference, grid)
+    return replace(of_board, photo=photo, reference=reference, lean_mm=lean_mm, aside_mm=aside)
 
 
 def planes(windows: Windows) -> Float32s:

@@ -8,7 +8,7 @@ from functools import cached_property
 
 import cv2
 import numpy as np
-from railspotter.calibration.arrays import Float32s, Mask, Picture
+from railspotter.calibration.arrays import Float32s, Float64s, Mask, Picture
 from railspotter.calibration.pose import Viewpoint
 from railspotter.scoring.board import RouteId
 
@@ -16,6 +16,7 @@ from ..colours.learned_colours import Learned, in_photo
 from ..colours.train_colours import TrainColour
 from ..printed.printed_board import MARK_MM, PrintedBoard, places_of
 from ..readings import Colour
+from .placement import standing_mm
 
 
 @dataclass(frozen=True)
@@ -63,6 +64,10 @@ class Pieces:
         return replace(self, trains=trains, learned={})
 
 
+# Pixels for each millimetre, in the direction in which a picture has fewest, below which a board is
+# not read there: two lanes lie 10 mm apart, and of each a pixel must show.
+LEAST_PX_PER_MM = 0.2
+STEP_PX = 8  # how far apart a board's pixels are at which that is measured
 # Share of a space, or of a place's mark, that must lie in a photo: a train of which less shows may
 # be the next lane's, or none.
 LEAST_SHOWN = 0.75
@@ -93,12 +98,42 @@ class View:
         pieces: Pieces,
         in_play: frozenset[Colour] = frozenset(),
     ) -> View:
-        """Return the view of a board in a picture, by where the picture has each of its pixels."""
+        """Return the view of a board in a picture, by where the picture has each of its pixels.
+
+        What has too few pixels there is not shown. From a low angle its print has wider windows
+        than the one that is given.
+        """
         rectified = np.asarray(cv2.remap(picture, *maps, cv2.INTER_LINEAR), np.uint8)
         (x, y), (height, width) = maps, picture.shape[:2]
         shown = (x >= 0) & (y >= 0) & (x <= width - 1) & (y <= height - 1)
+        shown &= _is_fine(maps, LEAST_PX_PER_MM / printed.px_per_mm)
         pieces = pieces.in_light_of(rectified, printed)
+        printed = printed.for_leaning(viewpoint.lean_mm(printed.xy_mm, pieces.train_size_mm[2]))
         return cls(printed, rectified, viewpoint, pieces, in_play, None if shown.all() else shown)
+
+    def is_open(self, points_mm: Float64s, half_mm: float) -> Mask:
+        """Tell around which points of the board no print lies behind trains, (n, 2) to (n,).
+
+        From a low angle print that lies behind a space is hidden by a train on it: as far as its
+        roof leans, and beyond its own foot.
+
+        Parameters
+        ----------
+        half_mm : float
+            Half the side of the square around each that must show.
+        """
+        printed, size_mm = self.printed, self.pieces.train_size_mm
+        width, height = (int(np.ceil(side)) for side in printed.board.size_mm)
+        hidden = np.zeros((height, width), np.float32)
+        far = np.linalg.norm(self.viewpoint.lean_mm(printed.xy_mm, size_mm[2]), axis=1)
+        for space in np.flatnonzero(far > size_mm[1]):
+            foot, roof = np.split(standing_mm(printed, self.viewpoint, size_mm, space), 2)
+            behind = np.concatenate([foot + (roof - foot) * size_mm[1] / far[space], roof])
+            cv2.fillConvexPoly(hidden, cv2.convexHull(np.rint(behind - 0.5).astype(np.int32)), 1.0)
+        side = round(2 * half_mm)
+        share = cv2.blur(hidden, (side, side))
+        column, row = np.clip(points_mm.astype(int), 0, [width - 1, height - 1]).T
+        return np.asarray(share[row, column] <= 1 - LEAST_SHOWN)
 
     @cached_property
     def spaces_shown(self) -> Mask:
@@ -137,3 +172,16 @@ class View:
         """Whether a route's print looks like a player's trains, (R, C)."""
         routes, trains = self.printed.board.routes, self.pieces.trains
         return np.array([[train.resembles(r.colour) for train in trains] for r in routes])
+
+
+def _is_fine(maps: tuple[Float32s, Float32s], least: float) -> Mask:
+    """Tell where neighbouring pixels of a board, (H, W), lie at least so far apart in a picture."""
+    steps = (slice(None, None, STEP_PX),) * 2
+    (x_down, x_right), (y_down, y_right) = (np.gradient(axis[steps], STEP_PX) for axis in maps)
+    # The smaller of the singular values.
+    half = (x_down**2 + x_right**2 + y_down**2 + y_right**2) / 2
+    area2 = (x_down * y_right - x_right * y_down) ** 2
+    smallest2 = half - np.sqrt(np.maximum(half**2 - area2, 0))
+    is_fine = np.asarray(smallest2 >= least**2, np.uint8)
+    size_wh = maps[0].shape[::-1]
+    return np.asarray(cv2.resize(is_fine, size_wh, interpolation=cv2.INTER_NEAREST) > 0)

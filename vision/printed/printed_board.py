@@ -96,9 +96,12 @@ def places_of(printed: PrintedBoard) -> PrintedPlaces:
     return PrintedPlaces(printed)
 
 
-REACH_ALONG_MM = 22.0
-# Half the window looked at around a space: half a train, its lean, its carelessness.
-REACH_ACROSS_MM = 14.0
+# Half the window looked at around a space, along and across: half a train, its carelessness, and
+# how far its roof leans at most. Where roofs lean further windows are wider, by whole steps, for a
+# camera that is pushed keeps its board.
+WINDOW_REACH_MM = (22.0, 14.0)
+LEAN_MM = (4.0, 3.0)
+WIDER_STEP_MM = 4.0
 # How finely boards are looked at, at most: at 2 px/mm no more is read, and a third slower.
 READING_PX_PER_MM = 1.6
 # How finely windows are looked at, at most: finer ones cost more and place trains no better.
@@ -126,6 +129,8 @@ class PrintedBoard(PrintWindows):
     nudges_mm: dict[str, tuple[float, float]] = field(default_factory=dict)
     # Routes of which spaces are drawn in a photo, for trains lay there when it was taken.
     drawn_routes: frozenset[str] = frozenset()
+    # How far around a space its window reaches, along and across.
+    reach_mm: tuple[float, float] = WINDOW_REACH_MM
 
     @classmethod
     def of(
@@ -210,10 +215,19 @@ class PrintedBoard(PrintWindows):
     @cached_property
     def window_shape(self) -> tuple[int, int]:
         """Rows and columns of a window, both odd: (V, U)."""
-        rows, columns = (
-            2 * round(reach * self.steps_per_mm) + 1 for reach in (REACH_ACROSS_MM, REACH_ALONG_MM)
-        )
+        rows, columns = (2 * round(reach * self.steps_per_mm) + 1 for reach in self.reach_mm[::-1])
         return rows, columns
+
+    def for_leaning(self, lean_mm: Float64s) -> PrintedBoard:
+        """Return the board with windows that hold trains whose roofs lean so far, (N, 2).
+
+        It is this one where they do already, and the same one for about the same leans.
+        """
+        ways = np.stack([self.along, self.across])
+        furthest = np.abs(np.einsum("ni,wni->wn", lean_mm, ways)).max(axis=1)
+        missing = np.maximum(0, furthest - LEAN_MM) / WIDER_STEP_MM
+        steps_along, steps_across = np.rint(missing).astype(int).tolist()
+        return _with_wider_windows(self, steps_along, steps_across)
 
     @cached_property
     def window_pixels(self) -> Int32s:
@@ -341,3 +355,12 @@ class PrintedBoard(PrintWindows):
     def per_route_min(self, values: AnyFloats) -> Float64s:
         """Return the smallest over each route's spaces: (N, ...) to (R, ...)."""
         return np.asarray(np.minimum.reduceat(values, self.first_space, axis=0), np.float64)
+
+
+@cached_per_board
+def _with_wider_windows(printed: PrintedBoard, along: int, across: int) -> PrintedBoard:
+    """Return a board with windows that are wider by so many steps on each side."""
+    if not (along or across):
+        return printed
+    wider = np.add(printed.reach_mm, np.multiply((along, across), WIDER_STEP_MM)).tolist()
+    return replace(printed, reach_mm=(wider[0], wider[1]))

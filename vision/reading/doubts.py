@@ -18,7 +18,7 @@ from railspotter.scoring.sentence import Sentence, together
 from railspotter.scoring.spot import Spot
 
 from ..look.first_look import FirstLook
-from ..look.placement import SEEN_HEIGHT, STATION
+from ..look.placement import SEEN_HEIGHT, SIDELESS_MM, STATION, seen_mm
 from ..look.shape_look import CELL_MM, SEEN, plastic_map
 from ..look.view import View
 from ..printed.printed_board import PrintedBoard
@@ -286,10 +286,13 @@ def loose_plastic(view: View, first: FirstLook, claimed: Collection[RouteId]) ->
     wholly off their spaces.
     """
     printed = view.printed
-    seen = plastic_map(printed, first.shape.plastic)
+    seen = plastic_map(printed, first.shape)
     is_claimed = np.array([route.id in claimed for route in printed.board.routes])
     spaces = np.flatnonzero(is_claimed[printed.route_of])
-    lean = view.viewpoint.lean_mm(printed.xy_mm, SEEN_HEIGHT * view.pieces.train_size_mm[2])
+    lean = seen_mm(view.viewpoint, printed.xy_mm, view.pieces.train_size_mm[2])
+    # From its side, as far as it shows, to its roof.
+    away = np.linalg.norm(lean, axis=1, keepdims=True)
+    side = lean * np.minimum(1, SEEN_HEIGHT * SIDELESS_MM / np.maximum(away, 1e-6))
     best = first.trains.placements.score.argmax(axis=1)
     off = first.trains.placements.offset_mm[np.arange(len(best)), best]
     far = np.linalg.norm(off, axis=1, keepdims=True)
@@ -298,12 +301,12 @@ def loose_plastic(view: View, first: FirstLook, claimed: Collection[RouteId]) ->
     explained = np.zeros(seen.shape, np.uint8)
     half = (length / 2 + AROUND_MM[0], width / 2 + AROUND_MM[1])
     for space in spaces:
-        middles = (
-            printed.xy_mm[space] + lean[space],
-            printed.xy_mm[space] + lean[space] + off[space],
-        )
-        for middle in middles:
-            cv2.fillConvexPoly(explained, _box(printed, space, middle, half), 1)
+        for off_mm in (0.0, off[space]):
+            ends = [
+                _box(printed, space, printed.xy_mm[space] + seen + off_mm, half)
+                for seen in (side[space], lean[space])
+            ]
+            cv2.fillConvexPoly(explained, cv2.convexHull(np.concatenate(ends)), 1)
     stations = (first.trains.owner == STATION).astype(np.uint8)
     under = cv2.resize(stations, seen.shape[::-1], interpolation=cv2.INTER_NEAREST)
     explained |= np.asarray(cv2.dilate(under, np.ones((3, 3), np.uint8)), np.uint8)

@@ -115,8 +115,9 @@ def _weighed(look: Look) -> tuple[WeighedBoard, Reading]:
     The likeliest is taken first: pink ones beside red ones are a red in another light until then,
     and red ones orange.
     """
-    prints = _copy_prints(look.printed)
-    weighed = weigh(look.view, prints)
+    view = look.view
+    prints = _copy_prints(view.printed)
+    weighed = weigh(view, prints)
     reading = reading_of(weighed.view, weighed.first, weighed.odds, RISK)
     while True:
         view, first = weighed.view, weighed.first
