@@ -20,7 +20,7 @@ import numpy as np
 from railspotter.calibration.arrays import Float64s, Picture
 from railspotter.calibration.finding.colour_sight import why_colourless
 from railspotter.calibration.finding.finder import MIRRORED, find_aligned
-from railspotter.calibration.finding.proof import TooSmall, is_covered_at
+from railspotter.calibration.finding.proof import TooSmall
 from railspotter.calibration.pose import (
     Grounds,
     NotFound,
@@ -256,8 +256,6 @@ class PhotoScorer:
         maps = rectifying_maps(pose, self._printed.px_per_mm)
         seen_from = viewpoint(pose.frame_from_board, (width, height))
         view = View.of(picture, maps, self._printed, seen_from, self._pieces)
-        if not self.plan.profile.is_drawn:  # of features too few are seen to tell what hides them
-            view = replace(view, covered_spaces=is_covered_at(self._printed.xy_mm, aligned))
         if view.routes_shown.mean() < LEAST_SHOWN:
             return NotFound(FEW_SHOWN, grounds=Grounds.SEEN)
         return FoundBoard(pose, view, shrunk, self._profile_name)
@@ -300,11 +298,11 @@ class PhotoScorer:
             where = spot_name(plan.board, together.disagreed[0].spot)
             n = len(together.disagreed)
             return self.unreadable(called, DISAGREED.filled(names=names, n=n, spot=where))
-        counts = iter(together.counts)
+        told = iter(zip(together.counts, together.unseen, strict=True))
         parts = [
             PhotoPart(name, with_advice(board.reason, plan.edition, plan.profile), None, 0.0)
             if isinstance(board, NotFound)
-            else PhotoPart(name, None, board.corners, next(counts), board.view.unseen)
+            else PhotoPart(name, None, board.corners, *next(told))
             for name, board in found
         ]
         if boards:

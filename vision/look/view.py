@@ -14,6 +14,7 @@ from railspotter.scoring.board import RouteId
 
 from ..colours.learned_colours import Learned, in_photo
 from ..colours.train_colours import TrainColour
+from ..printed.board_cache import cached_per_board
 from ..printed.printed_board import MARK_MM, PrintedBoard, places_of
 from ..readings import Colour
 
@@ -80,7 +81,7 @@ class View:
     # seen somewhere before its unsure ones count.
     in_play: frozenset[Colour] = frozenset()
     shown: Mask | None = None  # (H, W) bool: what of the board the photo shows; None for all of it
-    # (N,) bool: which spaces lie under something large; None where nothing does.
+    # (N,) bool: which spaces lie under something that is no train; None where nothing does.
     covered_spaces: Mask | None = None
 
     @classmethod
@@ -125,15 +126,35 @@ class View:
 
     @cached_property
     def places_shown(self) -> Mask:
-        """Of which places the photo shows the printed mark, (P,)."""
-        if self.shown is None:
-            return np.ones(len(self.printed.board.places), bool)
-        places = places_of(self.printed)
-        pixels = places.window_pixels[:, places.from_middle_mm <= MARK_MM]
-        return np.asarray(self.shown.reshape(-1)[pixels].mean(axis=1) >= LEAST_SHOWN)
+        """Of which places the photo shows the printed mark, (P,).
+
+        A place is covered where most of the spaces are that begin there.
+        """
+        shown = np.ones(len(self.printed.board.places), bool)
+        if self.shown is not None:
+            places = places_of(self.printed)
+            pixels = places.window_pixels[:, places.from_middle_mm <= MARK_MM]
+            shown = self.shown.reshape(-1)[pixels].mean(axis=1) >= LEAST_SHOWN
+        if self.covered_spaces is not None:
+            begins = _beginning_at(self.printed)
+            shown = shown & (begins @ self.covered_spaces * 2 <= begins.sum(axis=1))
+        return np.asarray(shown)
 
     @cached_property
     def is_own_print(self) -> Mask:
         """Whether a route's print looks like a player's trains, (R, C)."""
         routes, trains = self.printed.board.routes, self.pieces.trains
         return np.array([[train.resembles(r.colour) for train in trains] for r in routes])
+
+
+@cached_per_board
+def _beginning_at(printed: PrintedBoard) -> Mask:
+    """Tell which spaces begin at which places, (P, N)."""
+    places = {place.id: p for p, place in enumerate(printed.board.places)}
+    begins = np.zeros((len(places), len(printed.xy_mm)), bool)
+    last = np.append(printed.first_space[1:], len(printed.xy_mm)) - 1
+    for route, a, b in zip(printed.board.routes, printed.first_space, last, strict=True):
+        for place, space in ((route.a, a), (route.b, b)):
+            if place in places:
+                begins[places[place], space] = True
+    return begins

@@ -14,6 +14,7 @@ from ..look.first_look import FirstLook, look, per_route_median, top_colours, vi
 from ..look.print_as_seen import CopyPrints, prints_seen
 from ..look.view import View
 from ..readings import Reading
+from .covered_spaces import COVERED, things_over
 from .cues import (
     EVIDENCE,
     alikeness,
@@ -48,7 +49,24 @@ class WeighedBoard:
 
 def read_by_cues(view: View) -> Reading:
     """Read a board by everything that is measured."""
-    return read_weighed(weigh(view))
+    return read_weighed(with_covered_told(weigh(view)))
+
+
+def with_covered_told(weighed: WeighedBoard) -> WeighedBoard:
+    """Return a board of which is told what lies under hands, cards and other things.
+
+    What surely does is covered, and of a route that may lie under one nothing is in sight.
+    """
+    view, odds = weighed.view, weighed.odds
+    if view.pieces.one_piece_a_route:
+        return weighed  # what is told of trains by shape is not told of these
+    things = things_over(view, weighed.first, odds)
+    may_be_under = view.printed.per_route_max(things) > 0
+    return replace(
+        weighed,
+        view=replace(view, covered_spaces=things >= COVERED),
+        odds=replace(odds, visible=np.where(may_be_under, np.float32(0), odds.visible)),
+    )
 
 
 def read_weighed(weighed: WeighedBoard) -> Reading:

@@ -1,0 +1,130 @@
+"""What lies over spaces and is no train: hands, arms, cups, cards. What is under it is unseen.
+
+Three things that know nothing of each other say so. Where print is bare its features show, each at
+its place: a train hides those under it and beside it, a thing also those between the routes. The
+ground there looks unlike itself. And what lies on the space itself looks like neither, so that
+shape and odds are undecided. How much each counts was fitted to things laid over real photos
+(benchmarks/hardships/covering.py), with and without a photo of the empty board.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+from railspotter.calibration.arrays import Float32s, Float64s, Mask
+from railspotter.calibration.profiles.features import differences_at
+
+from ..look.first_look import FirstLook
+from ..look.view import View
+from ..printed.board_cache import cached_per_board
+from ..printed.printed_board import PrintedBoard, in_millimetres, print_features
+from .odds import Odds
+
+# Difference of descriptors up to which a feature is seen. Nine of ten bare ones have less, on other
+# copies too, and one of twenty of what lies over the board.
+SEEN = 420.0
+BY_CHANCE = 0.06  # share of features that something else resembles
+LEAST_RATE, MOST_RATE = 0.3, 0.97  # of bare features that are seen in a photo
+BESIDE_MM = 6.0  # how far beside a train features do not show
+LAID = -1.0  # log-odds from which a train may lie on a space
+# Within what circle features are counted, and how far off its middle a space lies under the thing
+# that hides them: the widest hand or cup is wider, a card's narrow side is 44.
+AROUND_MM, UNDER_MM = 25.0, 17.0
+STEP_MM = 2.5
+GROUND_MM = 2.0  # from how far beside all spaces ground is looked at
+# What each counts in log-odds, the least and the most that it may be, and what is there before any.
+FEATURES, FEATURES_WITHIN = 0.25, (-15.0, 25.0)
+GROUND, GROUND_WITHIN = 1.0, (-1.0, 4.0)
+SHAPE, SHAPE_MOST = -0.7, 5.0
+ODDS, ODDS_MOST = -0.65, 8.0
+BEFORE = 3.6
+COVERED = 3.0  # log-odds from which a space is covered
+LEAST_HIDDEN = 5.0  # what features must say for that
+# Things are wider than a space: within so many millimetres of a covered one others are likelier to
+# be, by so much.
+REACH_MM, LIKELIER = 45.0, 2.0
+
+
+def things_over(view: View, first: FirstLook, odds: Odds) -> Float32s:
+    """Return the log-odds that something lies over each space that is no train, (N,).
+
+    From `COVERED` it is sure.
+    """
+    printed = view.printed
+    most = odds.spaces.max(axis=1)
+    hidden = _hidden_features(view, first, np.asarray(most > LAID))
+    off = _ground_off(printed, first)
+    said = (
+        BEFORE
+        + FEATURES * np.clip(hidden, *FEATURES_WITHIN)
+        + GROUND * np.clip(off - np.median(off), *GROUND_WITHIN)
+        + SHAPE * np.minimum(np.abs(first.shape.covered), SHAPE_MOST)
+        + ODDS * np.minimum(np.abs(most), ODDS_MOST)
+    )
+    # Without a feature that is missing it is a strange light, or another printing's picture.
+    said[hidden < LEAST_HIDDEN] = np.minimum(said[hidden < LEAST_HIDDEN], COVERED - 0.1)
+    sure = said >= COVERED
+    if sure.any():
+        apart = np.hypot(*np.moveaxis(printed.xy_mm[:, None] - printed.xy_mm[sure], -1, 0))
+        near = (apart.min(axis=1) < REACH_MM) & ~sure
+        said[near] += LIKELIER
+    return np.asarray(said, np.float32)
+
+
+def _hidden_features(view: View, first: FirstLook, laid: Mask) -> Float64s:
+    """Return how much speaks for hidden print around each space, (N,), as a logarithm."""
+    printed = view.printed
+    features = print_features(printed)
+    grey = cv2.cvtColor(in_millimetres(first.picture, printed.px_per_mm), cv2.COLOR_BGR2GRAY)
+    in_pixels = replace(features, points=features.points - 0.5)
+    is_seen = differences_at(in_pixels, np.asarray(grey, np.uint8)) < SEEN
+    is_open = ~_beside_trains(view, features.points, laid)
+    count = np.count_nonzero(is_open)
+    rate = (np.count_nonzero(is_seen & is_open) + 1) / (count + 2)
+    rate = float(np.clip(rate, LEAST_RATE, MOST_RATE))
+    missing = np.log((1 - BY_CHANCE) / (1 - rate))
+    counts = np.where(is_seen, np.log(BY_CHANCE), np.where(is_open, missing, 0.0))
+    height, width = (int(np.ceil(side / STEP_MM)) for side in grey.shape)
+    total = np.zeros((height, width), np.float32)
+    column, row = np.clip(features.points / STEP_MM, 0, [width - 1, height - 1]).astype(np.intp).T
+    np.add.at(total, (row, column), counts)
+    around = cv2.filter2D(total, -1, _disc(AROUND_MM), borderType=cv2.BORDER_CONSTANT)
+    best = cv2.dilate(around, _disc(UNDER_MM).astype(np.uint8))
+    column, row = np.clip(printed.xy_mm / STEP_MM, 0, [width - 1, height - 1]).astype(np.intp).T
+    return np.asarray(best[row, column], np.float64)
+
+
+def _beside_trains(view: View, points_mm: Float64s, laid: Mask) -> Mask:
+    """Tell which points of the print trains may hide, (n,)."""
+    printed = view.printed
+    lean = view.viewpoint.lean_mm(printed.xy_mm, view.pieces.train_size_mm[2])
+    hidden = np.zeros(len(points_mm), bool)
+    for space in np.flatnonzero(laid):
+        for middle in (printed.xy_mm[space], printed.xy_mm[space] + lean[space]):
+            off = points_mm - middle
+            ways = np.stack([off @ printed.along[space], off @ printed.across[space]], axis=-1)
+            reach = printed.size_mm[space] / 2 + BESIDE_MM
+            hidden |= (np.abs(ways) < reach).all(axis=1)
+    return hidden
+
+
+def _ground_off(printed: PrintedBoard, first: FirstLook) -> Float64s:
+    """Return how far the ground around each space is from its print, (N,), squared deviations."""
+    is_ground = _ground(printed)
+    off = first.seen.print_distance2[printed.windows_of_seen] * is_ground
+    return np.asarray(off.sum(axis=(1, 2)) / np.maximum(is_ground.sum(axis=(1, 2)), 1))
+
+
+@cached_per_board
+def _ground(printed: PrintedBoard) -> Mask:
+    """Tell where in each space's window no space is printed, (N, V, U)."""
+    spaces = printed.footprint(np.arange(len(printed.xy_mm)), printed.px_per_mm, GROUND_MM)
+    return np.asarray(spaces.reshape(-1)[printed.window_pixels] == 0)
+
+
+def _disc(radius_mm: float) -> Float32s:
+    reach = int(np.ceil(radius_mm / STEP_MM))
+    y, x = np.mgrid[-reach : reach + 1, -reach : reach + 1] * STEP_MM
+    return (np.hypot(x, y) <= radius_mm).astype(np.float32)
