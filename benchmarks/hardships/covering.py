@@ -7,7 +7,7 @@ pixels of other photos, laid flat. What of a board they hide is known by geometr
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -22,7 +22,7 @@ from railspotter.simulation.virtual_board.ground import darken
 from railspotter.simulation.virtual_board.light import Light
 from railspotter.simulation.virtual_board.solids import paint_solids
 from railspotter.simulation.virtual_board.standing import body, window
-from railspotter.simulation.virtual_board.things import Thing, thing_solids
+from railspotter.simulation.virtual_board.things import HANDS, Thing, thing_solids
 from railspotter.table.photo_file import load_photo
 
 from photos.labelled import PHOTOS
@@ -30,6 +30,7 @@ from photos.labelled import PHOTOS
 SHADOW = 0.5  # share of the light that a thing's shadow takes
 SOFT_PX = 0.6  # drawn edges are made as soft as a photo's
 NOISE = 2.0  # grey levels
+APART_MM = 170.0  # between what is laid over one photo
 
 
 @dataclass(frozen=True)
@@ -134,16 +135,14 @@ def _paint(picture: Picture, mask: Picture, thing: Thing, seen: Projection) -> N
     if not picture[at].size:
         return
     darken(picture[at], there.shade, SHADOW)
-    painted, hidden = np.zeros_like(picture[at]), np.zeros_like(mask[at])
+    painted, hidden = np.zeros_like(picture[at]), np.zeros_like(mask)
     paint_solids(painted, solids, seen, light, there.rectangle[:2])
-    there.mark(mask, (0, 0), seen)
-    cover_here = np.zeros_like(mask)
-    there.mark(cover_here, (0, 0), seen)
-    hidden = cover_here[at]
+    there.mark(hidden, (0, 0), seen)
+    np.maximum(mask, hidden, out=mask)
     brightness = float(np.clip(np.percentile(picture, 75) / 170, 0.45, 1.2))
     rng = np.random.default_rng(zlib.crc32(repr(thing).encode()))
     noisy = painted * brightness + rng.normal(0, NOISE, painted.shape)
-    share = cv2.GaussianBlur(hidden, (0, 0), SOFT_PX)[..., None] / 255
+    share = cv2.GaussianBlur(hidden[at], (0, 0), SOFT_PX)[..., None] / 255
     soft = cv2.GaussianBlur(np.clip(noisy, 0, 255).astype(np.float32), (0, 0), SOFT_PX)
     picture[at] = np.rint(picture[at] * (1 - share) + soft * share)
 
@@ -187,58 +186,39 @@ def spots_of(board: Board, name: str, count: int) -> list[tuple[float, float]]:
     spaces = [space.xy_mm for route in board.routes for space in route.spaces]
     lot = np.random.default_rng(zlib.crc32(name.encode())).permutation(len(spaces))
     chosen: list[tuple[float, float]] = []
-    for i in lot:
-        xy = spaces[int(i)]
-        if all(np.hypot(xy[0] - x, xy[1] - y) > 170 for x, y in chosen):
-            chosen.append(xy)
-        if len(chosen) == count:
-            break
+    for number in lot[: len(spaces)].tolist():
+        x, y = spaces[number]
+        if len(chosen) < count and all(np.hypot(x - u, y - v) > APART_MM for u, v in chosen):
+            chosen.append((x, y))
     return chosen
 
 
-def _drawn(kind: str, count: int, degrees: Sequence[float] = (0, 70, 140, 20)) -> Layer:
-    def lay(board: Board, name: str) -> list[Laid]:
-        seed = zlib.crc32(f"{kind} {name}".encode()) % 1000
-        spots = spots_of(board, f"{kind} {name}", count)
-        return [
-            Thing(kind, xy, float(degrees[i % len(degrees)]), seed + i)
-            for i, xy in enumerate(spots)
-        ]
-
-    return lay
-
-
-def _hands(kind: str) -> Layer:
-    def lay(board: Board, name: str) -> list[Laid]:
-        seed = zlib.crc32(f"{kind} {name}".encode()) % 1000
-        (x, y), *_ = spots_of(board, f"{kind} {name}", 1)
-        # From the nearest of the long edges: an arm lies over what is between.
-        angle = -90.0 if y > board.size_mm[1] / 2 else 90.0
-        return [Thing(kind, (x, y), angle + 15 * (seed % 5 - 2), seed)]
-
-    return lay
+def things_of(board: Board, name: str, step: str) -> list[Laid]:
+    """Return what a step lays over a photo so named, by lot but always the same."""
+    seed = zlib.crc32(f"{step} {name}".encode()) % 1000
+    kinds = STEPS[step]
+    laid: list[Laid] = []
+    for number, (kind, (x, y)) in enumerate(
+        zip(kinds, spots_of(board, f"{step} {name}", len(kinds)), strict=True)
+    ):
+        degrees = float((seed + 70 * number) % 360)
+        if kind in HANDS:
+            # From the nearest of the long edges: an arm lies over what is between.
+            from_below = y > board.size_mm[1] / 2
+            degrees = (-90.0 if from_below else 90.0) + 15 * (seed % 5 - 2)
+        if kind in CUT_OUTS:
+            laid.append((kind, (x, y), degrees))
+        else:
+            laid.append(Thing(kind, (x, y), degrees, seed + number))
+    return laid
 
 
-def _real(*names: str) -> Layer:
-    def lay(board: Board, name: str) -> list[Laid]:
-        seed = zlib.crc32(f"{names} {name}".encode()) % 360
-        spots = spots_of(board, f"{names} {name}", len(names))
-        laid = zip(names, spots, strict=True)
-        return [(cut, xy, float(seed + 50 * i)) for i, (cut, xy) in enumerate(laid)]
-
-    return lay
-
-
-Layer = Callable[[Board, str], list[Laid]]
-LAYERS: dict[str, Layer] = {
-    "drawn train cards": _drawn("train card", 4),
-    "drawn tickets": _drawn("ticket card", 3),
-    "drawn cup": _drawn("cup", 2),
-    "drawn phone": _drawn("phone", 1),
-    "drawn arm": _hands("hand"),
-    "drawn flat hand": _hands("flat hand"),
-    "real cards": _real("yellow card", "pink card", "tickets"),
-    "real fans": _real("fan", "light fan"),
-    "real cards in blue": _real("blue cards", "wrist"),
-    "real hand with cards": _real("held fan"),
+# What is laid over a photo, drawn things and cut-outs by their names.
+STEPS: dict[str, tuple[str, ...]] = {
+    "drawn cards": ("train card", "ticket card", "train card", "ticket card"),
+    "drawn cup and phone": ("cup", "phone"),
+    "drawn hands": ("hand", "flat hand"),
+    "real cards": ("yellow card", "pink card", "tickets", "blue cards"),
+    "real fans": ("fan", "light fan"),
+    "real hand": ("held fan", "wrist"),
 }
