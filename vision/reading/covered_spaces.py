@@ -40,7 +40,7 @@ GROUND, GROUND_WITHIN = 1.0, (-1.0, 4.0)
 SHAPE, SHAPE_MOST = -0.7, 5.0
 ODDS, ODDS_MOST = -0.65, 8.0
 BEFORE = 3.6
-COVERED = 3.0  # log-odds from which a space is covered
+COVERED = 5.0  # log-odds from which a space is covered: stray trains beside a route have 4.6
 LEAST_HIDDEN = 5.0  # what features must say for that
 # Things are wider than a space: within so many millimetres of a covered one others are likelier to
 # be, by so much.
