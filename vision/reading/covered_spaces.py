@@ -32,6 +32,10 @@ LAID = -1.0  # log-odds from which a train may lie on a space
 # Within what circle features are counted, and how far off its middle a space lies under the thing
 # that hides them: the widest hand or cup is wider, a card's narrow side is 44.
 AROUND_MM, UNDER_MM = 25.0, 17.0
+# The same for what is so large that light is measured on it, and seems to be lit ground, and what
+# features must say then, alone: on open boards they say 34 at most. Not by a fingerprint: by that a
+# corner may lie some millimetres off, where no feature is seen, and they said 84 of a bare one.
+LARGE_AROUND_MM, LARGE_UNDER_MM, LARGE_HIDDEN = 40.0, 32.0, 45.0
 STEP_MM = 2.5
 GROUND_MM = 2.0  # from how far beside all spaces ground is looked at
 # What each counts in log-odds, the least and the most that it may be, and what is there before any.
@@ -42,9 +46,9 @@ ODDS, ODDS_MOST = -0.65, 8.0
 BEFORE = 3.6
 COVERED = 5.0  # log-odds from which a space is covered: stray trains beside a route have 4.6
 LEAST_HIDDEN = 5.0  # what features must say for that
-# Things are wider than a space: within so many millimetres of a covered one others are likelier to
-# be, by so much.
-REACH_MM, LIKELIER = 45.0, 2.0
+# Things are wider than a space: within so many millimetres of one that is likely to be covered
+# others are likelier to be, by so much.
+LIKELY, REACH_MM, LIKELIER = 3.0, 45.0, 2.0
 
 
 def things_over(view: View, first: FirstLook, odds: Odds) -> Float32s:
@@ -54,7 +58,7 @@ def things_over(view: View, first: FirstLook, odds: Odds) -> Float32s:
     """
     printed = view.printed
     most = odds.spaces.max(axis=1)
-    hidden = _hidden_features(view, first, np.asarray(most > LAID))
+    hidden, hidden_far = _hidden_features(view, first, np.asarray(most > LAID))
     off = _ground_off(printed, first)
     said = (
         BEFORE
@@ -65,35 +69,49 @@ def things_over(view: View, first: FirstLook, odds: Odds) -> Float32s:
     )
     # Without a feature that is missing it is a strange light, or another printing's picture.
     said[hidden < LEAST_HIDDEN] = np.minimum(said[hidden < LEAST_HIDDEN], COVERED - 0.1)
-    sure = said >= COVERED
-    if sure.any():
-        apart = np.hypot(*np.moveaxis(printed.xy_mm[:, None] - printed.xy_mm[sure], -1, 0))
-        near = (apart.min(axis=1) < REACH_MM) & ~sure
-        said[near] += LIKELIER
+    if not printed.is_drawn:
+        large = hidden_far >= LARGE_HIDDEN
+        said[large] = np.maximum(said[large], COVERED)
+    likely = said >= LIKELY
+    if likely.any():
+        apart = np.hypot(*np.moveaxis(printed.xy_mm[:, None] - printed.xy_mm[likely], -1, 0))
+        said[(apart.min(axis=1) < REACH_MM) & ~likely] += LIKELIER
     return np.asarray(said, np.float32)
 
 
-def _hidden_features(view: View, first: FirstLook, laid: Mask) -> Float64s:
-    """Return how much speaks for hidden print around each space, (N,), as a logarithm."""
+def _hidden_features(view: View, first: FirstLook, laid: Mask) -> tuple[Float64s, Float64s]:
+    """Return how much speaks for hidden print near each space and far around it, (N,) each."""
     printed = view.printed
     features = print_features(printed)
     grey = cv2.cvtColor(in_millimetres(first.picture, printed.px_per_mm), cv2.COLOR_BGR2GRAY)
     in_pixels = replace(features, points=features.points - 0.5)
     is_seen = differences_at(in_pixels, np.asarray(grey, np.uint8)) < SEEN
-    is_open = ~_beside_trains(view, features.points, laid)
+    row, column = (
+        np.minimum(features.points[:, i].astype(np.intp), grey.shape[1 - i] - 1) for i in (1, 0)
+    )
+    if view.shown is not None:
+        shown = cv2.resize(view.shown.astype(np.uint8), grey.shape[::-1])
+        is_shown = shown[row, column] > 0
+    else:
+        is_shown = np.ones(len(features), bool)
+    is_open = is_shown & ~_beside_trains(view, features.points, laid)
     count = np.count_nonzero(is_open)
     rate = (np.count_nonzero(is_seen & is_open) + 1) / (count + 2)
     rate = float(np.clip(rate, LEAST_RATE, MOST_RATE))
     missing = np.log((1 - BY_CHANCE) / (1 - rate))
-    counts = np.where(is_seen, np.log(BY_CHANCE), np.where(is_open, missing, 0.0))
+    counts = is_shown * np.where(is_seen, np.log(BY_CHANCE), np.where(is_open, missing, 0.0))
     height, width = (int(np.ceil(side / STEP_MM)) for side in grey.shape)
     total = np.zeros((height, width), np.float32)
-    column, row = np.clip(features.points / STEP_MM, 0, [width - 1, height - 1]).astype(np.intp).T
-    np.add.at(total, (row, column), counts)
-    around = cv2.filter2D(total, -1, _disc(AROUND_MM), borderType=cv2.BORDER_CONSTANT)
-    best = cv2.dilate(around, _disc(UNDER_MM).astype(np.uint8))
-    column, row = np.clip(printed.xy_mm / STEP_MM, 0, [width - 1, height - 1]).astype(np.intp).T
-    return np.asarray(best[row, column], np.float64)
+    np.add.at(total, ((row / STEP_MM).astype(np.intp), (column / STEP_MM).astype(np.intp)), counts)
+    x, y = np.clip(printed.xy_mm / STEP_MM, 0, [width - 1, height - 1]).astype(np.intp).T
+
+    def most_around(around_mm: float, under_mm: float) -> Float64s:
+        """Return the most that is said by a circle under which each space lies."""
+        said = cv2.filter2D(total, -1, _disc(around_mm), borderType=cv2.BORDER_CONSTANT)
+        best = cv2.dilate(said, _disc(under_mm).astype(np.uint8))
+        return np.asarray(best[y, x], np.float64)
+
+    return most_around(AROUND_MM, UNDER_MM), most_around(LARGE_AROUND_MM, LARGE_UNDER_MM)
 
 
 def _beside_trains(view: View, points_mm: Float64s, laid: Mask) -> Mask:
