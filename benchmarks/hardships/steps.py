@@ -252,12 +252,11 @@ def under(shot: Shot, step: str) -> Shot:
     board = load_board(shot.photo.board)
     things = things_of(board, shot.photo.exposure, step)
     picture, mask = cover(shot.picture, shot.corners_px, board.size_mm, things)
-    frame_from_board = homography_from_corners(shot.corners_px, board.size_mm)
     touched = np.asarray(cv2.dilate(mask, np.ones((2 * BESIDE_PX + 1,) * 2, np.uint8)), np.uint8)
     truth = shot.photo.truth
     hidden, near = (
         {
-            route.id: max(_share_under(space, frame_from_board, by) for space in route.spaces)
+            route.id: max(share_under(space, shot, by) for space in route.spaces)
             for route in board.routes
         }
         for by in (mask, touched)
@@ -274,9 +273,10 @@ def _share_shown(space: Space, frame_from_board: Float64s, size_wh: tuple[int, .
     return float(np.all((at_px >= 0) & (at_px <= np.array(size_wh) - 1), axis=-1).mean())
 
 
-def _share_under(space: Space, frame_from_board: Float64s, mask: Picture) -> float:
-    """Return how much of a space lies where a mask says that something does."""
+def share_under(space: Space, shot: Shot, mask: Picture) -> float:
+    """Return how much of a space lies where a mask of a shot says that something does."""
     height, width = mask.shape
+    frame_from_board = homography_from_corners(shot.corners_px, shot.size_mm)
     at_px = np.rint(_points_of(space, frame_from_board)).astype(np.intp)
     column, row = np.moveaxis(np.clip(at_px, 0, [width - 1, height - 1]), -1, 0)
     return float((mask[row, column] > 127).mean())

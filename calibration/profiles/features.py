@@ -50,11 +50,8 @@ def find_features(grey: GreyPicture, limit: int) -> Features:
     order = np.argsort([-k.response for k in keypoints], kind="stable")
     points = np.array([k.pt for k in keypoints], dtype=np.float64)
     frames = np.array([(k.size, k.angle) for k in keypoints], dtype=np.float32)
-    return Features(points[order], _as_bytes(descriptors[order]), frames[order])
-
-
-def _as_bytes(descriptors: npt.NDArray[np.floating]) -> npt.NDArray[np.uint8]:
-    return np.clip(np.rint(descriptors), 0, 255).astype(np.uint8)
+    as_bytes = np.clip(np.rint(descriptors[order]), 0, 255).astype(np.uint8)
+    return Features(points[order], as_bytes, frames[order])
 
 
 def differences_at(features: Features, grey: GreyPicture) -> Float32s:

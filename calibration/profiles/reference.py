@@ -200,7 +200,7 @@ def spread_features(reference: Picture, limit: int) -> Features:
     grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
     found = find_spread_features(grey, limit, FEATURE_CELLS_WH)
     assert found.frames is not None  # noqa: S101
-    frames = found.frames / np.array([FEATURE_PX_PER_MM, 1], np.float32)
+    frames = np.asarray(found.frames / [FEATURE_PX_PER_MM, 1], np.float32)
     return Features((found.points + 0.5) / FEATURE_PX_PER_MM, found.descriptors, frames)
 
 

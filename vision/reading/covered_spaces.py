@@ -38,16 +38,16 @@ AROUND_MM, UNDER_MM = 25.0, 17.0
 LARGE_AROUND_MM, LARGE_UNDER_MM, LARGE_HIDDEN = 40.0, 32.0, 45.0
 STEP_MM = 2.5
 GROUND_MM = 2.0  # from how far beside all spaces ground is looked at
-# What each counts in log-odds, the least and the most that it may be, and what is there before any.
-FEATURES, FEATURES_WITHIN = 0.25, (-15.0, 25.0)
-GROUND, GROUND_WITHIN = 1.0, (-1.0, 4.0)
-SHAPE, SHAPE_MOST = -0.7, 5.0
-ODDS, ODDS_MOST = -0.65, 8.0
-BEFORE = 3.6
+# What each of `covering_cues` counts in log-odds, and what is there before any: see
+# benchmarks/teaching/fit_covering.py.
+WEIGHTS, BEFORE = np.array([0.25, 1.0, -0.7, -0.65]), 3.6
+# Between what each of them is held, so that none outshouts the others.
+LEAST, MOST = np.array([-15.0, -1.0, 0.0, 0.0]), np.array([25.0, 4.0, 5.0, 8.0])
 COVERED = 5.0  # log-odds from which a space is covered: stray trains beside a route have 4.6
+UNSURE = COVERED - 0.1  # as much as can be without that
 LEAST_HIDDEN = 5.0  # what features must say for that
 # Things are wider than a space: within so many millimetres of one that is likely to be covered
-# others are likelier to be, by so much.
+# others are likelier to be, by so much; surely so only beside one that surely is.
 LIKELY, REACH_MM, LIKELIER = 3.0, 45.0, 2.0
 
 
@@ -57,26 +57,33 @@ def things_over(view: View, first: FirstLook, odds: Odds) -> Float32s:
     From `COVERED` it is sure.
     """
     printed = view.printed
-    most = odds.spaces.max(axis=1)
-    hidden, hidden_far = _hidden_features(view, first, np.asarray(most > LAID))
-    off = _ground_off(printed, first)
-    said = (
-        BEFORE
-        + FEATURES * np.clip(hidden, *FEATURES_WITHIN)
-        + GROUND * np.clip(off - np.median(off), *GROUND_WITHIN)
-        + SHAPE * np.minimum(np.abs(first.shape.covered), SHAPE_MOST)
-        + ODDS * np.minimum(np.abs(most), ODDS_MOST)
-    )
+    cues, hidden_far = covering_cues(view, first, odds)
+    said, hidden = BEFORE + cues @ WEIGHTS, cues[:, 0]
     # Without a feature that is missing it is a strange light, or another printing's picture.
-    said[hidden < LEAST_HIDDEN] = np.minimum(said[hidden < LEAST_HIDDEN], COVERED - 0.1)
+    said[hidden < LEAST_HIDDEN] = np.minimum(said[hidden < LEAST_HIDDEN], UNSURE)
     if not printed.is_drawn:
         large = hidden_far >= LARGE_HIDDEN
         said[large] = np.maximum(said[large], COVERED)
-    likely = said >= LIKELY
-    if likely.any():
-        apart = np.hypot(*np.moveaxis(printed.xy_mm[:, None] - printed.xy_mm[likely], -1, 0))
-        said[(apart.min(axis=1) < REACH_MM) & ~likely] += LIKELIER
-    return np.asarray(said, np.float32)
+    apart = np.hypot(*np.moveaxis(printed.xy_mm[:, None] - printed.xy_mm, -1, 0))
+    near = said.copy()
+    for larger, most in ((said >= COVERED, np.inf), (said >= LIKELY, UNSURE)):
+        beside = ~larger & (apart[:, larger] < REACH_MM).any(axis=1)
+        near[beside] = np.maximum(near[beside], np.minimum(said[beside] + LIKELIER, most))
+    return np.asarray(near, np.float32)
+
+
+def covering_cues(view: View, first: FirstLook, odds: Odds) -> tuple[Float64s, Float64s]:
+    """Return what tells whether something lies over each space, (N, 4), and (N,).
+
+    How much speaks for hidden print near it, how far the ground there is from its print, and how
+    decided shape and odds are; beside that, how much speaks for hidden print far around it.
+    """
+    most = odds.spaces.max(axis=1)
+    hidden, hidden_far = _hidden_features(view, first, np.asarray(most > LAID))
+    off = _ground_off(view.printed, first)
+    decided = np.abs(first.shape.covered), np.abs(most)
+    cues = np.column_stack([hidden, off - np.median(off), *decided])
+    return np.asarray(np.clip(cues, LEAST, MOST), np.float64), hidden_far
 
 
 def _hidden_features(view: View, first: FirstLook, laid: Mask) -> tuple[Float64s, Float64s]:
@@ -96,8 +103,8 @@ def _hidden_features(view: View, first: FirstLook, laid: Mask) -> tuple[Float64s
         is_shown = np.ones(len(features), bool)
     is_open = is_shown & ~_beside_trains(view, features.points, laid)
     count = np.count_nonzero(is_open)
-    rate = (np.count_nonzero(is_seen & is_open) + 1) / (count + 2)
-    rate = float(np.clip(rate, LEAST_RATE, MOST_RATE))
+    share = (np.count_nonzero(is_seen & is_open) + 1) / (count + 2)
+    rate = float(np.clip(share, LEAST_RATE, MOST_RATE))
     missing = np.log((1 - BY_CHANCE) / (1 - rate))
     counts = is_shown * np.where(is_seen, np.log(BY_CHANCE), np.where(is_open, missing, 0.0))
     height, width = (int(np.ceil(side / STEP_MM)) for side in grey.shape)
@@ -145,4 +152,4 @@ def _ground(printed: PrintedBoard) -> Mask:
 def _disc(radius_mm: float) -> Float32s:
     reach = int(np.ceil(radius_mm / STEP_MM))
     y, x = np.mgrid[-reach : reach + 1, -reach : reach + 1] * STEP_MM
-    return (np.hypot(x, y) <= radius_mm).astype(np.float32)
+    return np.asarray(np.hypot(x, y) <= radius_mm, np.float32)
