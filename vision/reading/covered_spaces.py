@@ -29,8 +29,8 @@ BY_CHANCE = 0.06  # share of features that something else resembles
 LEAST_RATE, MOST_RATE = 0.3, 0.97  # of bare features that are seen in a photo
 BESIDE_MM = 6.0  # how far beside a train features do not show
 LAID = -1.0  # log-odds from which a train may lie on a space
-# Within what circle features are counted, and how far off its middle a space lies under the thing
-# that hides them: the widest hand or cup is wider, a card's narrow side is 44.
+# The radius of the circle in which features are counted, and how far off its middle a space
+# lies under what hides them. Hands and cups are wider, a card's narrow side is 44.
 AROUND_MM, UNDER_MM = 25.0, 17.0
 # The same for what is so large that light is measured on it, and seems to be lit ground, and what
 # features must say then, alone: on open boards they say 34 at most. Not by a fingerprint: by that a
@@ -39,7 +39,7 @@ LARGE_AROUND_MM, LARGE_UNDER_MM, LARGE_HIDDEN = 40.0, 32.0, 45.0
 STEP_MM = 2.5
 GROUND_MM = 2.0  # from how far beside all spaces ground is looked at
 # What each of `covering_cues` counts in log-odds, and what is there before any: see
-# benchmarks/teaching/fit_covering.py.
+# benchmarks/fit_covering.py.
 WEIGHTS, BEFORE = np.array([0.25, 1.0, -0.7, -0.65]), 3.6
 # Between what each of them is held, so that none outshouts the others.
 LEAST, MOST = np.array([-15.0, -1.0, 0.0, 0.0]), np.array([25.0, 4.0, 5.0, 8.0])

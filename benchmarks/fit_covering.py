@@ -1,6 +1,6 @@
 """Fit what tells covered spaces from others: the weights of vision/reading/covered_spaces.py.
 
-    python benchmarks/teaching/fit_covering.py [--only GLOB ...]
+    python benchmarks/fit_covering.py [--only GLOB ...]
 
 Things are laid over photos (hardships/covering.py), which are read by another empty board and by
 the fingerprint. Spaces that lie under one by half are covered; spaces that none touches are not.
@@ -13,13 +13,9 @@ import argparse
 import sys
 from collections.abc import Iterator
 from fnmatch import fnmatch
-from pathlib import Path
 
 import cv2
 import numpy as np
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-
 from railspotter.calibration.arrays import Float64s
 from railspotter.scoring.board import load_board
 from railspotter.table.photos.score import FoundBoard
