@@ -41,7 +41,7 @@ from railspotter.vision.look.first_look import is_strongly_drawn, other_colours_
 from railspotter.vision.look.view import Pieces, View
 from railspotter.vision.printed.printed_board import PrintedBoard
 from railspotter.vision.reading.annotate import annotate, pieced_together
-from railspotter.vision.reading.cue_reader import WeighedBoard, weigh
+from railspotter.vision.reading.cue_reader import WeighedBoard, weigh, with_things_told
 from railspotter.vision.reading.photo_notes import BY_DRAWING
 from railspotter.vision.reading.several_photos import JointReading, read_together
 from railspotter.vision.reading.sites import with_site_routes
@@ -316,6 +316,11 @@ class PhotoScorer:
         box = trains_of(self.plan.edition, self.plan.profile)
         others = [train.name for train in box if train.name not in self.colours]
         weighed = self._weigh_for_colours(boards, (*self.colours, *others))
+        weighed = [with_things_told(one) for one in weighed]
+        boards = [
+            replace(board, view=replace(board.view, things=one.view.things))
+            for board, one in zip(boards, weighed, strict=True)
+        ]
         foreign = [*self._foreign.values()]
         if strange := {
             name
@@ -326,7 +331,10 @@ class PhotoScorer:
             others += sorted(strange)
             weighed = self._weigh_for_colours(boards, (*self.colours, *others), weighed)
         together = read_together(weighed)
-        pieces = of_kind("route", together.reading.pieces).values()
+        # A hand may look like trains of another box: what may lie under one tells of no colour.
+        may_be_under = frozenset.intersection(*(one.view.maybe_covered for one in weighed))
+        routes = of_kind("route", together.reading.pieces).items()
+        pieces = [piece for route, piece in routes if route not in may_be_under]
         said = Counter(piece.colour for piece in pieces)
         sure = Counter(piece.colour for piece in pieces if piece.doubt is None)
         # Of a colour of another box the mixture is sure already: a doubt is whose else it may be.

@@ -83,6 +83,9 @@ class View:
     shown: Mask | None = None  # (H, W) bool: what of the board the photo shows; None for all of it
     # (N,) bool: which spaces lie under something that is no train; None where nothing does.
     covered_spaces: Mask | None = None
+    # (N,) float32: log-odds that something lies over each space that is no train, where that is
+    # known from the players' trains: a hand may look like trains of another box.
+    things: Float32s | None = None
 
     @classmethod
     def of(
@@ -123,6 +126,15 @@ class View:
         """The routes that the photo does not show whole."""
         routes = zip(self.printed.board.routes, self.routes_shown, strict=True)
         return frozenset(route.id for route, is_shown in routes if not is_shown)
+
+    @property
+    def maybe_covered(self) -> frozenset[RouteId]:
+        """The routes over which something may lie that is no train."""
+        if self.things is None:
+            return frozenset()
+        likely = self.printed.per_route_max(self.things) > 0
+        routes = zip(self.printed.board.routes, likely, strict=True)
+        return frozenset(route.id for route, is_likely in routes if is_likely)
 
     @cached_property
     def places_shown(self) -> Mask:

@@ -52,19 +52,28 @@ def read_by_cues(view: View) -> Reading:
     return read_weighed(with_covered_told(weigh(view)))
 
 
+def with_things_told(weighed: WeighedBoard) -> WeighedBoard:
+    """Return a board of which is known what lies over it, also when it is weighed anew."""
+    view = weighed.view
+    if view.things is not None or view.pieces.one_piece_a_route:
+        return weighed  # what is told of trains by shape is not told of single pieces
+    things = things_over(view, weighed.first, weighed.odds)
+    return replace(weighed, view=replace(view, things=things))
+
+
 def with_covered_told(weighed: WeighedBoard) -> WeighedBoard:
     """Return a board of which is told what lies under hands, cards and other things.
 
     What surely does is covered, and of a route that may lie under one nothing is in sight.
     """
+    weighed = with_things_told(weighed)
     view, odds = weighed.view, weighed.odds
-    if view.pieces.one_piece_a_route:
-        return weighed  # what is told of trains by shape is not told of these
-    things = things_over(view, weighed.first, odds)
-    may_be_under = view.printed.per_route_max(things) > 0
+    if view.things is None:
+        return weighed
+    may_be_under = view.printed.per_route_max(view.things) > 0
     return replace(
         weighed,
-        view=replace(view, covered_spaces=things >= COVERED),
+        view=replace(view, covered_spaces=view.things >= COVERED),
         odds=replace(odds, visible=np.where(may_be_under, np.float32(0), odds.visible)),
     )
 
