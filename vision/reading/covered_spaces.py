@@ -33,9 +33,9 @@ LAID = -1.0  # log-odds from which a train may lie on a space
 # lies under what hides them. Hands and cups are wider, a card's narrow side is 44.
 AROUND_MM, UNDER_MM = 25.0, 17.0
 # The same for what is so large that light is measured on it, and seems to be lit ground, and what
-# features must say then, alone: on open boards they say 34 at most. Not by a fingerprint: by that a
+# features must say then, alone: on open boards they say 49 at most. Not by a fingerprint: by that a
 # corner may lie some millimetres off, where no feature is seen, and they said 84 of a bare one.
-LARGE_AROUND_MM, LARGE_UNDER_MM, LARGE_HIDDEN = 40.0, 32.0, 45.0
+LARGE_AROUND_MM, LARGE_UNDER_MM, LARGE_HIDDEN = 40.0, 32.0, 70.0
 STEP_MM = 2.5
 GROUND_MM = 2.0  # from how far beside all spaces ground is looked at
 # What each of `covering_cues` counts in log-odds, and what is there before any: see
