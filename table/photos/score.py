@@ -316,11 +316,6 @@ class PhotoScorer:
         box = trains_of(self.plan.edition, self.plan.profile)
         others = [train.name for train in box if train.name not in self.colours]
         weighed = self._weigh_for_colours(boards, (*self.colours, *others))
-        weighed = [with_things_told(one) for one in weighed]
-        boards = [
-            replace(board, view=replace(board.view, things=one.view.things))
-            for board, one in zip(boards, weighed, strict=True)
-        ]
         foreign = [*self._foreign.values()]
         if strange := {
             name
@@ -333,8 +328,8 @@ class PhotoScorer:
         together = read_together(weighed)
         # A hand may look like trains of another box: what may lie under one tells of no colour.
         may_be_under = frozenset.intersection(*(one.view.maybe_covered for one in weighed))
-        routes = of_kind("route", together.reading.pieces).items()
-        pieces = [piece for route, piece in routes if route not in may_be_under]
+        routes = of_kind("route", together.reading.pieces)
+        pieces = [routes[route] for route in routes.keys() - may_be_under]
         said = Counter(piece.colour for piece in pieces)
         sure = Counter(piece.colour for piece in pieces if piece.doubt is None)
         # Of a colour of another box the mixture is sure already: a doubt is whose else it may be.
@@ -360,7 +355,8 @@ class PhotoScorer:
     ) -> list[WeighedBoard]:
         """Weigh found boards for trains of these colours, `before` with others."""
         views = [self._in_colours(board, colours) for board in boards]
-        return [weigh(view, before=one) for view, one in zip_longest(views, before)]
+        each = (weigh(view, before=one) for view, one in zip_longest(views, before))
+        return [with_things_told(one) for one in each]
 
     def _in_colours(self, found: FoundBoard, colours: Sequence[Colour]) -> View:
         """Return the view of a found board, to be read for trains of these colours."""

@@ -100,6 +100,8 @@ def weigh(
     """
     seen = before.first if before is not None and before.view.printed is view.printed else None
     view, first = look_at_print(view, prints, seen)
+    if before is not None:
+        view = replace(view, things=before.view.things)
     weigh_all = weigh_pieces if view.pieces.one_piece_a_route else weigh_trains
     return WeighedBoard(view, first, weigh_all(view, first))
 
