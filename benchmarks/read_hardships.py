@@ -10,8 +10,8 @@ goes through all steps of the hardships (hardships/steps.py), and is found anew 
 empty board of its own shoot (`own`), by that of another shoot (`another`; Europe has one shoot
 only, so its own), and by the `fingerprint` without any photo. No photo is read by itself.
 
-Of boards that are cut (`parts`) routes in sight count, and beside them how many of the others are
-said to be unseen.
+Of boards that are cut (`parts`) or lie under hands and cards (`covered`) routes in sight count, and
+beside them how many of the others are said to be unseen, and how many asked about.
 
 A photo is refused where a note asks for another one. Its answers are not counted; what is wrong and
 certain in such a one is told apart. Players are read with all of the edition's colours and with
@@ -92,6 +92,7 @@ class Reading:
     asked_stations: int = 0
     unseen: int = 0  # routes that the picture does not show
     told_unseen: int = 0  # of these, those that are said to be unseen
+    asked_unseen: int = 0  # of these, those that are asked about
     overlooked: tuple[str, ...] = ()  # routes that it shows and that are said to be unseen
 
 
@@ -197,6 +198,7 @@ def read(
         len(asked),
         len(photo.unseen),
         len(photo.unseen & unseen),
+        len(photo.unseen & (doubted - unseen)),
         overlooked,
     )
 
@@ -237,13 +239,14 @@ def figures(readings: Sequence[Reading]) -> tuple[object, ...]:
         f"{sum(one.asked for one in used) / many:.1f}",
         f"{sum(one.asked_stations for one in used) / many:.1f}",
         f"{sum(one.told_unseen for one in used)} of {sum(one.unseen for one in used)}",
+        sum(one.asked_unseen for one in used),
     )
 
 
 HEAD = (
     *("read by", "hardship", "step", "colours", "photos", "refused", "not found", "routes"),
     *("right %", "wrong with a doubt", "wrong and certain", "certain, refused"),
-    *("needless a photo", "asked a photo", "of stations", "unseen, told"),
+    *("needless a photo", "asked a photo", "of stations", "unseen, told", "asked"),
 )
 
 

@@ -1,1 +1,1 @@
-"""Photos made worse: as other cameras render them, in worse light, tilted, from afar."""
+"""Photos made worse: by other cameras, in worse light, tilted, from afar, under hands and cards."""

@@ -25,6 +25,8 @@ from composed.library import Library
 from composed.stage import TABLE_BGR, stage_from
 from composed.table import ComposedTable
 from hardships import renderings as camera
+from hardships.covering import STEPS as THINGS
+from hardships.covering import cover, things_of
 from hardships.renderings import Rendering
 from hardships.standing import HEIGHT_MM, stand_up, trains_of
 from photos.labelled import LabelledPhoto
@@ -43,6 +45,7 @@ LAMP_MM = (80.0, -80.0)
 # that meet there.
 TURNED_DEG, CORNER_CUT = 35.0, 0.6
 HARDLY_SHOWN = 0.5  # share of a space in the picture below which nobody can say what stands there
+BESIDE_PX = 4  # what lies so near to a thing is neither surely in sight nor under it
 SHADE = 0.2  # light that is left in the lamp's shadow, from walls and ceiling
 
 
@@ -265,8 +268,43 @@ def framed(shot: Shot, first: Indices, last: Indices) -> Shot:
     return replace(shot, photo=photo, picture=picture, corners_px=corners_px)
 
 
+def under(shot: Shot, step: str) -> Shot:
+    """Take the photo with hands, cards or other things over the board, and what they leave true."""
+    board = load_board(shot.photo.board)
+    things = things_of(board, shot.photo.exposure, step)
+    picture, mask = cover(shot.picture, shot.corners_px, board.size_mm, things)
+    touched = np.asarray(cv2.dilate(mask, np.ones((2 * BESIDE_PX + 1,) * 2, np.uint8)), np.uint8)
+    truth = shot.photo.truth
+    hidden, near = (
+        {
+            route.id: max(share_under(space, shot, by) for space in route.spaces)
+            for route in board.routes
+        }
+        for by in (mask, touched)
+    )
+    spaces = {name: row for name, row in truth["spaces"].items() if near[name] == 0}
+    unseen = sorted(name for name, share in hidden.items() if share >= 1 - HARDLY_SHOWN)
+    photo = LabelledPhoto(shot.photo.path, {**truth, "spaces": spaces, "unseen": unseen})
+    return replace(shot, photo=photo, picture=picture)
+
+
 def _share_shown(space: Space, frame_from_board: Float64s, size_wh: tuple[int, ...]) -> float:
     """Return how much of a space lies inside a frame."""
+    at_px = _points_of(space, frame_from_board)
+    return float(np.all((at_px >= 0) & (at_px <= np.array(size_wh) - 1), axis=-1).mean())
+
+
+def share_under(space: Space, shot: Shot, mask: Picture) -> float:
+    """Return how much of a space lies where a mask of a shot says that something does."""
+    height, width = mask.shape
+    frame_from_board = homography_from_corners(shot.corners_px, shot.size_mm)
+    at_px = np.rint(_points_of(space, frame_from_board)).astype(np.intp)
+    column, row = np.moveaxis(np.clip(at_px, 0, [width - 1, height - 1]), -1, 0)
+    return float((mask[row, column] > 127).mean())
+
+
+def _points_of(space: Space, frame_from_board: Float64s) -> Float64s:
+    """Return points all over a space as a frame shows them, (5, 9, 2)."""
     angle = np.deg2rad(space.angle_deg)
     along, across = (
         np.array([np.cos(angle), np.sin(angle)]),
@@ -275,8 +313,7 @@ def _share_shown(space: Space, frame_from_board: Float64s, size_wh: tuple[int, .
     u, v = np.meshgrid(np.linspace(-0.5, 0.5, 9), np.linspace(-0.5, 0.5, 5))
     length, width = space.size_mm
     at_mm = space.xy_mm + u[..., None] * length * along + v[..., None] * width * across
-    at_px = project(frame_from_board, at_mm)
-    return float(np.all((at_px >= 0) & (at_px <= np.array(size_wh) - 1), axis=-1).mean())
+    return project(frame_from_board, at_mm)
 
 
 def colours_kept(photo: LabelledPhoto, players: int) -> tuple[str, ...] | None:
@@ -422,6 +459,7 @@ HARDSHIPS: dict[str, dict[str, Step]] = {
             for number, name in enumerate(CORNERS)
         },
     },
+    "covered": {step: partial(under, step=step) for step in THINGS},
     "tilt": {f"{degrees} degrees": partial(tilted, degrees=degrees) for degrees in (15, 30, 45)},
     "low angle": {
         **{f"{degrees} degrees": partial(_low, degrees=degrees) for degrees in (45, 55, 60)},

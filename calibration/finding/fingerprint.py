@@ -62,7 +62,11 @@ def parse_fingerprint(content: bytes, board: Board) -> Fingerprint:
         inks = dict(zip(arrays["ink_names"].tolist(), arrays["inks"], strict=True))
         offsets = arrays["print_offsets_mm"].astype(np.float64).tolist()
         return Fingerprint(
-            Features(arrays["points_mm"].astype(np.float64), arrays["descriptors"]),
+            Features(
+                arrays["points_mm"].astype(np.float64),
+                arrays["descriptors"],
+                arrays["frames"].astype(np.float32),
+            ),
             PrintedColours(arrays["ground"], inks),
             {route.id: (x, y) for route, (x, y) in zip(board.routes, offsets, strict=True)},
         )
@@ -77,6 +81,7 @@ def fingerprint_bytes(fingerprint: Fingerprint, board: Board) -> bytes:
         allow_pickle=False,
         points_mm=fingerprint.features.points.astype(np.float32),
         descriptors=fingerprint.features.descriptors,
+        frames=np.asarray(fingerprint.features.frames, np.float16),
         ground=fingerprint.colours.ground,
         ink_names=np.array(list(fingerprint.colours.inks)),
         inks=np.array(list(fingerprint.colours.inks.values())),

@@ -51,15 +51,6 @@ OTHER_PRINT = Sentence(
 OF_LEAST = 1.5
 
 
-# How far around a point of the board no patch at all must be seen for it to be covered. Within
-# 40 mm none is where glare lies, or trains lie close; on boards that are open, half of the usual
-# share is seen within 60.
-UNSEEN_AROUND_MM = 60.0
-LEAST_EXPECTED = 12.0  # patches that would be seen there, were it open
-STEP_MM = 15.0  # between the middles that are tried
-AT_RIM_MM = 12.0  # how far beyond a thing's edge print is not seen: half a patch, and its step
-
-
 @dataclass(frozen=True)
 class ProofSettings:
     """What is asked of a pose; see docs/vision.md, "Never found wrongly"."""
@@ -145,30 +136,6 @@ def what_is_missing(
     if _is_softer_than(s.clear_sharpness, frame, pose.corners_px):
         return NotFound(TOO_BLURRED, grounds=Grounds.PICTURE)
     return NotFound(OTHER_PRINT, grounds=Grounds.PRINT)
-
-
-def is_covered_at(points_mm: Float64s, aligned: Alignment, is_open: Mask) -> Mask:
-    """Tell which points of a board that was found by patches, (..., 2), lie under something large.
-
-    They do around every middle near which no print at all was seen, where much of it lies. Trains,
-    cards and arms hide less, and colour has no say.
-
-    Parameters
-    ----------
-    is_open : (N,) bool array
-        Which of the patches do not lie behind trains: from a low angle those of whole regions do.
-    """
-    asked = aligned.in_frame & is_open
-    at_mm, agrees = aligned.at_mm[asked], aligned.agrees[asked]
-    if not len(agrees):
-        return np.zeros(points_mm.shape[:-1], np.bool_)
-    steps = (np.arange(UNSEEN_AROUND_MM / 2, side, STEP_MM) for side in aligned.pose.size_mm)
-    middles = np.stack(np.meshgrid(*steps), -1).reshape(-1, 2)
-    near = np.hypot(*(middles[:, None] - at_mm).transpose(2, 0, 1)) < UNSEEN_AROUND_MM
-    expected = near.sum(axis=1) * agrees.mean()
-    bare = middles[(expected >= LEAST_EXPECTED) & ~(near & agrees).any(axis=1)]
-    off = np.hypot(*np.moveaxis(points_mm[..., None, :] - bare, -1, 0))
-    return np.asarray((off < UNSEEN_AROUND_MM - AT_RIM_MM).any(axis=-1))
 
 
 def too_small(pose: Pose, settings: ProofSettings | None = None) -> TooSmall | None:

@@ -25,17 +25,21 @@ class Features:
     # millimetres).
     points: Float64s
     descriptors: npt.NDArray[np.uint8]
+    # (N, 2) float32: over how much each was described, a diameter in the points' unit, and turned
+    # by how many degrees; None where nobody kept it.
+    frames: Float32s | None = None
 
     def __len__(self) -> int:
         return len(self.points)
 
     def where(self, kept: Mask) -> Features:
         """Return some of them."""
-        return Features(self.points[kept], self.descriptors[kept])
+        frames = None if self.frames is None else self.frames[kept]
+        return Features(self.points[kept], self.descriptors[kept], frames)
 
     def every(self, step: int) -> Features:
         """Return each `step`-th of them."""
-        return Features(self.points[::step], self.descriptors[::step])
+        return self.where(np.arange(len(self)) % step == 0)
 
 
 def find_features(grey: GreyPicture, limit: int) -> Features:
@@ -45,7 +49,47 @@ def find_features(grey: GreyPicture, limit: int) -> Features:
         return Features(np.zeros((0, 2)), np.zeros((0, 128), dtype=np.uint8))
     order = np.argsort([-k.response for k in keypoints], kind="stable")
     points = np.array([k.pt for k in keypoints], dtype=np.float64)
-    return Features(points[order], np.clip(np.rint(descriptors[order]), 0, 255).astype(np.uint8))
+    frames = np.array([(k.size, k.angle) for k in keypoints], dtype=np.float32)
+    as_bytes = np.clip(np.rint(descriptors[order]), 0, 255).astype(np.uint8)
+    return Features(points[order], as_bytes, frames[order])
+
+
+def differences_at(features: Features, grey: GreyPicture) -> Float32s:
+    """Return how unlike its own descriptor what a picture has at each feature's place is, (N,).
+
+    Nothing is detected: each is described where it lies, over as much and turned as it was. So a
+    print is told from what lies over it also where another photo has other features.
+
+    Parameters
+    ----------
+    features : Features
+        With their frames, in the picture's pixels.
+    """
+    differences = np.full(len(features), np.inf, np.float32)
+    if features.frames is None or len(features) == 0:
+        return differences
+    keypoints = [
+        cv2.KeyPoint(x, y, size, angle, 0.0, _octave(size), number)
+        for number, ((x, y), (size, angle)) in enumerate(
+            zip(features.points.tolist(), features.frames.tolist(), strict=True)
+        )
+    ]
+    described, descriptors = cv2.SIFT.create().compute(grey, keypoints)
+    numbers = [keypoint.class_id for keypoint in described]
+    own = features.descriptors[numbers].astype(np.float32)
+    differences[numbers] = np.linalg.norm(descriptors - own, axis=1)
+    return differences
+
+
+SIGMA, LAYERS = 1.6, 3  # SIFT's smallest scale, and how many scales it tells apart in an octave
+
+
+def _octave(size: float) -> int:
+    """Return the octave and the layer of a feature so large, as OpenCV packs them."""
+    steps = LAYERS * np.log2(size / (2 * SIGMA))
+    octave = int(np.floor((steps - 0.5) / LAYERS))
+    layer = int(np.clip(np.rint(steps - LAYERS * octave), 1, LAYERS))
+    return (octave & 255) | (layer << 8)
 
 
 def find_spread_features(grey: GreyPicture, limit: int, cells_wh: tuple[int, int]) -> Features:
@@ -65,7 +109,7 @@ def find_spread_features(grey: GreyPicture, limit: int, cells_wh: tuple[int, int
     first = np.searchsorted(cell[order], np.arange(columns * rows))
     rank = np.arange(len(order)) - first[cell[order]]
     kept = order[rank < share]
-    return Features(features.points[kept], features.descriptors[kept])
+    return features.where(kept)
 
 
 def match(reference: Features, picture: Features, ratio: float) -> Indices:

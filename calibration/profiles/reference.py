@@ -199,7 +199,9 @@ def spread_features(reference: Picture, limit: int) -> Features:
     small = cv2.resize(reference, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
     grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
     found = find_spread_features(grey, limit, FEATURE_CELLS_WH)
-    return Features((found.points + 0.5) / FEATURE_PX_PER_MM, found.descriptors)
+    assert found.frames is not None  # noqa: S101
+    frames = np.asarray(found.frames / [FEATURE_PX_PER_MM, 1], np.float32)
+    return Features((found.points + 0.5) / FEATURE_PX_PER_MM, found.descriptors, frames)
 
 
 def check_corners(corners: Float64s, shape: tuple[int, ...]) -> None:

@@ -193,7 +193,7 @@ class BoardWatch:
             self.said,
             strange=self._strange(),
             obstacle=self._impossible or self._obstacle(),
-            unseen=self._unseen,
+            unseen=(*self._unseen, *(one for one in self._covered() if one not in self._unseen)),
             markers=self._marker_remarks(frame, state),
             laying=self._laying(),
         )
@@ -235,8 +235,12 @@ class BoardWatch:
 
     def _obstacle(self) -> Sentence:
         """Say what has kept a part of the board from being seen for long."""
-        unseen = (self._watcher or self._first).unseen(COVERED_S)
-        return covered_sentence(unseen[0], self._table.board) if unseen else NOTHING
+        covered = self._covered()
+        return covered_sentence(covered[0], self._table.board) if covered else NOTHING
+
+    def _covered(self) -> tuple[Spot, ...]:
+        """Return the spots that something has lain over for long."""
+        return (self._watcher or self._first).unseen(COVERED_S)
 
     def _follow(self, frame: Frame) -> tuple[WatchState, SeenFacts]:
         pose = self.pose = self._keeper.pose_in(frame)

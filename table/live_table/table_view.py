@@ -116,7 +116,8 @@ class BoardSight:
     strange: Mapping[Colour, tuple[Spot, ...]] = field(default_factory=dict)
     # What has kept a part of the board from being seen for a minute; empty when nothing has.
     obstacle: Sentence = NOTHING
-    # The routes that are out of the camera's picture: nothing is seen there, and people tap them.
+    # The routes that are out of the camera's picture, where people tap what lies there, and what
+    # something has lain over for a minute.
     unseen: tuple[Spot, ...] = ()
     # What is still to be laid of a game that was packed away and goes on; None for any other.
     rebuilding: RebuildingView | None = None

@@ -18,10 +18,9 @@ from itertools import zip_longest
 import msgspec
 import numpy as np
 from railspotter.calibration.arrays import Float64s, Picture
-from railspotter.calibration.finding.alignment import AlignmentSettings
 from railspotter.calibration.finding.colour_sight import why_colourless
 from railspotter.calibration.finding.finder import MIRRORED, find_aligned
-from railspotter.calibration.finding.proof import TooSmall, is_covered_at
+from railspotter.calibration.finding.proof import TooSmall
 from railspotter.calibration.pose import (
     Grounds,
     NotFound,
@@ -42,7 +41,7 @@ from railspotter.vision.look.first_look import is_strongly_drawn, other_colours_
 from railspotter.vision.look.view import Pieces, View
 from railspotter.vision.printed.printed_board import PrintedBoard
 from railspotter.vision.reading.annotate import annotate, pieced_together
-from railspotter.vision.reading.cue_reader import WeighedBoard, weigh
+from railspotter.vision.reading.cue_reader import WeighedBoard, weigh, with_things_told
 from railspotter.vision.reading.photo_notes import BY_DRAWING
 from railspotter.vision.reading.several_photos import JointReading, read_together
 from railspotter.vision.reading.sites import with_site_routes
@@ -257,10 +256,6 @@ class PhotoScorer:
         maps = rectifying_maps(pose, self._printed.px_per_mm)
         seen_from = viewpoint(pose.frame_from_board, (width, height))
         view = View.of(picture, maps, self._printed, seen_from, self._pieces)
-        if not self.plan.profile.is_drawn:  # of features too few are seen to tell what hides them
-            is_open = view.is_open(aligned.at_mm, AlignmentSettings().half_mm)
-            covered = is_covered_at(self._printed.xy_mm, aligned, is_open)
-            view = replace(view, covered_spaces=covered)
         if view.routes_shown.mean() < LEAST_SHOWN:
             return NotFound(FEW_SHOWN, grounds=Grounds.SEEN)
         return FoundBoard(pose, view, shrunk, self._profile_name)
@@ -303,11 +298,11 @@ class PhotoScorer:
             where = spot_name(plan.board, together.disagreed[0].spot)
             n = len(together.disagreed)
             return self.unreadable(called, DISAGREED.filled(names=names, n=n, spot=where))
-        counts = iter(together.counts)
+        told = iter(zip(together.counts, together.unseen, strict=True))
         parts = [
             PhotoPart(name, with_advice(board.reason, plan.edition, plan.profile), None, 0.0)
             if isinstance(board, NotFound)
-            else PhotoPart(name, None, board.corners, next(counts), board.view.unseen)
+            else PhotoPart(name, None, board.corners, *next(told))
             for name, board in found
         ]
         if boards:
@@ -331,7 +326,10 @@ class PhotoScorer:
             others += sorted(strange)
             weighed = self._weigh_for_colours(boards, (*self.colours, *others), weighed)
         together = read_together(weighed)
-        pieces = of_kind("route", together.reading.pieces).values()
+        # A hand may look like trains of another box: what may lie under one tells of no colour.
+        may_be_under = frozenset.intersection(*(one.view.maybe_covered for one in weighed))
+        routes = of_kind("route", together.reading.pieces)
+        pieces = [routes[route] for route in routes.keys() - may_be_under]
         said = Counter(piece.colour for piece in pieces)
         sure = Counter(piece.colour for piece in pieces if piece.doubt is None)
         # Of a colour of another box the mixture is sure already: a doubt is whose else it may be.
@@ -357,7 +355,8 @@ class PhotoScorer:
     ) -> list[WeighedBoard]:
         """Weigh found boards for trains of these colours, `before` with others."""
         views = [self._in_colours(board, colours) for board in boards]
-        return [weigh(view, before=one) for view, one in zip_longest(views, before)]
+        each = (weigh(view, before=one) for view, one in zip_longest(views, before))
+        return [with_things_told(one) for one in each]
 
     def _in_colours(self, found: FoundBoard, colours: Sequence[Colour]) -> View:
         """Return the view of a found board, to be read for trains of these colours."""

@@ -8,15 +8,15 @@ from functools import cached_property
 
 import cv2
 import numpy as np
-from railspotter.calibration.arrays import Float32s, Float64s, Mask, Picture
+from railspotter.calibration.arrays import Float32s, Mask, Picture
 from railspotter.calibration.pose import Viewpoint
 from railspotter.scoring.board import RouteId
 
 from ..colours.learned_colours import Learned, in_photo
 from ..colours.train_colours import TrainColour
+from ..printed.board_cache import cached_per_board
 from ..printed.printed_board import MARK_MM, PrintedBoard, places_of
 from ..readings import Colour
-from .placement import standing_mm
 
 
 @dataclass(frozen=True)
@@ -85,8 +85,11 @@ class View:
     # seen somewhere before its unsure ones count.
     in_play: frozenset[Colour] = frozenset()
     shown: Mask | None = None  # (H, W) bool: what of the board the photo shows; None for all of it
-    # (N,) bool: which spaces lie under something large; None where nothing does.
+    # (N,) bool: which spaces lie under something that is no train; None where nothing does.
     covered_spaces: Mask | None = None
+    # (N,) float32: log-odds that something lies over each space that is no train, where that is
+    # known from the players' trains: a hand may look like trains of another box.
+    things: Float32s | None = None
 
     @classmethod
     def of(
@@ -111,30 +114,6 @@ class View:
         printed = printed.for_leaning(viewpoint.lean_mm(printed.xy_mm, pieces.train_size_mm[2]))
         return cls(printed, rectified, viewpoint, pieces, in_play, None if shown.all() else shown)
 
-    def is_open(self, points_mm: Float64s, half_mm: float) -> Mask:
-        """Tell around which points of the board no print lies behind trains, (n, 2) to (n,).
-
-        From a low angle print that lies behind a space is hidden by a train on it: as far as its
-        roof leans, and beyond its own foot.
-
-        Parameters
-        ----------
-        half_mm : float
-            Half the side of the square around each that must show.
-        """
-        printed, size_mm = self.printed, self.pieces.train_size_mm
-        width, height = (int(np.ceil(side)) for side in printed.board.size_mm)
-        hidden = np.zeros((height, width), np.float32)
-        far = np.linalg.norm(self.viewpoint.lean_mm(printed.xy_mm, size_mm[2]), axis=1)
-        for space in np.flatnonzero(far > size_mm[1]):
-            foot, roof = np.split(standing_mm(printed, self.viewpoint, size_mm, space), 2)
-            behind = np.concatenate([foot + (roof - foot) * size_mm[1] / far[space], roof])
-            cv2.fillConvexPoly(hidden, cv2.convexHull(np.rint(behind - 0.5).astype(np.int32)), 1.0)
-        side = round(2 * half_mm)
-        share = cv2.blur(hidden, (side, side))
-        column, row = np.clip(points_mm.astype(int), 0, [width - 1, height - 1]).T
-        return np.asarray(share[row, column] <= 1 - LEAST_SHOWN)
-
     @cached_property
     def spaces_shown(self) -> Mask:
         """Which spaces the photo shows, (N,)."""
@@ -158,14 +137,30 @@ class View:
         routes = zip(self.printed.board.routes, self.routes_shown, strict=True)
         return frozenset(route.id for route, is_shown in routes if not is_shown)
 
+    @property
+    def maybe_covered(self) -> frozenset[RouteId]:
+        """The routes over which something may lie that is no train."""
+        if self.things is None:
+            return frozenset()
+        likely = self.printed.per_route_max(self.things) > 0
+        routes = zip(self.printed.board.routes, likely, strict=True)
+        return frozenset(route.id for route, is_likely in routes if is_likely)
+
     @cached_property
     def places_shown(self) -> Mask:
-        """Of which places the photo shows the printed mark, (P,)."""
-        if self.shown is None:
-            return np.ones(len(self.printed.board.places), bool)
-        places = places_of(self.printed)
-        pixels = places.window_pixels[:, places.from_middle_mm <= MARK_MM]
-        return np.asarray(self.shown.reshape(-1)[pixels].mean(axis=1) >= LEAST_SHOWN)
+        """Of which places the photo shows the printed mark, (P,).
+
+        A place is covered where most of the spaces are that begin there.
+        """
+        shown = np.ones(len(self.printed.board.places), bool)
+        if self.shown is not None:
+            places = places_of(self.printed)
+            pixels = places.window_pixels[:, places.from_middle_mm <= MARK_MM]
+            shown = self.shown.reshape(-1)[pixels].mean(axis=1) >= LEAST_SHOWN
+        if self.covered_spaces is not None:
+            begins = _beginning_at(self.printed)
+            shown = shown & (begins @ self.covered_spaces * 2 <= begins.sum(axis=1))
+        return np.asarray(shown)
 
     @cached_property
     def is_own_print(self) -> Mask:
@@ -185,3 +180,16 @@ def _is_fine(maps: tuple[Float32s, Float32s], least: float) -> Mask:
     is_fine = np.asarray(smallest2 >= least**2, np.uint8)
     size_wh = maps[0].shape[::-1]
     return np.asarray(cv2.resize(is_fine, size_wh, interpolation=cv2.INTER_NEAREST) > 0)
+
+
+@cached_per_board
+def _beginning_at(printed: PrintedBoard) -> Mask:
+    """Tell which spaces begin at which places, (P, N)."""
+    places = {place.id: p for p, place in enumerate(printed.board.places)}
+    begins = np.zeros((len(places), len(printed.xy_mm)), bool)
+    last = np.append(printed.first_space[1:], len(printed.xy_mm)) - 1
+    for route, a, b in zip(printed.board.routes, printed.first_space, last, strict=True):
+        for place, space in ((route.a, a), (route.b, b)):
+            if place in places:
+                begins[places[place], space] = True
+    return begins

@@ -22,6 +22,7 @@ from railspotter.calibration.arrays import (
     Picture,
 )
 from railspotter.calibration.profiles.copy_size import board_of_copy
+from railspotter.calibration.profiles.features import Features, find_spread_features
 from railspotter.calibration.profiles.profile import Profile, route_of_key, space_key
 from railspotter.scoring.board import Board
 
@@ -90,6 +91,33 @@ class PrintedPlaces(PrintWindows):
         return low, high
 
 
+FEATURE_CELL_MM = 12.0  # in each cell so large the two strongest features of a photo are kept
+
+
+@cached_per_board
+def print_features(printed: PrintedBoard) -> Features:
+    """Return features all over a board's print, as a picture of a pixel a millimetre shows them."""
+    if printed.drawn_features is not None:
+        return printed.drawn_features
+    width, height = (round(side / printed.px_per_mm) for side in printed.reference.shape[1::-1])
+    grey = cv2.cvtColor(in_millimetres(printed.reference, printed.px_per_mm), cv2.COLOR_BGR2GRAY)
+    cells_wh = round(width / FEATURE_CELL_MM), round(height / FEATURE_CELL_MM)
+    found = find_spread_features(
+        np.asarray(grey, np.uint8), 2 * cells_wh[0] * cells_wh[1], cells_wh
+    )
+    hidden = [r for r, route in enumerate(printed.board.routes) if route.id in printed.drawn_routes]
+    drawn = printed.footprint(printed.spaces_of(hidden), 1.0, SHADOW_MM)
+    column, row = found.points.astype(np.intp).T
+    found = found.where(drawn[row, column] == 0)
+    return replace(found, points=found.points + 0.5)
+
+
+def in_millimetres(picture: Picture, px_per_mm: float) -> Picture:
+    """Return a picture of the board at a pixel a millimetre."""
+    size_wh = tuple(round(side / px_per_mm) for side in picture.shape[1::-1])
+    return np.asarray(cv2.resize(picture, size_wh, interpolation=cv2.INTER_AREA), np.uint8)
+
+
 @cached_per_board
 def places_of(printed: PrintedBoard) -> PrintedPlaces:
     """Return a board's places; what is computed of them is kept."""
@@ -131,6 +159,8 @@ class PrintedBoard(PrintWindows):
     drawn_routes: frozenset[str] = frozenset()
     # How far around a space its window reaches, along and across.
     reach_mm: tuple[float, float] = WINDOW_REACH_MM
+    # Of a drawn one the features of the real print, in millimetres; a photo shows its own.
+    drawn_features: Features | None = None
 
     @classmethod
     def of(
@@ -154,7 +184,8 @@ class PrintedBoard(PrintWindows):
                 dx, dy = np.add(offsets.get(route.id, (0.0, 0.0)), nudges.pop(route.id)).tolist()
                 offsets[route.id] = dx, dy
         drawn = frozenset(route_of_key(key) for key in profile.unseen)
-        return cls(board, reference, scale, offsets, profile.is_drawn, nudges, drawn)
+        features = profile.features if profile.is_drawn else None
+        return cls(board, reference, scale, offsets, profile.is_drawn, nudges, drawn, features)
 
     @cached_property
     def xy_mm(self) -> Float64s:

@@ -18,8 +18,10 @@ from ..printed.printed_board import PrintedBoard, places_of
 from ..readings import Colour, Reading
 from .sites import spot_of
 
-UNSEEN = (130, 130, 130)
-HATCH_MM = 5.0  # between two strokes over a space that is not seen
+# Over and under each stroke of a space that is not seen, light on what is dark and dark on light,
+# for it is looked for on a small map, too.
+UNSEEN = ((255, 255, 255), 5), ((60, 60, 60), 2)
+HATCH_MM = 6.5  # between two strokes
 DOUBT = (255, 0, 255)
 RING_MM = 9.0  # radius of the ring around a station
 SHIFT = 3  # fractional bits of the coordinates that are drawn
@@ -109,14 +111,16 @@ def _outline(printed: PrintedBoard, space: np.intp, margin_mm: float = 0.0) -> I
 
 def _hatch(picture: Picture, printed: PrintedBoard, space: np.intp) -> None:
     """Draw a space's outline, and strokes across it."""
-    cv2.polylines(picture, [_outline(printed, space)], True, UNSEEN, 1, cv2.LINE_AA, SHIFT)
     length, width = printed.size_mm[space] / 2
     across = printed.across[space] * width
-    for at in np.arange(HATCH_MM / 2 - length, length, HATCH_MM):
-        middle = printed.xy_mm[space] + printed.along[space] * at
-        stroke = np.array([middle + across, middle - across]) * printed.px_per_mm - 0.5
-        ends = np.rint(stroke * 2**SHIFT).astype(np.int32)
-        cv2.polylines(picture, [ends], False, UNSEEN, 1, cv2.LINE_AA, SHIFT)
+    at = np.arange(HATCH_MM / 2 - length, length, HATCH_MM)[:, None]
+    middles = printed.xy_mm[space] + printed.along[space] * at
+    strokes = np.stack([middles + across, middles - across], axis=1) * printed.px_per_mm - 0.5
+    ends = np.rint(strokes * 2**SHIFT).astype(np.int32)
+    for ink, thickness in UNSEEN:
+        outline = [_outline(printed, space)]
+        cv2.polylines(picture, outline, True, ink, thickness, cv2.LINE_AA, SHIFT)
+        cv2.polylines(picture, [*ends], False, ink, thickness, cv2.LINE_AA, SHIFT)
 
 
 def _ring(picture: Picture, middle: Float64s, colour: Colour | None, radius: int) -> None:

@@ -14,6 +14,7 @@ from ..look.first_look import FirstLook, look, per_route_median, top_colours, vi
 from ..look.print_as_seen import CopyPrints, prints_seen
 from ..look.view import View
 from ..readings import Reading
+from .covered_spaces import COVERED, things_over
 from .cues import (
     EVIDENCE,
     alikeness,
@@ -48,7 +49,33 @@ class WeighedBoard:
 
 def read_by_cues(view: View) -> Reading:
     """Read a board by everything that is measured."""
-    return read_weighed(weigh(view))
+    return read_weighed(with_covered_told(weigh(view)))
+
+
+def with_things_told(weighed: WeighedBoard) -> WeighedBoard:
+    """Return a board of which is known what lies over it, also when it is weighed anew."""
+    view = weighed.view
+    if view.things is not None or view.pieces.one_piece_a_route:
+        return weighed  # what is told of trains by shape is not told of single pieces
+    things = things_over(view, weighed.first, weighed.odds)
+    return replace(weighed, view=replace(view, things=things))
+
+
+def with_covered_told(weighed: WeighedBoard) -> WeighedBoard:
+    """Return a board of which is told what lies under hands, cards and other things.
+
+    What surely does is covered, and of a route that may lie under one nothing is in sight.
+    """
+    weighed = with_things_told(weighed)
+    view, odds = weighed.view, weighed.odds
+    if view.things is None:
+        return weighed
+    may_be_under = view.printed.per_route_max(view.things) > 0
+    return replace(
+        weighed,
+        view=replace(view, covered_spaces=view.things >= COVERED),
+        odds=replace(odds, visible=np.where(may_be_under, np.float32(0), odds.visible)),
+    )
 
 
 def read_weighed(weighed: WeighedBoard) -> Reading:
@@ -73,6 +100,8 @@ def weigh(
     """
     seen = before.first if before is not None and before.view.printed is view.printed else None
     view, first = look_at_print(view, prints, seen)
+    if before is not None:
+        view = replace(view, things=before.view.things)
     weigh_all = weigh_pieces if view.pieces.one_piece_a_route else weigh_trains
     return WeighedBoard(view, first, weigh_all(view, first))
 

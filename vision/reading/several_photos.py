@@ -14,13 +14,14 @@ from functools import reduce
 import cv2
 import numpy as np
 from railspotter.calibration.arrays import AnyFloats, Float32s, Float64s
+from railspotter.scoring.board import RouteId
 from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Spot
 
 from ..look.first_look import visible_spaces
 from ..look.stations import SeenStations
 from ..readings import Colour, Doubt, PieceReading, Reading
-from .cue_reader import WeighedBoard, read_weighed
+from .cue_reader import WeighedBoard, read_weighed, with_covered_told
 from .doubts import reading_of
 from .odds import SURE, Odds
 from .score_markers import agreed, read_markers
@@ -48,6 +49,7 @@ class JointReading:
     counts: tuple[float, ...]
     # About everything of which one photo surely says something else than another.
     disagreed: tuple[Doubt, ...]
+    unseen: tuple[frozenset[RouteId], ...] = ()  # the routes that each photo does not show
 
 
 def read_together(photos: Sequence[WeighedBoard]) -> JointReading:
@@ -64,8 +66,10 @@ def read_together(photos: Sequence[WeighedBoard]) -> JointReading:
     photos : sequence of WeighedBoard
         At least one, all of the same board and colours.
     """
+    photos = [with_covered_told(photo) for photo in photos]
+    unseen = tuple(photo.view.unseen for photo in photos)
     if len(photos) == 1:
-        return JointReading(read_weighed(photos[0]), (1.0,), ())
+        return JointReading(read_weighed(photos[0]), (1.0,), (), unseen)
     alike = np.array([[likeness(a, b) for b in photos] for a in photos])
     np.fill_diagonal(alike, 0)
     of_spaces, of_routes = (np.stack(each) for each in zip(*map(_in_sight, photos), strict=True))
@@ -108,6 +112,7 @@ def read_together(photos: Sequence[WeighedBoard]) -> JointReading:
         reading,
         tuple(float(share) for share in 1 / (1 + alike.sum(axis=1))),
         tuple(doubt for doubt in reading.doubts if doubt.spot in disagreed),
+        unseen,
     )
 
 
@@ -115,7 +120,8 @@ def _in_sight(photo: WeighedBoard) -> tuple[AnyFloats, AnyFloats]:
     """Return how much of each space and of each route is seen; nothing of what is not shown."""
     view = photo.view
     visible = visible_spaces(view.printed, photo.first) * view.spaces_shown
-    return visible, view.printed.per_route_mean(visible) * view.routes_shown
+    of_routes = view.printed.per_route_mean(visible) * view.routes_shown
+    return visible, np.minimum(of_routes, photo.odds.visible)
 
 
 def combine_capped_odds(odds: Float32s, weight: AnyFloats) -> Float32s:

@@ -62,10 +62,12 @@ def judge_unseen(state: SpotState, now: Seen, likely: Expectation) -> Decision:
     """Return what follows where readings contradict what is believed, without a change in sight."""
     agreeing = _agreeing(state.seen)
     last = agreeing[-1]
+    is_plain = all(look.doubt is None for look in agreeing)
     is_touched = state.proof is Proof.TOUCHED and now.still_s >= LIMITS.withdraw_s
-    if len(agreeing) >= LIMITS.agreeing_unlikely and is_touched:
+    # A torn picture made a claim that no reading has borne out, or a shadow did.
+    is_unproved = state.proof is Proof.NONE and state.believed is not None and is_plain
+    if len(agreeing) >= LIMITS.agreeing_unlikely and (is_touched or is_unproved):
         is_whole = last.covered == last.parts and last.shape >= SURE
-        is_plain = all(look.doubt is None for look in agreeing)
         colour = last.answer
         if state.believed is None and colour is not None and is_whole and is_plain:
             if likely.allows(colour, last.parts) and likely.expects(colour):

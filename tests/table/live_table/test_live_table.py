@@ -127,11 +127,15 @@ def test_a_board_that_is_covered_for_a_minute_is_said_to_be_until_it_is_not(
     covered[:330, 430:520] = (150, 175, 215)  # an arm that rests on the board
     monkeypatch.setattr(board_watch, "COVERED_S", 12.0)
     said: list[str] = []
+    unseen: set[Spot] = set()
     terminal = TerminalLog()
     with watching(log, lambda t_s: covered if 5.0 < t_s < 24.0 else plain, 30.0, 1.0) as table:
         table.subscribe(lambda view, new: said.append(view.sight.obstacle))
+        table.subscribe(lambda view, new: unseen.update(view.sight.unseen))
         table.subscribe(terminal.update)
         turn_to_the_end(table)
+        assert table.view.sight.unseen == ()
+    assert 0 < len(unseen) < len(log.state.table.board.routes) / 3
     kept = [one for n, one in enumerate(said) if n == 0 or one != said[n - 1]]
     assert len(kept) == 3
     assert "covered the board near" in kept[1]

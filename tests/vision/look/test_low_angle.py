@@ -49,18 +49,6 @@ def test_what_is_not_read_rightly_is_asked_about() -> None:
     assert len(asked) <= 10
 
 
-def test_print_behind_a_space_is_not_open() -> None:
-    """From a low angle a train on it would hide that print, and from above it hides none."""
-    above, aside = drawn.found(drawn.game().picture).view, low()
-    spaces = above.printed.xy_mm
-    behind = spaces + aside.viewpoint.lean_mm(spaces, aside.pieces.train_size_mm[2])
-    on_board = ((behind > 4) & (behind < np.array(above.printed.board.size_mm) - 4)).all(axis=1)
-    assert above.is_open(behind[on_board], 4.0).all()
-    assert not aside.is_open(behind[on_board], 4.0).any()
-    in_front = np.array([[400.0, 520.0], [60.0, 500.0]])
-    assert aside.is_open(in_front, 4.0).all()
-
-
 def test_windows_follow_roofs_that_lean_further_than_was_taught() -> None:
     view = low()
     lean = view.viewpoint.lean_mm(view.printed.xy_mm, 9.0)

@@ -227,3 +227,34 @@ def test_a_small_phone_has_room_for_all_of_it_and_everyone_can_use_it(
         fits(page, "a route is nudged")
         page.locator("[data-key='ArrowLeft']").tap()
         expect(page.locator(".stage-space.is-nudged")).to_have_count(6)
+
+
+def test_the_part_of_a_board_that_is_out_of_the_picture_is_hatched_beside_it(
+    browser: Browser, running: Calibrated
+) -> None:
+    whole = drawn.game(ABOVE).picture
+    with opened(browser, running, PHONE) as page:
+        found(page, "by your own photo of the board")
+        expect(page.locator(".stage-corners")).to_have_count(1)
+        expect(page.locator(".stage-cut")).to_have_count(0)
+        cut_px = whole.shape[1] // 4
+        running.film(to_jpeg(np.ascontiguousarray(whole[:, cut_px:]), 90))
+        view = running.until(lambda view: min(x for x, _ in view["corners_px"] or [(0, 0)]) < 0)
+        corners = page.locator(".stage-corners")
+        points = " ".join(f"{x},{y}" for x, y in view["corners_px"])
+        expect(corners).to_have_attribute("points", points, timeout=30_000)
+        expect(page.locator(".stage-cut")).to_have_count(1)
+        expect(page.locator(".stage-cut-said")).to_have_text(say("cut"))
+        fits(page, "a part is out of the picture")
+        # What is hatched lies left of the picture, which still begins where its corners say.
+        at = page.evaluate(
+            "() => [...document.querySelectorAll('.stage image, .stage-corners')]"
+            ".map((one) => one.getBoundingClientRect()).map(({left, right}) => [left, right])"
+        )
+        (left, right), (board_left, board_right) = at
+        lies = np.array(view["corners_px"])[:, 0]
+        scale = (right - left) / (whole.shape[1] - cut_px)
+        assert lies.min() < 0
+        assert board_left < left
+        assert abs(board_left - (left + lies.min() * scale)) < 4
+        assert abs(board_right - (left + lies.max() * scale)) < 4

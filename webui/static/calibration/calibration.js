@@ -7,7 +7,7 @@ import { say, sentence } from "../shared/words.js";
 import { act, watchDesk } from "./desk.js";
 import { askToKeep, details, findingsList, statusLine } from "./facts.js";
 import { editNudges } from "./nudging.js";
-import { makeStage } from "./stage.js";
+import { makeStage, roomAround } from "./stage.js";
 
 /**
  * Show it in a place of the page. `onChange(view)` hears what is new; `hasGame` says that one is running,
@@ -60,8 +60,9 @@ export function showCalibration(view, { onChange = () => {}, hasGame = false } =
       stage = null;
       fill(picture, h("p", { class: "calibration-none" }, say("calibration.no_picture")));
     } else {
-      if (!stage?.isOf(last.picture.size_px)) {
-        stage = makeStage(last.picture.size_px);
+      const room = roomAround(last.corners_px, last.picture.size_px);
+      if (!stage?.isOf(last.picture.size_px, room)) {
+        stage = makeStage(last.picture.size_px, { room });
         outlined = "";
         fill(picture, stage.all);
       }

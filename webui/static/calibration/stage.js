@@ -6,20 +6,27 @@ import { paintOf } from "../shared/paint.js";
 import { say } from "../shared/words.js";
 import { zoomable } from "../shared/zoom.js";
 
-/** Make it for pictures of one size; `onTap(x, y, pxPerPx)` hears taps in the picture's pixels. */
-export function makeStage([width, height], { onTap = null } = {}) {
+/**
+ * Make it for pictures of one size; `onTap(x, y, pxPerPx)` hears taps in the picture's pixels. `room` is
+ * how much is shown around a picture: left, top, right, bottom, as `roomAround` returns it.
+ */
+export function makeStage([width, height], { onTap = null, room = [0, 0, 0, 0] } = {}) {
   const image = s("image", { width, height });
   const [spaces, glare, corners, own] = [0, 1, 2, 3].map(() => s("g", {}));
-  const svg = s("svg", { class: "stage", viewBox: `0 0 ${width} ${height}`, tabindex: "0", role: "group", "aria-label": say("calibration.picture") }, image, spaces, glare, corners, own);
-  svg.style.aspectRatio = `${width} / ${height}`;
+  const [left, top, right, bottom] = room;
+  const [wide, high] = [left + width + right, top + height + bottom];
+  const inPicture = s("g", { transform: `translate(${left} ${top})` }, image, spaces, glare, corners, own);
+  const isCut = room.some((side) => side > 0);
+  const svg = s("svg", { class: "stage", viewBox: `0 0 ${wide} ${high}`, tabindex: "0", role: "group", "aria-label": say("calibration.picture") }, isCut ? hatching([left, top, wide, high], [width, height]) : null, inPicture);
+  svg.style.aspectRatio = `${wide} / ${high}`;
   const tapped = (event) => {
     const { x, y } = at(event);
     onTap?.(x, y, scale());
   };
-  const zoom = zoomable(svg, [width, height], { onTap: tapped, onChange: () => {} });
-  const at = (event) => new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
+  const zoom = zoomable(svg, [wide, high], { onTap: tapped, onChange: () => {} });
+  const at = (event) => new DOMPoint(event.clientX, event.clientY).matrixTransform(inPicture.getScreenCTM().inverse());
   const scale = () => 1 / svg.getScreenCTM().a; // pixels of the picture to one of the screen
-  const all = h("div", {}, svg,
+  const all = h("div", {}, svg, isCut ? h("p", { class: "stage-cut-said" }, say("calibration.cut")) : null,
     h("div", { class: "calibration-row" },
       button("nearer", say("calibration.nearer"), zoom.nearer), button("farther", say("calibration.farther"), zoom.farther), button("whole", say("calibration.whole"), zoom.whole)));
   let shown = null;
@@ -43,12 +50,14 @@ export function makeStage([width, height], { onTap = null } = {}) {
     scale,
     own,
     polygon,
-    isOf: ([w, hh]) => w === width && hh === height,
+    isOf: ([w, hh], other = [0, 0, 0, 0]) => w === width && hh === height && other.every((side, i) => side === room[i]),
     load,
     /** Show a view's picture, with its corners and what is wrong where. */
     show(view, layers) {
       load(view.picture.number);
-      fill(corners, layers.corners && view.corners_px ? polygon(view.corners_px, { class: "stage-corners" }) : null);
+      const isShown = layers.corners && view.corners_px;
+      fill(corners, isShown && isCut ? polygon(view.corners_px, { class: "stage-cut", fill: `url(#${HATCH})`, "clip-path": `url(#${BEYOND})` }) : null,
+        isShown ? polygon(view.corners_px, { class: "stage-corners" }) : null);
       fill(glare, (view.verdict?.findings ?? []).flatMap((finding, i) => finding.outlines_px.flatMap((outline) => [
         polygon(outline, { class: "stage-finding" }),
         label(outline, String(i + 1), "stage-number", width),
@@ -73,6 +82,31 @@ export function makeStage([width, height], { onTap = null } = {}) {
     },
   };
 }
+
+const HATCH = "stage-hatch";
+const BEYOND = "stage-beyond";
+
+/** Return a pattern of strokes, and a path of all that lies beyond the picture to cut it with. */
+function hatching([left, top, wide, high], [width, height]) {
+  const step = Math.max(wide, high) / 60;
+  const beyond = `M${-left} ${-top}h${wide}v${high}h${-wide}zM0 0h${width}v${height}h${-width}z`;
+  return s("defs", {},
+    s("pattern", { id: HATCH, width: step, height: step, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" }, s("rect", { class: "stage-stroke", width: step / 3, height: step })),
+    s("clipPath", { id: BEYOND }, s("path", { d: beyond, "clip-rule": "evenodd" })));
+}
+
+/** Return how much room around a picture shows the corners of a board that it cuts: left, top, right, bottom. */
+export function roomAround(corners, [width, height]) {
+  if (!corners) return [0, 0, 0, 0];
+  const [xs, ys] = [0, 1].map((i) => corners.map((corner) => corner[i]));
+  const beyond = [-Math.min(...xs) / width, -Math.min(...ys) / height, Math.max(...xs) / width - 1, Math.max(...ys) / height - 1];
+  // In steps, so that a picture stays where it is while a hand shakes; a mirrored corner is not followed far.
+  const steps = beyond.map((share) => (share < LEAST_CUT ? 0 : Math.min(MOST_ROOM, Math.ceil(share * 10 + 0.2) / 10)));
+  return steps.map((share, i) => Math.round(share * (i % 2 ? height : width)));
+}
+
+const LEAST_CUT = 0.02; // of the picture's side: a rim that is cut off hides no route
+const MOST_ROOM = 0.6;
 
 /** Return what a route or a site is called. */
 export function routeText(route) {

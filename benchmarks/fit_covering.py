@@ -1,0 +1,90 @@
+"""Fit what tells covered spaces from others: the weights of vision/reading/covered_spaces.py.
+
+    python benchmarks/fit_covering.py [--only GLOB ...]
+
+Things are laid over photos (hardships/covering.py), which are read by another empty board and by
+the fingerprint. Spaces that lie under one by half are covered; spaces that none touches are not.
+Prints the weights of a logistic fit, in which covered spaces count a tenth of all.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from fnmatch import fnmatch
+
+import cv2
+import numpy as np
+from railspotter.calibration.arrays import Float64s
+from railspotter.scoring.board import load_board
+from railspotter.table.photos.score import FoundBoard
+from railspotter.vision.reading.covered_spaces import covering_cues
+from railspotter.vision.reading.cue_reader import weigh
+
+from hardships.covering import STEPS, cover, things_of
+from hardships.steps import BESIDE_PX, HARDLY_SHOWN, share_under, shot_of
+from photos.labelled import HOUSE_SHOOTS, LabelledPhoto
+from read_hardships import blank_of, chosen_photos, scorer_of
+
+COVERED_COUNT = 0.1  # share of all that covered spaces count
+HELD = 1e-3  # towards no weight at all
+ROUNDS = 40
+
+
+def measured(photo: LabelledPhoto, step: str) -> Iterator[tuple[Float64s, Float64s]]:
+    """Yield the cues of a photo's spaces under things, and which are covered: 1, 0, or neither."""
+    board = load_board(photo.board)
+    shot = shot_of(photo, board.size_mm)
+    things = things_of(board, photo.exposure, step)
+    picture, mask = cover(shot.picture, shot.corners_px, board.size_mm, things)
+    around = cv2.dilate(mask, np.ones((2 * BESIDE_PX + 1,) * 2, np.uint8))
+    spaces = [space for route in board.routes for space in route.spaces]
+    under, near = (
+        np.array([share_under(space, shot, np.asarray(by, np.uint8)) for space in spaces])
+        for by in (mask, around)
+    )
+    covered = np.where(under >= 1 - HARDLY_SHOWN, 1.0, np.where(near == 0, 0.0, np.nan))
+    for reference in ("another", "fingerprint"):
+        blank = blank_of(photo, reference)
+        if blank is None:
+            continue
+        found = scorer_of(photo.board, blank).find_by_profile(picture)
+        if isinstance(found, FoundBoard):
+            weighed = weigh(found.view)
+            cues, _ = covering_cues(weighed.view, weighed.first, weighed.odds)
+            yield cues[: len(spaces)], covered
+
+
+def fit(cues: Float64s, covered: Float64s) -> Float64s:
+    """Return the weights of a logistic fit by Newton, what is there before any last."""
+    known = np.column_stack([cues, np.ones(len(cues))])
+    counts = np.where(covered > 0, COVERED_COUNT / covered.mean(), 1.0)
+    held = HELD * np.diag([1.0] * cues.shape[1] + [0.0])
+    weights = np.zeros(known.shape[1])
+    for _ in range(ROUNDS):
+        chance = 1 / (1 + np.exp(-np.clip(known @ weights, -30, 30)))
+        towards = known.T @ (counts * (covered - chance)) / counts.sum() - held @ weights
+        steep = (known.T * (counts * chance * (1 - chance))) @ known / counts.sum() + held
+        weights = weights + np.linalg.solve(steep + 1e-9 * np.eye(len(steep)), towards)
+    return np.asarray(weights, np.float64)
+
+
+def main() -> None:
+    """Measure, fit, and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--only", nargs="+", default=["*"], metavar="GLOB", help="photos so named")
+    options = parser.parse_args()
+    photos = [photo for _, photo in chosen_photos([*HOUSE_SHOOTS])]
+    chosen = [p for p in photos if any(fnmatch(p.path.name, glob) for glob in options.only)]
+    rows = [row for photo in chosen for step in STEPS for row in measured(photo, step)]
+    if not rows:
+        sys.exit("no such photos")
+    cues, covered = np.vstack([row[0] for row in rows]), np.concatenate([row[1] for row in rows])
+    is_known = np.isfinite(covered)
+    print(np.count_nonzero(covered == 1), "covered of", np.count_nonzero(is_known), "spaces")
+    print(*fit(cues[is_known], covered[is_known]).round(2).tolist())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,124 @@
+"""What lies under hands, cups and cards is unseen, and nothing is where none of them lies."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import cv2
+import drawn
+import numpy as np
+import pytest
+from railspotter.calibration.arrays import Picture
+from railspotter.calibration.finding.fingerprint import make_fingerprint, stand_in_of
+from railspotter.calibration.profiles.features import differences_at
+from railspotter.scoring.edition import load_edition
+from railspotter.scoring.spot import Spot
+from railspotter.simulation.virtual_board.things import Thing
+from railspotter.simulation.virtual_board.virtual_camera import RenderedFrame
+from railspotter.table.photos.score import FoundBoard, PhotoScorer, ReadingPlan
+from railspotter.vision.printed.printed_board import in_millimetres, print_features
+from railspotter.vision.reading.covered_spaces import SEEN
+from railspotter.vision.reading.cue_reader import (
+    WeighedBoard,
+    read_weighed,
+    weigh,
+    with_covered_told,
+)
+from railspotter.vision.readings import Reading
+
+THINGS = (
+    Thing("flat hand", (420.0, 150.0), -90.0, seed=7),
+    Thing("cup", (190.0, 210.0), 20.0, seed=2),
+    Thing("train card", (610.0, 330.0), 35.0, seed=4),
+)
+REFERENCES = ("photo", "fingerprint")
+
+
+@cache
+def scorer(reference: str) -> PhotoScorer:
+    if reference == "photo":
+        return drawn.scorer()
+    fingerprint = make_fingerprint(drawn.profile(), drawn.usa(), drawn.profile().features)
+    stand_in = stand_in_of(fingerprint, drawn.usa())
+    return PhotoScorer(ReadingPlan(drawn.usa(), load_edition("usa"), stand_in))
+
+
+@cache
+def under_things() -> RenderedFrame:
+    return drawn.render(drawn.usa(), drawn.CLAIMS, drawn.ABOVE, sensor=drawn.SENSOR, things=THINGS)
+
+
+@cache
+def weighed(reference: str, scene: str) -> WeighedBoard:
+    frames = {"things": under_things, "game": drawn.game, "empty": drawn.empty}
+    found = scorer(reference).find(frames[scene]().picture)
+    assert isinstance(found, FoundBoard), found
+    return weigh(found.view)
+
+
+@cache
+def read(reference: str, scene: str) -> Reading:
+    return read_weighed(with_covered_told(weighed(reference, scene)))
+
+
+@pytest.mark.parametrize("reference", REFERENCES)
+def test_what_lies_under_things_is_unseen_or_asked_about(reference: str) -> None:
+    reading = read(reference, "things")
+    unseen = {spot.id for spot in reading.unseen}
+    asked = {doubt.spot.id for doubt in reading.doubts}
+    hidden = under_things().hidden
+    under = {route for route, shares in hidden.items() if max(shares) >= 0.5}
+    in_sight = {route for route, shares in hidden.items() if max(shares) == 0}
+    assert len(under) >= 10
+    assert under <= unseen | asked
+    assert len(under & unseen) > 0.6 * len(under)
+    assert len(unseen & in_sight) <= 2, "what lies close beside a thing may pass for covered"
+    assert reading.claims.keys().isdisjoint(unseen)
+    sure = in_sight - asked - unseen
+    assert len(sure) > 0.85 * len(in_sight)
+    assert {route: reading.claims.get(route) for route in sure} == {
+        route: drawn.CLAIMS.get(route) for route in sure
+    }
+
+
+@pytest.mark.parametrize("scene", ["game", "empty"])
+@pytest.mark.parametrize("reference", REFERENCES)
+def test_a_board_without_things_is_read_as_if_nobody_asked_for_them(
+    reference: str, scene: str
+) -> None:
+    told = read(reference, scene)
+    assert told.unseen == ()
+    assert told == read_weighed(weighed(reference, scene))
+
+
+def test_what_one_photo_hides_another_shows() -> None:
+    found = [scorer("photo").find(frame.picture) for frame in (under_things(), drawn.game())]
+    boards = [board for board in found if isinstance(board, FoundBoard)]
+    together = scorer("photo").read(boards)
+    assert together.reading.unseen == ()
+    assert len(together.unseen[0]) >= 8
+    assert together.unseen[1] == frozenset()
+    asked = {doubt.spot for doubt in together.reading.doubts}
+    wrong = {
+        Spot("route", route) for route, _ in together.reading.claims.items() ^ drawn.CLAIMS.items()
+    }
+    assert wrong <= asked
+
+
+def test_print_is_known_where_it_lies_and_not_under_a_card() -> None:
+    printed = scorer("photo")._printed
+    features = print_features(printed)
+    millimetres = in_millimetres(printed.reference, printed.px_per_mm)
+
+    def seen(picture: Picture) -> np.ndarray:
+        grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
+        return differences_at(features, grey) < SEEN
+
+    card = millimetres.copy()
+    card[100:260, 200:420] = drawn.texture((160, 220))
+    inside = np.all((features.points > (215, 115)) & (features.points < (405, 245)), axis=1)
+    outside = np.any((features.points < (180, 80)) | (features.points > (440, 280)), axis=1)
+    assert seen(millimetres).mean() > 0.97
+    assert np.count_nonzero(inside) > 100
+    assert seen(card)[inside].mean() < 0.15
+    assert (seen(card) == seen(millimetres))[outside].mean() > 0.98

@@ -1,0 +1,155 @@
+"""What lies over spaces and is no train: hands, arms, cups, cards. What is under it is unseen.
+
+Three things that know nothing of each other say so. Where print is bare its features show, each at
+its place: a train hides those under it and beside it, a thing also those between the routes. The
+ground there looks unlike itself. And what lies on the space itself looks like neither, so that
+shape and odds are undecided. How much each counts was fitted to things laid over real photos
+(benchmarks/hardships/covering.py), with and without a photo of the empty board.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+from railspotter.calibration.arrays import Float32s, Float64s, Mask
+from railspotter.calibration.profiles.features import differences_at
+
+from ..look.first_look import FirstLook
+from ..look.view import View
+from ..printed.board_cache import cached_per_board
+from ..printed.printed_board import PrintedBoard, in_millimetres, print_features
+from .odds import Odds
+
+# Difference of descriptors up to which a feature is seen. Nine of ten bare ones have less, on other
+# copies too, and one of twenty of what lies over the board.
+SEEN = 420.0
+BY_CHANCE = 0.06  # share of features that something else resembles
+LEAST_RATE, MOST_RATE = 0.3, 0.97  # of bare features that are seen in a photo
+BESIDE_MM = 6.0  # how far beside a train features do not show
+LAID = -1.0  # log-odds from which a train may lie on a space
+# The radius of the circle in which features are counted, and how far off its middle a space
+# lies under what hides them. Hands and cups are wider, a card's narrow side is 44.
+AROUND_MM, UNDER_MM = 25.0, 17.0
+# The same for what is so large that light is measured on it, and seems to be lit ground, and what
+# features must say then, alone: on open boards they say 49 at most. Not by a fingerprint: by that a
+# corner may lie some millimetres off, where no feature is seen, and they said 84 of a bare one.
+LARGE_AROUND_MM, LARGE_UNDER_MM, LARGE_HIDDEN = 40.0, 32.0, 70.0
+STEP_MM = 2.5
+GROUND_MM = 2.0  # from how far beside all spaces ground is looked at
+# What each of `covering_cues` counts in log-odds, and what is there before any: see
+# benchmarks/fit_covering.py.
+WEIGHTS, BEFORE = np.array([0.25, 1.0, -0.7, -0.65]), 3.6
+# Between what each of them is held, so that none outshouts the others.
+LEAST, MOST = np.array([-15.0, -1.0, 0.0, 0.0]), np.array([25.0, 4.0, 5.0, 8.0])
+COVERED = 5.0  # log-odds from which a space is covered: stray trains beside a route have 4.6
+UNSURE = COVERED - 0.1  # as much as can be without that
+LEAST_HIDDEN = 5.0  # what features must say for that
+# Things are wider than a space: within so many millimetres of one that is likely to be covered
+# others are likelier to be, by so much; surely so only beside one that surely is.
+LIKELY, REACH_MM, LIKELIER = 3.0, 45.0, 2.0
+
+
+def things_over(view: View, first: FirstLook, odds: Odds) -> Float32s:
+    """Return the log-odds that something lies over each space that is no train, (N,).
+
+    From `COVERED` it is sure.
+    """
+    printed = view.printed
+    cues, hidden_far = covering_cues(view, first, odds)
+    said, hidden = BEFORE + cues @ WEIGHTS, cues[:, 0]
+    # Without a feature that is missing it is a strange light, or another printing's picture.
+    said[hidden < LEAST_HIDDEN] = np.minimum(said[hidden < LEAST_HIDDEN], UNSURE)
+    if not printed.is_drawn:
+        large = hidden_far >= LARGE_HIDDEN
+        said[large] = np.maximum(said[large], COVERED)
+    apart = np.hypot(*np.moveaxis(printed.xy_mm[:, None] - printed.xy_mm, -1, 0))
+    near = said.copy()
+    for larger, most in ((said >= COVERED, np.inf), (said >= LIKELY, UNSURE)):
+        beside = ~larger & (apart[:, larger] < REACH_MM).any(axis=1)
+        near[beside] = np.maximum(near[beside], np.minimum(said[beside] + LIKELIER, most))
+    return np.asarray(near, np.float32)
+
+
+def covering_cues(view: View, first: FirstLook, odds: Odds) -> tuple[Float64s, Float64s]:
+    """Return what tells whether something lies over each space, (N, 4), and (N,).
+
+    How much speaks for hidden print near it, how far the ground there is from its print, and how
+    decided shape and odds are; beside that, how much speaks for hidden print far around it.
+    """
+    most = odds.spaces.max(axis=1)
+    hidden, hidden_far = _hidden_features(view, first, np.asarray(most > LAID))
+    off = _ground_off(view.printed, first)
+    decided = np.abs(first.shape.covered), np.abs(most)
+    cues = np.column_stack([hidden, off - np.median(off), *decided])
+    return np.asarray(np.clip(cues, LEAST, MOST), np.float64), hidden_far
+
+
+def _hidden_features(view: View, first: FirstLook, laid: Mask) -> tuple[Float64s, Float64s]:
+    """Return how much speaks for hidden print near each space and far around it, (N,) each."""
+    printed = view.printed
+    features = print_features(printed)
+    grey = cv2.cvtColor(in_millimetres(first.picture, printed.px_per_mm), cv2.COLOR_BGR2GRAY)
+    in_pixels = replace(features, points=features.points - 0.5)
+    is_seen = differences_at(in_pixels, np.asarray(grey, np.uint8)) < SEEN
+    row, column = (
+        np.minimum(features.points[:, i].astype(np.intp), grey.shape[1 - i] - 1) for i in (1, 0)
+    )
+    if view.shown is not None:
+        shown = cv2.resize(view.shown.astype(np.uint8), grey.shape[::-1])
+        is_shown = shown[row, column] > 0
+    else:
+        is_shown = np.ones(len(features), bool)
+    is_open = is_shown & ~_beside_trains(view, features.points, laid)
+    count = np.count_nonzero(is_open)
+    share = (np.count_nonzero(is_seen & is_open) + 1) / (count + 2)
+    rate = float(np.clip(share, LEAST_RATE, MOST_RATE))
+    missing = np.log((1 - BY_CHANCE) / (1 - rate))
+    counts = is_shown * np.where(is_seen, np.log(BY_CHANCE), np.where(is_open, missing, 0.0))
+    height, width = (int(np.ceil(side / STEP_MM)) for side in grey.shape)
+    total = np.zeros((height, width), np.float32)
+    np.add.at(total, ((row / STEP_MM).astype(np.intp), (column / STEP_MM).astype(np.intp)), counts)
+    x, y = np.clip(printed.xy_mm / STEP_MM, 0, [width - 1, height - 1]).astype(np.intp).T
+
+    def most_around(around_mm: float, under_mm: float) -> Float64s:
+        """Return the most that is said by a circle under which each space lies."""
+        said = cv2.filter2D(total, -1, _disc(around_mm), borderType=cv2.BORDER_CONSTANT)
+        best = cv2.dilate(said, _disc(under_mm).astype(np.uint8))
+        return np.asarray(best[y, x], np.float64)
+
+    return most_around(AROUND_MM, UNDER_MM), most_around(LARGE_AROUND_MM, LARGE_UNDER_MM)
+
+
+def _beside_trains(view: View, points_mm: Float64s, laid: Mask) -> Mask:
+    """Tell which points of the print trains may hide, (n,)."""
+    printed = view.printed
+    lean = view.viewpoint.lean_mm(printed.xy_mm, view.pieces.train_size_mm[2])
+    hidden = np.zeros(len(points_mm), bool)
+    for space in np.flatnonzero(laid):
+        for middle in (printed.xy_mm[space], printed.xy_mm[space] + lean[space]):
+            off = points_mm - middle
+            ways = np.stack([off @ printed.along[space], off @ printed.across[space]], axis=-1)
+            reach = printed.size_mm[space] / 2 + BESIDE_MM
+            hidden |= (np.abs(ways) < reach).all(axis=1)
+    return hidden
+
+
+def _ground_off(printed: PrintedBoard, first: FirstLook) -> Float64s:
+    """Return how far the ground around each space is from its print, (N,), squared deviations."""
+    is_ground = _ground(printed)
+    off = first.seen.print_distance2[printed.windows_of_seen] * is_ground
+    return np.asarray(off.sum(axis=(1, 2)) / np.maximum(is_ground.sum(axis=(1, 2)), 1))
+
+
+@cached_per_board
+def _ground(printed: PrintedBoard) -> Mask:
+    """Tell where in each space's window no space is printed, (N, V, U)."""
+    spaces = printed.footprint(np.arange(len(printed.xy_mm)), printed.px_per_mm, GROUND_MM)
+    return np.asarray(spaces.reshape(-1)[printed.window_pixels] == 0)
+
+
+def _disc(radius_mm: float) -> Float32s:
+    reach = int(np.ceil(radius_mm / STEP_MM))
+    y, x = np.mgrid[-reach : reach + 1, -reach : reach + 1] * STEP_MM
+    return np.asarray(np.hypot(x, y) <= radius_mm, np.float32)
