@@ -185,7 +185,16 @@ class PrintedBoard(PrintWindows):
                 offsets[route.id] = dx, dy
         drawn = frozenset(route_of_key(key) for key in profile.unseen)
         features = profile.features if profile.is_drawn else None
-        return cls(board, reference, scale, offsets, profile.is_drawn, nudges, drawn, features)
+        return cls(
+            board,
+            reference,
+            scale,
+            offsets,
+            profile.is_drawn,
+            nudges,
+            drawn,
+            drawn_features=features,
+        )
 
     @cached_property
     def xy_mm(self) -> Float64s:
