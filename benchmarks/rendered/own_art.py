@@ -1,6 +1,6 @@
 """Own-art editions of a board: the same places and routes in other inks, ground and lettering.
 
-What is drawn between the routes, how spaces and places are marked, and where names stand is all made
+What is drawn between routes, how spaces and places are marked, and where names stand is all made
 up, a number an edition; colours stay what their names say.
 """
 

@@ -53,6 +53,18 @@ def find_by_network(frame: Picture, board: Board) -> Alignment | NotFound:
     return best
 
 
+def align_at_corners(frame: Picture, corners_px: Float64s, board: Board) -> Alignment:
+    """Return the pose of a board whose corners a person gave, moved to where its spaces are.
+
+    Where they are not seen well enough to say, it is the corners'.
+    """
+    fit = align_by_outlines(frame, corners_px, board)
+    if _is_there(fit):
+        return fit
+    frame_from_board = homography_from_corners(corners_px, board.size_mm)
+    return replace(fit, pose=replace(fit.pose, frame_from_board=frame_from_board))
+
+
 def align_by_outlines(frame: Picture, corners_px: Float64s, board: Board) -> Alignment:
     """Return the pose near some corners in which most spaces have their outlines.
 

@@ -20,7 +20,7 @@ from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring.board import Board
 from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot_names import route_name
-from railspotter.vision.watching.emptiness import OccupiedReference, occupied
+from railspotter.vision.watching.emptiness import OccupiedReference, occupied, print_as_shown
 
 from ..boards.board_choice import rules_for
 from ..errors import CalibratingError
@@ -58,6 +58,27 @@ def profile_without_trains(
         None if fingerprint is None else fingerprint.print_offsets_mm,
     )
     return completed, found
+
+
+def profile_as_shown(
+    photo: Picture, board: Board, corners_px: npt.ArrayLike, name: str = ""
+) -> Profile:
+    """Return what reads the board in a photo by the inks that it shows between its trains.
+
+    For a print that nobody knows, at the printed board's corners in the photo. Raises
+    `OutlineError` when these cannot be a board's.
+    """
+    profile = make_profile(photo, board, corners_px, name, "")
+    frame_from_board = homography_from_corners(corners_px, profile.size_mm)
+    eye = viewpoint(frame_from_board, (photo.shape[1], photo.shape[0]))
+    fingerprint = load_fingerprint(board)
+    return print_as_shown(
+        profile,
+        board,
+        eye,
+        pieces_of_edition(rules_for(board), board, profile),
+        None if fingerprint is None else fingerprint.colours,
+    )
 
 
 def occupied_text(found: OccupiedReference, board: Board) -> str:

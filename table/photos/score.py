@@ -17,9 +17,13 @@ from itertools import zip_longest
 
 import msgspec
 import numpy as np
+import numpy.typing as npt
 from railspotter.calibration.arrays import Float64s, Picture
+from railspotter.calibration.errors import OutlineError
+from railspotter.calibration.finding.alignment import Alignment
 from railspotter.calibration.finding.colour_sight import why_colourless
 from railspotter.calibration.finding.finder import MIRRORED, find_aligned
+from railspotter.calibration.finding.outline_fit import align_at_corners, find_by_network
 from railspotter.calibration.finding.proof import TooSmall, is_covered_at
 from railspotter.calibration.pose import (
     Grounds,
@@ -31,6 +35,7 @@ from railspotter.calibration.pose import (
 )
 from railspotter.calibration.profiles.copy_size import is_of_board
 from railspotter.calibration.profiles.profile import Profile
+from railspotter.calibration.profiles.reference import check_corners
 from railspotter.scoring.board import Board
 from railspotter.scoring.edition import Colour, Edition
 from railspotter.scoring.sentence import NOTHING, Sentence
@@ -49,6 +54,7 @@ from railspotter.vision.readings import Reading
 
 from ..boards.board_choice import note_on_print, stand_in_for, with_advice
 from ..errors import HomeError
+from ..live_calibration.own_profile import profile_as_shown
 from ..photo_file import READ_PX, brought_down, turned_over
 from ..pieces import impossible_stock, pieces_of_edition, trains_of
 from .scored_photo import Answers, PhotoPart, ScoredPhoto
@@ -70,6 +76,10 @@ MOST_FEW_COLOURS = 256
 LOOKED_AT = 40_000  # pixels, spread evenly, whose colours are counted
 FEW_COLOURS = Sentence(
     "the picture has only {n} colours, too few to tell trains apart: send it as the camera took it"
+)
+OTHER_PRINT_NOTE = Sentence(
+    "the board's print is none that is known: it was found by where its routes run, and is read by"
+    " what its free routes show; 'railspotter calibrate' with a photo of it, empty, makes it surer"
 )
 LEAST_SHOWN = 1 / 3  # share of the routes that a photo must show: of fewer no score is told
 FEW_SHOWN = Sentence(
@@ -117,6 +127,8 @@ class FoundBoard:
     profile: str | None = None
     # Why the scorer's own profile did not find it, where it was found without.
     passed: NotFound | None = None
+    by: PhotoScorer | None = None  # who reads it, where it is not the scorer that was asked
+    is_other_print: bool = False  # whether its print is none that is known
     # The width of a photo that was mirrored, and turned over to be read; None for any other.
     mirrored_px: int | None = None
 
@@ -179,7 +191,10 @@ class PhotoScorer:
         return self._pieces.colours
 
     def score(
-        self, photos: Iterable[tuple[str, Picture]], answers: Answers | None = None
+        self,
+        photos: Iterable[tuple[str, Picture]],
+        answers: Answers | None = None,
+        corners_px: npt.ArrayLike | None = None,
     ) -> ScoredPhoto:
         """Find, read and score one board in one or several photos of it.
 
@@ -192,9 +207,11 @@ class PhotoScorer:
             when it is asked for has one of them in memory at a time.
         answers : mapping of Spot to (colour or None), optional
             What people say stands there.
+        corners_px : (4, 2) array_like, optional
+            Where a person says that the printed board's corners are, as of `find`.
         """
         started = time.perf_counter()
-        found = [(name, self.find(picture)) for name, picture in photos]
+        found = [(name, self.find(picture, corners_px)) for name, picture in photos]
         photo = self._scored(found, answers)
         return msgspec.structs.replace(photo, seconds=time.perf_counter() - started)
 
@@ -205,18 +222,34 @@ class PhotoScorer:
             name, plan.board, plan.edition, reason=reason, profile=self._profile_name
         )
 
-    def find(self, picture: Picture) -> FoundBoard | NotFound:
+    def find(
+        self, picture: Picture, corners_px: npt.ArrayLike | None = None
+    ) -> FoundBoard | NotFound:
         """Find the board in a photo and look at it from above.
 
         A mirrored photo is turned over. Where it is not the profile's copy of the board, or not
-        found by it for another reason, the print that comes with the program is tried.
+        found by it for another reason, the print that comes with the program is tried, and then
+        where the board's routes run, whatever is printed. With a person's corners the board lies
+        there, and is read by what the photo itself shows of its print.
+
+        Parameters
+        ----------
+        corners_px : (4, 2) array_like, optional
+            Top left, top right, bottom right, bottom left of the printed board in the photo.
 
         Returns
         -------
         FoundBoard or NotFound
             `FoundBoard.passed` tells where the profile was passed over. `NotFound` has the reason
             of the two for which more was measured.
+
+        Raises
+        ------
+        OutlineError
+            When the corners cannot be a board's.
         """
+        if corners_px is not None:
+            return self._find_at(picture, np.asarray(corners_px, np.float64))
         found = self._find(picture)
         if isinstance(found, FoundBoard) or found.reason != MIRRORED:
             return found
@@ -229,24 +262,58 @@ class PhotoScorer:
         found = self.find_by_profile(picture)
         if isinstance(found, FoundBoard) or found.grounds == Grounds.SEEN:
             return found
-        if self._stand_in is None:
+        passed = None if self.plan.profile.is_drawn else found
+        if self._stand_in is not None:
+            otherwise = self._stand_in.find_by_profile(picture)
+            if isinstance(otherwise, FoundBoard):
+                return replace(otherwise, passed=passed, by=self._stand_in)
+            found = better_measured(found, otherwise)
+        if found.grounds >= Grounds.PICTURE:
             return found
-        otherwise = self._stand_in.find_by_profile(picture)
-        if isinstance(otherwise, NotFound):
-            return better_measured(found, otherwise)
-        return replace(otherwise, passed=found)
+        anew = self._find_by_network(picture)
+        return found if isinstance(anew, NotFound) else replace(anew, passed=passed)
 
     def find_by_profile(self, picture: Picture) -> FoundBoard | NotFound:
         """Find the board in a photo as the profile has it, and look at it from above."""
-        colours = _colours_in(picture)  # before shrinking mixes more of them
-        shrunk = min(1.0, READ_PX / max(picture.shape[:2]))
-        picture = brought_down(picture, READ_PX)
-        aligned = find_aligned(picture, self.plan.profile)
+        small = brought_down(picture, READ_PX)
+        aligned = find_aligned(small, self.plan.profile)
         if isinstance(aligned, TooSmall):
-            return aligned.enlarged(1 / shrunk)
+            return aligned.enlarged(picture.shape[1] / small.shape[1])
         if isinstance(aligned, NotFound):
             return aligned
-        pose = aligned.pose
+        return self._seen_from_above(picture, aligned)
+
+    def _find_by_network(self, picture: Picture) -> FoundBoard | NotFound:
+        """Find a board of another print."""
+        aligned = find_by_network(brought_down(picture, READ_PX), self.plan.board)
+        return aligned if isinstance(aligned, NotFound) else self._read_anew(picture, aligned)
+
+    def _find_at(self, picture: Picture, corners_px: Float64s) -> FoundBoard | NotFound:
+        """Take the board to lie at a person's corners, as exactly as its spaces say."""
+        check_corners(corners_px, picture.shape)
+        small = brought_down(picture, READ_PX)
+        at_px = (corners_px + 0.5) * small.shape[1] / picture.shape[1] - 0.5
+        return self._read_anew(picture, align_at_corners(small, at_px, self.plan.board))
+
+    def _read_anew(self, picture: Picture, aligned: Alignment) -> FoundBoard | NotFound:
+        """Look at a board whose print nobody knows, to be read by what the photo shows of it."""
+        small = brought_down(picture, READ_PX)
+        try:
+            profile = profile_as_shown(small, self.plan.board, aligned.pose.corners_px)
+        except OutlineError as error:
+            return NotFound(error.sentence, grounds=Grounds.SEEN)
+        profile = _with_swatches_of(profile, self.plan.profile)
+        scorer = PhotoScorer(msgspec.structs.replace(self.plan, profile=profile))
+        found = scorer._seen_from_above(picture, aligned)
+        return (
+            found if isinstance(found, NotFound) else replace(found, by=scorer, is_other_print=True)
+        )
+
+    def _seen_from_above(self, picture: Picture, aligned: Alignment) -> FoundBoard | NotFound:
+        """Look at a board, found in a photo as that was brought down, from above."""
+        colours = _colours_in(picture)  # before shrinking mixes more of them
+        shrunk = min(1.0, READ_PX / max(picture.shape[:2]))
+        picture, pose = brought_down(picture, READ_PX), aligned.pose
         colourless = why_colourless(picture, pose, self.plan.board)
         if colourless is not None:
             return NotFound(colourless, grounds=Grounds.SEEN)
@@ -269,12 +336,7 @@ class PhotoScorer:
         profile = None if own.is_drawn else stand_in_for(self.plan.board)
         if profile is None:
             return None
-        # What was learned of trains is in the light of the profile's photo; swatches are in none.
-        swatches = {
-            name: tuple(replace(one, observations=(), count=0) for one in lights if one.swatch)
-            for name, lights in own.colours.items()
-        }
-        profile = replace(profile, colours={name: of for name, of in swatches.items() if of})
+        profile = _with_swatches_of(profile, own)
         plan = msgspec.structs.replace(self.plan, profile=profile, colours=self.colours)
         return PhotoScorer(plan)
 
@@ -302,7 +364,7 @@ class PhotoScorer:
             return self.unreadable(called, DISAGREED.filled(names=names, n=n, spot=where))
         counts = iter(together.counts)
         parts = [
-            PhotoPart(name, with_advice(board.reason, plan.edition, plan.profile), None, 0.0)
+            PhotoPart(name, with_advice(board, plan.edition, plan.profile), None, 0.0)
             if isinstance(board, NotFound)
             else PhotoPart(name, None, board.corners, next(counts), board.view.unseen)
             for name, board in found
@@ -358,8 +420,8 @@ class PhotoScorer:
 
     def _in_colours(self, found: FoundBoard, colours: Sequence[Colour]) -> View:
         """Return the view of a found board, to be read for trains of these colours."""
-        if found.passed is not None and self._stand_in is not None:
-            return self._stand_in._in_colours(replace(found, passed=None), colours)
+        if found.by is not None:
+            return found.by._in_colours(replace(found, by=None), colours)
         foreign = self._foreign
         pieces = self._pieces_in([colour for colour in colours if colour not in foreign])
         trains = (*pieces.trains, *(foreign[one] for one in colours if one in foreign))
@@ -377,7 +439,12 @@ class PhotoScorer:
         plan, found, answers = self.plan, boards[0], answers or {}
         reading = asking_less(reading)
         passing = self.notes_on_unused_profile(boards)
-        notes = [note for note in reading.notes if not passing or note != BY_DRAWING]
+        is_other_print = any(board.is_other_print for board in boards)
+        notes = [
+            note for note in reading.notes if not (passing or is_other_print) or note != BY_DRAWING
+        ]
+        if is_other_print:
+            passing = (OTHER_PRINT_NOTE,)
         if note := note_on_print(plan.edition, plan.profile):
             notes.append(note)
         photo = ScoredPhoto(
@@ -416,6 +483,18 @@ class PhotoScorer:
                 if board.passed is not None
             )
         )
+
+
+def _with_swatches_of(profile: Profile, own: Profile) -> Profile:
+    """Return a profile that knows the user's own trains.
+
+    What was learned of trains is in the light of the own profile's photo; swatches are in none.
+    """
+    swatches = {
+        name: tuple(replace(one, observations=(), count=0) for one in lights if one.swatch)
+        for name, lights in own.colours.items()
+    }
+    return replace(profile, colours={name: of for name, of in swatches.items() if of})
 
 
 def _colours_in(picture: Picture) -> int:
