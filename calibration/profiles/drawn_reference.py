@@ -23,6 +23,7 @@ GROUND_CELL_MM = 25.0  # larger than anything that is drawn on a board, a small 
 # How far inside a space's outline its colours are kept, below 0 outside; half a space is 4 mm.
 DEPTHS_MM = tuple(np.arange(-2.0, 4.25, 0.5).tolist())
 LEAST_ALIKE = 6  # spaces of one colour that say together what is alike on them
+PLACE_MM = 8.0  # from a place's middle to where its mark ends, at most
 CLEAR_MM = 2.0  # ground nearer to a space than this is not measured
 
 
@@ -109,10 +110,11 @@ def with_common_marks(
     print_offsets_mm: Mapping[RouteId, Offset],
     is_hidden: Mask,
 ) -> Picture:
-    """Return a drawing with what a photo shows alike on the bare spaces of each printed colour.
+    """Return a drawing with what a photo shows alike on all bare spaces of a colour, and places.
 
-    That is what rings around a space's outline cannot tell: round ends, gaps, symbols, dashes. It
-    is the median of what the photo has there beside the drawing, so that light has no part in it.
+    That is what rings around a space's outline cannot tell, round ends, gaps, symbols, dashes, and
+    the mark that all places have. It is the median of what the photo has there beside the drawing,
+    so that light has no part in it.
 
     Parameters
     ----------
@@ -147,6 +149,19 @@ def with_common_marks(
             shifted[:, 2] -= (columns.start, rows.start)
             there = cv2.warpAffine(common, shifted, depth.shape[::-1], flags=cv2.INTER_LINEAR)
             marked[rows, columns][depth > 0] += there[depth > 0]
+    half = round(PLACE_MM * px_per_mm)
+    side = np.arange(-half, half + 1)
+    is_mark = np.hypot(side[:, None], side) <= half
+    middles = np.rint([np.array(place.xy_mm) * px_per_mm - 0.5 for place in board.places])
+    around = [
+        (slice(int(y) - half, int(y) + half + 1), slice(int(x) - half, int(x) + half + 1))
+        for x, y in middles
+    ]
+    inside = [part for part in around if apart[part].shape[:2] == is_mark.shape]
+    if len(inside) >= LEAST_ALIKE:
+        mark = np.median([apart[part] for part in inside], axis=0)
+        for part in inside:
+            marked[part][is_mark] += mark[is_mark]
     return np.clip(np.rint(marked), 0, 255).astype(np.uint8)
 
 

@@ -19,7 +19,6 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 from railspotter.calibration.arrays import Float64s, Picture
-from railspotter.calibration.errors import OutlineError
 from railspotter.calibration.finding.alignment import Alignment
 from railspotter.calibration.finding.colour_sight import why_colourless
 from railspotter.calibration.finding.finder import MIRRORED, find_aligned
@@ -52,7 +51,12 @@ from railspotter.vision.reading.several_photos import JointReading, read_togethe
 from railspotter.vision.reading.sites import with_site_routes
 from railspotter.vision.readings import Reading
 
-from ..boards.board_choice import note_on_print, stand_in_for, with_advice
+from ..boards.board_choice import (
+    note_on_print,
+    profile_of_any_print,
+    stand_in_for,
+    with_advice,
+)
 from ..errors import HomeError
 from ..live_calibration.own_profile import profile_as_shown
 from ..photo_file import READ_PX, brought_down, turned_over
@@ -297,12 +301,9 @@ class PhotoScorer:
 
     def _read_anew(self, picture: Picture, aligned: Alignment) -> FoundBoard | NotFound:
         """Look at a board whose print nobody knows, to be read by what the photo shows of it."""
-        small = brought_down(picture, READ_PX)
-        try:
-            profile = profile_as_shown(small, self.plan.board, aligned.pose.corners_px)
-        except OutlineError as error:
-            return NotFound(error.sentence, grounds=Grounds.SEEN)
-        profile = _with_swatches_of(profile, self.plan.profile)
+        board = self.plan.board
+        blank = _with_swatches_of(profile_of_any_print(board), self.plan.profile)
+        profile = profile_as_shown(brought_down(picture, READ_PX), aligned.pose, blank, board)
         scorer = PhotoScorer(msgspec.structs.replace(self.plan, profile=profile))
         found = scorer._seen_from_above(picture, aligned)
         return (
