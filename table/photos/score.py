@@ -40,6 +40,7 @@ from railspotter.scoring.edition import Colour, Edition
 from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.scoring.spot import of_kind
 from railspotter.scoring.spot_names import spot_name
+from railspotter.vision.colours.learned_colours import swatches_of
 from railspotter.vision.colours.train_colours import other_plastic
 from railspotter.vision.look.first_look import is_strongly_drawn, other_colours_in_play
 from railspotter.vision.look.view import Pieces, View
@@ -60,31 +61,11 @@ from ..boards.board_choice import (
 from ..errors import HomeError
 from ..live_calibration.own_profile import profile_as_shown
 from ..photo_file import READ_PX, brought_down, turned_over
-from ..pieces import impossible_stock, pieces_of_edition, trains_of
+from ..pieces import pieces_of_edition, trains_of
+from .limits import FEW_COLOURS, MOST_FEW_COLOURS, asking_less, colours_in, impossible_in
+from .profile_notes import OTHER_PRINT_NOTE, notes_on_unused
 from .scored_photo import Answers, PhotoPart, ScoredPhoto
 
-OTHER_COPY_NOTE = Sentence(
-    "the photo of the empty board in the profile {name!r} does not fit this board, perhaps"
-    " another copy of it: read by the print that comes with the program, with more questions;"
-    " 'railspotter calibrate --profile FRIEND' with a photo of this board, empty, makes a profile"
-    " of it"
-)
-PASSED_NOTE = Sentence(
-    "the board was not found with the profile {name!r}, but by the print that comes with the"
-    " program, with more questions; by the profile: {error}"
-)
-# Of a PNG or BMP with a palette. Which colours come into it goes by how much of the picture has
-# them, so that trains, of which few pixels are, get the nearest one: black for dark green. The 71
-# labelled photos have 16,000 in as many pixels as are looked at.
-MOST_FEW_COLOURS = 256
-LOOKED_AT = 40_000  # pixels, spread evenly, whose colours are counted
-FEW_COLOURS = Sentence(
-    "the picture has only {n} colours, too few to tell trains apart: send it as the camera took it"
-)
-OTHER_PRINT_NOTE = Sentence(
-    "the board's print is none that is known: it was found by where its routes run, and is read by"
-    " what its free routes show; 'railspotter calibrate' with a photo of it, empty, makes it surer"
-)
 LEAST_SHOWN = 1 / 3  # share of the routes that a photo must show: of fewer no score is told
 FEW_SHOWN = Sentence(
     "less than a third of the routes is in the picture: step back until more of the board shows"
@@ -101,12 +82,6 @@ DISAGREED = Sentence(
 # lie there have .75 and more but where all is dim, others .52 at most; on the labelled photos .5.
 IN_PLAY = 0.7
 FEW = 2  # routes of a colour that nobody plays, of which no doubt is left: fewer may be misread
-# Places of which it is asked whether a station stands there, where no more of them surely have one.
-MOST_STATIONS = 8
-MANY_STATIONS = Sentence(
-    "stations are hard to tell in this picture: the likeliest places are asked about; look at"
-    " every city yourselves"
-)
 
 
 class ReadingPlan(msgspec.Struct, frozen=True):
@@ -302,7 +277,8 @@ class PhotoScorer:
     def _read_anew(self, picture: Picture, aligned: Alignment) -> FoundBoard | NotFound:
         """Look at a board whose print nobody knows, to be read by what the photo shows of it."""
         board = self.plan.board
-        blank = _with_swatches_of(profile_of_any_print(board), self.plan.profile)
+        swatches = swatches_of(self.plan.profile.colours)
+        blank = replace(profile_of_any_print(board), colours=swatches)
         profile = profile_as_shown(brought_down(picture, READ_PX), aligned.pose, blank, board)
         scorer = PhotoScorer(msgspec.structs.replace(self.plan, profile=profile))
         found = scorer._seen_from_above(picture, aligned)
@@ -312,7 +288,7 @@ class PhotoScorer:
 
     def _seen_from_above(self, picture: Picture, aligned: Alignment) -> FoundBoard | NotFound:
         """Look at a board, found in a photo as that was brought down, from above."""
-        colours = _colours_in(picture)  # before shrinking mixes more of them
+        colours = colours_in(picture)  # before shrinking mixes more of them
         shrunk = min(1.0, READ_PX / max(picture.shape[:2]))
         picture, pose = brought_down(picture, READ_PX), aligned.pose
         colourless = why_colourless(picture, pose, self.plan.board)
@@ -337,7 +313,7 @@ class PhotoScorer:
         profile = None if own.is_drawn else stand_in_for(self.plan.board)
         if profile is None:
             return None
-        profile = _with_swatches_of(profile, own)
+        profile = replace(profile, colours=swatches_of(own.colours))
         plan = msgspec.structs.replace(self.plan, profile=profile, colours=self.colours)
         return PhotoScorer(plan)
 
@@ -439,13 +415,10 @@ class PhotoScorer:
         """Score what was read of found boards, with what people say put in."""
         plan, found, answers = self.plan, boards[0], answers or {}
         reading = asking_less(reading)
-        passing = self.notes_on_unused_profile(boards)
-        is_other_print = any(board.is_other_print for board in boards)
-        notes = [
-            note for note in reading.notes if not (passing or is_other_print) or note != BY_DRAWING
-        ]
-        if is_other_print:
-            passing = (OTHER_PRINT_NOTE,)
+        passing: tuple[Sentence, ...] = (OTHER_PRINT_NOTE,)
+        if not any(board.is_other_print for board in boards):
+            passing = notes_on_unused(self._profile_name, [board.passed for board in boards])
+        notes = [note for note in reading.notes if not passing or note != BY_DRAWING]
         if note := note_on_print(plan.edition, plan.profile):
             notes.append(note)
         photo = ScoredPhoto(
@@ -466,60 +439,8 @@ class PhotoScorer:
             uncounted=reading.uncounted,
             unseen=reading.unseen,
         ).with_answers(answers)
-        impossible = _impossible_in(photo)
+        impossible = impossible_in(photo)
         if not impossible:
             return photo
         photo = self.unreadable(name, impossible)
         return msgspec.structs.replace(photo, notes=passing, uncounted=reading.uncounted)
-
-    def notes_on_unused_profile(self, found: Sequence[FoundBoard]) -> tuple[Sentence, ...]:
-        """Return notes on the photos of one board that the profile was passed over for."""
-        is_this_copy = any(board.passed is None for board in found)
-        return tuple(
-            dict.fromkeys(
-                OTHER_COPY_NOTE.filled(name=self._profile_name)
-                if board.passed.grounds <= Grounds.PRINT and not is_this_copy
-                else PASSED_NOTE.filled(name=self._profile_name, error=board.passed.reason)
-                for board in found
-                if board.passed is not None
-            )
-        )
-
-
-def _with_swatches_of(profile: Profile, own: Profile) -> Profile:
-    """Return a profile that knows the user's own trains.
-
-    What was learned of trains is in the light of the own profile's photo; swatches are in none.
-    """
-    swatches = {
-        name: tuple(replace(one, observations=(), count=0) for one in lights if one.swatch)
-        for name, lights in own.colours.items()
-    }
-    return replace(profile, colours={name: of for name, of in swatches.items() if of})
-
-
-def _colours_in(picture: Picture) -> int:
-    apart = max(1, int((picture.shape[0] * picture.shape[1] / LOOKED_AT) ** 0.5))
-    some = picture[::apart, ::apart].reshape(-1, 3).astype(np.uint32)
-    return len(np.unique(some @ np.array((1, 1 << 8, 1 << 16), np.uint32)))
-
-
-def asking_less(reading: Reading) -> Reading:
-    """Return a reading that asks about few places, and says so where many may have stations."""
-    asked = [doubt for doubt in reading.doubts if doubt.spot.kind == "station"]
-    if len(asked) <= MOST_STATIONS:
-        return reading
-    # What is said to stand counts, so it is asked about; what is free is likelier the less sure.
-    asked.sort(key=lambda doubt: (doubt.said is None, reading.pieces[doubt.spot].confidence))
-    pieces = dict(reading.pieces)
-    for doubt in asked[MOST_STATIONS:]:
-        if doubt.said is None:
-            pieces[doubt.spot] = replace(pieces[doubt.spot], doubt=None)
-    return replace(reading, pieces=pieces, notes=(*reading.notes, MANY_STATIONS))
-
-
-def _impossible_in(photo: ScoredPhoto) -> Sentence:
-    """Say whose trains are more than a box has, even where all doubts are none of theirs."""
-    doubted = {doubt.spot for doubt in photo.doubts}
-    certain = {spot: whose for spot, whose in photo.held.items() if spot not in doubted}
-    return impossible_stock(msgspec.structs.replace(photo, held=certain).position)

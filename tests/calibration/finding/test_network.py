@@ -56,7 +56,6 @@ def test_a_board_whose_print_nobody_knows_lies_where_its_routes_run() -> None:
     found = find_by_network(played().picture, load_board("europe"))
     assert isinstance(found, Alignment)
     assert worst_mm(found, played()) < 4
-    assert found.pose.agreement > 0.8
 
 
 @pytest.mark.parametrize("board", ["usa", "newyork"])

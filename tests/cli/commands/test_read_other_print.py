@@ -10,7 +10,7 @@ import drawn
 import pytest
 from railspotter.cli.command import main
 from railspotter.table.boards.board_choice import CORNERS_HELP
-from railspotter.table.photos.score import OTHER_PRINT_NOTE
+from railspotter.table.photos.profile_notes import OTHER_PRINT_NOTE
 
 LEAST_RIGHT = 0.97
 
