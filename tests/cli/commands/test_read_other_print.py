@@ -8,8 +8,13 @@ from typing import Any
 
 import drawn
 import pytest
+from railspotter.calibration.finding.finder import NOWHERE
+from railspotter.calibration.pose import Grounds, NotFound
 from railspotter.cli.command import main
-from railspotter.table.boards.board_choice import CORNERS_HELP
+from railspotter.scoring.edition import load_edition
+from railspotter.table.boards.board_choice import CORNERS_HELP, recognised_board, with_advice
+from railspotter.table.home import ProfileStore
+from railspotter.table.home import home as home_folder
 from railspotter.table.photos.profile_notes import OTHER_PRINT_NOTE
 
 LEAST_RIGHT = 0.97
@@ -68,8 +73,15 @@ def test_corners_that_cross_are_refused(capsys: pytest.CaptureFixture[str], phot
     assert "the corners cross" in capsys.readouterr().err
 
 
-def test_a_picture_without_the_board_says_what_helps(
-    capsys: pytest.CaptureFixture[str], photo: str
-) -> None:
-    assert main(["read", photo, "--board", "newyork"]) == 3
-    assert CORNERS_HELP in capsys.readouterr().err
+@pytest.mark.long
+def test_which_board_another_print_is_of_its_routes_say(photo: str) -> None:
+    assert recognised_board([photo], ProfileStore(home_folder())) == "usa"
+
+
+@pytest.mark.parametrize(
+    ("grounds", "helps"), [(Grounds.NOTHING, True), (Grounds.PRINT, True), (Grounds.PICTURE, False)]
+)
+def test_corners_help_where_only_the_print_is_unknown(grounds: Grounds, helps: bool) -> None:
+    lost = NotFound(NOWHERE, grounds=grounds)
+    said = with_advice(lost, load_edition("usa"), drawn.profile())
+    assert (CORNERS_HELP in said) is helps
