@@ -118,7 +118,7 @@ def _ground(board: Board, copy: Copy, kind: str, rng: Generator) -> Picture:
         far = np.stack([np.hypot(x / PX_PER_MM - u, y / PX_PER_MM - v) for u, v in seeds])
         tones = tone + rng.normal(0, 16, (len(seeds), 3)).astype(np.float32)
         drawn = tones[far.argmin(axis=0)] + (land - land.mean(axis=(0, 1))) * 0.3
-    return np.clip(drawn, 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(drawn, 0, 255), np.uint8)
 
 
 def _draw_track(picture: Picture, board: Board, edition: Edition, rng: Generator) -> None:

@@ -9,9 +9,10 @@ outline of every space.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import cv2
 import numpy as np
@@ -19,7 +20,7 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 from railspotter.scoring.board import Board
 
-from ..arrays import AnyFloats, Float32s, Float64s, Picture
+from ..arrays import Float32s, Float64s, Picture
 from ..geometry import homography_from_corners, outline_mm, project
 
 Complexes = NDArray[np.complex64]
@@ -120,10 +121,8 @@ def _ways_of_edges(picture: Picture) -> Complexes:
 def _coarse(ways: Complexes, cell_px: float) -> Complexes:
     """Return the same in cells, (CELLS, CELLS): which way most of each runs, if any."""
     height, width = (int(np.ceil(side / cell_px)) for side in ways.shape)
-    cells = _both(
-        ways, lambda part: cv2.resize(part, (width, height), interpolation=cv2.INTER_AREA)
-    )
-    cells = cells - _both(cells, lambda part: cv2.GaussianBlur(part, (0, 0), AROUND_CELLS))
+    shrunk = cv2.resize(_planes(ways), (width, height), interpolation=cv2.INTER_AREA)
+    cells = _complex(shrunk - cv2.GaussianBlur(shrunk, (0, 0), AROUND_CELLS))
     told = np.zeros((CELLS, CELLS), np.complex64)
     told[:height, :width] = cells / (np.abs(cells) + FAINT)
     return told
@@ -207,20 +206,20 @@ def _approached(
     px_per_mm = np.sqrt(area / np.prod(bars.board_mm))
     best = 0.0
     for blur_mm, aside, off_mm, rounds in STEPS:
-        soft = _both(ways, lambda part, by=blur_mm: cv2.GaussianBlur(part, (0, 0), by * px_per_mm))
+        soft = cv2.GaussianBlur(_planes(ways), (0, 0), blur_mm * px_per_mm)
         spread = np.full((4, 2), off_mm * px_per_mm)
         least = 0.03 * off_mm * px_per_mm
         for _ in range(rounds):
             moved = corners + rng.normal(0, 1, (MOVES, 4, 2)) * spread
             moved[0] = corners
-            alike = _alike(soft, moved, bars, aside)
+            alike = _alike(np.asarray(soft, np.float32), moved, bars, aside)
             kept = np.argsort(-alike, kind="stable")[:KEPT]
             best = float(alike[kept[0]])
             corners, spread = moved[kept].mean(axis=0), moved[kept].std(axis=0) + least
     return best, corners
 
 
-def _alike(soft: Complexes, corners: Float64s, bars: Bars, aside: float) -> Float64s:
+def _alike(soft: Float32s, corners: Float64s, bars: Bars, aside: float) -> Float64s:
     """Return how well edges run along both sides of spaces, for each four corners, (K,)."""
     views = np.array([homography_from_corners(four, bars.board_mm) for four in corners])
     half = aside * bars.size_mm[:, 1:] / 2
@@ -228,12 +227,15 @@ def _alike(soft: Complexes, corners: Float64s, bars: Bars, aside: float) -> Floa
     for side in (-1, 1):
         at, ways, _ = _seen(views, bars.xy_mm + side * half * bars.across, bars.along)
         x, y = np.moveaxis(at.astype(np.float32), -1, 0)
-        there = _both(soft, lambda part, x=x, y=y: cv2.remap(part, x, y, cv2.INTER_LINEAR))
+        there = _complex(cv2.remap(soft, x, y, cv2.INTER_LINEAR))
         total += (there * np.conj(ways)).real.mean(axis=1) / 2
     return total
 
 
-def _both(values: Complexes, of: Callable[[Float32s], AnyFloats]) -> Complexes:
-    """Do the same with both parts of complex numbers."""
-    real, imaginary = (of(np.ascontiguousarray(part)) for part in (values.real, values.imag))
-    return np.asarray(real + 1j * imaginary, np.complex64)
+def _planes(values: Complexes) -> Float32s:
+    """Return complex numbers as OpenCV takes them, (H, W, 2)."""
+    return np.ascontiguousarray(values).view(np.float32).reshape(*values.shape, 2)
+
+
+def _complex(planes: NDArray[Any]) -> Complexes:
+    return np.ascontiguousarray(planes, np.float32).view(np.complex64)[..., 0]

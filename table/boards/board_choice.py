@@ -32,10 +32,6 @@ OTHER_PRINT = Sentence(
     "how the board and the trains of {edition} look is not known, only those of {known}: a photo of"
     " your empty board helps ('railspotter calibrate', or the page's calibration)"
 )
-CORNERS_HELP = Sentence(
-    "another print of the map is read where its routes are seen to run, or where you say its"
-    " corners are ('--corners', or the page's calibration)"
-)
 ANY_PRINT = "any print"
 USUAL = "usa"  # whose rules a board of one's own has that is like none of the program's
 
@@ -138,10 +134,9 @@ def note_on_print(edition: Edition, profile: Profile | None) -> Sentence:
     return OTHER_PRINT.filled(edition=edition.title, known=load_edition(edition.board).title)
 
 
-def with_advice(lost: NotFound, edition: Edition, profile: Profile) -> Sentence:
+def with_advice(reason: Sentence, edition: Edition, profile: Profile) -> Sentence:
     """Return why a board was not found, with what helps where nobody knows its print."""
-    corners = CORNERS_HELP if lost.grounds <= Grounds.PRINT else NOTHING
-    return together(filter(None, (lost.reason, corners, note_on_print(edition, profile))))
+    return together(filter(None, (reason, note_on_print(edition, profile))))
 
 
 def profile_of_any_print(board: Board) -> Profile:

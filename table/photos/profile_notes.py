@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from railspotter.calibration.pose import Grounds, NotFound
-from railspotter.scoring.sentence import Sentence
+from railspotter.scoring.sentence import Sentence, together
 
 OTHER_COPY_NOTE = Sentence(
     "the photo of the empty board in the profile {name!r} does not fit this board, perhaps"
@@ -21,6 +21,15 @@ OTHER_PRINT_NOTE = Sentence(
     "the board's print is none that is known: it was found by where its routes run, and is read by"
     " what its free routes show; 'railspotter calibrate' with a photo of it, empty, makes it surer"
 )
+CORNERS_HELP = Sentence(
+    "another print of the map is read where its routes are seen to run, or where you say its"
+    " corners are ('--corners', or the page's calibration)"
+)
+
+
+def why_not_found(lost: NotFound) -> Sentence:
+    """Return why a photo's board was not found, with what helps where its print may be another."""
+    return together((lost.reason, CORNERS_HELP)) if lost.grounds <= Grounds.PRINT else lost.reason
 
 
 def notes_on_unused(profile: str | None, passed: Sequence[NotFound | None]) -> tuple[Sentence, ...]:

@@ -63,7 +63,7 @@ from ..live_calibration.own_profile import profile_as_shown
 from ..photo_file import READ_PX, brought_down, turned_over
 from ..pieces import pieces_of_edition, trains_of
 from .limits import FEW_COLOURS, MOST_FEW_COLOURS, asking_less, colours_in, impossible_in
-from .profile_notes import OTHER_PRINT_NOTE, notes_on_unused
+from .profile_notes import OTHER_PRINT_NOTE, notes_on_unused, why_not_found
 from .scored_photo import Answers, PhotoPart, ScoredPhoto
 
 LEAST_SHOWN = 1 / 3  # share of the routes that a photo must show: of fewer no score is told
@@ -341,7 +341,9 @@ class PhotoScorer:
             return self.unreadable(called, DISAGREED.filled(names=names, n=n, spot=where))
         counts = iter(together.counts)
         parts = [
-            PhotoPart(name, with_advice(board, plan.edition, plan.profile), None, 0.0)
+            PhotoPart(
+                name, with_advice(why_not_found(board), plan.edition, plan.profile), None, 0.0
+            )
             if isinstance(board, NotFound)
             else PhotoPart(name, None, board.corners, next(counts), board.view.unseen)
             for name, board in found

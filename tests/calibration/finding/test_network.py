@@ -29,7 +29,7 @@ def own_art(board: Board) -> Picture:
             (x, y), (length, across) = space.xy_mm, space.size_mm
             around = cv2.boxPoints(((2 * x, 2 * y), (1.9 * length, 1.8 * across), space.angle_deg))
             ink = {"red": (90, 90, 230), "blue": (230, 150, 90)}.get(route.colour, (200, 210, 190))
-            cv2.polylines(picture, [np.int32(around)], True, ink, 3, cv2.LINE_AA)
+            cv2.polylines(picture, [np.asarray(around, np.int32)], True, ink, 3, cv2.LINE_AA)
     for place in board.places:
         x, y = (round(2 * at) for at in place.xy_mm)
         cv2.drawMarker(picture, (x, y), (120, 220, 220), cv2.MARKER_DIAMOND, 16, 4)

@@ -11,11 +11,10 @@ import pytest
 from railspotter.calibration.finding.finder import NOWHERE
 from railspotter.calibration.pose import Grounds, NotFound
 from railspotter.cli.command import main
-from railspotter.scoring.edition import load_edition
-from railspotter.table.boards.board_choice import CORNERS_HELP, recognised_board, with_advice
+from railspotter.table.boards.board_choice import recognised_board
 from railspotter.table.home import ProfileStore
 from railspotter.table.home import home as home_folder
-from railspotter.table.photos.profile_notes import OTHER_PRINT_NOTE
+from railspotter.table.photos.profile_notes import CORNERS_HELP, OTHER_PRINT_NOTE, why_not_found
 
 LEAST_RIGHT = 0.97
 
@@ -82,6 +81,4 @@ def test_which_board_another_print_is_of_its_routes_say(photo: str) -> None:
     ("grounds", "helps"), [(Grounds.NOTHING, True), (Grounds.PRINT, True), (Grounds.PICTURE, False)]
 )
 def test_corners_help_where_only_the_print_is_unknown(grounds: Grounds, helps: bool) -> None:
-    lost = NotFound(NOWHERE, grounds=grounds)
-    said = with_advice(lost, load_edition("usa"), drawn.profile())
-    assert (CORNERS_HELP in said) is helps
+    assert (CORNERS_HELP in why_not_found(NotFound(NOWHERE, grounds=grounds))) is helps

@@ -41,7 +41,7 @@ def test_an_ink_is_on_one_printed_colour_and_trains_are_on_all(share: float) -> 
         tone = trains[rng.integers(len(trains))] if covered else INKS[route.colour]
         for space in route.spaces:
             box = cv2.boxPoints((space.xy_mm, space.size_mm, space.angle_deg))
-            cv2.fillConvexPoly(picture, np.int32(box.round()), tone)
+            cv2.fillConvexPoly(picture, np.asarray(box.round(), np.int32), tone)
     noisy = np.clip(picture + rng.normal(0, 6, picture.shape), 0, 255).astype(np.uint8)
     printed = PrintedBoard(USA, noisy, 1.0)
     bare = bare_routes(printed, plastic("usa"))
