@@ -1,7 +1,7 @@
 """Prints: what is printed on a board, seen from above.
 
-Real copies were photographed empty; made-up ones are drawn in the manners of the virtual board and
-of rendered/print.py.
+Real copies were photographed empty; made-up ones are drawn in the manners of the virtual board, of
+rendered/print.py and, editions of art of their own, of rendered/own_art.py.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from railspotter.simulation.virtual_board.printed_map import draw_copy
 
 from photos.labelled import PHOTOS, labelled_photos, reference_profile
 from rendered.canvas import PX_PER_MM
+from rendered.own_art import draw_own_art
 from rendered.print import INKS, Space, Style, print_spaces
 
 REAL = {
@@ -31,6 +32,7 @@ REAL = {
     "europe": ("cropped_blank",),
     "newyork": ("scan_534x750",),
 }
+OWN_ART = "own-art-"  # editions that are drawn anew, by their numbers: asked for by name only
 DRAWN = 24  # made-up prints of each board: their numbers name them
 
 
@@ -62,6 +64,8 @@ def load_print(board: str, name: str) -> Print:
     flat = load_board(board)
     if name.startswith("drawn-"):
         return _drawn(flat, int(name.removeprefix("drawn-")))
+    if name.startswith(OWN_ART):
+        return _own_art(flat, name)
     corners = {photo.path.stem: photo for photo in labelled_photos(PHOTOS / board)}
     if name in corners:
         profile = reference_profile(corners[name].path, flat, corners[name].corners_px)
@@ -82,6 +86,14 @@ def _drawn(flat: Board, number: int) -> Print:
     printed = copy.printed(flat)
     drawn = draw_copy(printed, copy, PX_PER_MM) if number % 2 else _in_style(printed, copy, rng)
     return Print(f"drawn-{number}", printed, _folded(_inked(drawn, rng)), copy)
+
+
+def _own_art(flat: Board, name: str) -> Print:
+    rng = np.random.default_rng([int(name.removeprefix(OWN_ART)), 127])
+    stray_mm = rng.uniform(0, 5)
+    copy = Copy(int(rng.integers(1 << 30)), stray_print_mm=stray_mm, fold_mm=rng.uniform(0, 1.0))
+    printed = copy.printed(flat)
+    return Print(name, printed, draw_own_art(printed, copy, rng), copy)
 
 
 def _in_style(printed: Board, copy: Copy, rng: Generator) -> Picture:

@@ -25,6 +25,7 @@ from .alignment import align_by_features
 from .feature_pose import poses_by_features, see_features
 from .finder import NOWHERE, FindingSettings
 from .lens_choice import less_bent
+from .proof import ProofSettings
 
 NAME = "fingerprint"
 
@@ -116,6 +117,12 @@ def stand_in_of(fingerprint: Fingerprint, board: Board) -> Profile:
         print_offsets_mm=fingerprint.print_offsets_mm,
         is_drawn=True,
     )
+
+
+def shows_print(photo: Picture, pose: Pose, fingerprint: Fingerprint) -> bool:
+    """Tell whether a photo shows a fingerprint's print where it has the board."""
+    aligned = align_by_features(photo, pose, fingerprint.features)
+    return aligned.pose.agreement >= ProofSettings().least_features_seen
 
 
 def find_reference(photo: Picture, board: Board) -> Pose | NotFound:

@@ -1,8 +1,9 @@
 """All methods to find a board, one after the other, and why each did not.
 
 First the user's own photo of the board, which is surest, then the numbers that come with the
-program, then printed markers, then the corners that a person pointed at. Which one it was is told,
-and what the ones before it said, for the screens that help a person to set a board up.
+program, then printed markers, then the corners that a person pointed at, then where its routes run,
+whatever its print. Which one it was is told, and what the ones before it said, for the screens that
+help a person to set a board up.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from .corner_snapping import snap_corners
 from .finder import MIRRORED, NOWHERE, TWO_BOARDS, find_board
 from .fingerprint import find_reference, stand_in_profile
 from .markers import NO_MARKERS, find_by_markers
+from .outline_fit import find_by_network
 
 # A hand over the board, somebody leaning in, a reflection that moves: each shifts one frame's
 # pose by millimetres. The median of several is not moved by them. Where the frames do not agree
@@ -128,6 +130,7 @@ class FindBy(StrEnum):
     FINGERPRINT = Sentence("the print that comes with the program")
     MARKERS = Sentence("the markers at its corners")
     CORNERS = Sentence("the corners you gave")
+    NETWORK = Sentence("where its routes run")
 
 
 ORDER = tuple(FindBy)
@@ -260,6 +263,12 @@ def _by(
             return _in_most(
                 frames, lambda frame: _by_corners(frame, given, size_mm, lens, is_snapped)
             )
+        case FindBy.NETWORK:
+            if board is None:
+                return NotFound(NO_PRINT)
+            middle = len(frames) // 2  # one alone: each takes seconds
+            seen = find_by_network(frames[middle], board)
+            return seen if isinstance(seen, NotFound) else (seen.pose, middle)
 
 
 def _in_most(
@@ -349,7 +358,8 @@ def _most_helpful(tried: Sequence[Failure]) -> Sentence:
 
     A method that saw something of the board knows more than one that saw nothing.
     """
-    vague = {FindBy.OWN_PHOTO: 3, FindBy.FINGERPRINT: 2, FindBy.MARKERS: 1, FindBy.CORNERS: 0}
+    vague = dict.fromkeys(FindBy, 0)
+    vague |= {FindBy.OWN_PHOTO: 3, FindBy.FINGERPRINT: 2, FindBy.MARKERS: 1}
 
     def worth(one: Failure) -> int:
         if one.reason in (MIRRORED, TWO_BOARDS):

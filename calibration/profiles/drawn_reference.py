@@ -22,6 +22,8 @@ from .profile import Offset
 GROUND_CELL_MM = 25.0  # larger than anything that is drawn on a board, a small one too
 # How far inside a space's outline its colours are kept, below 0 outside; half a space is 4 mm.
 DEPTHS_MM = tuple(np.arange(-2.0, 4.25, 0.5).tolist())
+LEAST_ALIKE = 6  # spaces of one colour that say together what is alike on them
+PLACE_MM = 8.0  # from a place's middle to where its mark ends, at most
 CLEAR_MM = 2.0  # ground nearer to a space than this is not measured
 
 
@@ -98,6 +100,78 @@ def draw_reference(
         shades = [np.interp(depth[mine], DEPTHS_MM, ink[:, i]) for i in range(3)]
         drawn[rows, columns][mine] = np.rint(np.stack(shades, axis=-1)).astype(np.uint8)
     return np.asarray(drawn, np.uint8)
+
+
+def with_common_marks(
+    drawn: Picture,
+    shown: Picture,
+    px_per_mm: float,
+    board: Board,
+    print_offsets_mm: Mapping[RouteId, Offset],
+    is_hidden: Mask,
+) -> Picture:
+    """Return a drawing with what a photo shows alike on all bare spaces of a colour, and places.
+
+    That is what rings around a space's outline cannot tell, round ends, gaps, symbols, dashes, and
+    the mark that all places have. It is the median of what the photo has there beside the drawing,
+    so that light has no part in it.
+
+    Parameters
+    ----------
+    drawn, shown : (H, W, 3) uint8 arrays, BGR
+        The drawing, and the photo from straight above, edge to edge.
+    is_hidden : (H, W) bool array
+        What of the photo is no print.
+    """
+    apart = shown.astype(np.float32) - drawn
+    of_colour: dict[str, list[Space]] = {}
+    for colour, space in _spaces(board, print_offsets_mm):
+        of_colour.setdefault(colour, []).append(space)
+    marked = drawn.astype(np.float32)
+    for spaces in of_colour.values():
+        size_px = np.ceil(np.max([s.size_mm for s in spaces], axis=0) * px_per_mm).astype(int)
+        to_board = [_to_board(space, size_px, px_per_mm) for space in spaces]
+        wh = int(size_px[0]), int(size_px[1])
+        bare = [
+            cv2.warpAffine(apart, way, wh, flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
+            for way in to_board
+            if not cv2.warpAffine(
+                is_hidden.astype(np.uint8), way, wh, flags=cv2.INTER_NEAREST | cv2.WARP_INVERSE_MAP
+            ).any()
+        ]
+        if len(bare) < LEAST_ALIKE:
+            continue
+        both_ways = np.stack([*bare, *(one[::-1, ::-1] for one in bare)])
+        common = np.asarray(np.median(both_ways, axis=0), np.float32)
+        for space, way in zip(spaces, to_board, strict=True):
+            rows, columns, depth = _depth_mm(space, px_per_mm, drawn.shape[:2], CLEAR_MM)
+            shifted = way.copy()
+            shifted[:, 2] -= (columns.start, rows.start)
+            there = cv2.warpAffine(common, shifted, depth.shape[::-1], flags=cv2.INTER_LINEAR)
+            marked[rows, columns][depth > 0] += there[depth > 0]
+    half = round(PLACE_MM * px_per_mm)
+    side = np.arange(-half, half + 1)
+    is_mark = np.hypot(side[:, None], side) <= half
+    middles = np.rint([np.array(place.xy_mm) * px_per_mm - 0.5 for place in board.places])
+    around = [
+        (slice(int(y) - half, int(y) + half + 1), slice(int(x) - half, int(x) + half + 1))
+        for x, y in middles
+    ]
+    inside = [part for part in around if apart[part].shape[:2] == is_mark.shape]
+    if len(inside) >= LEAST_ALIKE:
+        mark = np.median([apart[part] for part in inside], axis=0)
+        for part in inside:
+            marked[part][is_mark] += mark[is_mark]
+    return np.clip(np.rint(marked), 0, 255).astype(np.uint8)
+
+
+def _to_board(space: Space, size_px: npt.NDArray[np.intp], px_per_mm: float) -> Float32s:
+    """Return the map from a picture of a space alone, lying level, to the board's, (2, 3)."""
+    angle = np.deg2rad(space.angle_deg)
+    turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+    middle = np.array(space.xy_mm) * px_per_mm - 0.5
+    shift = middle - turn @ ((size_px - 1) / 2)
+    return np.column_stack([turn, shift]).astype(np.float32)
 
 
 def _spaces(board: Board, offsets: Mapping[RouteId, Offset]) -> Iterator[tuple[str, Space]]:

@@ -48,12 +48,7 @@ def without_trains(
     usual_mm : mapping of route id to (dx, dy), optional
         Where other copies print the routes, less where the board file has them.
     """
-    offsets = _offsets(profile, board, {route_of_key(key) for key in unseen}, usual_mm or {})
-    seen = measure_colours(profile.reference, profile.px_per_mm, board, offsets, is_hidden)
-    if spare is not None:
-        seen = _with_spare(seen, spare, _scarce(board, unseen))
-    colours = _with_ground(seen, {route.colour for route in board.routes})
-    drawn = draw_reference(colours, profile.px_per_mm, board, offsets)
+    offsets, drawn = drawn_as_shown(profile, board, is_hidden, unseen, spare, usual_mm)
     share = cv2.GaussianBlur(is_hidden.astype(np.float32), (0, 0), SOFT_MM * profile.px_per_mm)
     share = np.maximum(share, is_hidden)[..., None]
     reference = profile.reference * (1 - share) + drawn * share
@@ -65,6 +60,27 @@ def without_trains(
         features=_features(picture, is_hidden, profile.px_per_mm),
         unseen=frozenset(unseen),
     )
+
+
+def drawn_as_shown(
+    profile: Profile,
+    board: Board,
+    is_hidden: Mask,
+    unseen: Collection[SpaceKey],
+    spare: PrintedColours | None = None,
+    usual_mm: Mapping[RouteId, Offset] | None = None,
+    few: int = FEW,
+) -> tuple[dict[RouteId, Offset], Picture]:
+    """Return where a copy prints its routes, and its board drawn in what a photo shows of its inks.
+
+    As of `without_trains`; of an ink of which fewer than `few` spaces are seen, `spare` is taken.
+    """
+    offsets = _offsets(profile, board, {route_of_key(key) for key in unseen}, usual_mm or {})
+    seen = measure_colours(profile.reference, profile.px_per_mm, board, offsets, is_hidden)
+    if spare is not None:
+        seen = _with_spare(seen, spare, _scarce(board, unseen, few))
+    colours = _with_ground(seen, {route.colour for route in board.routes})
+    return offsets, draw_reference(colours, profile.px_per_mm, board, offsets)
 
 
 def _offsets(
@@ -87,7 +103,7 @@ def _offsets(
     return offsets
 
 
-def _scarce(board: Board, unseen: Collection[SpaceKey]) -> set[str]:
+def _scarce(board: Board, unseen: Collection[SpaceKey], few: int) -> set[str]:
     """Return the printed colours of which the photo shows too few free spaces to go by."""
     shown = Counter(
         route.colour
@@ -95,7 +111,7 @@ def _scarce(board: Board, unseen: Collection[SpaceKey]) -> set[str]:
         for number in range(len(route.spaces))
         if space_key(route.id, number) not in unseen
     )
-    return {route.colour for route in board.routes if shown[route.colour] < FEW}
+    return {route.colour for route in board.routes if shown[route.colour] < few}
 
 
 def _with_spare(seen: PrintedColours, spare: PrintedColours, scarce: set[str]) -> PrintedColours:

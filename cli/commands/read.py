@@ -14,10 +14,11 @@ from railspotter.scoring.sentence import Sentence
 from railspotter.table.boards.board_choice import (
     edition_on,
     profile_for,
+    profile_of_any_print,
     readable_board,
     recognised_board,
 )
-from railspotter.table.errors import AnswersError, TableError
+from railspotter.table.errors import AnswersError, NoProfileError, TableError
 from railspotter.table.home import ProfileStore, home
 from railspotter.table.own_trains import with_trains
 from railspotter.table.photo_file import check_picture_path, save_picture
@@ -27,7 +28,7 @@ from railspotter.table.photos.score import PhotoScorer, ReadingPlan
 from railspotter.table.photos.scored_photo import Answers, ScoredPhoto
 from railspotter.table.photos.scored_photo_text import to_text
 
-from ..arguments import Subparsers, add_edition, add_profile, add_trains
+from ..arguments import Subparsers, add_edition, add_profile, add_trains, corner
 
 OK, BAD_FILE, NOT_FOUND = 0, 2, 3
 
@@ -59,6 +60,14 @@ def add_to(subparsers: Subparsers) -> None:
         metavar="OUT.png",
         help="write the board seen from above with the reading drawn on it; of several photos each"
         " gets its own name added",
+    )
+    parser.add_argument(
+        "--corners",
+        nargs=4,
+        type=corner,
+        metavar="x,y",
+        help="the printed board's corners in the photo's pixels as it is stored, clockwise from its"
+        " top left: for another print of the map, where it is not found without",
     )
     parser.add_argument(
         "--same-board",
@@ -115,7 +124,10 @@ def reading_plan(args: argparse.Namespace, name: str, game: GameFile | None = No
     """Return what the arguments ask photos of a board to be read by, or those of a game on it."""
     board = game.board if game else readable_board(name)
     edition = game.edition if game else edition_on(board, args.edition)
-    profile = profile_for(board, ProfileStore(home()), args.profile)
+    try:
+        profile = profile_for(board, ProfileStore(home()), args.profile)
+    except NoProfileError:
+        profile = profile_of_any_print(board)
     colours = args.colours or (game.colours if game else ())
     return ReadingPlan(
         board,
@@ -135,6 +147,10 @@ def run(args: argparse.Namespace) -> int:
     if boards > 1 and (game or args.answers):
         what = "a game is" if game else "answers are"
         raise TableError(f"{what} about one board: name only one photo, or add --same-board")
+    if args.corners and len(args.photos) > 1:
+        raise TableError("--corners are one photo's: name only that one")
+    if args.corners and not (game or named_board(args)):
+        raise TableError("--corners say where the board is, not which one: add --board")
     if game:
         _check_game(game, args)
         board: str | Mapping[str, Sentence] = game.board.id
@@ -151,7 +167,7 @@ def run(args: argparse.Namespace) -> int:
     for names in [args.photos] if args.same_board else [[name] for name in args.photos]:
         pictures, unusable = open_photos(names)
         if pictures:
-            photo = scorer.score(pictures.items(), answers)
+            photo = scorer.score(pictures.items(), answers, args.corners)
         else:
             photo = scorer.unreadable(*next(iter(unusable.items())))
         for complaint in _complaints(photo, unusable):

@@ -55,10 +55,12 @@ def lay_ground(
     bare_table: Picture,
     seen: Projection,
     light: Light,
+    art: Picture | None = None,
 ) -> tuple[Picture, Picture]:
     """Return the bare board on its table in even light, and how strongly each pixel is varnished.
 
-    The varnish, (H, W) uint8, mirrors a lamp: 255 on the board, little on the table.
+    The varnish, (H, W) uint8, mirrors a lamp: 255 on the board, little on the table. `art` is what
+    is printed, edge to edge, where it is not what the program draws for the copy.
     """
     picture = bare_table.copy()
     outline = _edge(board, copy)
@@ -71,7 +73,7 @@ def lay_ground(
     cover = covered(seen.size_wh, seen.project(outline))
     fine = seen.px_per_mm(np.array(board.size_mm) / 2)
     sharp = next((step for step in DRAWING_PX_PER_MM if step >= fine), DRAWING_PX_PER_MM[-1])
-    drawing = draw_copy(board, copy, sharp)
+    drawing = draw_copy(board, copy, sharp) if art is None else art
     for rows, seen_mm in _strips(seen, board, copy):
         drawing_px = seen_mm * (np.array(drawing.shape[1::-1]) / board.size_mm) - 0.5
         laid = _sampled(drawing, drawing_px, cv2.BORDER_REPLICATE)

@@ -94,7 +94,8 @@ def _looked_at(spaces: Sequence[Space]) -> Float64s:
 class VirtualCamera:
     """A camera that looks at one copy of a board.
 
-    `printed` is the board as the copy prints it; pieces and things are in its millimetres. Raises
+    `printed` is the board as the copy prints it; pieces and things are in its millimetres. `art` is
+    its print, edge to edge, where that is not what the program draws of the copy. Raises
     `SceneError` for a board that was not measured, or a view that cannot see it.
 
     Examples
@@ -114,6 +115,7 @@ class VirtualCamera:
         view: CameraSetup | None = None,
         sensor: Sensor | None = None,
         table_seed: int = 0,
+        art: Picture | None = None,
     ) -> None:
         self.copy = copy or Copy()
         self.printed = self.copy.printed(board)
@@ -122,6 +124,7 @@ class VirtualCamera:
         width, height = self.printed.size_mm
         self._table_seen = self.view.projection((width, height))
         self._bare_table = lay_table(table_seed, self._table_seen, (width / 2, height / 2))
+        self._art = art
         self._recorder = SensorRecorder(self.sensor)
         self._standing: OccupiedGround | None = None
         self._standing_key: tuple[object, ...] = ()
@@ -159,7 +162,7 @@ class VirtualCamera:
         """Return the board in such light, with what stands on it since the last picture."""
         key = nudge, lamp.from_deg, lamp.height_deg, lamp.ambient, lamp.softness
         if self._standing is None or self._standing_key != key:
-            ground = lay_ground(self.printed, self.copy, self._bare_table, seen, lamp)
+            ground = lay_ground(self.printed, self.copy, self._bare_table, seen, lamp, self._art)
             self._standing = OccupiedGround(ground, seen, lamp, self._solids)
             self._standing_key = key
         return self._standing

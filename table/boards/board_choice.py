@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import cache
 
+import numpy as np
 from railspotter.calibration.arrays import Picture
+from railspotter.calibration.finding.alignment import Alignment
 from railspotter.calibration.finding.finder import MIRRORED, NOWHERE, find_board, reason_of_any
 from railspotter.calibration.finding.fingerprint import stand_in_profile
+from railspotter.calibration.finding.outline_fit import find_by_network
 from railspotter.calibration.finding.proof import TooSmall
-from railspotter.calibration.pose import NotFound, better_measured
+from railspotter.calibration.pose import Grounds, NotFound, better_measured
+from railspotter.calibration.profiles.features import Features
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.scoring.board import Board, board_names, load_board
 from railspotter.scoring.edition import Edition, edition_names, load_edition
@@ -28,6 +32,7 @@ OTHER_PRINT = Sentence(
     "how the board and the trains of {edition} look is not known, only those of {known}: a photo of"
     " your empty board helps ('railspotter calibrate', or the page's calibration)"
 )
+ANY_PRINT = "any print"
 USUAL = "usa"  # whose rules a board of one's own has that is like none of the program's
 
 
@@ -134,6 +139,25 @@ def with_advice(reason: Sentence, edition: Edition, profile: Profile) -> Sentenc
     return together(filter(None, (reason, note_on_print(edition, profile))))
 
 
+def profile_of_any_print(board: Board) -> Profile:
+    """Return what a board's photos are read with of whose print nothing is known.
+
+    Its reference is blank: the board is found by where its routes run, or by a person's corners.
+    """
+    width, height = (round(side) for side in board.size_mm)
+    return Profile(
+        name=ANY_PRINT,
+        board=board.id,
+        size_mm=board.size_mm,
+        made_at="",
+        reference=np.full((height, width, 3), 128, np.uint8),
+        px_per_mm=1.0,
+        features=Features(np.zeros((0, 2)), np.zeros((0, 128), np.uint8)),
+        print_offsets_mm={route.id: (0.0, 0.0) for route in board.routes},
+        is_drawn=True,
+    )
+
+
 def stand_in_for(board: Board) -> Profile | None:
     """Return what reads a board by the print that comes with the program; None where none does."""
     is_known = board.id in board_names() and board == load_board(board.id)
@@ -191,7 +215,7 @@ def board_shown(pictures: Iterable[Picture], store: ProfileStore) -> str | NotFo
 
 
 def _shown(picture: Picture, boards: Sequence[Board], store: ProfileStore) -> str | NotFound:
-    """Return the board in a picture: by the user's own profiles first, then by fingerprints."""
+    """Return the board in a picture: by the user's own profiles, by fingerprints, by routes."""
     own = []
     for board in boards:
         try:
@@ -204,6 +228,11 @@ def _shown(picture: Picture, boards: Sequence[Board], store: ProfileStore) -> st
         return by_own
     # All of them: a profile may be of another copy than the one in the picture.
     by_numbers = _best(picture, known)
+    if isinstance(by_numbers, NotFound) and by_numbers.grounds <= Grounds.PRINT:
+        fits = ((find_by_network(picture, board), board.id) for board in boards)
+        seen = [(fit.pose.agreement, board) for fit, board in fits if isinstance(fit, Alignment)]
+        if seen:
+            return max(seen)[1]
     reasons = [r for r in (by_own, by_numbers) if isinstance(r, NotFound) and r.reason != NOWHERE]
     if isinstance(by_numbers, NotFound) and reasons:
         return better_measured(*reasons)

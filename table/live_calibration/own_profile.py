@@ -2,25 +2,34 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import numpy as np
 import numpy.typing as npt
 from railspotter.calibration.arrays import Picture
 from railspotter.calibration.finding.colour_sight import is_colourless
-from railspotter.calibration.finding.fingerprint import load_fingerprint, stand_in_of
+from railspotter.calibration.finding.fingerprint import (
+    load_fingerprint,
+    shows_print,
+    stand_in_of,
+)
 from railspotter.calibration.finding.quality_check import confirmed_by, with_quality
 from railspotter.calibration.geometry import homography_from_corners
 from railspotter.calibration.lenses.lens import Lens
-from railspotter.calibration.pose import viewpoint
+from railspotter.calibration.pose import Pose, rectify, viewpoint
 from railspotter.calibration.profiles.copy_size import board_of_copy
 from railspotter.calibration.profiles.partial_reference import without_trains
 from railspotter.calibration.profiles.profile import Profile, space_keys
-from railspotter.calibration.profiles.reference import make_profile
+from railspotter.calibration.profiles.reference import (
+    REFERENCE_PX_PER_MM,
+    fit_print,
+    make_profile,
+)
 from railspotter.scoring.board import Board
 from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot_names import route_name
-from railspotter.vision.watching.emptiness import OccupiedReference, occupied
+from railspotter.vision.watching.emptiness import OccupiedReference, occupied, print_as_shown
 
 from ..boards.board_choice import rules_for
 from ..errors import CalibratingError
@@ -44,6 +53,9 @@ def profile_without_trains(
     frame_from_board = homography_from_corners(straight, profile.size_mm)
     eye = viewpoint(frame_from_board, (photo.shape[1], photo.shape[0]))
     fingerprint = load_fingerprint(board)
+    pose = Pose(frame_from_board, np.zeros((1, 1, 2)), profile.size_mm, 4, 0.0, lens)
+    if fingerprint is not None and not shows_print(photo, pose, fingerprint):
+        fingerprint = None  # of another print
     stand_in = None if fingerprint is None else stand_in_of(fingerprint, board)
     pieces = pieces_of_edition(rules_for(board), board, profile)
     found = occupied(profile, board, eye, pieces, stand_in)
@@ -58,6 +70,26 @@ def profile_without_trains(
         None if fingerprint is None else fingerprint.print_offsets_mm,
     )
     return completed, found
+
+
+def profile_as_shown(photo: Picture, pose: Pose, blank: Profile, board: Board) -> Profile:
+    """Return what reads a board in a photo by the inks that it shows between its trains.
+
+    For a print that nobody knows; `blank` is a profile of that board. What of the board lies
+    outside of the photo is plain ground there.
+    """
+    reference = rectify(photo, pose, REFERENCE_PX_PER_MM)
+    is_outside = reference.max(axis=-1) == 0
+    reference[is_outside] = np.median(reference[~is_outside], axis=0)
+    offsets = fit_print(reference, REFERENCE_PX_PER_MM, board)
+    profile = replace(
+        blank, reference=reference, px_per_mm=REFERENCE_PX_PER_MM, print_offsets_mm=offsets
+    )
+    eye = viewpoint(pose.frame_from_board, (photo.shape[1], photo.shape[0]))
+    pieces = pieces_of_edition(rules_for(board), board, profile)
+    fingerprint = load_fingerprint(board)
+    spare = None if fingerprint is None else fingerprint.colours
+    return print_as_shown(profile, board, eye, pieces, spare)
 
 
 def occupied_text(found: OccupiedReference, board: Board) -> str:

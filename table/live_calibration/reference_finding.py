@@ -35,7 +35,7 @@ ROUNDS = 4  # how often so many are taken before it is given up
 APART_S = 0.4  # between two of them: a hand is somewhere else by then
 FIRST_S, NEXT_S = 20.0, 5.0  # how long a camera's first picture is waited for, and each next one
 # One's own photo comes last: whoever calibrates again does so because it was not good.
-METHODS = (FindBy.FINGERPRINT, FindBy.MARKERS, FindBy.OWN_PHOTO)
+METHODS = (FindBy.FINGERPRINT, FindBy.MARKERS, FindBy.OWN_PHOTO, FindBy.NETWORK)
 
 
 @dataclass(frozen=True, eq=False)

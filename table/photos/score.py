@@ -17,9 +17,12 @@ from itertools import zip_longest
 
 import msgspec
 import numpy as np
+import numpy.typing as npt
 from railspotter.calibration.arrays import Float64s, Picture
+from railspotter.calibration.finding.alignment import Alignment
 from railspotter.calibration.finding.colour_sight import why_colourless
 from railspotter.calibration.finding.finder import MIRRORED, find_aligned
+from railspotter.calibration.finding.outline_fit import align_at_corners, find_by_network
 from railspotter.calibration.finding.proof import TooSmall
 from railspotter.calibration.pose import (
     Grounds,
@@ -31,11 +34,13 @@ from railspotter.calibration.pose import (
 )
 from railspotter.calibration.profiles.copy_size import is_of_board
 from railspotter.calibration.profiles.profile import Profile
+from railspotter.calibration.profiles.reference import check_corners
 from railspotter.scoring.board import Board
 from railspotter.scoring.edition import Colour, Edition
 from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.scoring.spot import of_kind
 from railspotter.scoring.spot_names import spot_name
+from railspotter.vision.colours.learned_colours import swatches_of
 from railspotter.vision.colours.train_colours import other_plastic
 from railspotter.vision.look.first_look import is_strongly_drawn, other_colours_in_play
 from railspotter.vision.look.view import Pieces, View
@@ -47,30 +52,20 @@ from railspotter.vision.reading.several_photos import JointReading, read_togethe
 from railspotter.vision.reading.sites import with_site_routes
 from railspotter.vision.readings import Reading
 
-from ..boards.board_choice import note_on_print, stand_in_for, with_advice
+from ..boards.board_choice import (
+    note_on_print,
+    profile_of_any_print,
+    stand_in_for,
+    with_advice,
+)
 from ..errors import HomeError
+from ..live_calibration.own_profile import profile_as_shown
 from ..photo_file import READ_PX, brought_down, turned_over
-from ..pieces import impossible_stock, pieces_of_edition, trains_of
+from ..pieces import pieces_of_edition, trains_of
+from .limits import FEW_COLOURS, MOST_FEW_COLOURS, asking_less, colours_in, impossible_in
+from .profile_notes import OTHER_PRINT_NOTE, notes_on_unused, why_not_found
 from .scored_photo import Answers, PhotoPart, ScoredPhoto
 
-OTHER_COPY_NOTE = Sentence(
-    "the photo of the empty board in the profile {name!r} does not fit this board, perhaps"
-    " another copy of it: read by the print that comes with the program, with more questions;"
-    " 'railspotter calibrate --profile FRIEND' with a photo of this board, empty, makes a profile"
-    " of it"
-)
-PASSED_NOTE = Sentence(
-    "the board was not found with the profile {name!r}, but by the print that comes with the"
-    " program, with more questions; by the profile: {error}"
-)
-# Of a PNG or BMP with a palette. Which colours come into it goes by how much of the picture has
-# them, so that trains, of which few pixels are, get the nearest one: black for dark green. The 71
-# labelled photos have 16,000 in as many pixels as are looked at.
-MOST_FEW_COLOURS = 256
-LOOKED_AT = 40_000  # pixels, spread evenly, whose colours are counted
-FEW_COLOURS = Sentence(
-    "the picture has only {n} colours, too few to tell trains apart: send it as the camera took it"
-)
 LEAST_SHOWN = 1 / 3  # share of the routes that a photo must show: of fewer no score is told
 FEW_SHOWN = Sentence(
     "less than a third of the routes is in the picture: step back until more of the board shows"
@@ -87,12 +82,6 @@ DISAGREED = Sentence(
 # lie there have .75 and more but where all is dim, others .52 at most; on the labelled photos .5.
 IN_PLAY = 0.7
 FEW = 2  # routes of a colour that nobody plays, of which no doubt is left: fewer may be misread
-# Places of which it is asked whether a station stands there, where no more of them surely have one.
-MOST_STATIONS = 8
-MANY_STATIONS = Sentence(
-    "stations are hard to tell in this picture: the likeliest places are asked about; look at"
-    " every city yourselves"
-)
 
 
 class ReadingPlan(msgspec.Struct, frozen=True):
@@ -117,6 +106,8 @@ class FoundBoard:
     profile: str | None = None
     # Why the scorer's own profile did not find it, where it was found without.
     passed: NotFound | None = None
+    by: PhotoScorer | None = None  # who reads it, where it is not the scorer that was asked
+    is_other_print: bool = False  # whether its print is none that is known
     # The width of a photo that was mirrored, and turned over to be read; None for any other.
     mirrored_px: int | None = None
 
@@ -179,7 +170,10 @@ class PhotoScorer:
         return self._pieces.colours
 
     def score(
-        self, photos: Iterable[tuple[str, Picture]], answers: Answers | None = None
+        self,
+        photos: Iterable[tuple[str, Picture]],
+        answers: Answers | None = None,
+        corners_px: npt.ArrayLike | None = None,
     ) -> ScoredPhoto:
         """Find, read and score one board in one or several photos of it.
 
@@ -192,9 +186,11 @@ class PhotoScorer:
             when it is asked for has one of them in memory at a time.
         answers : mapping of Spot to (colour or None), optional
             What people say stands there.
+        corners_px : (4, 2) array_like, optional
+            Where a person says that the printed board's corners are, as of `find`.
         """
         started = time.perf_counter()
-        found = [(name, self.find(picture)) for name, picture in photos]
+        found = [(name, self.find(picture, corners_px)) for name, picture in photos]
         photo = self._scored(found, answers)
         return msgspec.structs.replace(photo, seconds=time.perf_counter() - started)
 
@@ -205,18 +201,34 @@ class PhotoScorer:
             name, plan.board, plan.edition, reason=reason, profile=self._profile_name
         )
 
-    def find(self, picture: Picture) -> FoundBoard | NotFound:
+    def find(
+        self, picture: Picture, corners_px: npt.ArrayLike | None = None
+    ) -> FoundBoard | NotFound:
         """Find the board in a photo and look at it from above.
 
         A mirrored photo is turned over. Where it is not the profile's copy of the board, or not
-        found by it for another reason, the print that comes with the program is tried.
+        found by it for another reason, the print that comes with the program is tried, and then
+        where the board's routes run, whatever is printed. With a person's corners the board lies
+        there, and is read by what the photo itself shows of its print.
+
+        Parameters
+        ----------
+        corners_px : (4, 2) array_like, optional
+            Top left, top right, bottom right, bottom left of the printed board in the photo.
 
         Returns
         -------
         FoundBoard or NotFound
             `FoundBoard.passed` tells where the profile was passed over. `NotFound` has the reason
             of the two for which more was measured.
+
+        Raises
+        ------
+        OutlineError
+            When the corners cannot be a board's.
         """
+        if corners_px is not None:
+            return self._find_at(picture, np.asarray(corners_px, np.float64))
         found = self._find(picture)
         if isinstance(found, FoundBoard) or found.reason != MIRRORED:
             return found
@@ -229,24 +241,56 @@ class PhotoScorer:
         found = self.find_by_profile(picture)
         if isinstance(found, FoundBoard) or found.grounds == Grounds.SEEN:
             return found
-        if self._stand_in is None:
+        passed = None if self.plan.profile.is_drawn else found
+        if self._stand_in is not None:
+            otherwise = self._stand_in.find_by_profile(picture)
+            if isinstance(otherwise, FoundBoard):
+                return replace(otherwise, passed=passed, by=self._stand_in)
+            found = better_measured(found, otherwise)
+        if found.grounds >= Grounds.PICTURE:
             return found
-        otherwise = self._stand_in.find_by_profile(picture)
-        if isinstance(otherwise, NotFound):
-            return better_measured(found, otherwise)
-        return replace(otherwise, passed=found)
+        anew = self._find_by_network(picture)
+        return found if isinstance(anew, NotFound) else replace(anew, passed=passed)
 
     def find_by_profile(self, picture: Picture) -> FoundBoard | NotFound:
         """Find the board in a photo as the profile has it, and look at it from above."""
-        colours = _colours_in(picture)  # before shrinking mixes more of them
-        shrunk = min(1.0, READ_PX / max(picture.shape[:2]))
-        picture = brought_down(picture, READ_PX)
-        aligned = find_aligned(picture, self.plan.profile)
+        small = brought_down(picture, READ_PX)
+        aligned = find_aligned(small, self.plan.profile)
         if isinstance(aligned, TooSmall):
-            return aligned.enlarged(1 / shrunk)
+            return aligned.enlarged(picture.shape[1] / small.shape[1])
         if isinstance(aligned, NotFound):
             return aligned
-        pose = aligned.pose
+        return self._seen_from_above(picture, aligned)
+
+    def _find_by_network(self, picture: Picture) -> FoundBoard | NotFound:
+        """Find a board of another print."""
+        aligned = find_by_network(brought_down(picture, READ_PX), self.plan.board)
+        return aligned if isinstance(aligned, NotFound) else self._read_anew(picture, aligned)
+
+    def _find_at(self, picture: Picture, corners_px: Float64s) -> FoundBoard | NotFound:
+        """Take the board to lie at a person's corners, as exactly as its spaces say."""
+        check_corners(corners_px, picture.shape)
+        small = brought_down(picture, READ_PX)
+        at_px = (corners_px + 0.5) * small.shape[1] / picture.shape[1] - 0.5
+        return self._read_anew(picture, align_at_corners(small, at_px, self.plan.board))
+
+    def _read_anew(self, picture: Picture, aligned: Alignment) -> FoundBoard | NotFound:
+        """Look at a board whose print nobody knows, to be read by what the photo shows of it."""
+        board = self.plan.board
+        swatches = swatches_of(self.plan.profile.colours)
+        blank = replace(profile_of_any_print(board), colours=swatches)
+        profile = profile_as_shown(brought_down(picture, READ_PX), aligned.pose, blank, board)
+        scorer = PhotoScorer(msgspec.structs.replace(self.plan, profile=profile))
+        found = scorer._seen_from_above(picture, aligned)
+        return (
+            found if isinstance(found, NotFound) else replace(found, by=scorer, is_other_print=True)
+        )
+
+    def _seen_from_above(self, picture: Picture, aligned: Alignment) -> FoundBoard | NotFound:
+        """Look at a board, found in a photo as that was brought down, from above."""
+        colours = colours_in(picture)  # before shrinking mixes more of them
+        shrunk = min(1.0, READ_PX / max(picture.shape[:2]))
+        picture, pose = brought_down(picture, READ_PX), aligned.pose
         colourless = why_colourless(picture, pose, self.plan.board)
         if colourless is not None:
             return NotFound(colourless, grounds=Grounds.SEEN)
@@ -267,12 +311,7 @@ class PhotoScorer:
         profile = None if own.is_drawn else stand_in_for(self.plan.board)
         if profile is None:
             return None
-        # What was learned of trains is in the light of the profile's photo; swatches are in none.
-        swatches = {
-            name: tuple(replace(one, observations=(), count=0) for one in lights if one.swatch)
-            for name, lights in own.colours.items()
-        }
-        profile = replace(profile, colours={name: of for name, of in swatches.items() if of})
+        profile = replace(profile, colours=swatches_of(own.colours))
         plan = msgspec.structs.replace(self.plan, profile=profile, colours=self.colours)
         return PhotoScorer(plan)
 
@@ -300,7 +339,9 @@ class PhotoScorer:
             return self.unreadable(called, DISAGREED.filled(names=names, n=n, spot=where))
         told = iter(zip(together.counts, together.unseen, strict=True))
         parts = [
-            PhotoPart(name, with_advice(board.reason, plan.edition, plan.profile), None, 0.0)
+            PhotoPart(
+                name, with_advice(why_not_found(board), plan.edition, plan.profile), None, 0.0
+            )
             if isinstance(board, NotFound)
             else PhotoPart(name, None, board.corners, *next(told))
             for name, board in found
@@ -360,8 +401,8 @@ class PhotoScorer:
 
     def _in_colours(self, found: FoundBoard, colours: Sequence[Colour]) -> View:
         """Return the view of a found board, to be read for trains of these colours."""
-        if found.passed is not None and self._stand_in is not None:
-            return self._stand_in._in_colours(replace(found, passed=None), colours)
+        if found.by is not None:
+            return found.by._in_colours(replace(found, by=None), colours)
         foreign = self._foreign
         pieces = self._pieces_in([colour for colour in colours if colour not in foreign])
         trains = (*pieces.trains, *(foreign[one] for one in colours if one in foreign))
@@ -378,7 +419,9 @@ class PhotoScorer:
         """Score what was read of found boards, with what people say put in."""
         plan, found, answers = self.plan, boards[0], answers or {}
         reading = asking_less(reading)
-        passing = self.notes_on_unused_profile(boards)
+        passing: tuple[Sentence, ...] = (OTHER_PRINT_NOTE,)
+        if not any(board.is_other_print for board in boards):
+            passing = notes_on_unused(self._profile_name, [board.passed for board in boards])
         notes = [note for note in reading.notes if not passing or note != BY_DRAWING]
         if note := note_on_print(plan.edition, plan.profile):
             notes.append(note)
@@ -400,48 +443,8 @@ class PhotoScorer:
             uncounted=reading.uncounted,
             unseen=reading.unseen,
         ).with_answers(answers)
-        impossible = _impossible_in(photo)
+        impossible = impossible_in(photo)
         if not impossible:
             return photo
         photo = self.unreadable(name, impossible)
         return msgspec.structs.replace(photo, notes=passing, uncounted=reading.uncounted)
-
-    def notes_on_unused_profile(self, found: Sequence[FoundBoard]) -> tuple[Sentence, ...]:
-        """Return notes on the photos of one board that the profile was passed over for."""
-        is_this_copy = any(board.passed is None for board in found)
-        return tuple(
-            dict.fromkeys(
-                OTHER_COPY_NOTE.filled(name=self._profile_name)
-                if board.passed.grounds <= Grounds.PRINT and not is_this_copy
-                else PASSED_NOTE.filled(name=self._profile_name, error=board.passed.reason)
-                for board in found
-                if board.passed is not None
-            )
-        )
-
-
-def _colours_in(picture: Picture) -> int:
-    apart = max(1, int((picture.shape[0] * picture.shape[1] / LOOKED_AT) ** 0.5))
-    some = picture[::apart, ::apart].reshape(-1, 3).astype(np.uint32)
-    return len(np.unique(some @ np.array((1, 1 << 8, 1 << 16), np.uint32)))
-
-
-def asking_less(reading: Reading) -> Reading:
-    """Return a reading that asks about few places, and says so where many may have stations."""
-    asked = [doubt for doubt in reading.doubts if doubt.spot.kind == "station"]
-    if len(asked) <= MOST_STATIONS:
-        return reading
-    # What is said to stand counts, so it is asked about; what is free is likelier the less sure.
-    asked.sort(key=lambda doubt: (doubt.said is None, reading.pieces[doubt.spot].confidence))
-    pieces = dict(reading.pieces)
-    for doubt in asked[MOST_STATIONS:]:
-        if doubt.said is None:
-            pieces[doubt.spot] = replace(pieces[doubt.spot], doubt=None)
-    return replace(reading, pieces=pieces, notes=(*reading.notes, MANY_STATIONS))
-
-
-def _impossible_in(photo: ScoredPhoto) -> Sentence:
-    """Say whose trains are more than a box has, even where all doubts are none of theirs."""
-    doubted = {doubt.spot for doubt in photo.doubts}
-    certain = {spot: whose for spot, whose in photo.held.items() if spot not in doubted}
-    return impossible_stock(msgspec.structs.replace(photo, held=certain).position)

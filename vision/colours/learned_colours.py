@@ -195,6 +195,15 @@ def without_seen(learned: Learned, colour: Colour, light: str, lab: Lab) -> Lear
     return {**without, colour: tuple(left)} if left else without
 
 
+def swatches_of(learned: Learned) -> Learned:
+    """Return what a person said of the trains' plastic; what was seen is in a reference's light."""
+    said = {
+        name: tuple(replace(one, observations=(), count=0) for one in lights if one.swatch)
+        for name, lights in learned.items()
+    }
+    return {name: lights for name, lights in said.items() if lights}
+
+
 def lab_of(swatch: Srgb) -> Lab:
     """Return the CIE Lab of an sRGB colour.
 

@@ -52,6 +52,11 @@ def read_by_cues(view: View) -> Reading:
     return read_weighed(with_covered_told(weigh(view)))
 
 
+import os
+
+ASK = float(os.environ.get("ASK", "0"))
+
+
 def with_things_told(weighed: WeighedBoard) -> WeighedBoard:
     """Return a board of which is known what lies over it, also when it is weighed anew."""
     view = weighed.view
@@ -70,7 +75,7 @@ def with_covered_told(weighed: WeighedBoard) -> WeighedBoard:
     view, odds = weighed.view, weighed.odds
     if view.things is None:
         return weighed
-    may_be_under = view.printed.per_route_max(view.things) > 0
+    may_be_under = view.printed.per_route_max(view.things) > ASK
     return replace(
         weighed,
         view=replace(view, covered_spaces=view.things >= COVERED),

@@ -9,10 +9,13 @@ import cv2
 import numpy as np
 from railspotter.calibration.arrays import Mask
 from railspotter.calibration.pose import Viewpoint
-from railspotter.calibration.profiles.drawn_reference import draw_reference, measure_colours
+from railspotter.calibration.profiles.copy_size import board_of_copy
+from railspotter.calibration.profiles.drawn_reference import PrintedColours, with_common_marks
+from railspotter.calibration.profiles.partial_reference import drawn_as_shown
 from railspotter.calibration.profiles.profile import Profile, SpaceKey, space_keys
 from railspotter.scoring.board import Board, RouteId
 
+from ..colours.print_inks import bare_routes
 from ..look.view import Pieces, View
 from ..printed.printed_board import PrintedBoard
 from ..reading.cue_reader import WeighedBoard, weigh
@@ -57,43 +60,102 @@ def occupied(
         Drawn from the board's fingerprint; without one, the board is drawn from what the photo
         itself shows most of.
     """
-    guide = _guide(profile, board, stand_in)
-    printed = PrintedBoard.of(board, guide)
-    height, width = printed.reference.shape[:2]
-    resized = cv2.resize(profile.reference, (width, height), interpolation=cv2.INTER_AREA)
-    rectified = np.asarray(resized, np.uint8)
-    weighed = weigh(View(printed, rectified, viewpoint, pieces.in_light_of(rectified, printed)))
+    guide = _by_colours(profile, board, pieces) if stand_in is None else _guide(profile, stand_in)
+    weighed = _weighed(profile, board, guide, viewpoint, pieces)
     reading = reading_of(weighed.view, weighed.first, weighed.odds)
     if not reading.claims:
         return None
     asked = {doubt.spot.id for doubt in reading.doubts if doubt.spot.kind == "route"}
     unseen = _unseen(weighed, {*reading.claims, *asked})
-    hidden = cv2.resize(
-        _hidden(weighed, unseen).astype(np.uint8),
-        profile.reference.shape[1::-1],
-        interpolation=cv2.INTER_NEAREST,
+    hidden, keys = _as_large(_hidden(weighed, unseen), profile), _keys(weighed, unseen)
+    return OccupiedReference(tuple(reading.claims), keys, hidden)
+
+
+def print_as_shown(
+    profile: Profile,
+    board: Board,
+    viewpoint: Viewpoint,
+    pieces: Pieces,
+    spare: PrintedColours | None = None,
+) -> Profile:
+    """Return a profile whose reference is drawn in the inks that its photo shows between trains.
+
+    For a board whose print nobody knows: first what lies on it is told by colours alone, then, by
+    such a drawing, by everything that is measured.
+
+    Parameters
+    ----------
+    profile : Profile
+        As made from the photo, as of `occupied`.
+    spare : PrintedColours, optional
+        Another print's, for printed colours all of whose routes have trains on them.
+    """
+    guide = _by_colours(profile, board, pieces, spare)
+    weighed = _weighed(profile, board, guide, viewpoint, pieces)
+    unseen = _unseen(weighed, reading_of(weighed.view, weighed.first, weighed.odds).claims)
+    hidden, keys = _as_large(_hidden(weighed, unseen), profile), _keys(weighed, unseen)
+    return _drawn(profile, board, hidden, keys, spare)
+
+
+def _weighed(
+    profile: Profile, board: Board, guide: Profile, viewpoint: Viewpoint, pieces: Pieces
+) -> WeighedBoard:
+    """Weigh what a profile's photo shows by a guide's reference."""
+    printed = PrintedBoard.of(board, guide)
+    height, width = printed.reference.shape[:2]
+    resized = cv2.resize(profile.reference, (width, height), interpolation=cv2.INTER_AREA)
+    rectified = np.asarray(resized, np.uint8)
+    return weigh(View(printed, rectified, viewpoint, pieces.in_light_of(rectified, printed)))
+
+
+def _guide(profile: Profile, stand_in: Profile) -> Profile:
+    """Return a profile of the profile's size whose reference is a stand-in's."""
+    reference = cv2.resize(
+        stand_in.reference, profile.reference.shape[1::-1], interpolation=cv2.INTER_AREA
     )
-    keys = np.array(space_keys(printed.board))
-    return OccupiedReference(tuple(reading.claims), frozenset(keys[unseen].tolist()), hidden > 0)
-
-
-def _guide(profile: Profile, board: Board, stand_in: Profile | None) -> Profile:
-    """Return a profile of the profile's size whose reference is drawn."""
-    if stand_in is not None:
-        reference = cv2.resize(
-            stand_in.reference, profile.reference.shape[1::-1], interpolation=cv2.INTER_AREA
-        )
-        offsets = stand_in.print_offsets_mm
-    else:
-        offsets = profile.print_offsets_mm
-        colours = measure_colours(profile.reference, profile.px_per_mm, board, offsets)
-        reference = draw_reference(colours, profile.px_per_mm, board, offsets)
     return replace(
         profile,
         reference=np.asarray(reference, np.uint8),
-        print_offsets_mm=offsets,
+        print_offsets_mm=stand_in.print_offsets_mm,
         is_drawn=True,
     )
+
+
+def _by_colours(
+    profile: Profile, board: Board, pieces: Pieces, spare: PrintedColours | None = None
+) -> Profile:
+    """Return a profile drawn in the inks of the routes whose colour is no train's."""
+    printed = PrintedBoard.of(board, profile)
+    unseen = ~bare_routes(printed, pieces.trains)[printed.route_of]
+    shapes = printed.footprint(np.flatnonzero(unseen), printed.px_per_mm, AROUND_MM)
+    keys = frozenset(np.array(space_keys(printed.board))[unseen].tolist())
+    return _drawn(profile, board, _as_large(shapes > 0, profile), keys, spare)
+
+
+def _drawn(
+    profile: Profile,
+    board: Board,
+    is_hidden: Mask,
+    unseen: frozenset[SpaceKey],
+    spare: PrintedColours | None,
+) -> Profile:
+    board = board_of_copy(board, profile.scale)
+    offsets, drawn = drawn_as_shown(profile, board, is_hidden, unseen, spare, few=1)
+    drawn = with_common_marks(
+        drawn, profile.reference, profile.px_per_mm, board, offsets, is_hidden
+    )
+    return replace(profile, reference=drawn, print_offsets_mm=offsets, is_drawn=True)
+
+
+def _as_large(mask: Mask, profile: Profile) -> Mask:
+    """Return a mask as large as a profile's reference."""
+    size_wh = profile.reference.shape[1::-1]
+    larger = cv2.resize(mask.astype(np.uint8), size_wh, interpolation=cv2.INTER_NEAREST)
+    return np.asarray(larger > 0)
+
+
+def _keys(weighed: WeighedBoard, unseen: Mask) -> frozenset[SpaceKey]:
+    return frozenset(np.array(space_keys(weighed.view.printed.board))[unseen].tolist())
 
 
 def _unseen(weighed: WeighedBoard, routes: Collection[RouteId]) -> Mask:

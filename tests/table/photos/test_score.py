@@ -17,15 +17,13 @@ from railspotter.scoring.sentence import NOTHING
 from railspotter.scoring.spot import Spot
 from railspotter.table.errors import HomeError
 from railspotter.table.photo_file import READ_PX
-from railspotter.table.photos.score import (
+from railspotter.table.photos.limits import (
     FEW_COLOURS,
     MANY_STATIONS,
     MOST_STATIONS,
-    FoundBoard,
-    PhotoScorer,
-    ReadingPlan,
     asking_less,
 )
+from railspotter.table.photos.score import FoundBoard, PhotoScorer, ReadingPlan
 from railspotter.table.pieces import TOO_MANY_TRAINS
 from railspotter.vision.readings import Doubt, PieceReading, Reading
 

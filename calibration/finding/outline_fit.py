@@ -1,0 +1,161 @@
+"""Laying a board exactly over a picture by the outlines of its spaces, and whether it lies there.
+
+Where the print is not known its places are: every space has two long sides and two ends. A train
+that stands on it has them too. A board that is not in the picture has them where something else
+happens to run, one space in three; a board that is there nearly everywhere.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+from railspotter.scoring.board import Board
+
+from ..arrays import Float32s, Float64s, Picture
+from ..board_making.outlines import SOFT_EDGE, Edges
+from ..geometry import homography_from_corners
+from ..pose import NotFound, Pose, rectify
+from .alignment import Alignment
+from .finder import NOWHERE
+from .network import Bars, corners_by_network
+
+PX_PER_MM = 1.5  # of the board from above in which outlines are looked for
+REACHES_MM = (10.0, 7.0, 5.0, 3.5, 3.0)  # how far from its place each is, step by step
+LOOKED_MM = 7.0  # ... and when it is asked whether it lies there
+STEP_MM = 0.5
+POINTS = 9  # along each side
+LONG, SHORT = 0.4, 0.33  # of a side's length to both sides of its middle: corners may be round
+ENDS_COUNT = 0.3  # an end beside a long side: where spaces lie end to end, it is the next one's too
+OF_REACH = 0.6  # share of the reach beyond which an outline is another thing's
+HELD = 0.01  # how much no change at all counts beside a space's outline
+IN_PLACE_MM = 2.0  # from its place a space's outline lies at most, to be there
+# Share of the spaces in the frame whose outlines must be in place, and of those in each quarter of
+# the board of which the frame shows any. Of boards that are there it was .69 and more, of other
+# pictures .4 at most.
+LEAST_SEEN, LEAST_OF_QUARTER = 0.6, 0.45
+FEW = 8  # spaces of a quarter that say nothing
+
+
+def find_by_network(frame: Picture, board: Board) -> Alignment | NotFound:
+    """Find a board in a frame by where its routes run, whatever its print looks like.
+
+    It takes some seconds. Good to some 2 mm; through a strong lens, or of a board that is cut off
+    by more than a third, it is not found.
+    """
+    fits = [
+        align_by_outlines(frame, corners, board) for corners in corners_by_network(frame, board)
+    ]
+    best = max(fits, key=lambda fit: fit.pose.agreement, default=None)
+    if best is None or not _is_there(best):
+        return NotFound(NOWHERE)
+    return best
+
+
+def align_at_corners(frame: Picture, corners_px: Float64s, board: Board) -> Alignment:
+    """Return the pose of a board whose corners a person gave, moved to where its spaces are.
+
+    Where they are not seen well enough to say, it is the corners'.
+    """
+    fit = align_by_outlines(frame, corners_px, board)
+    if _is_there(fit):
+        return fit
+    frame_from_board = homography_from_corners(corners_px, board.size_mm)
+    return replace(fit, pose=replace(fit.pose, frame_from_board=frame_from_board))
+
+
+def align_by_outlines(frame: Picture, corners_px: Float64s, board: Board) -> Alignment:
+    """Return the pose near some corners in which most spaces have their outlines.
+
+    Its agreement is the share of the spaces in the frame that have one; witnesses are all spaces.
+    """
+    bars = Bars.of(board)
+    frame_from_board = homography_from_corners(corners_px, board.size_mm)
+    pose = Pose(frame_from_board, np.zeros((1, 1, 2)), board.size_mm, 4, 0.0)
+    for reach_mm in REACHES_MM:
+        off_mm, weight = _off_mm(frame, pose, bars, reach_mm)
+        moved = pose.frame_from_board @ _common_move(bars, off_mm, weight, OF_REACH * reach_mm)
+        pose = replace(pose, frame_from_board=moved / moved[2, 2])
+    off_mm, _ = _off_mm(frame, pose, bars, LOOKED_MM)
+    is_in = pose.is_in_frame(bars.xy_mm, (frame.shape[1], frame.shape[0]))
+    agrees = np.asarray((abs(off_mm[:, 0]) <= IN_PLACE_MM) & is_in)
+    share = float(agrees.sum() / max(1, is_in.sum()))
+    shift = off_mm[:, :1] * bars.across
+    return Alignment(replace(pose, agreement=share), bars.xy_mm, shift, agrees, is_in)
+
+
+def _is_there(fit: Alignment) -> bool:
+    """Tell whether spaces are seen all over what is in the frame."""
+    if fit.pose.agreement < LEAST_SEEN or fit.in_frame.mean() < LEAST_SEEN:
+        return False
+    right, below = (fit.at_mm > np.array(fit.pose.size_mm) / 2).T
+    quarters = [(right == x) & (below == y) & fit.in_frame for x in (0, 1) for y in (0, 1)]
+    shares = [fit.agrees[part].mean() for part in quarters if part.sum() >= FEW]
+    return min(shares, default=0.0) >= LEAST_OF_QUARTER
+
+
+def _off_mm(frame: Picture, pose: Pose, bars: Bars, reach_mm: float) -> tuple[Float64s, Float64s]:
+    """Return how far across and along each space its outline lies, (N, 2), and what that counts."""
+    edges = Edges.of(rectify(frame, pose, PX_PER_MM), PX_PER_MM)
+    steps = np.arange(-reach_mm, reach_mm + STEP_MM / 2, STEP_MM)
+    off, weight = [], []
+    length, width = bars.size_mm.T
+    for way, other, half, run in (
+        (bars.across, bars.along, width / 2, LONG * length),
+        (bars.along, bars.across, length / 2, SHORT * width),
+    ):
+        sides = [
+            _edge_along(edges, bars.xy_mm, way, other, side * half[:, None] + steps, run)
+            for side in (-1, 1)
+        ]
+        both = 0.5 * np.minimum(*sides) + 0.25 * (sides[0] + sides[1])
+        off.append(steps[both.argmax(axis=1)])
+        weight.append(both.max(axis=1) - np.median(both, axis=1) + 1e-4)
+    weight[1] *= ENDS_COUNT
+    return np.column_stack(off), np.column_stack(weight)
+
+
+def _edge_along(
+    edges: Edges,
+    middle_mm: Float64s,
+    way: Float64s,
+    along: Float64s,
+    at_mm: Float64s,
+    run: Float64s,
+) -> Float32s:
+    """Return how much of a side of each space is edge, so far from its middle: (N, steps)."""
+    points = np.linspace(-1, 1, POINTS) * run[:, None]
+    at = middle_mm[:, None] + way[:, None] * at_mm[..., None]
+    at = at[:, :, None] + (along[:, None] * points[..., None])[:, None]
+    x, y = np.moveaxis((at * edges.px_per_mm - 0.5).astype(np.float32), -1, 0)
+    count, steps = at_mm.shape
+    flat = (count, steps * POINTS)
+    there = cv2.remap(edges.products, x.reshape(flat), y.reshape(flat), cv2.INTER_LINEAR)
+    xx, xy, yy = np.moveaxis(there.reshape(count, steps, POINTS, 3), -1, 0)
+    u, v = way[:, 0, None, None], way[:, 1, None, None]
+    change = np.sqrt(np.maximum(u * u * xx + 2 * u * v * xy + v * v * yy, 0))
+    mean = (change / (change + SOFT_EDGE)).mean(axis=-1).astype(np.float32)
+    return np.asarray(cv2.dilate(mean, np.ones((1, 3), np.uint8)), np.float32)
+
+
+def _common_move(bars: Bars, off_mm: Float64s, weight: Float64s, other_mm: float) -> Float64s:
+    """Return the homography, from the board to itself, that brings most outlines into place."""
+    middle, half = np.array(bars.board_mm) / 2, max(bars.board_mm) / 2
+    x, y = ((bars.xy_mm - middle) / half).T
+    none, one = np.zeros_like(x), np.ones_like(x)
+    of_x = np.column_stack([x, y, one, none, none, none, -x * x, -x * y])
+    of_y = np.column_stack([none, none, none, x, y, one, -x * y, -y * y])
+    terms = np.vstack([way[:, :1] * of_x + way[:, 1:] * of_y for way in (bars.across, bars.along)])
+    off, counts = off_mm.T.ravel(), weight.T.ravel()
+    held = HELD * counts.mean() * np.eye(8)
+    weighed = counts
+    for _ in range(8):
+        known = (terms * weighed[:, None]).T
+        move = np.linalg.solve(known @ terms + held, known @ off)
+        left = (off - terms @ move) / other_mm
+        weighed = counts * np.maximum(0, 1 - left * left) ** 2
+    a, b, c, d, e, f, g, h = move / half
+    moved = np.array([[1 + a, b, c], [d, 1 + e, f], [g, h, 1]])
+    to_unit = np.array([[1, 0, -middle[0]], [0, 1, -middle[1]], [0, 0, half]]) / half
+    return np.asarray(np.linalg.inv(to_unit) @ moved @ to_unit, np.float64)

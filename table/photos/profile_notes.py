@@ -1,0 +1,49 @@
+"""What is told of a photo that was not read by the user's own photo of the board."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from railspotter.calibration.pose import Grounds, NotFound
+from railspotter.scoring.sentence import Sentence, together
+
+OTHER_COPY_NOTE = Sentence(
+    "the photo of the empty board in the profile {name!r} does not fit this board, perhaps"
+    " another copy of it: read by the print that comes with the program, with more questions;"
+    " 'railspotter calibrate --profile FRIEND' with a photo of this board, empty, makes a profile"
+    " of it"
+)
+PASSED_NOTE = Sentence(
+    "the board was not found with the profile {name!r}, but by the print that comes with the"
+    " program, with more questions; by the profile: {error}"
+)
+OTHER_PRINT_NOTE = Sentence(
+    "the board's print is none that is known: it was found by where its routes run, and is read by"
+    " what its free routes show; 'railspotter calibrate' with a photo of it, empty, makes it surer"
+)
+CORNERS_HELP = Sentence(
+    "another print of the map is read where its routes are seen to run, or where you say its"
+    " corners are ('--corners', or the page's calibration)"
+)
+
+
+def why_not_found(lost: NotFound) -> Sentence:
+    """Return why a photo's board was not found, with what helps where its print may be another."""
+    return together((lost.reason, CORNERS_HELP)) if lost.grounds <= Grounds.PRINT else lost.reason
+
+
+def notes_on_unused(profile: str | None, passed: Sequence[NotFound | None]) -> tuple[Sentence, ...]:
+    """Return notes on photos of one board for which a profile was passed over.
+
+    `passed` is why it did not find the board in each, None where it did.
+    """
+    is_this_copy = None in passed
+    return tuple(
+        dict.fromkeys(
+            OTHER_COPY_NOTE.filled(name=profile)
+            if lost.grounds <= Grounds.PRINT and not is_this_copy
+            else PASSED_NOTE.filled(name=profile, error=lost.reason)
+            for lost in passed
+            if lost is not None
+        )
+    )

@@ -1,0 +1,76 @@
+"""Boards of other prints, found by where their routes run."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import cv2
+import numpy as np
+import pytest
+from railspotter.calibration.arrays import Picture
+from railspotter.calibration.finding.alignment import Alignment
+from railspotter.calibration.finding.outline_fit import align_at_corners, find_by_network
+from railspotter.scoring.board import Board, load_board
+from railspotter.simulation.virtual_board.camera import CameraSetup
+from railspotter.simulation.virtual_board.placing import stand_trains
+from railspotter.simulation.virtual_board.scene import Scene
+from railspotter.simulation.virtual_board.virtual_camera import RenderedFrame, VirtualCamera
+
+CLAIMS = {"athina--smyrna": "red", "berlin--warszawa--0": "blue", "madrid--pamplona--1": "green"}
+
+
+def own_art(board: Board) -> Picture:
+    """Draw a board in an art of its own: pale outlines on a dark, striped ground."""
+    width, height = (round(2 * side) for side in board.size_mm)
+    picture = np.full((height, width, 3), (70, 40, 50), np.uint8)
+    picture[:, ::14] = (90, 60, 55)
+    for route in board.routes:
+        for space in route.spaces:
+            (x, y), (length, across) = space.xy_mm, space.size_mm
+            around = cv2.boxPoints(((2 * x, 2 * y), (1.9 * length, 1.8 * across), space.angle_deg))
+            ink = {"red": (90, 90, 230), "blue": (230, 150, 90)}.get(route.colour, (200, 210, 190))
+            cv2.polylines(picture, [np.asarray(around, np.int32)], True, ink, 3, cv2.LINE_AA)
+    for place in board.places:
+        x, y = (round(2 * at) for at in place.xy_mm)
+        cv2.drawMarker(picture, (x, y), (120, 220, 220), cv2.MARKER_DIAMOND, 16, 4)
+    return picture
+
+
+@cache
+def played() -> RenderedFrame:
+    """Take a picture of that board from aside, with a few trains on it."""
+    europe = load_board("europe")
+    view = CameraSetup((960, 720), tilt_deg=30, heading_deg=25, distance_mm=1000)
+    camera = VirtualCamera(europe, view=view, art=own_art(europe))
+    return camera.take(Scene(stand_trains(camera.printed, CLAIMS)))
+
+
+def worst_mm(found: Alignment, true: RenderedFrame) -> float:
+    """Return how far from its place the worst corner is."""
+    off = np.hypot(*(found.pose.corners_px - true.corners_px).T).max()
+    side = np.hypot(*(true.corners_px[1] - true.corners_px[0]))
+    return float(off / side * found.pose.size_mm[0])
+
+
+def test_a_board_whose_print_nobody_knows_lies_where_its_routes_run() -> None:
+    found = find_by_network(played().picture, load_board("europe"))
+    assert isinstance(found, Alignment)
+    assert worst_mm(found, played()) < 4
+
+
+@pytest.mark.parametrize("board", ["usa", "newyork"])
+def test_no_other_board_is_found_in_its_place(board: str) -> None:
+    assert not isinstance(find_by_network(played().picture, load_board(board)), Alignment)
+
+
+def test_corners_of_a_hand_are_moved_to_where_spaces_lie() -> None:
+    by_hand = np.add(played().corners_px, [(5, -4), (-6, 3), (4, 5), (-3, -5)])
+    found = align_at_corners(played().picture, by_hand, load_board("europe"))
+    assert worst_mm(found, played()) < 3
+
+
+def test_where_no_spaces_are_seen_corners_stay_as_they_were_given() -> None:
+    plain = np.full((300, 400, 3), 120, np.uint8)
+    given = np.array([(20.0, 20.0), (380.0, 30.0), (370.0, 280.0), (25.0, 270.0)])
+    found = align_at_corners(plain, given, load_board("europe"))
+    np.testing.assert_allclose(found.pose.corners_px, given, atol=0.01)

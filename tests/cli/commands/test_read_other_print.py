@@ -1,0 +1,84 @@
+"""`railspotter read` of a board whose print nobody knows: the drawn one, never calibrated."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import drawn
+import pytest
+from railspotter.calibration.finding.finder import NOWHERE
+from railspotter.calibration.pose import Grounds, NotFound
+from railspotter.cli.command import main
+from railspotter.table.boards.board_choice import recognised_board
+from railspotter.table.home import ProfileStore
+from railspotter.table.home import home as home_folder
+from railspotter.table.photos.profile_notes import CORNERS_HELP, OTHER_PRINT_NOTE, why_not_found
+
+LEAST_RIGHT = 0.97
+
+
+@pytest.fixture
+def photo(home: Path, pictures: Path) -> str:
+    """A photo of the drawn game, and a program that knows no profile."""
+    return str(pictures / "game.jpg")
+
+
+def read(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
+    assert main(["read", "--json", *arguments]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def check(reading: Any) -> None:
+    """Most routes are right, and what is wrong is asked about."""
+    routes = [route.id for route in drawn.usa().routes]
+    wrong = {name for name in routes if reading["claims"].get(name) != drawn.CLAIMS.get(name)}
+    assert len(wrong) <= (1 - LEAST_RIGHT) * len(routes)
+    assert wrong <= {doubt.get("route") for doubt in reading["doubts"]}
+    assert OTHER_PRINT_NOTE in reading["notes"]
+
+
+def test_another_print_is_found_by_its_routes_and_read_by_its_own_inks(
+    capsys: pytest.CaptureFixture[str], photo: str
+) -> None:
+    check(read(capsys, photo, "--board", "usa"))
+
+
+def test_another_print_is_read_at_corners_that_a_person_gives(
+    capsys: pytest.CaptureFixture[str], photo: str
+) -> None:
+    corners = [f"{x:.0f},{y:.0f}" for x, y in drawn.game().corners_px]
+    check(read(capsys, photo, "--board", "usa", "--corners", *corners))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["a.jpg", "b.jpg", "--board", "usa"], "--corners are one photo's"),
+        (["a.jpg"], "add --board"),
+    ],
+)
+def test_corners_are_of_one_photo_of_a_named_board(
+    capsys: pytest.CaptureFixture[str], home: Path, arguments: list[str], complaint: str
+) -> None:
+    assert main(["read", *arguments, "--corners", "0,0", "9,0", "9,9", "0,9"]) == 2
+    assert complaint in capsys.readouterr().err
+
+
+def test_corners_that_cross_are_refused(capsys: pytest.CaptureFixture[str], photo: str) -> None:
+    crossed = ["10,10", "600,400", "600,10", "10,400"]
+    assert main(["read", photo, "--board", "usa", "--corners", *crossed]) == 2
+    assert "the corners cross" in capsys.readouterr().err
+
+
+@pytest.mark.long
+def test_which_board_another_print_is_of_its_routes_say(photo: str) -> None:
+    assert recognised_board([photo], ProfileStore(home_folder())) == "usa"
+
+
+@pytest.mark.parametrize(
+    ("grounds", "helps"), [(Grounds.NOTHING, True), (Grounds.PRINT, True), (Grounds.PICTURE, False)]
+)
+def test_corners_help_where_only_the_print_is_unknown(grounds: Grounds, helps: bool) -> None:
+    assert (CORNERS_HELP in why_not_found(NotFound(NOWHERE, grounds=grounds))) is helps
