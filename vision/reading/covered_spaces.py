@@ -45,6 +45,9 @@ WEIGHTS, BEFORE = np.array([0.25, 1.0, -0.7, -0.65]), 3.6
 LEAST, MOST = np.array([-15.0, -1.0, 0.0, 0.0]), np.array([25.0, 4.0, 5.0, 8.0])
 COVERED = 5.0  # log-odds from which a space is covered: stray trains beside a route have 4.6
 UNSURE = COVERED - 0.1  # as much as can be without that
+# From which people are asked. What it was fitted to lay under things oftener than boards do: from 0
+# a photo of an open board asked half a question more, from 1 a fifth.
+ASKED = 1.0
 LEAST_HIDDEN = 5.0  # what features must say for that
 # Things are wider than a space: within so many millimetres of one that is likely to be covered
 # others are likelier to be, by so much; surely so only beside one that surely is.

@@ -14,7 +14,7 @@ from ..look.first_look import FirstLook, look, per_route_median, top_colours, vi
 from ..look.print_as_seen import CopyPrints, prints_seen
 from ..look.view import View
 from ..readings import Reading
-from .covered_spaces import COVERED, things_over
+from .covered_spaces import ASKED, COVERED, things_over
 from .cues import (
     EVIDENCE,
     alikeness,
@@ -52,11 +52,6 @@ def read_by_cues(view: View) -> Reading:
     return read_weighed(with_covered_told(weigh(view)))
 
 
-import os
-
-ASK = float(os.environ.get("ASK", "0"))
-
-
 def with_things_told(weighed: WeighedBoard) -> WeighedBoard:
     """Return a board of which is known what lies over it, also when it is weighed anew."""
     view = weighed.view
@@ -75,7 +70,7 @@ def with_covered_told(weighed: WeighedBoard) -> WeighedBoard:
     view, odds = weighed.view, weighed.odds
     if view.things is None:
         return weighed
-    may_be_under = view.printed.per_route_max(view.things) > ASK
+    may_be_under = view.printed.per_route_max(view.things) > ASKED
     return replace(
         weighed,
         view=replace(view, covered_spaces=view.things >= COVERED),
