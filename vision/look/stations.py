@@ -157,14 +157,16 @@ def _apart(at_mm: Float64s, least_mm: float) -> Float64s:
 
 @cached_per_board
 def _near_cities(printed: PrintedBoard, reach_mm: float) -> Mask:
-    """Return which pixels of the ground lie near a city, and not on the score track, (H, W).
+    """Return which pixels of the ground lie near a city, (H, W).
 
-    What stands on a step is a marker, and printed steps are dark discs as large as stations.
+    By a drawing, which has none of the score track's steps, not on these: they are printed as dark
+    discs as large as stations.
     """
     near = np.zeros(ground_of(printed).spaces.shape, np.uint8)
     for x, y in np.rint(places_of(printed).xy_mm * PX_PER_MM).astype(int).tolist():
         cv2.circle(near, (x, y), round(reach_mm * PX_PER_MM), (1,), -1)
-    for x, y in np.rint(np.array(printed.board.score_track) * PX_PER_MM).astype(int).tolist():
+    track = np.reshape(printed.board.score_track if printed.is_drawn else (), (-1, 2))
+    for x, y in np.rint(track * PX_PER_MM).astype(int).tolist():
         cv2.circle(near, (x, y), round(STEP_MM * PX_PER_MM), (0,), -1)
     return near > 0
 
