@@ -47,7 +47,7 @@ SOFT_MM = (3.0, 5.0)  # patches about as large as half a station, and as a whole
 # whatever is printed there, of one as large as a station: a space of its own colour is narrower.
 LEAST, LEAST_LIKE = (0.3, 0.1), 1.2
 EVIDENCE = (-2.0, 4.0)  # least and most that a pixel counts
-STEP_MM = 9.0  # radius of a step of the score track
+AMID_MM = 5.0  # how near to the middle of a step of the score track only a marker stands
 FIRST = 99.0  # what a patch on a dot ranks as: before any other there
 APART_MM = 3.0  # patches nearer to each other are the same
 # Stations are so wide that the middles of two lie farther apart.
@@ -157,17 +157,16 @@ def _apart(at_mm: Float64s, least_mm: float) -> Float64s:
 
 @cached_per_board
 def _near_cities(printed: PrintedBoard, reach_mm: float) -> Mask:
-    """Return which pixels of the ground lie near a city, (H, W).
+    """Return which pixels of the ground lie near a city, and not amid the score track, (H, W).
 
-    By a drawing, which has none of the score track's steps, not on these: they are printed as dark
-    discs as large as stations.
+    What stands amid a step is a marker; steps are printed as dark discs as large as stations.
     """
     near = np.zeros(ground_of(printed).spaces.shape, np.uint8)
     for x, y in np.rint(places_of(printed).xy_mm * PX_PER_MM).astype(int).tolist():
         cv2.circle(near, (x, y), round(reach_mm * PX_PER_MM), (1,), -1)
-    track = np.reshape(printed.board.score_track if printed.is_drawn else (), (-1, 2))
+    track = np.reshape(printed.board.score_track, (-1, 2))
     for x, y in np.rint(track * PX_PER_MM).astype(int).tolist():
-        cv2.circle(near, (x, y), round(STEP_MM * PX_PER_MM), (0,), -1)
+        cv2.circle(near, (x, y), round(AMID_MM * PX_PER_MM), (0,), -1)
     return near > 0
 
 
