@@ -27,8 +27,8 @@ PLASTICS: dict[str, tuple[float, float, float]] = {
 }
 PATCH_MM = (34.0, 16.0)  # room for a mould
 STATION_PATCH_MM = 20.0  # room for a station's, on each side
-REACH_MM = 22.0  # a train and its lean end that far from its middle
-SLICES = 8
+REACH_MM = 20.0  # a train or a station ends that far from its middle, but for its lean
+SLICES, SLICE_MM = 8, 1.1  # at least so many, and no slice higher
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,8 @@ class Mould:
     @cached_property
     def slices(self) -> list[tuple[float, Picture, Picture]]:
         """Heights in mm, what reaches them, and where of that the roof is: masks of 255."""
-        heights = np.linspace(0.4, float(self.relief.max()), SLICES)
+        highest = float(self.relief.max())
+        heights = np.linspace(0.4, highest, max(SLICES, round(highest / SLICE_MM)))
         half = (heights[1] - heights[0]) / 2
         return [
             (
@@ -139,8 +140,9 @@ class Mould:
         lamp: Lamp,
     ) -> None:
         """Paint a train of this shape where its foot is; it leans so far for each mm of height."""
-        left, top = (max(0, int((at - REACH_MM) * PX_PER_MM)) for at in foot_mm)
-        right, bottom = (int((at + REACH_MM) * PX_PER_MM) for at in foot_mm)
+        reach_mm = REACH_MM + float(np.hypot(*lean_per_mm)) * self.size_mm[2]
+        left, top = (max(0, int((at - reach_mm) * PX_PER_MM)) for at in foot_mm)
+        right, bottom = (int((at + reach_mm) * PX_PER_MM) for at in foot_mm)
         part = picture[top:bottom, left:right] if right > left and bottom > top else picture[:0]
         if min(part.shape[:2]) < 4:
             return

@@ -8,9 +8,10 @@ of any.
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
@@ -18,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import cv2
 import numpy as np
 from numpy.random import Generator
-from railspotter.calibration.arrays import Float64s
+from railspotter.calibration.arrays import Float64s, Mask, Picture
 from railspotter.calibration.pose import Viewpoint
 from railspotter.scoring.board import Board, load_board
 from railspotter.vision.colours.train_colours import TrainColour
@@ -28,13 +29,15 @@ from railspotter.vision.look.stations import SEEN_HEIGHT
 
 from composed.stations import HEIGHT_MM, TRAIN_HEIGHT_MM
 from rendered.canvas import MIDDLE_MM, SIZE_MM, box, directions, grain, varied
-from rendered.photo import Shot, photograph, photograph_empty
+from rendered.photo import photograph, photograph_empty
 from rendered.plastic import Mould
 from rendered.print import INKS, Space, Style, draw_ground, print_spaces
 from rendered.scene import Camera, Train, neighbourhood, paint_trains, players, stand_trains
-from teaching.taught_stations import Standing, StationWindows, about, save, windows_of
+from teaching.relighting import strongly_drawn
+from teaching.taught_stations import Standing, StationWindows, about, windows_of, write_windows
 
 BOARDS = ("usa", "europe")
+LIGHT_MM = 25.0  # over which the reader averages a photo's light
 
 
 def rendered(rng: Generator, boards: Sequence[Board]) -> StationWindows:
@@ -45,36 +48,94 @@ def rendered(rng: Generator, boards: Sequence[Board]) -> StationWindows:
     colours = {space.route: str(inks[space.route]) for space in spaces}
     style, ground = Style.drawn(rng), draw_ground(rng)
     paper = grain(rng, (1.2, 4), (rng.uniform(0, 5), rng.uniform(0, 3)))[..., None]
-    marked = print_spaces(ground, style, spaces, colours, places, rng)
-    empty = np.asarray(np.clip(marked + paper, 0, 255), np.uint8)
-    height = rng.uniform(450, 1100)
-    off = np.clip(rng.normal(0, 0.45, 2), -1.1, 1.1) * height
-    eye = Viewpoint(float(MIDDLE_MM[0] + off[0]), float(MIDDLE_MM[1] + off[1]), height)
-    camera = Camera(eye.x_mm, eye.y_mm, height)
+    seed = int(rng.integers(1 << 30))
+
+    def printed(on: Picture, in_style: Style) -> Picture:
+        lines = print_spaces(on, in_style, spaces, colours, (), rng)
+        return print_spaces(lines, in_style, (), colours, places, np.random.default_rng(seed))
+
+    empty = np.asarray(np.clip(printed(ground, style) + paper, 0, 255), np.uint8)
+    eye = _eye(rng)
+    camera = Camera(eye.x_mm, eye.y_mm, eye.height_mm)
     game = players(rng)
+    plastics = list(game.plastics.values())
     trains, _ = stand_trains(spaces, colours, style, game, rng)
-    laid, standing = _laid(list(game.plastics.values()), spaces, places, trains, eye, rng)
-    painted, _ = paint_trains(empty, trains, camera, rng, laid)
-    photo, gain = photograph(painted, rng)
-    if rng.random() < 0.35:  # nothing known but inks, and the ground from afar
+    laid, standing = _laid(plastics, spaces, places, trains, eye, rng)
+    painted, plastic = paint_trains(empty, trains, camera, rng, laid)
+    shot, _ = photograph(painted, rng)
+    photo, is_drawn = _at_scale(shot.picture), rng.random() < 0.5
+    if is_drawn:  # nothing known but inks, the places' mark, and the ground from afar
         plain = np.asarray(cv2.GaussianBlur(ground, (0, 0), 30), np.uint8)
-        reference = Shot(print_spaces(plain, style, spaces, colours, (), rng), 2.5)
+        of_another = replace(style, symbol="none", inks=style.reprinted(rng).inks)
+        reference = printed(plain, of_another)
     else:
-        reference = photograph_empty(empty, rng)
-    size_wh = round(SIZE_MM[0] * PX_PER_MM), round(SIZE_MM[1] * PX_PER_MM)
-    shown = np.zeros(size_wh[::-1], np.uint8)
+        reference = photograph_empty(empty, rng).picture
+    # By a photo of the empty board the reader takes most of a camera's tones out.
+    if rng.random() < (0.6 if is_drawn else 0.25):
+        photo = strongly_drawn(photo, rng)
+    shown = np.zeros(photo.shape[:2], np.uint8)
     for space in spaces:
         outline = box(space.xy_mm, space.angle, *space.size_mm)
         cv2.fillConvexPoly(shown, np.rint(outline * PX_PER_MM).astype(np.int32), (255,))
-    small = cv2.resize(reference.picture, size_wh, interpolation=cv2.INTER_AREA)
-    lit = np.clip(photo.picture / (gain * np.exp(rng.normal(0, 0.03, 3))), 0, 255).astype(np.uint8)
-    named = [_colour(str(k), ink, rng) for k, ink in enumerate(game.plastics.values())]
-    seen = see_ground(lit, PrintedGround(np.asarray(small, np.uint8), shown), named)
-    return windows_of(seen, standing, eye, rng)
+    small = _at_scale(reference)
+    lit = _in_light_of(small, photo, (shown == 0) & (_at_scale(plastic) == 0))
+    named = _as_shown(lit, plastics, [*trains, *laid], camera, rng)
+    return windows_of(see_ground(lit, PrintedGround(small, shown), named), standing, eye, rng)
 
 
-def _colour(name: str, bgr: Float64s, rng: Generator) -> TrainColour:
-    return about(name, to_lab(np.clip(bgr, 0, 255).astype(np.uint8)[None])[0], rng)
+def _eye(rng: Generator) -> Viewpoint:
+    """Return where a camera is: half of them nearly above, half up to 60 degrees aside."""
+    height = rng.uniform(450, 1100)
+    aside = abs(rng.normal(0, 0.45)) if rng.random() < 0.5 else np.tan(rng.uniform(0.35, np.pi / 3))
+    at = MIDDLE_MM + aside * height * directions(rng.uniform(0, 2 * np.pi))[0]
+    return Viewpoint(float(at[0]), float(at[1]), height)
+
+
+def _at_scale(picture: Picture) -> Picture:
+    """Return a picture of the neighbourhood at the ground's scale."""
+    size_wh = round(SIZE_MM[0] * PX_PER_MM), round(SIZE_MM[1] * PX_PER_MM)
+    way = cv2.INTER_AREA if picture.shape[1] > size_wh[0] else cv2.INTER_LINEAR
+    return np.asarray(cv2.resize(picture, size_wh, interpolation=way), np.uint8)
+
+
+def _in_light_of(reference: Picture, photo: Picture, bare: Mask) -> Picture:
+    """Return a photo with its light taken out as vision/printed/light.py does, by bare ground."""
+    weight = bare.astype(np.float32)
+    ratio = np.log(photo.astype(np.float32) + 2) - np.log(reference.astype(np.float32) + 2)
+    overall = np.median(ratio[bare], axis=0) if bare.any() else np.zeros(3)
+    around = cv2.GaussianBlur(weight, (0, 0), LIGHT_MM * PX_PER_MM)[..., None] + 1e-3
+    mean = cv2.GaussianBlur(ratio * weight[..., None], (0, 0), LIGHT_MM * PX_PER_MM)
+    gain = np.exp((mean + 1e-3 * overall) / around)
+    return np.asarray(np.clip(photo / gain, 0, 255), np.uint8)
+
+
+def _as_shown(
+    lit: Picture,
+    plastics: Sequence[Float64s],
+    pieces: Sequence[Train],
+    camera: Camera,
+    rng: Generator,
+) -> list[TrainColour]:
+    """Return what the players' plastic looks like in a picture, about."""
+    lab, last = to_lab(lit), np.array(lit.shape[1::-1]) - 2
+    of_each: list[list[Float64s]] = [[] for _ in plastics]
+    for piece in pieces:
+        whose = int(np.argmin([np.abs(piece.plastic - plastic).sum() for plastic in plastics]))
+        up = SEEN_HEIGHT * piece.mould.size_mm[2]
+        at = (piece.foot_mm + up * camera.lean_per_mm(piece.foot_mm)) * PX_PER_MM
+        if (at > 1).all() and (at < last).all():
+            x, y = at.astype(int)
+            of_each[whose].append(lab[y - 1 : y + 2, x - 1 : x + 2].reshape(-1, 3))
+    return [
+        about(
+            str(k),
+            np.median(np.concatenate(seen), axis=0)
+            if seen
+            else to_lab(np.clip(plastics[k], 0, 255).astype(np.uint8)[None])[0],
+            rng,
+        )
+        for k, seen in enumerate(of_each)
+    ]
 
 
 def _laid(
@@ -111,18 +172,9 @@ def _laid(
 
 
 def main() -> None:
-    """Write as many scenes' windows as asked for."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("out", type=Path)
-    parser.add_argument("--scenes", type=int, default=600)
-    parser.add_argument("--seed", type=int, default=0)
-    options = parser.parse_args()
-    cv2.setNumThreads(1)
-    rng = np.random.default_rng(options.seed)
+    """Render as many neighbourhoods as asked for."""
     boards = [load_board(name) for name in BOARDS]
-    save(options.out, (rendered(rng, boards) for _ in range(options.scenes)))
+    write_windows(__doc__, lambda: partial(rendered, boards=boards), 600)
 
 
 if __name__ == "__main__":

@@ -24,6 +24,7 @@ from numpy.random import Generator
 from railspotter.calibration.arrays import Float32s
 from railspotter.vision.look.station_net import PLANES, WINDOW_PX
 
+from teaching.small_net import layer, write
 from teaching.taught_stations import StationWindows, load
 
 NET = Path(__file__).resolve().parents[2] / "vision" / "look" / "station_net.onnx"
@@ -39,10 +40,6 @@ torch: Any = None  # imported in `main`: whoever only type-checks has none
 def net() -> Any:
     """Return a net that knows nothing yet: four convolutions and two layers."""
     nn = torch.nn
-
-    def layer(width: int, wider: int, stride: int) -> Any:
-        convolution = nn.Conv2d(width, wider, 3, stride, padding=1, bias=False)
-        return nn.Sequential(convolution, nn.BatchNorm2d(wider), nn.ReLU())
 
     a, b, c, d = WIDTHS
     side = WINDOW_PX // 8
@@ -134,21 +131,7 @@ def main() -> None:
     student = net()
     fit(student, taught.some(used), options.steps, options.seed)
     print("held back:", told(student, taught.some(held)))
-    write(student, options.out)
-
-
-def write(student: Any, path: Path) -> None:
-    """Write a net as the program reads it."""
-    torch.onnx.export(
-        student,
-        torch.zeros(1, PLANES, WINDOW_PX, WINDOW_PX),
-        path,
-        input_names=["planes"],
-        output_names=["logits"],
-        dynamic_axes={"planes": {0: "windows"}, "logits": {0: "windows"}},
-        opset_version=13,
-        dynamo=False,
-    )
+    write(student, PLANES, (WINDOW_PX, WINDOW_PX), options.out)
 
 
 if __name__ == "__main__":

@@ -30,6 +30,7 @@ from numpy.random import Generator
 from railspotter.calibration.arrays import Float32s, Indices
 from railspotter.vision.look.train_net import CELLS, WINDOW_PX, Windows, planes
 
+from teaching.small_net import layer, write
 from teaching.taught_windows import UNKNOWN, TaughtWindows, load
 
 NET = Path(__file__).resolve().parents[2] / "vision" / "look" / "train_net.onnx"
@@ -50,10 +51,6 @@ def net() -> Any:
     third one, which is as fine as `CELLS`, where plastic is seen.
     """
     nn = torch.nn
-
-    def layer(width: int, wider: int, stride: int) -> Any:
-        convolution = nn.Conv2d(width, wider, 3, stride, padding=1, bias=False)
-        return nn.Sequential(convolution, nn.BatchNorm2d(wider), nn.ReLU())
 
     a, b, c, d, e = WIDTHS
     rows, columns = CELLS[1] // 2, CELLS[0] // 2
@@ -222,17 +219,7 @@ def main() -> None:
         unseen = load([path])
         some = np.arange(0, len(unseen.covered), max(1, len(unseen.covered) // HELD_BACK))
         print(f"{path.stem}:", told(student, unseen.some(some)))
-    columns, rows = WINDOW_PX
-    torch.onnx.export(
-        student,
-        torch.zeros(1, 10, rows, columns),
-        arguments.out,
-        input_names=["planes"],
-        output_names=["logits"],
-        dynamic_axes={"planes": {0: "windows"}, "logits": {0: "windows"}},
-        opset_version=13,
-        dynamo=False,
-    )
+    write(student, 10, WINDOW_PX, arguments.out)
 
 
 if __name__ == "__main__":

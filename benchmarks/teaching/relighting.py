@@ -60,6 +60,16 @@ def relit(picture: Picture, plastic: Float32s, px_per_mm: float, rng: Generator)
     return np.asarray(cv2.imdecode(stored, cv2.IMREAD_COLOR), np.uint8)
 
 
+def strongly_drawn(levels: Picture, rng: Generator) -> Picture:
+    """Return the picture as a camera draws it that makes much more of colours, or much less."""
+    share = levels.astype(np.float32) / np.float32(255)
+    share = np.asarray(share ** np.exp(rng.uniform(-0.5, 0.6)), np.float32)
+    share += np.float32(rng.uniform(-0.6, 1.0)) * (share * share * (3 - 2 * share) - share)
+    grey = share @ np.array([0.114, 0.587, 0.299], np.float32)
+    share = grey[..., None] + np.float32(2 ** rng.uniform(-1, 1)) * (share - grey[..., None])
+    return np.asarray(np.clip(share * 255 + 0.5, 0, 255), np.uint8)
+
+
 def _light(shape: tuple[int, ...], rng: Generator) -> Float32s:
     """Return what falls on every pixel, against the photo's own light, (H, W, 3)."""
     field = np.ones((*shape, 3), np.float32)

@@ -1,13 +1,12 @@
 """Lay real stations onto real boards and relight them, to teach vision/look/station_net.py.
 
-    python benchmarks/teaching/station_windows.py OUT.npz [--boards N] [--seed S]
+    python benchmarks/teaching/station_windows.py OUT.npz [--scenes N] [--seed S]
 
 Stations are cut from Europe's photos and laid as composed/stations.py has people lay them.
 """
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -24,8 +23,8 @@ from railspotter.scoring.board import load_board
 from railspotter.vision.colours.train_colours import TrainColour
 from railspotter.vision.lab import to_lab
 from railspotter.vision.look.first_look import in_reference_light
-from railspotter.vision.look.station_net import ground_of, see_ground
-from railspotter.vision.look.stations import SEEN_HEIGHT
+from railspotter.vision.look.station_net import ground_in, see_ground
+from railspotter.vision.look.stations import SEEN_HEIGHT, places_in
 from railspotter.vision.look.view import Pieces, View
 from railspotter.vision.printed.printed_board import PrintedBoard
 
@@ -40,8 +39,8 @@ from composed.stations import (
     with_stations,
 )
 from composed.trains import plastic_colours
-from teaching.relighting import relit
-from teaching.taught_stations import Standing, StationWindows, about, save, windows_of
+from teaching.relighting import relit, strongly_drawn
+from teaching.taught_stations import Standing, StationWindows, about, windows_of, write_windows
 
 PX_PER_MM = 2.2
 RELIT_PX_PER_MM = 1.6
@@ -84,7 +83,9 @@ class ComposedStations:
             if rng.random() < 0.15
             else relit(small, np.asarray(share, np.float32), RELIT_PX_PER_MM, rng)
         )
-        printed = self._references[int(rng.random() < 0.3)]
+        if rng.random() < 0.5:
+            seen = strongly_drawn(seen, rng)
+        printed = self._references[int(rng.random() < 0.5)]
         height, width = printed.reference.shape[:2]
         view = View(
             printed=printed,
@@ -104,7 +105,8 @@ class ComposedStations:
         ]
         standing = Standing(np.array(middles).reshape(-1, 2), [names.index(c) for _, c, _ in feet])
         colours = self._as_shown(lit, truth, standing, names, rng)
-        return windows_of(see_ground(lit, ground_of(printed), colours), standing, eye, rng, 80)
+        ground = ground_in(places_in(lit, printed))
+        return windows_of(see_ground(lit, ground, colours), standing, eye, rng, 80)
 
     @staticmethod
     def _smaller(picture: Picture | Float32s, shrink: float) -> Picture:
@@ -140,18 +142,10 @@ class ComposedStations:
 
 
 def main() -> None:
-    """Write as many scenes' windows as asked for."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    """Lay stations onto as many boards as asked for."""
+    write_windows(
+        __doc__, lambda: ComposedStations(Library(load_board("europe"), PX_PER_MM)).draw, 60
     )
-    parser.add_argument("out", type=Path)
-    parser.add_argument("--boards", type=int, default=60)
-    parser.add_argument("--seed", type=int, default=0)
-    options = parser.parse_args()
-    cv2.setNumThreads(1)
-    rng = np.random.default_rng(options.seed)
-    composed = ComposedStations(Library(load_board("europe"), PX_PER_MM))
-    save(options.out, (composed.draw(rng) for _ in range(options.boards)))
 
 
 if __name__ == "__main__":

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import argparse
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 from numpy.random import Generator
@@ -81,6 +83,32 @@ def save(path: Path, scenes: Iterator[StationWindows]) -> None:
     taught = joined(list(scenes))
     np.savez(path, allow_pickle=False, fed=taught.fed, stands=taught.stands)
     print(f"{path.name}: {len(taught.stands)} windows, {taught.stands.mean():.2f} with a station")
+
+
+def write_windows(
+    doc: str | None, prepare: Callable[[], Callable[[Generator], StationWindows]], scenes: int
+) -> None:
+    """Write the windows of as many scenes as the command line asks for.
+
+    Parameters
+    ----------
+    doc : str
+        What the command's help says.
+    prepare : callable
+        Returns what draws the windows of one scene.
+    scenes : int
+        How many are drawn if nobody says.
+    """
+    parser = argparse.ArgumentParser(
+        description=doc, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--scenes", type=int, default=scenes)
+    parser.add_argument("--seed", type=int, default=0)
+    options = parser.parse_args()
+    cv2.setNumThreads(1)
+    rng, draw = np.random.default_rng(options.seed), prepare()
+    save(options.out, (draw(rng) for _ in range(options.scenes)))
 
 
 def load(paths: Sequence[Path]) -> StationWindows:

@@ -21,7 +21,7 @@ from railspotter.calibration.arrays import Float32s, Float64s, Indices, Int32s, 
 from ..colours.train_colours import TrainColour
 from ..printed.board_cache import cached_per_board
 from ..printed.print_windows import PrintWindows, range_around
-from ..printed.printed_board import PrintedBoard
+from ..printed.printed_board import MARK_MM, PrintedBoard, PrintedPlaces
 from .evidence import CAP, colour_evidence, see_board
 from .train_net import network, tones
 
@@ -65,6 +65,28 @@ def ground_of(printed: PrintedBoard) -> PrintedGround:
     spaces = printed.footprint(np.arange(len(printed.xy_mm)), printed.px_per_mm, 0.0) * 255
     shown = cv2.resize(spaces, size_wh, interpolation=cv2.INTER_AREA)
     return PrintedGround(np.asarray(reference, np.uint8), np.asarray(shown, np.uint8))
+
+
+def ground_in(places: PrintedPlaces) -> PrintedGround:
+    """Return a board's whole print, with the mark of its places where it shows none.
+
+    A drawing has none: orange rings with a light middle would be red or yellow plastic.
+    """
+    ground = ground_of(places.printed)
+    if places.mark is None:
+        return ground
+    reference, reach = ground.reference.copy(), round(MARK_MM * PX_PER_MM) + 1
+    for x_mm, y_mm in places.xy_mm:
+        left, top = (max(0, int(at * PX_PER_MM) - reach) for at in (x_mm, y_mm))
+        part = reference[top : top + 2 * reach, left : left + 2 * reach]
+        off_x = (left + np.arange(part.shape[1]) + 0.5) / PX_PER_MM - x_mm
+        off_y = (top + np.arange(part.shape[0]) + 0.5) / PX_PER_MM - y_mm
+        half = (len(places.mark) - 1) / 2
+        at = np.meshgrid(*(off * places.steps_per_mm + half for off in (off_x, off_y)))
+        shown = cv2.remap(places.mark, *np.asarray(at, np.float32), cv2.INTER_LINEAR)
+        is_mark = np.hypot(off_x[None], off_y[:, None]) <= MARK_MM
+        part[is_mark] = shown[is_mark]
+    return replace(ground, reference=reference)
 
 
 def ground_wh(printed: PrintedBoard) -> tuple[int, int]:

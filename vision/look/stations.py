@@ -29,7 +29,15 @@ from ..printed.board_cache import cached_per_board
 from ..printed.printed_board import PrintedBoard, PrintedPlaces, places_of
 from .evidence import CAP, see_board
 from .placement import STATION
-from .station_net import PX_PER_MM, SeenGround, ask_station_net, ground_of, planes, see_ground
+from .station_net import (
+    PX_PER_MM,
+    SeenGround,
+    ask_station_net,
+    ground_in,
+    ground_of,
+    planes,
+    see_ground,
+)
 from .view import View
 
 # How far from its city's dot a station may lie: 32 mm were seen.
@@ -39,6 +47,7 @@ SOFT_MM = (3.0, 5.0)  # patches about as large as half a station, and as a whole
 # whatever is printed there, of one as large as a station: a space of its own colour is narrower.
 LEAST, LEAST_LIKE = (0.3, 0.1), 1.2
 EVIDENCE = (-2.0, 4.0)  # least and most that a pixel counts
+AMID_MM = 5.0  # how near to the middle of a step of the score track only a marker stands
 FIRST = 99.0  # what a patch on a dot ranks as: before any other there
 APART_MM = 3.0  # patches nearer to each other are the same
 # Stations are so wide that the middles of two lie farther apart.
@@ -148,10 +157,16 @@ def _apart(at_mm: Float64s, least_mm: float) -> Float64s:
 
 @cached_per_board
 def _near_cities(printed: PrintedBoard, reach_mm: float) -> Mask:
-    """Return which pixels of the ground lie near a city, (H, W)."""
+    """Return which pixels of the ground lie near a city, and not amid the score track, (H, W).
+
+    What stands amid a step is a marker; steps are printed as dark discs as large as stations.
+    """
     near = np.zeros(ground_of(printed).spaces.shape, np.uint8)
     for x, y in np.rint(places_of(printed).xy_mm * PX_PER_MM).astype(int).tolist():
         cv2.circle(near, (x, y), round(reach_mm * PX_PER_MM), (1,), -1)
+    track = np.reshape(printed.board.score_track, (-1, 2))
+    for x, y in np.rint(track * PX_PER_MM).astype(int).tolist():
+        cv2.circle(near, (x, y), round(AMID_MM * PX_PER_MM), (0,), -1)
     return near > 0
 
 
@@ -168,14 +183,12 @@ class StationFinder:
     ) -> None:
         self._settings = settings or StationSettings()
         self._view, self._size_mm, self._lit, self._colours = view, size_mm, lit, colours
-        seen = see_ground(lit, ground_of(view.printed), colours)
+        self._places = places_in(lit, view.printed)
+        seen = see_ground(lit, ground_in(self._places), colours)
         dots = places_of(view.printed).xy_mm
         leans = view.viewpoint.lean_mm(dots, SEEN_HEIGHT * size_mm[2])
         near = _near_cities(view.printed, round(REACH_MM + float(np.hypot(*leans.T).max())))
         patches = patches_of_colour(seen, near, dots + leans)
-        self._places = places_of(view.printed)
-        if view.printed.is_drawn:
-            self._places = replace(self._places, mark=_mark_in(lit, self._places))
         self.houses = self._on_marks(self._judged(seen, patches))
 
     def _judged(self, seen: SeenGround, patches: Patches) -> Houses:
@@ -301,10 +314,13 @@ def _belonging(printed: PrintedBoard, foot_mm: Float64s, s: StationSettings) -> 
     return np.asarray(share / np.maximum(share.sum(axis=1, keepdims=True), 1e-9), np.float64)
 
 
-def _mark_in(lit: Picture, places: PrintedPlaces) -> Picture:
-    """Return what this photo shows most places printed with, (K, K, 3) BGR.
+def places_in(lit: Picture, printed: PrintedBoard) -> PrintedPlaces:
+    """Return a board's places, those of a drawing with what this photo shows most printed with.
 
-    A drawn reference has no marks. Most places have no station, so the median of all is print.
+    A drawing has no marks. Most places have no station, so the median of all is print.
     """
+    places = places_of(printed)
+    if not printed.is_drawn:
+        return places
     soft = cv2.GaussianBlur(lit, (0, 0), 0.6).reshape(-1, 3)[places.window_pixels]
-    return np.asarray(np.median(soft, axis=0), np.uint8)
+    return replace(places, mark=np.asarray(np.median(soft, axis=0), np.uint8))

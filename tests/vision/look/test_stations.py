@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -9,8 +10,21 @@ from railspotter.calibration.arrays import Float64s
 from railspotter.scoring.board import load_board
 from railspotter.simulation.virtual_board.printed_map import draw_board
 from railspotter.vision.colours.train_colours import TrainColour
-from railspotter.vision.look.station_net import PLANES, WINDOW_PX, ground_of, planes, see_ground
-from railspotter.vision.look.stations import REACH_MM, Houses, chances, patches_of_colour
+from railspotter.vision.look.station_net import (
+    PLANES,
+    WINDOW_PX,
+    ground_in,
+    ground_of,
+    planes,
+    see_ground,
+)
+from railspotter.vision.look.stations import (
+    REACH_MM,
+    Houses,
+    chances,
+    patches_of_colour,
+    places_in,
+)
 from railspotter.vision.printed.printed_board import PrintedBoard
 
 EUROPE = load_board("europe")
@@ -65,6 +79,19 @@ def test_a_route_that_ends_at_a_city_speaks_for_it() -> None:
 
 def test_what_is_unlikely_to_stand_belongs_to_nobody() -> None:
     assert belonging(middle_of("moskva"), odds=-5.0) == [{}]
+
+
+def test_a_drawing_is_given_the_mark_that_the_photo_shows_most_places_with() -> None:
+    photo = printed().reference.copy()
+    for place in EUROPE.places[:-1]:
+        x, y = np.rint(np.array(place.xy_mm) * printed().px_per_mm).astype(int)
+        photo[y - 4 : y + 5, x - 4 : x + 5] = (20, 90, 240)
+    drawn = replace(printed(), is_drawn=True)
+    marked = ground_in(places_in(photo, drawn)).reference
+    for place in EUROPE.places:
+        x, y = np.array(place.xy_mm).astype(int)
+        assert np.abs(marked[y, x] - np.array([20.0, 90.0, 240.0])).max() < 5, place.id
+    assert ground_in(places_in(photo, printed())) is ground_of(printed())
 
 
 def pasted(size_mm: tuple[int, int]) -> tuple[Float64s, ...]:
