@@ -37,8 +37,6 @@ MOVED = 5.0
 ANNEALED = (16.0, 12.0, 9.0, 7.0, 5.5, 4.5, 4.0)
 # Spread of bare prints around what the reference shows, once their ink's own step is taken out.
 BARE_SPREAD = 6.0
-# Share of what its ink is off by in hue and colourfulness that plastic is: of four houses' photos.
-LIKE_INK = 0.7
 FREEDOM = 4.0  # degrees of freedom of Student's distribution: glare and shade are no rare accidents
 NOBODYS = 0.002  # share of what covers spaces that is no player's plastic: a card, a hand
 VOLUME = 50.0 * 120.0 * 120.0  # volume of the looks that such things may have, in cubic units
@@ -140,7 +138,7 @@ def photo_colours(
     of_inks = _steps_of_inks(looks, bare, inks, covered)
     log_bare = _log_bare(looks, bare, inks, of_inks)
     stands = 1 / (1 + np.exp(-np.asarray(covered, np.float64)))
-    known = np.array([_as_its_ink(train, of_inks) for train in trains], np.float64) * SCALE
+    known = np.array([train.lab for train in trains], np.float64) * SCALE
     prior = _prior_covariance(trains)
     needed = {c for c, train in enumerate(trains) if train.name in in_play}
     fits = [
@@ -264,15 +262,6 @@ def _fit(
     _, narrowed = np.linalg.slogdet(np.eye(len(prior)) + prior * np.repeat(weight, 3))
     worth = CREDIT * float(total.sum()) - 0.5 * float(moved + narrowed)
     return worth, ANNEALED[-1], chosen, means
-
-
-def _as_its_ink(train: TrainColour, steps: dict[str, Float64s]) -> Float64s:
-    """Return what plastic is expected to look like where print of its name looks so far off.
-
-    A camera that draws printed blue as turquoise draws blue plastic so.
-    """
-    step = steps.get(train.name, np.zeros(3))
-    return np.asarray(train.lab + LIKE_INK * step * [0, 1, 1], np.float64)
 
 
 def _prior_covariance(trains: Sequence[TrainColour]) -> Float64s:

@@ -33,7 +33,7 @@ class StationDoubtSettings:
     mark_shown: float = 0.7
     # Share of the places in doubt from which no station is sure: colours are drawn in a way that
     # the net was not taught, and it takes print for plastic. Drawn and composed boards have .1.
-    hard: float = 0.25
+    hard: float = 1 / 6
 
 
 def read_stations(

@@ -197,16 +197,6 @@ def test_an_ink_that_looks_otherwise_in_this_photo_is_bare_all_the_same() -> Non
     assert unlike[free_grey].max() < 0
 
 
-def test_plastic_is_looked_for_where_ink_of_its_name_went() -> None:
-    """Turquoise trains beside printed blue that looks turquoise are blue."""
-    photo = Photo.of({"red": NEUTRAL["red"], "blue": (46.0, -20.0, -8.0)})
-    plain = photo.shares_of_truth()
-    free_blue = [r for r, route in enumerate(photo.routes) if route == (None, "blue")]
-    photo.looks[free_blue] += (5, -12, 11)
-    trains = photo.whose == NAMES.index("blue")
-    assert photo.shares_of_truth()[trains].min() > 0.9 > plain[trains].max()
-
-
 def plastic_of(photo: Photo) -> tuple[SeenPlastic, Float64s]:
     """What is learned once it is known where whose trains stand."""
     shares = np.zeros((len(photo.routes), len(BOX)))
