@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import cv2
 import numpy as np
 from numpy.random import Generator
-from railspotter.calibration.arrays import Float64s, Mask, Picture
+from railspotter.calibration.arrays import Float32s, Float64s, Mask, Picture
 from railspotter.calibration.pose import Viewpoint
 from railspotter.scoring.board import Board, load_board
 from railspotter.vision.colours.train_colours import TrainColour
@@ -118,7 +118,7 @@ def _as_shown(
 ) -> list[TrainColour]:
     """Return what the players' plastic looks like in a picture, about."""
     lab, last = to_lab(lit), np.array(lit.shape[1::-1]) - 2
-    of_each: list[list[Float64s]] = [[] for _ in plastics]
+    of_each: list[list[Float32s]] = [[] for _ in plastics]
     for piece in pieces:
         whose = int(np.argmin([np.abs(piece.plastic - plastic).sum() for plastic in plastics]))
         up = SEEN_HEIGHT * piece.mould.size_mm[2]

@@ -297,5 +297,5 @@ def test_a_doubt_that_came_with_a_hand_is_asked_about() -> None:
     assert isinstance(asked, OpenQuestion)
     assert asked.doubt == DOUBT
     assert follows(before, *looks, still) == Undecided(), "nobody reached there: it is the light"
-    bare = [replace(one, seen=replace(like, shape=-2.5)) for one in looks]
+    bare = rested(*[replace(like, shape=-2.5)] * LIMITS.agreeing_unlikely)
     assert follows(before, HAND, SETTLED, *bare, still) == Undecided()
