@@ -42,13 +42,10 @@ from railspotter.table.photos.score import PhotoScorer, ReadingPlan
 from railspotter.webui.words.translation import json_bytes
 
 from composed.library import Library
+from hardships.fewer_players import PLAYER_STEPS, PLAYERS, colours_kept, of_players
 from hardships.steps import (
     HARDSHIPS,
-    PLAYER_STEPS,
-    PLAYERS,
     Shot,
-    colours_kept,
-    of_players,
     shot_of,
 )
 from photos.judgement import judge, judge_stations

@@ -7,11 +7,9 @@ clipped, blurred or hidden in the photo stays so, so a step shows less than a ca
 
 from __future__ import annotations
 
-import zlib
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 
 import cv2
 import numpy as np
@@ -20,10 +18,7 @@ from railspotter.calibration.geometry import homography_from_corners, outline_mm
 from railspotter.scoring.board import Space, load_board
 from railspotter.table.photo_file import load_photo
 
-from composed.laid import LaidTrain
-from composed.library import Library
-from composed.stage import TABLE_BGR, stage_from
-from composed.table import ComposedTable
+from composed.stage import TABLE_BGR
 from hardships import renderings as camera
 from hardships.covering import STEPS as THINGS
 from hardships.covering import cover, things_of
@@ -32,8 +27,6 @@ from hardships.standing import HEIGHT_MM, stand_up, trains_of
 from photos.labelled import LabelledPhoto
 
 LARGEST_PX = 1920
-PLAYERS = "players"  # the hardship that is read with the players' colours named, too
-COMPOSED_FROM = "1920"  # the size of the photos that trains are cut from, where there are several
 # How far a tilting camera is from the board's middle, in board widths: a phone's main lens, which
 # the board fills to nine tenths.
 FROM_ABOVE = 0.8
@@ -316,53 +309,6 @@ def _points_of(space: Space, frame_from_board: Float64s) -> Float64s:
     return project(frame_from_board, at_mm)
 
 
-def colours_kept(photo: LabelledPhoto, players: int) -> tuple[str, ...] | None:
-    """Return whose trains stay on the board, by lot; None where there are fewer players.
-
-    Whoever stays with fewer players stays with more.
-    """
-    there = sorted(set(photo.truth["claims"].values()))
-    if len(there) < players:
-        return None
-    lot = np.random.default_rng(zlib.crc32(photo.exposure.encode())).permutation(len(there))
-    return tuple(sorted(there[i] for i in lot[:players]))
-
-
-def without_others(photo: LabelledPhoto, kept: Collection[str], name: str) -> LabelledPhoto:
-    """Return what is true of a photo when all other colours are taken off the board."""
-    truth = photo.truth
-    spaces: Mapping[str, list[str | None]] = truth["spaces"]
-    claims = {route: colour for route, colour in truth["claims"].items() if colour in kept}
-    stayed = {
-        "claims": claims,
-        "spaces": {
-            route: [colour if colour in kept else None for colour in row]
-            for route, row in spaces.items()
-        },
-        "half_filled_routes": sorted(photo.half_filled & {*claims}),
-    }
-    return LabelledPhoto(Path(f"{name}.jpg"), {**truth, **stayed})
-
-
-def of_players(shot: Shot, kept: Collection[str], library: Library, stage: str) -> Shot:
-    """Compose a photo again, of the trains of some colours, on the empty board of its shoot.
-
-    Ground and camera are the stage's, the trains and what shade they throw on it the photo's.
-    Stations would be cut in half: photos with stations are not for this.
-    """
-    photo, name = shot.photo, shot.photo.path.stem
-    sized = f"{photo.exposure}_{COMPOSED_FROM}"
-    source = library.source(sized if sized in library.names else name)
-    trains = [
-        LaidTrain(train.route, train.space, source.name, train.colour)
-        for train in source.trains
-        if train.colour in kept
-    ]
-    table = ComposedTable(library.board, stage_from(library, stage), [source])
-    truth = without_others(photo, kept, name)
-    return Shot(truth, table.picture(trains), table.stage.corners_px, shot.size_mm)
-
-
 def _lamp(kelvin: float, share: float = 1.0) -> Step:
     light = camera.seen_at(kelvin, share)
     return partial(rendered, rendering=partial(camera.white_balance, bgr=light))
@@ -468,4 +414,3 @@ HARDSHIPS: dict[str, dict[str, Step]] = {
         "55 degrees, 7500 K": lambda shot: _lamp(7500)(_low(shot, 55)),
     },
 }
-PLAYER_STEPS = (2, 3, 4, 5)

@@ -46,7 +46,8 @@ def find_features(grey: GreyPicture, limit: int) -> Features:
     """Return up to `limit` features of a picture in its pixels, the strongest first."""
     keypoints, descriptors = cv2.SIFT.create(nfeatures=limit).detectAndCompute(grey, None)
     if descriptors is None:
-        return Features(np.zeros((0, 2)), np.zeros((0, 128), dtype=np.uint8))
+        frames = np.zeros((0, 2), np.float32)
+        return Features(np.zeros((0, 2)), np.zeros((0, 128), dtype=np.uint8), frames)
     order = np.argsort([-k.response for k in keypoints], kind="stable")
     points = np.array([k.pt for k in keypoints], dtype=np.float64)
     frames = np.array([(k.size, k.angle) for k in keypoints], dtype=np.float32)

@@ -18,8 +18,9 @@ from railspotter.table.photo_file import to_jpeg
 
 import read_photos
 import read_rendered
+from hardships.fewer_players import colours_kept, of_players, without_others
 from hardships.renderings import linear, seen_at
-from hardships.steps import HARDSHIPS, Shot, colours_kept, of_players, shot_of, without_others
+from hardships.steps import HARDSHIPS, Shot, shot_of
 from photos.judgement import JudgedPhoto, Seconds, Wrong, judge, judge_stations, worst_corner_mm
 from photos.labelled import LabelledPhoto, load_label
 from photos.report import groups_of, summarise
@@ -180,7 +181,7 @@ def test_a_step_makes_another_picture_of_the_same_board(name: str, step: str) ->
     shot = HARDSHIPS[name][step](plain)
     assert shot is not None
     assert shot.picture.dtype == np.uint8
-    if name in ("tilt", "lens", "parts"):
+    if name in ("tilt", "low angle", "lens", "parts"):
         assert shot.picture.shape != plain.picture.shape
     else:
         assert np.array_equal(shot.picture, plain.picture) == (name == "plain")

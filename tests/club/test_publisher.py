@@ -181,7 +181,7 @@ def test_commands_are_obeyed_where_the_table_lets_them_and_all_else_is_counted(
         told(broker, running, tmp_path) as publisher,
         Listener(broker.port) as listener,
     ):
-        wait_until(lambda: publisher.has_sent_all)
+        wait_until(lambda: b"online" in b"".join(listener.of("status")))
         wrong = (b'{"command":"end"}', b'{"command":"\xff"}', b"\xff", b"x" * 100_000)
         for payload in (b'{"command":"pause"}', *wrong):
             listener.tell(where, payload)
@@ -191,7 +191,7 @@ def test_commands_are_obeyed_where_the_table_lets_them_and_all_else_is_counted(
         told(broker, running, tmp_path, lets_command=True) as publisher,
         Listener(broker.port) as listener,
     ):
-        wait_until(lambda: publisher.has_sent_all)
+        wait_until(lambda: b"online" in b"".join(listener.of("status")))
         listener.tell(where, b'{"command":"pause"}')
         wait_until(lambda: running.live.view.game.table.paused)
         listener.tell(where, b'{"command":"resume"}')

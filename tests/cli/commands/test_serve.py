@@ -80,9 +80,13 @@ def test_a_board_that_is_named_is_looked_for_at_once(
     home: Path, while_served: Callable[[Page], None], capsys: pytest.CaptureFixture[str]
 ) -> None:
     while_served(lambda score: None)
-    OwnBoards(home).keep(msgspec.structs.replace(load_board("newyork"), id="my-map"))
+    mine = msgspec.structs.replace(load_board("newyork"), id="my-map")
+    OwnBoards(home).keep(mine)
     assert main(["serve", "--board", "my-map", "--edition", "newyork"]) == 0
-    assert "railspotter calibrate PHOTO --board my-map" in capsys.readouterr().err
+    assert not capsys.readouterr().err
+    OwnBoards(home).keep(msgspec.structs.replace(mine, id="by-nobody", measured=False))
+    assert main(["serve", "--board", "by-nobody", "--edition", "newyork"]) == 0
+    assert "the board 'by-nobody' was not measured yet" in capsys.readouterr().err
 
 
 def test_what_reads_photos_is_prepared_once(

@@ -1,0 +1,67 @@
+"""Photos with fewer players: the trains of all others are taken off the board."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Collection, Mapping
+from pathlib import Path
+
+import numpy as np
+
+from composed.laid import LaidTrain
+from composed.library import Library
+from composed.stage import stage_from
+from composed.table import ComposedTable
+from hardships.steps import Shot
+from photos.labelled import LabelledPhoto
+
+PLAYERS = "players"  # the hardship that is read with the players' colours named, too
+PLAYER_STEPS = (2, 3, 4, 5)
+COMPOSED_FROM = "1920"  # the size of the photos that trains are cut from, where there are several
+
+
+def colours_kept(photo: LabelledPhoto, players: int) -> tuple[str, ...] | None:
+    """Return whose trains stay on the board, by lot; None where there are fewer players.
+
+    Whoever stays with fewer players stays with more.
+    """
+    there = sorted(set(photo.truth["claims"].values()))
+    if len(there) < players:
+        return None
+    lot = np.random.default_rng(zlib.crc32(photo.exposure.encode())).permutation(len(there))
+    return tuple(sorted(there[i] for i in lot[:players]))
+
+
+def without_others(photo: LabelledPhoto, kept: Collection[str], name: str) -> LabelledPhoto:
+    """Return what is true of a photo when all other colours are taken off the board."""
+    truth = photo.truth
+    spaces: Mapping[str, list[str | None]] = truth["spaces"]
+    claims = {route: colour for route, colour in truth["claims"].items() if colour in kept}
+    stayed = {
+        "claims": claims,
+        "spaces": {
+            route: [colour if colour in kept else None for colour in row]
+            for route, row in spaces.items()
+        },
+        "half_filled_routes": sorted(photo.half_filled & {*claims}),
+    }
+    return LabelledPhoto(Path(f"{name}.jpg"), {**truth, **stayed})
+
+
+def of_players(shot: Shot, kept: Collection[str], library: Library, stage: str) -> Shot:
+    """Compose a photo again, of the trains of some colours, on the empty board of its shoot.
+
+    Ground and camera are the stage's, the trains and what shade they throw on it the photo's.
+    Stations would be cut in half: photos with stations are not for this.
+    """
+    photo, name = shot.photo, shot.photo.path.stem
+    sized = f"{photo.exposure}_{COMPOSED_FROM}"
+    source = library.source(sized if sized in library.names else name)
+    trains = [
+        LaidTrain(train.route, train.space, source.name, train.colour)
+        for train in source.trains
+        if train.colour in kept
+    ]
+    table = ComposedTable(library.board, stage_from(library, stage), [source])
+    truth = without_others(photo, kept, name)
+    return Shot(truth, table.picture(trains), table.stage.corners_px, shot.size_mm)
