@@ -57,6 +57,10 @@ def with_things_told(weighed: WeighedBoard) -> WeighedBoard:
     view = weighed.view
     if view.things is not None or view.pieces.one_piece_a_route:
         return weighed  # what is told of trains by shape is not told of single pieces
+    _, width_mm, height_mm = view.pieces.train_size_mm
+    lean = view.viewpoint.lean_mm(view.printed.xy_mm, height_mm)
+    if np.median(np.linalg.norm(lean, axis=1)) > width_mm:
+        return weighed  # from so low trains hide the print that would tell
     things = things_over(view, weighed.first, weighed.odds)
     return replace(weighed, view=replace(view, things=things))
 
