@@ -60,6 +60,7 @@ from railspotter.webui.app import create_app
 from railspotter.webui.served_pages import PlayPage
 from railspotter.webui.serving.https import Https
 from railspotter.webui.serving.server import Server
+from railspotter.webui.sessions.photo_queue import PhotoReading
 
 from hostile.attacks import ATTACKS, NOTHING, Attack, Victim, go_on
 from hostile.broadcast import draw, game, send
@@ -96,7 +97,7 @@ def serve(which: str) -> None:
             print(page.server.port, codes.join, codes.host, flush=True)
         else:
             server = (
-                Server(create_app(never), "127.0.0.1", 0)
+                Server(create_app(PhotoReading(never)), "127.0.0.1", 0)
                 if which == "serve"
                 else Https(Path(folder), 0).trust_server("127.0.0.1", 443)
             )

@@ -53,6 +53,7 @@ from railspotter.vision.sources.grabber import Grabber
 from railspotter.vision.sources.source import NoCamera
 from railspotter.webui.app import create_app
 from railspotter.webui.sessions.game_session import GameSession
+from railspotter.webui.sessions.photo_queue import PhotoReading
 
 SEATS = ("ann", "bob", "cleo")
 COLOURS = dict(zip(SEATS, ("red", "blue", "green"), strict=True))
@@ -377,7 +378,7 @@ def opened(folder: Path, seed: int) -> Iterator[Game]:
         Grabber(NoCamera()) as grabber,
     ):
         session = GameSession(LiveTable(log, grabber, None))
-        app = create_app(_never, session=session, limits=no_limits())
+        app = create_app(PhotoReading(_never), session=session, limits=no_limits())
         app.testing = True  # what the program stumbles over is told
         game = Game(session, app.test_client(use_cookies=False), random.Random(seed))
         for phone in PHONES:

@@ -44,6 +44,7 @@ from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.set_up.demo import demo_table
 from railspotter.vision.sources.grabber import Grabber
 from railspotter.webui.served_pages import PlayPage, ServingOptions
+from railspotter.webui.sessions.photo_queue import PhotoReading
 
 from photos.labelled import PHOTOS
 
@@ -129,7 +130,9 @@ def walk_claim(walk: Walk, folder: Path) -> None:
     ):
         live.subscribe(DisplayFeed(desk.lights).update)
         with (
-            PlayPage(live, ServingOptions(say=lambda _: None), never, desk=desk) as page,
+            PlayPage(
+                live, ServingOptions(say=lambda _: None), PhotoReading(never), desk=desk
+            ) as page,
             Phone(page.server.port).stream(),
         ):
             shown.set_up(live)

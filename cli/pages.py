@@ -27,6 +27,7 @@ from railspotter.table.photos.score import ReadingPlan
 from railspotter.table.set_up.game_set_up import GameSetUp
 from railspotter.webui.served_pages import PlayPage, ServingOptions, SetUpPage
 from railspotter.webui.serving.https import Https
+from railspotter.webui.sessions.photo_queue import PhotoReading
 
 
 class NextGame:
@@ -167,8 +168,7 @@ def open_page(
     page = PlayPage(
         table,
         serving_options(args),
-        lambda files: reader.score(plan(), files),
-        plain=reader.plain_photo,
+        _photo_reading(reader, plan),
         again=next_game.begin if next_game else None,
         desk=desk,
     )
@@ -194,13 +194,22 @@ def open_set_up_page(
         set_up,
         home(),
         serving_options(args),
-        lambda files: reader.score(set_up.reading_plan(), files),
-        plain=reader.plain_photo,
+        _photo_reading(reader, set_up.reading_plan),
         display=desk,
     )
     with reader, MemoryKeeper(), page:
         args.port = page.server.port  # the game's page follows there
         yield page.url
+
+
+def _photo_reading(reader: PhotoReader, plan: Callable[[], ReadingPlan]) -> PhotoReading:
+    """Return what reads photos of the board that is played on."""
+    return PhotoReading(
+        lambda files: reader.score(plan(), files),
+        reader.plain_photo,
+        reader.upright_photo,
+        lambda files, corners_px, _: reader.score(plan(), files, corners_px),
+    )
 
 
 def serving_options(args: argparse.Namespace) -> ServingOptions:

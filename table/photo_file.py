@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from railspotter.calibration.arrays import Picture
 from railspotter.scoring.bounded_file import read_bounded
-from railspotter.vision.decoding import MOST_BYTES_UNPACKED, check_head, decode
+from railspotter.vision.decoding import ENOUGH_PX, MOST_BYTES_UNPACKED, check_head, decode
 from railspotter.vision.errors import PictureError
 from railspotter.vision.heif import heif_kind
 
@@ -85,6 +85,14 @@ def plain_photo(content: bytes) -> bytes:
     if is_plain(content):
         return content
     return to_jpeg(brought_down(parse_photo(content, PLAIN_PX), PLAIN_PX))
+
+
+def upright_photo(content: bytes) -> bytes:
+    """Return a photo as people look at it, as a JPEG of the size that photos are read at.
+
+    Raises `PhotoError`.
+    """
+    return to_jpeg(brought_down(parse_photo(content, ENOUGH_PX), READ_PX))
 
 
 def turned_over(picture: Picture) -> Picture:

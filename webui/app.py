@@ -2,28 +2,30 @@
 
 from __future__ import annotations
 
+from math import isfinite
+
 from flask import Flask, Response, abort, jsonify, redirect, render_template, request, url_for
-from railspotter.scoring.sentence import NOTHING, Sentence
+from railspotter.scoring.sentence import NOTHING, Sentence, StatedError
 from railspotter.table.boards.board_desk import BoardDesk
 from railspotter.table.card_games.card_game_store import CardGameStore
 from railspotter.table.card_games.dealt_games import DealtGameStore
 from railspotter.table.card_games.deck_table import DeckFile
 from railspotter.table.errors import PhotoError, TableError
 from railspotter.table.game_log.game_store import GameStore
-from railspotter.table.photo_file import plain_photo
+from railspotter.table.photo_reader.messages import Corners
 from werkzeug.wrappers import Response as AnyResponse
 
 from .access.limits import Limits
 from .access.phone_access import PhoneAccess
 from .api.routes import add_api
-from .errors import BoardNotFoundError, BusyError, ManyPhotosError, NoPhotoError
+from .errors import BoardNotFoundError, BusyError, NoPhotoError, UploadError
 from .feed.history import History
 from .guarded_app import Answer, guarded_app
 from .pages import texts
 from .pages.page_table import add_pages
 from .pages.result_view import FREE, asked_about, result_view
 from .sessions.game_session import GameSession
-from .sessions.photo_queue import PhotoQueue, Plain, Score
+from .sessions.photo_queue import PhotoQueue, PhotoReading
 from .sessions.services import Services
 from .sessions.set_up_session import SetUpSession
 from .words.translation import Statement
@@ -33,9 +35,8 @@ PHOTOS = "railspotter.photos"
 
 
 def create_app(
-    score: Score,
+    reading: PhotoReading,
     *,
-    plain: Plain = plain_photo,
     session: GameSession | None = None,
     set_up: SetUpSession | None = None,
     phone_access: PhoneAccess | None = None,
@@ -44,15 +45,24 @@ def create_app(
 ) -> Flask:
     """Build the page."""
     limits = limits or Limits()
-    photos = PhotoQueue(score, plain)
+    photos = PhotoQueue(reading)
     photo_path = "/photo" if session or set_up else "/"
 
-    def start_page(
-        problem: Sentence = NOTHING, status: int = 200, *, advice: bool = False
-    ) -> Answer:
+    usual: dict[str, object] = {"advice": False, "unfound": "", "boards": reading.boards}
+
+    def start_page(problem: Sentence = NOTHING, status: int = 200, **more: object) -> Answer:
         return render_template(
-            "start.html", problem=problem and Statement(problem), advice=advice
+            "start.html", problem=problem and Statement(problem), **usual | more
         ), status
+
+    def refusal(error: StatedError, unfound: str = "") -> Answer:
+        """Say why photos are not read; one that is kept is shown, to say where its board is."""
+        if isinstance(error, BoardNotFoundError):
+            return start_page(error.sentence, 422, advice=True, unfound=error.unfound)
+        status = 503 if isinstance(error, BusyError) else 400
+        if isinstance(error, TableError) and not isinstance(error, PhotoError):
+            status = 409
+        return start_page(error.sentence, status, unfound=unfound)
 
     app = guarded_app(limits, lambda code: start_page(texts.error(code), code))
     app.extensions[PHOTOS] = photos
@@ -94,15 +104,31 @@ def create_app(
             result = photos.read(request.files.getlist("photo"), ticket, rest_of)
         except NoPhotoError:
             return start_page(texts.NO_FILE, 400)
-        except (ManyPhotosError, PhotoError) as error:
-            return start_page(error.sentence, 400)
-        except TableError as error:
-            return start_page(error.sentence, 409)
-        except BusyError as error:
-            return start_page(error.sentence, 503)
-        except BoardNotFoundError as error:
-            return start_page(error.sentence, 422, advice=True)
+        except (UploadError, TableError) as error:
+            return refusal(error)
         return redirect(url_for("result", name=result.id), 303)
+
+    @app.post("/photos/<name>/corners")
+    def read_at(name: str) -> Answer | AnyResponse:
+        if limits.wait_s("photo", request.remote_addr or ""):
+            return start_page(texts.TOO_OFTEN, 429, unfound=name)
+        corners, board = _corners(request.form.get("corners", "")), request.form.get("board", "")
+        if corners is None or (reading.boards and board not in reading.boards):
+            abort(400)
+        try:
+            result = photos.read_at(name, corners, board)
+        except (UploadError, TableError) as error:
+            return refusal(error, name)
+        if result is None:
+            return start_page(texts.GONE, 404)
+        return redirect(url_for("result", name=result.id), 303)
+
+    @app.get("/photos/<name>/photo.jpg")
+    def unfound_photo(name: str) -> Response:
+        photo = photos.unfound(name)
+        if photo is None:
+            abort(404)
+        return Response(photo.jpeg, mimetype="image/jpeg")
 
     @app.get("/photos/before/<ticket>")
     def before(ticket: str) -> Response:
@@ -141,3 +167,13 @@ def create_app(
         return Response(photo.jpeg, mimetype="image/jpeg")
 
     return app
+
+
+def _corners(text: str) -> Corners | None:
+    """Return four corners as `x,y x,y x,y x,y`; None for anything else."""
+    try:
+        corners = tuple((float(x), float(y)) for x, y in (one.split(",") for one in text.split()))
+    except ValueError:
+        return None
+    is_usable = len(corners) == 4 and isfinite(sum(x + y for x, y in corners))
+    return corners if is_usable else None

@@ -16,7 +16,7 @@ WebError
     └── BoardNotFoundError  no board is in them
 """
 
-from railspotter.scoring.sentence import StatedError
+from railspotter.scoring.sentence import Sentence, StatedError
 
 
 class WebError(StatedError):
@@ -76,4 +76,11 @@ class BusyError(UploadError):
 
 
 class BoardNotFoundError(UploadError):
-    """No board was found in the photos; the text says why."""
+    """No board was found in the photos; the text says why.
+
+    `unfound` is the id of the photo in which a person can say where it lies, empty where not.
+    """
+
+    def __init__(self, reason: Sentence, unfound: str = "") -> None:
+        super().__init__(reason)
+        self.unfound = unfound

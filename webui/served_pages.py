@@ -18,7 +18,6 @@ from flask import Flask
 from railspotter.table.display_control import DisplayControl
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.live_table.live_table import LiveTable
-from railspotter.table.photo_file import plain_photo
 from railspotter.table.set_up.game_set_up import GameSetUp
 
 from .access import codes
@@ -32,7 +31,7 @@ from .serving.https import Https
 from .serving.own_addresses import own_address, phone_addresses
 from .serving.server import EVERYWHERE, TABLE_THREADS, THREADS, Server
 from .sessions.game_session import GameSession
-from .sessions.photo_queue import Plain, Score
+from .sessions.photo_queue import PhotoReading
 from .sessions.set_up_session import SetUpSession
 
 # The file of the phones that opened the host's link where no game runs, in the data directory.
@@ -189,8 +188,8 @@ class PlayPage(ServedPage):
     ----------
     table : LiveTable
     options : ServingOptions
-    score, plain : callable
-        Score photos that are sent from a phone; make one a JPEG.
+    reading : PhotoReading
+        Reads photos that are sent from a phone.
     again : callable, optional
         Begins a new game with the same people.
     desk : DisplayControl, optional
@@ -206,14 +205,13 @@ class PlayPage(ServedPage):
         self,
         table: LiveTable,
         options: ServingOptions,
-        score: Score,
+        reading: PhotoReading,
         *,
-        plain: Plain = plain_photo,
         again: Callable[[Callable[[Path], None]], None] | None = None,
         desk: DisplayControl | None = None,
     ) -> None:
         session = GameSession(table, again=again, display=desk, on_codes=self._print_new_link)
-        app = create_app(score, plain=plain, session=session, limits=options.limits)
+        app = create_app(reading, session=session, limits=options.limits)
         super().__init__(app, session.phone_access, options, session, session.feed.close)
         self.session = session
 
@@ -242,8 +240,8 @@ class SetUpPage(ServedPage):
     home : Path
         The data directory.
     options : ServingOptions
-    score, plain : callable
-        Score photos that are sent from a phone; make one a JPEG.
+    reading : PhotoReading
+        Reads photos that are sent from a phone.
     display : DisplayControl, optional
         The display beside the board.
 
@@ -258,14 +256,13 @@ class SetUpPage(ServedPage):
         desk: GameSetUp,
         home: Path,
         options: ServingOptions,
-        score: Score,
+        reading: PhotoReading,
         *,
-        plain: Plain = plain_photo,
         display: DisplayControl | None = None,
     ) -> None:
         session = SetUpSession(desk, home, display=display, on_codes=self._print_new_link)
         past = History(GameStore(home))
-        app = create_app(score, plain=plain, set_up=session, history=past, limits=options.limits)
+        app = create_app(reading, set_up=session, history=past, limits=options.limits)
         super().__init__(app, session.phone_access, options, session, session.close)
         self.session = session
 
@@ -289,8 +286,8 @@ class PhotosPage(ServedPage):
     home : Path
         The data directory with the games.
     options : ServingOptions
-    score, plain : callable
-        Score photos that are sent from a phone; make one a JPEG.
+    reading : PhotoReading
+        Reads photos that are sent from a phone.
 
     Raises
     ------
@@ -298,16 +295,12 @@ class PhotosPage(ServedPage):
         As `ServedPage` does.
     """
 
-    def __init__(
-        self, home: Path, options: ServingOptions, score: Score, *, plain: Plain = plain_photo
-    ) -> None:
+    def __init__(self, home: Path, options: ServingOptions, reading: PhotoReading) -> None:
         with contextlib.suppress(OSError):  # then it says so when it has to write there
             home.mkdir(parents=True, exist_ok=True)
         access = PhoneAccess(home / PHONES, COOKIE, self._print_new_link)
         past = History(GameStore(home))
-        app = create_app(
-            score, plain=plain, phone_access=access, history=past, limits=options.limits
-        )
+        app = create_app(reading, phone_access=access, history=past, limits=options.limits)
         super().__init__(
             app, access, options, nullcontext(), _nothing, threads=THREADS, can_let_in=False
         )

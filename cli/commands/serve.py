@@ -6,17 +6,19 @@ import argparse
 import sys
 
 from railspotter.calibration.errors import CalibrationError
-from railspotter.scoring.board import Board
+from railspotter.scoring.board import Board, load_board
 from railspotter.scoring.errors import ScoringError
-from railspotter.table.boards.board_choice import profile_for
+from railspotter.table.boards.board_choice import board_editions, profile_for
 from railspotter.table.errors import TableError
 from railspotter.table.home import ProfileStore, home
 from railspotter.table.memory import MemoryKeeper, let_large_blocks_be_freed
 from railspotter.table.photo_file import Files
+from railspotter.table.photo_reader.messages import Corners
 from railspotter.table.photo_reader.reader import PhotoReader
 from railspotter.table.photos.score import ReadingPlan
 from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.webui.served_pages import PhotosPage
+from railspotter.webui.sessions.photo_queue import PhotoReading
 
 from ..arguments import Subparsers
 from ..pages import LOCAL, add_address, add_https, serving_options
@@ -53,10 +55,10 @@ def run(args: argparse.Namespace) -> int:
             kept[board] = plan = reading_plan(args, board)
         return plan
 
-    def score(files: Files) -> ScoredPhoto:
-        board = named or reader.board_in(files)
+    def score(files: Files, corners_px: Corners | None = None, board: str = "") -> ScoredPhoto:
+        board = named or board or reader.board_in(files)
         try:
-            return reader.score(plan(board), files)
+            return reader.score(plan(board), files, corners_px)
         except (ScoringError, CalibrationError) as error:
             raise TableError(str(error)) from error
 
@@ -71,10 +73,25 @@ def run(args: argparse.Namespace) -> int:
     with (
         PhotoReader() as reader,
         MemoryKeeper(),
-        PhotosPage(home(), serving_options(args), score, plain=reader.plain_photo) as page,
+        PhotosPage(
+            home(),
+            serving_options(args),
+            PhotoReading(
+                score, reader.plain_photo, reader.upright_photo, score, {} if named else _boards()
+            ),
+        ) as page,
     ):
         page.server.wait()
     return 0
+
+
+def _boards() -> dict[str, str]:
+    """Return the program's boards that photos can be read of, each by its plainest game's name."""
+    titles: dict[str, str] = {}
+    for edition in board_editions():
+        if load_board(edition.board).measured:
+            titles.setdefault(edition.board, edition.title)
+    return titles
 
 
 def _is_calibrated(board: Board) -> bool:

@@ -22,16 +22,19 @@ LENGTH = struct.Struct(">Q")
 MOST_SAID = 2**26  # bytes of an answer: a picture of the largest board takes half
 MOST_ASKED = 2**28  # bytes of a request, which the program makes: the largest reference takes 90 MB
 TEMPLATE, VALUES = "template", "values"
-Wanted = Literal["score", "board", "plain"]
+Wanted = Literal["score", "board", "plain", "upright"]
+Corners = tuple[tuple[float, float], ...]  # x, y in a photo: top left, then clockwise
 
 
 class Request(msgspec.Struct, frozen=True):
     """What is to be done with photos."""
 
-    wanted: Wanted  # the score of one board; which board they show; the first as a JPEG
+    # The score of one board; which board they show; the first as a JPEG, or as people look at it.
+    wanted: Wanted
     names: tuple[str, ...]  # what the photos are called, whose files follow
     most_s: float  # the processor time that it may take; then the process is ended
     plan: ReadingPlan | None = None  # what scores are read by from now on; None for as before
+    corners_px: Corners | None = None  # where a person says that the board lies in the photo
 
 
 class ShownBoard(msgspec.Struct, frozen=True, tag="board"):

@@ -23,7 +23,7 @@ from ..boards.board_choice import board_shown
 from ..errors import PhotoError, TableError
 from ..home import ProfileStore, home
 from ..memory import let_large_blocks_be_freed, release_free_memory
-from ..photo_file import check_photo, parse_photo, plain_photo
+from ..photo_file import check_photo, parse_photo, plain_photo, upright_photo
 from ..photos.score import PhotoScorer
 from ..system_process import limit_memory, limit_processor_time, lower_priority
 from .messages import (
@@ -70,6 +70,8 @@ class Reading:
             check_photo(content)
         if request.wanted == "plain":
             return PlainPhoto(plain_photo(files[0]))
+        if request.wanted == "upright":
+            return PlainPhoto(upright_photo(files[0]))
         pictures = (parse_photo(content, ENOUGH_PX, as_stored=True) for content in files)
         if request.wanted == "board":
             shown = board_shown(pictures, ProfileStore(home()))
@@ -78,7 +80,8 @@ class Reading:
             return ShownBoard(shown)
         if self._scorer is None:
             raise LookupError("a plan comes before the first score")
-        return self._scorer.score(zip(request.names, pictures, strict=True))
+        photos = zip(request.names, pictures, strict=True)
+        return self._scorer.score(photos, corners_px=request.corners_px)
 
 
 def main() -> None:

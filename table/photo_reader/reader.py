@@ -11,7 +11,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import BinaryIO, TypeVar, cast
 
@@ -26,6 +26,7 @@ from ..photos.scored_photo import ScoredPhoto
 from ..system_process import apart, ran_out_of_time
 from .messages import (
     Answer,
+    Corners,
     PlainPhoto,
     Refusal,
     Request,
@@ -71,8 +72,10 @@ class PhotoReader:
         process = self._process
         return None if process is None else process.pid
 
-    def score(self, plan: ReadingPlan, files: Files) -> ScoredPhoto:
-        """Score photos of one board.
+    def score(
+        self, plan: ReadingPlan, files: Files, corners_px: Corners | None = None
+    ) -> ScoredPhoto:
+        """Score photos of one board, which lies where a person says so.
 
         Raises
         ------
@@ -81,7 +84,7 @@ class PhotoReader:
         TableError
             When photos cannot be read; the text says why.
         """
-        photo = self._ask("score", files, ScoredPhoto, plan)
+        photo = self._ask("score", files, ScoredPhoto, plan, corners_px)
         # The rules and the board are the program's own, whatever the process says they are.
         return replace(photo, board=plan.board, edition=plan.edition)
 
@@ -101,6 +104,10 @@ class PhotoReader:
             return content
         return self._ask("plain", [(content, "")], PlainPhoto).jpeg
 
+    def upright_photo(self, content: bytes) -> bytes:
+        """Return a photo as people look at it, as a JPEG of the size that photos are read at."""
+        return self._ask("upright", [(content, "")], PlainPhoto).jpeg
+
     def close(self) -> None:
         """End the process, whatever it does; nothing is read any more."""
         self._is_closed = True
@@ -116,12 +123,19 @@ class PhotoReader:
         self.close()
 
     def _ask(
-        self, wanted: Wanted, files: Files, kind: type[Kind], plan: ReadingPlan | None = None
+        self,
+        wanted: Wanted,
+        files: Files,
+        kind: type[Kind],
+        plan: ReadingPlan | None = None,
+        corners_px: Corners | None = None,
     ) -> Kind:
         with self._lock:
             process = self._running()
             try:
-                answer = process.ask(wanted, files, plan, self._most_s, self._hangs_s)
+                names = tuple(name for _, name in files)
+                request = Request(wanted, names, self._most_s, plan, corners_px)
+                answer = process.ask(request, [content for content, _ in files], self._hangs_s)
             finally:
                 if not process.is_running or process.answers >= MOST_ANSWERS:
                     self._end_process()
@@ -190,18 +204,10 @@ class _Process:
         """Whether it has not ended."""
         return self._process.poll() is None
 
-    def ask(
-        self,
-        wanted: Wanted,
-        files: Files,
-        plan: ReadingPlan | None,
-        most_s: float,
-        hangs_s: float,
-    ) -> Answer:
-        """Ask for something that may take so much processor time, and wait for it so long."""
+    def ask(self, request: Request, files: Sequence[bytes], hangs_s: float) -> Answer:
+        """Ask for something, and wait for it so long; a plan that it has is not said again."""
+        plan = request.plan
         is_new = plan is not None and plan != self._plan
-        names = tuple(name for _, name in files)
-        request = Request(wanted, names, most_s, plan if is_new else None)
         is_late = threading.Event()
 
         def end_late() -> None:
@@ -212,14 +218,14 @@ class _Process:
         patience.daemon = True
         patience.start()
         try:
-            send(self._requests, request, [content for content, _ in files])
+            send(self._requests, request if is_new else replace(request, plan=None), files)
             answer: Answer = receive(self._answers, Answer)
         except (OSError, EOFError, msgspec.MsgspecError) as error:
             self.kill()
             if is_late.is_set():
                 raise PhotoError(NO_TIME) from error
             if ran_out_of_time(self._process.wait()):
-                raise PhotoError(TOO_SLOW.filled(most=f"{most_s:.0f}")) from error
+                raise PhotoError(TOO_SLOW.filled(most=f"{request.most_s:.0f}")) from error
             raise PhotoError(BROUGHT_DOWN) from error
         finally:
             patience.cancel()

@@ -23,7 +23,7 @@ OTHER_PRINT_NOTE = Sentence(
 )
 CORNERS_HELP = Sentence(
     "another print of the map is read where its routes are seen to run, or where you say its"
-    " corners are ('--corners', or the page's calibration)"
+    " corners are ('--corners', or on the page)"
 )
 
 

@@ -18,6 +18,7 @@ from railspotter.table.home import ProfileStore
 from railspotter.vision.sources.grabber import Grabber
 from railspotter.vision.sources.phone import PostedFrames
 from railspotter.webui.served_pages import PlayPage
+from railspotter.webui.sessions.photo_queue import PhotoReading
 
 PATIENCE_S = 90.0
 
@@ -63,7 +64,7 @@ def calibrated(
         games.open(game) if game else games.create(started, 1.0) as log,
         Grabber(box) as grabber,
         AskingTable(log, grabber, profile) as live,
-        PlayPage(live, quiet(), never) as page,
+        PlayPage(live, quiet(), PhotoReading(never)) as page,
     ):
         host = Phone(page.server.port).join(page.session.phone_access.codes.host)
         yield Calibrated(live, page, host, box, profiles)

@@ -47,6 +47,7 @@ from railspotter.vision.sources.source import NoCamera
 from railspotter.vision.watching.questions import Occasion
 from railspotter.webui.access.limits import Limits
 from railspotter.webui.served_pages import PlayPage, ServingOptions
+from railspotter.webui.sessions.photo_queue import PhotoReading
 
 API = "/api/v1"
 JPEG = b"\xff\xd8\xff\xe0 a small picture"
@@ -203,7 +204,7 @@ def table(
             VirtualBoard(lambda t_s: grey, 3600.0, 5.0) if has_camera else NoCamera()
         ) as grabber,
         lit(AskingTable(log, grabber, profile() if has_camera else None), desk) as live,
-        PlayPage(live, options, score, desk=desk) as page,
+        PlayPage(live, options, PhotoReading(score), desk=desk) as page,
     ):
         # Then nothing happens by itself.
         until(lambda: not has_camera or live.view.sight.board not in ("", LOOKING))

@@ -17,6 +17,7 @@ from railspotter.webui.access.phone_access import PhoneAccess
 from railspotter.webui.app import create_app
 from railspotter.webui.feed.history import PATIENCE_S, History
 from railspotter.webui.serving.server import Server
+from railspotter.webui.sessions.photo_queue import PhotoReading
 
 
 def resting_app(
@@ -30,7 +31,9 @@ def resting_app(
     access = PhoneAccess(folder / "page.pairing", "railspotter-page", say)
     history = History(GameStore(folder), patience_s=patience_s)
     limits = limits or no_limits()
-    return create_app(never, phone_access=access, history=history, limits=limits), access
+    return create_app(
+        PhotoReading(never), phone_access=access, history=history, limits=limits
+    ), access
 
 
 @dataclass(frozen=True)

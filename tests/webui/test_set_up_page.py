@@ -28,6 +28,7 @@ from railspotter.table.set_up.game_set_up import GameSetUp
 from railspotter.table.set_up.planned_game import ChosenPlayer, Preset
 from railspotter.webui.served_pages import SetUpPage
 from railspotter.webui.serving.own_addresses import phone_addresses
+from railspotter.webui.sessions.photo_queue import PhotoReading
 from railspotter.webui.words.languages import PageWords, languages, translator_to
 from table_pages import at_rest, chromium, everyone_can_use, faultless, fits
 
@@ -68,7 +69,7 @@ def set_up(
             desk,
             home,
             quiet(port=port),
-            never,
+            PhotoReading(never),
             display=display,
         ) as page,
     ):

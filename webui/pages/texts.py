@@ -40,6 +40,21 @@ ADVICE = (
     Sentence("The light is even, without a glaring lamp in the picture."),
 )
 
+CORNERS_HEADING = Sentence("Or show where the board is")
+CORNERS_HINT = Sentence(
+    "Drag the four rings onto the corners of the printed picture: any print of the map is then"
+    " read. With the keyboard: Tab to a ring, arrow keys move it, with Shift further."
+)
+CORNERS_LABEL = Sentence("The photo with the board's corners")
+CORNERS = (
+    Sentence("Top left corner"),
+    Sentence("Top right corner"),
+    Sentence("Bottom right corner"),
+    Sentence("Bottom left corner"),
+)
+WHICH_BOARD = Sentence("Which board is it?")
+READ_THERE = Sentence("Read the board there")
+
 STATIONS_LEFT = Sentence("Stations left")
 RESULT_HEADING = Sentence("Your board")
 SCORES_HEADING = Sentence("Scores")

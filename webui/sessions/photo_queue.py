@@ -10,16 +10,18 @@ import hashlib
 import secrets
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
+from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Spot
 from railspotter.table.errors import BoardNotRecognisedError
-from railspotter.table.photo_file import Files, is_plain, plain_photo, to_jpeg
+from railspotter.table.photo_file import Files, is_plain, plain_photo, to_jpeg, upright_photo
+from railspotter.table.photo_reader.messages import Corners
 from railspotter.table.photos.scored_photo import Answers, ScoredPhoto
 from werkzeug.datastructures import FileStorage
 
@@ -31,6 +33,9 @@ MOST_NAME = 80  # characters of a file's name that are shown
 # Results that show a part of a board, whose photos are kept until those of the rest come, and how
 # many bytes of each: two photos of a phone.
 MOST_UNFINISHED, MOST_KEPT_BYTES = 3, 12_000_000
+# Photos in which no board was found, which are kept until somebody says where it lies: a megabyte
+# each.
+MOST_UNFOUND = 6
 MOST_TOGETHER = 6  # photos of one board in one form: from each side, and two for luck
 # Uploads that wait for their turn, in files where they are large: a photo of each phone in a large
 # round, and none waits for much longer than a minute. Each holds a thread of the server.
@@ -38,8 +43,34 @@ MOST_WAITING = 19
 # Characters of the name that a page gives its upload, to ask how many are before it.
 MOST_TICKET = 40
 
-Score = Callable[[Files], ScoredPhoto]
-Plain = Callable[[bytes], bytes]
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True)
+class PhotoReading:
+    """What reads photos that are sent.
+
+    Each raises `PhotoError` for a bad file, and another `TableError`, whose text is shown, where
+    photos cannot be read at all.
+    """
+
+    score: Callable[[Files], ScoredPhoto]  # scores photos of one board
+    # Returns a photo as a JPEG: one that is plain as it is; one as people look at it.
+    plain: Callable[[bytes], bytes] = plain_photo
+    upright: Callable[[bytes], bytes] = upright_photo
+    # Scores a photo by where a person says that the board lies, and which it is, where `boards` has
+    # any; None where nobody is asked.
+    score_at: Callable[[Files, Corners, str], ScoredPhoto] | None = None
+    # The boards that a photo may show, each with its name; none where it is known which.
+    boards: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False)
+class UnfoundPhoto:
+    """A photo in which no board was found."""
+
+    name: str  # as it was sent
+    jpeg: bytes  # as people look at it
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,21 +105,13 @@ class _Place:
 
 
 class PhotoQueue:
-    """Reads photos and keeps the results. Several threads may use it at once.
+    """Reads photos and keeps the results. Several threads may use it at once."""
 
-    `score` scores files, and `plain` returns a photo as a JPEG, one that is plain as it is. Both
-    raise `PhotoError` for a bad file and another `TableError`, whose text is shown, when they
-    cannot read photos at all.
-    """
-
-    def __init__(
-        self,
-        score: Score,
-        plain: Plain = plain_photo,
-    ) -> None:
-        self._score, self._plain = score, plain
+    def __init__(self, reading: PhotoReading) -> None:
+        self.reading = reading
         self._last_plain = (b"", b"")
         self._results: OrderedDict[str, PhotoResult] = OrderedDict()  # the newest few
+        self._unfound: OrderedDict[str, UnfoundPhoto] = OrderedDict()  # so are these
         self._lock = threading.Lock()
         # Two photos at once would take twice the memory, and no less time.
         self._line: list[_Place] = []
@@ -117,20 +140,71 @@ class PhotoQueue:
         that are none or too many, `BusyError` when too many wait already or the program ends,
         `BoardNotFoundError` with the reason, and what `score` raises.
         """
-        try:
-            part = self.result(rest_of)
-            photo, files = self._in_turn(uploads, ticket, part.files if part else ())
-        except BoardNotRecognisedError as error:
-            raise BoardNotFoundError(error.sentence) from error
-        if photo.reason is not None:
-            raise BoardNotFoundError(photo.reason)
-        result = PhotoResult.of(photo)
+        part = self.result(rest_of)
+        before = part.files if part else ()
+        sent = [file for file in uploads if file.filename]
+        if not sent:
+            raise NoPhotoError("no photo was chosen")
+        if len(before) + len(sent) > MOST_TOGETHER:
+            raise ManyPhotosError(
+                "{n} photos are too many at once: send at most {most} of one board",
+                n=len(before) + len(sent),
+                most=MOST_TOGETHER,
+            )
+
+        def work() -> tuple[PhotoResult, Files]:
+            photos = [*before, *map(_taken, sent)]
+            try:
+                photo = self.reading.score(photos)
+            except BoardNotRecognisedError as error:
+                raise self._not_found(error.sentence, photos) from error
+            if photo.reason is not None:
+                raise self._not_found(photo.reason, photos)
+            return PhotoResult.of(photo), photos
+
+        result, files = self._in_turn(work, ticket)
+        photo = result.photo
         if part is not None and part.files:
             result = replace(result, answers=part.answers)
         if photo.unseen and sum(len(content) for content, _ in files) <= MOST_KEPT_BYTES:
             result = replace(result, files=files)
         self.keep(result)
         return result
+
+    def read_at(self, unfound: str, corners_px: Corners, board: str) -> PhotoResult | None:
+        """Read a photo in which no board was found; return the result, which is kept.
+
+        `corners_px` are the board's in that photo, `board` is which one it is, where the page does
+        not know it. Returns None for a photo that is no longer kept; raises what `read` does, and
+        `TableError` for corners that cannot be a board's.
+        """
+        kept, score_at = self.unfound(unfound), self.reading.score_at
+        if kept is None or score_at is None:
+            return None
+        files = [(kept.jpeg, kept.name)]
+        result = self._in_turn(lambda: PhotoResult.of(score_at(files, corners_px, board)))
+        if result.photo.reason is not None:
+            raise BoardNotFoundError(result.photo.reason, unfound)
+        self.keep(result)
+        return result
+
+    def unfound(self, name: str) -> UnfoundPhoto | None:
+        """Return the photo of that id in which no board was found, or None."""
+        with self._lock:
+            return self._unfound.get(name)
+
+    def _not_found(self, reason: Sentence, photos: Files) -> BoardNotFoundError:
+        """Return what says so; a single photo is kept, for somebody to say where the board is."""
+        if self.reading.score_at is None or len(photos) > 1:
+            return BoardNotFoundError(reason)
+        [(content, name)] = photos
+        unfound = secrets.token_urlsafe(ID_BYTES)
+        kept = UnfoundPhoto(name, self.reading.upright(content))
+        with self._lock:
+            self._unfound[unfound] = kept
+            while len(self._unfound) > MOST_UNFOUND:
+                self._unfound.popitem(last=False)
+        return BoardNotFoundError(reason, unfound)
 
     def keep(self, result: PhotoResult) -> None:
         """Keep a result, and forget the oldest ones, and the photos of parts that are old."""
@@ -164,7 +238,7 @@ class PhotoQueue:
         """Return a photo that is used elsewhere as a JPEG, one that is plain as it is.
 
         The last one is kept: a phone that is the camera sends its photo again and again. Raises
-        `BusyError` when too many photos wait already, and what the constructor's `plain` raises.
+        `BusyError` when too many photos wait already, and what `reading.plain` raises.
         """
         if is_plain(content):
             return content
@@ -173,7 +247,7 @@ class PhotoQueue:
             return self._last_plain[1]
         place = self._take_place()
         with self._turn_of(place):
-            jpeg = self._plain(content)
+            jpeg = self.reading.plain(content)
         self._last_plain = digest, jpeg
         return jpeg
 
@@ -199,44 +273,30 @@ class PhotoQueue:
                 self._line.remove(place)
                 self._moved.notify_all()
 
-    def _in_turn(
-        self, uploads: Sequence[FileStorage], ticket: str, before: Files
-    ) -> tuple[ScoredPhoto, Files]:
-        """Score uploaded photos, and those before them, when it is their turn; return all files."""
-        files = [file for file in uploads if file.filename]
-        if not files:
-            raise NoPhotoError("no photo was chosen")
-        if len(before) + len(files) > MOST_TOGETHER:
-            raise ManyPhotosError(
-                "{n} photos are too many at once: send at most {most} of one board",
-                n=len(before) + len(files),
-                most=MOST_TOGETHER,
-            )
+    def _in_turn(self, work: Callable[[], Result], ticket: str = "") -> Result:
+        """Return what a piece of work returns, done on a thread of its own when it is its turn."""
         place = self._take_place(ticket)
-        done: Future[tuple[ScoredPhoto, Files]] = Future()
-        reading = (done, place, files, before)
-        threading.Thread(target=self._do, args=reading, name="photo", daemon=True).start()
+        done: Future[Result] = Future()
+        doing = (done, place, work)
+        threading.Thread(target=self._do, args=doing, name="photo", daemon=True).start()
         either: tuple[Future[Any], ...] = (done, self._end)
         wait(either, return_when=FIRST_COMPLETED)
         if not done.done():
             raise BusyError("the program ends: no more photos are read")
         return done.result()
 
-    def _do(
-        self,
-        done: Future[tuple[ScoredPhoto, Files]],
-        place: _Place,
-        files: Sequence[FileStorage],
-        before: Files,
-    ) -> None:
-        photos: Files = ()
+    def _do(self, done: Future[Result], place: _Place, work: Callable[[], Result]) -> None:
         try:
             with self._turn_of(place):
                 if not self._end.done():
-                    sent = [(file.read(), (file.filename or "")[:MOST_NAME]) for file in files]
-                    photos = [*before, *sent]
-                    done.set_result((self._score(photos), photos))
+                    done.set_result(work())
         except BaseException as error:  # whoever waits is told
             done.set_exception(error)
         finally:
-            del done, photos, files, before  # an error's frames would keep them
+            del done, work  # an error's frames would keep them
+
+
+def _taken(upload: FileStorage) -> tuple[bytes, str]:
+    """Return an upload's content and what it is called; the file that it waited in goes."""
+    with closing(upload):
+        return upload.read(), (upload.filename or "")[:MOST_NAME]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import drawn
 import msgspec
@@ -17,17 +16,17 @@ from railspotter.table.errors import BoardNotRecognisedError
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_reader.reader import PhotoReader
 from railspotter.table.photos.score import ReadingPlan
-from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.webui.app import create_app
+from railspotter.webui.sessions.photo_queue import PhotoReading
 
-Page = Callable[[Any], None]
+Page = Callable[[PhotoReading], None]
 
 
 class Used:
     """A page that is used by who waits for its server's end."""
 
-    def __init__(self, page: Page, score: Any) -> None:
-        self._page, self._score, self.server = page, score, self
+    def __init__(self, page: Page, reading: PhotoReading) -> None:
+        self._page, self._reading, self.server = page, reading, self
 
     def __enter__(self) -> Used:
         return self
@@ -36,7 +35,7 @@ class Used:
         pass
 
     def wait(self) -> None:
-        self._page(self._score)
+        self._page(self._reading)
 
 
 @pytest.fixture
@@ -44,9 +43,7 @@ def while_served(monkeypatch: pytest.MonkeyPatch) -> Callable[[Page], None]:
     """Let somebody use what photos are scored with, while the page is served."""
 
     def use(page: Page) -> None:
-        monkeypatch.setattr(
-            serve, "PhotosPage", lambda home, options, score, **_: Used(page, score)
-        )
+        monkeypatch.setattr(serve, "PhotosPage", lambda home, options, reading: Used(page, reading))
 
     return use
 
@@ -58,18 +55,19 @@ def test_without_a_board_the_photo_says_which_it_is(
     while_served: Callable[[Page], None],
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    def page(score: Any) -> None:
-        photo: ScoredPhoto = score([((pictures / "game.jpg").read_bytes(), "game.jpg")])
+    def page(reading: PhotoReading) -> None:
+        photo = reading.score([((pictures / "game.jpg").read_bytes(), "game.jpg")])
         assert (photo.board.id, photo.claims) == ("usa", drawn.CLAIMS)
 
         nothing = pictures / "nothing.jpg"
         with pytest.raises(BoardNotRecognisedError, match="no board was recognised"):
-            score([(nothing.read_bytes(), "nothing.jpg")])
-        phone = create_app(score).test_client()
+            reading.score([(nothing.read_bytes(), "nothing.jpg")])
+        phone = create_app(reading).test_client()
         with nothing.open("rb") as file:
             said = phone.post("/", data={"photo": (file, "nothing.jpg")})
         assert said.status_code == 422
         assert "No board was recognised" in said.text
+        assert '<option value="newyork">' in said.text, "it is asked which board it is, and where"
 
     while_served(page)
     assert main(["serve"]) == 0
@@ -79,7 +77,7 @@ def test_without_a_board_the_photo_says_which_it_is(
 def test_a_board_that_is_named_is_looked_for_at_once(
     home: Path, while_served: Callable[[Page], None], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    while_served(lambda score: None)
+    while_served(lambda reading: None)
     mine = msgspec.structs.replace(load_board("newyork"), id="my-map")
     OwnBoards(home).keep(mine)
     assert main(["serve", "--board", "my-map", "--edition", "newyork"]) == 0
@@ -93,14 +91,14 @@ def test_what_reads_photos_is_prepared_once(
     monkeypatch: pytest.MonkeyPatch, home: Path, while_served: Callable[[Page], None]
 ) -> None:
     used: list[ReadingPlan] = []
-    monkeypatch.setattr(PhotoReader, "score", lambda self, plan, files: used.append(plan))
+    monkeypatch.setattr(PhotoReader, "score", lambda self, plan, *_: used.append(plan))
 
-    def page(score: Any) -> None:
+    def page(reading: PhotoReading) -> None:
         for _photo in range(2):
-            score([(b"", "photo.jpg")])
+            reading.score([(b"", "photo.jpg")])
         ProfileStore(home).save(drawn.profile())
         for _photo in range(2):
-            score([(b"", "photo.jpg")])
+            reading.score([(b"", "photo.jpg")])
 
     while_served(page)
     assert main(["serve", "--board", "usa"]) == 0

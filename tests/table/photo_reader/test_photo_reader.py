@@ -110,6 +110,8 @@ def test_a_photo_is_read_there_as_it_is_stored(
     read = photos_read.score(plan, [(file.getvalue(), "turned.jpg")])
     assert read.corners_px is not None
     assert drawn.corner_error_mm(drawn.game().frame_from_board, read.corners_px).max() < 1.0
+    upright = parse_photo(photos_read.upright_photo(file.getvalue()), as_stored=True)
+    assert upright.shape == drawn.game().picture.swapaxes(0, 1).shape
 
 
 def test_a_plan_that_cannot_be_is_told_each_time(

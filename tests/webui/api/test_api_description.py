@@ -26,6 +26,7 @@ from railspotter.webui.api.routes import CALLS
 from railspotter.webui.app import create_app
 from railspotter.webui.feed.history import History
 from railspotter.webui.served_pages import PlayPage, SetUpPage
+from railspotter.webui.sessions.photo_queue import PhotoReading
 from railspotter.webui.sessions.services import Needs
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ def set_up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SetUpPage]:
     home = tmp_path_factory.mktemp("set-up")
     with (
         GameSetUp(home) as desk,
-        SetUpPage(desk, home, quiet(), unread) as page,
+        SetUpPage(desk, home, quiet(), PhotoReading(unread)) as page,
     ):
         yield page
 
@@ -102,9 +103,11 @@ def test_every_route_is_described_and_every_description_is_a_route(
         for method in operations
     }
     app: Flask = (
-        create_app(unread, session=running.page.session)
+        create_app(PhotoReading(unread), session=running.page.session)
         if kind == "a running game"
-        else create_app(unread, set_up=set_up.session, history=History(GameStore(Path("nowhere"))))
+        else create_app(
+            PhotoReading(unread), set_up=set_up.session, history=History(GameStore(Path("nowhere")))
+        )
     )
     routed = {
         (method, re.sub(r"<(\w+)>", r"{\1}", rule.rule))

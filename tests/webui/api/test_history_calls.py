@@ -22,6 +22,7 @@ from railspotter.table.game_log.people_facts import TicketDropped, TicketReveale
 from railspotter.webui.access.gate import MOST_BYTES
 from railspotter.webui.served_pages import PhotosPage, ServingOptions
 from railspotter.webui.serving.server import Server
+from railspotter.webui.sessions.photo_queue import PhotoReading
 from resting_pages import resting_app
 
 OCTETS = "application/octet-stream"
@@ -280,7 +281,7 @@ def test_serve_says_how_one_becomes_its_host(
         assert phones[0].ask("DELETE", f"/games/{id_of(1)}").status == 200
 
     monkeypatch.setattr(Server, "wait", wait)
-    with PhotosPage(home, ServingOptions(say=said.append), never) as page:
+    with PhotosPage(home, ServingOptions(say=said.append), PhotoReading(never)) as page:
         page.server.wait()
     assert said[0].startswith("the page is at http://127.0.0.1:")
     assert len(said) == 3, "the next link is said, for this one worked"

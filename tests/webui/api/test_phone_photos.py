@@ -12,7 +12,7 @@ from railspotter.table.errors import PhotoError
 from railspotter.table.photo_file import Files, parse_photo
 from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.vision.heif import heif_kind
-from railspotter.webui.sessions.photo_queue import PhotoQueue
+from railspotter.webui.sessions.photo_queue import PhotoQueue, PhotoReading
 
 JPEG = b"\xff\xd8 a JPEG"
 
@@ -45,7 +45,7 @@ def test_a_photo_that_is_sent_again_and_again_is_made_plain_once() -> None:
             raise PhotoError("the picture is damaged")
         return JPEG
 
-    desk = PhotoQueue(unread, plain=plain)
+    desk = PhotoQueue(PhotoReading(unread, plain))
     assert desk.plain(JPEG) == JPEG
     assert asked == []
     heic = b"\0\0\0\x14ftypheic\0\0\0\0heic"

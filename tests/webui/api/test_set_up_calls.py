@@ -24,6 +24,7 @@ from railspotter.table.photo_file import parse_photo
 from railspotter.table.set_up.game_set_up import GameSetUp
 from railspotter.table.set_up.planned_game import Preset
 from railspotter.webui.served_pages import SetUpPage
+from railspotter.webui.sessions.photo_queue import PhotoReading
 from railspotter.webui.sessions.set_up_session import PHONES
 from served_play import (
     JPEG,
@@ -48,7 +49,7 @@ NOWHERE = "http://127.0.0.1:9/video"
 def page_of(home: Path) -> Iterator[SetUpPage]:
     with (
         GameSetUp(home, Preset(cameras=(NOWHERE,))) as desk,
-        SetUpPage(desk, home, quiet(), never) as page,
+        SetUpPage(desk, home, quiet(), PhotoReading(never)) as page,
     ):
         yield page
         if desk.begun is not None:

@@ -18,6 +18,7 @@ from railspotter.table.live_table.live_table import LiveTable
 from railspotter.vision.sources.grabber import Grabber
 from railspotter.vision.sources.photos import VirtualBoard
 from railspotter.webui.served_pages import PlayPage
+from railspotter.webui.sessions.photo_queue import PhotoReading
 
 PLAYERS = (Player("ann", "red", "Ann"), Player("bob", "blue", "Bob"), Player("cleo", "black", ""))
 OWN = {"calgary--seattle": "red", "portland--seattle--0": "blue"}
@@ -46,7 +47,7 @@ class Board:
             self.store.open(self.game) as log,
             Grabber(source) as grabber,
             LiveTable(log, grabber, drawn.profile()) as live,
-            PlayPage(live, quiet(), never) as page,
+            PlayPage(live, quiet(), PhotoReading(never)) as page,
         ):
             host = Phone(page.server.port).join(page.session.phone_access.codes.host)
             until(lambda: host.state()["table"]["state"] == "settled")

@@ -14,6 +14,7 @@ from railspotter.webui.api.calls import Call, Who, calls_of
 from railspotter.webui.api.routes import CALLS
 from railspotter.webui.hall import calls as hall_calls
 from railspotter.webui.served_pages import SetUpPage
+from railspotter.webui.sessions.photo_queue import PhotoReading
 from railspotter.webui.sessions.services import Needs
 
 EVERYONE = {"guest", "link", "joined", "camera", "player", "host"}
@@ -55,7 +56,7 @@ def at_set_up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Ph
     home = tmp_path_factory.mktemp("set-up")
     with (
         GameSetUp(home) as desk,
-        SetUpPage(desk, home, quiet(), never) as page,
+        SetUpPage(desk, home, quiet(), PhotoReading(never)) as page,
     ):
         codes, port = page.session.phone_access.codes, page.server.port
         yield {

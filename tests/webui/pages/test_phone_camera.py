@@ -28,6 +28,7 @@ from railspotter.vision.sources.grabber import Grabber
 from railspotter.vision.sources.phone import PostedFrames
 from railspotter.webui.served_pages import PlayPage
 from railspotter.webui.serving.https import Https
+from railspotter.webui.sessions.photo_queue import PhotoReading
 from table_pages import PHONE, filming_browser
 
 GREY = to_jpeg(np.full((720, 1280, 3), 128, np.uint8))
@@ -51,7 +52,7 @@ def table(folder: Path, https: Https | None = None) -> Iterator[tuple[PlayPage, 
         GameStore(folder).create(GameStarted("usa", PLAYERS, name="Friday"), 1.0) as log,
         Grabber(PostedFrames()) as grabber,
         AskingTable(log, grabber, filmed()[0]) as live,
-        PlayPage(live, quiet(say=said.append, https=https), never) as page,
+        PlayPage(live, quiet(say=said.append, https=https), PhotoReading(never)) as page,
     ):
         yield page, said
 

@@ -15,7 +15,12 @@ from railspotter.table.photo_file import Files, parse_photo
 from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.webui.app import PHOTOS, create_app
 from railspotter.webui.pages import texts
-from railspotter.webui.sessions.photo_queue import MOST_UNFINISHED, PhotoQueue, PhotoResult
+from railspotter.webui.sessions.photo_queue import (
+    MOST_UNFINISHED,
+    PhotoQueue,
+    PhotoReading,
+    PhotoResult,
+)
 
 
 def score(files: Files) -> ScoredPhoto:
@@ -32,7 +37,7 @@ def part(side: str) -> bytes:
 
 @pytest.fixture
 def client() -> Iterator[FlaskClient]:
-    with create_app(score).test_client() as client:
+    with create_app(PhotoReading(score)).test_client() as client:
         yield client
 
 

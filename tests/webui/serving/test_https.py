@@ -25,6 +25,7 @@ from railspotter.webui.served_pages import PhotosPage
 from railspotter.webui.serving.certificates import from_pem, make_leaf
 from railspotter.webui.serving.https import Https
 from railspotter.webui.serving.server import Server
+from railspotter.webui.sessions.photo_queue import PhotoReading
 from railspotter.webui.words.languages import languages
 
 NOW = datetime(2026, 11, 21, 20, tzinfo=UTC)
@@ -145,7 +146,9 @@ def test_it_serves_over_https_whom_the_authority_is_trusted_by(tmp_path: Path) -
     trusting = ssl.create_default_context(cadata=made.authority.der)
     # One that says nothing, and then speaks plain http, holds up nobody.
     with (
-        Server(create_app(never), "127.0.0.1", 0, certificate=made.certificate) as server,
+        Server(
+            create_app(PhotoReading(never)), "127.0.0.1", 0, certificate=made.certificate
+        ) as server,
         socket.create_connection(("127.0.0.1", server.port)) as deaf,
     ):
         with urlopen(server.url, context=trusting) as answer:
@@ -192,7 +195,7 @@ def test_over_plain_http_there_is_nothing_but_how_to_trust(tmp_path: Path) -> No
 
 def test_where_the_page_is_is_said_before_how_to_trust_it(tmp_path: Path) -> None:
     said: list[str] = []
-    with PhotosPage(tmp_path, quiet(said.append, https=Https(tmp_path, 0)), never):
+    with PhotosPage(tmp_path, quiet(said.append, https=Https(tmp_path, 0)), PhotoReading(never)):
         pass
     assert said[0].startswith("the page is at https://127.0.0.1:")
     (trust,) = (n for n, line in enumerate(said) if "/trust tells how" in line)

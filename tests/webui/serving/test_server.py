@@ -17,10 +17,11 @@ from railspotter.webui.app import create_app
 from railspotter.webui.errors import AddressError
 from railspotter.webui.pages import texts as words
 from railspotter.webui.serving.server import Server
+from railspotter.webui.sessions.photo_queue import PhotoReading
 
 
 def test_it_serves_on_a_free_port_and_stops() -> None:
-    with Server(create_app(never), "127.0.0.1", 0) as server:
+    with Server(create_app(PhotoReading(never)), "127.0.0.1", 0) as server:
         assert server.port > 0
         with urlopen(server.url) as page:
             assert words.TITLE in page.read().decode()
@@ -29,13 +30,13 @@ def test_it_serves_on_a_free_port_and_stops() -> None:
 
 
 def test_everywhere_is_opened_as_localhost() -> None:
-    with Server(create_app(never), "0.0.0.0", 0) as server:
+    with Server(create_app(PhotoReading(never)), "0.0.0.0", 0) as server:
         assert server.url == f"http://localhost:{server.port}/"
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux has all of 127.0.0.0/8")
 def test_it_listens_at_more_addresses_while_it_serves() -> None:
-    with Server(create_app(never), "127.0.0.1", 0) as server:
+    with Server(create_app(PhotoReading(never)), "127.0.0.1", 0) as server:
         there = server.url_at("127.0.0.2")
         with pytest.raises(OSError, match="refused"):
             urlopen(there)
@@ -55,13 +56,13 @@ def test_a_busy_port_is_said() -> None:
         said = rf"cannot serve on port {port} of '127.0.0.1'"
         with (
             pytest.raises(AddressError, match=said),
-            Server(create_app(never), "127.0.0.1", port),
+            Server(create_app(PhotoReading(never)), "127.0.0.1", port),
         ):
             pass
 
 
 def test_an_oversized_upload_gets_its_answer() -> None:
-    with Server(create_app(never), "127.0.0.1", 0) as server:
+    with Server(create_app(PhotoReading(never)), "127.0.0.1", 0) as server:
         connection = http.client.HTTPConnection(urlsplit(server.url).netloc)
         chunk = bytes(2**20)
         connection.putrequest("POST", "/")
@@ -79,10 +80,11 @@ PROGRAM = """
 import signal
 from railspotter.webui.app import create_app
 from railspotter.webui.serving.server import Server
+from railspotter.webui.sessions.photo_queue import PhotoReading
 
 # What is started in the background ignores Ctrl-C until it says otherwise.
 signal.signal(signal.SIGINT, signal.default_int_handler)
-with Server(create_app(lambda photos: None), "127.0.0.1", 0) as server:
+with Server(create_app(PhotoReading(lambda photos: None)), "127.0.0.1", 0) as server:
     print(server.url, flush=True)
     server.wait()
 print("ended")

@@ -20,6 +20,7 @@ from railspotter.webui.app import create_app
 from railspotter.webui.pages import texts
 from railspotter.webui.pages.page_table import PARTS, words_of_part
 from railspotter.webui.pages.result_view import result_view
+from railspotter.webui.sessions.photo_queue import PhotoReading
 from railspotter.webui.words.languages import COOKIE, PageWords, languages, translator_to
 from railspotter.webui.words.translation import Statement
 
@@ -100,7 +101,7 @@ def test_pages_and_program_say_alike_what_both_say(language: str) -> None:
 def test_the_phone_has_its_language(
     scored: ScoredPhoto, wanted: str, chosen: str, language: str
 ) -> None:
-    client = create_app(lambda photos: scored).test_client()
+    client = create_app(PhotoReading(lambda photos: scored)).test_client()
     if chosen:
         client.set_cookie(COOKIE, chosen)
     page = client.get("/", headers={"Accept-Language": wanted}).text
@@ -140,7 +141,7 @@ def test_a_station_is_asked_about_in_the_language(scored: ScoredPhoto) -> None:
 
 
 def test_the_page_of_a_result_is_german(scored: ScoredPhoto) -> None:
-    client = create_app(lambda photos: scored).test_client()
+    client = create_app(PhotoReading(lambda photos: scored)).test_client()
     headers = {"Accept-Language": "de"}
     sent = {"photo": (io.BytesIO(b"photo"), "a.jpg")}
     page = client.post("/", data=sent, headers=headers, follow_redirects=True).text
