@@ -80,7 +80,7 @@ def test_free_routes_are_those_that_the_rules_leave(tmp_path: Path) -> None:
     started = GameStarted("usa-accessible", PLAYERS)
     with table(tmp_path, started=started, has_camera=False) as running:
         host, bob, guest = running.host(), running.player("bob"), running.phone()
-        claim(host, "portland--seattle--0", "red")
+        assert host.correct("portland--seattle--0", "red").status == 200
         told = {one["route"]: one for one in bob.get("/places/portland/routes").json}
         assert told["portland--seattle--0"] == {
             "route": "portland--seattle--0",
@@ -98,11 +98,6 @@ def test_free_routes_are_those_that_the_rules_leave(tmp_path: Path) -> None:
         assert guest.get("/places/atlantis/routes").status == 404
 
 
-def claim(host: Phone, route: str, colour: str) -> None:
-    said = {"kind": "route", "about": route, "was": None, "now": colour}
-    assert host.post("/corrections", said).status == 200
-
-
 def use_up(host: Phone, colour: str) -> None:
     """Claim so much that two shapes are left."""
     for route in (
@@ -117,7 +112,7 @@ def use_up(host: Phone, colour: str) -> None:
         "chicago--duluth",
         "seattle--vancouver--0",
     ):
-        claim(host, route, colour)
+        assert host.correct(route, colour).status == 200
 
 
 def test_players_say_which_shape_is_theirs(tmp_path: Path) -> None:

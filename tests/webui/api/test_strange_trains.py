@@ -82,7 +82,7 @@ def test_who_plays_other_trains_is_asked_once_and_holds_from_game_to_game(tmp_pa
         until(lambda: claims(host) == OWN | dict.fromkeys(STRANGE[:2], "black"))
         assert asked(host) == {}
         late = host.post("/trains", {"trains": "white", "colour": "red"})
-        assert (late.status, late.code) == (409, "answered")
+        assert late.refusal == (409, "answered")
     board.lay({STRANGE[2]: "white", "calgary--helena": "red"})
     own = OWN | {"calgary--helena": "red"}
     with board.watched() as host:

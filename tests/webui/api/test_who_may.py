@@ -39,7 +39,7 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
 
 @pytest.fixture(scope="module")
 def at_game(running: Table) -> dict[str, Phone]:
-    codes = running.page.session.phone_access.codes
+    codes = running.codes
     return {
         "guest": running.phone(),
         "joined": running.phone().join(codes.join),

@@ -130,7 +130,7 @@ def test_a_map_is_entered_saved_and_can_be_played(
         page.goto(f"{url}boards")
         ready(page)
         expect(page.locator(".problem")).to_have_text(say("boards.host_only"))
-        page.goto(f"{url}#host={running.page.session.phone_access.codes.host}")
+        page.goto(f"{url}#host={running.codes.host}")
         ready(page)
         page.goto(f"{url}boards")
         ready(page)

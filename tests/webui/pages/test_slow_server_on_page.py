@@ -75,7 +75,7 @@ def editor(browser: Browser, running: Table) -> Iterator[tuple[Page, str]]:
     path = to_board(running.host())
     with faultless(browser, LAPTOP) as page:
         url = running.page.server.url
-        page.goto(f"{url}boards#host={running.page.session.phone_access.codes.host}")
+        page.goto(f"{url}boards#host={running.codes.host}")
         ready(page)
         page.goto(f"{url}boards/{path.rpartition('/')[2]}/edit")
         ready(page)
