@@ -11,7 +11,6 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import drawn
-import numpy as np
 import pytest
 import table_pages
 from camera_server import Request, serving
@@ -25,10 +24,10 @@ from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import to_jpeg
 from railspotter.table.set_up.game_set_up import GameSetUp
-from railspotter.table.set_up.planned_game import ChosenPlayer, Preset
+from railspotter.table.set_up.planned_game import Preset
 from railspotter.webui.served_pages import SetUpPage
 from railspotter.webui.serving.own_addresses import phone_addresses
-from railspotter.webui.words.languages import PageWords, languages, translator_to
+from railspotter.webui.words.languages import PageWords, languages
 from table_pages import at_rest, chromium, everyone_can_use, faultless, fits
 
 PATIENCE_MS = 60_000  # for a busy machine; alone, each wait takes a second or two
@@ -300,38 +299,3 @@ def test_the_second_start_is_one_tap(browser: Browser, home: Path) -> None:
         assert begun is not None
         with GameStore(home).open(begun.game) as log:
             assert log.state.table.started.edition == "usa-1910"
-
-
-def test_a_board_that_is_not_in_the_picture_is_said_where_all_is_summed_up(
-    browser: Browser, home: Path
-) -> None:
-    grey = to_jpeg(np.full((480, 640, 3), 128, np.uint8))
-
-    def film(request: Request) -> None:
-        request.moving()
-        while not request.server.done.wait(0.2):
-            request.part(grey)
-
-    with (
-        serving(film) as camera,
-        set_up(home, others=(camera.url,)) as running,
-        opened(browser, running, "de") as page,
-    ):
-        running.desk.choose_edition("usa")
-        running.desk.choose_players((ChosenPlayer("", "red"), ChosenPlayer("", "blue")))
-        running.desk.choose_source(camera.url)
-        until(lambda: running.desk.view().step == "calibration")
-        expect(at(page, "step-calibration")).to_be_enabled()
-        page.evaluate("location.hash = 'ready'")
-        step(page, "ready")
-        why = page.locator(".step-page > p.soft[role=status]")
-        expect(why).not_to_be_empty()
-        # In the reader's language, and not in the program's.
-        told = running.desk.calibration
-        assert told is not None
-        until(
-            lambda: translator_to("de")(told.view().said).lower()[:20] in why.inner_text().lower()
-        )
-        expect(at(page, "begin")).to_be_disabled()
-        at(page, "change-calibration").click()
-        step(page, "board")

@@ -12,7 +12,7 @@ import drawn
 import numpy as np
 import pytest
 from calibrated_tables import Calibrated, calibrated
-from phones import Phone, table
+from phones import table
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.calibration.profiles.reference import make_profile
 from railspotter.simulation.virtual_board.camera import CameraSetup
@@ -52,10 +52,6 @@ def asked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Calibrated]:
         one.film(filmed())
         one.until(lambda view: view["picture"] is not None)
         yield one
-
-
-def send(phone: Phone, method: str, path: str, body: Any) -> Any:
-    return phone.ask(method, path, body)
 
 
 def test_the_board_is_found_shown_and_moved_and_the_game_goes_on_with_it(

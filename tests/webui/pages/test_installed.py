@@ -141,16 +141,3 @@ def test_a_server_that_is_off_is_said_calmly_and_waited_for(tmp_path: Path, lang
         with serving(tmp_path, port):
             page.wait_for_selector("body.boards[data-ready]", timeout=20_000)
             assert page.url.endswith("/boards")
-
-
-@pytest.mark.long
-def test_the_language_that_was_chosen_is_the_calm_pages_too(tmp_path: Path) -> None:
-    with phone(tmp_path) as context:
-        page = context.pages[0]
-        with serving(tmp_path) as server:
-            page.goto(f"{server.url}card-game")
-            taken_over(page)
-            page.evaluate("document.cookie = 'railspotter-language=de; path=/; samesite=strict'")
-            url = server.url
-        page.goto(url)
-        expect(page.get_by_role("heading")).to_have_text(PageWords("de")["installed.title"])
