@@ -16,6 +16,7 @@ from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Spot, spots_of
 from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.vision.readings import Doubt
+from railspotter.webui.served_pages import ServedPage
 from table_pages import PATIENCE_MS, chromium
 
 CLAIMS = {
@@ -30,6 +31,14 @@ CLAIMS = {
 def _patient_expectations() -> None:
     """Let what is expected of a page come late: that costs time only where it never comes."""
     expect.set_options(timeout=PATIENCE_MS)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _few_threads() -> Iterator[None]:
+    """Begin fewer threads for each table than an evening's phones need: that takes a while."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(ServedPage.__init__.__kwdefaults__, "threads", 40)
+        yield
 
 
 @pytest.fixture(scope="module")
