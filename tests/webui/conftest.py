@@ -37,7 +37,9 @@ def _patient_expectations() -> None:
 def _few_threads() -> Iterator[None]:
     """Begin fewer threads for each table than an evening's phones need: that takes a while."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(ServedPage.__init__.__kwdefaults__, "threads", 40)
+        usual = ServedPage.__init__.__kwdefaults__
+        assert usual is not None
+        patch.setitem(usual, "threads", 40)
         yield
 
 

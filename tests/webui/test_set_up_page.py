@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -12,10 +11,10 @@ from urllib.parse import urlsplit
 
 import drawn
 import pytest
+import set_ups
 import table_pages
 from camera_server import Request, serving
-from no_limits import quiet
-from phones import never, until
+from phones import until
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 from railspotter.firmware_bridge.display_controller import DisplayController
 from railspotter.simulation.virtual_board.camera import CameraSetup
@@ -23,28 +22,13 @@ from railspotter.table.display_control import DisplayChoice
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import to_jpeg
-from railspotter.table.set_up.game_set_up import GameSetUp
-from railspotter.table.set_up.planned_game import Preset
-from railspotter.webui.served_pages import SetUpPage
 from railspotter.webui.serving.own_addresses import phone_addresses
 from railspotter.webui.words.languages import PageWords, languages
+from set_ups import SetUp
 from table_pages import at_rest, chromium, everyone_can_use, faultless, fits
 
 PATIENCE_MS = 60_000  # for a busy machine; alone, each wait takes a second or two
 LANGUAGES = pytest.mark.parametrize("language", languages())
-
-
-@dataclass(frozen=True)
-class SetUp:
-    """A set-up that runs, and what a phone is told of it."""
-
-    desk: GameSetUp
-    page: SetUpPage
-    camera: str
-
-    @property
-    def players(self) -> list[tuple[str, str]]:
-        return [(one.name, one.colour) for one in self.desk.view().players]
 
 
 @contextmanager
@@ -62,20 +46,9 @@ def set_up(
     with (
         serving(film, camera_port) as camera,
         DisplayController(DisplayChoice(), find=lambda: ()) as display,
-        GameSetUp(home, Preset(cameras=(camera.url, *others))) as desk,
-        SetUpPage(
-            desk,
-            home,
-            quiet(port=port),
-            never,
-            display=display,
-        ) as page,
+        set_ups.set_up(home, camera.url, *others, port=port, display=display) as running,
     ):
-        try:
-            yield SetUp(desk, page, camera.url)
-        finally:
-            if desk.begun is not None:
-                desk.begun.grabber.stop()
+        yield running
 
 
 @pytest.fixture(scope="module")
@@ -110,7 +83,7 @@ def choose_all(page: Page, running: SetUp) -> None:
     for colour in ("red", "blue"):
         at(page, f"colour-{colour}").click()
     at(page, "next").click()
-    at(page, f"source-{running.camera}").click()
+    at(page, f"source-{running.cameras[0]}").click()
     step(page, "board")
     expect(at(page, "begin")).to_be_enabled()
 
@@ -155,7 +128,7 @@ def test_every_step_fits_a_small_phone_and_is_accessible(
             at(page, "let-in").click()
             expect(page.locator(".qr")).to_be_visible()
             check(page)
-        at(page, f"source-{running.camera}").click()
+        at(page, f"source-{running.cameras[0]}").click()
         step(page, "board")
         expect(at(page, "begin")).to_be_enabled()
         expect(page.locator(".calibration-state")).to_have_attribute("data-state", "found")
@@ -247,7 +220,7 @@ def test_all_of_it_by_keyboard_alone(browser: Browser, home: Path) -> None:
         assert page.evaluate("document.activeElement.dataset.key") == "up-red"
         press("next")
         step(page, "camera")
-        press(f"source-{running.camera}")
+        press(f"source-{running.cameras[0]}")
         step(page, "board")
         expect(at(page, "begin")).to_be_enabled()
         press("begin")
@@ -263,7 +236,7 @@ def by_print(route: Route) -> None:
 def test_the_second_start_is_one_tap(browser: Browser, home: Path) -> None:
     ProfileStore(home).save(drawn.profile())
     with set_up(home) as running:
-        camera = running.camera
+        camera = running.cameras[0]
         with opened(browser, running) as page:
             choose_all(page, running)
             at(page, "extra-rules").click()

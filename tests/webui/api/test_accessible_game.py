@@ -15,7 +15,7 @@ from railspotter.scoring.game import BoardGame
 from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.people_facts import Player
 
-SHAPES = 45  # what each player begins with
+SHAPES = 15  # what each player begins with: fewer, so that it is over sooner
 PLAYERS = (
     Player("ann", "red", "Ann", shape="circle"),
     Player("bob", "blue", "Bob", shape="star"),
@@ -46,7 +46,9 @@ def free_routes(phone: Phone, place: str) -> set[str]:
 
 def test_a_whole_game_is_played_by_phones(tmp_path: Path) -> None:
     hands = ("red red red red", "blue blue green green")
-    with dealt_table(tmp_path, players=PLAYERS, edition="usa-accessible", hands=hands) as running:
+    with dealt_table(
+        tmp_path, players=PLAYERS, edition="usa-accessible", hands=hands, trains=SHAPES
+    ) as running:
         host = running.host()
         phones = {seat: running.player(seat) for seat in ("ann", "bob")}
         for phone in phones.values():

@@ -48,7 +48,7 @@ def opened(
     """Open the page by the host's link; nothing may go wrong in it."""
     with faultless(browser, size, locale=language, reduced_motion="reduce") as page:
         page.set_default_timeout(30_000)
-        codes = running.codes
+        codes = running.page.session.phone_access.codes
         link = f"{running.page.server.url}calibration#host={codes.host}"
         page.goto(link)
         ready(page)
