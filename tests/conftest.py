@@ -14,9 +14,12 @@ import pytest
 from examples import register_profiles
 from house.project import ROOT
 from house.surroundings import Surroundings
+from playwright.sync_api import Playwright
 from railspotter.table.home import ProfileStore
 from railspotter.table.memory import release_free_memory
 from railspotter.table.photo_file import save_picture
+
+from browsers import browser_driver
 
 register_profiles()
 
@@ -63,6 +66,13 @@ def _gives_memory_back() -> Iterator[None]:
     """Sweep up boards: they and what is computed of them hold each other."""
     yield
     release_free_memory()
+
+
+@pytest.fixture(scope="session")
+def playwright() -> Iterator[Playwright]:
+    """What drives browsers, once for all: it takes longer to start than many a test."""
+    with browser_driver() as playwright:
+        yield playwright
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -11,7 +11,9 @@ from typing import Any
 import pytest
 from documentation_site import SITE, SiteError, build, lay_out, pages
 from house.project import ROOT, modules
-from table_pages import chromium
+from playwright.sync_api import Playwright
+
+from browsers import chromium
 
 FETCHED = re.compile(
     r"<(?:script|img|iframe)[^>]* src=\"?(https?:)|<link[^>]*stylesheet[^>]*(https?:)"
@@ -57,8 +59,8 @@ def test_a_link_that_leads_nowhere_is_an_error(link: str, tmp_path: Path) -> Non
 
 
 @pytest.mark.long
-def test_the_search_works_without_a_server(site: Path) -> None:
-    with chromium() as browser:
+def test_the_search_works_without_a_server(site: Path, playwright: Playwright) -> None:
+    with chromium(playwright) as browser:
         page = browser.new_page()
         asked = list[str]()
         page.on("request", lambda request: asked.append(request.url))

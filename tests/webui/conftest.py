@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from dealt_tables import dealt_table
 from phones import Table, table
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Playwright, expect
 from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import load_edition
 from railspotter.scoring.sentence import Sentence
@@ -17,7 +17,9 @@ from railspotter.scoring.spot import Spot, spots_of
 from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.vision.readings import Doubt
 from railspotter.webui.served_pages import ServedPage
-from table_pages import PATIENCE_MS, chromium
+from table_pages import PATIENCE_MS
+
+from browsers import chromium
 
 CLAIMS = {
     "helena--seattle": "blue",
@@ -43,9 +45,10 @@ def _few_threads() -> Iterator[None]:
         yield
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as browser:
+@pytest.fixture(scope="session")
+def browser(playwright: Playwright) -> Iterator[Browser]:
+    # By another name than localhost a page is, as on a phone, no "secure context".
+    with chromium(playwright, "--host-resolver-rules=MAP table.local 127.0.0.1") as browser:
         yield browser
 
 

@@ -25,7 +25,7 @@ from railspotter.table.photo_file import to_jpeg
 from railspotter.webui.serving.own_addresses import phone_addresses
 from railspotter.webui.words.languages import PageWords, languages
 from set_ups import SetUp
-from table_pages import at_rest, chromium, everyone_can_use, faultless, fits
+from table_pages import at_rest, everyone_can_use, faultless, fits
 
 PATIENCE_MS = 60_000  # for a busy machine; alone, each wait takes a second or two
 LANGUAGES = pytest.mark.parametrize("language", languages())
@@ -51,11 +51,10 @@ def set_up(
         yield running
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
+@pytest.fixture(scope="module", autouse=True)
+def _more_patience() -> Iterator[None]:
     expect.set_options(timeout=PATIENCE_MS)
-    with chromium() as browser:
-        yield browser
+    yield
     expect.set_options(timeout=table_pages.PATIENCE_MS)
 
 

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from no_limits import quiet
 from phones import PLAYERS, AskingTable, Phone, never, until
-from playwright.sync_api import FilePayload, Page, expect
+from playwright.sync_api import FilePayload, Page, Playwright, expect
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring.spot import Spot
@@ -28,7 +28,9 @@ from railspotter.vision.sources.grabber import Grabber
 from railspotter.vision.sources.phone import PostedFrames
 from railspotter.webui.served_pages import PlayPage
 from railspotter.webui.serving.https import Https
-from table_pages import PHONE, filming_browser
+from table_pages import PHONE
+
+from browsers import filming_browser
 
 GREY = to_jpeg(np.full((720, 1280, 3), 128, np.uint8))
 JPEG = {"Content_Type": "image/jpeg"}
@@ -129,11 +131,14 @@ def test_a_phone_that_went_away_is_said_and_leaves_its_place(tmp_path: Path) -> 
 
 
 @contextmanager
-def filming(tmp_path: Path, **more: Any) -> Iterator[Page]:
+def filming(playwright: Playwright, tmp_path: Path, **more: Any) -> Iterator[Page]:
     """A browser whose camera is a film of the drawn board; nothing may go wrong in its page."""
     film = tmp_path / "film.mjpeg"
     film.write_bytes(filmed()[1] * 2)
-    with filming_browser(film) as browser, browser.new_context(viewport=PHONE, **more) as context:
+    with (
+        filming_browser(playwright, film) as browser,
+        browser.new_context(viewport=PHONE, **more) as context,
+    ):
         page = context.new_page()
         page.set_default_timeout(30_000)
         complaints: list[str] = []
@@ -144,11 +149,11 @@ def filming(tmp_path: Path, **more: Any) -> Iterator[Page]:
 
 
 @pytest.mark.long
-def test_a_phone_films_the_board_over_https(tmp_path: Path) -> None:
+def test_a_phone_films_the_board_over_https(playwright: Playwright, tmp_path: Path) -> None:
     https = Https(tmp_path, 0)
     with (
         table(tmp_path, https) as (shown, said),
-        filming(tmp_path, ignore_https_errors=True) as page,
+        filming(playwright, tmp_path, ignore_https_errors=True) as page,
     ):
         assert https.authority.fingerprint in "".join(said)
         page.goto(shown.session.phone_access.links(shown.url)["camera"])
@@ -182,8 +187,8 @@ def test_a_phone_films_the_board_over_https(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_over_plain_http_a_phone_sends_photos(tmp_path: Path) -> None:
-    with table(tmp_path) as (shown, _), filming(tmp_path) as page:
+def test_over_plain_http_a_phone_sends_photos(playwright: Playwright, tmp_path: Path) -> None:
+    with table(tmp_path) as (shown, _), filming(playwright, tmp_path) as page:
         # A browser films on http://127.0.0.1 too, but on no other address over http.
         page.add_init_script("delete Navigator.prototype.mediaDevices")
         page.goto(shown.session.phone_access.links(shown.url)["camera"])
