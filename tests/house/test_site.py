@@ -9,11 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from browser_driver import chromium
 from documentation_site import SITE, SiteError, build, lay_out, pages
 from house.project import ROOT, modules
 from playwright.sync_api import Playwright
-
-from browsers import chromium
 
 FETCHED = re.compile(
     r"<(?:script|img|iframe)[^>]* src=\"?(https?:)|<link[^>]*stylesheet[^>]*(https?:)"

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from browser_driver import chromium
 from dealt_tables import dealt_table
 from phones import Table, table
 from playwright.sync_api import Browser, Playwright, expect
@@ -18,8 +19,6 @@ from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.vision.readings import Doubt
 from railspotter.webui.served_pages import ServedPage
 from table_pages import PATIENCE_MS
-
-from browsers import chromium
 
 CLAIMS = {
     "helena--seattle": "blue",

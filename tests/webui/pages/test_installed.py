@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from browser_driver import CHROMIUM, USUAL
 from house.project import ROOT
 from phones import Phone
 from PIL import Image
@@ -19,8 +20,6 @@ from railspotter.webui.words.languages import PageWords, languages
 from resting_pages import resting_app
 from served_play import free_port
 from table_pages import PHONE
-
-from browsers import CHROMIUM, USUAL
 
 STATIC = ROOT / "webui" / "static"
 

@@ -11,6 +11,7 @@ from typing import Any
 import drawn
 import numpy as np
 import pytest
+from browser_driver import filming_browser
 from no_limits import quiet
 from phones import PLAYERS, AskingTable, Phone, never, until
 from playwright.sync_api import FilePayload, Page, Playwright, expect
@@ -29,8 +30,6 @@ from railspotter.vision.sources.phone import PostedFrames
 from railspotter.webui.served_pages import PlayPage
 from railspotter.webui.serving.https import Https
 from table_pages import PHONE
-
-from browsers import filming_browser
 
 GREY = to_jpeg(np.full((720, 1280, 3), 128, np.uint8))
 JPEG = {"Content_Type": "image/jpeg"}
@@ -58,9 +57,9 @@ def table(folder: Path, https: Https | None = None) -> Iterator[tuple[PlayPage, 
         yield page, said
 
 
-@pytest.fixture
-def running(tmp_path: Path) -> Iterator[PlayPage]:
-    with table(tmp_path) as (page, _):
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PlayPage]:
+    with table(tmp_path_factory.mktemp("home")) as (page, _):
         yield page
 
 
@@ -80,11 +79,11 @@ def test_the_cameras_link_works_once_and_the_next_phone_takes_over(running: Play
         "is_camera": True,
         "lost_seat": None,
     }
-    assert first.post("/frames", GREY, **JPEG).status == 200
+    number = first.post("/frames", GREY, **JPEG).json["number"]
     assert first.post("/pause").status == 403
     assert phone(running).post("/join", {"token": token}).status == 403
     second = phone(running, running.session.phone_access.codes.camera)
-    assert second.post("/frames", GREY, **JPEG).json["number"] == 2
+    assert second.post("/frames", GREY, **JPEG).json["number"] == number + 1
     assert first.post("/frames", GREY, **JPEG).status == 403
     host = phone(running, running.session.phone_access.codes.host)
     links = host.get("/codes").json

@@ -12,12 +12,12 @@ from typing import Any
 
 import cv2
 import pytest
+from browser_driver import filming_browser
 from playwright.sync_api import Browser, Locator, Page, Playwright, expect
 from railspotter.scoring.board import load_board
 from served_play import free_port, serving_play
 from table_pages import faultless
 
-from browsers import filming_browser
 from composed.laid import whole_routes
 from composed.library import Library
 from composed.stage import stage_from

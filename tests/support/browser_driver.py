@@ -15,7 +15,7 @@ USUAL = ["--no-sandbox", "--disable-dev-shm-usage"]
 
 
 @contextmanager
-def browser_driver() -> Iterator[Playwright]:
+def started_driver() -> Iterator[Playwright]:
     """Start what drives browsers: a process can have one at a time."""
     if not CHROMIUM.exists():
         pytest.skip("Chromium is not here: sudo apt install chromium")
