@@ -3,7 +3,7 @@
 Is there a game in which the dealer lets somebody do what the rulebook forbids, loses a card, or
 comes to a stop? Players make any move that is allowed; computers play
 every 50th game. What the dealer did is judged by what knows nothing of it: `payment_problems`,
-`draw_problems`, `change_problems`, `position_problems`, and sums of cards and tickets.
+`draw_problems`, `position_problems`, and sums of cards and tickets.
 
 USA's accessible edition has USA's card rules. Of Philly a part of the board is at hand: its rules
 are played on USA's board, with modes and sites made up.
@@ -49,7 +49,7 @@ from railspotter.scoring.dealing.rules import every_spot, legal_payments
 from railspotter.scoring.dealing.seat_view import SeatView
 from railspotter.scoring.dealing.stacks import cards_of
 from railspotter.scoring.edition import Colour, Edition, ticket_deck
-from railspotter.scoring.legality import change_problems, position_problems
+from railspotter.scoring.legality import position_problems
 from railspotter.scoring.position import Position, seats_of
 from railspotter.scoring.spot import Spot
 from railspotter.simulation.computer_players.strengths import computer_player
@@ -131,6 +131,15 @@ class RandomPlayer:
         if not self._spots:
             self._spots = list(every_spot(view.position))
         return self._spots
+
+
+def held(position: Position) -> set[tuple[Spot, Colour]]:
+    """Return what everybody holds."""
+    found = {(Spot("route", name), colour) for name, colour in position.claims.items()}
+    found |= {(Spot("site", name), colour) for name, colour in position.sites.items()}
+    for colour, places in position.stations.items():
+        found |= {(Spot("station", place), colour) for place in places}
+    return found
 
 
 class WrongStateError(Exception):
@@ -228,7 +237,9 @@ class Judge:
                 if sum(cards.values()) != built or len(set(cards) - {LOCOMOTIVE}) > 1:
                     raise WrongStateError(f"{cards} played for station {built}")
                 self.counts["stations"] += 1
-        _refuse(change_problems(position, self.position))
+        was, now = held(position), held(self.position)
+        if not was < now or len(now - was) > 1:
+            raise WrongStateError(f"{was - now} became {now - was} with one claim")
         _refuse(position_problems(self.position))
         self.counts["claims"] += 1
 

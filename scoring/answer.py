@@ -48,10 +48,7 @@ class _Head(msgspec.Struct):
 def parse_game(text: bytes | str) -> BoardGame | CardGame:
     """Read the text of a game of any edition.
 
-    Raises
-    ------
-    GameError
-        For the first thing that is wrong, with the path of the field.
+    Raises `GameError` for the first thing that is wrong, with the path of the field.
 
     Examples
     --------
@@ -63,30 +60,16 @@ def parse_game(text: bytes | str) -> BoardGame | CardGame:
 
 
 def board_of(game: BoardGame, folder: Path | None = None) -> Board:
-    """Return the board that a game is played on.
-
-    Parameters
-    ----------
-    folder : Path, optional
-        Where a relative path in `board` starts; the current folder without it.
-    """
+    """Return the board that a game is played on; a relative path of it starts at `folder`."""
     if game.board is None:
         return load_board(edition_of(game).board)
     return load_board((folder or Path()) / game.board if "." in game.board else game.board)
 
 
 def answer(game: BoardGame | CardGame, folder: Path | None = None) -> GameScore:
-    """Score a game.
+    """Score a game; relative paths in it start at `folder`.
 
-    Parameters
-    ----------
-    folder : Path, optional
-        Where the relative paths in it start.
-
-    Raises
-    ------
-    ScoringError
-        When it names something that there is not.
+    Raises `ScoringError` when it names something that there is not.
 
     Examples
     --------

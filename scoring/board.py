@@ -215,17 +215,9 @@ class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
 
 
 def load_board(name: str | Path) -> Board:
-    """Return the board of that name, or the one in that file.
+    """Return the board of that name, one of `board_names`, or the one in that `.json` file.
 
-    Parameters
-    ----------
-    name : str or Path
-        A name of `board_names`, or the path of a board file (it ends in `.json`).
-
-    Raises
-    ------
-    BoardError
-        When there is none, or it is wrong; the message holds the path of the field.
+    Raises `BoardError` when there is none, or it is wrong; the message holds the path of the field.
 
     Examples
     --------
@@ -271,10 +263,7 @@ def _shipped_board(name: str) -> Board:
 def parse_board(text: bytes | str) -> Board:
     """Read a board file's text.
 
-    Raises
-    ------
-    BoardError
-        For the first thing that is wrong, with the path of the field.
+    Raises `BoardError` for the first thing that is wrong, with the path of the field.
 
     Examples
     --------

@@ -13,10 +13,7 @@ MOST_BYTES = 4_000_000
 def read_bounded(source: Path | BinaryIO, most_bytes: int = MOST_BYTES) -> bytes:
     """Return all of a file.
 
-    Raises
-    ------
-    OSError
-        When it cannot be read, or is larger.
+    Raises `OSError` when it cannot be read, or is larger.
     """
     if isinstance(source, Path):
         with source.open("rb") as file:

@@ -126,12 +126,8 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True
     def with_house_rules(self, rules: Mapping[str, Any]) -> Edition:
         """Return this edition with some of its rules replaced.
 
-        Lengths that `route_points` does not name keep their points.
-
-        Raises
-        ------
-        EditionError
-            When it has no such rule, or the value is not one for it.
+        Lengths that `route_points` does not name keep their points. Raises `EditionError` when it
+        has no such rule, or the value is not one for it.
 
         Examples
         --------
@@ -220,10 +216,7 @@ def edition_names() -> tuple[str, ...]:
 def load_edition(name: str) -> Edition:
     """Return the edition of that name.
 
-    Raises
-    ------
-    EditionError
-        When there is none.
+    Raises `EditionError` when there is none.
 
     Examples
     --------

@@ -172,18 +172,10 @@ def edition_of(game: BoardGame) -> Edition:
 
 
 def position_of(game: BoardGame, board: Board) -> Position:
-    """Return the position that a game's text describes.
+    """Return the position that a game's text describes, on its edition's or its own board.
 
-    Parameters
-    ----------
-    board : Board
-        The one of its edition, or of its `board`.
-
-    Raises
-    ------
-    GameError
-        When it names a route, place, site or player that there is not, or a ticket without points
-        that the edition does not know.
+    Raises `GameError` when it names a route, place, site or player that there is not, or a ticket
+    without points that the edition does not know.
 
     Examples
     --------
@@ -297,10 +289,8 @@ def _ticket(text: TicketText, edition: Edition, board: Board, seat: Seat, where:
 def kept_ticket(text: TicketText, edition: Edition, board: Board, field: str) -> Ticket:
     """Return the ticket that a text names, as the deck has it.
 
-    Raises
-    ------
-    GameError
-        Where there are no two such places, or nobody knows its points: `error` in its sentence.
+    Raises `GameError` where there are no two such places, or nobody knows its points: `error` in
+    its sentence.
     """
     a, b = (_place(end, board, field) for end in (text.a, text.b))
     _require(a != b, field, Sentence("a ticket needs two places, both are {place!r}", place=a))

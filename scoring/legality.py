@@ -1,4 +1,4 @@
-"""Is this position, or this change, possible? Every problem at once, with the rule's words.
+"""Is this position possible? Every problem at once, with the rule's words.
 
 A camera is often wrong, so a problem is a result and not an exception: the reading uses it as
 evidence, the page shows it as a warning, and the position is scored all the same.
@@ -7,10 +7,10 @@ evidence, the page shows it as a warning, and the position is scored all the sam
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from .board import Board, RouteId
+from .board import RouteId
 from .edition import Colour, Edition, ticket_deck
 from .position import Position
 from .sentence import NOTHING, Sentence
@@ -82,82 +82,6 @@ def position_problems(position: Position) -> tuple[Problem, ...]:
     """
     checks = (_seats, _unplayed_colours, _lanes, _stocks, _stations, _sites_without_route, _tickets)
     return tuple(problem for check in checks for problem in check(position))
-
-
-def change_problems(before: Position, after: Position) -> tuple[Problem, ...]:
-    """Return everything that cannot have happened between two positions one turn apart.
-
-    What is wrong with `after` itself is told by `position_problems`.
-
-    Examples
-    --------
-    >>> from railspotter.scoring.board import load_board
-    >>> from railspotter.scoring.edition import load_edition
-    >>> from railspotter.scoring.position import Position, Seat
-    >>> usa = load_edition("usa"), load_board("usa"), (Seat("red"), Seat("blue"))
-    >>> before = Position(*usa, {"helena--seattle": "red"})
-    >>> after = Position(*usa, {"helena--seattle": "blue"})
-    >>> [problem.what for problem in change_problems(before, after)]
-    ['Helena - Seattle was red and is blue']
-    """
-    problems = []
-    claimed: dict[Colour, list[RouteId]] = {}
-    for route in after.board.routes:
-        was, now = before.claims.get(route.id), after.claims.get(route.id)
-        if was is not None and now != was:
-            what = f"{route_ends(after.board, route.id)} was {was} and is {now or 'free'}"
-            problems.append(_problem(after, "taken_route", what, (route.id,), (was,)))
-        elif now is not None and was is None:
-            claimed.setdefault(now, []).append(route.id)
-    actions = {colour: list(routes) for colour, routes in claimed.items()}
-    for site, was in before.sites.items():
-        if (now := after.sites.get(site)) != was:
-            what = f"{after.board.site_by_id[site].name} was {was} and is {now or 'free'}"
-            problems.append(_problem(after, "taken_site", what, (), (was,)))
-    for site, colour in after.sites.items():
-        if site not in before.sites:
-            actions.setdefault(colour, []).append(site)
-    for colour, cities in after.stations.items():
-        actions.setdefault(colour, []).extend(
-            f"a station at {after.name_of(city)}"
-            for city in (Counter(cities) - Counter(before.stations.get(colour, ())))
-        )
-    for colour, things in actions.items():
-        if len(things) > 1:
-            what = f"{colour} took {len(things)} things in one turn: {', '.join(things)}"
-            routes = tuple(claimed.get(colour, ()))
-            problems.append(_problem(after, "one_claim_a_turn", what, routes, (colour,)))
-    return tuple(problems)
-
-
-def space_problems(
-    edition: Edition, board: Board, spaces: Mapping[RouteId, Sequence[Colour | None]]
-) -> tuple[Problem, ...]:
-    """Return the routes that are half covered or hold two colours.
-
-    Examples
-    --------
-    >>> from railspotter.scoring.board import load_board
-    >>> from railspotter.scoring.edition import load_edition
-    >>> seen = {"los-angeles--phoenix": ["red", "red", None]}
-    >>> [p.what for p in space_problems(load_edition("usa"), load_board("usa"), seen)]
-    ['Los Angeles - Phoenix is covered on 2 of 3 spaces']
-    """
-    position = Position(edition, board, ())
-    problems = []
-    for name, trains in spaces.items():
-        colours = tuple(dict.fromkeys(colour for colour in trains if colour is not None))
-        title, covered = (
-            route_ends(position.board, name),
-            sum(colour is not None for colour in trains),
-        )
-        if len(colours) > 1:
-            what = f"{title} holds {' and '.join(colours)}"
-            problems.append(_problem(position, "taken_route", what, (name,), colours))
-        if 0 < covered < len(trains) and not edition.one_piece_a_route:
-            what = f"{title} is covered on {covered} of {len(trains)} spaces"
-            problems.append(_problem(position, "full_route", what, (name,), colours))
-    return tuple(problems)
 
 
 def _problem(

@@ -132,16 +132,9 @@ def low_stocks(position: Position) -> tuple[Colour, ...]:
 
 
 def last_turns(order: Sequence[Colour], by: Colour, turns_since: int = 0) -> tuple[Colour, ...]:
-    """Return who still has a last turn, next one first.
+    """Return who of an order still has a last turn, next one first.
 
-    Parameters
-    ----------
-    order : sequence of str
-        The players in turn order.
-    by : str
-        Whose turn brought the last turns; that player has the very last one.
-    turns_since : int
-        How many turns were taken after that one.
+    The player whose turn brought them has the very last one; `turns_since` were taken after it.
 
     Examples
     --------

@@ -12,13 +12,9 @@ class Sentence(str):
     language translates the template and puts the values in anew. Texts that are made of it with +,
     f"" or `join` are plain ones: they stay English.
 
-    Parameters
-    ----------
-    template : str
-        English, with {named} places as `str.format` has them; also what catalogues list it by.
-    **values
-        What stands in the places. A `Sentence` is translated too, and so is a word that the
-        catalogues have; of an error it is the text.
+    The template has {named} places as `str.format` has them; catalogues list it by that. A value
+    that is a `Sentence` is translated too, and so is a word that the catalogues have; of an error
+    it is the text.
 
     Examples
     --------
@@ -66,17 +62,9 @@ NOTHING = Sentence()  # what is said where there is nothing to say
 
 
 class StatedError(Exception):
-    """An error whose text is a sentence for the people who meet it.
+    """An error whose text is a sentence for the people who meet it: `sentence`.
 
-    Parameters
-    ----------
-    template, **values
-        Those of the sentence; or one that is made already.
-
-    Attributes
-    ----------
-    sentence : Sentence
-        The text.
+    It is made of a template and values, or of a sentence that there is already.
 
     Examples
     --------

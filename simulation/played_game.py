@@ -65,10 +65,7 @@ def play_move(
 ) -> PlayedMove:
     """Let a player make a move.
 
-    Raises
-    ------
-    MoveError
-        When the rules refuse it.
+    Raises `MoveError` when the rules refuse it.
     """
     after = play(position, dealing, colour, colour, move, luck)
     laid: Spot | None = None
@@ -143,17 +140,9 @@ def play_game(
 ) -> PlayedGame:
     """Play a game from the first deal to the last turn.
 
-    Parameters
-    ----------
-    players : int or sequence of Seat
-        Who plays, in turn order; a number takes colours of the edition as they come.
-    chosen : mapping of str to Player, optional
-        Who plays each colour; without it, computer players.
-
-    Raises
-    ------
-    MoveError
-        When so many cannot play the edition, or a player does what the rules refuse.
+    A number of players takes colours of the edition as they come. `chosen` play each colour;
+    without them, computers do. Raises `MoveError` when so many cannot play the edition, or a player
+    does what the rules refuse.
 
     Examples
     --------

@@ -29,21 +29,9 @@ STRAY_MM = 30.0
 def truth_of(
     photo: str, frame: RenderedFrame, game: VirtualGame, t_s: float, scene: str
 ) -> dict[str, Any]:
-    """Return what is true of a picture.
+    """Return what is true of a picture, as docs/virtual-board.md has it.
 
-    Parameters
-    ----------
-    photo : str
-        The picture's file name.
-    frame : RenderedFrame
-        The frame of that game at that moment.
-    scene : str
-        The kind of game.
-
-    Returns
-    -------
-    dict
-        `docs/virtual-board.md` says what each entry means.
+    `frame` is the game's at that moment, and `scene` the kind of game.
     """
     edition, camera = game.enactment.played.edition, game.camera
     height, width = frame.picture.shape[:2]
@@ -167,17 +155,9 @@ def virtual_game(
     light: Light | None = None,
     played: PlayedGame | None = None,
 ) -> VirtualGame:
-    """Let computers play a game, and set a camera up above it.
+    """Let computers play a game, if it was not played already, and set a camera up above it.
 
-    Parameters
-    ----------
-    played : PlayedGame, optional
-        The game, where it was played already.
-
-    Raises
-    ------
-    SceneError
-        For a board that was not measured, or a view that cannot see it.
+    Raises `SceneError` for a board that was not measured, or a view that cannot see it.
     """
     camera = VirtualCamera(board, copy, view, sensor, table_seed)
     if played is None:

@@ -11,9 +11,11 @@ import cv2  # noqa: F401  # here, because its import changes LD_LIBRARY_PATH
 import drawn
 import numpy as np
 import pytest
+from browser_driver import started_driver
 from examples import register_profiles
 from house.project import ROOT
 from house.surroundings import Surroundings
+from playwright.sync_api import Playwright
 from railspotter.table.home import ProfileStore
 from railspotter.table.memory import release_free_memory
 from railspotter.table.photo_file import save_picture
@@ -60,9 +62,20 @@ def _leaves_nothing_behind() -> Iterator[None]:
 
 @pytest.fixture(scope="module", autouse=True)
 def _gives_memory_back() -> Iterator[None]:
-    """Sweep up boards: they and what is computed of them hold each other."""
+    """Sweep up boards: they and what is computed of them hold each other.
+
+    What is still there stays, as what was collected does: it is not searched again.
+    """
     yield
     release_free_memory()
+    gc.freeze()
+
+
+@pytest.fixture(scope="session")
+def playwright() -> Iterator[Playwright]:
+    """What drives browsers, once for all: it takes longer to start than many a test."""
+    with started_driver() as playwright:
+        yield playwright
 
 
 @pytest.fixture(scope="session", autouse=True)

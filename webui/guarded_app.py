@@ -60,15 +60,7 @@ Answer = tuple[str, int]
 
 
 def guarded_app(limits: Limits, problem_page: Callable[[int], Answer | Response]) -> Flask:
-    """Build an app with what all pages share.
-
-    Parameters
-    ----------
-    limits : Limits
-        How often one address may ask.
-    problem_page : callable
-        Returns what is shown for an HTTP status where a page is refused.
-    """
+    """Build an app with what all pages share; `problem_page` is shown where a page is refused."""
     app = Flask(__name__)
     app.config["MAX_CONTENT_LENGTH"] = MOST_BYTES
     app.jinja_env.undefined = StrictUndefined

@@ -59,29 +59,11 @@ class ServingOptions:
 
 
 class ServedPage(ABC):
-    """A page, while its `with` block runs.
+    """A page, while its `with` block runs, and what is `running` with it.
 
-    Parameters
-    ----------
-    app : Flask
-    phone_access : PhoneAccess
-        The page's codes and phones.
-    options : ServingOptions
-    running : context manager
-        What runs as long as the page does.
-    close : callable
-        Ends what pages listen to: the server waits for it.
-    threads : int
-        How many requests may be under way at once.
-    can_let_in : bool
-        Whether the host can let phones in on the page.
-
-    Raises
-    ------
-    AddressError
-        On entering, when the address or port cannot be used.
-    CertificateError
-        On entering, when there is no port for the page that tells how to trust it.
+    `close` ends what pages listen to, for which the server waits. On entering it raises
+    `AddressError` when the address or port cannot be used, and `CertificateError` when there is no
+    port for the page that tells how to trust it.
     """
 
     def __init__(
@@ -184,21 +166,7 @@ class ServedPage(ABC):
 class PlayPage(ServedPage):
     """The page of a running game, while its `with` block runs.
 
-    Parameters
-    ----------
-    table : LiveTable
-    options : ServingOptions
-    reading : PhotoReading
-        Reads photos that are sent from a phone.
-    again : callable, optional
-        Begins a new game with the same people.
-    desk : DisplayControl, optional
-        The display beside the board.
-
-    Raises
-    ------
-    AddressError, CertificateError
-        As `ServedPage` does.
+    `reading` reads photos that phones send; `again` begins a new game with the same people.
     """
 
     def __init__(
@@ -231,25 +199,7 @@ class PlayPage(ServedPage):
 
 
 class SetUpPage(ServedPage):
-    """The page of a game that is being set up, while its `with` block runs.
-
-    Parameters
-    ----------
-    desk : GameSetUp
-        Opened already: its `with` block runs.
-    home : Path
-        The data directory.
-    options : ServingOptions
-    reading : PhotoReading
-        Reads photos that are sent from a phone.
-    display : DisplayControl, optional
-        The display beside the board.
-
-    Raises
-    ------
-    AddressError, CertificateError
-        As `ServedPage` does.
-    """
+    """The page of a game that is being set up, at a desk whose `with` block runs already."""
 
     def __init__(
         self,
@@ -279,21 +229,7 @@ class SetUpPage(ServedPage):
 
 
 class PhotosPage(ServedPage):
-    """The page that scores photos where no game runs, while its `with` block runs.
-
-    Parameters
-    ----------
-    home : Path
-        The data directory with the games.
-    options : ServingOptions
-    reading : PhotoReading
-        Reads photos that are sent from a phone.
-
-    Raises
-    ------
-    AddressError, CertificateError
-        As `ServedPage` does.
-    """
+    """The page that scores photos where no game runs, and shows the games of a data directory."""
 
     def __init__(self, home: Path, options: ServingOptions, reading: PhotoReading) -> None:
         with contextlib.suppress(OSError):  # then it says so when it has to write there

@@ -94,10 +94,7 @@ class CardGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
 def parse_card_game(text: bytes | str) -> CardGame:
     """Read the text of a Card Game.
 
-    Raises
-    ------
-    GameError
-        For the first thing that is wrong, with the path of the field.
+    Raises `GameError` for the first thing that is wrong, with the path of the field.
     """
     return decode_text(text, CardGame)
 
@@ -105,10 +102,7 @@ def parse_card_game(text: bytes | str) -> CardGame:
 def parse_deck(text: bytes | str) -> Deck:
     """Read a deck file's text.
 
-    Raises
-    ------
-    GameError
-        For the first thing that is wrong, with the path of the field.
+    Raises `GameError` for the first thing that is wrong, with the path of the field.
 
     Examples
     --------
@@ -134,18 +128,10 @@ def load_deck(path: Path) -> Deck:
 
 
 def card_position_of(game: CardGame, deck: Deck | None = None) -> CardPosition:
-    """Return the position that a game's text describes.
+    """Return the position that a game's text describes; it outranks the deck that it names.
 
-    Parameters
-    ----------
-    deck : Deck, optional
-        The one that the game names; what the game says itself outranks it.
-
-    Raises
-    ------
-    GameError
-        When a ticket's circles or points are known to neither, or somebody holds something who does
-        not play.
+    Raises `GameError` when a ticket's circles or points are known to neither, or somebody holds
+    something who does not play.
     """
     deck = deck or Deck()
     try:

@@ -103,11 +103,8 @@ def best_tickets(
 ) -> TicketChoice:
     """Return the tickets to complete.
 
-    Parameters
-    ----------
-    goals : sequence of Goal
-        With any, the best is most of all: an uncompleted ticket's points are subtracted in the end,
-        so that each ticket counts twice beside a bonus.
+    With goals the best is most of all: an uncompleted ticket's points are subtracted in the end, so
+    that each ticket counts twice beside a bonus.
 
     Examples
     --------

@@ -55,10 +55,7 @@ def play_card_game(
 ) -> DealtCardGame:
     """Return the game after a player's move, with all that follows from it by the rules.
 
-    Raises
-    ------
-    MoveError
-        With every reason for which the move is refused.
+    Raises `MoveError` with every reason for which the move is refused.
     """
     _require_in_order(game, colour, move)
     counted = replace(game, moves=game.moves + 1)

@@ -168,12 +168,8 @@ def payment_problems(
 ) -> tuple[Problem, ...]:
     """Return everything that is wrong with the cards played for a route.
 
-    Parameters
-    ----------
-    cards : mapping of str to int
-        All cards played; for a tunnel the additional ones too, which are of the same colour.
-    revealed : sequence of str
-        A tunnel's three cards.
+    For a tunnel, which revealed three, the additional ones are among them: they are of the same
+    colour.
 
     Examples
     --------
@@ -340,10 +336,7 @@ def _site_payments(site: Site, hand: Cards) -> Iterator[Counter[str]]:
 def tunnel_additions(cards: Cards, hand: Cards, more: int) -> Iterator[Counter[str]]:
     """Yield every way to play the additional cards for a tunnel, few Locomotives first.
 
-    Parameters
-    ----------
-    cards : mapping of str to int
-        What was laid down for the tunnel; the hand still holds them.
+    `cards` were laid down for it; the hand still holds them.
 
     Examples
     --------

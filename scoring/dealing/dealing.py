@@ -107,13 +107,7 @@ class Dealing:
         return self.with_tickets_to_choose(who, count, 1 if self.long and count else 0, luck)
 
     def with_tickets_to_choose(self, who: Holder, count: int, long: int, luck: Luck) -> Dealing:
-        """Return the dealing in which somebody chooses, as at first, of so many tickets.
-
-        Parameters
-        ----------
-        long : int
-            How many of them are long routes.
-        """
+        """Return the dealing in which somebody chooses of so many tickets, `long` of them long."""
         first: tuple[Ticket, ...] = ()
         for _ in range(long):
             first = (*first, luck.draw_ticket([t for t in self.long if t not in first]))
@@ -131,12 +125,8 @@ class Dealing:
     def with_other_hand(self, who: Holder, kept: Sequence[Ticket], luck: Luck) -> Dealing:
         """Return the dealing in which somebody has as many other cards and tickets to choose from.
 
-        What was begun in the turn is begun anew: a card that was drawn in it goes back as well.
-
-        Parameters
-        ----------
-        kept : sequence of Ticket
-            Tickets that were kept before. All of them, and those on offer, are shuffled in.
+        What was begun in the turn is begun anew: a card that was drawn in it goes back as well. All
+        tickets that were kept before, and those on offer, are shuffled in.
         """
         is_begun = self.on_turn == who
         drawn = len(self.drawn) if is_begun else 0
@@ -181,10 +171,7 @@ class Dealing:
 def first_dealing(edition: Edition, board: Board, holders: Sequence[Holder], luck: Luck) -> Dealing:
     """Return the cards as they are when the first tickets are to be chosen.
 
-    Raises
-    ------
-    MoveError
-        For an edition whose train cards nobody has counted.
+    Raises `MoveError` for an edition whose train cards nobody has counted.
 
     Examples
     --------

@@ -154,10 +154,7 @@ def deal_card_game(
     "Give each player 1 Locomotive card. Shuffle the rest of the Train cards into a Train deck,
     including any Locomotives left over; deal 7 cards to each player."
 
-    Raises
-    ------
-    MoveError
-        Where there are too few tickets to deal.
+    Raises `MoveError` where there are too few tickets to deal.
     """
     edition, colours = load_edition("card-game"), [player.colour for player in players]
     count = edition.first_tickets[0]

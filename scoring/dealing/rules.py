@@ -51,24 +51,11 @@ TUNNEL_CARDS = 3  # how many are turned over for a tunnel (Europe)
 def play(
     position: Position, dealing: Dealing, who: Holder, colour: Colour, move: Move, luck: Luck
 ) -> Dealing:
-    """Return the cards after a move.
+    """Return the cards after a move of `who`, the holder of the cards, who plays `colour`.
 
     Whose turn it is, is the caller's business; and so are the tickets that are kept, and what is
-    claimed: that is part of a `Position`.
-
-    Parameters
-    ----------
-    position : Position
-        The board before the move.
-    who, colour : str
-        The holder of the cards, and that player's colour on the board.
-    luck : Luck
-        What comes off shuffled decks.
-
-    Raises
-    ------
-    MoveError
-        With every reason for which the move is refused.
+    claimed: that is part of a `Position`, here the one before the move. Raises `MoveError` with
+    every reason for which the move is refused.
     """
     _require_in_order(dealing, who, move)
     if dealing.tunnel is None and (dealing.revealed or dealing.taken):

@@ -62,18 +62,10 @@ def view_of(
     last_turns_by: Colour | None = None,
     turns_since: int = 0,
 ) -> SeatView:
-    """Return what a player sees.
+    """Return what a player sees of a position with everyone's tickets.
 
-    Parameters
-    ----------
-    position : Position
-        With everyone's tickets.
-    holders : mapping of str to str
-        Who holds the cards of a colour.
-    last_turns_by : str, optional
-        Whose turn brought the last turns.
-    turns_since : int
-        How many turns were taken after that one.
+    `holders` have each colour's cards; `turns_since` turns were taken after the one that brought
+    the last ones.
     """
     who = holders[colour]
     mine = dealing.on_turn == who

@@ -46,12 +46,8 @@ def tickets_drawn(
 ) -> tuple[tuple[T, ...], tuple[T, ...], tuple[T, ...]]:
     """Take tickets off a deck, or as many as there are: those drawn, and what is left of both.
 
-    Parameters
-    ----------
-    deck, beneath : sequence of tickets
-        The shuffled ones, and those that were put under them, uppermost first.
-    draw : callable
-        What says which of the shuffled ones lies on top: `draw_ticket` of a `Luck`.
+    Those beneath were put under the shuffled ones, uppermost first; of these `draw` says which lies
+    on top, as `draw_ticket` of a `Luck` does.
 
     Examples
     --------
@@ -183,14 +179,9 @@ class TrainCardStacks:
         return stacks, tuple(dealt)
 
     def take_face_up(self, place: int, luck: CardLuck) -> tuple[TrainCardStacks, int | None]:
-        """Take a card that lies face up; another one takes its place.
+        """Take a card that lies face up, and return where the one lies that takes its place.
 
-        Returns
-        -------
-        stacks : TrainCardStacks
-        refilled : int or None
-            Where the card lies that took the place; None when there was none left, or when all
-            that lay open were replaced.
+        That is nowhere when no card was left, or when all that lay open were replaced.
         """
         before, after = self.face_up[:place], self.face_up[place + 1 :]
         stacks, new = self.take_top(luck)

@@ -20,7 +20,7 @@ from typing import Generic, TypeVar
 import networkx as nx
 
 from ..board import PlaceId, RouteId
-from .longest_trail import longest_trail_within, trail_weight
+from .longest_trail import longest_trail, trail_weight
 from .network import Network
 
 # Steps of the search: a second or two. Of printed boards the hardest 45 trains that a climb found
@@ -55,10 +55,7 @@ class LongestPath:
     def length(self) -> int:
         """The longest path's length.
 
-        Raises
-        ------
-        ValueError
-            Where only bounds are known.
+        Raises `ValueError` where only bounds are known.
 
         Examples
         --------
@@ -135,7 +132,7 @@ def _remembered(
     network.add_nodes_from(sorted({end for a, b, _, _ in edges for end in (a, b)}))
     for a, b, name, length in edges:
         network.add_edge(a, b, name, length=length)
-    found = longest_trail_within(network, most_steps)
+    found = longest_trail(network, most_steps)
     length = trail_weight(network, found.trail)
     routes = tuple(name for _, _, name in found.trail)
     return LongestPath(length, routes, found.at_most - length, found.steps)
@@ -150,39 +147,3 @@ def path_text(path: LongestPath) -> str:
     ('9', 'at least 9')
     """
     return f"{path.at_least}" if path.is_exact else f"at least {path.at_least}"
-
-
-def check_path(path: LongestPath, network: Network) -> None:
-    """Check that a path is one: each route follows the one before, none twice, lengths add up.
-
-    Raises
-    ------
-    ValueError
-        When it is not, with the route where it fails. That no path is longer is not checked.
-
-    Examples
-    --------
-    >>> from ..board import load_board
-    >>> from .network import board_network
-    >>> usa = board_network(load_board("usa"))
-    >>> check_path(LongestPath(6, ("helena--seattle",)), usa)
-    >>> check_path(LongestPath(7, ("helena--seattle", "boston--new-york--0")), usa)
-    Traceback (most recent call last):
-    ...
-    ValueError: 'boston--new-york--0' does not follow 'helena--seattle'
-    """
-    if len(set(path.routes)) < len(path.routes):
-        raise ValueError(f"a route is used twice: {path.routes!r}")
-    edges: dict[RouteId, tuple[PlaceId, PlaceId, RouteId]] = {
-        edge[2]: edge for edge in network.edges(keys=True)
-    }
-    here: set[PlaceId] = set()
-    for i, name in enumerate(path.routes):
-        ends = set(edges[name][:2])
-        # Where the first route is left is not known until the second one is seen.
-        here = ends if i == 0 else {end for start in here & ends for end in ends - {start}}
-        if not here:
-            raise ValueError(f"{name!r} does not follow {path.routes[i - 1]!r}")
-    length = sum(network.edges[edges[name]]["length"] for name in path.routes)
-    if length != path.at_least:
-        raise ValueError(f"the path is {length} long, not {path.at_least}")

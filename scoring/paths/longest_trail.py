@@ -41,21 +41,17 @@ class FoundTrail(NamedTuple, Generic[Node]):
 
 
 def longest_trail(
-    graph: nx.MultiGraph[Node], weight: str = "length", more_than: int = 0
-) -> Trail[Node]:
-    """Return the heaviest trail of a graph.
+    graph: nx.MultiGraph[Node],
+    most_steps: float = inf,
+    *,
+    weight: str = "length",
+    more_than: int = 0,
+) -> FoundTrail[Node]:
+    """Return the heaviest trail of a graph, or some trail and a bound where that takes too long.
 
-    A trail is a walk that uses no edge twice; it may pass a vertex several times and end where it
-    begins. An edge is one of its keys: parallel edges are edges of their own, and a loop is walked
-    like any other edge.
-
-    In walking order; empty for a graph without edges, or when no trail weighs more than
-    `more_than`.
-
-    See Also
-    --------
-    trail_weight : the certificate that it is a trail, and of what weight.
-    networkx.eulerian_path : the trail where it can use every edge.
+    An edge is one of its keys: parallel edges are edges of their own, and a loop is walked like any
+    other edge. The trail is empty for a graph without edges, or when none weighs more than
+    `more_than`. `trail_weight` is the certificate that it is one, and of what weight.
 
     Notes
     -----
@@ -75,42 +71,15 @@ def longest_trail(
 
     >>> star = nx.MultiGraph()
     >>> star.add_weighted_edges_from([("m", "a", 3), ("m", "b", 5), ("m", "c", 4)], "length")
-    >>> longest_trail(star)
+    >>> longest_trail(star).trail
     [('c', 'm', 0), ('m', 'b', 0)]
-    >>> longest_trail(star, more_than=9)
-    []
-
-    With a second edge to `a` only two vertices are odd, and nothing is left out.
-
-    >>> star.add_edge("a", "m", length=1)
-    1
-    >>> trail = longest_trail(star)
-    >>> trail_weight(star, trail), len(trail)
-    (13, 4)
-    """
-    return _found_trail(graph, weight, more_than, inf).trail
-
-
-def longest_trail_within(
-    graph: nx.MultiGraph[Node], most_steps: float, weight: str = "length"
-) -> FoundTrail[Node]:
-    """Return the heaviest trail of a graph, or a trail and a bound where that takes too long.
-
-    Examples
-    --------
     >>> graph = nx.complete_graph(8, nx.MultiGraph)
-    >>> found = longest_trail_within(graph, 1_000_000)
+    >>> found = longest_trail(graph, 1_000_000)
     >>> trail_weight(graph, found.trail), found.at_most
     (25, 25)
-    >>> longest_trail_within(graph, 0).at_most
+    >>> longest_trail(graph, 0).at_most
     25
     """
-    return _found_trail(graph, weight, 0, most_steps)
-
-
-def _found_trail(
-    graph: nx.MultiGraph[Node], weight: str, more_than: int, most_steps: float
-) -> FoundTrail[Node]:
     part_of = {v: i for i, part in enumerate(nx.connected_components(graph)) for v in part}
     parts: dict[int, list[Edge]] = {}
     for edge in sorted(graph.edges(keys=True, data=weight, default=1), key=itemgetter(2)):

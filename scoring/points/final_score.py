@@ -194,22 +194,14 @@ def _is_won(edition: Edition, counts: Mapping[Colour, int], colour: Colour, bonu
 def score_of(position: Position, most_steps: float = MOST_STEPS) -> Standing:
     """Return the final score of a game that has ended, and of one that goes on the score so far.
 
-    Parameters
-    ----------
-    most_steps : float
-        How far the search for each player's longest path may go.
+    The search for each player's longest path takes so many steps at most.
     """
     score = final_score if position.final else position_standing
     return score(position, most_steps)
 
 
 def final_score(position: Position, most_steps: float = MOST_STEPS) -> Standing:
-    """Score a game that has ended.
-
-    Parameters
-    ----------
-    most_steps : float
-        How far the search for each player's longest path may go.
+    """Score a game that has ended, with so many steps at most for each player's longest path.
 
     Examples
     --------

@@ -55,11 +55,8 @@ class TicketsOutlook:
 def tickets_outlook(position: Position, colour: Colour, *, stations: bool = True) -> TicketsOutlook:
     """Return which of a player's tickets can still be completed, and the points at worst and best.
 
-    Parameters
-    ----------
-    stations : bool
-        Whether stations are looked for where trains alone do not do it, which takes some
-        hundredths of a second.
+    Stations are looked for where trains alone do not do it, which takes some hundredths of a
+    second.
 
     Examples
     --------

@@ -150,12 +150,8 @@ class Standing:
 def position_standing(position: Position, most_steps: float = MOST_STEPS) -> Standing:
     """Return everyone's score so far: the routes, and nothing that is settled at the end.
 
-    Tickets are secret until the final scoring, and bonuses are nobody's before it.
-
-    Parameters
-    ----------
-    most_steps : float
-        How far the search for each player's longest path may go.
+    Tickets are secret until the final scoring, and bonuses are nobody's before it. The search for
+    each player's longest path takes so many steps at most.
     """
     return Standing(
         tuple(

@@ -13,19 +13,7 @@ Way = tuple[RouteId, ...]  # routes that lead from one place to another; own one
 
 
 class OpenBoard:
-    """What a player may still claim, beside what is theirs.
-
-    Attributes
-    ----------
-    trains : int
-        The stock.
-    own : frozenset of str
-        The routes that the player holds, and those that stations lend.
-    free : dict of str to Route
-        Those that the player may claim, whatever the cards.
-    touched : frozenset of str
-        The places at which the player's own routes end.
-    """
+    """What a player may still claim, beside what is theirs."""
 
     def __init__(self, position: Position, colour: Colour, lent: Collection[RouteId] = ()) -> None:
         board, claims = position.board, position.claims

@@ -70,26 +70,7 @@ GLOBETROTTER_TICKETS = 5  # A bonus for the most tickets counts in equal parts f
 
 
 class Prospect:
-    """A seat's view, weighed: made anew for every move.
-
-    Attributes
-    ----------
-    board : OpenBoard
-    turns : float
-        About how many turns are left to this player, this one counted.
-    turn_worth, train_worth : float
-        What a turn and a train usually bring.
-    values : dict of str to float
-        By free route, what it brings by itself beyond its turns and trains.
-    costs : dict of str to float
-        The same as lengths of ways: never under a floor, and more where others come near.
-    ways : dict of Ticket to tuple of str
-        Of the open tickets that are not given up.
-    planned : tuple of str
-        The free routes on them.
-    lost : tuple of Ticket
-        The open tickets that are given up.
-    """
+    """A seat's view, weighed: made anew for every move."""
 
     def __init__(self, view: SeatView) -> None:
         self.view = view
@@ -97,18 +78,22 @@ class Prospect:
         self._edition, self._printed = position.edition, position.board
         self._tickets, lent = open_tickets(view)
         self.board = OpenBoard(position, view.colour, lent)
-        self.turns = turns_left(view)
+        self.turns = turns_left(view)  # of this player, about, this one counted
         per_turn, per_train = usual_points(self._edition, self._printed)
+        # What a turn and a train usually bring.
         self.turn_worth = TURN_SHARE * per_turn
         self.train_worth = TRAIN_SHARE * per_train
         free = self.board.free
         self._dangers = dangers(view, free.values())
+        # By free route, what it brings by itself beyond its turns and trains; and the same as
+        # lengths of ways: never under a floor, and more where others come near.
         self.values = {name: self._value(route) for name, route in free.items()}
         self.costs = {
             name: max(LEAST_COST, -value + FEAR * self._dangers[name])
             for name, value in self.values.items()
         }
         self._links = self.board.links(self.costs)
+        # Of the open tickets that are not given up, the free routes on them, and the others.
         self.ways = self._feasible(self._tickets)
         self._borrow()
         self.planned = tuple(sorted(self._free_of(self.ways)))

@@ -96,19 +96,7 @@ class QuickPlayer:
 
 
 class QuickGame:
-    """A short game from some moment on, all cards and tickets dealt.
-
-    Attributes
-    ----------
-    players : sequence of QuickPlayer
-        In turn order.
-    seat : int
-        Whose turn it is.
-    deck, discards, face_up : list of str
-        Train cards; of the deck the last one is the top.
-    turns_left : int, optional
-        Once the last turns have begun.
-    """
+    """A short game from some moment on, all cards and tickets dealt."""
 
     def __init__(self, position: Position, seat: int, turns_left: int | None = None) -> None:
         edition, board = position.edition, position.board
@@ -121,10 +109,10 @@ class QuickGame:
             QuickPlayer({}, edition.trains, set(), set(), {}) for _ in position.seats
         ]
         self.seat = seat
-        self.deck: list[str] = []
+        self.deck: list[str] = []  # of train cards; the last one is the top
         self.discards: list[str] = []
         self.face_up: list[str] = []
-        self.turns_left = turns_left
+        self.turns_left = turns_left  # once the last turns have begun
         seats = {colour: i for i, colour in enumerate(position.colours)}
         for name, colour in position.claims.items():
             self._claim(seats[colour], name)

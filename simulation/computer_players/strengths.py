@@ -264,17 +264,9 @@ STRENGTHS: tuple[str, ...] = tuple(_PLAYERS)
 
 
 def computer_player(strength: str, seed: int = 0) -> ComputerPlayer:
-    """Return a computer player.
+    """Return a computer player; with the same seed and the same view it makes the same move.
 
-    Parameters
-    ----------
-    seed : int
-        Of what the player leaves to chance: the same seed and the same view make the same move.
-
-    Raises
-    ------
-    ValueError
-        When there is no such strength.
+    Raises `ValueError` when there is no such strength.
 
     Examples
     --------

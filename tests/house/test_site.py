@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from browser_driver import chromium
 from documentation_site import SITE, SiteError, build, lay_out, pages
 from house.project import ROOT, modules
-from table_pages import chromium
+from playwright.sync_api import Playwright
 
 FETCHED = re.compile(
     r"<(?:script|img|iframe)[^>]* src=\"?(https?:)|<link[^>]*stylesheet[^>]*(https?:)"
@@ -57,8 +58,8 @@ def test_a_link_that_leads_nowhere_is_an_error(link: str, tmp_path: Path) -> Non
 
 
 @pytest.mark.long
-def test_the_search_works_without_a_server(site: Path) -> None:
-    with chromium() as browser:
+def test_the_search_works_without_a_server(site: Path, playwright: Playwright) -> None:
+    with chromium(playwright) as browser:
         page = browser.new_page()
         asked = list[str]()
         page.on("request", lambda request: asked.append(request.url))

@@ -11,9 +11,9 @@ import networkx
 from examples import examples
 from hypothesis import given
 from hypothesis import strategies as st
+from path_certificate import check_path
 from railspotter.scoring.board import Board, load_board
 from railspotter.scoring.edition import Ticket, load_edition
-from railspotter.scoring.paths.longest_path import check_path
 from railspotter.scoring.paths.network import board_network, connects, route_network
 from railspotter.scoring.points.final_score import final_score
 from railspotter.scoring.points.outlook import tickets_outlook

@@ -1,4 +1,4 @@
-"""Changes, half-seen routes and the Card Game's turns: what the oracle tables cannot hold."""
+"""Payments and the Card Game's turns: what the oracle tables cannot hold."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from railspotter.scoring.card_game.turns import (
 )
 from railspotter.scoring.dealing.claims import payment_problems, site_payment_problems
 from railspotter.scoring.edition import load_edition
-from railspotter.scoring.legality import Problem, change_problems, position_problems, space_problems
+from railspotter.scoring.legality import Problem, position_problems
 from railspotter.scoring.position import Position, Seat
 
 USA, BOARD = load_edition("usa"), load_board("usa")
@@ -37,46 +37,6 @@ def kinds(problems: tuple[Problem, ...]) -> list[str]:
 def position(**claims: list[str]) -> Position:
     held = {name: colour for colour, names in claims.items() for name in names}
     return Position(USA, BOARD, SEATS, held)
-
-
-def test_one_route_a_turn_each_is_a_change() -> None:
-    after = position(red=["helena--seattle"], blue=["duluth--helena"])
-    assert change_problems(position(), after) == ()
-
-
-def test_every_problem_of_a_change_is_told_at_once() -> None:
-    before = position(red=["helena--seattle"], blue=["duluth--helena"])
-    after = position(red=["duluth--helena", "boston--montreal--0", "calgary--seattle"])
-    problems = change_problems(before, after)
-    assert [(p.kind, p.routes) for p in problems] == [
-        ("taken_route", ("duluth--helena",)),
-        ("taken_route", ("helena--seattle",)),
-        ("one_claim_a_turn", ("boston--montreal--0", "calgary--seattle")),
-    ]
-    assert problems[0].what == "Duluth - Helena was blue and is red"
-    assert problems[1].what == "Helena - Seattle was red and is free"
-    assert problems[0].rule == "No one else may now claim that route."
-
-
-def test_a_station_and_a_route_are_two_things() -> None:
-    europe = Position(load_edition("europe"), load_board("europe"), SEATS)
-    after = replace(europe, claims={"berlin--essen": "red"}, stations={"red": ("wien",)})
-    assert kinds(change_problems(europe, after)) == ["one_claim_a_turn"]
-    assert change_problems(after, replace(after, stations={"red": ("wien", "roma")})) == ()
-
-
-def test_a_site_is_an_action_once_and_stays() -> None:
-    bare = Position(PHILLY, TOY, SEATS, {"a--b": "red"})
-    held = replace(bare, sites={"zoo": "red"})
-    longer = replace(held, claims={"a--b": "red", "b--c": "red"})
-    assert change_problems(bare, held) == ()
-    assert change_problems(held, longer) == ()
-    assert kinds(change_problems(bare, longer)) == ["one_claim_a_turn"]
-    (lost,) = change_problems(held, bare)
-    assert (lost.kind, lost.what) == ("taken_site", "Zoo was red and is free")
-    assert lost.rule == "There is no train on the site's train space"
-    (robbed,) = change_problems(held, replace(held, sites={"zoo": "blue"}))
-    assert (robbed.what, robbed.colours) == ("Zoo was red and is blue", ("red",))
 
 
 def test_a_problem_names_its_routes_and_players() -> None:
@@ -99,27 +59,6 @@ def test_every_problem_of_a_position_is_told_at_once() -> None:
     )
     assert kinds(position_problems(wrong)) == ["players", "double_routes_open_from", "both_lanes"]
     assert all(problem.rule for problem in position_problems(wrong))
-
-
-@pytest.mark.parametrize(
-    ("trains", "expected"),
-    [
-        ([None, None, None], []),
-        (["red", "red", "red"], []),
-        (["red", None, "red"], ["full_route"]),
-        (["red", None, None], ["full_route"]),
-        (["red", "red", "blue"], ["taken_route"]),
-        (["red", None, "blue"], ["taken_route", "full_route"]),
-    ],
-    ids=["empty", "full", "a gap", "one of three", "two colours", "both"],
-)
-def test_half_covered_routes(trains: list[str | None], expected: list[str]) -> None:
-    assert kinds(space_problems(USA, BOARD, {"los-angeles--phoenix": trains})) == expected
-
-
-def test_one_shape_is_a_whole_route() -> None:
-    seen = {"los-angeles--phoenix": [None, "red", None]}
-    assert space_problems(load_edition("usa-accessible"), BOARD, seen) == ()
 
 
 EUROPE, EUROPE_BOARD = load_edition("europe"), load_board("europe")

@@ -45,6 +45,7 @@ from railspotter.vision.sources.grabber import Grabber
 from railspotter.vision.sources.photos import VirtualBoard
 from railspotter.vision.sources.source import NoCamera
 from railspotter.vision.watching.questions import Occasion
+from railspotter.webui.access.codes import Codes
 from railspotter.webui.access.limits import Limits
 from railspotter.webui.served_pages import PlayPage, ServingOptions
 from railspotter.webui.sessions.photo_queue import PhotoReading
@@ -157,14 +158,21 @@ class Table:
     limits: Limits
     said: list[str]
 
+    @property
+    def codes(self) -> Codes:
+        return self.page.session.phone_access.codes
+
     def phone(self) -> Phone:
         return Phone(self.page.server.port)
 
     def host(self) -> Phone:
-        return self.phone().join(self.page.session.phone_access.codes.host)
+        return self.phone().join(self.codes.host)
+
+    def joined(self) -> Phone:
+        return self.phone().join(self.codes.join)
 
     def player(self, seat: str) -> Phone:
-        phone = self.phone().join(self.page.session.phone_access.codes.join)
+        phone = self.joined()
         assert phone.post("/seat", {"seat": seat}).status == 200
         return phone
 
@@ -225,6 +233,12 @@ class Answer:
     def code(self) -> str:
         return str(self.json["error"]["code"])
 
+    @property
+    def refusal(self) -> tuple[int, str]:
+        """Why something was refused; every refusal is told people, too, in a sentence."""
+        assert self.json["error"]["message"].endswith("."), self.content
+        return self.status, self.code
+
 
 @dataclass
 class Phone:
@@ -282,6 +296,11 @@ class Phone:
 
     def state(self) -> Any:
         return self.get("/state").json
+
+    def correct(self, route: str, now: str | None, was: str | None = None) -> Answer:
+        """Say whose trains lie on a route; None is nobody's."""
+        said = {"kind": "route", "about": route, "was": was, "now": now}
+        return self.post("/corrections", said)
 
     @contextmanager
     def stream(self, last_id: str | None = None, query: str = "") -> Iterator[Stream]:

@@ -8,6 +8,7 @@ English catalogue, which has only them, tells their order.
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
@@ -33,6 +34,7 @@ def keywords() -> dict[str, tuple[int, ...] | None]:
     return {"Sentence": None, **dict.fromkeys(errors - CODED), "CallError": (3,)}
 
 
+@cache
 def templates() -> list[str]:
     """Return the template of every sentence, in the order of the files."""
     said: list[str] = []

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
-from ctypes.util import find_library
-from pathlib import Path
+from contextlib import contextmanager
 from typing import Any, Literal
 
 import pytest
@@ -20,14 +18,12 @@ from playwright.sync_api import (
     Route,
     ViewportSize,
     expect,
-    sync_playwright,
 )
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import Placed
 from railspotter.table.live_table.commands import Say
 from railspotter.webui.words.languages import PageWords
 
-CHROMIUM = Path("/usr/bin/chromium")
 PHONE: ViewportSize = {"width": 360, "height": 640}
 LAPTOP: ViewportSize = {"width": 1280, "height": 800}
 # Whoever plays looks at a phone: a laptop's width is tried by `make test-all`.
@@ -41,27 +37,6 @@ PATIENCE_MS = 20_000
 LEAST_TARGET_PX = 44  # what a finger hits
 REST_MS = 250  # longer than the timers by which pages put off what is drawn
 Scheme = Literal["light", "dark"]
-
-
-@contextmanager
-def chromium(*more: str) -> Iterator[Browser]:
-    """Start a browser, with more arguments than every test needs."""
-    if not CHROMIUM.exists():
-        pytest.skip("Chromium is not here: sudo apt install chromium")
-    if find_library("atomic") is None:
-        pytest.skip("Playwright's driver does not start: sudo apt install libatomic1")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-dev-shm-usage", *more]
-        )
-        yield browser
-        browser.close()
-
-
-def filming_browser(film: Path) -> AbstractContextManager[Browser]:
-    """Start a browser whose camera shows a film."""
-    fake = ("--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream")
-    return chromium(*fake, f"--use-file-for-fake-video-capture={film}")
 
 
 def say(key: str, **values: Any) -> str:

@@ -7,16 +7,18 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from browser_driver import chromium
 from dealt_tables import dealt_table
 from phones import Table, table
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Playwright, expect
 from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import load_edition
 from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Spot, spots_of
 from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.vision.readings import Doubt
-from table_pages import PATIENCE_MS, chromium
+from railspotter.webui.served_pages import ServedPage
+from table_pages import PATIENCE_MS
 
 CLAIMS = {
     "helena--seattle": "blue",
@@ -32,9 +34,20 @@ def _patient_expectations() -> None:
     expect.set_options(timeout=PATIENCE_MS)
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as browser:
+@pytest.fixture(scope="session", autouse=True)
+def _few_threads() -> Iterator[None]:
+    """Begin fewer threads for each table than an evening's phones need: that takes a while."""
+    with pytest.MonkeyPatch.context() as patch:
+        usual = ServedPage.__init__.__kwdefaults__
+        assert usual is not None
+        patch.setitem(usual, "threads", 40)
+        yield
+
+
+@pytest.fixture(scope="session")
+def browser(playwright: Playwright) -> Iterator[Browser]:
+    # By another name than localhost a page is, as on a phone, no "secure context".
+    with chromium(playwright, "--host-resolver-rules=MAP table.local 127.0.0.1") as browser:
         yield browser
 
 

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import drawn
-import numpy as np
 import pytest
+import set_ups
 import table_pages
 from camera_server import Request, serving
-from no_limits import quiet
-from phones import never, until
+from phones import until
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 from railspotter.firmware_bridge.display_controller import DisplayController
 from railspotter.simulation.virtual_board.camera import CameraSetup
@@ -24,29 +22,13 @@ from railspotter.table.display_control import DisplayChoice
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import to_jpeg
-from railspotter.table.set_up.game_set_up import GameSetUp
-from railspotter.table.set_up.planned_game import ChosenPlayer, Preset
-from railspotter.webui.served_pages import SetUpPage
 from railspotter.webui.serving.own_addresses import phone_addresses
-from railspotter.webui.sessions.photo_queue import PhotoReading
-from railspotter.webui.words.languages import PageWords, languages, translator_to
-from table_pages import at_rest, chromium, everyone_can_use, faultless, fits
+from railspotter.webui.words.languages import PageWords, languages
+from set_ups import SetUp
+from table_pages import at_rest, everyone_can_use, faultless, fits
 
 PATIENCE_MS = 60_000  # for a busy machine; alone, each wait takes a second or two
 LANGUAGES = pytest.mark.parametrize("language", languages())
-
-
-@dataclass(frozen=True)
-class SetUp:
-    """A set-up that runs, and what a phone is told of it."""
-
-    desk: GameSetUp
-    page: SetUpPage
-    camera: str
-
-    @property
-    def players(self) -> list[tuple[str, str]]:
-        return [(one.name, one.colour) for one in self.desk.view().players]
 
 
 @contextmanager
@@ -64,27 +46,15 @@ def set_up(
     with (
         serving(film, camera_port) as camera,
         DisplayController(DisplayChoice(), find=lambda: ()) as display,
-        GameSetUp(home, Preset(cameras=(camera.url, *others))) as desk,
-        SetUpPage(
-            desk,
-            home,
-            quiet(port=port),
-            PhotoReading(never),
-            display=display,
-        ) as page,
+        set_ups.set_up(home, camera.url, *others, port=port, display=display) as running,
     ):
-        try:
-            yield SetUp(desk, page, camera.url)
-        finally:
-            if desk.begun is not None:
-                desk.begun.grabber.stop()
+        yield running
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
+@pytest.fixture(scope="module", autouse=True)
+def _more_patience() -> Iterator[None]:
     expect.set_options(timeout=PATIENCE_MS)
-    with chromium() as browser:
-        yield browser
+    yield
     expect.set_options(timeout=table_pages.PATIENCE_MS)
 
 
@@ -112,7 +82,7 @@ def choose_all(page: Page, running: SetUp) -> None:
     for colour in ("red", "blue"):
         at(page, f"colour-{colour}").click()
     at(page, "next").click()
-    at(page, f"source-{running.camera}").click()
+    at(page, f"source-{running.cameras[0]}").click()
     step(page, "board")
     expect(at(page, "begin")).to_be_enabled()
 
@@ -157,7 +127,7 @@ def test_every_step_fits_a_small_phone_and_is_accessible(
             at(page, "let-in").click()
             expect(page.locator(".qr")).to_be_visible()
             check(page)
-        at(page, f"source-{running.camera}").click()
+        at(page, f"source-{running.cameras[0]}").click()
         step(page, "board")
         expect(at(page, "begin")).to_be_enabled()
         expect(page.locator(".calibration-state")).to_have_attribute("data-state", "found")
@@ -249,7 +219,7 @@ def test_all_of_it_by_keyboard_alone(browser: Browser, home: Path) -> None:
         assert page.evaluate("document.activeElement.dataset.key") == "up-red"
         press("next")
         step(page, "camera")
-        press(f"source-{running.camera}")
+        press(f"source-{running.cameras[0]}")
         step(page, "board")
         expect(at(page, "begin")).to_be_enabled()
         press("begin")
@@ -265,7 +235,7 @@ def by_print(route: Route) -> None:
 def test_the_second_start_is_one_tap(browser: Browser, home: Path) -> None:
     ProfileStore(home).save(drawn.profile())
     with set_up(home) as running:
-        camera = running.camera
+        camera = running.cameras[0]
         with opened(browser, running) as page:
             choose_all(page, running)
             at(page, "extra-rules").click()
@@ -301,38 +271,3 @@ def test_the_second_start_is_one_tap(browser: Browser, home: Path) -> None:
         assert begun is not None
         with GameStore(home).open(begun.game) as log:
             assert log.state.table.started.edition == "usa-1910"
-
-
-def test_a_board_that_is_not_in_the_picture_is_said_where_all_is_summed_up(
-    browser: Browser, home: Path
-) -> None:
-    grey = to_jpeg(np.full((480, 640, 3), 128, np.uint8))
-
-    def film(request: Request) -> None:
-        request.moving()
-        while not request.server.done.wait(0.2):
-            request.part(grey)
-
-    with (
-        serving(film) as camera,
-        set_up(home, others=(camera.url,)) as running,
-        opened(browser, running, "de") as page,
-    ):
-        running.desk.choose_edition("usa")
-        running.desk.choose_players((ChosenPlayer("", "red"), ChosenPlayer("", "blue")))
-        running.desk.choose_source(camera.url)
-        until(lambda: running.desk.view().step == "calibration")
-        expect(at(page, "step-calibration")).to_be_enabled()
-        page.evaluate("location.hash = 'ready'")
-        step(page, "ready")
-        why = page.locator(".step-page > p.soft[role=status]")
-        expect(why).not_to_be_empty()
-        # In the reader's language, and not in the program's.
-        told = running.desk.calibration
-        assert told is not None
-        until(
-            lambda: translator_to("de")(told.view().said).lower()[:20] in why.inner_text().lower()
-        )
-        expect(at(page, "begin")).to_be_disabled()
-        at(page, "change-calibration").click()
-        step(page, "board")

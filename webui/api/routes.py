@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -72,11 +73,14 @@ def add_api(app: Flask, page_context: PageContext, more: Sequence[Call] = ()) ->
     `more` are calls that no page at a table has.
     """
     calls = [call for call in (*CALLS, *more) if page_context.has(call.needs)]
-    text = json_bytes(description(calls, BASE))
+
+    @cache
+    def described() -> bytes:  # few ask for it, and it takes a while
+        return json_bytes(description(calls, BASE))
 
     @app.get(f"{BASE}/openapi.json")
     def openapi() -> Response:
-        return Response(text, mimetype=JSON)
+        return Response(described(), mimetype=JSON)
 
     for call in calls:
         _add(app, call, page_context)

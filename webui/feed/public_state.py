@@ -23,7 +23,7 @@ from railspotter.table.game_log.log import is_lost
 from railspotter.table.game_log.people_facts import Player
 from railspotter.table.game_log.public_log import PublicLog
 from railspotter.table.game_log.table_state import TableState
-from railspotter.table.game_log.turn_times import TurnTimes, turn_times
+from railspotter.table.game_log.turn_times import RunningTurn, SeatTime, TurnTimes, turn_times
 from railspotter.table.live_table.course import likely_turn
 from railspotter.table.live_table.pictures import area_around
 from railspotter.table.live_table.table_view import (
@@ -88,9 +88,7 @@ class PublicGame:
     def of(cls, id: str, log: PublicLog, pictured: Collection[int] = ()) -> PublicGame:
         """Score a game."""
         table = log.game.table
-        position = table.position
-        answer = table.score
-        return cls(id, log, position, answer, log.game.events[0].at_s, pictured)
+        return cls(id, log, table.position, table.score, log.game.events[0].at_s, pictured)
 
     @property
     def edition(self) -> Edition:
@@ -118,13 +116,9 @@ def public_state(
             "camera": view.camera,
             "board": sight.board,
             "trouble": view.trouble,
-            "hindrance": view.hindrance
-            and {"kind": view.hindrance.kind, "said": view.hindrance.said},
+            "hindrance": view.hindrance and asdict(view.hindrance),
             "reminder": view.reminder,
-            "markers": [
-                {"seat": one.seat, "at": one.at, "should_be": one.should_be}
-                for one in sight.markers
-            ],
+            "markers": [asdict(one) for one in sight.markers],
             "is_called": view.is_called,
             "is_over": view.is_over,
             "joining": None
@@ -201,7 +195,6 @@ def _named(log: PublicLog, seq: int | None) -> Json | None:
 
 def _game(game: PublicGame, table: TableState) -> Json:
     edition, times = game.edition, game.turn_times
-    running = times.running
     return {
         "id": game.id,
         "name": table.name,
@@ -217,16 +210,8 @@ def _game(game: PublicGame, table: TableState) -> Json:
         "counted": table.counted,
         "turn": table.turn,
         "likely_turn": likely_turn(game.log.game),
-        "turn_times": [
-            {"seat": one.seat, "seconds": round(one.seconds, 1), "turns": one.turns}
-            for one in times.seats
-        ],
-        "turn_runs": running
-        and {
-            "seat": running.seat,
-            "seconds": round(running.seconds, 1),
-            "since_s": running.since_s,
-        },
+        "turn_times": [_time(one) for one in times.seats],
+        "turn_runs": times.running and _time(times.running),
         "last_turns_by": table.last_turns_by,
         "has_stations": bool(edition.stations),
         "longest_path_bonus": edition.longest_path_bonus,
@@ -234,6 +219,10 @@ def _game(game: PublicGame, table: TableState) -> Json:
         "modes": list(edition.modes),
         "lost_events": sum(map(is_lost, game.log.game.events)),
     }
+
+
+def _time(one: SeatTime | RunningTurn) -> Json:
+    return {**asdict(one), "seconds": round(one.seconds, 1)}
 
 
 def _player(player: Player, score: PlayerStanding, game: PublicGame, is_paired: bool) -> Json:

@@ -28,17 +28,7 @@ OLD_S = 24 * 3600
 
 
 class HallFeed(Closable):
-    """What everybody may see of all tables; it tells pages what changes.
-
-    Attributes
-    ----------
-    number : int
-        The state's: it rises with every change, also over restarts.
-    stream : Stream
-        What pages are told.
-    ignored : dict of str to int
-        What was heard and not believed, by the reason; for the host.
-    """
+    """What everybody may see of all tables; it tells pages what changes."""
 
     def __init__(self, clock: Callable[[], float] = time.time) -> None:
         self._clock = clock
@@ -47,8 +37,9 @@ class HallFeed(Closable):
         self._encoded: dict[str, msgspec.Raw] = {}
         self._trouble: Sentence = NOTHING
         self._ignored_of: dict[str, int] = {}
+        # What was heard and not believed, by the reason; for the host.
         self.ignored: dict[str, int] = {}
-        self.number = int(clock() * 1000)
+        self.number = int(clock() * 1000)  # rises with every change, also over restarts
         self.stream = Stream(self.number, self._state())
 
     @property

@@ -34,20 +34,10 @@ def _app(page_context: HallServices) -> Flask:
 
 
 class HallPage(ServedPage):
-    """The hall's page, while its `with` block runs.
+    """The hall's page, while its `with` block runs; the hall hears as long as it is there.
 
-    Parameters
-    ----------
-    hall : HallSession
-        It hears as long as the page is there.
-    pairing : Path
-        The file of the phones that opened the host's link.
-    options : ServingOptions
-
-    Raises
-    ------
-    AddressError
-        On entering, when the address or port cannot be used.
+    `pairing` is the file of the phones that opened the host's link. Raises `AddressError` on
+    entering, when the address or port cannot be used.
     """
 
     def __init__(self, hall: HallSession, pairing: Path, options: ServingOptions) -> None:

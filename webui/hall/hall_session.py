@@ -24,19 +24,7 @@ MOST_LETTERS = 200  # of a value that a fact has: a message may be long, and a p
 
 
 class HallSession(Closable):
-    """Hears all tables of a broker while its `with` block runs.
-
-    Parameters
-    ----------
-    broker : BrokerAddress
-    log : HallLog
-        Open as long as this.
-
-    Attributes
-    ----------
-    feed : HallFeed
-        What pages are told.
-    """
+    """Hears all tables of a broker while its `with` block runs, for which the log is open."""
 
     def __init__(self, broker: BrokerAddress, log: HallLog) -> None:
         self.feed = HallFeed()

@@ -190,18 +190,9 @@ def _later_words(part: str) -> Response:
 
 
 def render(template: str, script: str = "", context: str = "", **values: object) -> Response:
-    """Return a document in the reader's language; it carries the words of its script.
+    """Return a document in the reader's language: a file of templates/, with what fills its places.
 
-    Parameters
-    ----------
-    template : str
-        The name of its file in templates/.
-    script : str
-        What it runs, below static/.
-    context : str
-        The context of the words that it says in its own way.
-    **values
-        What else the template has places for.
+    It carries the words that its script, below static/, says in its own `context`.
     """
     language = language_of(request)
     text = render_template(

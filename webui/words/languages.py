@@ -41,10 +41,7 @@ def translator_to(language: str) -> Translator:
 class PageWords:
     """The pages' words in one language, by the names that scripts and templates have for them.
 
-    Raises
-    ------
-    KeyError
-        When a word is asked for that there is not.
+    Raises `KeyError` when a word is asked for that there is not.
     """
 
     language: str

@@ -43,13 +43,7 @@ def _stated(reason: str) -> str:
 
 
 class Translator:
-    """Says the program's sentences in one language.
-
-    Parameters
-    ----------
-    catalogue : gettext.NullTranslations
-        Has the language's template for each English one; without anything in it, for English.
-    """
+    """Says the program's sentences in one language, by its catalogue: an empty one in English."""
 
     def __init__(self, catalogue: NullTranslations) -> None:
         self._catalogue = catalogue

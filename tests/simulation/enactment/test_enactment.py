@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from functools import cache
-from itertools import pairwise
-from math import hypot
 
 import msgspec
 import numpy as np
@@ -14,7 +12,7 @@ import pytest
 from railspotter.scoring.board import Board, Site, load_board
 from railspotter.scoring.edition import load_edition
 from railspotter.scoring.points.final_score import final_score
-from railspotter.simulation.enactment.director import REACH_MM, enact
+from railspotter.simulation.enactment.director import enact
 from railspotter.simulation.enactment.enactment import Enactment
 from railspotter.simulation.enactment.habits import CALM, Habits
 from railspotter.simulation.played_game import PlayedGame, play_game
@@ -77,20 +75,6 @@ def test_the_end_is_that_of_the_played_game(name: str, players: int, habits: str
 
 
 @every_table
-def test_every_train_is_in_one_place(name: str, players: int, habits: str) -> None:
-    table = enacted(name, players, habits)
-    stock = table.played.edition.trains
-    for stage in table.stages:
-        standing = trains(dict(stage.standing))
-        spots = Counter((p.route, p.space) for p in standing.values() if p.route is not None)
-        assert not spots or max(spots.values()) == 1
-        for colour in (seat.colour for seat in table.played.seats):
-            count = sum(piece.colour == colour for piece in standing.values())
-            assert count <= stock
-        assert all(piece_name.startswith(piece.colour) for piece_name, piece in standing.items())
-
-
-@every_table
 def test_a_route_is_claimed_when_its_last_train_lies(name: str, players: int, habits: str) -> None:
     table = enacted(name, players, habits)
     for event in table.events:
@@ -120,20 +104,6 @@ def test_claims_come_in_the_turns_that_made_them(name: str, players: int, habits
     assert [event.t_s for event in table.events] == sorted(event.t_s for event in table.events)
     if habits == "calm":
         assert claimed == meant
-
-
-@every_table
-def test_trains_come_from_a_hand(name: str, players: int, habits: str) -> None:
-    table = enacted(name, players, habits)
-    for before, now in pairwise(table.stages):
-        for train, piece in trains(dict(now.standing)).items():
-            is_beside = not (0 < piece.xy_mm[1] < table.board.size_mm[1])
-            if before.standing.get(train) == piece or is_beside:
-                continue
-            hands = [t for t in table.scene_at(now.t_s).things if "hand" in t.kind]
-            near = [hypot(h.xy_mm[0] - piece.xy_mm[0], h.xy_mm[1] - piece.xy_mm[1]) for h in hands]
-            # Pushed trains and those that fall lie a little off.
-            assert min(near) < (3 if habits == "calm" else 55)
 
 
 @every_table
@@ -200,27 +170,6 @@ def test_the_same_seed_is_the_same_table_and_another_one_is_not() -> None:
         assert one.scene_at(float(t_s)) == again.scene_at(float(t_s))
 
 
-def test_things_lie_where_nothing_stands() -> None:
-    table = enacted("usa", 5, "clumsy")
-    assert len(table.lying) > 5
-    for lying in table.lying:
-        reach_mm = REACH_MM[lying.thing.kind]
-        for stage, after in pairwise(table.stages):
-            if after.t_s < lying.start_s or stage.t_s > lying.end_s:
-                continue
-            for piece in stage.pieces:
-                assert hypot(*np.subtract(piece.xy_mm, lying.thing.xy_mm)) > reach_mm
-        (x, y), (width, height) = lying.thing.xy_mm, table.board.size_mm
-        assert min(x, y, width - x, height - y) <= 20
-        hands = [
-            hand
-            for t_s in (lying.start_s, lying.end_s)
-            for hand in table.scene_at(t_s).things
-            if "hand" in hand.kind and hypot(*np.subtract(hand.xy_mm, lying.thing.xy_mm)) < 5
-        ]
-        assert len(hands) >= 2
-
-
 def test_markers_count_the_points_of_routes() -> None:
     table = enacted("usa", 2, "ordinary")
     steps = [p.xy_mm for p in table.stage_at(0.0).pieces if p.kind == "marker"]
@@ -235,30 +184,6 @@ def test_markers_count_the_points_of_routes() -> None:
         assert marker.xy_mm == score_step_mm(table.board, player.route_points)
     taxis = enacted("newyork", 3, "ordinary")
     assert not any(p.kind == "marker" for p in taxis.stage_at(taxis.duration_s).pieces)
-
-
-def test_hands_come_from_their_players_wherever_the_board_lies() -> None:
-    table = enacted("usa", 5, "clumsy")
-    seen = 0
-    for t_s in map(float, np.linspace(0.0, table.duration_s, 400)):
-        nudge, scene = table.nudge_at(t_s), table.scene_at(t_s)
-        hands = [thing for thing in scene.things if "hand" in thing.kind]
-        for there, here in zip(table.hands_at(t_s), hands, strict=True):
-            turned = (here.angle_deg + nudge.turn_deg - there.angle_deg) % 360
-            assert min(turned, 360 - turned) < 1e-6
-            move = nudge.table_from_board_3d(table.board.size_mm)
-            assert np.allclose((move @ [*here.xy_mm, 0.0, 1.0])[:2], there.xy_mm)
-            seen += abs(nudge.turn_deg) > 90
-    assert seen > 10
-
-
-def test_the_light_drifts() -> None:
-    table = enact(played("usa", 2), habits=replace(CALM, light_drift=0.1))
-    lights = [table.scene_at(float(t)).light for t in np.linspace(0.0, table.duration_s, 200)]
-    strengths = [light.strength for light in lights]
-    assert min(strengths) == pytest.approx(0.9, abs=0.01)
-    assert max(strengths) == pytest.approx(1.1, abs=0.01)
-    assert 0.04 < np.ptp([light.gain_bgr[0] for light in lights]) < 0.11
 
 
 def test_stations_are_built_in_their_turns() -> None:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from railspotter.scoring.board import Board, load_board
 from railspotter.simulation.arrays import Points
-from railspotter.simulation.virtual_board.camera import CameraSetup, VirtualLens
+from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.simulation.virtual_board.scene import BoardShift, Scene
 from railspotter.simulation.virtual_board.virtual_camera import RenderedFrame, VirtualCamera
 
@@ -138,17 +138,3 @@ def test_a_nudged_board_is_where_it_was_nudged_to(usa: Board) -> None:
         still.projection.project(np.column_stack([there, np.zeros(3)])),
     )
     assert offset_mm(moved) < 0.1
-
-
-class TestLens:
-    def test_never_folds_back(self) -> None:
-        lens = VirtualLens(500.0, (320.0, 240.0), k1=-0.3)
-        out = np.column_stack([320 + np.linspace(0, 4000, 500), np.full(500, 240.0)])
-        bent = lens.bent(out)[:, 0]
-        assert (np.diff(bent) > 0).all()
-
-    @any_lens
-    def test_straightens_what_it_bent(self, lens: dict[str, float]) -> None:
-        glass = VirtualLens(500.0, (320.0, 240.0), **lens)
-        points = np.random.default_rng(2).uniform(-200, 900, (200, 2))
-        assert np.allclose(glass.straightened(glass.bent(points)), points, atol=0.02)

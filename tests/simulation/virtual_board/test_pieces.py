@@ -58,15 +58,6 @@ def test_stand_on_their_spaces(usa: Board) -> None:
     assert 1.5 < np.std(off_deg) < 2.5
 
 
-def test_one_shape_stands_on_the_pin(usa: Board) -> None:
-    claims = dict.fromkeys(usa.route_by_id, "green")
-    for shape in stand_trains(usa, claims, looseness=0, kind="shape"):
-        assert shape.route is not None
-        assert shape.kind == "shape"
-        route = usa.route_by_id[shape.route]
-        assert shape.xy_mm == route.spaces[route.length // 2].xy_mm
-
-
 def test_a_site_takes_one() -> None:
     board = parse_board("""{
         "id": "toy", "title": "Toy", "size_mm": [300, 200],
@@ -92,8 +83,3 @@ def test_markers_walk_clockwise_around_the_board(usa: Board) -> None:
     assert at[0] == pytest.approx((13.5, height - 38.3))
     again = stand_markers(usa, {"red": 107, "blue": 7}, looseness=0)
     assert gap(again[0].xy_mm, again[1].xy_mm) < 60
-
-
-def test_markers_of_one_score_lie_on_each_other(usa: Board) -> None:
-    pile = stand_markers(usa, {"red": 12, "blue": 12, "green": 13, "black": 12})
-    assert [marker.z_mm for marker in pile] == [0.0, 5.0, 0.0, 10.0]

@@ -6,7 +6,6 @@ import msgspec
 import numpy as np
 import pytest
 from drawn import render
-from numpy.typing import ArrayLike
 from railspotter.scoring.board import Board, load_board, parse_board
 from railspotter.simulation.arrays import Float64s
 from railspotter.simulation.virtual_board.camera import CameraSetup
@@ -18,10 +17,6 @@ from railspotter.simulation.virtual_board.printed_map import draw_board, draw_co
 @pytest.fixture(scope="module")
 def usa() -> Board:
     return load_board("usa")
-
-
-def correlation(a: ArrayLike, b: ArrayLike) -> float:
-    return float(np.corrcoef(np.ravel(a), np.ravel(b))[0, 1])
 
 
 @pytest.mark.parametrize("name", ["usa", "europe", "newyork"])
@@ -100,19 +95,6 @@ def test_tunnels_and_ferries_are_printed_as_such() -> None:
         sum(route.length for route in europe.routes if route.tunnel),
         sum(route.ferry_locomotives for route in europe.routes),
     )
-
-
-def test_attractions_are_marked() -> None:
-    board = load_board("newyork")
-    plain = msgspec.structs.replace(
-        board,
-        places=tuple(msgspec.structs.replace(place, attraction=False) for place in board.places),
-    )
-    marked, same = (draw_copy(one, Copy(), 2.0) for one in (board, plain))
-    changed = (marked != same).any(axis=2)
-    for place in board.places:
-        x, y = (round(2 * mm) for mm in place.xy_mm)
-        assert changed[y - 14 : y + 15, x - 14 : x + 15].any() == place.attraction
 
 
 def test_a_site_has_both_its_colours() -> None:

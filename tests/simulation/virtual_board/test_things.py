@@ -8,7 +8,6 @@ from railspotter.simulation.arrays import Mask, Picture
 from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.simulation.virtual_board.light import Light
 from railspotter.simulation.virtual_board.solids import cover, joined, paint_solids
-from railspotter.simulation.virtual_board.standing import cast_shadows
 from railspotter.simulation.virtual_board.things import HANDS, LYING, Thing, thing_solids
 
 BOARD_MM = (795.0, 525.0)
@@ -65,35 +64,3 @@ class TestHands:
         reach = (np.argwhere(mask)[:, ::-1] - fingertips) @ ahead
         px_per_mm = VIEW.projection(BOARD_MM).px_per_mm((400.0, 260.0))
         assert -6 < reach.max() / px_per_mm < 30
-
-    def test_have_five_fingers(self) -> None:
-        """A line across a hand that lies flat crosses four fingers; the thumb is beside them."""
-        mask = covered(Thing("flat hand", (400.0, 160.0), -90.0, seed=3))
-        tips = VIEW.projection(BOARD_MM).project([(400.0, 160.0 + back, 10.0) for back in (40, 70)])
-        across = [int((np.diff(mask[round(y)].astype(int)) == 1).sum()) for _, y in tips]
-        assert across == [4, 5] or across[0] in (3, 4)
-        assert across[1] >= 2
-
-    def test_show_the_train_they_hold(self) -> None:
-        bare, holding = (
-            painted(Thing("hand", (400.0, 260.0), -90.0, 2, 40.0, holds=holds))
-            for holds in (None, "blue")
-        )
-        changed = (bare != holding).any(axis=2)
-        x, y = VIEW.projection(BOARD_MM).project([(400.0, 260.0, 45.0)])[0]
-        assert np.abs(np.argwhere(changed).mean(axis=0) - (y, x)).max() < 15
-        assert changed.sum() > 60
-        blue, _, red = np.median(holding[changed], axis=0)
-        assert blue > red + 50
-
-    def test_throw_a_shadow_beside_them_when_held_up(self) -> None:
-        """The lamp is on the left: held 60 mm higher the shadow moves 60 mm to the right."""
-        light = Light(from_deg=180, height_deg=45, softness=0.02)
-        middles = []
-        for z_mm in (0.0, 60.0):
-            solids = thing_solids(Thing("hand", (400.0, 160.0), -90.0, 2, z_mm))
-            shade = np.zeros((640, 960), np.uint8)
-            cast_shadows(shade, solids, VIEW.projection(BOARD_MM), light)
-            middles.append(np.argwhere(shade > 127)[:, 1].mean())
-        px_per_mm = VIEW.projection(BOARD_MM).px_per_mm((400.0, 260.0))
-        assert (middles[1] - middles[0]) / px_per_mm == pytest.approx(60.0, abs=8.0)

@@ -15,7 +15,7 @@ from railspotter.scoring.game import BoardGame
 from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.people_facts import Player
 
-SHAPES = 45  # what each player begins with
+SHAPES = 15  # what each player begins with: fewer, so that it is over sooner
 PLAYERS = (
     Player("ann", "red", "Ann", shape="circle"),
     Player("bob", "blue", "Bob", shape="star"),
@@ -46,7 +46,9 @@ def free_routes(phone: Phone, place: str) -> set[str]:
 
 def test_a_whole_game_is_played_by_phones(tmp_path: Path) -> None:
     hands = ("red red red red", "blue blue green green")
-    with dealt_table(tmp_path, players=PLAYERS, edition="usa-accessible", hands=hands) as running:
+    with dealt_table(
+        tmp_path, players=PLAYERS, edition="usa-accessible", hands=hands, trains=SHAPES
+    ) as running:
         host = running.host()
         phones = {seat: running.player(seat) for seat in ("ann", "bob")}
         for phone in phones.values():
@@ -80,7 +82,7 @@ def test_free_routes_are_those_that_the_rules_leave(tmp_path: Path) -> None:
     started = GameStarted("usa-accessible", PLAYERS)
     with table(tmp_path, started=started, has_camera=False) as running:
         host, bob, guest = running.host(), running.player("bob"), running.phone()
-        claim(host, "portland--seattle--0", "red")
+        assert host.correct("portland--seattle--0", "red").status == 200
         told = {one["route"]: one for one in bob.get("/places/portland/routes").json}
         assert told["portland--seattle--0"] == {
             "route": "portland--seattle--0",
@@ -98,11 +100,6 @@ def test_free_routes_are_those_that_the_rules_leave(tmp_path: Path) -> None:
         assert guest.get("/places/atlantis/routes").status == 404
 
 
-def claim(host: Phone, route: str, colour: str) -> None:
-    said = {"kind": "route", "about": route, "was": None, "now": colour}
-    assert host.post("/corrections", said).status == 200
-
-
 def use_up(host: Phone, colour: str) -> None:
     """Claim so much that two shapes are left."""
     for route in (
@@ -117,7 +114,7 @@ def use_up(host: Phone, colour: str) -> None:
         "chicago--duluth",
         "seattle--vancouver--0",
     ):
-        claim(host, route, colour)
+        assert host.correct(route, colour).status == 200
 
 
 def test_players_say_which_shape_is_theirs(tmp_path: Path) -> None:

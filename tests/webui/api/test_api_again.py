@@ -8,6 +8,7 @@ from pathlib import Path
 import drawn
 import pytest
 from phones import Phone
+from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.home import ProfileStore
 from served_play import asked, free_port, serving_play, until
 
@@ -26,15 +27,18 @@ def game_on(phone: Phone, *, but: str = "") -> str:
     return str(until(shown))
 
 
-def test_the_next_game_has_the_same_phones(home: Path) -> None:
-    with serving_play(free_port(), "--source", "demo") as play:
+def test_the_next_game_has_the_same_phones_and_what_was_moved(home: Path) -> None:
+    ProfileStore(home).save(replace(drawn.profile(), name="mine"))
+    with serving_play(free_port(), *PLAY) as play:
         player = Phone(play.port).join(play.link("join"))
         host = play.host()
         seat = player.state()["players"][0]["seat"]
         assert player.post("/seat", {"seat": seat}).status == 200
+        assert host.get("/calibration").json["nudged"] == 0
+        moved = host.ask("PUT", "/calibration/nudges", {"key": ROUTE, "dxy_mm": [1.5, 0.0]})
+        assert moved.json["nudged"] == 1
         first = game_on(host)
-        early = host.post("/again")
-        assert (early.status, early.code) == (409, "not over")
+        assert host.post("/again").refusal == (409, "not over")
         assert host.post("/end").status == 200
         with player.stream() as stream:
             stream.next("state")
@@ -47,26 +51,8 @@ def test_the_next_game_has_the_same_phones(home: Path) -> None:
         state = player.state()
         assert not state["game"]["ended"]
         assert [entry["kind"] for entry in state["log"]] == ["game_started"]
-        stored = sorted(path.stem for path in (home / "games").glob("*.sqlite3"))
-        assert stored == sorted([first, second])
+        assert host.get("/calibration").json["nudged"] == 1
+        assert set(GameStore(home).ids()) == {first, second}
         assert play.ended() == 0
     assert f"--resume {second[:8]}" in play.said
-
-
-def test_the_next_game_is_watched_with_what_was_moved_in_this_one(home: Path) -> None:
-    ProfileStore(home).save(replace(drawn.profile(), name="mine"))
-    with serving_play(free_port(), *PLAY) as play:
-        host = play.host()
-        assert host.get("/calibration").json["nudged"] == 0
-        moved = host.ask("PUT", "/calibration/nudges", {"key": ROUTE, "dxy_mm": [1.5, 0.0]})
-        assert moved.json["nudged"] == 1
-        first = game_on(host)
-        assert host.post("/end").status == 200
-        assert host.post("/again").status == 200
-        assert game_on(host, but=first)
-        assert host.get("/calibration").json["nudged"] == 1
-        assert play.ended() == 0
-    with serving_play(free_port(), *PLAY) as play:
-        assert play.host().get("/calibration").json["nudged"] == 1
-        assert play.ended() == 0
     assert ProfileStore(home).load("mine").nudges_mm == {ROUTE: (1.5, 0.0)}

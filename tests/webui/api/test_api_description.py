@@ -10,24 +10,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+import set_ups
 from examples import examples
-from flask import Flask
 from house.project import ROOT
 from hypothesis import HealthCheck, Phase, given, settings
-from no_limits import quiet
 from phones import API, Phone, Table, table
 from railspotter.table.errors import PhotoError
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.photo_file import Files
 from railspotter.table.photos.scored_photo import ScoredPhoto
-from railspotter.table.set_up.game_set_up import GameSetUp
 from railspotter.webui.api.openapi import description
 from railspotter.webui.api.routes import CALLS
 from railspotter.webui.app import create_app
 from railspotter.webui.feed.history import History
-from railspotter.webui.served_pages import PlayPage, SetUpPage
 from railspotter.webui.sessions.photo_queue import PhotoReading
 from railspotter.webui.sessions.services import Needs
+from set_ups import SetUp
 
 if TYPE_CHECKING:
     from schemathesis import Case, CheckFunction
@@ -70,13 +68,9 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
 
 
 @pytest.fixture
-def set_up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SetUpPage]:
-    home = tmp_path_factory.mktemp("set-up")
-    with (
-        GameSetUp(home) as desk,
-        SetUpPage(desk, home, quiet(), PhotoReading(unread)) as page,
-    ):
-        yield page
+def choosing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SetUp]:
+    with set_ups.set_up(tmp_path_factory.mktemp("set-up"), score=unread) as running:
+        yield running
 
 
 @pytest.fixture(scope="module")
@@ -87,28 +81,25 @@ def host(running: Table) -> Phone:
 
 
 @pytest.fixture
-def setting_up(set_up: SetUpPage) -> Phone:
-    return Phone(set_up.server.port).join(set_up.session.phone_access.codes.host)
+def setting_up(choosing: SetUp) -> Phone:
+    return choosing.host()
 
 
 @pytest.mark.parametrize("kind", ["a running game", "a set-up"])
 def test_every_route_is_described_and_every_description_is_a_route(
-    running: Table, set_up: SetUpPage, kind: str
+    running: Table, choosing: SetUp, kind: str
 ) -> None:
-    page = running.page if kind == "a running game" else set_up
-    told = Phone(page.server.port).get("/openapi.json").json
+    is_game = kind == "a running game"
+    told = (running if is_game else choosing).phone().get("/openapi.json").json
     described = {
         (method.upper(), f"{API}{path}")
         for path, operations in told["paths"].items()
         for method in operations
     }
-    app: Flask = (
-        create_app(PhotoReading(unread), session=running.page.session)
-        if kind == "a running game"
-        else create_app(
-            PhotoReading(unread), set_up=set_up.session, history=History(GameStore(Path("nowhere")))
-        )
-    )
+    game = running.page.session if is_game else None
+    set_up = None if is_game else choosing.page.session
+    past = None if is_game else History(GameStore(Path("nowhere")))
+    app = create_app(PhotoReading(unread), session=game, set_up=set_up, history=past)
     routed = {
         (method, re.sub(r"<(\w+)>", r"{\1}", rule.rule))
         for rule in app.url_map.iter_rules()
@@ -116,15 +107,14 @@ def test_every_route_is_described_and_every_description_is_a_route(
         for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
     }
     assert routed - {("GET", f"{API}/openapi.json")} == described
-    game, choosing = (page.session, None) if isinstance(page, PlayPage) else (None, page.session)
-    calls = [call for call in CALLS if call.needs.are_met_by(game, choosing)]
+    calls = [call for call in CALLS if call.needs.are_met_by(game, set_up)]
     assert told == json.loads(json.dumps(description(calls, API)))
 
 
-def test_every_call_is_there_somewhere(running: Table, set_up: SetUpPage) -> None:
+def test_every_call_is_there_somewhere(running: Table, choosing: SetUp) -> None:
     for call in CALLS:
         of_game = call.needs.are_met_by(running.page.session, None)
-        assert of_game or call.needs.are_met_by(None, set_up.session), call
+        assert of_game or call.needs.are_met_by(None, choosing.page.session), call
 
 
 def test_the_contract_names_every_call() -> None:

@@ -24,7 +24,7 @@ def test_a_full_disk_is_told_without_this_computer_s_folders(
 
         monkeypatch.setattr(running.log, "append", full)
         answer = ann.post("/pause")
-        assert (answer.status, answer.code) == (503, "not written")
+        assert answer.refusal == (503, "not written")
         message = answer.json["error"]["message"]
         assert message == f"There is no room left on the disk for {running.log.path.name}."
         assert str(tmp_path).encode() not in ann.heard
@@ -42,8 +42,7 @@ def test_a_player_who_says_too_much_stops_nobody(tmp_path: Path) -> None:
         assert spent[-1].code == "full"
         assert spent[-1].json["error"]["message"].startswith("This was changed 30 times")
         assert ann.state()["players"][0]["name"] == "Ann 29"
-        spot = {"kind": "route", "about": "helena--seattle", "was": None, "now": "red"}
-        assert ann.post("/corrections", spot).status == 200, "of another kind"
+        assert ann.correct("helena--seattle", "red").status == 200, "of another kind"
         assert rename(bob, "Bert", "bob").status == 200
         assert rename(host, "Ann").status == 200
         # With all of the log gone that players have, the host still ends the game.
@@ -55,8 +54,7 @@ def test_a_player_who_says_too_much_stops_nobody(tmp_path: Path) -> None:
             ("/undo", {}),
             ("/hand", {"a": "calgary", "b": "phoenix"}),
         ):
-            answer = bob.post(path, body)
-            assert (answer.status, answer.code) == (409, "full")
-        assert host.post("/corrections", {**spot, "was": "red", "now": "blue"}).status == 200
+            assert bob.post(path, body).refusal == (409, "full")
+        assert host.correct("helena--seattle", "blue", "red").status == 200
         assert host.post("/end").status == 200
         assert bob.state()["game"]["ended"]

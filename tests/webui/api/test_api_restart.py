@@ -74,10 +74,10 @@ def test_a_damaged_file_costs_no_more_than_a_scan(tmp_path: Path) -> None:
 
 def test_what_cannot_be_written_down_does_not_hold(tmp_path: Path) -> None:
     with table(tmp_path) as running:
-        phone = running.phone().join(running.page.session.phone_access.codes.join)
+        phone = running.joined()
         running.page.session.phone_access.pairing._path = tmp_path / "no such folder" / "x.pairing"
         answer = phone.post("/seat", {"seat": "ann"})
-        assert (answer.status, answer.code) == (503, "not written")
+        assert answer.refusal == (503, "not written")
         assert "No such file" in answer.json["error"]["message"]
         assert phone.get("/you").json["seat"] is None
         assert not any(player["is_paired"] for player in phone.state()["players"])

@@ -41,8 +41,7 @@ def test_nobody_learns_that_there_is_a_ticket(tmp_path: Path) -> None:
 
             # The next thing that happens is the next in everything that is counted.
             number = bob.state()["number"]
-            correct = {"kind": "route", "about": "helena--seattle", "was": None, "now": "red"}
-            assert ann.post("/corrections", correct).json["number"] == number + 1
+            assert ann.correct("helena--seattle", "red").json["number"] == number + 1
             name, heard, change = stream.next("change")
             assert (name, heard) == ("change", str(number + 1))
             assert [entry["seq"] for entry in change["log"]] == [1, 2]
@@ -56,8 +55,7 @@ def test_nobody_learns_that_there_is_a_ticket(tmp_path: Path) -> None:
 def test_others_cannot_undo_what_they_must_not_know(tmp_path: Path) -> None:
     with table(tmp_path) as running:
         ann, bob = running.player("ann"), running.player("bob")
-        correct = {"kind": "route", "about": "helena--seattle", "was": None, "now": "red"}
-        assert bob.post("/corrections", correct).status == 200
+        assert bob.correct("helena--seattle", "red").status == 200
         assert ann.post("/hand", TICKET).status == 200
         unknown = bob.post("/undo", {"event": 3})
         assert unknown.status == bob.post("/undo", {"event": 99}).status == 409
@@ -75,8 +73,7 @@ def test_undoing_the_last_turns_takes_no_ticket_back(tmp_path: Path) -> None:
         left, board = 43, running.log.state.table.board
         for route in sorted(board.routes, key=lambda route: -route.length):
             if route.length <= left and not board.other_lanes.get(route.id):
-                body = {"kind": "route", "about": route.id, "was": None, "now": "red"}
-                assert bob.post("/corrections", body).status == 200
+                assert bob.correct(route.id, "red").status == 200
                 left -= route.length
         ann.post("/hand", TICKET)
         assert running.log.state.table.last_turns_by == "ann"
@@ -138,8 +135,7 @@ def test_who_asks_for_every_event_gets_the_public_ones(tmp_path: Path) -> None:
         ann.post("/hand", TICKET)
         for colour in ("red", "blue", None):
             was = running.log.state.table.claims.get("helena--seattle")
-            body = {"kind": "route", "about": "helena--seattle", "was": was, "now": colour}
-            assert ann.post("/corrections", body).status == 200
+            assert ann.correct("helena--seattle", colour, was).status == 200
         ann.post("/undo")
         events = running.phone().get("/log").json["events"]
         assert [event["seq"] for event in events] == [1, 2, 3, 4, 5]

@@ -27,8 +27,7 @@ ROUTES = ("helena--seattle", "duluth--helena", "atlanta--nashville", "denver--he
 
 
 def correct(phone: Phone, route: str, was: str | None, now: str | None) -> int:
-    body = {"kind": "route", "about": route, "was": was, "now": now}
-    answer = phone.post("/corrections", body)
+    answer = phone.correct(route, now, was)
     assert answer.status == 200, answer.content
     return int(answer.json["number"])
 
@@ -146,8 +145,7 @@ def test_the_first_answer_wins_and_the_others_hear_it(running: Table) -> None:
 def test_of_two_who_correct_the_second_is_told(running: Table) -> None:
     ann, bob = running.player("ann"), running.player("bob")
     correct(ann, ROUTES[0], None, "red")
-    body = {"kind": "route", "about": ROUTES[0], "was": None, "now": "blue"}
-    late = bob.post("/corrections", body)
+    late = bob.correct(ROUTES[0], "blue")
     assert (late.status, late.code, late.json["now"]) == (409, "changed", "red")
     correct(bob, ROUTES[0], "red", "blue")
 
@@ -161,8 +159,7 @@ def test_what_lay_there_is_confirmed_by_the_host(running: Table) -> None:
         f"route:{ROUTES[1]}": "blue",
     }
     assert ann.state()["table"]["is_joining_open"] is False
-    early = ann.post("/joining")
-    assert (early.status, early.code) == (403, "too early")
+    assert ann.post("/joining").refusal == (403, "too early")
     assert host.post("/joining", {"spots": {f"route:{ROUTES[0]}": "mauve"}}).status == 400
     assert host.post("/joining", {"spots": {"route:atlantis": "red"}}).status == 400
     assert host.post("/joining", {"spots": {f"route:{ROUTES[0]}": "red"}}).status == 200

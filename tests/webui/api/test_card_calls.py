@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from dealt_tables import HANDS, dealt_table, move
 from logged_games import SEATTLE
-from phones import PLAYERS, Answer, Phone, Table, table
+from phones import PLAYERS, Phone, Table, table
 from railspotter.scoring.dealing.moves import Pay
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.people_facts import Player
@@ -20,14 +20,6 @@ ROBOT = Player("robot", "yellow", computer="easy")
 @pytest.fixture
 def running(dealt: Table) -> Table:
     return dealt
-
-
-def refusal(answer: Answer) -> tuple[int, str]:
-    """Return why something was refused; every refusal is one sentence."""
-    message = answer.json["error"]["message"]
-    assert message[:1].isupper()
-    assert message.endswith(".")
-    return answer.status, answer.code
 
 
 def keep_first(phone: Phone, path: str = "/cards") -> None:
@@ -50,25 +42,25 @@ def test_a_hand_is_told_to_its_own_phone_alone(tmp_path: Path) -> None:
     hands = (*HANDS, "orange orange orange orange")
     with dealt_table(tmp_path, players=(*PLAYERS, ROBOT), hands=hands) as running:
         host, ann, bob = running.host(), running.player("ann"), running.player("bob")
-        joined = running.phone().join(running.page.session.phone_access.codes.join)
+        joined = running.joined()
         told = ann.get("/cards").json
         assert told["seat"] == "ann"
         assert sum(told["hand"].values()) == 4
         assert len(told["offered"]) == 3
         assert bob.get("/cards").json["seat"] == "bob"
-        assert refusal(host.get("/players/ann/cards")) == (409, "taken")
+        assert host.get("/players/ann/cards").refusal == (409, "taken")
         for path in ("/players/robot/cards", "/players/robot/hand"):
-            assert refusal(host.get(path)) == (409, "taken")
+            assert host.get(path).refusal == (409, "taken")
         assert host.get("/players/cleo/cards").json["seat"] == "cleo"
-        assert refusal(joined.post("/seat", {"seat": "robot"})) == (409, "taken")
+        assert joined.post("/seat", {"seat": "robot"}).refusal == (409, "taken")
 
 
 def test_first_tickets_then_turns(running: Table) -> None:
     host, ann, bob = running.host(), running.player("ann"), running.player("bob")
     none = {"move": {"move": "keep_tickets", "tickets": []}}
-    assert refusal(ann.post("/cards/moves", none)) == (409, "refused")
+    assert ann.post("/cards/moves", none).refusal == (409, "refused")
     assert ann.post("/cards/moves", none).json["error"]["message"].startswith("Keep at least 2")
-    assert refusal(ann.post("/cards/moves", DRAW))[0] == 409
+    assert ann.post("/cards/moves", DRAW).refusal[0] == 409
     offered = ann.get("/cards").json["offered"][:2]
     dear = [{**ticket, "points": 99} for ticket in offered]
     ann.post("/cards/moves", {"move": {"move": "keep_tickets", "tickets": dear}})
@@ -81,7 +73,7 @@ def test_first_tickets_then_turns(running: Table) -> None:
     assert bob.get(asked).json == {"payments": [], "why": "the tickets come first"}
     all_choose(running, host, bob)
     assert bob.get(asked).json == {"payments": [], "why": "it is Ann's turn"}
-    assert refusal(bob.post("/cards/moves", DRAW)) == (409, "turn")
+    assert bob.post("/cards/moves", DRAW).refusal == (409, "turn")
     assert bob.get("/cards").json["can_draw"] == {"deck": False, "places": [False] * 5}
     assert ann.post("/cards/moves", DRAW).status == 200
     assert len(ann.get("/cards").json["drawn"]) == 1
@@ -113,10 +105,10 @@ def test_no_phone_makes_the_programs_own_moves(running: Table, made: Any) -> Non
 def test_tickets_come_from_the_deck_alone(running: Table) -> None:
     host, ann = running.host(), running.player("ann")
     ticket = {"a": "denver", "b": "el-paso"}
-    assert refusal(ann.post("/hand", ticket)) == (409, "dealt")
-    assert refusal(ann.ask("DELETE", "/hand", ticket)) == (409, "dealt")
+    assert ann.post("/hand", ticket).refusal == (409, "dealt")
+    assert ann.ask("DELETE", "/hand", ticket).refusal == (409, "dealt")
     all_choose(running, host, ann)
-    assert refusal(ann.post("/turn", {"seat": "bob"})) == (403, "not your role")
+    assert ann.post("/turn", {"seat": "bob"}).refusal == (403, "not your role")
 
 
 def test_one_tablet_serves_everyone(running: Table) -> None:
@@ -163,14 +155,14 @@ def test_what_is_paid_is_laid_or_had_back(running: Table) -> None:
     assert (to_lay["spot"], to_lay["seat"], to_lay["colour"]) == (spot, "ann", "red")
     assert bob.post("/cards/laid", body).status == 200
     assert bob.state()["spots"][spot]["colour"] == "red"
-    assert refusal(bob.post("/cards/laid", body)) == (409, "refused")
-    assert refusal(bob.post("/cards/have-back", body)) == (409, "refused"), "it is Ann's"
+    assert bob.post("/cards/laid", body).refusal == (409, "refused")
+    assert bob.post("/cards/have-back", body).refusal == (409, "refused"), "it is Ann's"
     count = sum(ann.get("/cards").json["hand"].values())
     assert ann.post("/cards/have-back", body).status == 200
     assert sum(ann.get("/cards").json["hand"].values()) > count
     assert ann.state()["cards"]["turn"] == "ann"
     assert ann.state()["cards"]["last"] == {"seat": "ann", "what": "had_back", "spot": spot}
-    assert refusal(ann.post("/cards/have-back", body)) == (409, "refused")
+    assert ann.post("/cards/have-back", body).refusal == (409, "refused")
     # It lies there still: it can be paid for again, or taken off.
     (laid,) = ann.get("/cards").json["laid"]
     assert laid["spot"] == spot
@@ -194,7 +186,7 @@ def test_who_reconnects_in_a_tunnel_goes_on_with_it(tmp_path: Path) -> None:
         doing = bob.state()["cards"]["doing"]
         assert (doing["what"], doing["spot"], doing["cards"]) == ("tunnel", spot.key, cards)
         assert doing["more"] == told["tunnel"]["more"] > 0
-        assert refusal(again.post("/cards/moves", DRAW)) == (409, "refused")
+        assert again.post("/cards/moves", DRAW).refusal == (409, "refused")
         more = {"move": "pay_more", "cards": told["tunnel"]["additions"][0]}
         assert again.post("/cards/moves", {"move": more}).status == 200
         assert bob.state()["cards"]["to_lay"] or bob.state()["spots"]
@@ -207,7 +199,7 @@ def test_the_host_puts_the_cards_away(running: Table) -> None:
     assert host.post("/cards/put-away").status == 200
     assert ann.state().get("cards") is None
     for answer in (ann.get("/cards"), ann.post("/cards/moves", DRAW), host.post("/cards/put-away")):
-        assert refusal(answer) == (409, "no cards")
+        assert answer.refusal == (409, "no cards")
     assert len(ann.get("/hand").json["tickets"]) == 3, "tickets stay"
     assert ann.post("/hand", {"a": "denver", "b": "el-paso"}).status in (200, 409)
 

@@ -61,16 +61,12 @@ def seen(phone: Phone, path: str) -> Any:
     return phone.get(f"{path}/view").json
 
 
-def said(answer: Answer) -> tuple[int, str]:
-    return answer.status, answer.code
-
-
 def test_the_host_frees_a_lost_phones_seat_and_a_player_says_whose_the_new_one_is(
     port: int,
 ) -> None:
     host, (red, blue, green), path = dealt(port, 3)
     before = seen(blue, path)["view"]["own"]
-    assert said(red.ask("DELETE", f"{path}/seats/blue")) == (403, "not here")
+    assert red.ask("DELETE", f"{path}/seats/blue").refusal == (403, "not here")
     new = taken_over(host, port, path, "blue")
     assert seen(blue, path)["seat"] is None, "the lost phone is nobody's"
     for phone in (new, red, host):
@@ -79,18 +75,18 @@ def test_the_host_frees_a_lost_phones_seat_and_a_player_says_whose_the_new_one_i
     assert (seen(new, path)["seat"], seen(new, path)["view"]["own"]) == ("blue", None)
     assert (seen(red, path)["may_vouch"], seen(new, path)["may_vouch"]) == (True, False)
     move = {"seen": seen(new, path)["view"]["moves"], "move": {"move": "draw_card"}}
-    assert said(new.post(f"{path}/moves", move)) == WAITS
-    assert said(new.ask("DELETE", path)) == WAITS
+    assert new.post(f"{path}/moves", move).refusal == WAITS
+    assert new.ask("DELETE", path).refusal == WAITS
     # Nobody says it of oneself, nor for who does not wait, nor without a seat.
-    assert said(new.post(f"{path}/vouch", {"colour": "blue"})) == WAITS
-    assert said(red.post(f"{path}/vouch", {"colour": "green"})) == (409, "refused")
-    assert said(FarPhone(port).post(f"{path}/vouch", {"colour": "blue"})) == (403, "not yours")
+    assert new.post(f"{path}/vouch", {"colour": "blue"}).refusal == WAITS
+    assert red.post(f"{path}/vouch", {"colour": "green"}).refusal == (409, "refused")
+    assert FarPhone(port).post(f"{path}/vouch", {"colour": "blue"}).refusal == (403, "not yours")
     opened = green.post(f"{path}/vouch", {"colour": "blue"})
     assert opened.json["hidden"] == []
     assert [event["what"] for event in opened.json["view"]["events"][-2:]] == ["freed", "vouched"]
     assert seen(new, path)["view"]["own"]["hand"] == before["hand"]
     assert seen(new, path)["view"]["own"]["tickets"] == before["tickets"]
-    assert said(host.ask("DELETE", f"{path}/seats/black")) == (409, "refused")
+    assert host.ask("DELETE", f"{path}/seats/black").refusal == (409, "refused")
 
 
 def test_a_seat_stays_hidden_whoever_sits_down_until_somebody_has_vouched(port: int) -> None:
@@ -103,8 +99,8 @@ def test_a_seat_stays_hidden_whoever_sits_down_until_somebody_has_vouched(port: 
     assert host.ask("DELETE", f"{path}/seats/red").status == 200
     third = FarPhone(port)
     third.post(f"{path}/seat", {"colour": "red"})
-    assert said(third.post(f"{path}/vouch", {"colour": "blue"})) == WAITS, "who waits vouches not"
-    assert said(red.post(f"{path}/vouch", {"colour": "blue"})) == (403, "not yours")
+    assert third.post(f"{path}/vouch", {"colour": "blue"}).refusal == WAITS, "who waits vouches not"
+    assert red.post(f"{path}/vouch", {"colour": "blue"}).refusal == (403, "not yours")
 
 
 def test_a_host_who_plays_has_the_hand_dealt_anew_and_sees_nothing_of_the_old_one(
@@ -114,10 +110,10 @@ def test_a_host_who_plays_has_the_hand_dealt_anew_and_sees_nothing_of_the_old_on
     assert phones[0].ask("DELETE", f"{path}/seat").status == 200
     host.post(f"{path}/seat", {"colour": "red"})
     old = seen(phones[1], path)["view"]["own"]
-    assert said(host.post(f"{path}/deal-anew", {"colour": "blue"})) == (409, "refused")
+    assert host.post(f"{path}/deal-anew", {"colour": "blue"}).refusal == (409, "refused")
     new = taken_over(host, port, path, "blue")
-    assert said(host.post(f"{path}/vouch", {"colour": "blue"})) == (403, "not yours")
-    assert said(new.post(f"{path}/deal-anew", {"colour": "blue"})) == (403, "not here")
+    assert host.post(f"{path}/vouch", {"colour": "blue"}).refusal == (403, "not yours")
+    assert new.post(f"{path}/deal-anew", {"colour": "blue"}).refusal == (403, "not here")
     assert host.post(f"{path}/deal-anew", {"colour": "blue"}).status == 200
     now = seen(new, path)["view"]["own"]
     assert sum(now["hand"].values()) == sum(old["hand"].values())

@@ -67,8 +67,7 @@ def test_taken_back_or_made_anew_it_ends_what_looks_on(running: Table) -> None:
             assert host.ask(method, "/guest-link").status == 200
             while stream.response.readline():
                 pass  # what was on its way
-        answer = running.phone().get(f"/state?guest={token}")
-        assert (answer.status, answer.code) == (403, "old")
+        assert running.phone().get(f"/state?guest={token}").refusal == (403, "old")
     assert running.phone().get("/state").status == 200, "who comes by the address looks on as ever"
     for wrong in ("", "abcdefghjk", "x" * 500):
         assert running.phone().get(f"/state?guest={wrong}").status == 403

@@ -63,8 +63,8 @@ def test_a_computer_comes_in_for_who_has_left_and_as_a_new_player(dealt: Table) 
 def test_where_the_cards_are_on_the_table_no_computer_plays(tmp_path: Path) -> None:
     with table(tmp_path) as running:
         host = running.host()
-        refused = host.ask("PUT", "/players/ann/computer", {"strength": "hard"})
-        assert (refused.status, refused.code) == (409, "no cards")
+        path, hard = "/players/ann/computer", {"strength": "hard"}
+        assert host.ask("PUT", path, hard).refusal == (409, "no cards")
         new = {"name": "Hal", "colour": "yellow", "computer": "hard"}
         assert host.post("/players", new).code == "no cards"
         assert not any(isinstance(e.fact, PlayerHandedOver) for e in running.log.state.events)

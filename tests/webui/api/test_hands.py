@@ -14,14 +14,10 @@ from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.log import read_log
 from railspotter.table.game_log.people_facts import HandPassedOn, Player
 
-from .test_card_calls import keep_first, refusal
+from .test_card_calls import keep_first
 
 DRAW = {"move": {"move": "draw_card"}}
 HIDDEN = {"seat": "ann", "is_hidden": True}
-
-
-def joined(running: Table) -> Phone:
-    return running.phone().join(running.page.session.phone_access.codes.join)
 
 
 def sit(phone: Phone, seat: str) -> Phone:
@@ -45,11 +41,11 @@ def test_a_host_without_a_seat_reads_neither_of_two_players_hands(tmp_path: Path
         second = sit(running.host(), "bob")
         assert host.get("/players/ann/cards").json == HIDDEN
         for phone in (host, second):
-            assert refusal(phone.post("/cards/vouch", {"seat": "ann"})) == (403, "not yours")
+            assert phone.post("/cards/vouch", {"seat": "ann"}).refusal == (403, "not yours")
         sit(host, "ann")
         for phone in (host, second):
             for seat in ("ann", "bob"):
-                assert refusal(phone.post("/cards/vouch", {"seat": seat})) == (403, "not yours")
+                assert phone.post("/cards/vouch", {"seat": seat}).refusal == (403, "not yours")
         assert host.get("/cards").json == HIDDEN
         assert second.get("/cards").json == {"seat": "bob", "is_hidden": True}
         nobody = {"seats": [], "is_host": False}
@@ -62,18 +58,18 @@ def test_a_host_who_plays_does_not_vouch_for_whom_the_host_let_in(dealt: Table) 
     for phone in (ann, host, cleo):
         keep_first(phone)
     assert host.ask("DELETE", "/seat/ann").status == 200
-    taker = sit(joined(dealt), "ann")
+    taker = sit(dealt.joined(), "ann")
     assert taker.get("/cards").json == HIDDEN
     assert taker.get("/hand").json["tickets"] == []
-    again = host.join(dealt.page.session.phone_access.codes.host)
-    assert refusal(again.post("/cards/vouch", {"seat": "ann"})) == (403, "not yours")
+    again = host.join(dealt.codes.host)
+    assert again.post("/cards/vouch", {"seat": "ann"}).refusal == (403, "not yours")
     assert unvouched(taker) == {"ann": {"seats": ["cleo"], "is_host": False}}
     assert cleo.post("/cards/vouch", {"seat": "ann"}).status == 200
     assert taker.get("/cards").json["hand"] == {"red": 4}
     assert len(taker.get("/hand").json["tickets"]) == 3
     assert dealt.log.state.events[-1].fact == HandPassedOn("ann", by="cleo")
     assert taker.state()["log"][-1]["kind"] == "hand_passed_on", "everybody is told"
-    assert refusal(cleo.post("/cards/vouch", {"seat": "ann"})) == (409, "changed")
+    assert cleo.post("/cards/vouch", {"seat": "ann"}).refusal == (409, "changed")
 
 
 def test_who_is_not_vouched_for_vouches_for_nobody(dealt: Table) -> None:
@@ -82,23 +78,23 @@ def test_who_is_not_vouched_for_vouches_for_nobody(dealt: Table) -> None:
         keep_first(phone)
     assert ann.ask("DELETE", "/seat/ann").status == 200
     assert bob.ask("DELETE", "/seat/bob").status == 200
-    one, two = sit(joined(dealt), "ann"), sit(joined(dealt), "bob")
+    one, two = sit(dealt.joined(), "ann"), sit(dealt.joined(), "bob")
     for phone, other in ((one, "bob"), (two, "ann")):
-        assert refusal(phone.post("/cards/vouch", {"seat": other})) == (403, "not yours")
-    assert refusal(host.post("/cards/vouch", {"seat": "ann"})) == (403, "not yours"), "no player"
+        assert phone.post("/cards/vouch", {"seat": other}).refusal == (403, "not yours")
+    assert host.post("/cards/vouch", {"seat": "ann"}).refusal == (403, "not yours"), "no player"
 
 
 def test_opening_hands_are_not_looked_at_one_after_the_other(dealt: Table) -> None:
-    eve = joined(dealt)
+    eve = dealt.joined()
     assert sit(eve, "ann").get("/cards").json["hand"] == {"red": 4}
     assert eve.ask("DELETE", "/seat/ann").status == 200
     assert sit(eve, "bob").get("/cards").json["hand"] == {"blue": 2, "green": 2}, "the first there"
     ann = dealt.player("ann")
     assert ann.get("/cards").json == HIDDEN, "what was looked at counts as played"
-    assert refusal(ann.post("/cards/moves", DRAW)) == (409, "hidden")
+    assert ann.post("/cards/moves", DRAW).refusal == (409, "hidden")
     about = "/cards/payments?kind=route&about=helena--seattle"
-    assert refusal(ann.get(about)) == (409, "hidden")
-    assert refusal(eve.post("/cards/vouch", {"seat": "ann"})) == (403, "not yours")
+    assert ann.get(about).refusal == (409, "hidden")
+    assert eve.post("/cards/vouch", {"seat": "ann"}).refusal == (403, "not yours")
     cleo = dealt.player("cleo")
     assert unvouched(eve) == {"ann": {"seats": ["cleo"], "is_host": False}}
     assert cleo.post("/cards/vouch", {"seat": "ann"}).status == 200
@@ -108,7 +104,7 @@ def test_opening_hands_are_not_looked_at_one_after_the_other(dealt: Table) -> No
 def test_what_the_hosts_phone_kept_is_handed_on_by_its_word(dealt: Table) -> None:
     host = dealt.host()
     assert host.get("/players/cleo/cards").json["hand"] == {"pink": 2, "white": 2}
-    eve = sit(joined(dealt), "cleo")
+    eve = sit(dealt.joined(), "cleo")
     assert eve.get("/cards").json == {"seat": "cleo", "is_hidden": True}
     assert unvouched(eve) == {"cleo": {"seats": [], "is_host": True}}
     assert eve.ask("DELETE", "/seat/cleo").status == 200
@@ -134,7 +130,7 @@ def test_a_new_phone_of_who_plays_against_computers_alone_goes_on(tmp_path: Path
         host, ann = running.host(), running.player("ann")
         keep_first(ann)
         assert host.ask("DELETE", "/seat/ann").status == 200
-        again = sit(joined(running), "ann")
+        again = sit(running.joined(), "ann")
         assert again.get("/cards").json["hand"] == {"red": 4}
         assert len(again.get("/hand").json["tickets"]) == 3
 
@@ -157,14 +153,14 @@ def test_who_lost_the_seat_is_told_until_there_is_another(dealt: Table) -> None:
     assert ann.get("/you").json == ann.state()["you"]
     assert (ann.state()["you"]["lost_seat"], ann.state()["you"]["role"]) == ("ann", "guest")
     assert ann.get("/cards").status == 401, "it is as any phone that nobody knows"
-    ann.join(dealt.page.session.phone_access.codes.join)
+    ann.join(dealt.codes.join)
     assert ann.get("/you").json["lost_seat"] == "ann"
     assert sit(ann, "bob").get("/you").json["lost_seat"] is None
 
 
 def test_a_restart_forgets_nobodys_hand(tmp_path: Path) -> None:
     with dealt_table(tmp_path) as running:
-        eve, name = sit(joined(running), "ann"), running.log.id
+        eve, name = sit(running.joined(), "ann"), running.log.id
         assert eve.ask("DELETE", "/seat/ann").status == 200
         assert running.host().ask("DELETE", "/seat/ann").status == 404
     with table(tmp_path, name) as running:
@@ -179,9 +175,9 @@ def test_a_hand_is_dealt_anew_where_nobody_can_vouch(dealt: Table) -> None:
         keep_first(phone)
     move(dealt, "ann", DrawCard(0))
     before = dealt.log.state.table
-    assert refusal(host.post("/players/ann/deal-anew")) == (409, "changed"), "it is Ann's"
+    assert host.post("/players/ann/deal-anew").refusal == (409, "changed"), "it is Ann's"
     assert host.ask("DELETE", "/seat/ann").status == 200
-    taker = sit(joined(dealt), "ann")
+    taker = sit(dealt.joined(), "ann")
     assert host.post("/players/ann/deal-anew").status == 200
     table = dealt.log.state.table
     assert table.dealing is not None
@@ -200,20 +196,20 @@ def test_a_hand_is_dealt_anew_where_nobody_can_vouch(dealt: Table) -> None:
         "seat": "ann",
         "is_new": True,
     }
-    assert refusal(host.post("/players/ann/deal-anew")) == (409, "changed"), "once"
+    assert host.post("/players/ann/deal-anew").refusal == (409, "changed"), "once"
     keep_first(taker)
     assert len(taker.get("/hand").json["tickets"]) == 3
     for _ in range(2):
         assert taker.post("/cards/moves", DRAW).status == 200
     assert bob.state()["cards"]["turn"] == "bob"
     assert taker.ask("DELETE", "/seat/ann").status == 200
-    assert sit(joined(dealt), "ann").get("/cards").json == HIDDEN, "the new hand is as the old one"
+    assert sit(dealt.joined(), "ann").get("/cards").json == HIDDEN, "the new hand is as the old one"
     assert read_log(dealt.log.path).table == dealt.log.state.table
 
 
 def test_a_hand_is_dealt_anew_while_all_choose_first(tmp_path: Path) -> None:
     with dealt_table(tmp_path, edition="europe") as running:
-        host, eve = running.host(), sit(joined(running), "ann")
+        host, eve = running.host(), sit(running.joined(), "ann")
         assert eve.ask("DELETE", "/seat/ann").status == 200
         ann = running.player("ann")
         was = running.log.state.table.dealing
@@ -237,7 +233,7 @@ def test_an_unfinished_game_gives_the_host_no_bundle(tmp_path: Path) -> None:
     with table(tmp_path) as running:
         host, ann = running.host(), running.player("ann")
         answer = host.get(f"/games/{dealt_game}/bundle")
-        assert refusal(answer) == (409, "not over")
+        assert answer.refusal == (409, "not over")
         ann.post("/hand", {"a": "calgary", "b": "phoenix"})
         with_ticket = running.log.id
     with store.create(GameStarted("usa", PLAYERS), 1.0) as log:
@@ -245,6 +241,6 @@ def test_an_unfinished_game_gives_the_host_no_bundle(tmp_path: Path) -> None:
     with table(tmp_path) as running:
         host = running.host()
         answers = [host.get(f"/games/{name}/bundle") for name in (with_ticket, bare)]
-        assert refusal(answers[0]) == (409, "not over")
+        assert answers[0].refusal == (409, "not over")
         assert answers[0].content == answers[1].content, "that there is a secret is one"
         assert b"cards_dealt" not in host.heard

@@ -163,7 +163,7 @@ def test_a_damaged_game_names_no_file(past: Past) -> None:
     path.write_bytes(b"no game at all")
     for part in PARTS:
         answer = past.phone.get(f"/games/{id_of(8)}{part}")
-        assert (answer.status, answer.code) == (503, "damaged")
+        assert answer.refusal == (503, "damaged")
         assert str(path.parent).encode() not in answer.content
     assert past.phone.get("/games").json["games"][-1]["is_damaged"]
     path.unlink()
@@ -175,8 +175,7 @@ def test_the_host_takes_games_in_and_out(past: Past) -> None:
     host = past.table.host()
     saved = host.get(f"/games/{name}/bundle")
     assert saved.content == bundle
-    again = past.take_in(host, bundle)
-    assert (again.status, again.code) == (409, "here")
+    assert past.take_in(host, bundle).refusal == (409, "here")
     assert host.ask("DELETE", f"/games/{name}").status == 200
     assert not past.store.path(name).exists()
     assert past.phone.get(f"/games/{name}").status == 404
@@ -188,16 +187,14 @@ def test_the_host_takes_games_in_and_out(past: Past) -> None:
 
 def test_a_game_that_is_played_stays(past: Past) -> None:
     host = past.table.host()
-    answer = host.ask("DELETE", f"/games/{past.table.log.id}")
-    assert (answer.status, answer.code) == (409, "in use")
+    assert host.ask("DELETE", f"/games/{past.table.log.id}").refusal == (409, "in use")
     assert past.table.log.path.exists()
 
 
 def test_a_host_reads_no_hand_in_the_bundle_of_a_game_that_is_played(past: Past) -> None:
     bob, host = past.table.player("bob"), past.table.host()
     assert bob.post("/hand", {"a": "calgary", "b": "salt-lake-city"}).status == 200
-    answer = host.get(f"/games/{past.table.log.id}/bundle")
-    assert (answer.status, answer.code) == (409, "in use")
+    assert host.get(f"/games/{past.table.log.id}/bundle").refusal == (409, "in use")
     assert b"ticket_taken" not in host.heard
     assert bob.ask("DELETE", "/hand", {"a": "calgary", "b": "salt-lake-city"}).status == 200
     assert bob.ask("DELETE", "/seat/bob").status == 200
@@ -228,7 +225,7 @@ START = {
 def test_a_bundle_that_is_none_leaves_nothing(past: Past, content: bytes, says: str) -> None:
     before = sorted(path.name for path in past.store.folder.iterdir())
     answer = past.take_in(past.table.host(), content)
-    assert (answer.status, answer.code) == (400, "wrong")
+    assert answer.refusal == (400, "wrong")
     assert says in answer.json["error"]["message"]
     assert sorted(path.name for path in past.store.folder.iterdir()) == before
 

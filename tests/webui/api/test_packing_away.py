@@ -71,6 +71,5 @@ def test_the_host_packs_away_and_everyone_sees_the_board_as_it_lay(running: Tabl
 
 def test_a_game_that_is_over_is_not_packed_away(running: Table) -> None:
     running.live.do(Say([GameEnded()]))
-    answer = running.host().post("/pack-away")
-    assert (answer.status, answer.code) == (409, "over")
+    assert running.host().post("/pack-away").refusal == (409, "over")
     assert running.phone().get(f"/games/{'f' * 32}/packed.jpg").status == 404

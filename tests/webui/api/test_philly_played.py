@@ -16,6 +16,7 @@ from phones import Phone
 from railspotter.cli.command import main
 from railspotter.table.boards.own_boards import OwnBoards
 from served_play import asked, free_port, put, serving_play, until
+from set_ups import set_up
 
 PAUSE_S = 5.0  # until the program takes as much at once as it did before
 PLAYERS = [{"name": "Ann", "colour": "red"}, {"name": "Bo", "colour": "blue"}]
@@ -121,8 +122,8 @@ def test_it_is_played_by_phillys_rules_from_the_page(
 
 
 def test_the_host_chooses_other_rules_and_is_told_what_the_board_lacks(home: Path) -> None:
-    with serving_play(free_port()) as play:
-        host = play.host()
+    with set_up(home) as running:
+        host = running.host()
         size = {"width_mm": 700, "height_mm": 500}
         draft = host.post("/board-drafts", {"title": "Bare", **size}).json
         few = list(itertools.islice(philly.edits(), 2))  # its places and a route
@@ -143,15 +144,14 @@ def test_the_host_chooses_other_rules_and_is_told_what_the_board_lacks(home: Pat
         assert (view["edition"]["board"], view["edition"]["rules"]) == ("bare", "USA 1910")
         assert view["own_board_rules"]["philly"] == "Philly (a fan map)"
         assert len(view["gaps"]) == 1
-        assert play.ended() == 0
 
 
 def test_a_board_that_nobody_measured_is_not_shown_to_a_camera(home: Path) -> None:
     board = philly.philly()
     bare = tuple(replace(route, spaces=()) for route in board.routes)
     OwnBoards(home).keep(replace(board, measured=False, routes=bare))
-    with serving_play(free_port()) as play:
-        host = play.host()
+    with set_up(home) as running:
+        host = running.host()
         put(host, "edition", {"edition": "philly", "board": board.id})
         put(host, "players", {"players": PLAYERS})
         view = put(host, "source", {"source": "phone"})
@@ -160,4 +160,3 @@ def test_a_board_that_nobody_measured_is_not_shown_to_a_camera(home: Path) -> No
         assert "'Our Philly' was not measured yet" in fault["said"]
         assert host.post("/set-up/begin").status == 409
         assert put(host, "source", {"source": "none"})["may_begin"]
-        assert play.ended() == 0

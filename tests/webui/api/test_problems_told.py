@@ -24,8 +24,7 @@ def test_the_state_tells_what_is_wrong_until_it_is_put_right(running: Table) -> 
     ann = running.player("ann")
     assert ann.state()["problems"] == []
     for fact in IMPOSSIBLE:
-        said = {"kind": "route", "about": fact.spot.id, "was": None, "now": fact.colour}
-        assert ann.post("/corrections", said).status == 200
+        assert ann.correct(fact.spot.id, fact.colour).status == 200
     lanes, stock = ann.state()["problems"]
     assert (lanes["kind"], lanes["what"]) == ("double_routes_open_from", BOTH_LANES)
     assert lanes["spots"] == [SECOND, FIRST], "the newest claim first"
@@ -36,8 +35,7 @@ def test_the_state_tells_what_is_wrong_until_it_is_put_right(running: Table) -> 
         "beide Spuren von Brooklyn - Chinatown sind gebaut, zu 2",
         "Rot hat 16 Wagen verbraucht, von 15",
     ]
-    mended = {"kind": "route", "about": FIRST.partition(":")[2], "was": "red", "now": None}
-    assert ann.post("/corrections", mended).status == 200
+    assert ann.correct(FIRST.partition(":")[2], None, "red").status == 200
     assert ann.state()["problems"] == []
 
 

@@ -6,29 +6,22 @@ from __future__ import annotations
 import re
 import signal
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import drawn
 import pytest
 from camera_server import CameraServer, Request, serving
-from no_limits import quiet
 from phone_photos import phone_photo
-from phones import Phone, never
+from phones import Phone
 from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.people_facts import Player
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import parse_photo
-from railspotter.table.set_up.game_set_up import GameSetUp
-from railspotter.table.set_up.planned_game import Preset
-from railspotter.webui.served_pages import SetUpPage
-from railspotter.webui.sessions.photo_queue import PhotoReading
 from railspotter.webui.sessions.set_up_session import PHONES
 from served_play import (
     JPEG,
-    PATIENCE_S,
     asked,
     board,
     filming,
@@ -39,45 +32,35 @@ from served_play import (
     serving_play,
     until,
 )
+from set_ups import SetUp, set_up
 
 PLAYERS = [{"name": "Ann", "colour": "red"}, {"name": "", "colour": "blue"}]
 
 NOWHERE = "http://127.0.0.1:9/video"
 
 
-@contextmanager
-def page_of(home: Path) -> Iterator[SetUpPage]:
-    with (
-        GameSetUp(home, Preset(cameras=(NOWHERE,))) as desk,
-        SetUpPage(desk, home, quiet(), PhotoReading(never)) as page,
-    ):
-        yield page
-        if desk.begun is not None:
-            desk.begun.grabber.stop()
+@pytest.fixture
+def running(home: Path) -> Iterator[SetUp]:
+    with set_up(home, NOWHERE) as running:
+        yield running
 
 
 @pytest.fixture
-def page(home: Path) -> Iterator[SetUpPage]:
-    with page_of(home) as page:
-        yield page
-
-
-@pytest.fixture
-def host(page: SetUpPage) -> Phone:
-    return Phone(page.server.port).join(page.session.phone_access.codes.host)
+def host(running: SetUp) -> Phone:
+    return running.host()
 
 
 @pytest.fixture(scope="module")
 def chosen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Phone]:
     """A host who chose all but the camera, once for all who change nothing."""
-    with page_of(tmp_path_factory.mktemp("chosen")) as page:
-        host = Phone(page.server.port).join(page.session.phone_access.codes.host)
+    with set_up(tmp_path_factory.mktemp("chosen")) as running:
+        host = running.host()
         put(host, "edition", {"edition": "usa"})
         put(host, "players", {"players": PLAYERS})
         yield host
 
 
-def test_what_needs_a_game_is_not_there_yet(page: SetUpPage, host: Phone) -> None:
+def test_what_needs_a_game_is_not_there_yet(host: Phone) -> None:
     assert host.get("/state").status == 404
     assert host.post("/end").status == 404
     assert host.get("/games").status == 200
@@ -107,24 +90,22 @@ def test_every_choice_is_answered_with_all_that_holds(host: Phone) -> None:
     assert put(host, "edition", {"edition": "europe"})["house_rules"] == {}
 
 
-def test_who_has_it_is_told_that_nothing_changed(page: SetUpPage, host: Phone) -> None:
+def test_who_has_it_is_told_that_nothing_changed(running: SetUp, host: Phone) -> None:
     put(host, "source", {"source": "phone"})
     until(lambda: host.get("/set-up").json["source"]["said"].startswith("waiting"))
     tag = host.get("/set-up").headers["ETag"]
     assert host.get("/set-up", If_None_Match=tag).status == 304
-    Phone(page.server.port).join(
-        page.session.phone_access.codes.camera
-    )  # its link is another one now
+    running.phone().join(running.codes.camera)  # its link is another one now
     again = host.get("/set-up", If_None_Match=tag)
     assert again.status == 200
-    assert page.session.phone_access.codes.camera in again.json["camera_link"]
+    assert running.codes.camera in again.json["camera_link"]
 
 
 def test_a_phones_pictures_are_seen_and_the_host_looks_through_them(
-    page: SetUpPage, host: Phone
+    running: SetUp, host: Phone
 ) -> None:
     link = put(host, "source", {"source": "phone"})["camera_link"]
-    camera = Phone(page.server.port).join(link.partition("=")[2])
+    camera = running.phone().join(link.partition("=")[2])
     posted = camera.post("/frames", board(), **JPEG)
     assert (posted.status, posted.json["number"]) == (200, 1)
     assert posted.json["board"] == "say on the host's phone which board it is"
@@ -136,15 +117,14 @@ def test_a_phones_pictures_are_seen_and_the_host_looks_through_them(
     assert camera.post("/frames", board(), **JPEG).status == 404
 
 
-def test_a_phone_that_films_nothing_may_send_what_it_took(page: SetUpPage, host: Phone) -> None:
+def test_a_phone_that_films_nothing_may_send_what_it_took(running: SetUp, host: Phone) -> None:
     """An iPhone's camera takes HEIC, which a browser on it may pass on as it is."""
     link = put(host, "source", {"source": "phone"})["camera_link"]
-    camera = Phone(page.server.port).join(link.partition("=")[2])
+    camera = running.phone().join(link.partition("=")[2])
     photo = phone_photo(parse_photo(board()), "HEIC")
     assert camera.post("/frames", photo, **JPEG).status == 200
     until(lambda: host.get("/set-up").json["source"]["has_picture"])
-    torn = camera.post("/frames", photo[: len(photo) // 2], **JPEG)
-    assert (torn.status, torn.code) == (400, "wrong")
+    assert camera.post("/frames", photo[: len(photo) // 2], **JPEG).refusal == (400, "wrong")
 
 
 @pytest.mark.parametrize(
@@ -183,11 +163,11 @@ def test_what_cannot_be_is_refused_and_changes_nothing(
 
 def test_a_phone_is_known_again_where_the_data_directory_was_not_there_yet(home: Path) -> None:
     home = home / "of" / "nobody"
-    with page_of(home) as page:
-        host = Phone(page.server.port).join(page.session.phone_access.codes.host)
+    with set_up(home) as running:
+        host = running.host()
         assert host.get("/you").json["is_host"]
-    with page_of(home) as page:
-        assert Phone(page.server.port, host.cookie).get("/you").json["is_host"]
+    with set_up(home) as running:
+        assert running.phone(host.cookie).get("/you").json["is_host"]
 
 
 def test_unfinished_games_are_offered_the_newest_first(home: Path) -> None:
@@ -198,8 +178,8 @@ def test_unfinished_games_are_offered_the_newest_first(home: Path) -> None:
     for n, name in enumerate(names):
         with store.create(GameStarted("usa", players, name), float(n)) as log:
             ids.append(log.id)
-    with page_of(home) as page:
-        host = Phone(page.server.port).join(page.session.phone_access.codes.host)
+    with set_up(home) as running:
+        host = running.host()
         offered = until(lambda: len(host.get("/set-up").json["games"]) == 5 and host.get("/set-up"))
         games = offered.json["games"]
         assert [game["name"] for game in games] == names[:1:-1]
@@ -234,13 +214,6 @@ def test_a_camera_in_the_network_is_allowed_in_the_terminal(home: Path) -> None:
         assert play.ended() == 0
         assert "secret" not in play.said
     assert "secret" not in (home / "set-up.json").read_text()
-
-
-def test_what_is_no_address_is_refused_at_the_start(home: Path) -> None:
-    with serving_play(free_port(), "--allow-camera", "cam.local") as play:
-        play.process.wait(PATIENCE_S)
-        assert play.ended() == 2
-        assert "'cam.local' is no camera's address: it is written as http://" in play.said
 
 
 def test_from_the_first_choice_to_the_score_and_on_after_a_restart(home: Path) -> None:
@@ -308,8 +281,4 @@ def test_ctrl_c_while_choosing_ends_it_and_leaves_nothing(home: Path) -> None:
         with pytest.raises(ConnectionError):
             Phone(port + 1).get("/set-up")
         assert play.ended(by=signal.SIGINT) == 0
-    assert GameStore(home).ids() == ()
-    with serving_play(port) as play:
-        play.link("host")
-        assert play.ended() == 0  # a word does it, too
     assert GameStore(home).ids() == ()

@@ -23,6 +23,7 @@ from railspotter.webui.sessions.photo_queue import PhotoReading
 PLAYERS = (Player("ann", "red", "Ann"), Player("bob", "blue", "Bob"), Player("cleo", "black", ""))
 OWN = {"calgary--seattle": "red", "portland--seattle--0": "blue"}
 STRANGE = ("denver--phoenix", "denver--kansas-city--0", "kansas-city--saint-louis--0")
+NOBODYS = ("el-paso--houston", "atlanta--charleston")
 
 
 class Board:
@@ -69,47 +70,29 @@ def routes(*names: str) -> list[str]:
     return sorted(f"route:{name}" for name in names)
 
 
-def test_who_plays_other_trains_is_asked_once_and_holds_from_game_to_game(tmp_path: Path) -> None:
-    board = Board(tmp_path)
-    with board.watched() as host:
-        board.lay(OWN)
-        until(lambda: claims(host) == OWN)
-        board.lay(dict.fromkeys(STRANGE[:2], "white"))
-        until(lambda: asked(host) == {"white": routes(*STRANGE[:2])})
-        assert claims(host) == OWN
-        assert host.post("/trains", {"trains": "white", "colour": "mauve"}).status == 400
-        said = host.post("/trains", {"trains": "white", "colour": "black"})
-        assert said.status == 200
-        until(lambda: claims(host) == OWN | dict.fromkeys(STRANGE[:2], "black"))
-        assert asked(host) == {}
-        late = host.post("/trains", {"trains": "white", "colour": "red"})
-        assert (late.status, late.code) == (409, "answered")
-    board.lay({STRANGE[2]: "white", "calgary--helena": "red"})
-    own = OWN | {"calgary--helena": "red"}
-    with board.watched() as host:
-        until(lambda: claims(host) == own | dict.fromkeys(STRANGE, "black"))
-        assert asked(host) == {}
-        assert host.post("/undo", {"event": said.json["undo"]["event"]}).status == 200
-        until(lambda: asked(host) == {"white": routes(*STRANGE)})
-
-
-def test_trains_that_nobody_plays_are_neither_claimed_nor_asked_about_again(
+def test_whose_strange_trains_are_is_asked_once_and_holds_from_game_to_game(
     tmp_path: Path,
 ) -> None:
     board = Board(tmp_path)
     board.lay(OWN)
     with board.watched() as host:
-        assert host.post("/joining").status == 200
-        board.lay({STRANGE[0]: "green", STRANGE[1]: "purple"})
-        until(lambda: asked(host) == {"green": routes(STRANGE[0]), "purple": routes(STRANGE[1])})
-        for trains in ("green", "purple"):
-            until(lambda trains=trains: trains in asked(host))  # type: ignore[misc]
-            said = {"trains": trains, "colour": None}
-            assert host.post("/trains", said).status == 200
-        until(lambda: host.state()["table"]["state"] == "settled")
-        board.lay({STRANGE[2]: "purple", "calgary--helena": "red"})
-        until(lambda: claims(host) == OWN | {"calgary--helena": "red"})
-        assert host.post("/end").status == 200
-    with board.watched() as host:
-        assert claims(host) == OWN | {"calgary--helena": "red"}
+        until(lambda: claims(host) == OWN)
+        board.lay(dict.fromkeys(STRANGE[:2], "white") | {NOBODYS[0]: "purple"})
+        white, purple = routes(*STRANGE[:2]), routes(NOBODYS[0])
+        until(lambda: asked(host) == {"white": white, "purple": purple})
+        assert claims(host) == OWN
+        assert host.post("/trains", {"trains": "white", "colour": "mauve"}).status == 400
+        said = host.post("/trains", {"trains": "white", "colour": "black"})
+        assert said.status == 200
+        assert host.post("/trains", {"trains": "purple", "colour": None}).status == 200
+        until(lambda: claims(host) == OWN | dict.fromkeys(STRANGE[:2], "black"))
         assert asked(host) == {}
+        late = host.post("/trains", {"trains": "white", "colour": "red"})
+        assert late.refusal == (409, "answered")
+    own = {**OWN, "calgary--helena": "red"}
+    board.lay({STRANGE[2]: "white", NOBODYS[1]: "purple", **own})
+    with board.watched() as host:
+        until(lambda: claims(host) == own | dict.fromkeys(STRANGE, "black"))
+        assert asked(host) == {}
+        assert host.post("/undo", {"event": said.json["undo"]["event"]}).status == 200
+        until(lambda: asked(host) == {"white": routes(*STRANGE)})

@@ -166,8 +166,7 @@ def test_a_correction_says_what_lies_there_and_moves_no_cards(at_table: Players)
         (at_table.ann, "blue", None),
         (at_table.ann, None, "red"),
     ):
-        body = {**ABOUT, "was": was, "now": now}
-        answer = phone.post("/corrections", body)
+        answer = phone.correct(SEATTLE, now, was)
         assert answer.status == 200
         assert at_table.now.held.get(spot) == now
         assert phone.post("/undo", answer.json["undo"]).status == 200
@@ -349,8 +348,7 @@ def test_with_cards_on_the_table_any_player_undoes(tmp_path: Path) -> None:
     with dealt_table(tmp_path, has_camera=False, trains=TRAINS) as running:
         players = seated(running)
         assert players.host.post("/cards/put-away").status == 200
-        said = {**ABOUT, "was": None, "now": "red"}
-        assert players.bob.post("/corrections", said).status == 200
+        assert players.bob.correct(SEATTLE, "red").status == 200
         assert players.now.last_turns_by == "ann"
         assert players.cleo.post("/undo", players.event("last_turns_begun")).status == 200
         assert players.now.held == {}

@@ -7,15 +7,12 @@ from collections.abc import Iterator
 
 import pytest
 from halls import hall
-from no_limits import quiet
-from phones import Phone, Table, never, table
-from railspotter.table.set_up.game_set_up import GameSetUp
+from phones import Phone, Table, table
 from railspotter.webui.api.calls import Call, Who, calls_of
 from railspotter.webui.api.routes import CALLS
 from railspotter.webui.hall import calls as hall_calls
-from railspotter.webui.served_pages import SetUpPage
-from railspotter.webui.sessions.photo_queue import PhotoReading
 from railspotter.webui.sessions.services import Needs
+from set_ups import set_up
 
 EVERYONE = {"guest", "link", "joined", "camera", "player", "host"}
 LET_IN = {
@@ -40,7 +37,7 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
 
 @pytest.fixture(scope="module")
 def at_game(running: Table) -> dict[str, Phone]:
-    codes = running.page.session.phone_access.codes
+    codes = running.codes
     return {
         "guest": running.phone(),
         "joined": running.phone().join(codes.join),
@@ -53,18 +50,13 @@ def at_game(running: Table) -> dict[str, Phone]:
 
 @pytest.fixture(scope="module")
 def at_set_up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Phone]]:
-    home = tmp_path_factory.mktemp("set-up")
-    with (
-        GameSetUp(home) as desk,
-        SetUpPage(desk, home, quiet(), PhotoReading(never)) as page,
-    ):
-        codes, port = page.session.phone_access.codes, page.server.port
+    with set_up(tmp_path_factory.mktemp("set-up")) as running:
         yield {
-            "guest": Phone(port),
-            "joined": Phone(port).join(codes.join),
-            "camera": Phone(port).join(codes.camera),
-            "host": Phone(port).join(codes.host),
-            "link": Phone(port),
+            "guest": running.phone(),
+            "joined": running.phone().join(running.codes.join),
+            "camera": running.phone().join(running.codes.camera),
+            "host": running.host(),
+            "link": running.phone(),
         }
 
 

@@ -185,7 +185,7 @@ def test_a_command_that_cannot_be_is_refused_in_a_sentence(
 ) -> None:
     work.listener.hear(ONLINE, report(), Status(table="t2", status="offline"), report("t2"))
     answer = work.host().post(f"/hall/tables/{table}/commands", {"command": command})
-    assert (answer.status, answer.code) == (status, code)
+    assert answer.refusal == (status, code)
     assert answer.json["error"]["message"]
     assert work.listener.told == []
 
@@ -194,7 +194,7 @@ def test_without_a_broker_a_command_is_refused(work: HallAtWork) -> None:
     work.listener.hear(ONLINE, report())
     work.listener.is_connected = False
     answer = work.host().post("/hall/tables/t1/commands", {"command": "pause"})
-    assert (answer.status, answer.code) == (503, "no broker")
+    assert answer.refusal == (503, "no broker")
 
 
 def test_what_was_not_believed_is_the_hosts_to_see(work: HallAtWork) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
@@ -50,17 +49,6 @@ def test_a_claim_says_what_goes_on_the_pin_and_what_into_the_box(
         )
         claim(running, dallas__houston__0="blue")
         spoken(page, "Bob takes Dallas to Houston, 1 point. One shape on the pin.")
-
-
-def test_whoever_plays_says_which_shape_is_theirs(browser: Browser, running: Table) -> None:
-    with opened(browser, running, seat="bob") as page:
-        tab(page, "table")
-        page.locator("[data-key=my-name]").click()
-        page.locator("#player-shape").fill("star")
-        page.locator("[data-key=reshape]").click()
-        expect(page.locator("[data-seat=bob] .row")).to_have_attribute(
-            "aria-label", re.compile("^Bob, blue, star: ")
-        )
 
 
 def test_answers_are_read_or_spoken_but_not_both(browser: Browser, running: Table) -> None:

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from corner_rings import drag_rings
-from house.project import ROOT
 from phones import table
 from playwright.sync_api import Browser, Page, expect
 from railspotter.cli.command import main
@@ -23,7 +22,6 @@ from railspotter.table.game_log.people_facts import Player
 from railspotter.table.photo_file import save_picture
 from table_pages import LAPTOP, faultless, ready, say
 
-WEBUI = ROOT / "webui"
 PX_PER_MM = 2.0
 CORNERS = ((90, 70), (700, 60), (720, 905), (70, 890))  # of the board in the photo, in pixels
 NOT_TOLD = 4  # places of the table that are tapped by hand instead
@@ -130,7 +128,7 @@ def test_a_map_is_entered_saved_and_can_be_played(
         page.goto(f"{url}boards")
         ready(page)
         expect(page.locator(".problem")).to_have_text(say("boards.host_only"))
-        page.goto(f"{url}#host={running.page.session.phone_access.codes.host}")
+        page.goto(f"{url}#host={running.codes.host}")
         ready(page)
         page.goto(f"{url}boards")
         ready(page)

@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from house.project import ROOT
 from phones import table
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 from railspotter.webui.pages import texts
@@ -15,7 +14,6 @@ from railspotter.webui.serving.server import Server
 from resting_pages import resting_app
 from table_pages import MINUS, PHONE, faultless, ready, say
 
-WEBUI = ROOT / "webui"
 # Made up, as a spreadsheet copies it.
 TABLE = (
     "from\tto\tpoints\tred\tblue\tpink\n"

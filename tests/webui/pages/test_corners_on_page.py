@@ -15,7 +15,7 @@ from corner_rings import drag_rings
 from flask import Flask
 from no_limits import no_limits
 from PIL import ExifTags, Image
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 from railspotter.calibration.finding.finder import NOWHERE
 from railspotter.scoring.edition import load_edition
 from railspotter.table.photo_file import Files, parse_photo, to_jpeg
@@ -27,7 +27,7 @@ from railspotter.webui.app import create_app
 from railspotter.webui.pages import texts
 from railspotter.webui.serving.server import Server
 from railspotter.webui.sessions.photo_queue import MOST_UNFOUND, PhotoReading
-from table_pages import PHONE, chromium
+from table_pages import PHONE
 from werkzeug.test import TestResponse
 
 ON_ITS_SIDE = 6  # an EXIF orientation: to be turned clockwise to be upright
@@ -139,10 +139,12 @@ def url(app: Flask) -> Iterator[str]:
 
 
 @pytest.mark.long
-def test_rings_are_dragged_onto_the_corners_on_a_phone(url: str, tmp_path: Path) -> None:
+def test_rings_are_dragged_onto_the_corners_on_a_phone(
+    browser: Browser, url: str, tmp_path: Path
+) -> None:
     (tmp_path / "table.jpg").write_bytes(sent_photo())
     complaints: list[str] = []
-    with chromium() as browser, browser.new_context(viewport=PHONE) as context:
+    with browser.new_context(viewport=PHONE) as context:
         page = context.new_page()
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.goto(url)

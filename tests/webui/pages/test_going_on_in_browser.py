@@ -61,8 +61,7 @@ def test_one_tap_goes_on_with_the_game_of_this_evening(browser: Browser, home: P
         game = until(lambda: posted(camera) and asked(host, "/state"))["game"]["id"]
         ann = Phone(port).join(play.link("join"))
         assert ann.post("/seat", {"seat": "ann"}).status == 200
-        claim = {"kind": "route", "about": "helena--seattle", "was": None, "now": "red"}
-        assert ann.post("/corrections", claim).status == 200
+        assert ann.correct("helena--seattle", "red").status == 200
         with shown(browser, host) as host_page, shown(browser, ann) as ann_page:
             for page in (host_page, ann_page):
                 ready(page)

@@ -9,16 +9,17 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from browser_driver import CHROMIUM, USUAL
 from house.project import ROOT
 from phones import Phone
 from PIL import Image
-from playwright.sync_api import BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import BrowserContext, Page, Playwright, expect
 from railspotter.webui.pages.installed import KEPT, UNREACHABLE, version
 from railspotter.webui.serving.server import Server
 from railspotter.webui.words.languages import PageWords, languages
 from resting_pages import resting_app
 from served_play import free_port
-from table_pages import CHROMIUM, PHONE
+from table_pages import PHONE
 
 STATIC = ROOT / "webui" / "static"
 
@@ -72,22 +73,12 @@ def test_every_page_leads_to_the_manifest_but_the_one_that_tells_of_trust() -> N
 
 
 @contextmanager
-def phone(folder: Path, locale: str = "en-GB") -> Iterator[BrowserContext]:
+def phone(playwright: Playwright, folder: Path, locale: str = "en-GB") -> Iterator[BrowserContext]:
     """A browser that keeps what it is given, as a phone's does."""
-    if not CHROMIUM.exists():
-        pytest.skip("Chromium is not here: sudo apt install chromium")
-    with sync_playwright() as playwright:
-        context = playwright.chromium.launch_persistent_context(
-            folder / "browser",
-            executable_path=CHROMIUM,
-            args=["--no-sandbox", "--disable-dev-shm-usage"],
-            viewport=PHONE,
-            locale=locale,
-        )
-        try:
-            yield context
-        finally:
-            context.close()
+    with playwright.chromium.launch_persistent_context(
+        folder / "browser", executable_path=CHROMIUM, args=USUAL, viewport=PHONE, locale=locale
+    ) as context:
+        yield context
 
 
 def taken_over(page: Page) -> None:
@@ -98,8 +89,8 @@ def taken_over(page: Page) -> None:
 
 
 @pytest.mark.long
-def test_chromium_can_install_it(tmp_path: Path, server: Server) -> None:
-    with phone(tmp_path) as context:
+def test_chromium_can_install_it(playwright: Playwright, tmp_path: Path, server: Server) -> None:
+    with phone(playwright, tmp_path) as context:
         page = context.pages[0]
         page.goto(f"{server.url}card-game")
         taken_over(page)
@@ -112,9 +103,11 @@ def test_chromium_can_install_it(tmp_path: Path, server: Server) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("language", languages())
-def test_a_server_that_is_off_is_said_calmly_and_waited_for(tmp_path: Path, language: str) -> None:
+def test_a_server_that_is_off_is_said_calmly_and_waited_for(
+    playwright: Playwright, tmp_path: Path, language: str
+) -> None:
     words = PageWords(language)
-    with phone(tmp_path, language) as context:
+    with phone(playwright, tmp_path, language) as context:
         page = context.pages[0]
         port = free_port()
         with serving(tmp_path, port) as server:
@@ -141,16 +134,3 @@ def test_a_server_that_is_off_is_said_calmly_and_waited_for(tmp_path: Path, lang
         with serving(tmp_path, port):
             page.wait_for_selector("body.boards[data-ready]", timeout=20_000)
             assert page.url.endswith("/boards")
-
-
-@pytest.mark.long
-def test_the_language_that_was_chosen_is_the_calm_pages_too(tmp_path: Path) -> None:
-    with phone(tmp_path) as context:
-        page = context.pages[0]
-        with serving(tmp_path) as server:
-            page.goto(f"{server.url}card-game")
-            taken_over(page)
-            page.evaluate("document.cookie = 'railspotter-language=de; path=/; samesite=strict'")
-            url = server.url
-        page.goto(url)
-        expect(page.get_by_role("heading")).to_have_text(PageWords("de")["installed.title"])

@@ -1,75 +1,12 @@
-"""The page at the table in every language, in a real browser: all of it fits a small phone."""
+"""The page at the table in every language, in a real browser: what it keeps and how it writes."""
 
 from __future__ import annotations
 
 import pytest
 from phones import Table
-from playwright.sync_api import Browser, Page, expect
-from railspotter.scoring.sentence import Sentence
-from railspotter.scoring.spot import Spot
-from railspotter.table.game_log.course_facts import LastTurnsBegun, TurnMarked
-from railspotter.table.live_table.commands import Say
-from railspotter.webui.words.languages import PageWords, languages, translator_to
-from table_pages import PHONE, claim, fits, opened, ready, tab
-
-LANGUAGE = pytest.mark.parametrize("language", languages())
-
-
-def sheet(page: Page, opener: str) -> None:
-    """Open a sheet, see that it fits, and close it."""
-    page.locator(opener).first.click()
-    expect(page.locator("dialog")).to_have_count(1)
-    for more in page.locator("dialog summary").all():
-        more.click()
-    fits(page)
-    page.locator("dialog .sheet-close").last.click()
-    expect(page.locator("dialog")).to_have_count(0)
-
-
-@LANGUAGE
-def test_every_view_fits_a_small_phone(browser: Browser, running: Table, language: str) -> None:
-    own = PageWords(language)
-    running.live.do(Say([TurnMarked("cleo"), LastTurnsBegun("bob")]))
-    claim(running, helena__seattle="blue", denver__helena="red")
-    with opened(browser, running, host=True, locale=language) as page:
-        assert page.locator("html").get_attribute("lang") == language
-        expect(page.locator("#tab-board")).to_have_text(own["tab.board"])
-        tab(page, "table")
-        fits(page)
-        page.locator("[data-key=choose-seat]").click()
-        page.locator("dialog [data-key=seat-ann]").click()
-        expect(page.locator("dialog")).to_have_count(0)
-        tab(page, "score")
-        running.live.ask(Spot("route", "helena--seattle"), "blue", "red", None)
-        expect(page.locator(".question")).to_contain_text(
-            translator_to(language)(Sentence("glare lies over it"))
-        )
-        fits(page)
-        sheet(page, "#status")
-        sheet(page, "#ask")
-        sheet(page, "[data-seat=bob] .row")
-        sheet(page, "#latest .event-open")
-        sheet(page, "#latest button.quiet")
-        tab(page, "board")
-        fits(page)
-        tab(page, "tickets")
-        expect(page.locator("#tickets")).to_contain_text(own["tickets.none"])
-        fits(page)
-        sheet(page, "[data-key=ticket-add]")
-        tab(page, "table")
-        fits(page)
-        sheet(page, "[data-key=routes]")
-        sheet(page, "[data-key=add-player]")
-        page.locator("[data-key=end]").click()
-        fits(page)
-        page.locator("dialog .primary").click()
-        tab(page, "score")
-        expect(page.locator("#ending")).to_contain_text(own["ending.text"])
-        fits(page)
-        for path in ("help", "photo"):
-            page.goto(f"{running.page.server.url}{path}")
-            expect(page.locator("html")).to_have_attribute("lang", language)
-            fits(page)
+from playwright.sync_api import Browser, expect
+from railspotter.webui.words.languages import PageWords
+from table_pages import PHONE, opened, ready, tab
 
 
 def test_the_phone_keeps_the_language_that_is_chosen_on_it(

@@ -22,19 +22,12 @@ from railspotter.webui.pages import texts as words
 from railspotter.webui.serving.server import Server
 from railspotter.webui.sessions.photo_queue import PhotoReading
 from standings import standing
-from table_pages import LAPTOP, PHONE, Scheme, chromium
+from table_pages import LAPTOP, PHONE, Scheme
 
 # Of blank_rectified_1500x990.jpg, whose edges are the board's.
 OUTLINE_PX = [[0, 0], [1499, 0], [1499, 989], [0, 989]]
 # Route points, trains left and longest path of each colour.
 Scores = dict[str, tuple[int, int, int]]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    # By another name than localhost the page is, as on a phone, no "secure context".
-    with chromium("--host-resolver-rules=MAP table.local 127.0.0.1") as browser:
-        yield browser
 
 
 @pytest.fixture(scope="module")

@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import time
 
+import pytest
 from phones import Table
 from playwright.sync_api import Browser, expect
 from railspotter.club.report import report_of
+from railspotter.scoring.sentence import Sentence
+from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.course_facts import TurnMarked
+from railspotter.table.live_table.board_watch import BoardWatch, FrameResult
 from railspotter.table.live_table.commands import Say
 from railspotter.table.live_table.marker_watch import MarkerRemark
-from table_pages import PHONE, claim, opened, say, tab
+from railspotter.table.live_table.table_view import BoardSight
+from railspotter.vision.sources.source import Frame
+from railspotter.vision.watching.settling import WatchState
+from table_pages import PHONE, opened, say, tab
 
 
 def test_nobody_is_called_where_nobody_hears(running: Table) -> None:
@@ -18,14 +25,6 @@ def test_nobody_is_called_where_nobody_hears(running: Table) -> None:
     assert ann.get("/state").json["table"]["is_called"] is None
     refused = ann.post("/call", {"wanted": True})
     assert (refused.status, refused.json["error"]["code"]) == (409, "unheard")
-
-
-def test_a_call_is_shown_until_it_is_taken_back(running: Table) -> None:
-    running.live.enable_calls()
-    ann, host = running.player("ann"), running.host()
-    for wanted in (True, False):
-        assert ann.post("/call", {"wanted": wanted}).status == 200
-        assert host.state()["table"]["is_called"] is wanted
 
 
 def test_a_player_calls_and_takes_it_back(browser: Browser, running: Table) -> None:
@@ -36,71 +35,50 @@ def test_a_player_calls_and_takes_it_back(browser: Browser, running: Table) -> N
             running.live.view, table="t", name="T", game="g", number=1, at_s=0.0, events=0
         ).help
 
-    with opened(browser, running, seat="ann") as page:
+    with opened(browser, running, seat="ann") as page, opened(browser, running) as guest:
         tab(page, "table")
         button = page.locator("[data-key=call]")
         button.click()
         expect(button).to_have_text(say("call.back"))
-        assert needs() == ("called",)
+        assert (needs(), running.phone().state()["table"]["is_called"]) == (("called",), True)
         button.click()
         expect(button).to_have_text(say("call.button"))
         assert needs() == ()
-    with opened(browser, running) as guest:
         tab(guest, "table")
         expect(guest.locator("[data-key=charts]")).to_be_visible()
         expect(guest.locator("[data-key=call]")).to_have_count(0)
 
 
-def test_a_score_marker_that_was_not_moved_is_told_of_beside_its_player(
+def test_who_takes_long_is_reminded_and_a_wrong_marker_told_of(
     browser: Browser, running: Table
 ) -> None:
-    with opened(browser, running, seat="ann") as page:
-        running.live.misplace(MarkerRemark("ann", 38, 41))
-        row = page.locator('[data-key="player-ann"]')
-        expect(row).to_contain_text(say("tag.marker", at=38, points=41))
-        assert running.host().state()["table"]["markers"] == [
-            {"seat": "ann", "at": 38, "should_be": 41}
-        ]
-        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
-        running.live.misplace()
-        expect(row).not_to_contain_text("38")
+    def mark(seat: str) -> None:
+        running.live.do(Say([TurnMarked(seat)]))
 
-
-def mark(running: Table, seat: str, after_s: float = 0.0) -> None:
-    time.sleep(after_s)
-    running.live.do(Say([TurnMarked(seat)]))
-
-
-def test_a_players_sheet_says_what_her_turns_took(browser: Browser, running: Table) -> None:
-    with opened(browser, running) as page:
-        page.locator("[data-key=player-ann]").click()
-        sheet = page.locator("dialog")
-        expect(sheet).to_contain_text(say("player.no_points"))
-        expect(sheet.locator(".turn-time")).to_have_count(0)
-        mark(running, "ann")
-        mark(running, "bob", after_s=1.2)
-        expect(sheet.locator(".turn-time")).to_have_text(say("player.time.one", time="0:01", n=1))
-
-
-def test_the_host_chooses_a_reminder_and_everyone_reads_it(
-    browser: Browser, running: Table
-) -> None:
     with opened(browser, running, host=True) as host, opened(browser, running) as guest:
         host.locator("[data-key=turn]").click()
         choice = host.locator("[data-key=reminder]")
         expect(choice).to_have_value("0")
         choice.select_option("2")
         expect(host.locator("#toast")).to_contain_text(say("turn.reminder_kept"))
-        assert running.live.reminder.minutes == 2
-        mark(running, "bob")
+        mark("ann")
+        time.sleep(1.2)
+        mark("bob")
         expect(guest.locator("#turn")).to_contain_text("Bob")
         assert not guest.locator(".turn-note").count()
         running.live.reminder._clock = lambda: time.time() + 121
-        said = say("turn.reminder", name="Bob")
-        expect(guest.locator(".turn-note")).to_have_text(said)
-        mark(running, "cleo")
+        expect(guest.locator(".turn-note")).to_have_text(say("turn.reminder", name="Bob"))
+        mark("cleo")
         expect(guest.locator(".turn-note")).to_have_count(0)
-        assert guest.evaluate("document.documentElement.scrollWidth") <= 360
+        row = guest.locator("[data-key=player-ann]")
+        running.live.misplace(MarkerRemark("ann", 38, 41))
+        expect(row).to_contain_text(say("tag.marker", at=38, points=41))
+        assert guest.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+        running.live.misplace()
+        expect(row).not_to_contain_text("38")
+        row.click()
+        time_took = guest.locator("dialog .turn-time")
+        expect(time_took).to_have_text(say("player.time.one", time="0:01", n=1))
 
 
 def test_the_host_is_led_to_the_code_until_another_phone_has_come_in(
@@ -115,17 +93,8 @@ def test_the_host_is_led_to_the_code_until_another_phone_has_come_in(
             expect(bob.locator("#invite")).to_be_hidden()
 
 
-def test_who_plays_with_the_hosts_phone_alone_is_not_asked_for_others(
-    browser: Browser, running: Table
-) -> None:
-    with opened(browser, running, host=True) as host:
-        expect(host.locator("#invite")).to_be_visible()
-        claim(running, helena__seattle="red")
-        expect(host.locator("#invite")).to_be_hidden()
-
-
 def test_a_link_that_lets_nobody_in_says_why_and_how_else(browser: Browser, running: Table) -> None:
-    codes = running.page.session.phone_access.codes
+    codes = running.codes
     links = {f"#host={codes.host}": "was used already", f"#join={codes.join}": "no longer works"}
     running.host()
     codes.renew_join()
@@ -134,3 +103,18 @@ def test_a_link_that_lets_nobody_in_says_why_and_how_else(browser: Browser, runn
             page.goto(f"{running.page.server.url}{link}")
             page.reload()  # only what stands behind the # has changed
             expect(page.locator("#toast")).to_contain_text(words)
+
+
+def test_a_route_out_of_the_picture_is_drawn_so(
+    browser: Browser, running: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def take(watch: BoardWatch, frame: Frame) -> FrameResult:
+        return FrameResult(BoardSight(WatchState.SETTLED, said, unseen=(out,)))
+
+    out, said = Spot("route", "calgary--seattle"), Sentence("a part is out of the picture")
+    monkeypatch.setattr(BoardWatch, "take", take)
+    with opened(browser, running, host=True) as page:
+        tab(page, "board")
+        expect(page.locator(".print.out-of-picture")).to_have_count(1)
+        page.locator("#status").click()
+        expect(page.get_by_text(said)).to_be_visible()

@@ -99,7 +99,7 @@ def test_sites_and_modes_are_tapped_on_the_picture(browser: Browser, tmp_path: P
             )
             page.mouse.click(*to)
 
-        page.goto(f"{running.page.server.url}#host={running.page.session.phone_access.codes.host}")
+        page.goto(f"{running.page.server.url}#host={running.codes.host}")
         page.wait_for_selector("body[data-ready=yes]")
         page.goto(f"{running.page.server.url}boards/{draft['id']}/edit")
         page.locator("svg.making").wait_for()

@@ -11,9 +11,10 @@ from typing import Any
 import drawn
 import numpy as np
 import pytest
+from browser_driver import filming_browser
 from no_limits import quiet
 from phones import PLAYERS, AskingTable, Phone, never, until
-from playwright.sync_api import FilePayload, Page, expect
+from playwright.sync_api import FilePayload, Page, Playwright, expect
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring.spot import Spot
@@ -29,7 +30,7 @@ from railspotter.vision.sources.phone import PostedFrames
 from railspotter.webui.served_pages import PlayPage
 from railspotter.webui.serving.https import Https
 from railspotter.webui.sessions.photo_queue import PhotoReading
-from table_pages import PHONE, filming_browser
+from table_pages import PHONE
 
 GREY = to_jpeg(np.full((720, 1280, 3), 128, np.uint8))
 JPEG = {"Content_Type": "image/jpeg"}
@@ -57,9 +58,9 @@ def table(folder: Path, https: Https | None = None) -> Iterator[tuple[PlayPage, 
         yield page, said
 
 
-@pytest.fixture
-def running(tmp_path: Path) -> Iterator[PlayPage]:
-    with table(tmp_path) as (page, _):
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PlayPage]:
+    with table(tmp_path_factory.mktemp("home")) as (page, _):
         yield page
 
 
@@ -79,11 +80,11 @@ def test_the_cameras_link_works_once_and_the_next_phone_takes_over(running: Play
         "is_camera": True,
         "lost_seat": None,
     }
-    assert first.post("/frames", GREY, **JPEG).status == 200
+    number = first.post("/frames", GREY, **JPEG).json["number"]
     assert first.post("/pause").status == 403
     assert phone(running).post("/join", {"token": token}).status == 403
     second = phone(running, running.session.phone_access.codes.camera)
-    assert second.post("/frames", GREY, **JPEG).json["number"] == 2
+    assert second.post("/frames", GREY, **JPEG).json["number"] == number + 1
     assert first.post("/frames", GREY, **JPEG).status == 403
     host = phone(running, running.session.phone_access.codes.host)
     links = host.get("/codes").json
@@ -130,11 +131,14 @@ def test_a_phone_that_went_away_is_said_and_leaves_its_place(tmp_path: Path) -> 
 
 
 @contextmanager
-def filming(tmp_path: Path, **more: Any) -> Iterator[Page]:
+def filming(playwright: Playwright, tmp_path: Path, **more: Any) -> Iterator[Page]:
     """A browser whose camera is a film of the drawn board; nothing may go wrong in its page."""
     film = tmp_path / "film.mjpeg"
     film.write_bytes(filmed()[1] * 2)
-    with filming_browser(film) as browser, browser.new_context(viewport=PHONE, **more) as context:
+    with (
+        filming_browser(playwright, film) as browser,
+        browser.new_context(viewport=PHONE, **more) as context,
+    ):
         page = context.new_page()
         page.set_default_timeout(30_000)
         complaints: list[str] = []
@@ -145,11 +149,11 @@ def filming(tmp_path: Path, **more: Any) -> Iterator[Page]:
 
 
 @pytest.mark.long
-def test_a_phone_films_the_board_over_https(tmp_path: Path) -> None:
+def test_a_phone_films_the_board_over_https(playwright: Playwright, tmp_path: Path) -> None:
     https = Https(tmp_path, 0)
     with (
         table(tmp_path, https) as (shown, said),
-        filming(tmp_path, ignore_https_errors=True) as page,
+        filming(playwright, tmp_path, ignore_https_errors=True) as page,
     ):
         assert https.authority.fingerprint in "".join(said)
         page.goto(shown.session.phone_access.links(shown.url)["camera"])
@@ -183,8 +187,8 @@ def test_a_phone_films_the_board_over_https(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_over_plain_http_a_phone_sends_photos(tmp_path: Path) -> None:
-    with table(tmp_path) as (shown, _), filming(tmp_path) as page:
+def test_over_plain_http_a_phone_sends_photos(playwright: Playwright, tmp_path: Path) -> None:
+    with table(tmp_path) as (shown, _), filming(playwright, tmp_path) as page:
         # A browser films on http://127.0.0.1 too, but on no other address over http.
         page.add_init_script("delete Navigator.prototype.mediaDevices")
         page.goto(shown.session.phone_access.links(shown.url)["camera"])

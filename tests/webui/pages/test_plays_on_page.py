@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-import pytest
 from phones import Table
 from playwright.sync_api import Browser, Page, Request, expect
 from railspotter.table.game_log.course_facts import GameEnded, PointsCounted
 from railspotter.table.live_table.commands import Say
-from resting_pages import Shelf, shelf_in
-from table_pages import PATIENCE_MS, PHONE, claim, opened, ready, say
+from table_pages import PHONE, claim, opened
 
 TO_BG_STATS = re.compile(r"^https://app\.bgstatsapp\.com/createPlay\.html\?data=")
 
@@ -59,31 +55,4 @@ def test_a_game_leaves_the_table_by_a_tap(browser: Browser, running: Table) -> N
             page.locator("[data-key=bgg]").click()
         expect(text.value.locator("body")).to_contain_text("3. Grün, color Grün, position 3")
         assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
-        assert asked == []
-
-
-@pytest.fixture
-def shelf(tmp_path: Path) -> Iterator[Shelf]:
-    with shelf_in(tmp_path) as shelf:
-        yield shelf
-
-
-def test_a_past_game_leaves_by_a_tap_and_an_unfinished_one_is_paper_alone(
-    browser: Browser, shelf: Shelf
-) -> None:
-    names, url = shelf.names, shelf.url
-    with browser.new_context(viewport=PHONE, locale="en-GB") as context:
-        page = context.new_page()
-        page.set_default_timeout(PATIENCE_MS)
-        asked = strangers(page)
-        page.goto(f"{url}history/{names['europe']}")
-        ready(page)
-        play = play_in(page)
-        assert (play["game"]["bggId"], len(play["players"])) == (14996, 2)
-        expect(page.locator("#files")).to_contain_text(say("plays.note"))
-        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
-        page.goto(f"{url}history/{names['unfinished']}")
-        ready(page)
-        expect(page.locator("[data-key=print]")).to_be_visible()
-        expect(page.locator("[data-key=bgstats], [data-key=bgg]")).to_have_count(0)
         assert asked == []

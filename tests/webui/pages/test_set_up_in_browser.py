@@ -12,10 +12,11 @@ from typing import Any
 
 import cv2
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from browser_driver import filming_browser
+from playwright.sync_api import Browser, Locator, Page, Playwright, expect
 from railspotter.scoring.board import load_board
 from served_play import free_port, serving_play
-from table_pages import faultless, filming_browser
+from table_pages import faultless
 
 from composed.laid import whole_routes
 from composed.library import Library
@@ -70,13 +71,17 @@ def phone(browser: Browser) -> Iterator[Page]:
 
 @pytest.mark.long
 def test_eight_taps_from_the_first_start_to_the_first_score(
-    home: Path, photos: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    playwright: Playwright,
+    home: Path,
+    photos: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     picture, truth = filmed()
     film = tmp_path / "film.y4m"
     write_film(film, picture)
     with (
-        filming_browser(film) as browser,
+        filming_browser(playwright, film) as browser,
         phone(browser) as host,
         phone(browser) as other,
         serving_play(free_port()) as play,  # as somebody starts it who has read nothing

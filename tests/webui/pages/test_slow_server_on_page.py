@@ -11,7 +11,7 @@ import pytest
 from phones import Phone, Table
 from playwright.sync_api import Browser, Page, expect
 from railspotter.table.photo_file import to_png
-from table_pages import LAPTOP, Held, faultless, opened, ready, rest, say, tab
+from table_pages import LAPTOP, Held, faultless, opened, ready, say, tab
 
 PLACES = "name,x_mm,y_mm\nAville,50,60\nBeetown,250,60\nCee,150,200\n"
 
@@ -35,18 +35,6 @@ def test_letters_typed_before_the_tickets_have_come_are_searched_for(
         expect(search).to_be_focused()
         expect(page.locator("dialog")).to_have_count(1)
         expect(page.locator("dialog .result")).to_have_count(1)
-
-
-def test_a_search_whose_tickets_never_come_says_so(browser: Browser, running: Table) -> None:
-    with opened(browser, running, seat="ann", size=LAPTOP) as page:
-        page.route("**/api/v1/deck", lambda route: route.abort())
-        tab(page, "tickets")
-        page.locator("[data-key=ticket-add]").click()
-        expect(page.locator("#toast")).to_contain_text(say("error.lost"))
-        expect(page.locator("dialog")).to_have_count(0)
-        page.unroute("**/api/v1/deck")
-        page.locator("[data-key=ticket-add]").click()
-        expect(page.locator("dialog .result").first).to_be_visible()
 
 
 def to_board(host: Phone) -> str:
@@ -75,7 +63,7 @@ def editor(browser: Browser, running: Table) -> Iterator[tuple[Page, str]]:
     path = to_board(running.host())
     with faultless(browser, LAPTOP) as page:
         url = running.page.server.url
-        page.goto(f"{url}boards#host={running.page.session.phone_access.codes.host}")
+        page.goto(f"{url}boards#host={running.codes.host}")
         ready(page)
         page.goto(f"{url}boards/{path.rpartition('/')[2]}/edit")
         ready(page)
@@ -107,41 +95,6 @@ def test_a_field_is_typed_while_the_board_is_drawn_anew(browser: Browser, runnin
         expect(page.locator("#title")).to_have_text("Map")
 
 
-def green_chosen(page: Page, path: str) -> Held:
-    """Choose a route's colour; what the server says to it is held back."""
-    unfold(page, "routes")
-    key(page, "route-1")
-    edit = Held(page, "POST", f"{path}/edits")
-    page.locator("#route-colour").select_option("green")
-    edit.asked()
-    return edit
-
-
-def test_a_button_that_is_drawn_anew_under_the_mouse_is_pressed(
-    browser: Browser, running: Table
-) -> None:
-    with editor(browser, running) as (page, path):
-        colour = green_chosen(page, path)
-        tool = page.locator("[data-key=add-space]")
-        tool.hover()
-        page.mouse.down()
-        colour.let_go()
-        expect(tool).to_have_attribute("aria-pressed", "false")
-        page.mouse.up()
-        expect(tool).to_have_attribute("aria-pressed", "true")
-        # A button of another route, which came under the mouse, is not.
-        adding = Held(page, "POST", f"{path}/edits")
-        key(page, "add-route")
-        adding.asked()
-        page.locator("[data-key=reject]").hover()
-        page.mouse.down()
-        adding.let_go()
-        expect(page.locator(".route-row")).to_have_count(3)
-        page.mouse.up()
-        rest(page)
-        expect(page.locator(".route-row")).to_have_count(3)
-
-
 @pytest.mark.journey
 def test_a_space_is_dragged_while_the_board_is_drawn_anew(browser: Browser, running: Table) -> None:
     with editor(browser, running) as (page, path):
@@ -164,25 +117,3 @@ def test_a_space_is_dragged_while_the_board_is_drawn_anew(browser: Browser, runn
         expect(page.locator("#space-x")).not_to_have_value(f"{before:g}")
         expect(page.locator("#route-colour")).to_have_value("green")
         expect(page.locator("rect.print-green").first).to_be_attached()
-
-
-def test_the_board_as_it_was_is_not_shown_over_a_later_edit(
-    browser: Browser, running: Table
-) -> None:
-    with editor(browser, running) as (page, path):
-        late = Held(page, "GET", path)
-        unfold(page, "board")
-        unfold(page, "space-size")
-        page.locator("#space-length").fill("28")
-        page.locator("#space-width").fill("9")
-        key(page, "propose")
-        late.asked()
-        before = running.host().get(path).json
-        page.locator("#board-title").fill("Later")
-        page.keyboard.press("Tab")
-        rest(page)
-        for asked in late.waiting:
-            asked.fulfill(json=before)
-        rest(page)
-        expect(page.locator("#title")).to_have_text("Later")
-        expect(page.locator("#board-title")).to_have_value("Later")

@@ -7,7 +7,7 @@ from phones import Table
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.course_facts import TurnMarked
-from railspotter.table.live_table.commands import Correct, Pause, Say
+from railspotter.table.live_table.commands import Pause, Say
 from railspotter.table.live_table.timeouts import LASTS_S
 from railspotter.webui.serving.own_addresses import phone_addresses
 from table_pages import (
@@ -45,19 +45,6 @@ def test_claims_appear_as_they_happen(browser: Browser, running: Table, size: Vi
         running.live.do(Say([TurnMarked("cleo")]))
         expect(page.locator("[data-seat=cleo]")).to_contain_text(say("tag.turn"))
         assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
-
-
-def test_the_last_turns_are_announced_in_large_letters(browser: Browser, running: Table) -> None:
-    routes = [route for route in running.log.state.table.board.routes if not route.lane]
-    left = 45
-    with opened(browser, running) as page:
-        for route in sorted(routes, key=lambda one: -one.length):
-            if route.length <= left:
-                left -= route.length
-                claim(running, **{route.id.replace("--", "__").replace("-", "_"): "blue"})
-        assert left <= 2
-        expect(page.locator("#last-turns")).to_contain_text(say("last_turns.title"))
-        expect(page.locator("#last-turns")).to_contain_text("Bob")
 
 
 @pytest.mark.journey
@@ -237,27 +224,6 @@ def test_a_half_played_board_is_confirmed_or_put_right(browser: Browser, running
         expect(points(page, "ann")).to_have_text("15")
         expect(points(page, "cleo")).to_have_text("15")
         expect(points(page, "bob")).to_have_text("0")
-
-
-def test_of_much_that_nobody_saw_laid_only_what_is_new_is_listed(
-    browser: Browser, running: Table
-) -> None:
-    kept, new = Spot("route", "helena--omaha"), Spot("route", "duluth--helena")
-    with opened(browser, running, host=True) as page:
-        for spot, colour in ((kept, "green"), (SEATTLE, "red")):
-            running.live.do(Correct(spot, colour))
-        running.live.find({kept: "green", new: "blue"}, changed=2)
-        card = page.locator(".joining")
-        expect(card).to_contain_text(say("joining.changed_title"))
-        expect(card.locator("li")).to_have_count(2)
-        expect(card).not_to_contain_text("Omaha")
-        page.locator("[data-key=joining-mend]").click()
-        page.locator(f"[data-key='mend-{SEATTLE.key}']").click()
-        page.locator("dialog [data-key=choice-red]").click()
-        page.locator("dialog").get_by_role("button", name=say("joining.save")).click()
-        expect(page.locator(".joining")).to_have_count(0)
-        for seat, scored in (("ann", "15"), ("bob", "15"), ("cleo", "10")):
-            expect(points(page, seat)).to_have_text(scored)
 
 
 MORE_THAN_CONNECTIONS = 8

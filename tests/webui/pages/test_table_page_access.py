@@ -13,23 +13,23 @@ from phones import Table, table
 from PIL import Image
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 from railspotter.calibration.arrays import Float64s
+from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.course_facts import GameEnded, TurnMarked
 from railspotter.table.live_table.commands import Say
 from railspotter.webui.pages.result_view import PAINTS
+from railspotter.webui.words.languages import PageWords, translator_to
 from table_pages import (
     LAPTOP,
     PHONE,
-    SIZES,
     Scheme,
     claim,
     close_sheet,
-    count,
     everyone_can_use,
+    fits,
     opened,
     points,
     rest,
-    say,
     tab,
 )
 
@@ -47,51 +47,82 @@ def running(tmp_path: Path) -> Iterator[Table]:
         yield running
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@SIZES
-def test_every_part_of_the_page_is_open_to_everyone(
-    browser: Browser, running: Table, size: ViewportSize, scheme: Scheme
+@pytest.mark.parametrize(
+    ("size", "scheme", "language"),
+    [
+        (PHONE, "light", "en"),
+        (PHONE, "dark", "de"),
+        (PHONE, "light", "fr"),
+        (LAPTOP, "dark", "en"),
+    ],
+    ids=["phone", "dark and German", "French", "laptop"],
+)
+def test_every_part_of_the_page_is_open_to_everyone_and_fits(
+    browser: Browser, running: Table, size: ViewportSize, scheme: Scheme, language: str
 ) -> None:
-    running.live.ask(Spot("route", "denver--helena"), "red", None, "blue")
-    with opened(browser, running, seat="ann", host=True, size=size, color_scheme=scheme) as page:
+    own = PageWords(language)
+
+    def look(page: Page) -> None:
         everyone_can_use(page)
-        for name in ("board", "tickets", "table"):
+        if size is PHONE:
+            fits(page)
+
+    def sheet(opener: str) -> None:
+        page.locator(opener).first.click()
+        expect(page.locator("dialog")).to_have_count(1)
+        for more in page.locator("dialog summary").all():
+            more.click()
+        look(page)
+        close_sheet(page)
+
+    running.live.ask(Spot("route", "denver--helena"), "red", None, "blue")
+    with opened(
+        browser, running, host=True, size=size, color_scheme=scheme, locale=language
+    ) as page:
+        assert page.locator("html").get_attribute("lang") == language
+        expect(page.locator(".question")).to_contain_text(
+            translator_to(language)(Sentence("glare lies over it"))
+        )
+        tab(page, "table")
+        page.locator("[data-key=choose-seat]").click()
+        page.locator("dialog [data-key=seat-ann]").click()
+        expect(page.locator("dialog")).to_have_count(0)
+        page.locator(".toast-close").click()
+        for name in ("score", "board", "tickets", "table"):
             if page.locator(f"#tab-{name}").is_visible():
                 tab(page, name)
-                everyone_can_use(page)
+                look(page)
         tab(page, "tickets")
         page.locator("[data-key=ticket-add]").click()
         expect(page.locator("dialog .result").first).to_be_visible()
-        everyone_can_use(page)
+        look(page)
         page.locator("dialog .result").first.click()
         expect(page.locator(".ticket")).to_have_count(1)
         close_sheet(page)
-        everyone_can_use(page)
+        look(page)
         tab(page, "table")
         for key in ("log", "routes", "person-bob", "add-player", "end"):
-            page.locator(f"#table [data-key={key}]").click()
-            everyone_can_use(page)
-            close_sheet(page)
-        page.locator("#status").click()
-        everyone_can_use(page)
-        close_sheet(page)
+            sheet(f"#table [data-key={key}]")
         tab(page, "score")
-        page.locator("#latest .event-open").first.click()
-        everyone_can_use(page)
-        close_sheet(page)
+        for opener in ("#status", "#ask", "[data-seat=bob] .row", "#latest .event-open"):
+            sheet(opener)
         running.live.find({SEATTLE: "red"})
         expect(page.locator(".joining")).to_be_visible()
-        everyone_can_use(page)
+        look(page)
         running.live.do(Say([GameEnded()]))
         expect(page.locator("[data-key=count]")).to_be_visible()
-        everyone_can_use(page)
+        expect(page.locator("#ending")).to_contain_text(own["ending.text"])
+        look(page)
         page.emulate_media(reduced_motion="reduce")
-        count(page)
-        everyone_can_use(page)
-        page.get_by_role("button", name=say("ceremony.close")).click()
-        everyone_can_use(page)
-        page.goto(f"{running.page.server.url}help")
-        everyone_can_use(page)
+        page.locator("[data-key=count]").click()
+        page.get_by_role("button", name=own["ending.count_anyway"]).click()
+        look(page)
+        page.get_by_role("button", name=own["ceremony.close"]).click()
+        look(page)
+        for path in ("help", "photo"):
+            page.goto(f"{running.page.server.url}{path}")
+            expect(page.locator("html")).to_have_attribute("lang", language)
+            look(page)
 
 
 @pytest.mark.parametrize("sees", SEES)

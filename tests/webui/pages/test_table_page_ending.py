@@ -131,14 +131,6 @@ def test_the_ceremony_counts_step_by_step_and_may_be_skipped(
         expect(page.locator("#ending h2")).to_have_text(say("winner.single", name="Ann"))
 
 
-def test_equal_points_say_what_decided(browser: Browser, running: Table) -> None:
-    claim(running, helena__seattle="red", duluth__helena="blue")
-    running.live.do(Say([GameEnded(), PointsCounted()]))
-    with opened(browser, running) as page:
-        expect(page.locator("#ending")).to_contain_text(say("winner.several", names="Ann and Bob"))
-        expect(page.locator("#ending")).to_contain_text("share the victory")
-
-
 def test_the_result_goes_home_as_a_picture_a_file_and_on_paper(
     browser: Browser, running: Table
 ) -> None:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
-from logged_games import BOTH_LANES, IMPOSSIBLE, NEW_YORK, TOO_MANY
-from phones import Table, table
+from phones import Table
 from playwright.sync_api import Browser, Page, TimeoutError, expect
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import Placed
@@ -211,19 +209,3 @@ def test_a_browser_without_a_voice_of_its_own_says_so(browser: Browser, running:
         page.locator("[data-key=voice]").click()
         expect(page.locator("dialog")).to_contain_text(WORDS["voice.no_language"])
         close_sheet(page)
-
-
-def test_what_cannot_be_is_said_after_the_claim_and_with_who_wins(
-    browser: Browser, tmp_path: Path
-) -> None:
-    with table(tmp_path, started=NEW_YORK, has_camera=False) as running:
-        running.live.do(Say(IMPOSSIBLE[:-1]))
-        with voiced(browser, running) as page:
-            running.live.do(Say(IMPOSSIBLE[-1:]))
-            spoken(page, f"B{BOTH_LANES[1:]}.")
-            assert texts(page)[-2].startswith("Bob takes Brooklyn to Chinatown, 4 points")
-            running.live.do(Say([GameEnded(), PointsCounted()]))
-            page.locator("dialog.ceremony .quiet").click()
-            title = WORDS["winner.doubtful"].format(names="Ann")
-            page.wait_for_function("(title) => aloud.at(-1)?.text.startsWith(title)", arg=title)
-            assert f"R{TOO_MANY[1:]}." in texts(page)[-1]

@@ -1,0 +1,61 @@
+"""A game's set-up on a real port."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from no_limits import quiet
+from phones import Phone, never
+from railspotter.firmware_bridge.display_controller import DisplayController
+from railspotter.table.set_up.game_set_up import GameSetUp
+from railspotter.table.set_up.planned_game import Preset
+from railspotter.webui.access.codes import Codes
+from railspotter.webui.served_pages import SetUpPage
+from railspotter.webui.sessions.photo_queue import PhotoReading
+
+
+@dataclass(frozen=True)
+class SetUp:
+    """A set-up that runs, and its page."""
+
+    desk: GameSetUp
+    page: SetUpPage
+    cameras: tuple[str, ...]
+
+    @property
+    def players(self) -> list[tuple[str, str]]:
+        return [(one.name, one.colour) for one in self.desk.view().players]
+
+    @property
+    def codes(self) -> Codes:
+        return self.page.session.phone_access.codes
+
+    def phone(self, cookie: str = "") -> Phone:
+        return Phone(self.page.server.port, cookie)
+
+    def host(self) -> Phone:
+        return self.phone().join(self.codes.host)
+
+
+@contextmanager
+def set_up(
+    home: Path,
+    *cameras: str,
+    score: Callable[..., Any] = never,
+    port: int = 0,
+    display: DisplayController | None = None,
+) -> Iterator[SetUp]:
+    """Serve a set-up in a home, with cameras in the network, which is left as it is begun."""
+    with (
+        GameSetUp(home, Preset(cameras=cameras)) as desk,
+        SetUpPage(desk, home, quiet(port=port), PhotoReading(score), display=display) as page,
+    ):
+        try:
+            yield SetUp(desk, page, cameras)
+        finally:
+            if desk.begun is not None:
+                desk.begun.grabber.stop()
