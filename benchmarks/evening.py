@@ -21,10 +21,10 @@ sys.path.extend(
 )
 
 import drawn
+from browser_driver import chromium, started_driver
 from playwright.sync_api import Page
 from railspotter.scoring.board import load_board
 from railspotter.table.home import ProfileStore
-from table_pages import chromium
 
 from browsers.beginning import come_in, set_up, take_tickets
 from browsers.diary import Diary
@@ -226,7 +226,8 @@ def main() -> None:
         ProfileStore(home).save(drawn.profile())
         program = Program(home)
         stack.callback(program.kill)
-        browser = stack.enter_context(chromium())
+        driver = stack.enter_context(started_driver())
+        browser = stack.enter_context(chromium(driver))
         phones = Phones(browser, board, diary, LOCALES[given.language])
         set_up(phones, program)
         come_in(phones)

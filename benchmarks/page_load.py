@@ -24,6 +24,7 @@ sys.path.extend(
     str(Path(__file__).resolve().parents[1] / folder) for folder in ("tests", "tests/support")
 )
 
+from browser_driver import chromium, started_driver
 from phones import Table, table
 from playwright.sync_api import Browser, Page, ViewportSize
 from railspotter.scoring.board import load_board
@@ -34,7 +35,6 @@ from railspotter.table.game_log.board_facts import Placed
 from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.people_facts import Player
 from railspotter.table.live_table.commands import Say
-from table_pages import chromium
 
 PHONE: ViewportSize = {"width": 360, "height": 640}
 LONG_MS = 50.0  # a task of the browser that takes longer is felt by a finger
@@ -110,7 +110,8 @@ def main() -> None:
     with (
         tempfile.TemporaryDirectory() as folder,
         table(Path(folder), started=GameStarted("usa", PLAYERS)) as running,
-        chromium() as browser,
+        started_driver() as driver,
+        chromium(driver) as browser,
     ):
         seen: list[dict[str, Any]] = []
         plain_ms: list[float] = []
