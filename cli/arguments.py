@@ -22,18 +22,9 @@ ENVIRONMENT, FILE = "env:", "@"
 def source_text(text: str) -> str:
     """Return the text of a source, which may be kept in the environment or in a file.
 
-    Every user of a computer sees the arguments of every program: no place for a password.
-
-    Parameters
-    ----------
-    text : str
-        ``env:NAME`` for what that variable holds, ``@FILE`` for the first line of a file; all else
-        is the source itself.
-
-    Raises
-    ------
-    argparse.ArgumentTypeError
-        When there is nothing to read.
+    Every user of a computer sees the arguments of every program: no place for a password. The text
+    `env:NAME` stands for what that variable holds, `@FILE` for the first line of a file; all else
+    is the source itself. Raises `argparse.ArgumentTypeError` when there is nothing to read.
 
     Examples
     --------
@@ -63,10 +54,7 @@ def source_text(text: str) -> str:
 def camera_text(text: str) -> str:
     """Return the address of a camera that pages may choose; `text` is read as a source's is.
 
-    Raises
-    ------
-    argparse.ArgumentTypeError
-        When it is none.
+    Raises `argparse.ArgumentTypeError` when it is none.
 
     Examples
     --------

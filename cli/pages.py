@@ -30,16 +30,11 @@ from railspotter.webui.serving.https import Https
 
 
 class NextGame:
-    """Begins the game that follows on another one.
-
-    Attributes
-    ----------
-    game : str or None
-        Its id, once it was begun: whoever watches the other one leaves that for it.
-    """
+    """Begins the game that follows on another one."""
 
     def __init__(self, store: GameStore, log: GameLog) -> None:
         self._store, self._log = store, log
+        # Its id, once it was begun: whoever watches the other one leaves that for it.
         self.game: str | None = None
 
     def has_begun(self) -> bool:
@@ -49,15 +44,8 @@ class NextGame:
     def begin(self, prepare: Callable[[Path], None] = lambda path: None) -> None:
         """Begin a game with the people who are still there, their colours and rules.
 
-        Parameters
-        ----------
-        prepare : callable
-            Is handed the new game's file before anybody goes over to it.
-
-        Raises
-        ------
-        TableError
-            When this game goes on, or the next one was begun already or cannot be written.
+        `prepare` is handed the new game's file before anybody goes over to it. Raises `TableError`
+        when this game goes on, or the next one was begun already or cannot be written.
         """
         table = self._log.state.table
         if not table.ended:
@@ -138,20 +126,7 @@ def open_page(
 ) -> Iterator[str | None]:
     """Open the page of a table that has not begun to watch, at `args.host` and `args.port`.
 
-    Parameters
-    ----------
-    next_game : NextGame or None
-        Begins the next game.
-
-    Yields
-    ------
-    str or None
-        Its address; None where `args.no_page` is set.
-
-    Raises
-    ------
-    WebError
-        When it cannot be opened.
+    Yields its address, None where `args.no_page` is set; raises `WebError`.
     """
     if args.no_page:
         yield None
@@ -182,12 +157,7 @@ def open_set_up_page(
 ) -> Iterator[str]:
     """Open the page on which a game is set up, at `args.host` and `args.port`; yield its address.
 
-    Afterwards `args.port` is the port that it had.
-
-    Raises
-    ------
-    WebError
-        When it cannot be opened.
+    Afterwards `args.port` is the port that it had. Raises `WebError` when it cannot be opened.
     """
     reader = PhotoReader()
     page = SetUpPage(

@@ -36,13 +36,7 @@ def home() -> Path:
 
 
 class ProfileStore(KeptFolder[Profile]):
-    """The profiles in a data directory.
-
-    Parameters
-    ----------
-    folder : Path
-        The data directory; it need not exist yet.
-    """
+    """The profiles in a data directory, which need not exist yet."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(
@@ -86,10 +80,8 @@ class ProfileStore(KeptFolder[Profile]):
     def save(self, profile: Profile) -> Path:
         """Save a profile under its name, in place of an older one of that name.
 
-        Raises
-        ------
-        HomeError
-            When the name or the directory cannot be used; an older profile is then still there.
+        Raises `HomeError` when the name or the directory cannot be used; an older profile is then
+        still there.
         """
         path = self.path(profile.name)
         try:
@@ -102,17 +94,9 @@ class ProfileStore(KeptFolder[Profile]):
     def change(self, name: str, changed: Callable[[Profile], Profile]) -> Profile:
         """Save the profile of that name as somebody changes it, and return it.
 
-        What others of this program change at the same time is kept as well.
-
-        Parameters
-        ----------
-        changed : callable
-            Is handed the profile as it is saved now; what it raises leaves that as it is.
-
-        Raises
-        ------
-        HomeError, ProfileError
-            As `load` and `save`.
+        What others of this program change at the same time is kept as well. `changed` is handed the
+        profile as it is saved now; what it raises leaves that as it is. Raises `HomeError` or
+        `ProfileError` as `load` and `save`.
         """
         with CHANGING:
             before = self.load(name)
@@ -122,13 +106,7 @@ class ProfileStore(KeptFolder[Profile]):
             return after
 
     def save_keeping_edits(self, made: Profile) -> Profile:
-        """Save a newly made profile; what people said of the older one of its name stays.
-
-        Raises
-        ------
-        HomeError
-            As `save`.
-        """
+        """Save a newly made profile; what people said of the older one of its name stays."""
         with CHANGING:
             # There may be none, or none that can be read.
             with contextlib.suppress(HomeError, ProfileError):
@@ -139,12 +117,8 @@ class ProfileStore(KeptFolder[Profile]):
     def newest(self, board: str) -> Profile:
         """Return the profile of a board that was made last.
 
-        Profiles that cannot be read are passed over, unless there is no other.
-
-        Raises
-        ------
-        HomeError
-            When there is none, or none that can be read; the message says how to make one.
+        Profiles that cannot be read are passed over, unless there is no other. Raises `HomeError`
+        when there is none, or none that can be read; the message says how to make one.
         """
         made_at: dict[str, str] = {}
         damaged: HomeError | ProfileError | None = None

@@ -69,15 +69,8 @@ def wait_for_picture(
 ) -> None:
     """Return when a source has given a picture.
 
-    Parameters
-    ----------
-    say : callable
-        Is told what the source does meanwhile, in sentences.
-
-    Raises
-    ------
-    TableError
-        When it gave none for so long, or says that it never will.
+    `say` is told what the source does meanwhile, in sentences. Raises `TableError` when it gave
+    none for so long, or says that it never will.
     """
     until_s, said = clock() + patience_s, ""
     while True:
@@ -251,20 +244,9 @@ def watch(
 ) -> int:
     """Watch a game until its source is over, or somebody has had enough; return the exit code.
 
-    Parameters
-    ----------
-    table : LiveTable
-        Does not watch yet.
-    grabber : Grabber
-        The table's, running.
-    enough : threading.Event
-        Set when somebody wants to stop; Ctrl-C sets it.
-    is_left : callable
-        Tells whether everybody has left for another game.
-    at_end : callable
-        Called when the source is over.
-    is_kept : bool
-        Whether the game can be gone on with later.
+    `table` does not watch yet, and `grabber` is its own, running. Ctrl-C sets `enough`. `is_left`
+    tells whether everybody has left for another game, `at_end` is called when the source is over,
+    and `is_kept` says whether the game can be gone on with later.
     """
     log = table.log
     table.subscribe(TerminalLog().update)

@@ -117,15 +117,8 @@ def with_holding(game: CardGame, colour: str, holding: Holding) -> CardGame:
 def in_second_deck(game: CardGame, position: CardPosition) -> CardGame:
     """Return a game of four as its second deck begins.
 
-    Parameters
-    ----------
-    position : CardPosition
-        The game's own, with the tickets that everyone completes as `chosen`.
-
-    Raises
-    ------
-    CardGameError
-        When it is not four who play, or they have begun it already.
+    `position` is the game's own, with the tickets that everyone completes as `chosen`. Raises
+    `CardGameError` when it is not four who play, or they have begun it already.
     """
     if len(game.players) != PLAYERS[1] or game.round != 1:
         raise CardGameError("only four players play with a second deck, and with no third")
@@ -144,10 +137,7 @@ def in_second_deck(game: CardGame, position: CardPosition) -> CardGame:
 def checked_game(game: CardGame) -> CardGame:
     """Return a game that says all that scores it, within the limits.
 
-    Raises
-    ------
-    CardGameError
-        For the first thing that is wrong, with its place.
+    Raises `CardGameError` for the first thing that is wrong, with its place.
     """
     if game.deck is not None:
         raise CardGameError("deck: a game's file here brings its own tickets and names no deck")
@@ -206,10 +196,7 @@ class CardScore:
 def card_score(game: CardGame) -> CardScore:
     """Score a game whose tickets say their circles and points.
 
-    Raises
-    ------
-    GameError
-        When the game contradicts itself.
+    Raises `GameError` when the game contradicts itself.
     """
     position = card_position_of(game)
     counted = completed(position)

@@ -185,13 +185,7 @@ class RememberedLuck:
 
 
 class NotedChance(Chance[Ticket]):
-    """A `Chance` that notes what was turned over.
-
-    Attributes
-    ----------
-    turned : list of str
-    drawn : list of Ticket
-    """
+    """A `Chance` that notes what was turned over."""
 
     def __init__(self, choice: Choice) -> None:
         super().__init__(choice)

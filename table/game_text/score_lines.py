@@ -21,10 +21,7 @@ UNDECIDED = (
 def answer_text(said: GameScore, *, is_counted: bool = True) -> str:
     """Return an answer for reading: a block for each player, then problems and the end.
 
-    Parameters
-    ----------
-    is_counted : bool
-        Whether everyone's tickets are in it; nobody has won before.
+    `is_counted` says whether everyone's tickets are in it; nobody has won before.
 
     Examples
     --------

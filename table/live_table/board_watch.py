@@ -76,13 +76,7 @@ class FrameResult:
 
 
 class BoardWatch:
-    """Watches the board of one game; all of it is called from one thread.
-
-    Attributes
-    ----------
-    pose : Pose or None
-        Where the board is in the frame that was taken in last; None where it is not in sight.
-    """
+    """Watches the board of one game; all of it is called from one thread."""
 
     def __init__(
         self,
@@ -96,7 +90,7 @@ class BoardWatch:
     ) -> None:
         self._work = work
         self._questions = questions or Questions()
-        self.pose: Pose | None = None
+        self.pose: Pose | None = None  # where the board is in the last frame, if it is in sight
         self._with_markers = with_markers
         self._joined: dict[Spot, Doubt] = {}  # of what people were shown to confirm as one step
         self._unseen: tuple[Spot, ...] = ()  # the routes that are out of the camera's picture

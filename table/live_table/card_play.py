@@ -147,10 +147,7 @@ def with_cards(table: TableState, facts: Sequence[Fact]) -> tuple[Fact, ...]:
 def seat_view(table: TableState, seat: SeatId) -> SeatView:
     """Return what somebody in a seat sees of the cards.
 
-    Raises
-    ------
-    EventError
-        Where none are dealt, or nobody has that seat.
+    Raises `EventError` where none are dealt, or nobody has that seat.
     """
     player, dealing = table.player(seat), table.dealing
     if player is None or dealing is None:

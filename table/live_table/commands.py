@@ -208,14 +208,8 @@ def facts_of(
 ) -> tuple[Fact, ...] | None:
     """Return the facts that a command writes in a game; None where there is nothing to do.
 
-    Raises
-    ------
-    EventError
-        When the game has no such thing.
-    TakingBackError
-        When it is another's to take back.
-    TableError
-        When nobody would hear a call.
+    Raises `EventError` when the game has no such thing, `TakingBackError` when it is another's to
+    take back, `TableError` when nobody would hear a call.
     """
     table = game.table
     match command:

@@ -66,12 +66,8 @@ def likely_turn(game: GameState) -> SeatId | None:
     """Return the seat whose turn it probably is: the one after whoever claimed last.
 
     A turn spent on drawing cards leaves no trace on the board, so this is a guess that nothing
-    depends on; what somebody said of the turn since then goes before it.
-
-    Returns
-    -------
-    str or None
-        None once the game has ended, or when nobody is left.
+    depends on; what somebody said of the turn since then goes before it. None once the game has
+    ended, or when nobody is left.
     """
     table = game.table
     seats = [player.seat for player in table.players]
@@ -258,10 +254,7 @@ def return_payment_facts(
 def turn_fact(table: TableState, seat: SeatId, by: Writer) -> TurnMarked:
     """Return the mark of somebody's turn; it costs who has it, and those who are passed over.
 
-    Raises
-    ------
-    TakingBackError
-        Where one of them has not agreed, and after everyone's last turn.
+    Raises `TakingBackError` where one of them has not agreed, and after everyone's last turn.
     """
     seats = [player.seat for player in table.players]
     if table.dealing is not None and table.turn in seats and table.turn != seat:

@@ -69,10 +69,7 @@ class _Gaps:
 class Learning:
     """Learns from one board; called from the thread that watches it.
 
-    Parameters
-    ----------
-    keep : callable, optional
-        Saves what was learned; without it, it lasts as long as the table does.
+    `keep` saves what was learned; without it, it lasts as long as the table does.
     """
 
     def __init__(self, profile: Profile, work: Executor, keep: SaveProfile | None = None) -> None:

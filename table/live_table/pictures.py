@@ -117,13 +117,7 @@ MOST_PX = 1280  # the most pixels of a picture's longer side: a phone's screen s
 
 
 class TableCamera:
-    """Packs the newest frame of one grabber. Several threads may use it at once.
-
-    Parameters
-    ----------
-    newest : callable
-        Returns that frame, None before the first.
-    """
+    """Packs the newest frame, None before the first. Several threads may use it at once."""
 
     def __init__(self, newest: Callable[[], Frame | None]) -> None:
         self._newest = newest
@@ -173,12 +167,7 @@ class PhoneView:
 class PhoneCamera:
     """Takes one phone's pictures for a table. Several threads may use it at once.
 
-    Parameters
-    ----------
-    box : PostedFrames
-        Where they are watched.
-    sight : callable
-        Returns what was seen in the newest one that was looked at.
+    They are watched in `box`; `sight` returns what was seen in the newest one.
     """
 
     def __init__(
@@ -198,23 +187,10 @@ class PhoneCamera:
         return PhoneCamera(source, sight) if isinstance(source, PostedFrames) else None
 
     def post(self, content: bytes, phone: str) -> int | None:
-        """Take a picture in the place of one that nobody looked at yet.
+        """Take a picture in the place of one that nobody looked at yet; return how many came.
 
-        Parameters
-        ----------
-        phone : str
-            What tells the phone from others: one at a time is the camera.
-
-        Returns
-        -------
-        int or None
-            How many came so far; None, and nothing is taken, when another phone was the camera
-            just now.
-
-        Raises
-        ------
-        PhotoError
-            When it is no picture that can be watched.
+        None, and nothing is taken, when another `phone` was the camera just now. Raises
+        `PhotoError` for what is no picture that can be watched.
         """
         check_photo(content)
         with self._lock:

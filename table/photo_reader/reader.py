@@ -74,12 +74,8 @@ class PhotoReader:
     def score(self, plan: ReadingPlan, files: Files) -> ScoredPhoto:
         """Score photos of one board.
 
-        Raises
-        ------
-        PhotoError
-            When one cannot be used, or takes too much.
-        TableError
-            When photos cannot be read; the text says why.
+        Raises `PhotoError` when one cannot be used, or takes too much, `TableError` when photos
+        cannot be read; the text says why.
         """
         photo = self._ask("score", files, ScoredPhoto, plan)
         # The rules and the board are the program's own, whatever the process says they are.
