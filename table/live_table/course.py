@@ -16,7 +16,7 @@ the own next move.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from railspotter.scoring.dealing.moves import Pay, PayMore, TakeBack
@@ -35,7 +35,7 @@ from ..game_log.course_facts import GameEnded, LastTurnsBegun, Redone, TurnMarke
 from ..game_log.errors import EventError
 from ..game_log.facts import Event, Fact, SeatId
 from ..game_log.game_state import GameState, standing_tables
-from ..game_log.people_facts import OfSeat, PlayerLeft, TicketDropped, TicketTaken
+from ..game_log.people_facts import OfSeat, PlayerLeft, TicketTaken
 from ..game_log.table_state import TableState
 
 
@@ -90,32 +90,10 @@ def likely_turn(game: GameState) -> SeatId | None:
     return playing[0]
 
 
-def _newest(game: GameState, seqs: Iterable[int], nothing: str) -> int:
-    """Return the first event that neither follows by itself nor is a secret of somebody's."""
-    for seq in seqs:
-        if not (_is_last_turns(game, seq) or _is_secret(game, seq)):
-            return seq
-    raise EventError(nothing)
-
-
-def _is_last_turns(game: GameState, seq: int) -> bool:
-    return isinstance(game.event(seq).fact, LastTurnsBegun)
-
-
-def _is_secret(game: GameState, seq: int) -> bool:
-    return isinstance(game.event(seq).fact, TicketTaken | TicketDropped)
-
-
 def _begun(game: GameState) -> Event | None:
     """Return the event that says that the last turns have begun, if it stands."""
-    return next(
-        (
-            event
-            for event in reversed(game.events)
-            if _is_last_turns(game, event.seq) and event.seq not in game.undone
-        ),
-        None,
-    )
+    said = (event for event in reversed(game.events) if isinstance(event.fact, LastTurnsBegun))
+    return next((event for event in said if event.seq not in game.undone), None)
 
 
 def _seat_low_longest(game: GameState, low: Collection[Colour]) -> SeatId:
@@ -173,45 +151,16 @@ class RecentClaimer:
         return replace(doubt, why=together((doubt.why, why)) if doubt.why else why)
 
 
-def undo_fact(game: GameState, seq: int | None = None) -> Undone:
-    """Return the fact that takes back an event, the newest one that stands without its number.
-
-    The last turns would begin again at once: what was said before them is taken back instead, but
-    where cards are on phones, for that may be another's. A ticket that somebody took or dropped is
-    passed over where no number is given: it is that player's secret, and nobody else would know
-    what was taken back.
-    """
-    if seq is None:
-        seq = _newest(game, game.undoable, "there is nothing to undo")
-    found = game.undo(seq)
-    if _is_last_turns(game, found.event) and game.table.dealing is None:
-        before = (one for one in game.undoable if one < found.event)
-        earlier = [one for one in before if not _is_secret(game, one)]
-        return game.undo(earlier[0]) if earlier else found
-    return found
-
-
-def redo_fact(game: GameState, seq: int | None = None) -> Redone:
-    """Return the fact that puts an event back, what was undone last without its number.
-
-    The last turns are passed over: they come by themselves with what brings them. So are tickets
-    that were taken or dropped, as with `undo_fact`.
-    """
-    if seq is None:
-        seq = _newest(game, game.redoable, "there is nothing to redo")
-    return game.redo(seq)
-
-
 def undo_facts(
-    game: GameState, seq: int | None, by: Writer, asked: Spot | None = None
+    game: GameState, seq: int, by: Writer, asked: Spot | None = None
 ) -> tuple[Fact, ...]:
     """Return the fact that takes back an event, with the cards back that were paid for it."""
-    undone, table = undo_fact(game, seq), game.table
-    match game.event(undone.event).fact:
+    undone, table = game.undo(seq), game.table
+    match game.event(seq).fact:
         case Placed(spot=spot, colour=colour) if (
             spot in table.payments
             and table.owned[spot] == colour
-            and table.spots[spot].event == undone.event
+            and table.spots[spot].event == seq
         ):
             return (undone, *return_payment_facts(game, spot, by, asked))
         case fact:
@@ -219,10 +168,10 @@ def undo_facts(
             return (undone,)
 
 
-def permitted_redo_fact(game: GameState, seq: int | None, by: Writer) -> Redone:
+def redo_fact(game: GameState, seq: int, by: Writer) -> Redone:
     """Return the fact that puts an event back; raises as `undo_facts` does."""
-    redone = redo_fact(game, seq)
-    _require_theirs(game, game.event(redone.event).fact, by)
+    redone = game.redo(seq)
+    _require_theirs(game, game.event(seq).fact, by)
     return redone
 
 

@@ -6,7 +6,7 @@ import logging
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
@@ -14,9 +14,7 @@ from dataclasses import replace
 from railspotter.calibration.errors import ProfileError
 from railspotter.calibration.pose import Pose
 from railspotter.calibration.profiles.profile import Profile
-from railspotter.scoring.edition import Colour
 from railspotter.scoring.sentence import NOTHING, Sentence
-from railspotter.scoring.spot import Spot
 from railspotter.vision.sources.grabber import Grabber
 from railspotter.vision.sources.source import Frame, Source
 from railspotter.vision.watching.questions import Answer, Questions
@@ -50,7 +48,14 @@ from .learning import SaveProfile
 from .log_writer import LogWriter
 from .pictures import picture_of_board
 from .rebuilding import Rebuilding
-from .table_view import BoardSight, FrameListener, RebuildingView, TableListener, TableView
+from .table_view import (
+    BoardSight,
+    FrameListener,
+    Joining,
+    RebuildingView,
+    TableListener,
+    TableView,
+)
 from .timeouts import Hindrances, HostTimeout, Reminder, kind_of
 
 LOG = logging.getLogger(__name__)
@@ -109,7 +114,7 @@ class LiveTable(Worker):
         self._inbox: deque[tuple[Command, tuple[Event, ...]]] = deque()
         self._table_listeners: list[TableListener] = []
         self._frame_listeners: list[FrameListener] = []
-        self._confirmed: Mapping[Spot, Colour] | None = None
+        self._confirmed: Joining | None = None
         self._lock = threading.RLock()
         self._view = TableView(
             0, log.state, sight, has_camera=profile is not None, with_markers=with_markers
@@ -155,7 +160,8 @@ class LiveTable(Worker):
         """
         with self._lock:
             view, game = self._view, self.log.state
-            if isinstance(command, ConfirmJoining) and command.board == view.sight.joining:
+            joining = view.sight.joining
+            if isinstance(command, ConfirmJoining) and joining and command.board == joining.board:
                 command = ConfirmJoining()
             try:
                 facts = facts_of(command, game, view, by)
@@ -306,8 +312,8 @@ class LiveTable(Worker):
         with self._lock:
             sight = result.sight
             # What was confirmed while this frame was looked at is not asked once more.
-            if sight.joining is not None and sight.joining is self._confirmed:
-                sight = sight.confirmed()
+            if sight.joining is self._confirmed:
+                sight = replace(sight, joining=None)
             said = self.log.state.table.other_trains  # the same of whose trains these are
             strange = {trains: on for trains, on in sight.strange.items() if trains not in said}
             sight = replace(sight, strange=strange)

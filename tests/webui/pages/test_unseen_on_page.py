@@ -7,8 +7,8 @@ from phones import Table
 from playwright.sync_api import Browser, expect
 from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Spot
+from railspotter.table.live_table.board_keeper import UNSEEN
 from railspotter.table.live_table.board_watch import BoardWatch, FrameResult
-from railspotter.table.live_table.out_of_sight import UNSEEN
 from railspotter.table.live_table.table_view import BoardSight
 from railspotter.vision.sources.source import Frame
 from railspotter.vision.watching.settling import WatchState
