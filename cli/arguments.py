@@ -137,12 +137,24 @@ def number(
     return parse
 
 
-def corner(text: str) -> tuple[float, float]:
+def add_corners(parser: argparse.ArgumentParser, what: str) -> None:
+    """Add `--corners`; `what` says what they are for, and what is done without them."""
+    parser.add_argument(
+        "--corners",
+        nargs=4,
+        type=_corner,
+        metavar="x,y",
+        help="the printed board's corners in the photo's pixels as it is stored, clockwise from its"
+        f" top left{what}",
+    )
+
+
+def _corner(text: str) -> tuple[float, float]:
     """Return a corner in a photo from its text.
 
     Examples
     --------
-    >>> corner("12,34.5")
+    >>> _corner("12,34.5")
     (12.0, 34.5)
     """
     try:

@@ -21,7 +21,7 @@ from railspotter.calibration.profiles.profile_file import (
 from railspotter.scoring.sentence import StatedError
 
 from .errors import HomeError, NoProfileError
-from .whole_file import KeptFolder, write_whole
+from .whole_file import KeptFolder
 
 NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 # Whoever reads a profile to write it changed holds it: a game that learns and a person who nudges
@@ -78,18 +78,8 @@ class ProfileStore(KeptFolder[Profile]):
         return super().content(name, called or f"the profile {self.path(name)}")
 
     def save(self, profile: Profile) -> Path:
-        """Save a profile under its name, in place of an older one of that name.
-
-        Raises `HomeError` when the name or the directory cannot be used; an older profile is then
-        still there.
-        """
-        path = self.path(profile.name)
-        try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            write_whole(path, to_bytes(profile))
-        except OSError as error:
-            raise HomeError(f"cannot save the profile to {path}: {error.strerror}") from error
-        return path
+        """Save a profile under its name, in place of an older one; raises `HomeError`."""
+        return self.write(profile.name, profile)
 
     def change(self, name: str, changed: Callable[[Profile], Profile]) -> Profile:
         """Save the profile of that name as somebody changes it, and return it.

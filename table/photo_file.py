@@ -35,6 +35,14 @@ def load_photo(path: str | Path, *, as_stored: bool = True) -> Picture:
     return parse_photo(content, as_stored=as_stored)
 
 
+def load_named_photo(path: str | Path) -> Picture:
+    """Return the picture in a file as it is stored; a refusal names the file."""
+    try:
+        return load_photo(path)
+    except PhotoError as error:
+        raise PhotoError(f"{path}: {error}") from error
+
+
 def parse_photo(
     content: bytes, enough_px: int | None = None, *, as_stored: bool = False
 ) -> Picture:

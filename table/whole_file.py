@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic, TypeVar
@@ -18,6 +19,16 @@ from .errors import HomeError, TableError
 Value = TypeVar("Value")
 
 
+@contextmanager
+def new_file_beside(path: Path) -> Iterator[Path]:
+    """Yield where what takes a file's place is written first; what is left there goes."""
+    new = path.with_name(f"{path.name}.{secrets.token_hex(4)}.new")
+    try:
+        yield new
+    finally:
+        new.unlink(missing_ok=True)
+
+
 def write_whole(path: Path, content: bytes, *, is_private: bool = False) -> None:
     """Write a file beside its place and move it there.
 
@@ -25,18 +36,14 @@ def write_whole(path: Path, content: bytes, *, is_private: bool = False) -> None
     whether nobody but its owner may read it. Raises `OSError` when it cannot be written; what was
     there before is then still there.
     """
-    new = path.with_name(f"{path.name}.{secrets.token_hex(4)}.new")
-    try:
-        # Not a temporary file of the library's: those nobody but their owner may read.
-        mode = 0o600 if is_private else 0o666
+    # Not a temporary file of the library's: those nobody but their owner may read.
+    mode = 0o600 if is_private else 0o666
+    with new_file_beside(path) as new:
         with open(new, "xb", opener=lambda name, flags: os.open(name, flags, mode)) as file:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
         new.replace(path)
-    except BaseException:
-        new.unlink(missing_ok=True)
-        raise
 
 
 def sync_folder(folder: Path) -> None:

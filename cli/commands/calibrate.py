@@ -37,7 +37,7 @@ from railspotter.table.photo_file import check_picture_path, save_picture
 from railspotter.vision.printed.printed_board import PrintedBoard
 from railspotter.vision.reading.annotate import annotate_print
 
-from ..arguments import Subparsers, add_board, corner, source_text
+from ..arguments import Subparsers, add_board, add_corners, source_text
 
 ALL = "all"
 
@@ -141,14 +141,9 @@ def add_to(subparsers: Subparsers) -> None:
         help="take pictures from a camera, stream or video instead, until they agree",
     )
     add_board(parser)
-    parser.add_argument(
-        "--corners",
-        nargs=4,
-        type=corner,
-        metavar="x,y",
-        help="the printed board's corners in the photo's pixels as it is stored, clockwise from its"
-        " top left; without them they are found. They are moved onto the board's edge where it"
-        " is clear",
+    add_corners(
+        parser,
+        "; without them they are found. They are moved onto the board's edge where it is clear",
     )
     parser.add_argument(
         "--no-snap", action="store_true", help="take the corners exactly as they are given"

@@ -125,8 +125,8 @@ def in_second_deck(game: CardGame, position: CardPosition) -> CardGame:
     after = second_deck(position)
     return replace(
         game,
-        tickets=_tickets_as_text(after.tickets),
-        completed=_tickets_as_text(after.set_aside),
+        tickets=tickets_as_text(after.tickets),
+        completed=tickets_as_text(after.set_aside),
         stack={},
         railyard={},
         chosen={},
@@ -236,6 +236,7 @@ def _hash(value: Any) -> str:
     return hashlib.sha256(msgspec.json.encode(value, order="sorted")).hexdigest()[:16]
 
 
-def _tickets_as_text(by_colour: Mapping[str, object]) -> dict[str, tuple[CardTicketText, ...]]:
+def tickets_as_text(by_colour: Mapping[str, object]) -> dict[str, tuple[CardTicketText, ...]]:
+    """Return everyone's tickets as a game's text has them; who has none is left out."""
     held = {colour: tickets for colour, tickets in by_colour.items() if tickets}
     return msgspec.convert(held, dict[str, tuple[CardTicketText, ...]], from_attributes=True)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import msgspec
 from msgspec.structs import replace
-from railspotter.scoring.card_game.text import CardGame, CardTicketText, Deck
+from railspotter.scoring.card_game.text import CardGame, Deck
 from railspotter.scoring.card_game.tickets import CardTicket
 from railspotter.scoring.dealing.card_game_turns import play_card_game
 from railspotter.scoring.dealing.card_game_view import card_game_view
@@ -31,7 +31,7 @@ from railspotter.scoring.game import Player, decode_text
 from railspotter.simulation.computer_players.card_game import card_game_move
 
 from .card_game_store import GameFolder
-from .changes import checked_game
+from .changes import checked_game, tickets_as_text
 from .errors import CardGameError, ChangedError, SeatError
 
 LUCK: Chance[CardTicket] = Chance(secrets.choice)
@@ -165,8 +165,10 @@ def counted_game(game: DealtCardGame) -> CardGame:
     return CardGame(
         "card-game",
         game.players,
-        _as_text(game.tickets),
-        _as_text({c: tuple(one.ticket for one in done) for c, done in game.completed.items()}),
+        tickets_as_text(game.tickets),
+        tickets_as_text(
+            {c: tuple(one.ticket for one in done) for c, done in game.completed.items()}
+        ),
         round=game.round,
         city_bonuses=game.city_bonuses,
         final=game.final,
@@ -182,9 +184,3 @@ class DealtGameStore(GameFolder[SeatedGame]):
             lambda content: decode_text(content, SeatedGame),
             msgspec.json.encode,
         )
-
-
-def _as_text(
-    tickets: dict[Colour, tuple[CardTicket, ...]],
-) -> dict[str, tuple[CardTicketText, ...]]:
-    return msgspec.convert(tickets, dict[str, tuple[CardTicketText, ...]], from_attributes=True)

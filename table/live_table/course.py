@@ -70,24 +70,19 @@ def likely_turn(game: GameState) -> SeatId | None:
     ended, or when nobody is left.
     """
     table = game.table
-    seats = [player.seat for player in table.players]
-    playing = [seat for seat in seats if seat not in table.left]
-    if table.ended or not playing:
+    if table.ended or not table.playing:
         return None
     for event in reversed(game.events):
         if event.seq in game.undone:
             continue
         match event.fact:
-            case TurnMarked(seat=seat) if seat in playing:
+            case TurnMarked(seat=seat) if seat in table.playing:
                 return seat
             case Placed(colour=colour) as fact:
-                held = table.spots.get(fact.spot)
-                owner = next((p.seat for p in table.players if p.colour == colour), None)
+                held, owner = table.spots.get(fact.spot), table.seat_of(colour)
                 if held is not None and held.event == event.seq and owner is not None:
-                    after = seats.index(owner) + 1
-                    order = (*seats[after:], *seats[:after])
-                    return next(seat for seat in order if seat in playing)
-    return playing[0]
+                    return table.seat_after(owner)
+    return table.playing[0]
 
 
 def _begun(game: GameState) -> Event | None:
@@ -190,7 +185,7 @@ def return_payment_facts(
     is_again = bool(last) and not table.ended and paid.seat not in table.left
     is_newest = is_again and not any(moved.turned for moved in last)
     if not by.speaks_for(paid.seat):
-        name = _name(table, paid.seat)
+        name = table.name_of(paid.seat)
         if by.role == "player":
             raise TakingBackError("this is {name}'s to take back", name=name)
         raise UnaskedError(spot, name)
@@ -216,7 +211,7 @@ def turn_fact(table: TableState, seat: SeatId, by: Writer) -> TurnMarked:
         free = {other for other in seats if other in table.left or by.speaks_for(other)}
         if seat not in coming or not free.issuperset(passed):
             whose = next((other for other in passed if other not in free), table.turn)
-            raise TakingBackError("it is {name}'s turn", name=_name(table, whose))
+            raise TakingBackError("it is {name}'s turn", name=table.name_of(whose))
     return TurnMarked(seat)
 
 
@@ -239,7 +234,7 @@ def _require_theirs(game: GameState, fact: Fact, by: Writer) -> None:
         case GameEnded() if game.table.ended and _is_played_out(game):
             raise TakingBackError("the game ended with everyone's last turn")
         case OfSeat(seat=seat) if not by.speaks_for(seat):
-            name = _name(game.table, seat)
+            name = game.table.name_of(seat)
             raise TakingBackError("this is {name}'s to take back", name=name)
 
 
@@ -269,8 +264,3 @@ def _is_played_out(game: GameState) -> bool:
             return seat == game.table.turn
         case _:
             return False
-
-
-def _name(table: TableState, seat: SeatId) -> str:
-    player = table.player(seat)
-    return (player.name or player.colour) if player else seat

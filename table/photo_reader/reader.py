@@ -24,6 +24,7 @@ from ..photo_file import Files, is_plain
 from ..photos.score import ReadingPlan
 from ..photos.scored_photo import ScoredPhoto
 from ..system_process import apart, ran_out_of_time
+from ..worker import Closable
 from .messages import (
     Answer,
     PlainPhoto,
@@ -49,7 +50,7 @@ NO_TIME = Sentence("the computer is too busy to read the photo: send it again la
 BROUGHT_DOWN = Sentence("the photo cannot be read: what reads photos ended over it; send another")
 
 
-class PhotoReader:
+class PhotoReader(Closable):
     """Reads photos in a process of its own. Several threads may use it; one is answered at a time.
 
     Photos of one form may take `most_s` of processor time, and are given up after `hangs_s` by the
@@ -104,12 +105,6 @@ class PhotoReader:
             process.kill()
         with self._lock:
             self._end_process()
-
-    def __enter__(self) -> PhotoReader:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def _ask(
         self, wanted: Wanted, files: Files, kind: type[Kind], plan: ReadingPlan | None = None
