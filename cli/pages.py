@@ -28,6 +28,8 @@ from railspotter.table.set_up.game_set_up import GameSetUp
 from railspotter.webui.served_pages import PlayPage, ServingOptions, SetUpPage
 from railspotter.webui.serving.https import Https
 
+from .arguments import whole_number
+
 
 class NextGame:
     """Begins the game that follows on another one."""
@@ -60,13 +62,16 @@ class NextGame:
 
 
 LOCAL, EVERYWHERE = "127.0.0.1", "0.0.0.0"  # noqa: S104  # only where somebody says so
-PORT = 8000
+PORT, MOST_PORT = 8000, 2**16 - 1
 
 
 def add_address(parser: argparse.ArgumentParser) -> None:
     """Add `--port` and `--host`."""
     parser.add_argument(
-        "--port", type=parse_port, default=PORT, help="the page's port (%(default)s)"
+        "--port",
+        type=whole_number(0, MOST_PORT),
+        default=PORT,
+        help="the page's port (%(default)s)",
     )
     parser.add_argument(
         "--host",
@@ -86,17 +91,10 @@ def add_https(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--http-port",
-        type=parse_port,
+        type=whole_number(0, MOST_PORT),
         metavar="PORT",
         help="with --https: that second page's port (default: the one after --port)",
     )
-
-
-def parse_port(text: str) -> int:
-    """Return a port, or say what one is."""
-    if not (text.isascii() and text.isdigit() and int(text) < 2**16):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a port: a number up to 65535")
-    return int(text)
 
 
 @contextmanager

@@ -25,6 +25,7 @@ from railspotter.scoring.board import Board
 from railspotter.table.boards.board_choice import readable_board
 from railspotter.table.errors import CalibratingError, HomeError
 from railspotter.table.home import ProfileStore, home
+from railspotter.table.live_calibration.outlines import points_px
 from railspotter.table.live_calibration.own_profile import occupied_text, profile_of_picture
 from railspotter.table.live_calibration.profile_text import profile_json, quality_text
 from railspotter.table.live_calibration.reference_finding import (
@@ -225,7 +226,7 @@ def run(args: argparse.Namespace) -> int:
         told = {
             **profile_json(profile),
             "file": str(path),
-            "corners_px": [[round(float(x), 1), round(float(y), 1)] for x, y in corners],
+            "corners_px": points_px(corners),
             "covered_routes": () if lying is None else lying.routes,
             "way": found.method.name.lower(),
             "tried": {one.method.name.lower(): one.reason for one in found.tried},
