@@ -258,7 +258,8 @@ class _Judge:
 
     def confirmed(self, view: TableView) -> None:
         """Take in what people were shown of what nobody had seen laid."""
-        shown, now_s = view.sight.joining or {}, self._work.now_s
+        joining, now_s = view.sight.joining, self._work.now_s
+        shown = joining.board if joining else {}
         self._result.joined += (
             words
             for spot, words in self._differences(shown, now_s).items()

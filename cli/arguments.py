@@ -22,18 +22,9 @@ ENVIRONMENT, FILE = "env:", "@"
 def source_text(text: str) -> str:
     """Return the text of a source, which may be kept in the environment or in a file.
 
-    Every user of a computer sees the arguments of every program: no place for a password.
-
-    Parameters
-    ----------
-    text : str
-        ``env:NAME`` for what that variable holds, ``@FILE`` for the first line of a file; all else
-        is the source itself.
-
-    Raises
-    ------
-    argparse.ArgumentTypeError
-        When there is nothing to read.
+    Every user of a computer sees the arguments of every program: no place for a password. The text
+    `env:NAME` stands for what that variable holds, `@FILE` for the first line of a file; all else
+    is the source itself. Raises `argparse.ArgumentTypeError` when there is nothing to read.
 
     Examples
     --------
@@ -63,10 +54,7 @@ def source_text(text: str) -> str:
 def camera_text(text: str) -> str:
     """Return the address of a camera that pages may choose; `text` is read as a source's is.
 
-    Raises
-    ------
-    argparse.ArgumentTypeError
-        When it is none.
+    Raises `argparse.ArgumentTypeError` when it is none.
 
     Examples
     --------
@@ -149,12 +137,24 @@ def number(
     return parse
 
 
-def corner(text: str) -> tuple[float, float]:
+def add_corners(parser: argparse.ArgumentParser, what: str) -> None:
+    """Add `--corners`; `what` says what they are for, and what is done without them."""
+    parser.add_argument(
+        "--corners",
+        nargs=4,
+        type=_corner,
+        metavar="x,y",
+        help="the printed board's corners in the photo's pixels as it is stored, clockwise from its"
+        f" top left{what}",
+    )
+
+
+def _corner(text: str) -> tuple[float, float]:
     """Return a corner in a photo from its text.
 
     Examples
     --------
-    >>> corner("12,34.5")
+    >>> _corner("12,34.5")
     (12.0, 34.5)
     """
     try:

@@ -29,18 +29,15 @@ from railspotter.webui.served_pages import PlayPage, ServingOptions, SetUpPage
 from railspotter.webui.serving.https import Https
 from railspotter.webui.sessions.photo_queue import PhotoReading
 
+from .arguments import whole_number
+
 
 class NextGame:
-    """Begins the game that follows on another one.
-
-    Attributes
-    ----------
-    game : str or None
-        Its id, once it was begun: whoever watches the other one leaves that for it.
-    """
+    """Begins the game that follows on another one."""
 
     def __init__(self, store: GameStore, log: GameLog) -> None:
         self._store, self._log = store, log
+        # Its id, once it was begun: whoever watches the other one leaves that for it.
         self.game: str | None = None
 
     def has_begun(self) -> bool:
@@ -50,15 +47,8 @@ class NextGame:
     def begin(self, prepare: Callable[[Path], None] = lambda path: None) -> None:
         """Begin a game with the people who are still there, their colours and rules.
 
-        Parameters
-        ----------
-        prepare : callable
-            Is handed the new game's file before anybody goes over to it.
-
-        Raises
-        ------
-        TableError
-            When this game goes on, or the next one was begun already or cannot be written.
+        `prepare` is handed the new game's file before anybody goes over to it. Raises `TableError`
+        when this game goes on, or the next one was begun already or cannot be written.
         """
         table = self._log.state.table
         if not table.ended:
@@ -73,13 +63,16 @@ class NextGame:
 
 
 LOCAL, EVERYWHERE = "127.0.0.1", "0.0.0.0"  # noqa: S104  # only where somebody says so
-PORT = 8000
+PORT, MOST_PORT = 8000, 2**16 - 1
 
 
 def add_address(parser: argparse.ArgumentParser) -> None:
     """Add `--port` and `--host`."""
     parser.add_argument(
-        "--port", type=parse_port, default=PORT, help="the page's port (%(default)s)"
+        "--port",
+        type=whole_number(0, MOST_PORT),
+        default=PORT,
+        help="the page's port (%(default)s)",
     )
     parser.add_argument(
         "--host",
@@ -99,17 +92,10 @@ def add_https(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--http-port",
-        type=parse_port,
+        type=whole_number(0, MOST_PORT),
         metavar="PORT",
         help="with --https: that second page's port (default: the one after --port)",
     )
-
-
-def parse_port(text: str) -> int:
-    """Return a port, or say what one is."""
-    if not (text.isascii() and text.isdigit() and int(text) < 2**16):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a port: a number up to 65535")
-    return int(text)
 
 
 @contextmanager
@@ -139,20 +125,7 @@ def open_page(
 ) -> Iterator[str | None]:
     """Open the page of a table that has not begun to watch, at `args.host` and `args.port`.
 
-    Parameters
-    ----------
-    next_game : NextGame or None
-        Begins the next game.
-
-    Yields
-    ------
-    str or None
-        Its address; None where `args.no_page` is set.
-
-    Raises
-    ------
-    WebError
-        When it cannot be opened.
+    Yields its address, None where `args.no_page` is set; raises `WebError`.
     """
     if args.no_page:
         yield None
@@ -182,12 +155,7 @@ def open_set_up_page(
 ) -> Iterator[str]:
     """Open the page on which a game is set up, at `args.host` and `args.port`; yield its address.
 
-    Afterwards `args.port` is the port that it had.
-
-    Raises
-    ------
-    WebError
-        When it cannot be opened.
+    Afterwards `args.port` is the port that it had. Raises `WebError` when it cannot be opened.
     """
     reader = PhotoReader()
     page = SetUpPage(

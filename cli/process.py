@@ -104,16 +104,10 @@ def main() -> int:
 
 
 class _End:
-    """Hears signals that tell the process to end.
-
-    Attributes
-    ----------
-    signal : int, optional
-        The first one that came.
-    """
+    """Hears signals that tell the process to end."""
 
     def __init__(self) -> None:
-        self.signal: int | None = None
+        self.signal: int | None = None  # the first one that came
         self._at_s = 0.0
 
     def hear(self, number: int, frame: FrameType | None) -> None:

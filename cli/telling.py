@@ -77,10 +77,7 @@ def add_broker(options: argparse._ActionsContainer, *, is_needed: bool = False) 
 def broker_of(args: argparse.Namespace) -> BrokerAddress:
     """Return the broker that was named.
 
-    Raises
-    ------
-    ClubError
-        When its address, its password or its certificates cannot be used.
+    Raises `ClubError` when its address, its password or its certificates cannot be used.
     """
     from railspotter.club.broker import parse_broker  # large
 
@@ -121,10 +118,8 @@ def table_id(name: str) -> str:
 def open_publisher(args: argparse.Namespace) -> Iterator[Publisher | None]:
     """Open what tells the broker that was named; None where none was.
 
-    Raises
-    ------
-    TableError, ClubError
-        When the address, the password or the file of what is to be sent cannot be used.
+    Raises `TableError` or `ClubError` when the address, the password or the file of what is to be
+    sent cannot be used.
     """
     if not args.mqtt:
         if any(getattr(args, name) for name in BESIDE):

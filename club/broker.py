@@ -11,12 +11,10 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from paho.mqtt.client import Client, ConnectFlags, DisconnectFlags, MQTTMessage
+from paho.mqtt.client import Client, MQTTMessage
 from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode
-from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 from railspotter.scoring.bounded_file import read_bounded
 from railspotter.scoring.sentence import NOTHING, Sentence
@@ -187,12 +185,7 @@ class Connection(Closable):
             sent.wait_for_publish(wait_s)
 
     def _connected(
-        self,
-        client: Client,
-        userdata: Any,
-        flags: ConnectFlags,
-        reason: ReasonCode,
-        properties: Properties | None,
+        self, client: Client, data: object, flags: object, reason: ReasonCode, more: object
     ) -> None:
         if reason.is_failure:
             self.trouble = Sentence(
@@ -205,24 +198,19 @@ class Connection(Closable):
             client.subscribe(topic, qos=1)
         self._on_connected()
 
-    def _not_reached(self, client: Client, userdata: Any) -> None:
+    def _not_reached(self, client: Client, data: object) -> None:
         self.trouble = Sentence(
             "the broker {name} cannot be reached: trying again", name=self.broker.name
         )
 
     def _disconnected(
-        self,
-        client: Client,
-        userdata: Any,
-        flags: DisconnectFlags,
-        reason: ReasonCode,
-        properties: Properties | None,
+        self, client: Client, data: object, flags: object, reason: object, more: object
     ) -> None:
         if not self.trouble:  # what the broker refused for says more
             self.short = self.short + 1 if time.monotonic() - self._since_s < SHORT_S else 0
-            self._not_reached(client, userdata)
+            self._not_reached(client, data)
 
-    def _heard(self, client: Client, userdata: Any, message: MQTTMessage) -> None:
+    def _heard(self, client: Client, data: object, message: MQTTMessage) -> None:
         try:
             self._on_message(message.topic, bytes(message.payload), message.retain)
         except Exception:
@@ -230,12 +218,7 @@ class Connection(Closable):
             LOG.exception("a message cannot be taken in")
 
     def _published(
-        self,
-        client: Client,
-        userdata: Any,
-        number: int,
-        reason: ReasonCode,
-        properties: Properties | None,
+        self, client: Client, data: object, number: int, reason: object, more: object
     ) -> None:
         self._on_sent(number)
 

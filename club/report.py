@@ -91,7 +91,7 @@ def _last_claim(view: TableView) -> LastClaim | None:
     spot, newest = max(held.items(), key=lambda item: item[1].event)
     colour = newest.colour or ""
     return LastClaim(
-        seat=next((player.seat for player in state.players if player.colour == colour), None),
+        seat=state.seat_of(colour),
         colour=colour,
         kind=spot.kind,
         about=spot.id,

@@ -94,10 +94,6 @@ class Bridge(Worker):
             self._find(display)
         self.display = display
 
-    def set_strip(self, strip: Strip) -> None:
-        """Light the strip like this from now on; it never waits."""
-        self.strip = strip
-
     def show(self, scoreboard: Scoreboard) -> None:
         """Leave a scoreboard for the display; it never waits."""
         self._shown = _after(self._shown, scoreboard, self._clock())

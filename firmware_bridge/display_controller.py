@@ -112,7 +112,7 @@ class DisplayController(Closable):
                 strip = Strip(LEDS, kept.brightness, kept.palette)
                 self._keep(kept)
                 self._kept = kept
-                self.lights.set_strip(strip)
+                self.lights.strip = strip
                 if display is not None:
                     self.lights.choose(display)
             except BridgeError as error:

@@ -56,24 +56,7 @@ def scoreboard_of(
     claimants: Collection[Colour] = (),
     to_lay: Collection[PiecesToLay] = (),
 ) -> Scoreboard:
-    """Return the scoreboard of a standing.
-
-    Examples
-    --------
-    >>> from railspotter.scoring.board import load_board
-    >>> from railspotter.scoring.edition import load_edition
-    >>> from railspotter.scoring.points.standing import position_standing
-    >>> from railspotter.scoring.position import Position, Seat
-    >>> usa, seats = load_edition("usa"), (Seat("red"), Seat("blue"))
-    >>> before = Position(usa, load_board("usa"), seats)
-    >>> start = scoreboard_of(position_standing(before), usa)
-    >>> after = Position(usa, before.board, seats, {"helena--seattle": "blue"})
-    >>> now = scoreboard_of(position_standing(after), usa, start, ["blue"])
-    >>> (blue := now.players[1]).score, blue.trains_left, blue.has_longest_path
-    (15, 39, True)
-    >>> now.claims, now.newest_claim, now.is_last_turns
-    (1, 'blue', False)
-    """
+    """Return the scoreboard of a standing."""
     longest = longest_holders({player.colour: player.longest_path for player in standing.players})
     players = tuple(
         PlayerScore(

@@ -154,13 +154,7 @@ class DisplayControl(Protocol):
         brightness: float | None = None,
         palette: str | None = None,
     ) -> None:
-        """Change what is given, and remember it for the next game.
-
-        Raises
-        ------
-        TableError
-            When it cannot be; HomeError when it cannot be written down.
-        """
+        """Change what is given, and remember it for the next game; raises `TableError`."""
         ...
 
     def test(self) -> None:

@@ -83,13 +83,7 @@ class TakingBackError(TableError):
 
 
 class UnaskedError(TakingBackError):
-    """A claim is the host's to take back, and there is no word of who paid for it yet.
-
-    Attributes
-    ----------
-    spot : Spot
-        What was paid for.
-    """
+    """A claim is the host's to take back, and there is no word of who paid for `spot` yet."""
 
     def __init__(self, spot: Spot, name: str) -> None:
         super().__init__(

@@ -21,7 +21,7 @@ from railspotter.calibration.profiles.profile_file import (
 from railspotter.scoring.sentence import StatedError
 
 from .errors import HomeError, NoProfileError
-from .whole_file import KeptFolder, write_whole
+from .whole_file import KeptFolder
 
 NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 # Whoever reads a profile to write it changed holds it: a game that learns and a person who nudges
@@ -36,13 +36,7 @@ def home() -> Path:
 
 
 class ProfileStore(KeptFolder[Profile]):
-    """The profiles in a data directory.
-
-    Parameters
-    ----------
-    folder : Path
-        The data directory; it need not exist yet.
-    """
+    """The profiles in a data directory, which need not exist yet."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(
@@ -84,35 +78,15 @@ class ProfileStore(KeptFolder[Profile]):
         return super().content(name, called or f"the profile {self.path(name)}")
 
     def save(self, profile: Profile) -> Path:
-        """Save a profile under its name, in place of an older one of that name.
-
-        Raises
-        ------
-        HomeError
-            When the name or the directory cannot be used; an older profile is then still there.
-        """
-        path = self.path(profile.name)
-        try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            write_whole(path, to_bytes(profile))
-        except OSError as error:
-            raise HomeError(f"cannot save the profile to {path}: {error.strerror}") from error
-        return path
+        """Save a profile under its name, in place of an older one; raises `HomeError`."""
+        return self.write(profile.name, profile)
 
     def change(self, name: str, changed: Callable[[Profile], Profile]) -> Profile:
         """Save the profile of that name as somebody changes it, and return it.
 
-        What others of this program change at the same time is kept as well.
-
-        Parameters
-        ----------
-        changed : callable
-            Is handed the profile as it is saved now; what it raises leaves that as it is.
-
-        Raises
-        ------
-        HomeError, ProfileError
-            As `load` and `save`.
+        What others of this program change at the same time is kept as well. `changed` is handed the
+        profile as it is saved now; what it raises leaves that as it is. Raises `HomeError` or
+        `ProfileError` as `load` and `save`.
         """
         with CHANGING:
             before = self.load(name)
@@ -122,13 +96,7 @@ class ProfileStore(KeptFolder[Profile]):
             return after
 
     def save_keeping_edits(self, made: Profile) -> Profile:
-        """Save a newly made profile; what people said of the older one of its name stays.
-
-        Raises
-        ------
-        HomeError
-            As `save`.
-        """
+        """Save a newly made profile; what people said of the older one of its name stays."""
         with CHANGING:
             # There may be none, or none that can be read.
             with contextlib.suppress(HomeError, ProfileError):
@@ -139,12 +107,8 @@ class ProfileStore(KeptFolder[Profile]):
     def newest(self, board: str) -> Profile:
         """Return the profile of a board that was made last.
 
-        Profiles that cannot be read are passed over, unless there is no other.
-
-        Raises
-        ------
-        HomeError
-            When there is none, or none that can be read; the message says how to make one.
+        Profiles that cannot be read are passed over, unless there is no other. Raises `HomeError`
+        when there is none, or none that can be read; the message says how to make one.
         """
         made_at: dict[str, str] = {}
         damaged: HomeError | ProfileError | None = None

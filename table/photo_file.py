@@ -24,21 +24,9 @@ PLAIN_PX = 4000  # of the longer side of a photo that is made plain: what photos
 
 
 def load_photo(path: str | Path, *, as_stored: bool = True) -> Picture:
-    """Return the picture in a file.
+    """Return the picture in a file, turned as `parse_photo` does.
 
-    Parameters
-    ----------
-    as_stored : bool
-        Whatever its EXIF orientation says, for a board is found as it lies; else turned by it.
-
-    Returns
-    -------
-    (H, W, 3) uint8 array, BGR
-
-    Raises
-    ------
-    PhotoError
-        With one sentence on what is wrong with the file, which it does not name.
+    Raises `PhotoError` with one sentence on what is wrong with the file, which it does not name.
     """
     try:
         content = read_bounded(Path(path), MOST_BYTES_UNPACKED)
@@ -47,19 +35,22 @@ def load_photo(path: str | Path, *, as_stored: bool = True) -> Picture:
     return parse_photo(content, as_stored=as_stored)
 
 
+def load_named_photo(path: str | Path) -> Picture:
+    """Return the picture in a file as it is stored; a refusal names the file."""
+    try:
+        return load_photo(path)
+    except PhotoError as error:
+        raise PhotoError(f"{path}: {error}") from error
+
+
 def parse_photo(
     content: bytes, enough_px: int | None = None, *, as_stored: bool = False
 ) -> Picture:
     """Return the picture in a file's content; raises `PhotoError`.
 
-    Parameters
-    ----------
-    enough_px : int, optional
-        A larger JPEG or HEIC may be decoded at a fraction of its size, if its longer side keeps so
-        many pixels.
-    as_stored : bool
-        Whether it stays as it is stored, else it is turned the right way up as its EXIF says: for
-        people to look at.
+    A larger JPEG or HEIC may be decoded at a fraction of its size, if its longer side keeps
+    `enough_px`. It is turned the right way up, as its EXIF says, for people to look at; or it stays
+    as stored, for a board is found as it lies.
     """
     try:
         return decode(content, enough_px, as_stored=as_stored)
@@ -131,13 +122,7 @@ def check_picture_path(path: Path) -> None:
 
 
 def save_picture(path: Path, picture: Picture) -> None:
-    """Write a picture to a file, as JPEG or PNG by its name.
-
-    Raises
-    ------
-    PhotoError
-        When it cannot be written, or the name ends in something else.
-    """
+    """Write a picture to a file, as JPEG or PNG by its name; raises `PhotoError`."""
     check_picture_path(path)
     try:
         path.write_bytes(_encoded(path.suffix.lower(), picture))

@@ -45,20 +45,10 @@ def pieces_of_edition(
 ) -> Pieces:
     """Return the pieces of a game.
 
-    Parameters
-    ----------
-    colours : sequence of str, optional
-        The players'; without them all that lie on the table.
-    printed : PrintedBoard, optional
-        The board as the profile has it.
-    with_markers : bool
-        Whether everybody's disc stands on the score track; single pieces stand there as shapes,
-        which are not read.
-
-    Raises
-    ------
-    ReaderError
-        When there are no such trains.
+    `colours` is the players'; without them all that lie on the table. `printed` is the board as the
+    profile has it. `with_markers` says whether everybody's disc stands on the score track; single
+    pieces stand there as shapes, which are not read. Raises `ReaderError` when there are no such
+    trains.
     """
     return Pieces(
         trains=trains_of(edition, profile, colours, printed),

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic, TypeVar
@@ -18,33 +19,31 @@ from .errors import HomeError, TableError
 Value = TypeVar("Value")
 
 
+@contextmanager
+def new_file_beside(path: Path) -> Iterator[Path]:
+    """Yield where what takes a file's place is written first; what is left there goes."""
+    new = path.with_name(f"{path.name}.{secrets.token_hex(4)}.new")
+    try:
+        yield new
+    finally:
+        new.unlink(missing_ok=True)
+
+
 def write_whole(path: Path, content: bytes, *, is_private: bool = False) -> None:
     """Write a file beside its place and move it there.
 
-    Whoever looks finds the old content or the new one, also after a power cut.
-
-    Parameters
-    ----------
-    is_private : bool
-        Whether nobody but its owner may read it.
-
-    Raises
-    ------
-    OSError
-        When it cannot be written; what was there before is then still there.
+    Whoever looks finds the old content or the new one, also after a power cut. `is_private` says
+    whether nobody but its owner may read it. Raises `OSError` when it cannot be written; what was
+    there before is then still there.
     """
-    new = path.with_name(f"{path.name}.{secrets.token_hex(4)}.new")
-    try:
-        # Not a temporary file of the library's: those nobody but their owner may read.
-        mode = 0o600 if is_private else 0o666
+    # Not a temporary file of the library's: those nobody but their owner may read.
+    mode = 0o600 if is_private else 0o666
+    with new_file_beside(path) as new:
         with open(new, "xb", opener=lambda name, flags: os.open(name, flags, mode)) as file:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
         new.replace(path)
-    except BaseException:
-        new.unlink(missing_ok=True)
-        raise
 
 
 def sync_folder(folder: Path) -> None:
@@ -60,20 +59,7 @@ def sync_folder(folder: Path) -> None:
 def write_kept(
     path: Path, content: bytes, *, is_private: bool = False, error: type[TableError] = HomeError
 ) -> None:
-    """Write a file of the data directory.
-
-    Parameters
-    ----------
-    is_private : bool
-        Whether nobody but its owner may read it.
-    error : type
-        What is raised when it cannot be written; an older file is then still there.
-
-    Raises
-    ------
-    TableError
-        Of that class.
-    """
+    """Write a file of the data directory, as `write_whole` does; `error` is what it raises."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, content, is_private=is_private)
@@ -92,12 +78,8 @@ def read_kept(
 ) -> bytes:
     """Return the content of a file of the data directory.
 
-    Raises
-    ------
-    FileNotFoundError
-        When there is none.
-    TableError
-        Of the class `error`, when it cannot be read or is larger; it names `called`, or the path.
+    Raises `FileNotFoundError` when there is none, `TableError` of the class `error`, when it cannot
+    be read or is larger; it names `called`, or the path.
     """
     try:
         return path.read_bytes() if most_bytes is None else read_bounded(path, most_bytes)
@@ -112,27 +94,15 @@ def read_kept(
 class KeptFile(Generic[Value]):
     """One value, kept as a JSON file of the data directory.
 
-    Parameters
-    ----------
-    path : Path
-        The file; neither it nor its folder need exist yet.
-    default : Value
-        The value without a file. Its class is what the file is read as.
-    is_private : bool
-        Whether nobody but its owner may read the file.
+    Neither it nor its folder need exist yet; without it the value is the default, whose class is
+    what the file is read as. `is_private`: nobody but its owner may read it.
     """
 
     def __init__(self, path: Path, default: Value, *, is_private: bool = False) -> None:
         self._path, self._default, self._is_private = path, default, is_private
 
     def load(self) -> Value:
-        """Return the value; the default where there is no file.
-
-        Raises
-        ------
-        HomeError
-            When the file cannot be read; the message says what to do.
-        """
+        """Return the value; the default without a file, `HomeError` where it cannot be read."""
         try:
             return msgspec.json.decode(read_kept(self._path), type=type(self._default))
         except FileNotFoundError:
@@ -150,13 +120,7 @@ class KeptFile(Generic[Value]):
             return self._default
 
     def save(self, value: Value) -> None:
-        """Keep a value in place of the older one.
-
-        Raises
-        ------
-        HomeError
-            When it cannot be written; the older value is then still there.
-        """
+        """Keep a value; where it cannot be written (`HomeError`) the older one is still there."""
         content = msgspec.json.format(msgspec.json.encode(value))
         write_kept(self._path, content, is_private=self._is_private)
 
@@ -200,13 +164,7 @@ class KeptFolder(Generic[Value]):
             raise self.missing(name) from error
 
     def load(self, name: str) -> Value:
-        """Return a value.
-
-        Raises
-        ------
-        StatedError
-            When there is none, or when its file cannot be read or is damaged.
-        """
+        """Return a value; raises `StatedError` where there is none, or none that can be read."""
         content = self.content(name)
         try:
             return self.decode(content)
@@ -214,13 +172,7 @@ class KeptFolder(Generic[Value]):
             raise self.damaged_error(self.path(name), error) from error
 
     def write(self, name: str, value: Value) -> Path:
-        """Keep a value in place of an older one; return its file.
-
-        Raises
-        ------
-        TableError
-            When it cannot be written; the older value is then still there.
-        """
+        """Keep a value in place of an older one, which stays where that fails; return its file."""
         path = self.path(name)
         write_kept(path, self.encode(value), is_private=self.is_private, error=self.error)
         return path

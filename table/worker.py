@@ -30,15 +30,9 @@ class Closable(ABC):
 class Worker(Closable):
     """Works in a thread of its own while its `with` block runs.
 
-    Its work is `_run`, which returns soon after `_ended` is set.
-
-    Parameters
-    ----------
-    name : str
-        The thread's name, for logs and debuggers.
-    stop_s : float, optional
-        How long closing waits for the thread; then the thread is left behind, and ends with the
-        program. Without it, closing waits until the work is done.
+    Its work is `_run`, which returns soon after `_ended` is set. `name` is the thread's name, for
+    logs and debuggers. `stop_s` is how long closing waits for the thread; then the thread is left
+    behind, and ends with the program. Without it, closing waits until the work is done.
     """
 
     def __init__(self, name: str, stop_s: float | None = None) -> None:

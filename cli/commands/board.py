@@ -44,8 +44,8 @@ from railspotter.table.photo_file import check_picture_path, load_photo, save_pi
 
 from ..arguments import (
     Subparsers,
+    add_corners,
     add_edition,
-    corner,
     number,
     read_input,
     refuse_to_overwrite,
@@ -180,14 +180,7 @@ def _add_propose(actions: Subparsers) -> None:
         ),
     )
     one.add_argument("photo", metavar="PHOTO", help="a photo or scan of the empty board")
-    one.add_argument(
-        "--corners",
-        nargs=4,
-        type=corner,
-        metavar="x,y",
-        help="the printed board's corners in the photo's pixels as it is stored, clockwise from its"
-        " top left; without them the picture's own, as of a scan cut to the board's edge",
-    )
+    add_corners(one, "; without them the picture's own, as of a scan cut to the board's edge")
     one.add_argument(
         "--size-mm",
         nargs=2,

@@ -25,6 +25,7 @@ from railspotter.scoring.board import Board
 from railspotter.table.boards.board_choice import readable_board
 from railspotter.table.errors import CalibratingError, HomeError
 from railspotter.table.home import ProfileStore, home
+from railspotter.table.live_calibration.outlines import points_px
 from railspotter.table.live_calibration.own_profile import occupied_text, profile_of_picture
 from railspotter.table.live_calibration.profile_text import profile_json, quality_text
 from railspotter.table.live_calibration.reference_finding import (
@@ -37,7 +38,7 @@ from railspotter.table.photo_file import check_picture_path, save_picture
 from railspotter.vision.printed.printed_board import PrintedBoard
 from railspotter.vision.reading.annotate import annotate_print
 
-from ..arguments import Subparsers, add_board, corner, source_text
+from ..arguments import Subparsers, add_board, add_corners, source_text
 
 ALL = "all"
 
@@ -141,14 +142,9 @@ def add_to(subparsers: Subparsers) -> None:
         help="take pictures from a camera, stream or video instead, until they agree",
     )
     add_board(parser)
-    parser.add_argument(
-        "--corners",
-        nargs=4,
-        type=corner,
-        metavar="x,y",
-        help="the printed board's corners in the photo's pixels as it is stored, clockwise from its"
-        " top left; without them they are found. They are moved onto the board's edge where it"
-        " is clear",
+    add_corners(
+        parser,
+        "; without them they are found. They are moved onto the board's edge where it is clear",
     )
     parser.add_argument(
         "--no-snap", action="store_true", help="take the corners exactly as they are given"
@@ -230,7 +226,7 @@ def run(args: argparse.Namespace) -> int:
         told = {
             **profile_json(profile),
             "file": str(path),
-            "corners_px": [[round(float(x), 1), round(float(y), 1)] for x, y in corners],
+            "corners_px": points_px(corners),
             "covered_routes": () if lying is None else lying.routes,
             "way": found.method.name.lower(),
             "tried": {one.method.name.lower(): one.reason for one in found.tried},

@@ -15,10 +15,10 @@ from railspotter.calibration.profiles.profile import Profile, SpaceKey, route_of
 from railspotter.scoring.board import Board
 from railspotter.scoring.spot_names import route_name
 from railspotter.table.boards.board_choice import edition_on, readable_board
-from railspotter.table.errors import PhotoError, TableError
+from railspotter.table.errors import TableError
 from railspotter.table.home import ProfileStore, home
 from railspotter.table.own_trains import TRAINS_HELP, parse_trains, with_trains
-from railspotter.table.photo_file import check_picture_path, load_photo, save_picture
+from railspotter.table.photo_file import check_picture_path, load_named_photo, save_picture
 from railspotter.table.photos.score import PhotoScorer, ReadingPlan
 from railspotter.table.photos.scored_photo_text import spot_by_name
 from railspotter.vision.colours.learned_colours import (
@@ -116,10 +116,7 @@ def run(args: argparse.Namespace) -> int:
             " 'railspotter colours PHOTO' with the same words"
         )
         return OK
-    try:
-        photo = load_photo(args.photo)
-    except PhotoError as error:
-        raise PhotoError(f"{args.photo}: {error}") from error
+    photo = load_named_photo(args.photo)
     found = scorer.find_by_profile(photo)  # what is learned is kept in it
     if isinstance(found, NotFound):
         print(f"railspotter: {args.photo}: {found.reason}", file=sys.stderr)

@@ -28,7 +28,7 @@ from railspotter.table.photos.score import PhotoScorer, ReadingPlan
 from railspotter.table.photos.scored_photo import Answers, ScoredPhoto
 from railspotter.table.photos.scored_photo_text import to_text
 
-from ..arguments import Subparsers, add_edition, add_profile, add_trains, corner
+from ..arguments import Subparsers, add_corners, add_edition, add_profile, add_trains
 
 OK, BAD_FILE, NOT_FOUND = 0, 2, 3
 
@@ -61,14 +61,7 @@ def add_to(subparsers: Subparsers) -> None:
         help="write the board seen from above with the reading drawn on it; of several photos each"
         " gets its own name added",
     )
-    parser.add_argument(
-        "--corners",
-        nargs=4,
-        type=corner,
-        metavar="x,y",
-        help="the printed board's corners in the photo's pixels as it is stored, clockwise from its"
-        " top left: for another print of the map, where it is not found without",
-    )
+    add_corners(parser, ": for another print of the map, where it is not found without")
     parser.add_argument(
         "--same-board",
         action="store_true",

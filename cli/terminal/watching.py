@@ -15,6 +15,7 @@ from railspotter.scoring.spot_names import spot_name
 from railspotter.table.display_control import DisplayControl
 from railspotter.table.errors import TableError
 from railspotter.table.game_log.facts import Event
+from railspotter.table.game_log.table_state import TableState
 from railspotter.table.game_text.event_lines import damage_lines, event_lines
 from railspotter.table.game_text.score_lines import (
     colour_text,
@@ -27,7 +28,7 @@ from railspotter.table.game_text.score_lines import (
 from railspotter.table.home import home
 from railspotter.table.live_table.computers import Computers
 from railspotter.table.live_table.live_table import LiveTable
-from railspotter.table.live_table.table_view import TableView
+from railspotter.table.live_table.table_view import Joining, TableView
 from railspotter.table.set_up.game_set_up import GameSetUp
 from railspotter.table.set_up.planned_game import GameHandover, Preset
 from railspotter.vision.readings import Doubt
@@ -69,15 +70,8 @@ def wait_for_picture(
 ) -> None:
     """Return when a source has given a picture.
 
-    Parameters
-    ----------
-    say : callable
-        Is told what the source does meanwhile, in sentences.
-
-    Raises
-    ------
-    TableError
-        When it gave none for so long, or says that it never will.
+    `say` is told what the source does meanwhile, in sentences. Raises `TableError` when it gave
+    none for so long, or says that it never will.
     """
     until_s, said = clock() + patience_s, ""
     while True:
@@ -158,7 +152,7 @@ def _asked(view: TableView, last: TableView) -> Iterator[str]:
             names = ", ".join(spot_name(view.game.table.board, spot) for spot in spots)
             yield f"question: {colour} trains, which nobody has, lie on {names}: who plays them?"
     if view.sight.joining is not None and last.sight.joining is None:
-        yield _joining(view)
+        yield _joining(view.sight.joining, view.game.table)
         yield f"{INDENT}nothing is scored until somebody says so on the page"
     if view.is_joining_open and not last.is_joining_open:
         yield f"{INDENT}still nothing is scored: any player may say so by now"
@@ -170,23 +164,22 @@ def _question(view: TableView, doubt: Doubt) -> str:
     return f"{asked} ({doubt.why})" if doubt.why else asked
 
 
-def _joining(view: TableView) -> str:
+def _joining(joining: Joining, table: TableState) -> str:
     """Return what is asked about a board that watching began with."""
-    table, sight = view.game.table, view.sight
-    colours = [*(sight.joining or {}).values()]
+    colours = [*joining.board.values()]
     lying = ", ".join(
         f"{colours.count(colour)} of {player_text(colour, table)}" for colour in sorted({*colours})
     )
-    if sight.joining_changed:
+    if joining.changed:
         return (
-            f"{sight.joining_changed} places on the board are otherwise than in the game, and"
+            f"{joining.changed} places on the board are otherwise than in the game, and"
             " nobody saw it happen: the page has the list. Is it right?"
         )
-    if not sight.joining_missing:
+    if not joining.missing:
         return f"there are trains on the board already: {lying}. Is that right?"
     return (
         f"the board shows {lying or 'no claims'}, but the game has {len(table.held)}, and"
-        f" {sight.joining_missing} of them are missing. Was the board cleared? A pause keeps them:"
+        f" {joining.missing} of them are missing. Was the board cleared? A pause keeps them:"
         " put right what is wrong, then go on"
     )
 
@@ -251,20 +244,9 @@ def watch(
 ) -> int:
     """Watch a game until its source is over, or somebody has had enough; return the exit code.
 
-    Parameters
-    ----------
-    table : LiveTable
-        Does not watch yet.
-    grabber : Grabber
-        The table's, running.
-    enough : threading.Event
-        Set when somebody wants to stop; Ctrl-C sets it.
-    is_left : callable
-        Tells whether everybody has left for another game.
-    at_end : callable
-        Called when the source is over.
-    is_kept : bool
-        Whether the game can be gone on with later.
+    `table` does not watch yet, and `grabber` is its own, running. Ctrl-C sets `enough`. `is_left`
+    tells whether everybody has left for another game, `at_end` is called when the source is over,
+    and `is_kept` says whether the game can be gone on with later.
     """
     log = table.log
     table.subscribe(TerminalLog().update)

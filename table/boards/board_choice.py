@@ -50,12 +50,8 @@ def readable_board(name: str) -> Board:
 def edition_on(board: Board, name: str | None = None) -> Edition:
     """Return an edition that is played on a board; without a name, the board's own.
 
-    Raises
-    ------
-    ScoringError
-        When there is no such edition.
-    TableError
-        When it is played on another board, or none is named for a board that names none.
+    Raises `ScoringError` when there is no such edition, `TableError` when it is played on another
+    board, or none is named for a board that names none.
     """
     is_own = board.id not in board_names()
     if is_own and name is None and board.edition is None:
@@ -75,13 +71,7 @@ def edition_on(board: Board, name: str | None = None) -> Edition:
 
 
 def rules_for(board: Board) -> Edition:
-    """Return the rules that a board names; without, those of the board that is most like it.
-
-    Examples
-    --------
-    >>> rules_for(load_board("europe")).id, rules_for(load_board("philly")).id
-    ('europe', 'philly')
-    """
+    """Return the rules that a board names; without, those of the board that is most like it."""
     if board.edition is not None:
         return load_edition(board.edition)
     places = {place.id for place in board.places}
@@ -107,11 +97,8 @@ def profile_for(board: Board, store: ProfileStore, name: str | None = None) -> P
     """Return what a board's photos are read with.
 
     That is the profile of that name, else the board's newest, else one drawn from its fingerprint.
-
-    Raises
-    ------
-    HomeError, ProfileError
-        When there is nothing to read it with, or the profile is damaged; with what to do.
+    Raises `HomeError` or `ProfileError` when there is nothing to read it with, or the profile is
+    damaged; with what to do.
     """
     if name is not None:
         return store.load(name)
@@ -167,15 +154,7 @@ def stand_in_for(board: Board) -> Profile | None:
 def recognised_board(photos: Sequence[str], store: ProfileStore) -> str | dict[str, Sentence]:
     """Return the id of the board that the first photo file shows in which one is recognised.
 
-    Returns
-    -------
-    str or dict of str to Sentence
-        Where none is, why not, by the files' names.
-
-    Raises
-    ------
-    PhotoError
-        When none of the files is a usable photo.
+    Where none is, why not, by the files' names; `PhotoError` where none of them is a usable photo.
     """
     reasons: dict[str, Sentence] = {}
     broken: list[PhotoError] = []

@@ -68,13 +68,7 @@ class DraftCheck:
 
 
 class BoardDesk:
-    """The boards and drafts in a data directory. Several threads may use it at once.
-
-    Parameters
-    ----------
-    folder : Path
-        The data directory; it need not exist yet.
-    """
+    """The boards and drafts in a data directory, which need not exist yet; for several threads."""
 
     def __init__(self, folder: Path) -> None:
         self.boards = OwnBoards(folder)
@@ -102,10 +96,7 @@ class BoardDesk:
     def begin(self, title: str, size_mm: tuple[float, float] | None, onto: str | None) -> KeptDraft:
         """Begin a draft: of a new board, or of one that is to be completed or changed.
 
-        Raises
-        ------
-        DraftError, NoBoardError, BoardKeptError
-            When there can be no such draft.
+        Raises `DraftError`, `NoBoardError` or `BoardKeptError` when there can be no such draft.
         """
         with self._lock:
             if onto is None:
@@ -131,13 +122,7 @@ class BoardDesk:
             return self.drafts.add(replace(draft, places=places, routes=tuple(routes)))
 
     def put_photo(self, draft: str, content: bytes) -> KeptDraft:
-        """Keep a draft's photo; whatever corners were set in another one are forgotten.
-
-        Raises
-        ------
-        PhotoError
-            When it is none.
-        """
+        """Keep a draft's photo and forget another one's corners; raises `PhotoError` for none."""
         self.drafts.load(draft)
         photo = brought_down(parse_photo(content, LARGEST_PX), LARGEST_PX)
         size_px = photo.shape[1], photo.shape[0]
@@ -208,14 +193,8 @@ class BoardDesk:
     ) -> None:
         """Begin to look for routes on a draft's picture, and for places first where that is asked.
 
-        `work` says how far it is.
-
-        Raises
-        ------
-        DraftError
-            When places are missing, or it is being done already.
-        NoBoardError
-            Without a picture.
+        `work` says how far it is. Raises `DraftError` when places are missing, or it is being done
+        already, `NoBoardError` without a picture.
         """
         kept = self.drafts.load(draft)
         self.drafts.above(draft)

@@ -27,14 +27,6 @@ def drawable(board: Board) -> Board:
     """Return a board with a position for every place, and spaces for every route and site.
 
     What was measured stays where it is. Places that nobody measured lie so that routes are apart.
-
-    Examples
-    --------
-    >>> from railspotter.scoring.board import load_board
-    >>> drawable(load_board("usa")) is load_board("usa")
-    True
-    >>> [len(route.spaces) for route in drawable(load_board("philly")).routes]
-    [5]
     """
     if board.measured and all(site.space for site in board.sites):
         return board

@@ -95,10 +95,8 @@ class DraftChange(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def edited(draft: Draft, said: DraftChange) -> Draft:
     """Return a draft after an edit.
 
-    Raises
-    ------
-    DraftError
-        When the edit lacks something that its kind needs, or cannot be done; with why.
+    Raises `DraftError` when the edit lacks something that its kind needs, or cannot be done; with
+    why.
     """
     needs, do = _EDITS[said.kind]
     if missing := [name for name in needs if getattr(said, name) is None]:

@@ -33,13 +33,7 @@ class _Amounts(msgspec.Struct):
 
 
 class OwnBoards(KeptFolder[Board]):
-    """The board files in a data directory.
-
-    Parameters
-    ----------
-    folder : Path
-        The data directory; it need not exist yet.
-    """
+    """The board files in a data directory, which need not exist yet."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder / "boards", is_id, checked_board, file_of, _missing)
@@ -49,15 +43,7 @@ class OwnBoards(KeptFolder[Board]):
         return HomeError(f"{path}: {why}")
 
     def load(self, name: str) -> Board:
-        """Return a board.
-
-        Raises
-        ------
-        NoBoardError
-            When there is none of that id.
-        HomeError
-            When its file cannot be read or is damaged.
-        """
+        """Return a board; raises `NoBoardError`, or `HomeError` for a file that cannot be read."""
         found = super().load(name)
         if found.id != name:
             raise HomeError(
@@ -82,14 +68,8 @@ class OwnBoards(KeptFolder[Board]):
     def take_in(self, content: bytes) -> Board:
         """Keep the board in a file's content.
 
-        Raises
-        ------
-        BoardError
-            When it is none, with the place of the fault.
-        BoardKeptError
-            When there is a board of its id already.
-        HomeError
-            When it cannot be written.
+        Raises `BoardError` when it is none, with the place of the fault, `BoardKeptError` when
+        there is a board of its id already, `HomeError` when it cannot be written.
         """
         board = checked_board(content)
         if self.path(board.id).exists():
@@ -146,10 +126,7 @@ def checked_board(content: bytes) -> Board:
 def board_called(name: str) -> Board:
     """Return a board by the name of one of the program's, of one of the user's, or as a file.
 
-    Raises
-    ------
-    ScoringError, TableError
-        When there is none, or it is wrong.
+    Raises `ScoringError` or `TableError` when there is none, or it is wrong.
     """
     own = OwnBoards(home())
     if name.endswith(".json") or name in board_names():

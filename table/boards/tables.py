@@ -32,15 +32,8 @@ Cells = Mapping[str, str]
 def parse_places(text: str, size_mm: SizeMm) -> tuple[Place, ...]:
     r"""Read a table of places: CSV with the columns name, x_mm, y_mm and, if wanted, id.
 
-    Parameters
-    ----------
-    size_mm : tuple of float
-        The board's; a place outside of it is refused.
-
-    Raises
-    ------
-    DraftError
-        For the first thing that is wrong, with its line.
+    `size_mm` is the board's; a place outside of it is refused. Raises `DraftError` for the first
+    thing that is wrong, with its line.
 
     Examples
     --------

@@ -73,16 +73,8 @@ class _File:
 class GameFolder(KeptFolder[Game]):
     """Card Games of one kind. Several threads may use it at once.
 
-    Parameters
-    ----------
-    folder : Path
-        It need not exist yet.
-    decode : callable
-        Returns the game of a file's content; raises a `StatedError` for damage.
-    encode : callable
-        Returns the content of a game's file.
-    clock : callable
-        Seconds since 1970, as files have them.
+    The folder need not exist yet. `decode` raises a `StatedError` for damage; `clock` tells seconds
+    since 1970, as files have them.
     """
 
     def __init__(
@@ -107,19 +99,10 @@ class GameFolder(KeptFolder[Game]):
     def add(self, game: Game, guest: str = "") -> str:
         """Keep a new game; return its id. It is on the disk then.
 
-        Parameters
-        ----------
-        guest : str
-            The address of the guest who begins it; empty for the host, a player, this computer.
-
-        Raises
-        ------
-        GuestsFullError
-            When this guest, or all guests together, have too many games.
-        FullError
-            When there are too many games.
-        NotWrittenError
-            When it cannot be written.
+        `guest` is the address of the guest who begins it; empty for the host, a player, this
+        computer. Raises `GuestsFullError` when this guest, or all guests together, have too many
+        games, `FullError` when there are too many games, `NotWrittenError` when it cannot be
+        written.
         """
         mark = hashlib.sha256(guest.encode()).hexdigest()[:8] if guest else ""
         with self._lock:
@@ -140,12 +123,8 @@ class GameFolder(KeptFolder[Game]):
     def change(self, game: str, change: Callable[[Game], Game]) -> Game:
         """Change a game; return what is on the disk then.
 
-        Raises
-        ------
-        NoCardGameError
-            When there is none of that id.
-        NotWrittenError
-            When its file cannot be used or written; the old game is then still there.
+        Raises `NoCardGameError` when there is none of that id, `NotWrittenError` when its file
+        cannot be used or written; the old game is then still there.
         """
         with self._lock:
             changed = change(self.load(game))

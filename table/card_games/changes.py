@@ -117,23 +117,16 @@ def with_holding(game: CardGame, colour: str, holding: Holding) -> CardGame:
 def in_second_deck(game: CardGame, position: CardPosition) -> CardGame:
     """Return a game of four as its second deck begins.
 
-    Parameters
-    ----------
-    position : CardPosition
-        The game's own, with the tickets that everyone completes as `chosen`.
-
-    Raises
-    ------
-    CardGameError
-        When it is not four who play, or they have begun it already.
+    `position` is the game's own, with the tickets that everyone completes as `chosen`. Raises
+    `CardGameError` when it is not four who play, or they have begun it already.
     """
     if len(game.players) != PLAYERS[1] or game.round != 1:
         raise CardGameError("only four players play with a second deck, and with no third")
     after = second_deck(position)
     return replace(
         game,
-        tickets=_tickets_as_text(after.tickets),
-        completed=_tickets_as_text(after.set_aside),
+        tickets=tickets_as_text(after.tickets),
+        completed=tickets_as_text(after.set_aside),
         stack={},
         railyard={},
         chosen={},
@@ -144,10 +137,7 @@ def in_second_deck(game: CardGame, position: CardPosition) -> CardGame:
 def checked_game(game: CardGame) -> CardGame:
     """Return a game that says all that scores it, within the limits.
 
-    Raises
-    ------
-    CardGameError
-        For the first thing that is wrong, with its place.
+    Raises `CardGameError` for the first thing that is wrong, with its place.
     """
     if game.deck is not None:
         raise CardGameError("deck: a game's file here brings its own tickets and names no deck")
@@ -206,10 +196,7 @@ class CardScore:
 def card_score(game: CardGame) -> CardScore:
     """Score a game whose tickets say their circles and points.
 
-    Raises
-    ------
-    GameError
-        When the game contradicts itself.
+    Raises `GameError` when the game contradicts itself.
     """
     position = card_position_of(game)
     counted = completed(position)
@@ -249,6 +236,7 @@ def _hash(value: Any) -> str:
     return hashlib.sha256(msgspec.json.encode(value, order="sorted")).hexdigest()[:16]
 
 
-def _tickets_as_text(by_colour: Mapping[str, object]) -> dict[str, tuple[CardTicketText, ...]]:
+def tickets_as_text(by_colour: Mapping[str, object]) -> dict[str, tuple[CardTicketText, ...]]:
+    """Return everyone's tickets as a game's text has them; who has none is left out."""
     held = {colour: tickets for colour, tickets in by_colour.items() if tickets}
     return msgspec.convert(held, dict[str, tuple[CardTicketText, ...]], from_attributes=True)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import msgspec
 from msgspec.structs import replace
-from railspotter.scoring.card_game.text import CardGame, CardTicketText, Deck
+from railspotter.scoring.card_game.text import CardGame, Deck
 from railspotter.scoring.card_game.tickets import CardTicket
 from railspotter.scoring.dealing.card_game_turns import play_card_game
 from railspotter.scoring.dealing.card_game_view import card_game_view
@@ -31,7 +31,7 @@ from railspotter.scoring.game import Player, decode_text
 from railspotter.simulation.computer_players.card_game import card_game_move
 
 from .card_game_store import GameFolder
-from .changes import checked_game
+from .changes import checked_game, tickets_as_text
 from .errors import CardGameError, ChangedError, SeatError
 
 LUCK: Chance[CardTicket] = Chance(secrets.choice)
@@ -58,10 +58,7 @@ class SeatedGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def with_seat(self, colour: Colour, token_hash: str) -> SeatedGame:
         """Return the game in which a phone has taken a seat.
 
-        Raises
-        ------
-        SeatError
-            When another phone has it, or nobody plays that colour.
+        Raises `SeatError` when another phone has it, or nobody plays that colour.
         """
         if colour not in self.game.colours:
             raise SeatError("nobody plays {colour!r}", colour=colour)
@@ -88,10 +85,7 @@ class SeatedGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def with_seat_freed(self, colour: Colour) -> SeatedGame:
         """Return the game in which the host has taken a seat from its phone.
 
-        Raises
-        ------
-        SeatError
-            When no phone has it.
+        Raises `SeatError` when no phone has it.
         """
         if colour not in self.seats:
             raise SeatError("no phone has this seat")
@@ -102,10 +96,7 @@ class SeatedGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def with_hand_opened(self, colour: Colour, by: Colour) -> SeatedGame:
         """Return the game in which another player has said whose phone took over a seat.
 
-        Raises
-        ------
-        SeatError
-            When none waits for that, or the other one waits too.
+        Raises `SeatError` when none waits for that, or the other one waits too.
         """
         if not self.is_hidden(colour):
             raise SeatError("no phone in this seat waits for that")
@@ -116,10 +107,7 @@ class SeatedGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def with_hand_dealt_anew(self, colour: Colour) -> SeatedGame:
         """Return the game in which a hidden hand is exchanged for another one.
 
-        Raises
-        ------
-        SeatError
-            When it is not hidden.
+        Raises `SeatError` when it is not hidden.
         """
         if not self.is_hidden(colour):
             raise SeatError("no phone in this seat waits for that")
@@ -131,19 +119,10 @@ class SeatedGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def after(self, colour: Colour, move: CardGameMove, seen: int) -> SeatedGame:
         """Return the game after a player's move.
 
-        Parameters
-        ----------
-        seen : int
-            How many moves the game had when the move was chosen: one that is sent again because
-            its answer was lost is not made twice. First tickets, and which are completed, are
-            everybody's own to choose.
-
-        Raises
-        ------
-        ChangedError
-            When somebody moved meanwhile.
-        MoveError
-            When the rules refuse it.
+        `seen` is how many moves the game had when the move was chosen: one that is sent again
+        because its answer was lost is not made twice. First tickets, and which are completed, are
+        everybody's own to choose. Raises `ChangedError` when somebody moved meanwhile, `MoveError`
+        when the rules refuse it.
         """
         if seen != self.game.moves and not (self.game.is_first or self.game.choosing):
             raise ChangedError("somebody moved meanwhile")
@@ -168,10 +147,7 @@ def dealt_game(
 ) -> SeatedGame:
     """Return a game that begins, with the tickets and bonuses of a deck; people's seats are free.
 
-    Raises
-    ------
-    CardGameError
-        When so many cannot play, or the deck has too few tickets.
+    Raises `CardGameError` when so many cannot play, or the deck has too few tickets.
     """
     checked_game(CardGame("card-game", tuple(players), city_bonuses=deck.city_bonuses))
     if len(computers) == len(players):
@@ -189,8 +165,10 @@ def counted_game(game: DealtCardGame) -> CardGame:
     return CardGame(
         "card-game",
         game.players,
-        _as_text(game.tickets),
-        _as_text({c: tuple(one.ticket for one in done) for c, done in game.completed.items()}),
+        tickets_as_text(game.tickets),
+        tickets_as_text(
+            {c: tuple(one.ticket for one in done) for c, done in game.completed.items()}
+        ),
         round=game.round,
         city_bonuses=game.city_bonuses,
         final=game.final,
@@ -206,9 +184,3 @@ class DealtGameStore(GameFolder[SeatedGame]):
             lambda content: decode_text(content, SeatedGame),
             msgspec.json.encode,
         )
-
-
-def _as_text(
-    tickets: dict[Colour, tuple[CardTicket, ...]],
-) -> dict[str, tuple[CardTicketText, ...]]:
-    return msgspec.convert(tickets, dict[str, tuple[CardTicketText, ...]], from_attributes=True)

@@ -79,10 +79,8 @@ class CardTicket(CardTicketText, frozen=True, forbid_unknown_fields=True):
 def read_deck(text: str) -> Deck:
     r"""Read a deck file, or a table with one ticket in each row.
 
-    Raises
-    ------
-    DeckTableError
-        For the first fault, with its line where it has one; then nothing of the deck is taken.
+    Raises `DeckTableError` for the first fault, with its line where it has one; then nothing of the
+    deck is taken.
 
     Examples
     --------
@@ -152,26 +150,14 @@ def checked_deck(deck: Deck) -> Deck:
 
 
 class DeckFile:
-    """The deck in a data directory. Several threads may use it at once.
-
-    Parameters
-    ----------
-    folder : Path
-        The data directory; it need not exist yet.
-    """
+    """The deck in a data directory, which need not exist yet; for several threads."""
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / "card-game" / "deck.json"
         self._lock = threading.Lock()
 
     def read(self) -> tuple[Deck, str]:
-        """Return the deck, an empty one at first, and what names this state of it.
-
-        Raises
-        ------
-        NotWrittenError
-            When its file cannot be used.
-        """
+        """Return the deck, an empty one at first, and what names it; raises `NotWrittenError`."""
         content = self._content()
         if content is None:
             return Deck(), NO_DECK
@@ -187,14 +173,9 @@ class DeckFile:
     def write(self, deck: Deck, seen: str) -> str:
         """Put a deck in place of the one that was seen; return what names the new one.
 
-        Raises
-        ------
-        DeckTableError
-            For a deck that says too little or too much.
-        ChangedError
-            When the deck is not any more what was seen.
-        NotWrittenError
-            When it cannot be written; the old one is then still there.
+        Raises `DeckTableError` for a deck that says too little or too much, `ChangedError` when the
+        deck is not any more what was seen, `NotWrittenError` when it cannot be written; the old one
+        is then still there.
         """
         content = (game_text(checked_deck(deck)) + "\n").encode()
         with self._lock:

@@ -58,14 +58,8 @@ class CardGameError(TableError):
 class DeckTableError(CardGameError):
     """A deck has a fault.
 
-    Parameters
-    ----------
-    fault : str
-        Which one.
-    value : str
-        What is wrong, or how much is allowed.
-    line : int, optional
-        Where, from 1; without it the fault is the whole deck's.
+    `value` is what is wrong, or how much is allowed; without a line, from 1, the fault is the whole
+    deck's.
     """
 
     def __init__(self, fault: Fault, value: str = "", line: int | None = None) -> None:

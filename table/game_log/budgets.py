@@ -87,18 +87,7 @@ BUDGETS = (
 
 
 def require_room(by: Writer, kind: str, seq: int, said: Mapping[str, int]) -> None:
-    """Refuse a fact for which its writer has no room.
-
-    Examples
-    --------
-    >>> require_room(HOST, "player_renamed", 77, {})
-    >>> require_room(CAMERA, "route_claimed", CAMERA_END, {})
-    >>> try:
-    ...     require_room(Writer("player", "ann"), "player_renamed", 77, {"player_renamed": 30})
-    ... except BudgetError as error:
-    ...     str(error)
-    'this was changed 30 times from this seat, which is all that a game allows: ask the host'
-    """
+    """Refuse a fact for which its writer has no room."""
     if by.role == "camera" and seq > CAMERA_END:
         raise BudgetError(
             "the game's log is nearly full: what the camera sees is no longer saved; the host can"

@@ -89,11 +89,9 @@ class CardsMoved(OfSeat, frozen=True):
         """Refuse a move out of turn, and what the rules or the cards do not allow."""
         super().check(table)
         is_in_turn = not isinstance(self.move, TakeBack | ComeIn | DealAnew)
-        if table.dealing is not None and is_in_turn and not table.dealing.is_choosing_first:
-            whose = table.player(table.turn or "")
-            if table.turn != self.seat:
-                name = (whose.name or whose.colour) if whose else "-"
-                raise EventError("it is {name}'s turn", name=name)
+        has_turns = table.dealing is not None and not table.dealing.is_choosing_first
+        if is_in_turn and has_turns and table.turn != self.seat:
+            raise EventError("it is {name}'s turn", name=table.name_of(table.turn or "-"))
         if table.ended and is_in_turn:
             raise EventError("the game is over")
         try:
@@ -185,13 +183,7 @@ class RememberedLuck:
 
 
 class NotedChance(Chance[Ticket]):
-    """A `Chance` that notes what was turned over.
-
-    Attributes
-    ----------
-    turned : list of str
-    drawn : list of Ticket
-    """
+    """A `Chance` that notes what was turned over."""
 
     def __init__(self, choice: Choice) -> None:
         super().__init__(choice)

@@ -18,6 +18,7 @@ import msgspec
 from railspotter.scoring.sentence import Sentence
 
 from ..whole_file import sync_folder
+from ..worker import Closable
 from .errors import DamagedFileError, GameInUseError, LogFileError
 from .events import (
     DIGEST_BYTES,
@@ -355,7 +356,7 @@ def translated_sqlite_errors(path: Path) -> Iterator[None]:
 CLAIM_SUFFIX = ".writer"
 
 
-class WriterClaim:
+class WriterClaim(Closable):
     """The right to write to a game's file, held until it is given up or the program ends.
 
     It is SQLite's own lock on an empty database beside the game: the same on every system, and gone
@@ -381,6 +382,6 @@ class WriterClaim:
                     name=path.stem,
                 ) from error
 
-    def give_up(self) -> None:
+    def close(self) -> None:
         """Let somebody else write."""
         self._lock.close()

@@ -3,10 +3,9 @@
 The log is never edited. What an event says is taken back by a later event, and put back by another
 one; the state is what all facts say that stand, in the order of the log:
 
-- Every fact but the start of the game can be undone, whoever made it: the last one, or any by name.
+- Every fact but the start of the game can be undone, whoever made it.
 - A person who undoes what a camera said answers for the spot from there on, as after a correction.
-- What was undone can be redone, the last undone first or any by name, until something new is said
-  about the same thing.
+- What was undone can be redone, until something new is said about the same thing.
 
 Cost: O(1) facts looked at for a new fact. After undoing and redoing, those since the earliest fact
 that was undone are looked at again when the table is asked for, and `EVERY` more at most.
@@ -107,25 +106,16 @@ class GameState:
         """The facts that can be put back, next one first."""
         return tuple(seq for seq in reversed(self.undone) if self._is_redoable(seq))
 
-    def undo(self, seq: int | None = None) -> Undone:
-        """Return the fact that takes an event back; without its number, the last that stands.
-
-        Raises `EventError` when there is nothing to take back.
-        """
-        if not (undoable := self.undoable):
-            raise EventError("there is nothing to undo")
-        seq = undoable[0] if seq is None else seq
+    def undo(self, seq: int) -> Undone:
+        """Return the fact that takes an event back; raises `EventError` where none can."""
         self._require_undoable(seq)
         return Undone(seq)
 
-    def redo(self, seq: int | None = None) -> Redone:
-        """Return the fact that puts an event back; without its number, the last one undone.
+    def redo(self, seq: int) -> Redone:
+        """Return the fact that puts an event back.
 
-        Raises `EventError` when there is none, or something newer was said about the same thing.
+        Raises `EventError` when it stands, or something newer was said about the same thing.
         """
-        if not (redoable := self.redoable):
-            raise EventError("there is nothing to redo")
-        seq = redoable[0] if seq is None else seq
         self._require_redoable(seq)
         return Redone(seq)
 
@@ -186,7 +176,7 @@ def begin(event: Event) -> GameState:
     >>> game = begin(start).after(claim)
     >>> game.table.claims
     {'helena--seattle': 'red'}
-    >>> game.after(Event(3, 10.0, game.undo())).table.claims
+    >>> game.after(Event(3, 10.0, game.undo(2))).table.claims
     {}
     """
     if event.seq != 1 or not isinstance(event.fact, GameStarted):

@@ -7,7 +7,7 @@ import secrets
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from ..whole_file import sync_folder
+from ..whole_file import new_file_beside, sync_folder
 from . import database
 from .course_facts import GameStarted
 from .errors import GameLogError, LogFileError, NoGameError
@@ -61,17 +61,11 @@ class GameStore:
             sync_folder(self.folder.parent)
             if path.exists():
                 raise LogFileError("the game {name} is here already", name=game)
-            new = path.with_name(f"{path.name}.{secrets.token_hex(4)}.new")
-            try:
+            with new_file_beside(path) as new:
                 with database.translated_sqlite_errors(new):
                     database.write_new(new, events)
-                claim = database.WriterClaim(path)
-                try:
+                with database.WriterClaim(path):
                     database.replace_game_file(new, path)
-                finally:
-                    claim.give_up()
-            finally:
-                new.unlink(missing_ok=True)
         except OSError as error:
             raise LogFileError(
                 "cannot write {path}: {error}", path=path, error=error.strerror
@@ -80,20 +74,18 @@ class GameStore:
     def delete(self, game: str) -> None:
         """Delete a game for good, with what is kept beside it."""
         path = self._existing(game)
-        claim = database.WriterClaim(path)
-        try:
-            path.unlink()
-            database.remove_sqlite_side_files(path)
-            for copy in path.parent.glob(f"{path.name}{database.ASIDE}*"):
-                copy.unlink()
-            for beside in (PAIRING, SUMMARY):
-                path.with_suffix(beside).unlink(missing_ok=True)
-        except OSError as error:
-            raise LogFileError(
-                "cannot delete {path}: {error}", path=path, error=error.strerror
-            ) from error
-        finally:
-            claim.give_up()
+        with database.WriterClaim(path) as claim:
+            try:
+                path.unlink()
+                database.remove_sqlite_side_files(path)
+                for copy in path.parent.glob(f"{path.name}{database.ASIDE}*"):
+                    copy.unlink()
+                for beside in (PAIRING, SUMMARY):
+                    path.with_suffix(beside).unlink(missing_ok=True)
+            except OSError as error:
+                raise LogFileError(
+                    "cannot delete {path}: {error}", path=path, error=error.strerror
+                ) from error
         claim.path.unlink(missing_ok=True)
 
     def ids(self) -> tuple[str, ...]:

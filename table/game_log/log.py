@@ -7,7 +7,6 @@ instead, as the last event, so that whoever looks at the game is told.
 
 from __future__ import annotations
 
-import secrets
 import sqlite3
 import threading
 from collections import Counter, defaultdict
@@ -19,6 +18,7 @@ from pathlib import Path
 from railspotter.scoring.errors import GameError
 from railspotter.scoring.game import position_of
 
+from ..whole_file import new_file_beside
 from ..worker import Closable
 from . import database
 from .budgets import HOST, MOST_EVENTS, Writer, require_room
@@ -73,23 +73,21 @@ def repair_log(path: Path) -> Path | None:
 
     Where the damaged file was kept; None where nothing is damaged.
     """
-    new = path.with_name(f"{path.name}.{secrets.token_hex(4)}.new")
     try:
-        with open_reading(path) as reading:
-            if reading.is_whole and database.is_intact(path):
-                return None
-            copy = database.set_aside(path)
-            events = reading.state.events
-            with database.translated_sqlite_errors(new):
-                database.write_new(new, ((event, reading.crops(event.seq)) for event in events))
-        database.replace_game_file(new, path)
-        return copy
+        with new_file_beside(path) as new:
+            with open_reading(path) as reading:
+                if reading.is_whole and database.is_intact(path):
+                    return None
+                copy = database.set_aside(path)
+                events = ((event, reading.crops(event.seq)) for event in reading.state.events)
+                with database.translated_sqlite_errors(new):
+                    database.write_new(new, events)
+            database.replace_game_file(new, path)
+            return copy
     except OSError as error:
         raise DamagedFileError(
             "{path} is damaged, and cannot be mended: {error}", path=path, error=error.strerror
         ) from error
-    finally:
-        new.unlink(missing_ok=True)
 
 
 def _reading(path: Path, connection: sqlite3.Connection) -> LogReading:
@@ -213,19 +211,14 @@ class GameLog(Closable):
         self._one_at_a_time = threading.Lock()
         self._state: GameState
         self._said: defaultdict[SeatId, Counter[str]]
-        self._claim = database.WriterClaim(path)
-        try:
+        with ExitStack() as opened:
+            opened.enter_context(database.WriterClaim(path))
             self.damaged_copy = repair_log(path)
-            self._database = database.connect(path, is_writer=True)
-            try:
-                with database.translated_sqlite_errors(path):
-                    self._read()
-            except BaseException:
-                self._database.close()
-                raise
-        except BaseException:
-            self._claim.give_up()
-            raise
+            connection = database.connect(path, is_writer=True)
+            self._database = opened.enter_context(closing(connection))
+            with database.translated_sqlite_errors(path):
+                self._read()
+            self._opened = opened.pop_all()  # what is closed in the end; all of it where that fails
 
     @property
     def id(self) -> str:
@@ -286,8 +279,7 @@ class GameLog(Closable):
     def close(self) -> None:
         """Close the file; another program may then write to it."""
         with self._one_at_a_time:
-            self._database.close()
-            self._claim.give_up()
+            self._opened.close()
 
 
 def checked_after(state: GameState | None, event: Event) -> GameState:

@@ -60,8 +60,8 @@ class PublicLog:
     def before_last_turns(self, seq: int) -> int:
         """Return what is to be taken back instead of an event: of the last turns what brought them.
 
-        They alone would begin again at once. With cards on phones that is a claim, which is taken
-        back as such.
+        They alone would begin again at once. With cards on phones what brought them is a payment,
+        which is taken back as such.
         """
         if not self._is_last_turns(seq) or self.game.table.dealing is not None:
             return seq

@@ -185,6 +185,26 @@ class TableState:
         """Return who has that seat."""
         return next((player for player in self.players if player.seat == seat), None)
 
+    def name_of(self, seat: SeatId) -> str:
+        """Return what the player of a seat is called: by the name, or else by the colour."""
+        player = self.player(seat)
+        return (player.name or player.colour) if player else seat
+
+    def seat_of(self, colour: Colour) -> SeatId | None:
+        """Return the seat of who plays a colour."""
+        return next((player.seat for player in self.players if player.colour == colour), None)
+
+    @property
+    def playing(self) -> tuple[SeatId, ...]:
+        """The seats of those who take turns, in turn order."""
+        return tuple(player.seat for player in self.players if player.seat not in self.left)
+
+    def seat_after(self, seat: SeatId) -> SeatId:
+        """Return whose turn comes after somebody's; there has to be somebody who takes turns."""
+        seats = [player.seat for player in self.players]
+        at = seats.index(seat) + 1
+        return next(one for one in (*seats[at:], *seats[:at]) if one not in self.left)
+
     @property
     def unrevealed(self) -> int:
         """How many tickets are still secret."""

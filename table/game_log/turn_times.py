@@ -111,8 +111,8 @@ def turn_times(game: GameState) -> TurnTimes:
                     _add(sums, turn)
                 turn = _Turn(seat, None if turn is None else turn.seat, at_s)
             case Placed(colour=colour) as fact if turn is not None:
-                owner = next((p.seat for p in table.players if p.colour == colour), None)
-                claims, marked = claims + 1, marked + turn.claim(fact.spot, owner)
+                is_marked = turn.claim(fact.spot, table.seat_of(colour))
+                claims, marked = claims + 1, marked + is_marked
             case TakenBack() | Corrected(now=None) as fact if turn is not None:
                 turn.claimed.discard(fact.spot)
             case GameEnded() if turn is not None:
@@ -129,12 +129,8 @@ def turn_times(game: GameState) -> TurnTimes:
 
 def _follows(seat: SeatId, before: SeatId, table: TableState) -> bool:
     """Tell whether a player's turn comes right after another one's."""
-    seats = [player.seat for player in table.players]
-    if before not in seats:
-        return False
-    at = seats.index(before) + 1
-    order = (*seats[at:], *seats[:at])
-    return next((one for one in order if one not in table.left), None) == seat
+    is_there = table.player(before) is not None and bool(table.playing)
+    return is_there and table.seat_after(before) == seat
 
 
 def _add(sums: dict[SeatId, tuple[float, int]], turn: _Turn) -> None:

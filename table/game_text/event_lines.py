@@ -45,7 +45,7 @@ from ..game_log.people_facts import (
     TicketRevealed,
 )
 from ..game_log.table_state import TableState
-from .score_lines import final_lines, player_text, seat_name
+from .score_lines import final_lines, player_text
 
 
 def event_lines(event: Event, game: GameState) -> Iterator[str]:
@@ -85,28 +85,28 @@ def event_lines(event: Event, game: GameState) -> Iterator[str]:
             yield "the cards are on the table from now on"
         case TicketRevealed(seat=seat, ticket=ticket):
             a, b = (table.board.place_by_id[end].name for end in (ticket.a, ticket.b))
-            yield f"{seat_name(seat, table)}'s ticket: {a} - {b}"
+            yield f"{table.name_of(seat)}'s ticket: {a} - {b}"
         case LastTurnsBegun(seat=seat):
             yield (
-                f"last turns: {seat_name(seat, table)} has few trains left; everyone has one more"
-                f" turn, {seat_name(seat, table)} the last one"
+                f"last turns: {table.name_of(seat)} has few trains left; everyone has one more"
+                f" turn, {table.name_of(seat)} the last one"
             )
         case TurnMarked(seat=seat):
-            yield f"it is {seat_name(seat, table)}'s turn"
+            yield f"it is {table.name_of(seat)}'s turn"
         case MarkerCompared(seat=seat, said=said):
-            yield f"{seat_name(seat, table)}'s marker is at {said}"
+            yield f"{table.name_of(seat)}'s marker is at {said}"
         case PlayerCameIn(player=player):
             yield f"{player_text(player.colour, table)} joins"
         case PlayerHandedOver(seat=seat, computer=computer):
             who = f"a computer ({computer})" if computer else "a person"
-            yield f"{who} plays on for {seat_name(seat, table)}"
+            yield f"{who} plays on for {table.name_of(seat)}"
         case HandPassedOn(seat=seat, is_new=True):
-            yield f"{seat_name(seat, table)} is dealt a new hand"
+            yield f"{table.name_of(seat)} is dealt a new hand"
         case HandPassedOn(seat=seat, by=by):
-            whose = seat_name(by, table) if by else "the host"
-            yield f"{whose} says that the new phone is that of {seat_name(seat, table)}"
+            whose = table.name_of(by) if by else "the host"
+            yield f"{whose} says that the new phone is that of {table.name_of(seat)}"
         case PlayerLeft(seat=seat):
-            yield f"{seat_name(seat, table)} has left: no more turns"
+            yield f"{table.name_of(seat)} has left: no more turns"
         case TrainsAssigned(trains=trains, colour=colour):
             whose = "nobody's" if colour is None else player_text(colour, table)
             yield f"{trains} trains are {whose}"
@@ -133,7 +133,7 @@ def _of_cards(fact: CardsMoved, table: TableState) -> Iterator[str]:
                 yield _to_lay(spots[-1], table)
         case TakeBack(kind=kind, id=name):
             spot = Spot(kind, name)
-            yield f"{seat_name(fact.seat, table)} has cards back: {spot_name(table.board, spot)}"
+            yield f"{table.name_of(fact.seat)} has cards back: {spot_name(table.board, spot)}"
         case _:
             pass
 

@@ -16,7 +16,7 @@ from ..game_log.log import is_lost
 from ..game_log.table_state import TableState
 from ..game_log.turn_times import turn_times
 from .event_lines import lost_lines
-from .score_lines import answer_text, is_counted, seat_name
+from .score_lines import answer_text, is_counted
 
 SHORT_ID = 8  # the characters of an id that lists show; two games that share them are unlikely
 
@@ -79,12 +79,12 @@ def text_of(game: str, state: GameState, *, with_secrets: bool, unsealed: int = 
             f"{unsealed} events were saved by an older railspotter, without a checksum: damage to"
             " them may go unnoticed until you go on with the game"
         )
-    lines += [f"{seat_name(seat, table)} left" for seat in sorted(table.left)]
+    lines += [f"{table.name_of(seat)} left" for seat in sorted(table.left)]
     said = table.full_score if with_secrets else table.score
     lines.append(answer_text(said, is_counted=is_counted(table, with_secrets=with_secrets)))
     if times := turn_times(state).seats:
         told = ", ".join(
-            f"{seat_name(one.seat, table)} {_minutes(one.seconds)} in {one.turns}"
+            f"{table.name_of(one.seat)} {_minutes(one.seconds)} in {one.turns}"
             f" turn{'s' * (one.turns != 1)}"
             for one in times
         )

@@ -10,7 +10,6 @@ from railspotter.scoring.legality import Problem
 from railspotter.scoring.paths.longest_path import path_text
 from railspotter.scoring.rules_in_words import TIE_BREAKS
 
-from ..game_log.facts import SeatId
 from ..game_log.table_state import TableState
 
 UNDECIDED = (
@@ -21,10 +20,7 @@ UNDECIDED = (
 def answer_text(said: GameScore, *, is_counted: bool = True) -> str:
     """Return an answer for reading: a block for each player, then problems and the end.
 
-    Parameters
-    ----------
-    is_counted : bool
-        Whether everyone's tickets are in it; nobody has won before.
+    `is_counted` says whether everyone's tickets are in it; nobody has won before.
 
     Examples
     --------
@@ -80,7 +76,7 @@ def final_lines(table: TableState) -> Iterator[str]:
     yield from answer_text(said, is_counted=is_counted(table)).splitlines()
     for seat, hand in table.tickets.items():
         if secret := sum(not held.revealed for held in hand):
-            yield f"not counted: {secret} of {seat_name(seat, table)}'s tickets"
+            yield f"not counted: {secret} of {table.name_of(seat)}'s tickets"
     if not table.tickets:
         yield "no tickets were entered"
 
@@ -112,9 +108,3 @@ def player_text(colour: Colour, table: TableState) -> str:
 def colour_text(colour: Colour | None) -> str:
     """Return how a person says a colour, or that a spot is free."""
     return "free" if colour is None else colour
-
-
-def seat_name(seat: SeatId, table: TableState) -> str:
-    """Return what the player of a seat is called."""
-    player = table.player(seat)
-    return seat if player is None else player.name or player.colour

@@ -71,8 +71,7 @@ def _outline(cell: tuple[int, int], picture: PictureQuality, pose: Pose) -> Outl
     rows, columns = len(picture.glare), len(picture.glare[0])
     row, column = cell
     steps = np.array([(column, row), (column + 1, row), (column + 1, row + 1), (column, row + 1)])
-    corners = pose.seen_at(steps / (columns, rows) * pose.size_mm)
-    return tuple((round(float(x), 1), round(float(y), 1)) for x, y in corners)
+    return points_px(pose.seen_at(steps / (columns, rows) * pose.size_mm))
 
 
 @dataclass(frozen=True)
@@ -111,7 +110,7 @@ def space_outlines(board: Board, profile: Profile, pose: Pose) -> tuple[SpaceOut
     nudged = profile.nudges_mm
     return tuple(
         SpaceOutline(
-            key, route, _points(outline), key in nudged or route in nudged, _point(dx), _point(dy)
+            key, route, points_px(outline), key in nudged or route in nudged, _point(dx), _point(dy)
         )
         for (key, route), outline, dx, dy in zip(keys, at_px, right, down, strict=True)
     )
@@ -132,7 +131,8 @@ def frame_points_px(pose: Pose, points_mm: Float64s) -> Float64s:
     return pose.seen_at(flat + bend).reshape(np.shape(points_mm))
 
 
-def _points(outline: Float64s) -> tuple[Point, ...]:
+def points_px(outline: Float64s) -> Outline:
+    """Return points of a picture, (N, 2), to a tenth of a pixel."""
     return tuple((round(float(x), 1), round(float(y), 1)) for x, y in outline)
 
 

@@ -22,7 +22,7 @@ from railspotter.vision.sources.source import Source
 
 from ..errors import HomeError, PhotoError
 from ..home import ProfileStore
-from ..photo_file import load_photo
+from ..photo_file import load_named_photo
 
 CORNERS_WANTED = (
     "lay printed markers at its corners ('railspotter markers'), or give the four corners of the"
@@ -100,7 +100,7 @@ def find_in_arguments(
     else:
         if not args.photos:
             raise PhotoError(ONE_WANTED)
-        frames = [_load(path) for path in args.photos]
+        frames = [load_named_photo(path) for path in args.photos]
         named = args.photos[0] if len(frames) == 1 else f"{len(frames)} photos"
         result = find(frames)
     if isinstance(result, FoundByNone):
@@ -115,7 +115,7 @@ def measured_lens(paths: Sequence[str]) -> Lens:
 
     Raises `PhotoError` when one is no usable photo, `CalibrationError` when they do not tell it.
     """
-    lens = lens_from_sheets([_load(path) for path in paths])
+    lens = lens_from_sheets([load_named_photo(path) for path in paths])
     if isinstance(lens, NotFound):
         raise CalibrationError(lens.reason)
     return lens
@@ -137,13 +137,6 @@ def older_profile(store: ProfileStore, name: str, board: str) -> Profile | None:
         except (HomeError, CalibrationError):  # a damaged one is no help, and is made anew
             continue
     return None
-
-
-def _load(path: str) -> Picture:
-    try:
-        return load_photo(path)
-    except PhotoError as error:
-        raise PhotoError(f"{path}: {error}") from error
 
 
 def _in_source(

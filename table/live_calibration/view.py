@@ -11,7 +11,7 @@ from railspotter.scoring.sentence import Sentence
 from railspotter.vision.sources.source import Frame
 
 from .board_picture import BoardPicture
-from .outlines import Finding, Point
+from .outlines import Finding, Point, points_px
 
 State = Literal["waiting", "looking", "keeping", "found", "lost"]
 
@@ -96,7 +96,7 @@ class Calibration(msgspec.Struct, frozen=True):
             is_ready=state == "found" and sight is not None and sight.is_ready,
             picture=Looked(frame.number, frame.pyramid.size_wh) if frame else None,
             way=_named(sight.method) if sight else None,
-            corners_px=_corners(sight) if sight else None,
+            corners_px=points_px(sight.pose.corners_px) if sight else None,
             tried=tried,
             verdict=Verdict(sight.verdict, sight.findings) if sight and sight.verdict else None,
             profile=ProfileFacts.of(profile) if profile else None,
@@ -112,7 +112,3 @@ def ways_tried(tried: tuple[Failure, ...]) -> tuple[Tried, ...]:
 
 def _named(method: FindBy) -> str:
     return method.name.lower().replace("_", " ")
-
-
-def _corners(sight: BoardPicture) -> tuple[Point, ...]:
-    return tuple((round(float(x), 1), round(float(y), 1)) for x, y in sight.pose.corners_px)

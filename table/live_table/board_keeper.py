@@ -1,14 +1,20 @@
-"""Where the board is, frame by frame: found once, followed, and found again when it was lost."""
+"""Where the board is, frame by frame: found once, followed, and found again when it was lost.
+
+And what a camera does not see of it, in words: out of its picture, or under something.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future
 
+import numpy as np
 from railspotter.calibration.finding.following import Follower, FollowState
 from railspotter.calibration.finding.proof import TOO_DARK
 from railspotter.calibration.pose import NotFound, Pose
+from railspotter.scoring.board import Board
 from railspotter.scoring.sentence import Sentence
+from railspotter.scoring.spot import Spot
 from railspotter.vision.sources.source import Frame
 
 Find = Callable[[Frame], Pose | NotFound]
@@ -17,11 +23,18 @@ Refuse = Callable[[Frame, Pose], Sentence | None]
 AGAIN_S = 0.5  # seconds from one search to the next one, while the board is lost
 # Seconds after a nudge until the board is found anew: following is not as exact as finding.
 SURE_AGAIN_S = 1.0
-
-
-MOVED = Sentence("the board was moved, or something hides it")
 # Seconds from one frame whose light is judged to the next; nothing is claimed so soon.
 JUDGED_EVERY_S = 0.2
+
+MOVED = Sentence("the board was moved, or something hides it")
+UNSEEN = Sentence(
+    "{n} routes are out of the camera's picture, on the board's {side}: raise the camera or move it"
+    " there, or tap these routes yourselves; the others are watched"
+)
+COVERED = Sentence(
+    "something has covered the board near {place} for a minute: take it away; if nothing"
+    " is there, choose Look again"
+)
 
 
 def _refuse_none(frame: Frame, pose: Pose) -> Sentence | None:
@@ -104,3 +117,22 @@ class BoardKeeper:
             return
         self._follower = Follower(frame.pyramid, found)
         self._nudged_s = None
+
+
+def unseen_sentence(routes: Sequence[Spot], board: Board) -> Sentence:
+    """Return that some routes are out of the picture, and at which side of the board they lie."""
+    spaces = [space.xy_mm for spot in routes for space in board.route_by_id[spot.id].spaces]
+    x, y = np.mean(spaces, axis=0) / board.size_mm - 0.5
+    if abs(x) > abs(y):
+        side = Sentence("left") if x < 0 else Sentence("right")
+    else:
+        side = Sentence("top") if y < 0 else Sentence("bottom")
+    return UNSEEN.filled(n=len(routes), side=side)
+
+
+def covered_sentence(spot: Spot, board: Board) -> Sentence:
+    """Return that something has lain over a spot for long, with the name of a place at it."""
+    if spot.kind == "site":
+        return COVERED.filled(place=board.site_by_id[spot.id].name)
+    place = board.route_by_id[spot.id].a if spot.kind == "route" else spot.id
+    return COVERED.filled(place=board.place_by_id[place].name)

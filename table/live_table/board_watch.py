@@ -36,7 +36,7 @@ from ..boards.board_choice import with_advice
 from ..game_log.facts import Fact
 from ..game_log.table_state import TableState
 from ..pieces import pieces_of_table
-from .board_keeper import BoardKeeper
+from .board_keeper import BoardKeeper, covered_sentence, unseen_sentence
 from .course import RecentClaimer
 from .learning import Learning, SaveProfile
 from .log_writer import change_fact
@@ -44,16 +44,14 @@ from .marker_watch import MarkerRemark, MarkerWatch
 from .opening import (
     MANY,
     OpeningLook,
-    Unconfirmed,
     ask_about,
     opening,
     opening_doubts,
     plain_differences,
     start_watcher,
 )
-from .out_of_sight import covered_sentence, unseen_sentence
 from .pictures import area_around, crop_of_spot, picture_around
-from .table_view import BoardSight, Laying, laying_of
+from .table_view import BoardSight, Joining, Laying, laying_of
 
 TRIES = 6  # readings of the whole board before watching begins with what the surest of them says
 AGAIN_S = 1.5  # seconds until what is no game is read again: each takes some tenths of a second
@@ -76,13 +74,7 @@ class FrameResult:
 
 
 class BoardWatch:
-    """Watches the board of one game; all of it is called from one thread.
-
-    Attributes
-    ----------
-    pose : Pose or None
-        Where the board is in the frame that was taken in last; None where it is not in sight.
-    """
+    """Watches the board of one game; all of it is called from one thread."""
 
     def __init__(
         self,
@@ -96,7 +88,7 @@ class BoardWatch:
     ) -> None:
         self._work = work
         self._questions = questions or Questions()
-        self.pose: Pose | None = None
+        self.pose: Pose | None = None  # where the board is in the last frame, if it is in sight
         self._with_markers = with_markers
         self._joined: dict[Spot, Doubt] = {}  # of what people were shown to confirm as one step
         self._unseen: tuple[Spot, ...] = ()  # the routes that are out of the camera's picture
@@ -117,7 +109,9 @@ class BoardWatch:
     def restart(self, table: TableState) -> None:
         """Read the whole board again, and watch from what the log has now."""
         self._table = table
-        self._unconfirmed: Unconfirmed | None = None
+        self._joining: Joining | None = None
+        # What the camera has said since: it holds if what it began with is confirmed.
+        self._unconfirmed: SeenFacts = ()
         self._watcher: Watcher | None = None
         self._reading: Future[LookRead] | None = None
         self._markers = MarkerWatch(self._work)
@@ -138,29 +132,28 @@ class BoardWatch:
             stock = {player.colour: player.trains_left for player in players}
             self._watcher.expectation = replace(self._watcher.expectation, stock=stock)
 
-    def release_unconfirmed(self, table: TableState) -> Sequence[tuple[Fact, bytes]]:
+    def release_unconfirmed(self, table: TableState) -> SeenFacts:
         """Go on from what lay on the board when watching began; return what was seen since.
 
         What was in doubt then, and has not been seen to change, is asked.
         """
-        unconfirmed, self._unconfirmed = self._unconfirmed, None
-        if unconfirmed is None:
+        joining, self._joining = self._joining, None
+        if joining is None:
             return ()  # it was begun anew meanwhile
         if self._joined:
             ask_about(self._joined, self._opened_with, self._questions)
         self.update_expected(table)
-        return unconfirmed.facts
+        return self._unconfirmed
 
     def drop_unconfirmed(self) -> None:
         """Drop what waits to be confirmed: after a pause the whole board is read again."""
-        self._unconfirmed = None
+        self._joining = None
 
     def correct(self, spot: Spot, colour: Colour | None) -> None:
         """Take in what a person says of a spot."""
         self._learning.on_correction(spot, colour)
         self._joined.pop(spot, None)
-        if self._unconfirmed is not None:
-            self._unconfirmed.forget(spot)
+        self._unconfirmed = tuple(one for one in self._unconfirmed if spot not in one[0].about)
         self._questions.close([spot])
         if self._watcher is not None:
             self._watcher.correct(spot, colour)
@@ -191,27 +184,22 @@ class BoardWatch:
         sight = BoardSight(
             state,
             self.said,
+            self._joining,
             strange=self._strange(),
             obstacle=self._impossible or self._obstacle(),
             unseen=(*self._unseen, *(one for one in self._covered() if one not in self._unseen)),
             markers=self._marker_remarks(frame, state),
             laying=self._laying(),
         )
-        if (unconfirmed := self._unconfirmed) is None:
+        if self._joining is None:
             return FrameResult(sight, facts)
-        unconfirmed.facts += facts
-        sight = replace(
-            sight,
-            joining=unconfirmed.joining,
-            joining_missing=unconfirmed.missing,
-            joining_changed=unconfirmed.changed,
-        )
+        self._unconfirmed += facts
         return FrameResult(sight)
 
     def _marker_remarks(self, frame: Frame, state: WatchState) -> tuple[MarkerRemark, ...]:
         """Return who has not moved a marker; now and then the track is read for it."""
         watch, at_s = self._markers, frame.taken_at_s
-        if not self._with_markers or self._unconfirmed is not None or self._watcher is None:
+        if not self._with_markers or self._joining is not None or self._watcher is None:
             return ()
         watch.update_expected(self._table, at_s)
         watch.take_in()
@@ -271,7 +259,7 @@ class BoardWatch:
     def _has_much_changed(self, watcher: Watcher, seen: LookRead) -> bool:
         """Tell whether two looks in a row show more than a turn or two: nobody saw it laid."""
         was_much, self._is_much = self._is_much, False
-        if self._unconfirmed is None and not self._table.ended:
+        if self._joining is None and not self._table.ended:
             new = plain_differences(seen, self._table).keys() - self._table.by_hand
             self._is_much = len(new.intersection(watcher.still_since(seen.at_s))) >= MANY
         return was_much and self._is_much
@@ -281,7 +269,7 @@ class BoardWatch:
         self._learning.on_changes(observed.changes)
         if self._watcher is None or pose is None or self._reading is not None:
             return
-        if self._unconfirmed is not None:
+        if self._joining is not None:
             return  # nobody has said yet whose trains these are
         look = Look(frame.pyramid, pose, frame.taken_at_s, self._printed, self._watcher.pieces)
         settled, unclear = self._watcher.settled, self._watcher.unclear
@@ -353,11 +341,11 @@ class BoardWatch:
             doubts = opening_doubts(seen, self._table, self._joined)
             ask_about(doubts, self._opened_with, self._questions)
         else:
-            if found.changed:
+            if found.joining.changed:
                 self._joined = opening_doubts(seen, self._table, self._joined)
             else:
                 self._joined = {spot: one.doubt for spot, one in seen.seen.items() if one.doubt}
-            self._unconfirmed = Unconfirmed(found.joining, found.missing, found.changed)
+            self._joining, self._unconfirmed = found.joining, ()
         now = {**self._table.held, **found.changes}
         settled = {spot: colour for spot, colour in now.items() if colour is not None}
         self._watcher = start_watcher(self._opened_with, settled, self._questions)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import takewhile
 
-from railspotter.scoring.dealing.dealing import first_dealing
+from railspotter.scoring.dealing.dealing import Dealing, first_dealing
 from railspotter.scoring.dealing.moves import (
     ComeIn,
     DealAnew,
@@ -33,6 +33,7 @@ from ..game_log.facts import Fact, SeatId
 from ..game_log.game_state import GameState
 from ..game_log.people_facts import (
     HandPassedOn,
+    Player,
     PlayerCameIn,
     PlayerLeft,
     TicketDropped,
@@ -51,8 +52,7 @@ def dealing_facts(table: TableState, luck: NotedChance | None = None) -> tuple[F
     """Return how a game with cards on phones is dealt; nothing where it is, or needs none."""
     if table.started.cards != "phones" or table.dealing is not None or table.put_away:
         return ()
-    luck = luck or chance()
-    seats = tuple(player.seat for player in table.players if player.seat not in table.left)
+    luck, seats = luck or chance(), table.playing
     try:
         dealing = first_dealing(table.edition, table.board, seats, luck)
     except MoveError as error:
@@ -73,15 +73,10 @@ def move_facts(
 ) -> tuple[Fact, ...]:
     """Return what is written down when a player makes a move."""
     table, luck = game.table, luck or chance()
-    player, dealing = table.player(seat), table.dealing
-    if player is None or dealing is None:
-        raise EventError("no cards are dealt here")
+    player, dealing = _dealt(table, seat)
     if table.ended:
         raise EventError("the game is over")
-    try:
-        after = play(table.position, dealing, seat, player.colour, move, luck)
-    except MoveError as error:
-        raise EventError(error.sentence) from error
+    after = _played(table, dealing, player, move, luck)
     moved = CardsMoved(seat, move, tuple(luck.turned), luck.texts)
     facts: list[Fact] = [moved]
     if isinstance(move, KeepTickets):
@@ -96,21 +91,36 @@ def move_facts(
     if ends_turn(dealing, move, after):
         facts += _turn_facts(game, then, seat, passed=isinstance(move, PassTurn))
     elif dealing.is_choosing_first and not after.offered and table.turn is None:
-        facts.append(TurnMarked(_playing(table)[0]))
+        facts.append(TurnMarked(table.playing[0]))
     return tuple(facts)
+
+
+def _dealt(table: TableState, seat: SeatId) -> tuple[Player, Dealing]:
+    """Return who sits there, and the cards; raises `EventError` where either is missing."""
+    player = table.player(seat)
+    if player is None or table.dealing is None:
+        raise EventError("no cards are dealt here")
+    return player, table.dealing
+
+
+def _played(
+    table: TableState, dealing: Dealing, player: Player, move: Move, luck: NotedChance
+) -> Dealing:
+    """Return the cards after a move; raises `EventError` where the rules refuse it."""
+    try:
+        return play(table.position, dealing, player.seat, player.colour, move, luck)
+    except MoveError as error:
+        raise EventError(error.sentence) from error
 
 
 def deal_anew_facts(table: TableState, seat: SeatId) -> tuple[Fact, ...]:
     """Return the facts by which somebody has another hand; tickets that were shown stay."""
-    player, dealing, luck = table.player(seat), table.dealing, chance()
-    if player is None or dealing is None or table.ended or seat in table.left:
+    (player, dealing), luck = _dealt(table, seat), chance()
+    if table.ended or seat in table.left:
         raise EventError("no cards are dealt here")
     secret = [held.ticket for held in table.tickets.get(seat, ()) if not held.revealed]
     move = DealAnew(tuple(secret))
-    try:
-        play(table.position, dealing, seat, player.colour, move, luck)
-    except MoveError as error:
-        raise EventError(error.sentence) from error
+    _played(table, dealing, player, move, luck)
     return (
         CardsMoved(seat, move, tuple(luck.turned), luck.texts),
         *(TicketDropped(seat, ticket) for ticket in secret),
@@ -131,11 +141,8 @@ def with_cards(table: TableState, facts: Sequence[Fact]) -> tuple[Fact, ...]:
         match fact:
             case PlayerCameIn(player=player):
                 if player.seat not in table.dealing.hands:
-                    position, luck = table.position, chance()
-                    try:
-                        play(position, table.dealing, player.seat, player.colour, ComeIn(), luck)
-                    except MoveError as error:
-                        raise EventError(error.sentence) from error
+                    luck = chance()
+                    _played(table, table.dealing, player, ComeIn(), luck)
                     told.append(CardsMoved(player.seat, ComeIn(), tuple(luck.turned), luck.texts))
                 if table.turn in table.left - {player.seat}:  # everybody had left
                     told.append(TurnMarked(player.seat))
@@ -145,16 +152,8 @@ def with_cards(table: TableState, facts: Sequence[Fact]) -> tuple[Fact, ...]:
 
 
 def seat_view(table: TableState, seat: SeatId) -> SeatView:
-    """Return what somebody in a seat sees of the cards.
-
-    Raises
-    ------
-    EventError
-        Where none are dealt, or nobody has that seat.
-    """
-    player, dealing = table.player(seat), table.dealing
-    if player is None or dealing is None:
-        raise EventError("no cards are dealt here")
+    """Return what somebody in a seat sees of the cards; raises `EventError` without any."""
+    player, dealing = _dealt(table, seat)
     last = table.last_turns
     return view_of(
         table.full_position,
@@ -167,7 +166,7 @@ def seat_view(table: TableState, seat: SeatId) -> SeatView:
 
 
 def _leaving_facts(table: TableState, seat: SeatId) -> tuple[Fact, ...]:
-    others = [other for other in _playing(table) if other != seat]
+    others = [other for other in table.playing if other != seat]
     if not others or table.ended or table.dealing is None:
         return ()
     if table.turn is None and table.dealing.is_choosing_first:
@@ -186,8 +185,8 @@ def _turn_facts(
     colours = {player.seat: player.colour for player in then.players}
     low = low_stocks(then.position)
     if colours[seat] in low:
-        return (LastTurnsBegun(seat), TurnMarked(_next_seat(then, seat)))
-    if passed and _passes(game) + 1 >= len(_playing(then)):
+        return (LastTurnsBegun(seat), TurnMarked(then.seat_after(seat)))
+    if passed and _passes(game) + 1 >= len(then.playing):
         return _end(then)
     return _next_turn(then, seat)
 
@@ -195,11 +194,11 @@ def _turn_facts(
 def _next_turn(table: TableState, seat: SeatId) -> tuple[Fact, ...]:
     """Return whose turn comes after somebody's, or the end after the last one's."""
     if table.last_turns_by is None:
-        return (TurnMarked(_next_seat(table, seat)),)
+        return (TurnMarked(table.seat_after(seat)),)
     order = [player.seat for player in table.players]
     waiting = last_turns(order, table.last_turns_by)
     rest = waiting[waiting.index(seat) + 1 :]
-    coming = [other for other in rest if other in _playing(table)]
+    coming = [other for other in rest if other in table.playing]
     return (TurnMarked(coming[0]),) if coming else _end(table)
 
 
@@ -219,14 +218,3 @@ def _passes(game: GameState) -> int:
     """Return how many moves before this one were all passing."""
     moves = (e.fact.move for e in reversed(game.events) if isinstance(e.fact, CardsMoved))
     return sum(1 for _ in takewhile(lambda move: isinstance(move, PassTurn), moves))
-
-
-def _playing(table: TableState) -> list[SeatId]:
-    return [player.seat for player in table.players if player.seat not in table.left]
-
-
-def _next_seat(table: TableState, seat: SeatId) -> SeatId:
-    seats = [player.seat for player in table.players]
-    at = seats.index(seat) + 1
-    playing = _playing(table)
-    return next(other for other in (*seats[at:], *seats[:at]) if other in playing)

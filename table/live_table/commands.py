@@ -25,7 +25,7 @@ from ..game_log.facts import Event, Fact, SeatId
 from ..game_log.game_state import GameState
 from ..game_log.people_facts import PlayerCameIn, PlayerRecoloured
 from .card_play import deal_anew_facts, move_facts
-from .course import permitted_redo_fact, return_payment_facts, turn_fact, undo_facts
+from .course import redo_fact, return_payment_facts, turn_fact, undo_facts
 from .learning import SaveProfile
 from .opening import joining_facts
 from .rebuilding import confirmed_facts
@@ -69,20 +69,16 @@ class ConfirmJoining:
 
 @dataclass(frozen=True)
 class Undo:
-    """Take back what an event says, the newest that stands without its number.
+    """Take back what an event says; with cards on phones it may be another's: see `course.py`."""
 
-    Where that is the last turns, what brought them is taken back. With cards on phones it may be
-    another's: see `taking_back`.
-    """
-
-    seq: int | None = None
+    seq: int
 
 
 @dataclass(frozen=True)
 class Redo:
-    """Put back what an event said, what was undone last without its number."""
+    """Put back what an event said."""
 
-    seq: int | None = None
+    seq: int
 
 
 @dataclass(frozen=True)
@@ -208,14 +204,8 @@ def facts_of(
 ) -> tuple[Fact, ...] | None:
     """Return the facts that a command writes in a game; None where there is nothing to do.
 
-    Raises
-    ------
-    EventError
-        When the game has no such thing.
-    TakingBackError
-        When it is another's to take back.
-    TableError
-        When nobody would hear a call.
+    Raises `EventError` when the game has no such thing, `TakingBackError` when it is another's to
+    take back, `TableError` when nobody would hear a call.
     """
     table = game.table
     match command:
@@ -228,7 +218,7 @@ def facts_of(
         case Undo(seq):
             return undo_facts(game, seq, by, view.asked_back)
         case Redo(seq):
-            return (permitted_redo_fact(game, seq, by),)
+            return (redo_fact(game, seq, by),)
         case Pause():
             return None if table.paused else (GamePaused(),)
         case Resume(is_rebuilt):

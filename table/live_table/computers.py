@@ -42,12 +42,8 @@ class MoveChooser(Protocol):
 class Computers(Worker):
     """Plays for the seats in which computers sit, while its `with` block runs.
 
-    Parameters
-    ----------
-    chooser_for : callable, optional
-        Makes a mind for a player; without it, one of the player's strength.
-    pace_s : float
-        How long a move takes at least.
+    `chooser_for` makes a mind for a player; without it, one of the player's strength. `pace_s` is
+    how long a move takes at least.
     """
 
     def __init__(

@@ -16,7 +16,7 @@ the own next move.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from railspotter.scoring.dealing.moves import Pay, PayMore, TakeBack
@@ -35,7 +35,7 @@ from ..game_log.course_facts import GameEnded, LastTurnsBegun, Redone, TurnMarke
 from ..game_log.errors import EventError
 from ..game_log.facts import Event, Fact, SeatId
 from ..game_log.game_state import GameState, standing_tables
-from ..game_log.people_facts import OfSeat, PlayerLeft, TicketDropped, TicketTaken
+from ..game_log.people_facts import OfSeat, PlayerLeft, TicketTaken
 from ..game_log.table_state import TableState
 
 
@@ -66,60 +66,29 @@ def likely_turn(game: GameState) -> SeatId | None:
     """Return the seat whose turn it probably is: the one after whoever claimed last.
 
     A turn spent on drawing cards leaves no trace on the board, so this is a guess that nothing
-    depends on; what somebody said of the turn since then goes before it.
-
-    Returns
-    -------
-    str or None
-        None once the game has ended, or when nobody is left.
+    depends on; what somebody said of the turn since then goes before it. None once the game has
+    ended, or when nobody is left.
     """
     table = game.table
-    seats = [player.seat for player in table.players]
-    playing = [seat for seat in seats if seat not in table.left]
-    if table.ended or not playing:
+    if table.ended or not table.playing:
         return None
     for event in reversed(game.events):
         if event.seq in game.undone:
             continue
         match event.fact:
-            case TurnMarked(seat=seat) if seat in playing:
+            case TurnMarked(seat=seat) if seat in table.playing:
                 return seat
             case Placed(colour=colour) as fact:
-                held = table.spots.get(fact.spot)
-                owner = next((p.seat for p in table.players if p.colour == colour), None)
+                held, owner = table.spots.get(fact.spot), table.seat_of(colour)
                 if held is not None and held.event == event.seq and owner is not None:
-                    after = seats.index(owner) + 1
-                    order = (*seats[after:], *seats[:after])
-                    return next(seat for seat in order if seat in playing)
-    return playing[0]
-
-
-def _newest(game: GameState, seqs: Iterable[int], nothing: str) -> int:
-    """Return the first event that neither follows by itself nor is a secret of somebody's."""
-    for seq in seqs:
-        if not (_is_last_turns(game, seq) or _is_secret(game, seq)):
-            return seq
-    raise EventError(nothing)
-
-
-def _is_last_turns(game: GameState, seq: int) -> bool:
-    return isinstance(game.event(seq).fact, LastTurnsBegun)
-
-
-def _is_secret(game: GameState, seq: int) -> bool:
-    return isinstance(game.event(seq).fact, TicketTaken | TicketDropped)
+                    return table.seat_after(owner)
+    return table.playing[0]
 
 
 def _begun(game: GameState) -> Event | None:
     """Return the event that says that the last turns have begun, if it stands."""
-    return next(
-        (
-            event
-            for event in reversed(game.events)
-            if _is_last_turns(game, event.seq) and event.seq not in game.undone
-        ),
-        None,
-    )
+    said = (event for event in reversed(game.events) if isinstance(event.fact, LastTurnsBegun))
+    return next((event for event in said if event.seq not in game.undone), None)
 
 
 def _seat_low_longest(game: GameState, low: Collection[Colour]) -> SeatId:
@@ -177,45 +146,16 @@ class RecentClaimer:
         return replace(doubt, why=together((doubt.why, why)) if doubt.why else why)
 
 
-def undo_fact(game: GameState, seq: int | None = None) -> Undone:
-    """Return the fact that takes back an event, the newest one that stands without its number.
-
-    The last turns would begin again at once: what was said before them is taken back instead, but
-    where cards are on phones, for that may be another's. A ticket that somebody took or dropped is
-    passed over where no number is given: it is that player's secret, and nobody else would know
-    what was taken back.
-    """
-    if seq is None:
-        seq = _newest(game, game.undoable, "there is nothing to undo")
-    found = game.undo(seq)
-    if _is_last_turns(game, found.event) and game.table.dealing is None:
-        before = (one for one in game.undoable if one < found.event)
-        earlier = [one for one in before if not _is_secret(game, one)]
-        return game.undo(earlier[0]) if earlier else found
-    return found
-
-
-def redo_fact(game: GameState, seq: int | None = None) -> Redone:
-    """Return the fact that puts an event back, what was undone last without its number.
-
-    The last turns are passed over: they come by themselves with what brings them. So are tickets
-    that were taken or dropped, as with `undo_fact`.
-    """
-    if seq is None:
-        seq = _newest(game, game.redoable, "there is nothing to redo")
-    return game.redo(seq)
-
-
 def undo_facts(
-    game: GameState, seq: int | None, by: Writer, asked: Spot | None = None
+    game: GameState, seq: int, by: Writer, asked: Spot | None = None
 ) -> tuple[Fact, ...]:
     """Return the fact that takes back an event, with the cards back that were paid for it."""
-    undone, table = undo_fact(game, seq), game.table
-    match game.event(undone.event).fact:
+    undone, table = game.undo(seq), game.table
+    match game.event(seq).fact:
         case Placed(spot=spot, colour=colour) if (
             spot in table.payments
             and table.owned[spot] == colour
-            and table.spots[spot].event == undone.event
+            and table.spots[spot].event == seq
         ):
             return (undone, *return_payment_facts(game, spot, by, asked))
         case fact:
@@ -223,10 +163,10 @@ def undo_facts(
             return (undone,)
 
 
-def permitted_redo_fact(game: GameState, seq: int | None, by: Writer) -> Redone:
+def redo_fact(game: GameState, seq: int, by: Writer) -> Redone:
     """Return the fact that puts an event back; raises as `undo_facts` does."""
-    redone = redo_fact(game, seq)
-    _require_theirs(game, game.event(redone.event).fact, by)
+    redone = game.redo(seq)
+    _require_theirs(game, game.event(seq).fact, by)
     return redone
 
 
@@ -245,7 +185,7 @@ def return_payment_facts(
     is_again = bool(last) and not table.ended and paid.seat not in table.left
     is_newest = is_again and not any(moved.turned for moved in last)
     if not by.speaks_for(paid.seat):
-        name = _name(table, paid.seat)
+        name = table.name_of(paid.seat)
         if by.role == "player":
             raise TakingBackError("this is {name}'s to take back", name=name)
         raise UnaskedError(spot, name)
@@ -258,10 +198,7 @@ def return_payment_facts(
 def turn_fact(table: TableState, seat: SeatId, by: Writer) -> TurnMarked:
     """Return the mark of somebody's turn; it costs who has it, and those who are passed over.
 
-    Raises
-    ------
-    TakingBackError
-        Where one of them has not agreed, and after everyone's last turn.
+    Raises `TakingBackError` where one of them has not agreed, and after everyone's last turn.
     """
     seats = [player.seat for player in table.players]
     if table.dealing is not None and table.turn in seats and table.turn != seat:
@@ -274,7 +211,7 @@ def turn_fact(table: TableState, seat: SeatId, by: Writer) -> TurnMarked:
         free = {other for other in seats if other in table.left or by.speaks_for(other)}
         if seat not in coming or not free.issuperset(passed):
             whose = next((other for other in passed if other not in free), table.turn)
-            raise TakingBackError("it is {name}'s turn", name=_name(table, whose))
+            raise TakingBackError("it is {name}'s turn", name=table.name_of(whose))
     return TurnMarked(seat)
 
 
@@ -297,7 +234,7 @@ def _require_theirs(game: GameState, fact: Fact, by: Writer) -> None:
         case GameEnded() if game.table.ended and _is_played_out(game):
             raise TakingBackError("the game ended with everyone's last turn")
         case OfSeat(seat=seat) if not by.speaks_for(seat):
-            name = _name(game.table, seat)
+            name = game.table.name_of(seat)
             raise TakingBackError("this is {name}'s to take back", name=name)
 
 
@@ -327,8 +264,3 @@ def _is_played_out(game: GameState) -> bool:
             return seat == game.table.turn
         case _:
             return False
-
-
-def _name(table: TableState, seat: SeatId) -> str:
-    player = table.player(seat)
-    return (player.name or player.colour) if player else seat

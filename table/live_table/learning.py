@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from concurrent.futures import Executor, Future
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from railspotter.calibration.arrays import Lab
@@ -58,21 +58,10 @@ class ColourLesson:
     before: tuple[LearnedColour, ...] | None = None
 
 
-@dataclass
-class _Gaps:
-    """Print that the reference does not show, as far as it was seen meanwhile."""
-
-    seen: dict[RouteId, list[BarePrint]] = field(default_factory=dict)
-    due_s: float = -np.inf
-
-
 class Learning:
     """Learns from one board; called from the thread that watches it.
 
-    Parameters
-    ----------
-    keep : callable, optional
-        Saves what was learned; without it, it lasts as long as the table does.
+    `keep` saves what was learned; without it, it lasts as long as the table does.
     """
 
     def __init__(self, profile: Profile, work: Executor, keep: SaveProfile | None = None) -> None:
@@ -82,7 +71,9 @@ class Learning:
         self._told: set[Spot] = set()
         self._lesson: tuple[Spot, Future[ColourLesson | None]] | None = None
         self._taught: dict[Spot, ColourLesson] = {}
-        self._gaps = _Gaps()
+        # Print that the reference does not show, as far as it was seen meanwhile.
+        self._gaps: dict[RouteId, list[BarePrint]] = {}
+        self._gaps_due_s = -np.inf
         self._gap_look: Future[tuple[BarePrint, ...]] | None = None
         self._pose: Pose | None = None
         self._held_since_s = 0.0
@@ -120,7 +111,7 @@ class Learning:
         self._take_in_gaps(look.at_s)
         if look.pose is not self._pose:
             self._pose, self._held_since_s = look.pose, look.at_s
-            self._gaps.seen.clear()
+            self._gaps.clear()
         if state not in (WatchState.SEARCHING, WatchState.MOVED):
             self._learn_colour(look, standing, unclear)
             if look.at_s - self._held_since_s >= HELD_S:
@@ -178,7 +169,7 @@ class Learning:
         self.profile = replace(self.profile, colours=colours)
 
     def _look_at_gaps(self, look: Look, hidden: Collection[Spot]) -> None:
-        if self._gap_look is not None or look.at_s < self._gaps.due_s:
+        if self._gap_look is not None or look.at_s < self._gaps_due_s:
             return
         free = {
             route
@@ -192,16 +183,16 @@ class Learning:
         if self._gap_look is None or not self._gap_look.done():
             return
         prints, self._gap_look = self._gap_look.result(), None
-        self._gaps.due_s = at_s + GAPS_AGAIN_S[0 if prints else 1]
+        self._gaps_due_s = at_s + GAPS_AGAIN_S[0 if prints else 1]
         for bare in prints:
             if not bare.spaces <= self.profile.unseen:
                 continue
-            seen = self._gaps.seen.setdefault(bare.route, [])
+            seen = self._gaps.setdefault(bare.route, [])
             seen.append(bare)
             whole = agreed(seen)
             if whole is not None:
                 self.profile = completed(self.profile, whole)
-                del self._gaps.seen[bare.route]
+                del self._gaps[bare.route]
 
 
 def lesson_of(

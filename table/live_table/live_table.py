@@ -6,7 +6,7 @@ import logging
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
@@ -14,9 +14,7 @@ from dataclasses import replace
 from railspotter.calibration.errors import ProfileError
 from railspotter.calibration.pose import Pose
 from railspotter.calibration.profiles.profile import Profile
-from railspotter.scoring.edition import Colour
 from railspotter.scoring.sentence import NOTHING, Sentence
-from railspotter.scoring.spot import Spot
 from railspotter.vision.sources.grabber import Grabber
 from railspotter.vision.sources.source import Frame, Source
 from railspotter.vision.watching.questions import Answer, Questions
@@ -50,7 +48,14 @@ from .learning import SaveProfile
 from .log_writer import LogWriter
 from .pictures import picture_of_board
 from .rebuilding import Rebuilding
-from .table_view import BoardSight, FrameListener, RebuildingView, TableListener, TableView
+from .table_view import (
+    BoardSight,
+    FrameListener,
+    Joining,
+    RebuildingView,
+    TableListener,
+    TableView,
+)
 from .timeouts import Hindrances, HostTimeout, Reminder, kind_of
 
 LOG = logging.getLogger(__name__)
@@ -65,37 +70,9 @@ class LiveTable(Worker):
     One thread takes frames and decides, another finds and reads. What people say is a `Command`: it
     is on the disk before it is shown, and taken in by the first thread between two frames.
 
-    Parameters
-    ----------
-    log : GameLog
-        The log of a new game, or of one that goes on.
-    grabber : Grabber
-        Running.
-    profile : Profile or None
-        What the board that is played on looks like; None where no camera sees it.
-    keep : callable, optional
-        Saves what is learned of the board and its trains.
-    with_markers : bool
-        Whether score markers are moved; else they stay in the box.
-    clock : callable
-        Seconds since 1970, for the log.
-    work : Executor, optional
-        Where boards are found and frames read.
-
-    Attributes
-    ----------
-    log : GameLog
-        What is written down: its state, and the pictures kept with it.
-    profile : Profile or None
-        What is known of the board by now.
-    questions : Questions
-        What people are asked, and what was answered.
-    reminder : Reminder
-        Says whose turn has lasted long.
-    frame : Frame or None
-        The newest picture that was looked at; None before the first.
-    sighted : tuple of Frame and Pose, or None
-        The newest picture and where the board is in it; None while it is not in sight.
+    The log is a new game's, or one's that goes on, and the grabber runs. `profile` is None where no
+    camera sees the board; `keep` saves what is learned of it. Without `with_markers` score markers
+    stay in the box. `clock` tells seconds since 1970, and `work` is where frames are read.
     """
 
     def __init__(
@@ -110,13 +87,15 @@ class LiveTable(Worker):
         work: Executor | None = None,
     ) -> None:
         super().__init__("live table")
+        # What is written down, and what is known of the board by now.
         self.log, self.profile, self._grabber = log, profile, grabber
         self._log_writer = LogWriter(log, clock)
         self._log_writer.follow_up()  # nobody finds a game whose cards are not dealt yet
         self._work = work or ThreadPoolExecutor(1, thread_name_prefix="reading")
         self.questions = Questions()
         self.reminder = Reminder.beside(log.path, clock)
-        self.frame: Frame | None = None
+        self.frame: Frame | None = None  # the newest that was looked at
+        # That one and where the board is in it; None while it is not in sight.
         self.sighted: tuple[Frame, Pose] | None = None
         self._hindrances = Hindrances()
         self._host = HostTimeout()
@@ -135,7 +114,7 @@ class LiveTable(Worker):
         self._inbox: deque[tuple[Command, tuple[Event, ...]]] = deque()
         self._table_listeners: list[TableListener] = []
         self._frame_listeners: list[FrameListener] = []
-        self._confirmed: Mapping[Spot, Colour] | None = None
+        self._confirmed: Joining | None = None
         self._lock = threading.RLock()
         self._view = TableView(
             0, log.state, sight, has_camera=profile is not None, with_markers=with_markers
@@ -174,24 +153,15 @@ class LiveTable(Worker):
     def do(self, command: Command, by: Writer = HOST) -> tuple[Event, ...]:
         """Write down what people say or do, and show it; return the events that were written.
 
-        Nothing else is written meanwhile.
-
-        Raises
-        ------
-        EventError
-            When the game has no such thing.
-        BudgetError
-            When a player's seat has said enough; `by` tells who says it.
-        LogFileError
-            When it could not be written: then it does not hold.
-        TableError
-            When it is not for who says it, or cannot be: see `commands.facts_of`.
-        ProfileError
-            When a profile is of another board.
+        Nothing else is written meanwhile. Raises `EventError` where the game has no such thing,
+        `BudgetError` where a player's seat has said enough, `LogFileError` where it could not be
+        written and so does not hold, `TableError` where it is not for who says it (see
+        `commands.facts_of`), and `ProfileError` for a profile of another board.
         """
         with self._lock:
             view, game = self._view, self.log.state
-            if isinstance(command, ConfirmJoining) and command.board == view.sight.joining:
+            joining = view.sight.joining
+            if isinstance(command, ConfirmJoining) and joining and command.board == joining.board:
                 command = ConfirmJoining()
             try:
                 facts = facts_of(command, game, view, by)
@@ -342,8 +312,8 @@ class LiveTable(Worker):
         with self._lock:
             sight = result.sight
             # What was confirmed while this frame was looked at is not asked once more.
-            if sight.joining is not None and sight.joining is self._confirmed:
-                sight = sight.confirmed()
+            if sight.joining is self._confirmed:
+                sight = replace(sight, joining=None)
             said = self.log.state.table.other_trains  # the same of whose trains these are
             strange = {trains: on for trains, on in sight.strange.items() if trains not in said}
             sight = replace(sight, strange=strange)

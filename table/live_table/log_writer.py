@@ -26,13 +26,7 @@ AGAIN_S = 2.0  # seconds until a log that could not be written is tried again
 
 
 class LogWriter:
-    """Writes to one game's log.
-
-    Attributes
-    ----------
-    trouble : Sentence
-        What keeps facts from being written; empty when nothing does.
-    """
+    """Writes to one game's log."""
 
     def __init__(
         self,
@@ -44,7 +38,7 @@ class LogWriter:
         self._waiting: deque[tuple[Fact, bytes]] = deque()
         self._followed: GameState | None = None
         self._next_s = ticks()
-        self.trouble = NOTHING
+        self.trouble = NOTHING  # what keeps facts from being written; empty when nothing does
 
     def write_facts(
         self, facts: Sequence[Fact], by: Writer = HOST, pictures: Mapping[int, bytes] = EMPTY

@@ -37,19 +37,6 @@ def marker_places(table: TableState) -> dict[Colour, int]:
     """Return the number of the score track on which everybody's marker belongs; none without one.
 
     With cards on phones a paid route counts, be it that nobody has laid it yet.
-
-    Examples
-    --------
-    >>> from railspotter.scoring.spot import Spot
-    >>> from railspotter.table.game_log.board_facts import Placed
-    >>> from railspotter.table.game_log.facts import Event
-    >>> from railspotter.table.game_log.course_facts import GameStarted
-    >>> from railspotter.table.game_log.people_facts import Player
-    >>> from railspotter.table.game_log.game_state import fold
-    >>> claim = Placed.on(Spot("route", "helena--seattle"), colour="red", by="person")
-    >>> start = GameStarted("usa", (Player("ann", "red"),))
-    >>> marker_places(fold([Event(1, 0.0, start), Event(2, 0.0, claim)]).table)
-    {'red': 15}
     """
     steps = len(table.board.score_track)
     if not steps:

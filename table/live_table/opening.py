@@ -7,7 +7,7 @@ first one is being read would otherwise be taken for part of the print.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from railspotter.calibration.pose import Pose
 from railspotter.scoring.edition import Colour
@@ -28,7 +28,7 @@ from ..game_log.table_state import TableState
 from ..pieces import impossible_stock
 from .log_writer import read_fact
 from .pictures import area_around, picture_around
-from .table_view import BoardSight
+from .table_view import BoardSight, Joining
 
 
 class OpeningLook:
@@ -84,41 +84,26 @@ FEW = 0.1  # the share of them that such a board may show all the same, by chanc
 class Opening:
     """How a board was found when watching began."""
 
-    # What lies there where somebody has to confirm it: the log has nothing, most of what it has is
-    # missing, or much is otherwise.
-    joining: Mapping[Spot, Colour] | None
+    # What somebody has to confirm: the log has nothing, most of what it has is missing, or much is
+    # otherwise.
+    joining: Joining | None
     # What is there otherwise than the log has it: what changed while nobody watched.
     changes: Mapping[Spot, Colour | None]
     is_clear: bool  # whether another reading would tell no more
-    missing: int = 0  # how many pieces that the log has are not there, where they are nearly all
-    changed: int = 0  # how many spots are otherwise than the log has them, where they are many
     # Why what is to be confirmed cannot be, even where all doubts are right to be; or nothing.
     impossible: Sentence = NOTHING
 
     @property
     def facts(self) -> tuple[Fact, ...]:
         """The same as facts for the log, but for what people confirm as one step."""
-        if self.joining is not None and not self.missing and not self.changed:
+        joining = self.joining
+        if joining is not None and joining.is_of_new_game:
             return ()
+        is_cleared = joining is not None and joining.missing > 0
         return tuple(
-            read_fact(spot, colour, SURE, seen_to_change=bool(self.missing))
+            read_fact(spot, colour, SURE, seen_to_change=is_cleared)
             for spot, colour in self.changes.items()
         )
-
-
-@dataclass
-class Unconfirmed:
-    """What lay on the board when watching began, until somebody says that it is right."""
-
-    joining: Mapping[Spot, Colour]  # what people are shown
-    missing: int = 0  # how many pieces that the log has are not there, where they are nearly all
-    changed: int = 0  # how many spots are otherwise than the log has them, where they are many
-    # What the camera has said since: it holds if what it began with is confirmed.
-    facts: list[tuple[Fact, bytes]] = field(default_factory=list)
-
-    def forget(self, spot: Spot) -> None:
-        """Drop what the camera said of a spot: a person said something since."""
-        self.facts = [(fact, proof) for fact, proof in self.facts if spot not in fact.about]
 
 
 def opening(seen: LookRead, table: TableState) -> Opening:
@@ -132,17 +117,17 @@ def opening(seen: LookRead, table: TableState) -> Opening:
     is_clear = found == known or not any(one.doubt for one in seen.seen.values())
     # Of trains that people have just said the player of, they need not be asked once more.
     if found and not known and not table.spots and not found.keys() <= seen.strange.keys():
-        return Opening(found, {**found}, is_clear, impossible=_impossible(found, seen, table))
+        return Opening(Joining(found), {**found}, is_clear, _impossible(found, seen, table))
     changes = plain_differences(seen, table)
     shown = sum(found.get(spot) == colour for spot, colour in known.items())
     if len(known) >= MANY and shown <= FEW * len(known) and known.keys() & changes.keys():
-        return Opening(found, changes, is_clear, len(known) - shown)
+        return Opening(Joining(found, missing=len(known) - shown), changes, is_clear)
     changes = {spot: now for spot, now in changes.items() if spot not in table.by_hand}
     if len(changes) < MANY:
         return Opening(None, changes, is_clear)
     now = {spot: colour for spot, colour in {**known, **changes}.items() if colour is not None}
-    impossible = _impossible(now, seen, table)
-    return Opening(now, changes, is_clear, changed=len(changes), impossible=impossible)
+    joining = Joining(now, changed=len(changes))
+    return Opening(joining, changes, is_clear, _impossible(now, seen, table))
 
 
 def _impossible(lying: Mapping[Spot, Colour], seen: LookRead, table: TableState) -> Sentence:
@@ -169,17 +154,17 @@ def joining_facts(
 
     Where they say nothing else, the board is as it is seen.
     """
-    if sight.joining is None:
+    joining, held, by_hand = sight.joining, table.held, table.by_hand
+    if joining is None:
         return None
-    held, by_hand = table.held, table.by_hand
-    if not sight.joining_missing and not sight.joining_changed:
-        right = {spot: one for spot, one in sight.joining.items() if spot not in by_hand}
+    if joining.is_of_new_game:
+        right = {spot: one for spot, one in joining.board.items() if spot not in by_hand}
         lying = right if said is None else said
         return (BoardJoined(*(of_kind(kind, lying) for kind in KINDS)),)
     if said is None:
         return ()
     # Of a list of changes they have seen every line: also what they let be as it was is their word.
-    seen = sight.joining if sight.joining_changed else held
+    seen = joining.board if joining.changed else held
     return tuple(
         Corrected.on(spot, was=held.get(spot), now=said.get(spot))
         for spot in sorted(held.keys() | said.keys() | seen.keys())

@@ -25,7 +25,7 @@ from railspotter.vision.sources.phone import PostedFrames
 from railspotter.vision.sources.source import Frame, Source
 
 from ..errors import PhotoError
-from ..photo_file import check_photo, to_jpeg
+from ..photo_file import brought_down, check_photo, to_jpeg
 from .table_view import TableView
 
 Point = tuple[float, float]
@@ -51,15 +51,7 @@ class Area:
 
 
 def area_around(board: Board, spot: Spot) -> Area:
-    """Return the part of the board that is shown of a spot.
-
-    Examples
-    --------
-    >>> from railspotter.scoring.board import load_board
-    >>> area = area_around(load_board("usa"), Spot("route", "helena--seattle"))
-    >>> round(area.width), round(area.height)
-    (190, 86)
-    """
+    """Return the part of the board that is shown of a spot."""
     points = _points_mm(board, spot)
     low, high = np.min(points, axis=0), np.max(points, axis=0)
     size = np.maximum(high - low + 2 * AROUND_MM, LEAST_MM)
@@ -117,13 +109,7 @@ MOST_PX = 1280  # the most pixels of a picture's longer side: a phone's screen s
 
 
 class TableCamera:
-    """Packs the newest frame of one grabber. Several threads may use it at once.
-
-    Parameters
-    ----------
-    newest : callable
-        Returns that frame, None before the first.
-    """
+    """Packs the newest frame, None before the first. Several threads may use it at once."""
 
     def __init__(self, newest: Callable[[], Frame | None]) -> None:
         self._newest = newest
@@ -138,19 +124,9 @@ class TableCamera:
         with self._packing:
             # Who comes late with an older frame gets the newest all the same.
             if self._packed is None or self._packed[0] < frame.number:
-                picture = _at_most(frame.picture, MOST_PX)
+                picture = brought_down(frame.picture, MOST_PX)
                 self._packed = frame.number, to_jpeg(picture, FRAME_QUALITY)
             return self._packed
-
-
-def _at_most(picture: Picture, most_px: int) -> Picture:
-    """Return a picture, made smaller where it is larger than that."""
-    height, width = picture.shape[:2]
-    scale = most_px / max(height, width)
-    if scale >= 1:
-        return picture
-    size_wh = (max(1, round(width * scale)), max(1, round(height * scale)))
-    return np.asarray(cv2.resize(picture, size_wh, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 # A phone that posted nothing for so long is the camera no longer, if another wants to be.
@@ -173,12 +149,7 @@ class PhoneView:
 class PhoneCamera:
     """Takes one phone's pictures for a table. Several threads may use it at once.
 
-    Parameters
-    ----------
-    box : PostedFrames
-        Where they are watched.
-    sight : callable
-        Returns what was seen in the newest one that was looked at.
+    They are watched in `box`; `sight` returns what was seen in the newest one.
     """
 
     def __init__(
@@ -198,23 +169,10 @@ class PhoneCamera:
         return PhoneCamera(source, sight) if isinstance(source, PostedFrames) else None
 
     def post(self, content: bytes, phone: str) -> int | None:
-        """Take a picture in the place of one that nobody looked at yet.
+        """Take a picture in the place of one that nobody looked at yet; return how many came.
 
-        Parameters
-        ----------
-        phone : str
-            What tells the phone from others: one at a time is the camera.
-
-        Returns
-        -------
-        int or None
-            How many came so far; None, and nothing is taken, when another phone was the camera
-            just now.
-
-        Raises
-        ------
-        PhotoError
-            When it is no picture that can be watched.
+        None, and nothing is taken, when another `phone` was the camera just now. Raises
+        `PhotoError` for what is no picture that can be watched.
         """
         check_photo(content)
         with self._lock:

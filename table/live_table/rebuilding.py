@@ -121,15 +121,6 @@ def differences(
 
     Spots that are not read are passed over. What is read with a doubt, but as the game has it, is
     no difference.
-
-    Examples
-    --------
-    >>> from railspotter.scoring.board import load_board
-    >>> upper, lower = (Spot("route", f"portland--seattle--{lane}") for lane in (0, 1))
-    >>> free, red = SpotReading(None, (1.0,), 1, 0), SpotReading("red", (1.0,), 1, 1)
-    >>> (found,) = differences({upper: free, lower: red}, {upper: "red"}, load_board("usa"))
-    >>> found.kind, found.spot.id, found.lies_on.id
-    ('lane', 'portland--seattle--0', 'portland--seattle--1')
     """
     wrong: dict[Spot, SpotReading] = {
         spot: one for spot, one in seen.items() if one.answer != held.get(spot)

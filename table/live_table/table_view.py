@@ -99,19 +99,32 @@ def laying_of(spaces: Collection[SpaceReading], colour: Colour) -> Laying | None
 
 
 @dataclass(frozen=True)
+class Joining:
+    """What lies on a board that watching began with: somebody has to confirm it.
+
+    Nothing that is seen is written down before.
+    """
+
+    board: Mapping[Spot, Colour]  # what people are shown
+    # How many pieces that the game has are not there, where they are nearly all; 0 where it had
+    # nothing. Confirming then means that the board was cleared.
+    missing: int = 0
+    # How many spots lie otherwise than the game has them, where they are many; 0 for any other.
+    changed: int = 0
+
+    @property
+    def is_of_new_game(self) -> bool:
+        """Whether the game had nothing yet: then what lies there is one step of its log."""
+        return not (self.missing or self.changed)
+
+
+@dataclass(frozen=True)
 class BoardSight:
     """What the camera sees of the board, at one frame."""
 
     state: WatchState = WatchState.SEARCHING  # what the watching is at, in the word for people
     board: Sentence = NOTHING  # where the board is, in a sentence
-    # What lay on the board when watching began and is not as the log has it: someone has to confirm
-    # it before anything that is seen is written down.
-    joining: Mapping[Spot, Colour] | None = None
-    # How many pieces that the game has are not there, where they are nearly all; 0 where it had
-    # nothing. Confirming then means that the board was cleared.
-    joining_missing: int = 0
-    # How many spots lie otherwise than the game has them, where they are many; 0 for any other.
-    joining_changed: int = 0
+    joining: Joining | None = None  # what lay there when watching began, until it is confirmed
     # Where trains lie of each colour that no player has and nobody has said who plays.
     strange: Mapping[Colour, tuple[Spot, ...]] = field(default_factory=dict)
     # What has kept a part of the board from being seen for a minute; empty when nothing has.
@@ -126,13 +139,9 @@ class BoardSight:
     # How far what is to be laid lies on the board, where something of it is seen.
     laying: Mapping[Spot, Laying] = field(default_factory=dict)
 
-    def confirmed(self) -> BoardSight:
-        """Return it with nothing that somebody has to confirm."""
-        return replace(self, joining=None, joining_missing=0, joining_changed=0)
-
     def settled(self) -> BoardSight:
         """Return it with nothing that somebody has to confirm, or to lay out again."""
-        return replace(self.confirmed(), strange={}, rebuilding=None)
+        return replace(self, joining=None, strange={}, rebuilding=None)
 
 
 @dataclass(frozen=True)

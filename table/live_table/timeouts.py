@@ -106,13 +106,7 @@ class ReminderChoice:
 
 
 class Reminder:
-    """Reminds a table, where turns are marked: a guess of whose turn it is reminds nobody.
-
-    Attributes
-    ----------
-    minutes : int
-        As the choice has it.
-    """
+    """Reminds a table, where turns are marked: a guess of whose turn it is reminds nobody."""
 
     def __init__(self, file: KeptFile[ReminderChoice], clock: Callable[[], float]) -> None:
         self._file, self._clock = file, clock

@@ -24,6 +24,7 @@ from ..photo_file import Files, is_plain
 from ..photos.score import ReadingPlan
 from ..photos.scored_photo import ScoredPhoto
 from ..system_process import apart, ran_out_of_time
+from ..worker import Closable
 from .messages import (
     Answer,
     Corners,
@@ -50,7 +51,7 @@ NO_TIME = Sentence("the computer is too busy to read the photo: send it again la
 BROUGHT_DOWN = Sentence("the photo cannot be read: what reads photos ended over it; send another")
 
 
-class PhotoReader:
+class PhotoReader(Closable):
     """Reads photos in a process of its own. Several threads may use it; one is answered at a time.
 
     Photos of one form may take `most_s` of processor time, and are given up after `hangs_s` by the
@@ -77,12 +78,8 @@ class PhotoReader:
     ) -> ScoredPhoto:
         """Score photos of one board, which lies where a person says so.
 
-        Raises
-        ------
-        PhotoError
-            When one cannot be used, or takes too much.
-        TableError
-            When photos cannot be read; the text says why.
+        Raises `PhotoError` when one cannot be used, or takes too much, `TableError` when photos
+        cannot be read; the text says why.
         """
         photo = self._ask("score", files, ScoredPhoto, plan, corners_px)
         # The rules and the board are the program's own, whatever the process says they are.
@@ -115,12 +112,6 @@ class PhotoReader:
             process.kill()
         with self._lock:
             self._end_process()
-
-    def __enter__(self) -> PhotoReader:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def _ask(
         self,

@@ -18,19 +18,7 @@ from .scored_photo import Answers
 def parse_answers(
     content: bytes, board: Board, edition: Edition, colours: Collection[Colour]
 ) -> Answers:
-    """Return the answers in a file's content: a JSON object, ids to colours or null for free.
-
-    Examples
-    --------
-    >>> from railspotter.scoring.board import load_board
-    >>> from railspotter.scoring.edition import load_edition
-    >>> usa = load_board("usa"), load_edition("usa"), ["red"]
-    >>> parse_answers(b'{"helena--seattle": null}', *usa)
-    {Spot(kind='route', id='helena--seattle'): None}
-    >>> europe = load_board("europe"), load_edition("europe"), ["red"]
-    >>> [spot.kind for spot in parse_answers(b'{"berlin--essen": "red", "essen": null}', *europe)]
-    ['route', 'station']
-    """
+    """Return the answers in a file's content: a JSON object, ids to colours or null for free."""
     try:
         said = msgspec.json.decode(content, type=dict[str, str | None])
     except msgspec.MsgspecError as error:

@@ -103,12 +103,8 @@ def keep_photos(
 ) -> Iterator[Path]:
     """Keep each photo that shows the board, and the truth beside it; yield where.
 
-    Raises
-    ------
-    AnswersError
-        When a doubt was not answered, or trains are left out.
-    HomeError
-        When it cannot be written.
+    Raises `AnswersError` when a doubt was not answered, or trains are left out, `HomeError` when it
+    cannot be written.
     """
     check_confirmed(photo)
     for part in photo.parts:

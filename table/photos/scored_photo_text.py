@@ -23,12 +23,8 @@ def to_text(
 ) -> str:
     """Return a short table of scores, then the doubts.
 
-    Parameters
-    ----------
-    colours : sequence of str, optional
-        Players to list even where they have no route; without it, only those who have one.
-    is_file : bool
-        Whether a second photo can be read beside this one.
+    Players of the given colours are listed even where they have no route. `is_file` says whether a
+    second photo can be read beside this one.
     """
     lines = list(_lines(photo, colours or ()))
     if is_file and photo.doubts and len(photo.parts) < 2:
@@ -39,10 +35,7 @@ def to_text(
 def spot_by_name(name: str, board: Board, edition: Edition) -> Spot:
     """Return what a player means by its id or its name.
 
-    Raises
-    ------
-    TableError
-        When there is none; the message names the nearest.
+    Raises `TableError` when there is none; the message names the nearest.
 
     Examples
     --------

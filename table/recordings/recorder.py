@@ -112,23 +112,10 @@ MOST_WAITING = 16  # pictures that wait for a slow disk; what comes then is left
 class Recorder(Worker):
     """Writes a recording while its `with` block runs, in a thread of its own.
 
-    Parameters
-    ----------
-    folder : Path
-        New or empty, or the recording of the same game: that goes on.
-    game : str
-        The game's id.
-    say : callable
-        Is told, once, when nothing more is recorded.
-    clock : callable
-        Seconds since 1970.
-    most_bytes, least_free : int
-        How large the recording may become, and how much it leaves free.
-
-    Raises
-    ------
-    RecordingError
-        When the folder holds something else, or cannot be written to.
+    The folder is new or empty, or the recording of the same game: that goes on. `say` is told,
+    once, when nothing more is recorded; `clock` tells seconds since 1970. The recording takes
+    `most_bytes` and leaves `least_free` on the disk. Raises `RecordingError` when the folder holds
+    something else, or cannot be written to.
     """
 
     def __init__(

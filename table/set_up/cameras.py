@@ -182,17 +182,7 @@ def named_addresses(addresses: Iterable[str]) -> dict[str, str]:
 
 
 def source_of_page(text: str, phone: PostedFrames, network: Mapping[str, str]) -> Source:
-    """Return the source that somebody chooses on the page; what is chosen there is no file.
-
-    Examples
-    --------
-    >>> source_of_page("2", PostedFrames(), {}).name
-    'camera 2'
-    >>> source_of_page("/etc/passwd", PostedFrames(), {})
-    Traceback (most recent call last):
-    ...
-    railspotter.table.errors.SetUpError: only 'railspotter play --source' watches files
-    """
+    """Return the source that somebody chooses on the page; what is chosen there is no file."""
     if text in network:
         return parse_source(network[text])
     if "://" in text:

@@ -99,8 +99,7 @@ class GameSetUp(Closable):
             now = replace(now, resumed=unfinished_game(self._games, self._given.game))
         if now.choices.source:
             try:
-                is_of_terminal = bool(given.source)
-                opened = self._opened(now.choices.source, is_of_terminal=is_of_terminal)
+                opened = self._opened(now.choices.source, is_of_terminal=bool(given.source))
                 now = replace(now, source=opened)
             except SetUpError as error:
                 if given.source:

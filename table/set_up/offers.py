@@ -109,13 +109,6 @@ def rules_offered(edition: Edition, board: Board) -> tuple[OfferedRule, ...]:
 
     Rules about cards are none of them: what is drawn from the deck the program never sees. But for
     the one that Philly's own rules offer, which holds where phones are dealt the cards.
-
-    Examples
-    --------
-    >>> from railspotter.scoring.board import load_board
-    >>> from railspotter.scoring.edition import load_edition
-    >>> [rule.name for rule in rules_offered(load_edition("europe"), load_board("europe"))]
-    ['longest_path_bonus', 'double_routes_open_from', 'stations', 'trains']
     """
     rules = [
         OfferedRule(name, "switch", usual, 0, usual)
@@ -139,16 +132,7 @@ def rules_offered(edition: Edition, board: Board) -> tuple[OfferedRule, ...]:
 def checked_rules(
     rules: Mapping[str, RuleValue], offer: tuple[OfferedRule, ...]
 ) -> dict[str, RuleValue]:
-    """Return the rules that are another than the rulebook's.
-
-    Examples
-    --------
-    >>> bonus = OfferedRule("longest_path_bonus", "switch", 10, 0, 10)
-    >>> checked_rules({"longest_path_bonus": 0}, (bonus,))
-    {'longest_path_bonus': 0}
-    >>> checked_rules({"longest_path_bonus": 10}, (bonus,))
-    {}
-    """
+    """Return the rules that are another than the rulebook's."""
     offered = {rule.name: rule for rule in offer}
     checked: dict[str, RuleValue] = {}
     for name, said in rules.items():

@@ -86,7 +86,7 @@ def test_the_version(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_the_installed_program(calibrated: Path, pictures: Path) -> None:
     program = Path(sys.executable).with_name("railspotter")
-    photos = pictures / "letter.jpg", pictures / "nothing.jpg"
+    photos = pictures / "letter.jpg", pictures / "cut.jpg"
     words: list[str | Path] = [program, "read", *photos, "--board", "usa"]
     ended = subprocess.run(words, capture_output=True, text=True, timeout=60, check=False)
     assert ended.returncode == 2

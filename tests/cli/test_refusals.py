@@ -72,7 +72,7 @@ REFUSED = {
     "doctor --source no-such": "no source",
     "doctor --source missing.mp4": "no file or folder",
     "doctor --profile ../x": "cannot be a profile's name",
-    "doctor --port 70000": "not a port",
+    "doctor --port 70000": "is not a number from 0 to 65535",
     "doctor --report --json": "not allowed with",
     "games exprot friday": "'railspotter games' has no action 'exprot': did you mean 'export'",
     "games show one two": "unrecognized arguments: two (see 'railspotter games show --help')",
@@ -131,10 +131,10 @@ REFUSED = {
     "score missing.json": "railspotter: cannot read 'missing.json': No such file or directory",
     "score open.json": "open.json: this is no JSON: it cannot be read from line 1, column 2 on",
     "score own-board.json": "own-board.json: cannot read the board file 'none.json': No such file",
-    "serve --port=-1": "not a port",
-    "serve --port 65536": "not a port",
-    "serve --port http": "not a port",
-    "serve --port 1e3": "not a port",
+    "serve --port=-1": "is not a number from 0 to 65535",
+    "serve --port 65536": "is not a number from 0 to 65535",
+    "serve --port http": "is not a number from 0 to 65535",
+    "serve --port 1e3": "is not a number from 0 to 65535",
 }
 
 

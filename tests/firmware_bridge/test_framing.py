@@ -1,15 +1,18 @@
-"""Frames come through whole or not at all, whatever noise is around them."""
+"""Frames come through whole or not at all, whatever noise is around them, to the firmware too."""
 
 from __future__ import annotations
 
 import random
 import zlib
+from pathlib import Path
 
 import pytest
+from avr_rig import decoded_by_c
 from hypothesis import example, given
 from hypothesis import strategies as st
 from railspotter.firmware_bridge.errors import MessageError
 from railspotter.firmware_bridge.framing import MOST_BODY, FrameReader, frame
+from wire_noise import LONGEST, noisy_stream
 
 bodies = st.binary(min_size=1, max_size=700) | st.builds(
     lambda run, times, rest: run * times + rest,
@@ -86,3 +89,23 @@ def test_what_never_ends_fills_no_memory() -> None:
 def test_the_crc_is_the_one_that_is_promised() -> None:
     assert zlib.crc32(b"123456789") == 0xCBF43926  # the check value of CRC-32/ISO-HDLC
     assert frame(b"123456789")[-5:-1] == bytes.fromhex("26 39 f4 cb")
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_only_whole_frames_are_found(decoder: Path, seed: int) -> None:
+    noise = noisy_stream(random.Random(seed), 1500)
+    assert noise.damaged > 1000
+    assert [body for body in read(noise.data) if 2 <= len(body) <= LONGEST] == list(noise.whole)
+    assert decoded_by_c(decoder, noise.data) == list(noise.whole)
+
+
+@pytest.mark.parametrize("length", [2, 3, 249, 250, 251, 252, 253, 254, 255, 256, LONGEST])
+@pytest.mark.parametrize("byte", [0, 1, 255])
+def test_long_runs_come_through(decoder: Path, length: int, byte: int) -> None:
+    body = bytes([byte]) * length
+    assert decoded_by_c(decoder, frame(body)) == [body]
+
+
+def test_a_body_that_is_too_long_is_dropped(decoder: Path) -> None:
+    longest, longer = b"x" * 318, b"x" * 319
+    assert decoded_by_c(decoder, frame(longer) + frame(longest)) == [longest]

@@ -24,6 +24,7 @@ from railspotter.table.game_log.course_facts import (
 from railspotter.table.game_log.facts import Event, Fact
 from railspotter.table.game_log.game_state import GameState
 from railspotter.table.game_log.people_facts import Player, TicketRevealed, TicketTaken
+from railspotter.table.game_log.public_log import PublicLog
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve")
 STARTED = GameStarted(
@@ -54,6 +55,20 @@ def after(state: GameState, *facts: Fact) -> GameState:
     for fact in facts:
         state = state.after(Event(len(state.events) + 1, 0.0, fact))
     return state
+
+
+def newest_undoable(game: GameState) -> int:
+    """Return what phones offer to take back."""
+    seq = PublicLog.of(game).undoable
+    assert seq is not None
+    return seq
+
+
+def newest_redoable(game: GameState) -> int:
+    """Return what phones offer to put back."""
+    seq = PublicLog.of(game).redoable
+    assert seq is not None
+    return seq
 
 
 @cache

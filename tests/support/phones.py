@@ -35,8 +35,7 @@ from railspotter.table.live_table.board_watch import BoardWatch
 from railspotter.table.live_table.commands import Command, Say
 from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.live_table.marker_watch import MarkerRemark
-from railspotter.table.live_table.opening import Unconfirmed
-from railspotter.table.live_table.table_view import Laying
+from railspotter.table.live_table.table_view import Joining, Laying
 from railspotter.table.live_table.timeouts import OPEN_S, Hindrances
 from railspotter.table.photo_file import Files
 from railspotter.table.photos.scored_photo import ScoredPhoto
@@ -71,12 +70,12 @@ class AskingTable(LiveTable):
     def __init__(self, *of_a_table: Any, **more: Any) -> None:
         super().__init__(*of_a_table, **more)
         self._hindrances = Hindrances(lambda: self.away_s)
-        self._found: Unconfirmed | None = None
+        self._found: Joining | None = None
 
     def _take_in(self, command: Command, events: tuple[Event, ...]) -> None:
         super()._take_in(command, events)
         if self._found is not None and not self._inbox:
-            self.watch._unconfirmed, self._found = self._found, None
+            self.watch._joining, self._found = self._found, None
 
     def let_pass(self, seconds: float) -> None:
         """Let time pass, with a picture of the camera now and then."""
@@ -122,10 +121,9 @@ class AskingTable(LiveTable):
         waited: bool = False,
     ) -> None:
         """Have it find what lies on the board, just now or so long ago that any player answers."""
-        waiting = Unconfirmed(lying, missing, changed)
-        self._found = waiting
+        waiting = self._found = Joining(lying, missing, changed)
         self._inbox.append((Say(()), ()))
-        until(lambda: self.watch._unconfirmed is waiting and self._view.sight.joining == lying)
+        until(lambda: self._view.sight.joining is waiting)
         if waited:
             self._host._since_s -= OPEN_S
             until(lambda: self._view.is_joining_open)

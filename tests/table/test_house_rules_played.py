@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -11,12 +11,10 @@ import drawn
 import numpy as np
 import pytest
 from railspotter.cli.terminal.watching import watch
-from railspotter.scoring.edition import Colour, Edition
 from railspotter.scoring.game import position_of
 from railspotter.scoring.points.final_score import final_score
-from railspotter.scoring.points.standing import Standing
 from railspotter.scoring.spot import Spot
-from railspotter.table.display_control import DisplayFeed, PiecesToLay
+from railspotter.table.display_control import DisplayFeed
 from railspotter.table.game_log.board_facts import Placed
 from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.game_store import GameStore
@@ -26,38 +24,17 @@ from railspotter.table.live_table.board_watch import BoardWatch
 from railspotter.table.live_table.live_table import LiveTable
 from railspotter.vision.sources.grabber import Grabber
 from railspotter.vision.sources.photos import VirtualBoard
+from told_lights import ToldLights
 
 PLAYERS = (Player("ann", "red", "Ann"), Player("bo", "blue", "Bo"))
 CLAIMS = {"helena--seattle": "red", "calgary--seattle": "red", "duluth--helena": "blue"}
 
 
-class Display:
-    """Remembers what it was to show."""
-
-    def __init__(self) -> None:
-        self.shown: list[tuple[Standing, Edition]] = []
-
-    def show_standing(
-        self,
-        standing: Standing,
-        edition: Edition,
-        claimants: Collection[Colour] = (),
-        to_lay: Collection[PiecesToLay] = (),
-    ) -> None:
-        self.shown.append((standing, edition))
-
-    def dim(self, *, is_reading: bool) -> None:
-        pass
-
-    def warn(self, *, is_blind: bool) -> None:
-        pass
-
-
 def played(
     folder: Path, rules: Mapping[str, int], claims: Mapping[str, str]
-) -> tuple[TableState, Display]:
+) -> tuple[TableState, ToldLights]:
     """Watch a game in which people say what was claimed; return its state and its display."""
-    store, display = GameStore(folder), Display()
+    store, display = GameStore(folder), ToldLights()
     with store.create(GameStarted("usa", PLAYERS, house_rules=dict(rules)), 1.0) as log:
         log.append(
             [

@@ -62,7 +62,7 @@ def cards_state(
             {
                 "spot": spot.key,
                 "colour": colour,
-                "seat": next((p.seat for p in table.players if p.colour == colour), None),
+                "seat": table.seat_of(colour),
                 "why": why_not(table, spot, colour),
             }
             for spot, colour in sorted(table.unpaid.items())

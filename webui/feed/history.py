@@ -155,13 +155,10 @@ class History:
         """
         self.store.read(game)
         path = self.store.path(game)
-        claim = WriterClaim(path)  # nobody goes on with it meanwhile either
-        try:
+        with WriterClaim(path):  # nobody goes on with it meanwhile either
             if not self.store.read(game).table.ended:
                 raise UnfinishedGameError("this game is not over")
             return b"".join(write_bundle(path))
-        finally:
-            claim.give_up()
 
     def take_in(self, content: bytes) -> str:
         """Take over a game that was exported as a bundle, whole or not at all; return its id.

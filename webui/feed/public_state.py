@@ -107,7 +107,7 @@ def public_state(
     devices: Devices,
 ) -> Json:
     """Return the state, without its `number` and `you`."""
-    log, sight = game.log, view.sight
+    log, sight, joining = game.log, view.sight, view.sight.joining
     return {
         **public_game(game, devices.seats),
         "table": {
@@ -121,11 +121,10 @@ def public_state(
             "markers": [asdict(one) for one in sight.markers],
             "is_called": view.is_called,
             "is_over": view.is_over,
-            "joining": None
-            if sight.joining is None
-            else {spot.key: colour for spot, colour in sorted(sight.joining.items())},
-            "joining_missing": sight.joining_missing,
-            "joining_changed": sight.joining_changed,
+            "joining": joining
+            and {spot.key: colour for spot, colour in sorted(joining.board.items())},
+            "joining_missing": joining.missing if joining else 0,
+            "joining_changed": joining.changed if joining else 0,
             "is_joining_open": view.is_joining_open,
             "strange": {
                 colour: [spot.key for spot in spots] for colour, spots in sight.strange.items()

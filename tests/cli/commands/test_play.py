@@ -7,7 +7,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -17,8 +17,6 @@ import pytest
 from railspotter.cli.command import main
 from railspotter.cli.terminal.watching import hear_quit, watch
 from railspotter.scoring.dealing.dealing import first_dealing
-from railspotter.scoring.edition import Colour, Edition
-from railspotter.scoring.points.standing import Standing
 from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Spot
 from railspotter.table.display_control import DisplayFeed, PiecesToLay
@@ -46,6 +44,7 @@ from railspotter.vision.sources.photos import VirtualBoard
 from railspotter.vision.watching.questions import Question
 from railspotter.vision.watching.settling import WatchState
 from scripted_luck import RecordedLuck
+from told_lights import ToldLights
 
 PEOPLE = ("A:red", "B:blue", "C:green", "D:black", "E:yellow", "F:white")
 SIX = ("--trains", "white=#eeeeee", "--players", *PEOPLE)
@@ -165,7 +164,7 @@ def corrected(table: LiveTable) -> Iterator[None]:
 
 
 def test_a_drawn_game_is_watched_and_told(capsys: pytest.CaptureFixture[str]) -> None:
-    shown, display = demo_table(), Display("blue")
+    shown, display = demo_table(), ToldLights()
     source = shown.source
     assert isinstance(source, VirtualBoard)
     short = VirtualBoard(source.picture_at, 12.0, 5.0, as_fast_as_read=True, name="a short game")
@@ -184,7 +183,8 @@ def test_a_drawn_game_is_watched_and_told(capsys: pytest.CaptureFixture[str]) ->
     ):
         assert part in said, part
     assert GameStore(home()).read(log.id).table.claims["helena--seattle"] == "blue"
-    assert (display.editions, display.points[:2]) == ({"usa"}, [0, 15])
+    assert {edition.id for _, edition in display.shown} == {"usa"}
+    assert [standing["blue"].total for standing, _ in display.shown[:2]] == [0, 15]
     assert display.claimants[0] == "blue"
 
 
@@ -229,7 +229,7 @@ def test_a_display_is_dim_while_the_camera_decides(
     state: WatchState, questions: tuple[Question, ...], is_dim: bool
 ) -> None:
     started = GameStarted("usa", (Player("ann", "red"), Player("bo", "blue")))
-    display = Display()
+    display = ToldLights()
     DisplayFeed(display).update(
         TableView(1, begin(Event(1, 1.0, started)), BoardSight(state), questions=questions), ()
     )
@@ -258,7 +258,7 @@ def test_a_display_says_what_is_to_be_laid_until_it_lies_there(
     dealing = first_dealing(game.table.edition, game.table.board, ["ann", "rowan"], RecordedLuck(1))
     paid = replace(game.table, dealing=dealing, payments={spot: Payment("rowan", {})})
     laid = replace(paid, spots={spot: SpotState("blue", "camera", 2, 2.0)})
-    display = Display()
+    display = ToldLights()
     feed = DisplayFeed(display)
     for number, table in enumerate((game.table, paid, laid), start=1):
         feed.update(
@@ -275,7 +275,7 @@ def test_a_display_says_what_is_still_to_be_laid_of_a_game_that_was_packed_away(
         (Difference("extra", extra, None, "blue"), Difference("missing", gone, "red", None)),
         is_read=True,
     )
-    display = Display()
+    display = ToldLights()
     feed = DisplayFeed(display)
     game = begin(Event(1, 1.0, started))
     for number, rebuilding in enumerate((RebuildingView(), left, left, None), start=1):
@@ -283,33 +283,3 @@ def test_a_display_says_what_is_still_to_be_laid_of_a_game_that_was_packed_away(
             TableView(number, game, BoardSight(WatchState.SETTLED, rebuilding=rebuilding)), ()
         )
     assert display.to_lay == [(), (PiecesToLay("red", "Helena - Seattle", 6),), ()]
-
-
-class Display:
-    """A display that remembers what it was told."""
-
-    def __init__(self, of: Colour = "red") -> None:
-        self._of = of
-        self.points: list[int] = []
-        self.dimmed: list[bool] = []
-        self.editions: set[str] = set()
-        self.claimants: list[Colour] = []
-        self.to_lay: list[tuple[PiecesToLay, ...]] = []
-
-    def show_standing(
-        self,
-        standing: Standing,
-        edition: Edition,
-        claimants: Collection[Colour] = (),
-        to_lay: Collection[PiecesToLay] = (),
-    ) -> None:
-        self.points.append(standing[self._of].total)
-        self.editions.add(edition.id)
-        self.claimants += claimants
-        self.to_lay.append(tuple(to_lay))
-
-    def dim(self, *, is_reading: bool) -> None:
-        self.dimmed.append(is_reading)
-
-    def warn(self, *, is_blind: bool) -> None:
-        pass

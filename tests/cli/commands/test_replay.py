@@ -10,7 +10,7 @@ from railspotter.cli.command import main
 from railspotter.scoring.game import TicketText
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import Corrected, Placed
-from railspotter.table.game_log.course_facts import GameStarted
+from railspotter.table.game_log.course_facts import GameStarted, Undone
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.people_facts import Player, TicketTaken
 
@@ -22,7 +22,7 @@ def test_a_game_is_told_event_by_event(home: Path, capsys: pytest.CaptureFixture
         log.append([Placed.on(Spot("route", "helena--seattle"), colour="red", by="camera")], 1e9)
         log.append([ticket()], 1e9)
         log.append([Corrected.on(Spot("route", "helena--seattle"), was="red", now=None)], 1e9)
-        log.append([log.state.undo()], 1e9)
+        log.append([Undone(4)], 1e9)
         game = log.id
     assert main(["replay", game[:8]]) == 0
     out = capsys.readouterr().out

@@ -27,7 +27,7 @@ from railspotter.scoring.game import TicketText
 from railspotter.scoring.points.final_score import final_score
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import Placed
-from railspotter.table.game_log.course_facts import GameRenamed
+from railspotter.table.game_log.course_facts import GameRenamed, Redone, Undone
 from railspotter.table.game_log.events import parse_event
 from railspotter.table.game_log.exports import COLUMNS, game, jsonl, table
 from railspotter.table.game_log.facts import Event
@@ -49,8 +49,8 @@ def state() -> GameState:
     state = begin(Event(1, 0.0, STARTED))
     state = after(state, CLAIM, TicketTaken("ann", TICKET), TicketTaken("bob", SHOWN))
     state = after(state, TicketRevealed("bob", SHOWN), TicketDropped("ann", TICKET))
-    state = after(state, state.undo())
-    return after(state, state.redo())
+    state = after(state, Undone(6))
+    return after(state, Redone(6))
 
 
 def test_jsonl_is_the_log_itself(state: GameState) -> None:
@@ -82,7 +82,7 @@ def test_a_ticket_that_is_hidden_again_is_a_secret_again(state: GameState) -> No
 
 def test_the_table_tells_what_stands() -> None:
     state = after(begin(Event(1, 1e9, STARTED)), CLAIM)
-    state = after(state, state.undo())
+    state = after(state, Undone(2))
     told = rows(table(state))
     assert tuple(told[0]) == COLUMNS
     assert [row["stands"] for row in told] == ["yes", "no", "yes"]

@@ -292,7 +292,7 @@ def test_what_cannot_be_saved_is_said_and_not_used(tmp_path: Path) -> None:
         before = at.done()
         at.desk.keep()
         after = at.done()
-        assert "cannot save the profile" in after.problem
+        assert "cannot write" in after.problem
         assert (after.state, after.corners_px) == ("found", before.corners_px)
         with pytest.raises(HomeError):
             at.desk.nudge(ROUTE, (1.0, 0.0))

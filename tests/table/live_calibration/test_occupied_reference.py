@@ -100,7 +100,8 @@ def test_a_half_played_game_is_joined_with_it(tmp_path: Path) -> None:
         table = LiveTable(log, grabber, profile, work=AtOnce())
         while not table.view.is_over and table.view.sight.joining is None:
             table.turn()
-    joining = table.view.sight.joining or {}
-    found = {spot.id: colour for spot, colour in joining.items() if spot.kind == "route"}
+    joining = table.view.sight.joining
+    assert joining is not None
+    found = {spot.id: colour for spot, colour in joining.board.items() if spot.kind == "route"}
     wrong = {r.id for r in drawn.usa().routes if found.get(r.id) != drawn.CLAIMS.get(r.id)}
     assert len(wrong) <= 1

@@ -15,6 +15,7 @@ from railspotter.table.home import ProfileStore
 from railspotter.table.live_table.board_watch import BoardWatch
 from railspotter.table.live_table.commands import UseProfile
 from railspotter.table.live_table.live_table import LiveTable
+from railspotter.table.live_table.table_view import Joining
 from railspotter.table.own_trains import parse_trains, saver_of_profile, with_trains
 from railspotter.vision.sources.grabber import Grabber
 from railspotter.vision.sources.photos import VirtualBoard
@@ -41,9 +42,9 @@ def test_the_board_is_read_with_it_from_the_next_frame_on(tmp_path: Path) -> Non
         for _ in range(12):
             table.turn()
         right = {Spot("route", name): colour for name, colour in truth.items()}
-        assert table.view.sight.joining != right
+        assert table.view.sight.joining != Joining(right)
         table.do(UseProfile(profile()))
-        turn_until(table, lambda: table.view.sight.joining == right)
+        turn_until(table, lambda: table.view.sight.joining == Joining(right))
         assert table.profile is profile()
 
 

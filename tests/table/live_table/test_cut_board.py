@@ -10,8 +10,8 @@ from railspotter.scoring.board import load_board
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import Corrected
 from railspotter.table.game_log.log import GameLog
+from railspotter.table.live_table.board_keeper import UNSEEN
 from railspotter.table.live_table.live_table import LiveTable
-from railspotter.table.live_table.out_of_sight import UNSEEN
 from small_game import SIZE_WH, game, turn_until, watching
 
 CUT_PX = 250  # of 960, at the left: Seattle and Los Angeles are gone

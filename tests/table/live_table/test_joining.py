@@ -14,7 +14,7 @@ from railspotter.table.live_table import timeouts
 from railspotter.table.live_table.board_watch import BoardWatch, FrameResult
 from railspotter.table.live_table.commands import Command, ConfirmJoining, Correct, Pause, Resume
 from railspotter.table.live_table.opening import MANY
-from railspotter.table.live_table.table_view import TableView
+from railspotter.table.live_table.table_view import Joining, TableView
 from railspotter.vision.sources.source import Frame
 from railspotter.vision.watching.settling import WatchState
 from small_game import game, turn_to_the_end, turn_until, watching
@@ -65,7 +65,8 @@ def test_what_is_laid_while_the_board_waits_to_be_confirmed_is_a_claim_of_its_ow
         while table.frame is None or table.frame.number < 5 * (to_s - from_s + 4.0):
             table.turn()
             states.add(table.view.sight.state)
-        assert table.view.sight.joining == {Spot("route", name): c for name, c in before.items()}
+        lying = {Spot("route", name): c for name, c in before.items()}
+        assert table.view.sight.joining == Joining(lying)
         assert len(log.state.events) == 1, "nothing is written down meanwhile"
         assert table.sighted is not None
         assert WatchState.HAND in states
@@ -87,15 +88,14 @@ def test_what_a_person_said_while_the_board_waited_holds(log: GameLog) -> None:
     picture = game().frame_at(still_s).picture
     with watching(log, lambda t_s: picture, 6.0) as table:
         turn_until(table, lambda: table.view.sight.joining is not None)
-        assert (table.view.sight.joining or {})[mended] == "green"
+        joining, watch = table.view.sight.joining, table._watch
+        assert joining is not None
+        assert joining.board[mended] == "green"
         table.do(Correct(mended, "red"))
-        assert isinstance(table._watch, BoardWatch)
-        waiting = table._watch._unconfirmed
-        assert waiting is not None
+        assert isinstance(watch, BoardWatch)
         # As if a hand had laid it, and the person had said what the camera saw wrongly.
-        waiting.facts.append(
-            (Placed.on(kept, colour="blue", by="camera", seen_to_change=True), b"")
-        )
+        blue = Placed.on(kept, colour="blue", by="camera", seen_to_change=True)
+        watch._unconfirmed = ((blue, b""),)
         table.do(Correct(kept, "red"))
         table.turn()
         table.do(ConfirmJoining())
@@ -156,8 +156,7 @@ def test_an_emptied_board_is_asked_about_before_anything_is_taken_off_the_score(
         turn_until(table, lambda: table.view.sight.joining is not None)
         for _ in range(5):
             table.turn()
-        assert table.view.sight.joining == {}
-        assert table.view.sight.joining_missing == 6
+        assert table.view.sight.joining == Joining({}, missing=6)
         assert "the board shows no claims, but the game has 6" in capsys.readouterr().out
         assert len(log.state.events) == written
         if answer == "said":
@@ -166,7 +165,7 @@ def test_an_emptied_board_is_asked_about_before_anything_is_taken_off_the_score(
         else:
             table.do(ANSWERS[answer])
         seen: TableView = table.view
-        assert (seen.sight.joining, seen.sight.joining_missing) == (None, 0)
+        assert seen.sight.joining is None
         if answer == "pause":
             shown.append(full)
             for _ in range(5):
@@ -197,10 +196,10 @@ def test_much_that_nobody_saw_laid_is_one_list_to_confirm(
         table.subscribe(terminal.update)
         turn_until(table, lambda: table.view.sight.joining is not None)
         table.do(ConfirmJoining())
-        turn_until(table, lambda: table.view.sight.joining_changed > 0)
+        turn_until(table, lambda: (joining := table.view.sight.joining) and joining.changed)
         lying = {Spot("route", name): colour for name, colour in after.items()}
-        assert table.view.sight.joining == lying
-        assert len(log.state.table.claims) + table.view.sight.joining_changed == len(after)
+        changed = len(after) - len(log.state.table.claims)
+        assert table.view.sight.joining == Joining(lying, changed=changed)
         assert "nobody saw it happen" in capsys.readouterr().out
         wrong = Spot("route", min(new)[0])
         said = {spot: colour for spot, colour in lying.items() if spot != wrong}
@@ -224,6 +223,6 @@ def test_more_trains_than_a_box_has_are_told_and_never_offered_as_what_lies_ther
         assert "red's routes seem to take 54 pieces" in table.view.sight.obstacle
         assert table.view.sight.joining is None
         shown.append(possible)
-        turn_until(table, lambda: len(table.view.sight.joining or ()) == 6)
+        turn_until(table, lambda: (joining := table.view.sight.joining) and len(joining.board) == 6)
         assert not table.view.sight.obstacle
     assert len(log.state.events) == 1

@@ -9,6 +9,7 @@ import drawn
 import numpy as np
 import pytest
 from at_once import AtOnce
+from logged_games import newest_redoable, newest_undoable
 from railspotter.cli.terminal.watching import TerminalLog
 from railspotter.scoring.answer import answer, parse_game
 from railspotter.scoring.edition import load_edition
@@ -76,7 +77,7 @@ def test_more_people_than_the_box_says_come_in_by_a_house_rule(
     assert log.state.table.players[0].name == f"P{most}"
     assert log.state.table.started.house_rules == {"players": [2, most + 1]}
     assert log.state.table.full_score.problems == ()
-    table.do(Undo())
+    table.do(Undo(newest_undoable(log.state)))
     assert log.state.table.started.house_rules == {}
 
 
@@ -86,8 +87,8 @@ def test_whose_turn_it_is_is_guessed_from_the_last_claim(table: LiveTable, log: 
     assert likely_turn(log.state) == "bo"
     table.do(Say([TurnMarked("ann")]))
     assert likely_turn(log.state) == "ann"
-    table.do(Undo())
-    table.do(Undo())
+    table.do(Undo(newest_undoable(log.state)))
+    table.do(Undo(newest_undoable(log.state)))
     assert likely_turn(log.state) == "ann", "the claim it followed from is taken back"
 
 
@@ -113,10 +114,10 @@ def test_the_last_turns_come_with_the_trains_and_go_with_the_claim(
     table.do(Say([Placed.on(Spot("route", rest.id), colour="red", by="camera")]))
     assert log.state.table.last_turns_by == "ann"
     assert "everyone has one more turn, Ann the last one" in said[-1]
-    table.do(Undo())
+    table.do(Undo(newest_undoable(log.state)))
     assert rest.id not in log.state.table.claims, "the claim goes, not only what followed from it"
     assert log.state.table.last_turns_by is None
-    table.do(Redo())
+    table.do(Redo(newest_redoable(log.state)))
     assert log.state.table.last_turns_by == "ann"
     table.do(Correct(Spot("route", rest.id), None))
     assert log.state.table.last_turns_by is None
@@ -135,7 +136,7 @@ def test_the_last_turns_are_by_whose_trains_have_been_low_the_longest(
     ann = next(route for route, colour in claims.items() if colour == "red")
     table.do(Correct(Spot("route", ann), None))
     assert log.state.table.last_turns_by == "bo", "what brought Ann's was no claim"
-    table.do(Undo())
+    table.do(Undo(newest_undoable(log.state)))
     assert log.state.table.last_turns_by == "ann", "it was one after all, and before Bo's"
     bo = next(route for route, colour in claims.items() if colour == "blue")
     table.do(Correct(Spot("route", bo), None))

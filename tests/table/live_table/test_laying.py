@@ -18,13 +18,14 @@ from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.simulation.virtual_board.placing import stand_trains
 from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
-from railspotter.table.display_control import DisplayFeed, PiecesToLay
+from railspotter.table.display_control import DisplayFeed
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.log import GameLog
 from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.live_table.table_view import Laying, TableView
 from railspotter.vision.sources.grabber import Grabber
 from railspotter.vision.sources.photos import VirtualBoard
+from told_lights import ToldLights
 
 CAMERA = VirtualCamera(
     drawn.usa(), view=CameraSetup((960, 640), tilt_deg=10, heading_deg=5), sensor=drawn.SENSOR
@@ -62,20 +63,6 @@ def pictures(spot: Spot, colours: Sequence[str]) -> list[Picture]:
     return [CAMERA.take(Scene(tuple(pieces[:n]))).picture for n in counts]
 
 
-class Lights:
-    """Keeps what a display is told to show."""
-
-    def __init__(self) -> None:
-        self.to_lay: list[Sequence[PiecesToLay]] = []
-
-    def show_standing(self, *told: object) -> None:
-        self.to_lay.append(told[-1])  # type: ignore[arg-type]
-
-    def dim(self, *, is_reading: bool) -> None: ...
-
-    def warn(self, *, is_blind: bool) -> None: ...
-
-
 def test_what_a_computer_claims_is_ticked_off_space_by_space(
     laid: tuple[GameLog, Spot], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -89,7 +76,7 @@ def test_what_a_computer_claims_is_ticked_off_space_by_space(
         4.0,
         as_fast_as_read=True,
     )
-    seen, lights = list[Laying | None](), Lights()
+    seen, lights = list[Laying | None](), ToldLights()
     with Grabber(source) as grabber:
         table = LiveTable(log, grabber, drawn.profile(), work=AtOnce())
         table.subscribe(lambda view, events: seen.append(view.sight.laying.get(spot)))

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from at_once import AtOnce
+from logged_games import newest_redoable, newest_undoable
 from railspotter.cli.terminal.watching import TerminalLog
 from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Spot
@@ -30,7 +31,7 @@ from railspotter.table.live_table.commands import (
     Undo,
 )
 from railspotter.table.live_table.live_table import LiveTable
-from railspotter.table.live_table.table_view import BoardSight, TableView
+from railspotter.table.live_table.table_view import BoardSight, Joining, TableView
 from railspotter.vision.readings import Doubt
 from railspotter.vision.sources.grabber import Grabber
 from railspotter.vision.sources.photos import VirtualBoard
@@ -90,7 +91,8 @@ def test_a_game_begun_before_is_shown_and_written_down_as_one_step(log: GameLog)
     truth = game().enactment.stage_at(60.0).claims
     still_s = game().still_after(60.0)
     table, events = watch(log, still_s, still_s + 3.0)
-    assert table.view.sight.joining == {Spot("route", name): c for name, c in truth.items()}
+    right = {Spot("route", name): c for name, c in truth.items()}
+    assert table.view.sight.joining == Joining(right)
     assert events == [], "nothing is written down before somebody confirms it"
     table.do(ConfirmJoining())
     assert log.state.table.claims == truth
@@ -157,10 +159,10 @@ def test_what_people_say_holds_against_the_camera(claimed: GameLog) -> None:
     later_s = game().still_after(FIRST_CLAIM_S)
     watch(log, later_s, later_s + 3.0)
     assert log.state.table.claims == {"helena--seattle": "red"}
-    table.do(Undo())
-    table.do(Undo())
+    table.do(Undo(newest_undoable(log.state)))
+    table.do(Undo(newest_undoable(log.state)))
     assert set(log.state.table.claims) == {seen}
-    table.do(Redo())
+    table.do(Redo(newest_redoable(log.state)))
     assert log.state.table.claims == {}
 
 

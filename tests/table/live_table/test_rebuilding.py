@@ -11,6 +11,7 @@ import drawn
 import numpy as np
 import pytest
 from at_once import AtOnce
+from logged_games import newest_undoable
 from railspotter.calibration.arrays import Picture
 from railspotter.cli.terminal.watching import TerminalLog
 from railspotter.scoring.spot import Spot
@@ -195,7 +196,7 @@ def test_the_same_program_compares_once_somebody_goes_on(log: GameLog) -> None:
         lay(CLAIMS)
         board.until(lambda: not log.state.table.paused)
         # A slip is undone: the board is not compared with what was seen then.
-        board.table.do(Undo())
+        board.table.do(Undo(newest_undoable(log.state)))
         for _ in range(30):
             board.table.turn()
         assert log.state.table.packed_away

@@ -18,6 +18,7 @@ import numpy as np
 import pytest
 from at_once import AtOnce
 from camera_server import Request, serving
+from logged_games import newest_redoable, newest_undoable
 from railspotter.calibration.arrays import Picture
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import Placed
@@ -243,8 +244,8 @@ def test_a_wall_clock_that_jumps_by_hours_changes_nothing_but_the_times_that_are
         assert log.state.table.claims == claims
         for _ in JUMPS_S:
             table.do(Correct(Spot("route", "helena--seattle"), "red"))
-            table.do(Undo())
-        table.do(Redo())
+            table.do(Undo(newest_undoable(log.state)))
+        table.do(Redo(newest_redoable(log.state)))
     assert said == []
     assert log.state.table.claims == {**claims, "helena--seattle": "red"}
     events = GameStore(tmp_path).read(log.id).events

@@ -15,6 +15,7 @@ from railspotter.table.game_log.facts import Event
 from railspotter.table.game_log.game_state import begin
 from railspotter.table.game_log.people_facts import Player
 from railspotter.table.live_table.opening import opening
+from railspotter.table.live_table.table_view import Joining
 from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.vision.watching.belief import SpotReading
 from railspotter.vision.watching.looks import LookRead
@@ -82,5 +83,5 @@ def test_a_camera_offers_no_more_trains_than_a_box_has_as_what_lies_there(
     lying = too_many("usa", "red", trains - 6)
     seen = {spot: SpotReading(colour, (1.0,), 1, 1) for spot, colour in lying.items()}
     found = opening(LookRead(9.0, seen), game.table)
-    assert found.joining == lying
+    assert found.joining == Joining(lying)
     assert (found.impossible != NOTHING) == is_told

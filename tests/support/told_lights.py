@@ -1,0 +1,36 @@
+"""Lights beside a board that remember what a table told them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from railspotter.scoring.edition import Colour, Edition
+from railspotter.scoring.points.standing import Standing
+from railspotter.table.display_control import PiecesToLay
+
+
+class ToldLights:
+    """What a display feed speaks to, instead of a bridge."""
+
+    def __init__(self) -> None:
+        self.shown: list[tuple[Standing, Edition]] = []
+        self.claimants: list[Colour] = []
+        self.to_lay: list[tuple[PiecesToLay, ...]] = []
+        self.dimmed: list[bool] = []
+
+    def show_standing(
+        self,
+        standing: Standing,
+        edition: Edition,
+        claimants: Collection[Colour] = (),
+        to_lay: Collection[PiecesToLay] = (),
+    ) -> None:
+        self.shown.append((standing, edition))
+        self.claimants += claimants
+        self.to_lay.append(tuple(to_lay))
+
+    def dim(self, *, is_reading: bool) -> None:
+        self.dimmed.append(is_reading)
+
+    def warn(self, *, is_blind: bool) -> None:
+        pass
