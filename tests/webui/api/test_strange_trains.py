@@ -75,6 +75,7 @@ def test_whose_strange_trains_are_is_asked_once_and_holds_from_game_to_game(
     board = Board(tmp_path)
     board.lay(OWN)
     with board.watched() as host:
+        assert host.post("/joining").status == 200  # what lies there is theirs
         until(lambda: claims(host) == OWN)
         board.lay(dict.fromkeys(STRANGE[:2], "white") | {NOBODYS[0]: "purple"})
         white, purple = routes(*STRANGE[:2]), routes(NOBODYS[0])
