@@ -84,6 +84,7 @@ def test_whose_strange_trains_are_is_asked_once_and_holds_from_game_to_game(
         assert host.post("/trains", {"trains": "white", "colour": "mauve"}).status == 400
         said = host.post("/trains", {"trains": "white", "colour": "black"})
         assert said.status == 200
+        until(lambda: "purple" in asked(host))
         assert host.post("/trains", {"trains": "purple", "colour": None}).status == 200
         until(lambda: claims(host) == OWN | dict.fromkeys(STRANGE[:2], "black"))
         assert asked(host) == {}
