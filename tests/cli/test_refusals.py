@@ -91,6 +91,7 @@ REFUSED = {
     # play: what its arguments are; what cannot be played is with the command
     "play --source env:NOT_THERE": "there is nothing in the variable 'NOT_THERE'",
     "play --source @nowhere.txt": "cannot read 'nowhere.txt'",
+    "play --allow-camera cam.local": "'cam.local' is no camera's address: it is written as http://",
     # read
     "read letter.jpg --board usa": "letter.jpg: this is not a picture",
     "read cut.jpg --board usa": "cut.jpg: the picture is damaged or cut short",

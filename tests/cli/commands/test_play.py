@@ -84,7 +84,6 @@ def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
             "'--record' is for what a camera sees",
         ),
         (["--source", "none", "--resume", "friday", "--profile", "own"], "leave it out"),
-        (["--allow-camera", "cam.local"], "'cam.local' is no camera's address: it is written as"),
         (
             ["--source", "none", "--board", "newyork", "--players", "Ann:blue"],
             "2 to 4 people play New York (2018), not 1; with '--any-number' they do",

@@ -52,6 +52,7 @@ def test_the_next_game_has_the_same_phones_and_what_was_moved(home: Path) -> Non
         assert not state["game"]["ended"]
         assert [entry["kind"] for entry in state["log"]] == ["game_started"]
         assert host.get("/calibration").json["nudged"] == 1
+        assert player.correct(ROUTE, "red").status == 200
         assert set(GameStore(home).ids()) == {first, second}
         assert play.ended() == 0
     assert f"--resume {second[:8]}" in play.said

@@ -76,6 +76,7 @@ def test_whose_strange_trains_are_is_asked_once_and_holds_from_game_to_game(
     board = Board(tmp_path)
     board.lay(OWN)
     with board.watched() as host:
+        assert host.post("/joining").status == 200  # what lies there is theirs
         until(lambda: claims(host) == OWN)
         board.lay(dict.fromkeys(STRANGE[:2], "white") | {NOBODYS[0]: "purple"})
         white, purple = routes(*STRANGE[:2]), routes(NOBODYS[0])
@@ -84,6 +85,7 @@ def test_whose_strange_trains_are_is_asked_once_and_holds_from_game_to_game(
         assert host.post("/trains", {"trains": "white", "colour": "mauve"}).status == 400
         said = host.post("/trains", {"trains": "white", "colour": "black"})
         assert said.status == 200
+        until(lambda: "purple" in asked(host))
         assert host.post("/trains", {"trains": "purple", "colour": None}).status == 200
         until(lambda: claims(host) == OWN | dict.fromkeys(STRANGE[:2], "black"))
         assert asked(host) == {}

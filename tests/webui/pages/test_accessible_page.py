@@ -45,7 +45,7 @@ def test_a_claim_says_what_goes_on_the_pin_and_what_into_the_box(
         expect(silent.locator("#said")).to_have_text(told)
         expect(silent.locator("#latest .event").first).to_contain_text("3 back in the box")
         expect(silent.locator("[data-seat=ann] .row")).to_have_accessible_name(
-            "Ann, red, circle: 7 points, 41 shapes left, path 4. longest path"
+            "Ann, red, circle: 7 points, 41 shapes left, path 4. Longest path."
         )
         claim(running, dallas__houston__0="blue")
         spoken(page, "Bob takes Dallas to Houston, 1 point. One shape on the pin.")

@@ -222,9 +222,9 @@ def test_a_screen_reader_is_told_what_there_is(browser: Browser, running: Table)
               - button "Probably Ann's turn Not so?"
               - list "Players, most points first":
                 - listitem:
-                  - 'button "Bob, blue: 30 points, 33 trains left, path 12. longest path"'
+                  - 'button "Bob, blue: 30 points, 33 trains left, path 12. Longest path."'
                 - listitem:
-                  - 'button "Ann, red: 7 points, 41 trains left, path 4. to play?, you"'
+                  - 'button "Ann, red: 7 points, 41 trains left, path 4. To play? You."'
                 - listitem:
                   - button /Green, green. 0 points/
               - region "Latest":
