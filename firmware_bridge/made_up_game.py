@@ -11,22 +11,15 @@ from railspotter.simulation.played_game import play_game
 
 from .scoreboard import Scoreboard, scoreboard_of
 
-BOARD = "usa"
+BOARD, PLAYERS, SEED = "usa", 4, 7
 PLAYED = 0.8  # The share of a show in which the game is played; then its end is seen. Chosen.
 
 
 @cache
-def made_up_scoreboards(players: int = 4, seed: int = 7) -> tuple[Scoreboard, ...]:
-    """Return the scoreboard after each turn of a game of virtual players, from the start on.
-
-    Examples
-    --------
-    >>> boards = made_up_scoreboards(2)
-    >>> boards[0].claims, boards[-1].is_last_turns
-    (0, True)
-    """
+def made_up_scoreboards() -> tuple[Scoreboard, ...]:
+    """Return the scoreboard after each turn of a game of virtual players, from the start on."""
     edition, board = load_edition(BOARD), load_board(BOARD)
-    game = play_game(edition, board, players, seed)
+    game = play_game(edition, board, PLAYERS, SEED)
     shown: list[Scoreboard] = []
     claimants: list[list[Colour]] = [[]]  # before the first turn nobody has claimed
     claimants += [[turn.colour] if turn.laid else [] for turn in game.turns]
