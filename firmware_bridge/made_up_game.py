@@ -11,15 +11,22 @@ from railspotter.simulation.played_game import play_game
 
 from .scoreboard import Scoreboard, scoreboard_of
 
-BOARD, PLAYERS, SEED = "usa", 4, 7
+BOARD = "usa"
 PLAYED = 0.8  # The share of a show in which the game is played; then its end is seen. Chosen.
 
 
 @cache
-def made_up_scoreboards() -> tuple[Scoreboard, ...]:
-    """Return the scoreboard after each turn of a game of virtual players, from the start on."""
+def made_up_scoreboards(players: int = 4, seed: int = 7) -> tuple[Scoreboard, ...]:
+    """Return the scoreboard after each turn of a game of virtual players, from the start on.
+
+    Examples
+    --------
+    >>> boards = made_up_scoreboards(2)
+    >>> boards[0].claims, boards[-1].is_last_turns
+    (0, True)
+    """
     edition, board = load_edition(BOARD), load_board(BOARD)
-    game = play_game(edition, board, PLAYERS, SEED)
+    game = play_game(edition, board, players, seed)
     shown: list[Scoreboard] = []
     claimants: list[list[Colour]] = [[]]  # before the first turn nobody has claimed
     claimants += [[turn.colour] if turn.laid else [] for turn in game.turns]
