@@ -173,14 +173,7 @@ def topic(prefix: str, table: str, kind: str) -> str:
 
 
 def table_of(prefix: str, topic: str) -> tuple[str, str] | None:
-    """Return the table and the kind that a topic names; None for a topic that is none of these.
-
-    Examples
-    --------
-    >>> table_of("club", "club/v1/tables/table-3/events")
-    ('table-3', 'events')
-    >>> table_of("club", "club/v2/tables/table-3/events")
-    """
+    """Return the table and the kind that a topic names; None for a topic that is none of these."""
     begin = f"{prefix}/{VERSION}/tables/"
     if not topic.startswith(begin):
         return None

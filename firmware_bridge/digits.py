@@ -30,12 +30,6 @@ def digits(
     """Return the lit segments of each module, leftmost digit first.
 
     While the table is blind to its board, dashes take turns with the score that was last.
-
-    Examples
-    --------
-    >>> board = Scoreboard((PlayerScore("red", 115, 39, has_longest_path=True),))
-    >>> to_text(digits(board, 1, 0.0)[0])
-    '1. 39 115'
     """
     players = len(scoreboard.players)
     if not players:

@@ -98,13 +98,7 @@ PALETTES: Mapping[str, Mapping[Colour, Rgb]] = {
 
 
 def palette(name: str) -> Mapping[Colour, Rgb]:
-    """Return a palette; raises `DisplayError` when there is none of that name.
-
-    Examples
-    --------
-    >>> palette("plain")["red"]
-    (255, 0, 0)
-    """
+    """Return a palette; raises `DisplayError` when there is none of that name."""
     if name not in PALETTES:
         raise DisplayError(f"there is no palette {name!r}: one of {', '.join(PALETTES)}")
     return PALETTES[name]

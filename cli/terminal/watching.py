@@ -66,21 +66,20 @@ def wait_for_picture(
     grabber: Grabber,
     patience_s: float = PATIENCE_S,
     say: Callable[[str], None] = lambda said: None,
-    clock: Callable[[], float] = time.monotonic,
 ) -> None:
     """Return when a source has given a picture.
 
     `say` is told what the source does meanwhile, in sentences. Raises `TableError` when it gave
     none for so long, or says that it never will.
     """
-    until_s, said = clock() + patience_s, ""
+    until_s, said = time.monotonic() + patience_s, ""
     while True:
         status = grabber.status
         if status.grabbed:
             return
         if status.is_over:
             raise TableError(status.said)
-        if clock() > until_s:
+        if time.monotonic() > until_s:
             raise TableError(
                 f"no picture within {patience_s:.0f} s ({status.said}): no game was begun; check"
                 " that the camera works, or name another --source"

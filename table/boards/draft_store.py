@@ -28,15 +28,7 @@ MOST_VERSIONS = 30  # that can be taken back, after a restart too
 
 @dataclass(frozen=True)
 class KeptDraft:
-    """A draft as it is on the disk, with all that it was before, so that edits can be taken back.
-
-    Examples
-    --------
-    >>> board = Draft(id="my-map", title="", places=())
-    >>> named = KeptDraft((board,)).then(msgspec.structs.replace(board, title="My map"))
-    >>> named.now.title, named.stepped(-1).now.title, named.stepped(-1).stepped(1).now.title
-    ('My map', '', 'My map')
-    """
+    """A draft as it is on the disk, with all that it was before: edits can be taken back."""
 
     versions: tuple[Draft, ...]  # the oldest first
     at: int = 0  # which of them counts

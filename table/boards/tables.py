@@ -30,19 +30,10 @@ Cells = Mapping[str, str]
 
 
 def parse_places(text: str, size_mm: SizeMm) -> tuple[Place, ...]:
-    r"""Read a table of places: CSV with the columns name, x_mm, y_mm and, if wanted, id.
+    """Read a table of places: CSV with the columns name, x_mm, y_mm and, if wanted, id.
 
     `size_mm` is the board's; a place outside of it is refused. Raises `DraftError` for the first
     thing that is wrong, with its line.
-
-    Examples
-    --------
-    >>> parse_places("name,x_mm,y_mm\nSoho,9,8\n30th St,120,80\n", (300, 200))[1].id
-    '30th-st'
-    >>> parse_places("name,x_mm,y_mm\n30th St,120,\n", (300, 200))
-    Traceback (most recent call last):
-    ...
-    railspotter.table.errors.DraftError: line 2: y_mm is '', not a number
     """
     rows = csv.DictReader(io.StringIO(text.removeprefix("\ufeff")), skipinitialspace=True)
     try:

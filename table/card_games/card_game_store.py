@@ -73,16 +73,11 @@ class _File:
 class GameFolder(KeptFolder[Game]):
     """Card Games of one kind. Several threads may use it at once.
 
-    The folder need not exist yet. `decode` raises a `StatedError` for damage; `clock` tells seconds
-    since 1970, as files have them.
+    The folder need not exist yet. `decode` raises a `StatedError` for damage.
     """
 
     def __init__(
-        self,
-        folder: Path,
-        decode: Callable[[bytes], Game],
-        encode: Callable[[Game], bytes],
-        clock: Callable[[], float] = time.time,
+        self, folder: Path, decode: Callable[[bytes], Game], encode: Callable[[Game], bytes]
     ) -> None:
         super().__init__(
             folder,
@@ -93,7 +88,6 @@ class GameFolder(KeptFolder[Game]):
             is_private=True,
             error=NotWrittenError,
         )
-        self._clock = clock
         self._lock = threading.Lock()
 
     def add(self, game: Game, guest: str = "") -> str:
@@ -118,7 +112,7 @@ class GameFolder(KeptFolder[Game]):
         found = self.load(game)
         with suppress(OSError):  # deleted just now
             return KeptGame(game, found, self.path(game).stat().st_mtime)
-        return KeptGame(game, found, self._clock())
+        return KeptGame(game, found, time.time())
 
     def change(self, game: str, change: Callable[[Game], Game]) -> Game:
         """Change a game; return what is on the disk then.
@@ -149,7 +143,7 @@ class GameFolder(KeptFolder[Game]):
 
     def _make_room(self, guest: str) -> None:
         """See to it that one more fits, of a guest where there is a mark."""
-        now_s = self._clock()
+        now_s = time.time()
         if guest:
             own = [one for one in self._files() if one.guest == guest]
             newer = [one for one in own if now_s - one.changed_at_s < MONTH_S]

@@ -165,13 +165,7 @@ def is_live(source: Source) -> bool:
 
 
 def named_addresses(addresses: Iterable[str]) -> dict[str, str]:
-    """Return the addresses of cameras by the names that pages know them by.
-
-    Examples
-    --------
-    >>> [*named_addresses(["http://me:secret@192.0.2.7/a.jpg", "http://192.0.2.7/a.jpg?camera=2"])]
-    ['http://192.0.2.7/a.jpg', 'http://192.0.2.7/a.jpg (2)']
-    """
+    """Return the addresses of cameras by the names that pages know them by."""
     named: dict[str, str] = {}
     for address in dict.fromkeys(addresses):
         name, number = shown(address), 2

@@ -72,13 +72,11 @@ class GameSetUp(Closable):
     line says.
     """
 
-    def __init__(
-        self, folder: Path, given: Preset | None = None, cameras: Cameras | None = None
-    ) -> None:
+    def __init__(self, folder: Path, given: Preset | None = None) -> None:
         self._given = given or Preset()
         self._kept, self._games = kept_choices(folder), GameStore(folder)
         self._profiles = ProfileStore(folder)
-        self._boards, self._cameras = OwnBoards(folder), cameras or Cameras()
+        self._boards, self._cameras = OwnBoards(folder), Cameras()
         self._box = PostedFrames()
         named = (self._given.choices.source, *self._given.cameras)
         self._network = named_addresses(address for address in named if "://" in address)
