@@ -120,7 +120,8 @@ def fits(page: Page, what: str = "") -> None:
     """Nothing is wider than its place or the phone, too low for a thumb, or cut as a choice."""
     language = page.locator("html").get_attribute("lang")
     for look in (WIDER, SMALL, CUT):
-        assert page.evaluate(look) == [], f"{what}, {language}"
+        found = page.evaluate(look)
+        assert found == [], f"{what}, {language}: {found}"
 
 
 @contextmanager
