@@ -36,13 +36,8 @@ def teach(
 ) -> None:
     """Teach a net, one batch a step: what is fed first, then what is true of it.
 
-    Products are of 8 bits' precision (bfloat16) and what is between layers lies pixel by pixel:
-    half the time.
-
-    Parameters
-    ----------
-    wrong : callable
-        Returns of what a net said, and of what is true, how wrong that is: the parts of a sum.
+    `wrong` is of what a net says and what is true, and returns the parts of a sum. Products are of
+    8 bits' precision (bfloat16) and what is between layers lies pixel by pixel: half the time.
     """
     torch = importlib.import_module("torch")
     device = "cuda" if torch.cuda.is_available() else "cpu"

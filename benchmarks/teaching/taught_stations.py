@@ -86,13 +86,8 @@ def as_shown(
 ) -> list[TrainColour]:
     """Return what plastic looks like in a picture, about as a photo has it known, by name.
 
-    Parameters
-    ----------
-    lit : (H, W, 3) uint8 array, BGR
-    known : mapping of name to (3,) float array
-        CIE Lab of each, where no piece shows it.
-    pieces : iterable of (name, (2,) float array)
-        Where the middles of pieces are seen, in pixels.
+    `known` is what it looks like, as CIE Lab, where none of the `pieces` shows it; those are whose
+    they are, and where their middles are seen, in pixels.
     """
     lab, last = to_lab(lit), np.array(lit.shape[1::-1]) - 2
     seen: dict[str, list[Float32s]] = {name: [] for name in known}

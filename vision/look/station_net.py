@@ -148,8 +148,7 @@ def planes(seen: SeenGround, at_mm: Float64s, colour: Indices, lean_mm: Float64s
 
     def cut(picture: Picture | Float32s, some: Mask | slice = slice(None)) -> npt.NDArray[Any]:
         """Return windows of a picture, (n, rows, columns, channels)."""
-        # A window a row: OpenCV takes no picture of 32,768 rows, which 820 windows below each
-        # other would be.
+        # A window a row: OpenCV takes no picture of 32,768 rows.
         x, y = cv2.split(grid[some].reshape(-1, WINDOW_PX**2, 2))
         taken = cv2.remap(picture, x, y, cv2.INTER_LINEAR, None, cv2.BORDER_REPLICATE)
         windows = np.asarray(taken, picture.dtype)
