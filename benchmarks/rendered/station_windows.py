@@ -9,7 +9,7 @@ of any.
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -22,7 +22,6 @@ from numpy.random import Generator
 from railspotter.calibration.arrays import Float32s, Float64s, Mask, Picture
 from railspotter.calibration.pose import Viewpoint
 from railspotter.scoring.board import Board, load_board
-from railspotter.vision.colours.train_colours import TrainColour
 from railspotter.vision.lab import to_lab
 from railspotter.vision.look.station_net import PX_PER_MM, PrintedGround, see_ground
 from railspotter.vision.look.stations import SEEN_HEIGHT
@@ -34,7 +33,14 @@ from rendered.plastic import Mould
 from rendered.print import INKS, Space, Style, draw_ground, print_spaces
 from rendered.scene import Camera, Train, neighbourhood, paint_trains, players, stand_trains
 from teaching.relighting import strongly_drawn
-from teaching.taught_stations import Standing, StationWindows, about, windows_of, write_windows
+from teaching.taught_stations import (
+    Standing,
+    StationWindows,
+    as_shown,
+    windows_of,
+    windows_parser,
+    write_windows,
+)
 
 BOARDS = ("usa", "europe")
 LIGHT_MM = 25.0  # over which the reader averages a photo's light
@@ -79,7 +85,9 @@ def rendered(rng: Generator, boards: Sequence[Board]) -> StationWindows:
         cv2.fillConvexPoly(shown, np.rint(outline * PX_PER_MM).astype(np.int32), (255,))
     small = _at_scale(reference)
     lit = _in_light_of(small, photo, (shown == 0) & (_at_scale(plastic) == 0))
-    named = _as_shown(lit, plastics, [*trains, *laid], camera, rng)
+    known = {str(k): _lab_of(plastic) for k, plastic in enumerate(plastics)}
+    shown_at = _seen_at([*trains, *laid], plastics, camera)
+    named = as_shown(lit, known, shown_at, rng)
     return windows_of(see_ground(lit, PrintedGround(small, shown), named), standing, eye, rng)
 
 
@@ -109,33 +117,19 @@ def _in_light_of(reference: Picture, photo: Picture, bare: Mask) -> Picture:
     return np.asarray(np.clip(photo / gain, 0, 255), np.uint8)
 
 
-def _as_shown(
-    lit: Picture,
-    plastics: Sequence[Float64s],
-    pieces: Sequence[Train],
-    camera: Camera,
-    rng: Generator,
-) -> list[TrainColour]:
-    """Return what the players' plastic looks like in a picture, about."""
-    lab, last = to_lab(lit), np.array(lit.shape[1::-1]) - 2
-    of_each: list[list[Float32s]] = [[] for _ in plastics]
+def _lab_of(plastic: Float64s) -> Float32s:
+    """Return what plastic looks like of which nothing is seen."""
+    return np.asarray(to_lab(np.clip(plastic, 0, 255).astype(np.uint8)[None])[0], np.float32)
+
+
+def _seen_at(
+    pieces: Sequence[Train], plastics: Sequence[Float64s], camera: Camera
+) -> Iterator[tuple[str, Float64s]]:
+    """Yield whose each piece is, and at which pixel its middle is seen."""
     for piece in pieces:
         whose = int(np.argmin([np.abs(piece.plastic - plastic).sum() for plastic in plastics]))
         up = SEEN_HEIGHT * piece.mould.size_mm[2]
-        at = (piece.foot_mm + up * camera.lean_per_mm(piece.foot_mm)) * PX_PER_MM
-        if (at > 1).all() and (at < last).all():
-            x, y = at.astype(int)
-            of_each[whose].append(lab[y - 1 : y + 2, x - 1 : x + 2].reshape(-1, 3))
-    return [
-        about(
-            str(k),
-            np.median(np.concatenate(seen), axis=0)
-            if seen
-            else to_lab(np.clip(plastics[k], 0, 255).astype(np.uint8)[None])[0],
-            rng,
-        )
-        for k, seen in enumerate(of_each)
-    ]
+        yield str(whose), (piece.foot_mm + up * camera.lean_per_mm(piece.foot_mm)) * PX_PER_MM
 
 
 def _laid(
@@ -173,8 +167,8 @@ def _laid(
 
 def main() -> None:
     """Render as many neighbourhoods as asked for."""
-    boards = [load_board(name) for name in BOARDS]
-    write_windows(__doc__, lambda: partial(rendered, boards=boards), 600)
+    options, boards = windows_parser(__doc__, 1000).parse_args(), [*map(load_board, BOARDS)]
+    write_windows(options, partial(rendered, boards=boards))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Teach the net of vision/look/station_net.py what stations look like.
 
-    python benchmarks/teaching/fit_station_net.py WINDOWS.npz... [--steps 1000] [--seed S]
+    python benchmarks/teaching/fit_station_net.py WINDOWS.npz... [--steps 3000] [--seed S]
                                                   [--out FILE]
 
 WINDOWS are files of `rendered/station_windows.py`, of which no photo is part, and of
@@ -21,17 +21,17 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import numpy as np
 from numpy.random import Generator
-from railspotter.calibration.arrays import Float32s
+from railspotter.calibration.arrays import Float32s, Indices
 from railspotter.vision.look.station_net import PLANES, WINDOW_PX
 
-from teaching.small_net import layer, write
+from teaching.small_net import answer, layer, said_of, teach, write
 from teaching.taught_stations import StationWindows, load
 
 NET = Path(__file__).resolve().parents[2] / "vision" / "look" / "station_net.onnx"
 WIDTHS = (16, 24, 32, 32)
 BATCH = 192
-RATE = 3e-3
 UNSURE = 0.01  # share of labels taken for wrong
+WITH = 0.3  # of the windows of a step show a station, so that many do
 HELD_BACK = 10  # one window in so many measures the net
 
 torch: Any = None  # imported in `main`: whoever only type-checks has none
@@ -39,23 +39,9 @@ torch: Any = None  # imported in `main`: whoever only type-checks has none
 
 def net() -> Any:
     """Return a net that knows nothing yet: four convolutions and two layers."""
-    nn = torch.nn
-
     a, b, c, d = WIDTHS
-    side = WINDOW_PX // 8
-    return nn.Sequential(
-        layer(PLANES, a, 2),
-        layer(a, b, 2),
-        layer(b, c, 1),
-        layer(c, d, 2),
-        nn.Conv2d(d, 16, 1),
-        nn.ReLU(),
-        nn.Flatten(),
-        nn.Dropout(0.2),
-        nn.Linear(16 * side * side, 32),
-        nn.ReLU(),
-        nn.Linear(32, 1),
-    )
+    layers = layer(PLANES, a, 2), layer(a, b, 2), layer(b, c, 1), layer(c, d, 2)
+    return torch.nn.Sequential(*layers, answer(d, (WINDOW_PX // 8) ** 2, 32))
 
 
 def shown_otherwise(fed: Float32s, rng: Generator) -> Float32s:
@@ -75,36 +61,28 @@ def shown_otherwise(fed: Float32s, rng: Generator) -> Float32s:
     return fed
 
 
-def fit(student: Any, taught: StationWindows, steps: int, seed: int) -> None:
-    """Teach a net some windows."""
-    teacher = torch.optim.AdamW(student.parameters(), lr=RATE, weight_decay=1e-3)
-    wrong = torch.nn.functional.binary_cross_entropy_with_logits
-    rng, so_far = np.random.default_rng(seed), 0.5
-    for step in range(steps):
-        for group in teacher.param_groups:
-            group["lr"] = RATE * min(1.0, step / 100) * (0.5 + 0.5 * np.cos(np.pi * step / steps))
-        some = rng.integers(0, len(taught.stands), BATCH)
-        fed = shown_otherwise(taught.fed[some].astype(np.float32), rng)
+def fit(student: Any, taught: StationWindows, used: Indices, steps: int, seed: int) -> None:
+    """Teach a net some of the windows, and how seldom one of them shows a station."""
+    shown, bare = (used[taught.stands[used] == one] for one in (1, 0))
+    oftener = float(np.log(WITH / (1 - WITH)) - np.log(len(shown) / len(bare)))
+    rng, count = np.random.default_rng(seed), round(WITH * BATCH)
+
+    def batch() -> tuple[Float32s, Float32s]:
+        some = np.concatenate([rng.choice(shown, count), rng.choice(bare, BATCH - count)])
         stands = taught.stands[some] * np.float32(1 - 2 * UNSURE) + np.float32(UNSURE)
-        said = student(torch.from_numpy(np.ascontiguousarray(fed)))
-        loss = wrong(said[:, 0], torch.from_numpy(stands.astype(np.float32)))
-        teacher.zero_grad()
-        loss.backward()
-        teacher.step()
-        so_far += 0.02 * (float(loss.detach()) - so_far)
-        if step % 250 == 249:
-            print(f"step {step + 1}: {so_far:.4f}", flush=True)
-    student.eval()
+        return shown_otherwise(taught.fed[some].astype(np.float32), rng), stands
+
+    def wrong(said: Any, stands: Any) -> tuple[Any]:
+        loss = torch.nn.functional.binary_cross_entropy_with_logits
+        return (loss(said[:, 0] + oftener, stands),)
+
+    teach(student, (batch() for _ in range(steps)), steps, wrong)
 
 
 def told(student: Any, held: StationWindows) -> str:
     """Say how a net does on windows that it was not taught."""
-    with torch.no_grad():
-        said = [
-            student(torch.from_numpy(held.fed[k : k + BATCH].astype(np.float32))).numpy()[:, 0]
-            for k in range(0, len(held.stands), BATCH)
-        ]
-    z, y = np.concatenate(said), held.stands > 0
+    parts = (held.fed[k : k + BATCH] for k in range(0, len(held.stands), BATCH))
+    z, y = said_of(student, (part.astype(np.float32) for part in parts)), held.stands > 0
     return (
         f"{len(z)} windows, missed {np.mean(z[y] < 0):.4f} ({np.mean(z[y] < -2):.4f} surely),"
         f" invented {np.mean(z[~y] > 0):.4f} ({np.mean(z[~y] > 2):.4f} surely)"
@@ -118,7 +96,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("windows", type=Path, nargs="+")
-    parser.add_argument("--steps", type=int, default=1000)
+    parser.add_argument("--steps", type=int, default=3000)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--out", type=Path, default=NET)
     options = parser.parse_args()
@@ -129,7 +107,7 @@ def main() -> None:
     order = np.random.default_rng(options.seed).permutation(len(taught.stands))
     held, used = np.split(order, [len(order) // HELD_BACK])
     student = net()
-    fit(student, taught.some(used), options.steps, options.seed)
+    fit(student, taught, used, options.steps, options.seed)
     print("held back:", told(student, taught.some(held)))
     write(student, PLANES, (WINDOW_PX, WINDOW_PX), options.out)
 

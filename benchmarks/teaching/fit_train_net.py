@@ -30,13 +30,12 @@ from numpy.random import Generator
 from railspotter.calibration.arrays import Float32s, Indices
 from railspotter.vision.look.train_net import CELLS, WINDOW_PX, Windows, planes
 
-from teaching.small_net import layer, write
+from teaching.small_net import answer, layer, said_of, teach, write
 from teaching.taught_windows import UNKNOWN, TaughtWindows, load
 
 NET = Path(__file__).resolve().parents[2] / "vision" / "look" / "train_net.onnx"
 WIDTHS = (20, 32, 40, 56, 56)
 BATCH = 256
-RATE = 3e-3
 HELD_BACK = 4000  # windows to measure the net on
 UNSURE = 0.005  # share of labels taken for wrong: trains may be hidden or stand half on two spaces
 PLASTIC_COUNTS = 0.5  # how much the map of plastic counts beside the answer
@@ -62,15 +61,7 @@ def net() -> Any:
             super().__init__()
             self.fine = nn.Sequential(layer(10, a, 2), layer(a, b, 2), layer(b, c, 1))
             self.coarse = nn.Sequential(layer(c, d, 2), layer(d, e, 1))
-            self.answer = nn.Sequential(
-                nn.Conv2d(e, 16, 1),
-                nn.ReLU(),
-                nn.Flatten(),
-                nn.Dropout(0.2),
-                nn.Linear(16 * rows * columns, 48),
-                nn.ReLU(),
-                nn.Linear(48, 1),
-            )
+            self.answer = answer(e, rows * columns, 48)
             self.finer = nn.ConvTranspose2d(e, 16, 2, 2)
             self.where = nn.Sequential(layer(c + 16, 20, 1), nn.Conv2d(20, 1, 1), nn.Flatten())
 
@@ -147,46 +138,20 @@ def fit(
     steps: int,
     seed: int,
 ) -> None:
-    """Teach a net some of the windows.
+    """Teach a net some of the windows."""
+    loss = torch.nn.functional.binary_cross_entropy_with_logits
 
-    Products are of 8 bits' precision (bfloat16) and what is between layers lies pixel by pixel:
-    half the time.
-    """
-    pixelwise = {"memory_format": torch.channels_last}
-    device = "cuda" if torch.cuda.is_available() else "cpu"
-    student = student.to(device, **pixelwise)
-    print(f"{sum(p.numel() for p in student.parameters())} numbers, {len(used)} windows, {device}")
-    teacher = torch.optim.AdamW(student.parameters(), lr=RATE, weight_decay=1e-3)
-    wrong = torch.nn.functional.binary_cross_entropy_with_logits
-    so_far = torch.tensor([0.7, 0.5], device=device)
-    for step, batch in enumerate(batches(taught, used, steps, seed)):
-        rate = RATE * min(1.0, step / 200) * (0.5 + 0.5 * np.cos(np.pi * step / steps))
-        for group in teacher.param_groups:
-            group["lr"] = rate
-        fed, covered, known, plastic = (torch.from_numpy(part).to(device) for part in batch)
-        with torch.autocast(device, torch.bfloat16):
-            said = student(fed.to(**pixelwise))
-        said = said.float()
-        answer = wrong(said[:, 0], covered, weight=known)
-        where = wrong(said[:, 1:], plastic)
-        loss = answer + PLASTIC_COUNTS * where
-        teacher.zero_grad()
-        loss.backward()
-        teacher.step()
-        so_far += 0.01 * (torch.stack([answer, where]).detach() - so_far)
-        if step % 1000 == 999:
-            print(f"step {step + 1}: {so_far[0]:.4f}, plastic {so_far[1]:.4f}", flush=True)
-    student.to("cpu", memory_format=torch.contiguous_format).eval()
+    def wrong(said: Any, covered: Any, known: Any, plastic: Any) -> tuple[Any, Any]:
+        where = loss(said[:, 1:], plastic)
+        return loss(said[:, 0], covered, weight=known), PLASTIC_COUNTS * where
+
+    teach(student, batches(taught, used, steps, seed), steps, wrong)
 
 
 def told(student: Any, held: TaughtWindows) -> str:
     """Say how a net does on windows that it was not taught."""
-    said = []
-    with torch.no_grad():
-        for start in range(0, len(held.covered), BATCH):
-            some = held.some(np.arange(start, min(start + BATCH, len(held.covered))))
-            said.append(student(torch.from_numpy(planes(some.windows))).numpy())
-    logits = np.concatenate(said)[:, 0]
+    parts = np.split(np.arange(len(held.covered)), range(BATCH, len(held.covered), BATCH))
+    logits = said_of(student, (planes(held.some(part).windows) for part in parts))
     known = held.covered != UNKNOWN
     z, y = logits[known], held.covered[known].astype(np.float64)
     loss = np.logaddexp(0, -(2 * y - 1) * z)

@@ -1,10 +1,17 @@
-"""What both nets are made of, and the file in which the program reads one."""
+"""What both nets are made of, how they are taught, and the file in which the program reads one."""
 
 from __future__ import annotations
 
 import importlib
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
+
+import numpy as np
+from railspotter.calibration.arrays import Float32s
+
+RATE = 3e-3  # what is learned of a step, falling as a cosine
+WARM = 200  # steps until so much is
 
 
 def layer(width: int, wider: int, stride: int) -> Any:
@@ -12,6 +19,55 @@ def layer(width: int, wider: int, stride: int) -> Any:
     nn = importlib.import_module("torch").nn
     convolution = nn.Conv2d(width, wider, 3, stride, padding=1, bias=False)
     return nn.Sequential(convolution, nn.BatchNorm2d(wider), nn.ReLU())
+
+
+def answer(width: int, cells: int, wide: int) -> Any:
+    """Return the two layers that make one answer of what convolutions found in some cells."""
+    nn = importlib.import_module("torch").nn
+    found = nn.Conv2d(width, 16, 1), nn.ReLU(), nn.Flatten(), nn.Dropout(0.2)
+    return nn.Sequential(*found, nn.Linear(16 * cells, wide), nn.ReLU(), nn.Linear(wide, 1))
+
+
+def teach(
+    student: Any,
+    batches: Iterable[tuple[Float32s, ...]],
+    steps: int,
+    wrong: Callable[..., tuple[Any, ...]],
+) -> None:
+    """Teach a net, one batch a step: what is fed first, then what is true of it.
+
+    `wrong` is of what a net says and what is true, and returns the parts of a sum. Products are of
+    8 bits' precision (bfloat16) and what is between layers lies pixel by pixel: half the time.
+    """
+    torch = importlib.import_module("torch")
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    pixelwise = {"memory_format": torch.channels_last}
+    student = student.to(device, **pixelwise)
+    print(f"{sum(p.numel() for p in student.parameters())} numbers, {device}", flush=True)
+    teacher = torch.optim.AdamW(student.parameters(), lr=RATE, weight_decay=1e-3)
+    so_far: Any = None
+    for step, batch in enumerate(batches):
+        for group in teacher.param_groups:
+            group["lr"] = RATE * min(1.0, step / WARM) * (0.5 + 0.5 * np.cos(np.pi * step / steps))
+        fed, *true = (torch.from_numpy(np.ascontiguousarray(part)).to(device) for part in batch)
+        with torch.autocast(device, torch.bfloat16):
+            said = student(fed.to(**pixelwise))
+        parts = torch.stack(wrong(said.float(), *true))
+        teacher.zero_grad()
+        parts.sum().backward()
+        teacher.step()
+        so_far = parts.detach() if so_far is None else so_far + 0.01 * (parts.detach() - so_far)
+        if step % 500 == 499:
+            print(f"step {step + 1}:", *(f"{part:.4f}" for part in so_far), flush=True)
+    student.to("cpu", memory_format=torch.contiguous_format).eval()
+
+
+def said_of(student: Any, fed: Iterable[Float32s]) -> Float32s:
+    """Return a taught net's first answer to each window of some batches."""
+    torch = importlib.import_module("torch")
+    with torch.no_grad():
+        said = [student(torch.from_numpy(batch)).numpy()[:, 0] for batch in fed]
+    return np.concatenate(said, dtype=np.float32)
 
 
 def write(student: Any, planes: int, window_wh: tuple[int, int], path: Path) -> None:

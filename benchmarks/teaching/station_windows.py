@@ -1,16 +1,18 @@
 """Lay real stations onto real boards and relight them, to teach vision/look/station_net.py.
 
     python benchmarks/teaching/station_windows.py OUT.npz [--scenes N] [--seed S]
+                                                  [--photos NAME ...] [--cuts NAME ...]
 
-Stations are cut from Europe's photos and laid as composed/stations.py has people lay them.
+Stations are cut from Europe's photos and laid as composed/stations.py has people lay them, onto
+two boards of three; the third stays as it was photographed. Whoever judges a net by some photos
+has others than those laid onto (`--photos`) and cut from (`--cuts`).
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
@@ -20,7 +22,6 @@ from numpy.random import Generator
 from railspotter.calibration.arrays import Float32s, Float64s, Picture
 from railspotter.calibration.finding.fingerprint import stand_in_profile
 from railspotter.scoring.board import load_board
-from railspotter.vision.colours.train_colours import TrainColour
 from railspotter.vision.lab import to_lab
 from railspotter.vision.look.first_look import in_reference_light
 from railspotter.vision.look.station_net import ground_in, see_ground
@@ -40,24 +41,38 @@ from composed.stations import (
 )
 from composed.trains import plastic_colours
 from teaching.relighting import relit, strongly_drawn
-from teaching.taught_stations import Standing, StationWindows, about, windows_of, write_windows
+from teaching.taught_stations import (
+    Standing,
+    StationWindows,
+    as_shown,
+    windows_of,
+    windows_parser,
+    write_windows,
+)
 
 PX_PER_MM = 2.2
 RELIT_PX_PER_MM = 1.6
+HOUSES = ("house5_1500", "house6_800", "house7_12mp")
+PHOTOS = (*SOURCES["europe"], *STATION_PHOTOS, STAGES["europe"][0], *HOUSES)
+BARE = 1 / 3  # of the boards, onto which nothing is laid
 
 
 class ComposedStations:
     """Draws windows of real boards with real stations laid onto them, relit."""
 
-    def __init__(self, library: Library) -> None:
+    def __init__(self, library: Library, photos: Sequence[str], cuts: Sequence[str]) -> None:
         self._library, self._board = library, library.board
         profiles = (library.profile, stand_in_profile(library.board))
         self._references = [PrintedBoard.of(library.board, p) for p in profiles if p is not None]
-        self._photos = (*SOURCES["europe"], *STATION_PHOTOS, STAGES["europe"][0])
-        self._cuts = [cut for name in STATION_PHOTOS for cut in cut_stations(library, name)]
-        self._plastic = self._plastic_of(SOURCES["europe"][0])
+        self._photos = photos
+        self._known = self._plastic_in(SOURCES["europe"][0])  # what a photo without trains shows
+        own = [cut for other in cuts for cut in cut_stations(library, other)]
+        self._cuts = dict.fromkeys(photos, own)
+        for house in set(photos).intersection(HOUSES):  # whose light is another
+            wanted = self._plastic_in(house)
+            self._cuts[house] = [c for other in cuts for c in cut_stations(library, other, wanted)]
 
-    def _plastic_of(self, name: str) -> dict[str, Float64s]:
+    def _plastic_in(self, name: str) -> dict[str, Float64s]:
         spaces = self._library.photo(name).truth["spaces"]
         lab = to_lab(self._library.rectified(name))
         return plastic_colours(lab, self._library.px_per_mm, self._board, spaces)
@@ -68,35 +83,30 @@ class ComposedStations:
         name = str(rng.choice(self._photos))
         truth, eye = library.photo(name).truth, eye_over(library, name)
         there = library.photo(name).stations or {}
-        cuts = [cut for cut in self._cuts if cut.photo != name or rng.random() < 0.5]
-        laid = [
-            station
-            for station in lay_stations(
-                self._board, eye, truth["spaces"], cuts, sorted(self._plastic), 4, rng
-            )
-            if station.place not in there
-        ]
+        cuts = [cut for cut in self._cuts[name] if cut.photo != name or rng.random() < 0.5]
+        names = sorted(self._known)
+        laid = []
+        if rng.random() > BARE:
+            some = lay_stations(self._board, eye, truth["spaces"], cuts, names, 4, rng)
+            laid = [station for station in some if station.place not in there]
         picture, covered = with_stations(library.rectified(name), scale, eye, laid, rng)
         small, share = (self._smaller(p, RELIT_PX_PER_MM / scale) for p in (picture, covered))
-        seen = (
-            small
-            if rng.random() < 0.15
-            else relit(small, np.asarray(share, np.float32), RELIT_PX_PER_MM, rng)
-        )
+        if rng.random() > 0.15:
+            small = relit(small, np.asarray(share, np.float32), RELIT_PX_PER_MM, rng)
         if rng.random() < 0.5:
-            seen = strongly_drawn(seen, rng)
+            small = strongly_drawn(small, rng)
         printed = self._references[int(rng.random() < 0.5)]
         height, width = printed.reference.shape[:2]
         view = View(
             printed=printed,
-            rectified=np.asarray(cv2.resize(seen, (width, height)), np.uint8),
+            rectified=np.asarray(cv2.resize(small, (width, height)), np.uint8),
             viewpoint=eye,
             pieces=Pieces(()),
         )
         _, lit = in_reference_light(view)
+        at_px = width / self._board.size_mm[0]
         feet = [(s.foot_mm, s.colour, s.on_train) for s in laid]
         feet += [(np.array(self._board.place_by_id[p].xy_mm), c, False) for p, c in there.items()]
-        names = sorted(self._plastic)
         middles = [
             foot
             + eye.lean_mm(foot, SEEN_HEIGHT * HEIGHT_MM)
@@ -104,9 +114,13 @@ class ComposedStations:
             for foot, _, on_train in feet
         ]
         standing = Standing(np.array(middles).reshape(-1, 2), [names.index(c) for _, c, _ in feet])
-        colours = self._as_shown(lit, truth, standing, names, rng)
-        ground = ground_in(places_in(lit, printed))
-        return windows_of(see_ground(lit, ground, colours), standing, eye, rng, 80)
+        shown = plastic_colours(to_lab(lit), at_px, self._board, truth["spaces"])
+        pieces = zip((c for _, c, _ in feet), standing.seen_mm * at_px, strict=True)
+        of_no_trains = (piece for piece in pieces if piece[0] not in shown)
+        colours = as_shown(lit, self._known | shown, of_no_trains, rng)
+        places = places_in(lit, printed)
+        seen = see_ground(lit, ground_in(places), colours)
+        return windows_of(seen, standing, eye, rng, places.xy_mm)
 
     @staticmethod
     def _smaller(picture: Picture | Float32s, shrink: float) -> Picture:
@@ -114,38 +128,15 @@ class ComposedStations:
             cv2.resize(picture, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
         )
 
-    def _as_shown(
-        self,
-        lit: Picture,
-        truth: Mapping[str, Any],
-        standing: Standing,
-        names: list[str],
-        rng: Generator,
-    ) -> list[TrainColour]:
-        """Return what the players' plastic looks like in a picture, about."""
-        scale = lit.shape[1] / self._board.size_mm[0]
-        lab = to_lab(lit)
-        shown = plastic_colours(lab, scale, self._board, truth["spaces"])
-        colours = []
-        for c, name in enumerate(names):
-            if name not in shown:
-                mine = standing.seen_mm[[own == c for own in standing.colour]]
-                at = np.rint(mine * scale).astype(int)
-                known = [lab[y - 3 : y + 4, x - 3 : x + 4].reshape(-1, 3) for x, y in at]
-                shown[name] = (
-                    np.median(np.concatenate(known), axis=0)
-                    if known
-                    else np.array(self._plastic[name])
-                )
-            colours.append(about(name, shown[name], rng))
-        return colours
-
 
 def main() -> None:
     """Lay stations onto as many boards as asked for."""
-    write_windows(
-        __doc__, lambda: ComposedStations(Library(load_board("europe"), PX_PER_MM)).draw, 60
-    )
+    parser = windows_parser(__doc__, 200)
+    parser.add_argument("--photos", nargs="+", choices=PHOTOS, default=PHOTOS)
+    parser.add_argument("--cuts", nargs="+", choices=STATION_PHOTOS, default=STATION_PHOTOS)
+    options = parser.parse_args()
+    library = Library(load_board("europe"), PX_PER_MM)
+    write_windows(options, ComposedStations(library, options.photos, options.cuts).draw)
 
 
 if __name__ == "__main__":

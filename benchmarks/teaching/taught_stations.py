@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,9 +11,10 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 from numpy.random import Generator
-from railspotter.calibration.arrays import Float64s, Indices
+from railspotter.calibration.arrays import Float32s, Float64s, Indices, Picture
 from railspotter.calibration.pose import Viewpoint
 from railspotter.vision.colours.train_colours import TrainColour
+from railspotter.vision.lab import to_lab
 from railspotter.vision.look.station_net import SeenGround, planes
 from railspotter.vision.look.stations import SEEN_HEIGHT, patches_of_colour
 
@@ -46,12 +47,21 @@ class Standing:
 
 
 def windows_of(
-    seen: SeenGround, standing: Standing, eye: Viewpoint, rng: Generator, at_most: int = 60
+    seen: SeenGround,
+    standing: Standing,
+    eye: Viewpoint,
+    rng: Generator,
+    dots_mm: Float64s | None = None,
 ) -> StationWindows:
-    """Return the windows around patches of colour, and around stations, a little off."""
+    """Return the windows around patches of colour, and around stations, a little off.
+
+    Where `dots_mm` has places' dots, there too if they are of a colour: the reader asks about them.
+    """
     near = np.zeros(seen.ground.spaces.shape, bool)
     near[12:-12, 12:-12] = True
-    patches = patches_of_colour(seen, near)
+    if dots_mm is not None:
+        dots_mm = dots_mm + eye.lean_mm(dots_mm, SEEN_HEIGHT * HEIGHT_MM)
+    patches = patches_of_colour(seen, near, dots_mm)
     at = np.concatenate(
         [patches.at_mm, standing.seen_mm + rng.normal(0, 1.2, standing.seen_mm.shape)]
     )
@@ -63,19 +73,34 @@ def windows_of(
             away, np.where(colour == own, apart, np.where(apart < HIT_MM, 99, np.inf))
         )
     known = np.flatnonzero((away < HIT_MM) | (away > MISS_MM))
-    stands = away[known] < HIT_MM
-    keep = np.concatenate(
-        [known[stands], rng.permutation(known[~stands])[: max(at_most - stands.sum(), 20)]]
-    )
-    foot = at[keep] - eye.lean_mm(at[keep], SEEN_HEIGHT * HEIGHT_MM)
-    fed = planes(seen, at[keep], colour[keep], eye.lean_mm(foot, HEIGHT_MM))
-    return StationWindows(fed.astype(np.float16), (away[keep] < HIT_MM).astype(np.uint8))
+    foot = at[known] - eye.lean_mm(at[known], SEEN_HEIGHT * HEIGHT_MM)
+    fed = planes(seen, at[known], colour[known], eye.lean_mm(foot, HEIGHT_MM))
+    return StationWindows(fed.astype(np.float16), (away[known] < HIT_MM).astype(np.uint8))
 
 
-def about(name: str, lab: npt.ArrayLike, rng: Generator) -> TrainColour:
-    """Return a colour as a photo may have it known."""
-    lightness, a, b = (np.asarray(lab) + rng.normal(0, COLOUR_SPREAD, 3)).tolist()
-    return TrainColour(name, (lightness, a, b), SPREAD)
+def as_shown(
+    lit: Picture,
+    known: Mapping[str, npt.ArrayLike],
+    pieces: Iterable[tuple[str, Float64s]],
+    rng: Generator,
+) -> list[TrainColour]:
+    """Return what plastic looks like in a picture, about as a photo has it known, by name.
+
+    `known` is what it looks like, as CIE Lab, where none of the `pieces` shows it; those are whose
+    they are, and where their middles are seen, in pixels.
+    """
+    lab, last = to_lab(lit), np.array(lit.shape[1::-1]) - 2
+    seen: dict[str, list[Float32s]] = {name: [] for name in known}
+    for name, at in pieces:
+        if (at > 1).all() and (at < last).all():
+            x, y = at.astype(int)
+            seen[name].append(lab[y - 1 : y + 2, x - 1 : x + 2].reshape(-1, 3))
+    colours = []
+    for name in sorted(known):
+        middle = np.median(np.concatenate(seen[name]), axis=0) if seen[name] else known[name]
+        shown = (np.asarray(middle) + rng.normal(0, COLOUR_SPREAD, 3)).tolist()
+        colours.append(TrainColour(name, (shown[0], shown[1], shown[2]), SPREAD))
+    return colours
 
 
 def save(path: Path, scenes: Iterator[StationWindows]) -> None:
@@ -85,29 +110,21 @@ def save(path: Path, scenes: Iterator[StationWindows]) -> None:
     print(f"{path.name}: {len(taught.stands)} windows, {taught.stands.mean():.2f} with a station")
 
 
-def write_windows(
-    doc: str | None, prepare: Callable[[], Callable[[Generator], StationWindows]], scenes: int
-) -> None:
-    """Write the windows of as many scenes as the command line asks for.
-
-    Parameters
-    ----------
-    doc : str
-        What the command's help says.
-    prepare : callable
-        Returns what draws the windows of one scene.
-    scenes : int
-        How many are drawn if nobody says.
-    """
+def windows_parser(doc: str | None, scenes: int) -> argparse.ArgumentParser:
+    """Return the parser of a command that writes windows of as many scenes as asked for."""
     parser = argparse.ArgumentParser(
         description=doc, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("out", type=Path)
     parser.add_argument("--scenes", type=int, default=scenes)
     parser.add_argument("--seed", type=int, default=0)
-    options = parser.parse_args()
+    return parser
+
+
+def write_windows(options: argparse.Namespace, draw: Callable[[Generator], StationWindows]) -> None:
+    """Write the windows of as many drawn scenes as the command line asks for."""
     cv2.setNumThreads(1)
-    rng, draw = np.random.default_rng(options.seed), prepare()
+    rng = np.random.default_rng(options.seed)
     save(options.out, (draw(rng) for _ in range(options.scenes)))
 
 

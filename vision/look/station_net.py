@@ -148,7 +148,8 @@ def planes(seen: SeenGround, at_mm: Float64s, colour: Indices, lean_mm: Float64s
 
     def cut(picture: Picture | Float32s, some: Mask | slice = slice(None)) -> npt.NDArray[Any]:
         """Return windows of a picture, (n, rows, columns, channels)."""
-        x, y = cv2.split(grid[some].reshape(-1, WINDOW_PX, 2))
+        # A window a row: OpenCV takes no picture of 32,768 rows.
+        x, y = cv2.split(grid[some].reshape(-1, WINDOW_PX**2, 2))
         taken = cv2.remap(picture, x, y, cv2.INTER_LINEAR, None, cv2.BORDER_REPLICATE)
         windows = np.asarray(taken, picture.dtype)
         return windows.reshape(-1, WINDOW_PX, WINDOW_PX, *picture.shape[2:])

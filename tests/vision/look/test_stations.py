@@ -113,3 +113,11 @@ def pasted(size_mm: tuple[int, int]) -> tuple[Float64s, ...]:
 def test_a_patch_as_large_as_a_station_is_looked_at() -> None:
     assert len(pasted((16, 16))) == 1
     assert len(pasted((2, 2))) == 0
+
+
+def test_a_photo_may_have_any_number_of_patches() -> None:
+    ground = ground_of(printed())
+    seen = see_ground(ground.reference, ground, [RED])
+    many = np.tile(middle_of("moskva"), (820, 1))
+    fed = planes(seen, many, np.zeros(len(many), np.intp), np.zeros_like(many))
+    assert (fed == fed[0]).all()
