@@ -209,9 +209,10 @@ def _disagreements(photos: Sequence[WeighedBoard], in_sight: Float64s) -> dict[S
         for r, route in enumerate(board.routes):
             odds[spot_of(board, route.id)].append(seen[r] * photo.odds.routes[r])
         stations, shown = photo.odds.stations, photo.view.places_shown
-        for p, place in enumerate(board.places if stations is not None else ()):
-            seen_there = stations.visible[p] * shown[p] * stations.odds[p]
-            odds[Spot("station", place.id)].append(seen_there)
+        if stations is not None:
+            seen_there = (stations.visible * shown)[:, None] * stations.odds
+            for place, of_place in zip(board.places, seen_there, strict=True):
+                odds[Spot("station", place.id)].append(of_place)
     disagreed = {}
     for spot, of_photos in odds.items():
         sure = [one for one in of_photos if abs(one.max()) >= SURE]
