@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import product
 
 import numpy as np
 from railspotter.calibration.arrays import AnyFloats, Float64s, Indices, Mask
@@ -59,7 +59,7 @@ class PhotoColours:
     # (C,) float64: how probable it is that trains of that colour lie on the board.
     in_play: Float64s
     _inks: dict[str, Float64s]
-    _sets: tuple[tuple[float, float, Indices, Float64s], ...]
+    _sets: tuple[tuple[float, Indices, Float64s], ...]
 
     def log_shares(self, looks: AnyFloats) -> Float64s:
         """Return whose plastic each look is, if it is any: (n, 3) Lab to (n, C + 1), logarithms.
@@ -67,8 +67,8 @@ class PhotoColours:
         The last column is plastic of nobody's.
         """
         total: Float64s = np.zeros((len(looks), len(self.lab) + 1))
-        for weight, spread, chosen, means in self._sets:
-            density = _densities(looks * SCALE, means, spread)
+        for weight, chosen, means in self._sets:
+            density = _densities(looks, means)
             of_set = np.full_like(total, 0.0)
             of_set[:, chosen] = (1 - NOBODYS) / len(chosen) * density[:, chosen]
             of_set[:, -1] = NOBODYS / VOLUME
@@ -105,8 +105,8 @@ class PhotoColours:
             The printed colour of each.
         """
         plastic: Float64s = np.full(len(looks), NOBODYS / VOLUME)
-        for weight, spread, chosen, means in self._sets:
-            density = _densities(looks * SCALE, means, spread)[:, chosen]
+        for weight, chosen, means in self._sets:
+            density = _densities(looks, means)[:, chosen]
             plastic += weight * (1 - NOBODYS) * density.mean(axis=1)
         return np.asarray(np.log(plastic) - _log_bare(looks, bare, inks, self._inks), np.float64)
 
@@ -140,27 +140,19 @@ def photo_colours(
     stands = 1 / (1 + np.exp(-np.asarray(covered, np.float64)))
     known = np.array([train.lab for train in trains], np.float64) * SCALE
     prior = _prior_covariance(trains)
-    needed = {c for c, train in enumerate(trains) if train.name in in_play}
-    chosen = np.array(
-        [
-            [c in some for c in range(len(trains))]
-            for size in range(1, len(trains) + 1)
-            for some in combinations(range(len(trains)), size)
-            if needed <= set(some)
-        ]
-    )
+    needed = [c for c, train in enumerate(trains) if train.name in in_play]
+    every = product((False, True), repeat=len(trains))
+    chosen = np.array([some for some in every if any(some) and all(some[c] for c in needed)])
     worth, of_sets = _fit(chosen, known, prior, looks * SCALE, log_bare, stands)
     weights = np.exp(worth - worth.max())
     weights /= weights.sum()
-    sets = tuple(
-        (float(weights[s]), ANNEALED[-1], np.flatnonzero(chosen[s]), of_sets[s])
-        for s in np.flatnonzero(weights > 1e-4)
-    )
-    means = np.sum([weight * means for weight, _, _, means in sets], axis=0)
+    likely = np.flatnonzero(weights > 1e-4).tolist()
+    sets = tuple((float(weights[s]), np.flatnonzero(chosen[s]), of_sets[s]) for s in likely)
+    means = np.sum([weight * means for weight, _, means in sets], axis=0)
     means /= sum(weight for weight, *_ in sets)
     plays = np.zeros(len(trains))
-    for weight, _, chosen, _ in sets:
-        plays[chosen] += weight
+    for weight, some, _ in sets:
+        plays[some] += weight
     return PhotoColours(means / SCALE, plays, of_inks, sets)
 
 
@@ -328,5 +320,6 @@ def _log_density(away2: Float64s, spread: float) -> Float64s:
     return np.asarray(tail - 3 * np.log(spread) - 2.6, np.float64)
 
 
-def _densities(looks: AnyFloats, means: Float64s, spread: float) -> Float64s:
-    return np.exp(_log_density(_away2(np.asarray(looks, np.float64), means), spread))
+def _densities(looks: AnyFloats, means: Float64s) -> Float64s:
+    away2 = _away2(np.asarray(looks * SCALE, np.float64), means)
+    return np.exp(_log_density(away2, ANNEALED[-1]))

@@ -115,14 +115,10 @@ def _hidden_features(
         cv2.circle(near, middle, int(AROUND_MM + UNDER_MM), 1, -1)
     is_sampled = np.arange(len(features)) % SAMPLED == 0
     is_asked = is_sampled | (near[row, column] > 0)
-    is_seen = np.zeros(len(features), np.bool_)
-    differences = differences_at(in_pixels.where(is_asked), np.asarray(grey, np.uint8))
-    is_seen[is_asked] = differences < SEEN
-    if view.shown is not None:
-        shown = cv2.resize(view.shown.astype(np.uint8), grey.shape[::-1])
-        is_shown = shown[row, column] > 0
-    else:
-        is_shown = np.ones(len(features), bool)
+    is_seen = is_asked.copy()
+    is_seen[is_asked] = differences_at(in_pixels.where(is_asked), np.asarray(grey, np.uint8)) < SEEN
+    shown = np.ones(grey.shape, np.uint8) if view.shown is None else view.shown.astype(np.uint8)
+    is_shown = cv2.resize(shown, grey.shape[::-1])[row, column] > 0
     is_open = is_shown & ~_beside_trains(view, laid, grey.shape)[row, column]
     told = is_open & is_sampled
     share = (np.count_nonzero(is_seen & told) + 1) / (np.count_nonzero(told) + 2)
