@@ -19,7 +19,7 @@ import numpy as np
 from railspotter.calibration.arrays import Float64s
 from railspotter.scoring.board import load_board
 from railspotter.table.photos.score import FoundBoard
-from railspotter.vision.reading.covered_spaces import covering_cues
+from railspotter.vision.reading import covered_spaces
 from railspotter.vision.reading.cue_reader import weigh
 
 from hardships.covering import STEPS, cover, things_of
@@ -52,7 +52,8 @@ def measured(photo: LabelledPhoto, step: str) -> Iterator[tuple[Float64s, Float6
         found = scorer_of(photo.board, blank).find_by_profile(picture)
         if isinstance(found, FoundBoard):
             weighed = weigh(found.view)
-            cues, _ = covering_cues(weighed.view, weighed.first, weighed.odds)
+            covered_spaces.ASKED = -np.inf  # features are looked at all over the board
+            cues, _ = covered_spaces.covering_cues(weighed.view, weighed.first, weighed.odds)
             yield cues[: len(spaces)], covered
 
 

@@ -189,6 +189,11 @@ def _find_among(
         if cut_off is not None:
             return _SearchResult(cut_off, True)
     missing = what_is_missing(frame, aligned, profile.is_drawn, s.proof)
+    if missing is not None and profile.is_drawn and _is_print(aligned, profile, s):
+        # Laid flat by a pose that is better by now, a board seen from aside shows more features.
+        unbent = replace(aligned.pose, bend_mm=poses[0].bend_mm)
+        aligned = _aligned(frame, unbent, profile, s)
+        missing = what_is_missing(frame, aligned, profile.is_drawn, s.proof)
     if missing is None:
         return _SearchResult(aligned, True)
     if aligned.pose.inliers < s.features.least_inliers and not _is_print(aligned, profile, s):

@@ -7,6 +7,7 @@ SIFT, because on the measured photos it found every board where ORB and AKAZE lo
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import repeat
 
 import cv2
 import numpy as np
@@ -69,28 +70,26 @@ def differences_at(features: Features, grey: GreyPicture) -> Float32s:
     differences = np.full(len(features), np.inf, np.float32)
     if features.frames is None or len(features) == 0:
         return differences
-    keypoints = [
-        cv2.KeyPoint(x, y, size, angle, 0.0, _octave(size), number)
-        for number, ((x, y), (size, angle)) in enumerate(
-            zip(features.points.tolist(), features.frames.tolist(), strict=True)
-        )
-    ]
+    (x, y), (size, angle) = features.points.T.tolist(), features.frames.T.tolist()
+    octaves = _octaves(features.frames[:, 0]).tolist()
+    numbers = range(len(features))
+    keypoints = [*map(cv2.KeyPoint, x, y, size, angle, repeat(0.0), octaves, numbers)]
     described, descriptors = cv2.SIFT.create().compute(grey, keypoints)
-    numbers = [keypoint.class_id for keypoint in described]
-    own = features.descriptors[numbers].astype(np.float32)
-    differences[numbers] = np.linalg.norm(descriptors - own, axis=1)
+    known = [keypoint.class_id for keypoint in described]
+    own = features.descriptors[known].astype(np.float32)
+    differences[known] = np.linalg.norm(descriptors - own, axis=1)
     return differences
 
 
 SIGMA, LAYERS = 1.6, 3  # SIFT's smallest scale, and how many scales it tells apart in an octave
 
 
-def _octave(size: float) -> int:
-    """Return the octave and the layer of a feature so large, as OpenCV packs them."""
-    steps = LAYERS * np.log2(size / (2 * SIGMA))
-    octave = int(np.floor((steps - 0.5) / LAYERS))
-    layer = int(np.clip(np.rint(steps - LAYERS * octave), 1, LAYERS))
-    return (octave & 255) | (layer << 8)
+def _octaves(size: Float32s) -> Indices:
+    """Return the octaves and the layers of features so large, as OpenCV packs them, (N,)."""
+    steps = LAYERS * np.log2(size.astype(np.float64) / (2 * SIGMA))
+    octave = np.floor((steps - 0.5) / LAYERS).astype(np.intp)
+    layer = np.clip(np.rint(steps - LAYERS * octave), 1, LAYERS).astype(np.intp)
+    return np.asarray((octave & 255) | (layer << 8), np.intp)
 
 
 def find_spread_features(grey: GreyPicture, limit: int, cells_wh: tuple[int, int]) -> Features:

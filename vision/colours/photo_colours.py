@@ -20,10 +20,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import product
 
 import numpy as np
-from railspotter.calibration.arrays import AnyFloats, Float64s, Indices
+from railspotter.calibration.arrays import AnyFloats, Float64s, Indices, Mask
 
 from ..lab import LIGHTNESS
 from .train_colours import USUAL_SPREAD, TrainColour
@@ -59,7 +59,7 @@ class PhotoColours:
     # (C,) float64: how probable it is that trains of that colour lie on the board.
     in_play: Float64s
     _inks: dict[str, Float64s]
-    _sets: tuple[tuple[float, float, Indices, Float64s], ...]
+    _sets: tuple[tuple[float, Indices, Float64s], ...]
 
     def log_shares(self, looks: AnyFloats) -> Float64s:
         """Return whose plastic each look is, if it is any: (n, 3) Lab to (n, C + 1), logarithms.
@@ -67,8 +67,8 @@ class PhotoColours:
         The last column is plastic of nobody's.
         """
         total: Float64s = np.zeros((len(looks), len(self.lab) + 1))
-        for weight, spread, chosen, means in self._sets:
-            density = _densities(looks * SCALE, means, spread)
+        for weight, chosen, means in self._sets:
+            density = _densities(looks, means)
             of_set = np.full_like(total, 0.0)
             of_set[:, chosen] = (1 - NOBODYS) / len(chosen) * density[:, chosen]
             of_set[:, -1] = NOBODYS / VOLUME
@@ -105,8 +105,8 @@ class PhotoColours:
             The printed colour of each.
         """
         plastic: Float64s = np.full(len(looks), NOBODYS / VOLUME)
-        for weight, spread, chosen, means in self._sets:
-            density = _densities(looks * SCALE, means, spread)[:, chosen]
+        for weight, chosen, means in self._sets:
+            density = _densities(looks, means)[:, chosen]
             plastic += weight * (1 - NOBODYS) * density.mean(axis=1)
         return np.asarray(np.log(plastic) - _log_bare(looks, bare, inks, self._inks), np.float64)
 
@@ -140,26 +140,19 @@ def photo_colours(
     stands = 1 / (1 + np.exp(-np.asarray(covered, np.float64)))
     known = np.array([train.lab for train in trains], np.float64) * SCALE
     prior = _prior_covariance(trains)
-    needed = {c for c, train in enumerate(trains) if train.name in in_play}
-    fits = [
-        _fit(np.array(chosen), known, prior, looks * SCALE, log_bare, stands)
-        for size in range(1, len(trains) + 1)
-        for chosen in combinations(range(len(trains)), size)
-        if needed <= set(chosen)
-    ]
-    worth = np.array([fit[0] for fit in fits])
+    needed = [c for c, train in enumerate(trains) if train.name in in_play]
+    every = product((False, True), repeat=len(trains))
+    chosen = np.array([some for some in every if any(some) and all(some[c] for c in needed)])
+    worth, of_sets = _fit(chosen, known, prior, looks * SCALE, log_bare, stands)
     weights = np.exp(worth - worth.max())
     weights /= weights.sum()
-    sets = tuple(
-        (float(weight), fit[1], fit[2], fit[3])
-        for weight, fit in zip(weights, fits, strict=True)
-        if weight > 1e-4
-    )
-    means = np.sum([weight * means for weight, _, _, means in sets], axis=0)
+    likely = np.flatnonzero(weights > 1e-4).tolist()
+    sets = tuple((float(weights[s]), np.flatnonzero(chosen[s]), of_sets[s]) for s in likely)
+    means = np.sum([weight * means for weight, _, means in sets], axis=0)
     means /= sum(weight for weight, *_ in sets)
     plays = np.zeros(len(trains))
-    for weight, _, chosen, _ in sets:
-        plays[chosen] += weight
+    for weight, some, _ in sets:
+        plays[some] += weight
     return PhotoColours(means / SCALE, plays, of_inks, sets)
 
 
@@ -228,40 +221,40 @@ def fit_train_looks(
 
 
 def _fit(
-    chosen: Indices,
+    chosen: Mask,
     known: Float64s,
     prior: Float64s,
     looks: Float64s,
     log_bare: Float64s,
     stands: Float64s,
-) -> tuple[float, float, Indices, Float64s]:
-    """Fit one set of colours: what it is worth, its spread, the set, and all means, (C, 3)."""
-    count = len(known)
+) -> tuple[Float64s, Float64s]:
+    """Fit sets of colours, (S, C): what each is worth, (S,), and its means, (S, C, 3)."""
+    sets, count = chosen.shape
     precision = np.linalg.inv(prior)
-    means = known.copy()
-    weight = np.zeros(count)
+    means = np.broadcast_to(known, (sets, *known.shape))
+    weight, total = np.zeros((sets, count)), np.zeros((sets, len(looks)))
+    log_stands = np.log(stands)[:, None]
+    others = np.column_stack([np.log(NOBODYS / VOLUME) + log_stands, np.log1p(-stands) + log_bare])
+    others = np.broadcast_to(others, (sets, *others.shape))
+    # Of a colour that is not in the set there is none.
+    log_part = np.where(chosen, np.log((1 - NOBODYS) / chosen.sum(axis=1, keepdims=True)), -np.inf)
     for spread in ANNEALED:
         away2 = _away2(looks, means)
-        log_share = _log_density(away2, spread) + np.log((1 - NOBODYS) / len(chosen))
-        of_colours = np.full((len(looks), count), -np.inf)
-        of_colours[:, chosen] = log_share[:, chosen]
-        nobodys = np.full((len(looks), 1), np.log(NOBODYS / VOLUME))
-        plastic = np.concatenate([of_colours, nobodys], axis=1) + np.log(stands)[:, None]
-        everything = np.concatenate([plastic, (np.log1p(-stands) + log_bare)[:, None]], axis=1)
-        top = everything.max(axis=1, keepdims=True)
-        total = top[:, 0] + np.log(np.exp(everything - top).sum(axis=1))
-        shares = np.exp(of_colours + np.log(stands)[:, None] - total[:, None])
+        of_colours = _log_density(away2, spread) + log_part[:, None] + log_stands
+        total = np.logaddexp.reduce(np.concatenate([of_colours, others], axis=2), axis=2)
+        shares = np.exp(of_colours - total[..., None])
         # Student's distribution as a mean of normal ones: what is far off counts less.
         counts = shares * (FREEDOM + 3) / (FREEDOM + away2 / spread**2) / spread**2
-        weight = counts.sum(axis=0)
-        seen = (counts.T @ looks).reshape(-1)
-        held = precision + np.diag(np.repeat(weight, 3))
-        means = np.linalg.solve(held, precision @ known.reshape(-1) + seen).reshape(count, 3)
-    off = (means - known).reshape(-1)
-    moved = off @ precision @ off
-    _, narrowed = np.linalg.slogdet(np.eye(len(prior)) + prior * np.repeat(weight, 3))
-    worth = CREDIT * float(total.sum()) - 0.5 * float(moved + narrowed)
-    return worth, ANNEALED[-1], chosen, means
+        weight = counts.sum(axis=1)
+        seen = (counts.transpose(0, 2, 1) @ looks).reshape(sets, -1)
+        held = precision + np.repeat(weight, 3, axis=1)[..., None] * np.eye(3 * count)
+        means = np.linalg.solve(held, (precision @ known.reshape(-1) + seen)[..., None])
+        means = means.reshape(sets, count, 3)
+    off = (means - known).reshape(sets, -1)
+    moved = np.einsum("si,ij,sj->s", off, precision, off)
+    narrowing = np.eye(3 * count) + prior * np.repeat(weight, 3, axis=1)[:, None]
+    _, narrowed = np.linalg.slogdet(narrowing)
+    return CREDIT * total.sum(axis=1) - 0.5 * (moved + narrowed), means
 
 
 def _prior_covariance(trains: Sequence[TrainColour]) -> Float64s:
@@ -316,7 +309,9 @@ def _log_bare(
 
 
 def _away2(looks: Float64s, means: Float64s) -> Float64s:
-    return np.asarray(((looks[:, None] - means[None]) ** 2).sum(axis=-1), np.float64)
+    """Return how far looks are from means: (n, 3) and (..., C, 3) to (..., n, C)."""
+    square = np.einsum("ni,ni->n", looks, looks)[:, None] + (means**2).sum(axis=-1)[..., None, :]
+    return np.asarray(square - 2 * looks @ np.moveaxis(means, -1, -2), np.float64)
 
 
 def _log_density(away2: Float64s, spread: float) -> Float64s:
@@ -325,5 +320,6 @@ def _log_density(away2: Float64s, spread: float) -> Float64s:
     return np.asarray(tail - 3 * np.log(spread) - 2.6, np.float64)
 
 
-def _densities(looks: AnyFloats, means: Float64s, spread: float) -> Float64s:
-    return np.exp(_log_density(_away2(np.asarray(looks, np.float64), means), spread))
+def _densities(looks: AnyFloats, means: Float64s) -> Float64s:
+    away2 = _away2(np.asarray(looks * SCALE, np.float64), means)
+    return np.exp(_log_density(away2, ANNEALED[-1]))

@@ -233,8 +233,12 @@ def is_strongly_drawn(
 
 def per_route_median(printed: PrintedBoard, values: Float32s) -> Float32s:
     """Return the median over each route's spaces, channel by channel: (N, 3) to (R, 3)."""
-    parts = np.split(values, printed.first_space[1:])
-    return np.array([np.median(part, axis=0) for part in parts], np.float32)
+    lengths = np.bincount(printed.route_of)
+    medians = np.empty((len(lengths), values.shape[1]), np.float32)
+    for length in np.unique(lengths):
+        spaces = printed.first_space[lengths == length, None] + np.arange(length)
+        medians[lengths == length] = np.median(values[spaces], axis=1)
+    return medians
 
 
 def _placer(view: View, evidence: Float32s) -> TrainPlacer:

@@ -170,15 +170,18 @@ class UsualSteps(PrintWindows):
     def __init__(self, track: PrintedTrack, lit: Picture) -> None:
         self._track = track
         shown = cv2.GaussianBlur(lit, (0, 0), 0.6).reshape(-1, 3)[track.window_pixels]
-        low, high = (values.copy() for values in track.reference_range)
-        told = np.zeros(len(low), bool)
+        seen = track.reference_range[0]
+        low, high = np.full_like(seen, np.inf), np.full_like(seen, -np.inf)
         for side in track.sides:
             usual = np.percentile(shown[side], USUAL_PERCENT, axis=0).astype(np.float32)
             for pixels in track.windows_of_seen[side]:
-                is_new = ~told[pixels][..., None]
-                low[pixels] = np.where(is_new, usual[0], np.minimum(low[pixels], usual[0]))
-                high[pixels] = np.where(is_new, usual[1], np.maximum(high[pixels], usual[1]))
-                told[pixels] = True
+                low[pixels] = np.minimum(low[pixels], usual[0])
+                high[pixels] = np.maximum(high[pixels], usual[1])
+        told = np.isfinite(low)
+        low, high = (
+            np.where(told, usual, known)
+            for usual, known in zip((low, high), track.reference_range, strict=True)
+        )
         self._range = low, high
 
     @property

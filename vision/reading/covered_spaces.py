@@ -37,6 +37,9 @@ AROUND_MM, UNDER_MM = 25.0, 17.0
 # corner may lie some millimetres off, where no feature is seen, and they said 84 of a bare one.
 LARGE_AROUND_MM, LARGE_UNDER_MM, LARGE_HIDDEN = 40.0, 32.0, 70.0
 STEP_MM = 2.5
+# How much hidden print is looked for: spaces about which so much of it would ask nobody, are not
+# under anything. Beside that each `SAMPLED`-th feature tells how many bare ones a photo shows.
+LOOKED_FOR, SAMPLED = 15.0, 8
 GROUND_MM = 2.0  # from how far beside all spaces ground is looked at
 # What each of `covering_cues` counts in log-odds, and what is there before any: see
 # benchmarks/fit_covering.py.
@@ -82,34 +85,47 @@ def covering_cues(view: View, first: FirstLook, odds: Odds) -> tuple[Float64s, F
     decided shape and odds are; beside that, how much speaks for hidden print far around it.
     """
     most = odds.spaces.max(axis=1)
-    hidden, hidden_far = _hidden_features(view, first, np.asarray(most > LAID))
     off = _ground_off(view.printed, first)
     decided = np.abs(first.shape.covered), np.abs(most)
-    cues = np.column_stack([hidden, off - np.median(off), *decided])
-    return np.asarray(np.clip(cues, LEAST, MOST), np.float64), hidden_far
+    cues = np.column_stack([np.full(len(most), LOOKED_FOR), off - np.median(off), *decided])
+    cues = np.clip(cues, LEAST, MOST)
+    may_be_under = view.printed.xy_mm[BEFORE + cues @ WEIGHTS > ASKED]
+    hidden, hidden_far = _hidden_features(view, first, np.asarray(most > LAID), may_be_under)
+    cues[:, 0] = np.clip(hidden, LEAST[0], MOST[0])
+    return np.asarray(cues, np.float64), hidden_far
 
 
-def _hidden_features(view: View, first: FirstLook, laid: Mask) -> tuple[Float64s, Float64s]:
-    """Return how much speaks for hidden print near each space and far around it, (N,) each."""
+def _hidden_features(
+    view: View, first: FirstLook, laid: Mask, may_be_under_mm: Float64s
+) -> tuple[Float64s, Float64s]:
+    """Return how much speaks for hidden print near each space and far around it, (N,) each.
+
+    Features are looked at around what may lie under things, and each `SAMPLED`-th elsewhere, which
+    tell how many are seen in this photo.
+    """
     printed = view.printed
     features = print_features(printed)
     grey = cv2.cvtColor(in_millimetres(first.picture, printed.px_per_mm), cv2.COLOR_BGR2GRAY)
     in_pixels = replace(features, points=features.points - 0.5)
-    is_seen = differences_at(in_pixels, np.asarray(grey, np.uint8)) < SEEN
     row, column = (
         np.minimum(features.points[:, i].astype(np.intp), grey.shape[1 - i] - 1) for i in (1, 0)
     )
-    if view.shown is not None:
-        shown = cv2.resize(view.shown.astype(np.uint8), grey.shape[::-1])
-        is_shown = shown[row, column] > 0
-    else:
-        is_shown = np.ones(len(features), bool)
-    is_open = is_shown & ~_beside_trains(view, features.points, laid)
-    count = np.count_nonzero(is_open)
-    share = (np.count_nonzero(is_seen & is_open) + 1) / (count + 2)
+    near = np.zeros(grey.shape, np.uint8)
+    for middle in np.rint(may_be_under_mm).astype(int).tolist():
+        cv2.circle(near, middle, int(AROUND_MM + UNDER_MM), 1, -1)
+    is_sampled = np.arange(len(features)) % SAMPLED == 0
+    is_asked = is_sampled | (near[row, column] > 0)
+    is_seen = is_asked.copy()
+    is_seen[is_asked] = differences_at(in_pixels.where(is_asked), np.asarray(grey, np.uint8)) < SEEN
+    shown = np.ones(grey.shape, np.uint8) if view.shown is None else view.shown.astype(np.uint8)
+    is_shown = cv2.resize(shown, grey.shape[::-1])[row, column] > 0
+    is_open = is_shown & ~_beside_trains(view, laid, grey.shape)[row, column]
+    told = is_open & is_sampled
+    share = (np.count_nonzero(is_seen & told) + 1) / (np.count_nonzero(told) + 2)
     rate = float(np.clip(share, LEAST_RATE, MOST_RATE))
     missing = np.log((1 - BY_CHANCE) / (1 - rate))
-    counts = is_shown * np.where(is_seen, np.log(BY_CHANCE), np.where(is_open, missing, 0.0))
+    counts = np.where(is_seen, np.log(BY_CHANCE), np.where(is_open, missing, 0.0))
+    counts *= is_shown & is_asked
     height, width = (int(np.ceil(side / STEP_MM)) for side in grey.shape)
     total = np.zeros((height, width), np.float32)
     np.add.at(total, ((row / STEP_MM).astype(np.intp), (column / STEP_MM).astype(np.intp)), counts)
@@ -124,18 +140,16 @@ def _hidden_features(view: View, first: FirstLook, laid: Mask) -> tuple[Float64s
     return most_around(AROUND_MM, UNDER_MM), most_around(LARGE_AROUND_MM, LARGE_UNDER_MM)
 
 
-def _beside_trains(view: View, points_mm: Float64s, laid: Mask) -> Mask:
-    """Tell which points of the print trains may hide, (n,)."""
+def _beside_trains(view: View, laid: Mask, shape: tuple[int, ...]) -> Mask:
+    """Tell where on the print trains may hide it, in a picture of a pixel a millimetre."""
     printed = view.printed
     lean = view.viewpoint.lean_mm(printed.xy_mm, view.pieces.train_size_mm[2])
-    hidden = np.zeros(len(points_mm), bool)
+    hidden = np.zeros(shape, np.uint8)
     for space in np.flatnonzero(laid):
+        box = printed.box_mm(space, printed.size_mm[space] / 2 + BESIDE_MM) - 0.5
         for middle in (printed.xy_mm[space], printed.xy_mm[space] + lean[space]):
-            off = points_mm - middle
-            ways = np.stack([off @ printed.along[space], off @ printed.across[space]], axis=-1)
-            reach = printed.size_mm[space] / 2 + BESIDE_MM
-            hidden |= (np.abs(ways) < reach).all(axis=1)
-    return hidden
+            cv2.fillConvexPoly(hidden, np.rint(middle + box).astype(np.int32), 1)
+    return np.asarray(hidden > 0)
 
 
 def _ground_off(printed: PrintedBoard, first: FirstLook) -> Float64s:

@@ -32,7 +32,8 @@ from .station_reading import read_stations
 # Odds of single pieces were chosen on drawn boards and say less than those of trains: asked about
 # is what has log-odds below 1.5, either way, as they were chosen with.
 RISK_OF_PIECES = 0.18
-PARTLY = 3.5  # log-odds by which single spaces contradict the route's answer
+# Log-odds by which single spaces contradict the route's answer: they would be an answer themselves.
+PARTLY = float(np.log(1 / RISK - 1))
 # How far trains may stand off a lane towards the next one, of the 9 mm between two.
 ASIDE_MM = 3.0
 # How far they stand off where nothing tells any more which of two lanes they are meant for, nor
@@ -67,7 +68,7 @@ def reading_of(view: View, first: FirstLook, odds: Odds, risk: float | None = No
         unexplained(first, odds, answers),
         hidden(odds, answers),
         held_twice(answers),
-        between_lanes(first, odds, answers, risk),
+        between_lanes(first, answers, risk),
     )
     pieces = {}
     for r, route, _ in answers.routes():
@@ -229,49 +230,39 @@ def held_twice(answers: Answers) -> dict[RouteId, Sentence]:
     return reasons
 
 
-def between_lanes(
-    first: FirstLook, odds: Odds, answers: Answers, risk: float
-) -> dict[RouteId, Sentence]:
-    """Return the lanes between which trains lie: these may be one's or the other's.
+def between_lanes(first: FirstLook, answers: Answers, risk: float) -> dict[RouteId, Sentence]:
+    """Return the lanes between which trains stand: these may be one's or the other's.
 
-    They do not where no answer is in doubt anyway, and either trains stand on all of the lanes, so
-    that each row can only be its own lane's, or it is plain by their shape which are covered.
+    Answers about such lanes stand or fall together, so one that is not sure makes all of them
+    doubtful. Where all are sure, each row is its own lane's if trains stand on all of them, and
+    half way to a free lane it may be that one's.
     """
     index = {route.id: r for r, route, _ in answers.routes()}
-
-    def is_sure(lane: RouteId) -> bool:
-        return bool(answers.risk[index[lane]] <= risk)
-
-    def is_plain(lane: RouteId) -> bool:
-        covered = float(odds.covered[index[lane]])
-        return (covered if lane in answers.claimed else -covered) > SURE
-
     between: set[RouteId] = set()
     for r, route, _ in answers.routes():
         if answers.view.pieces.one_piece_a_route or route.id not in answers.claimed:
             continue
         lanes = {route.id, *answers.view.printed.board.other_lanes.get(route.id, ())}
-        astray_mm = _towards_next_lane_mm(answers.view, first, r, int(answers.best[r]))
-        all_laid = lanes <= answers.claimed.keys()
-        known = all(map(is_sure, lanes)) and (all_laid or all(map(is_plain, lanes)))
-        may_be_nexts = astray_mm > HALF_WAY_MM and not all_laid
-        if may_be_nexts or (astray_mm > ASIDE_MM and not known):
+        all_sure = all(answers.risk[index[lane]] <= risk for lane in lanes)
+        if all_sure and lanes <= answers.claimed.keys():
+            continue
+        off_mm = _towards_next_lane_mm(answers.view, first, r, int(answers.best[r]))
+        if off_mm > (HALF_WAY_MM if all_sure else ASIDE_MM):
             between |= lanes
     return dict.fromkeys(between, Sentence("trains lie between the two lanes"))
 
 
 def _towards_next_lane_mm(view: View, first: FirstLook, r: int, c: int) -> float:
     """Return how far a route's trains stand off it towards the lane beside it, on average."""
-    printed = view.printed
+    printed, route = view.printed, view.printed.board.routes[r]
     own = printed.route_of == r
     offset = first.trains.placements.offset_mm[own, c]
-    lanes = printed.board.other_lanes.get(printed.board.routes[r].id, frozenset())
+    lanes = printed.board.other_lanes.get(route.id, frozenset())
     furthest = 0.0
-    for other, route in enumerate(printed.board.routes):
-        if route.id in lanes and route.length == printed.board.routes[r].length:
-            way = printed.xy_mm[printed.route_of == other] - printed.xy_mm[own]
-            if route.a != printed.board.routes[r].a:
-                way = printed.xy_mm[printed.route_of == other][::-1] - printed.xy_mm[own]
+    for o, other in enumerate(printed.board.routes):
+        if other.id in lanes and other.length == route.length:
+            beside = printed.xy_mm[printed.route_of == o]
+            way = (beside if other.a == route.a else beside[::-1]) - printed.xy_mm[own]
             way /= np.linalg.norm(way, axis=1, keepdims=True)
             furthest = max(furthest, float(np.mean(np.einsum("ni,ni->n", offset, way))))
     return furthest

@@ -7,6 +7,7 @@ mistakes; they count as one.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
@@ -103,7 +104,7 @@ def read_together(photos: Sequence[WeighedBoard]) -> JointReading:
         for photo in photos
     ]
     reading = reduce(_with_doubts_of, readings)
-    disagreed = {**_disagreements(photos, of_routes), **_station_disagreements(photos)}
+    disagreed = _disagreements(photos, of_routes)
     markers = agreed(
         [read_markers(photo.view, photo.first.picture, photo.first.colours) for photo in photos]
     )
@@ -200,18 +201,23 @@ def _with_doubts_of(reading: Reading, other: Reading) -> Reading:
     return replace(reading, pieces=pieces, notes=notes)
 
 
-def _disagreements(photos: Sequence[WeighedBoard], visible: Float64s) -> dict[Spot, Said]:
-    """Return what photos surely say of the routes and sites of which they say different things."""
+def _disagreements(photos: Sequence[WeighedBoard], in_sight: Float64s) -> dict[Spot, Said]:
+    """Return what photos surely say of the spots of which they say different things."""
     colours, board = photos[0].view.pieces.colours, photos[0].view.printed.board
+    odds: dict[Spot, list[Float32s]] = defaultdict(list)
+    for photo, seen in zip(photos, in_sight, strict=True):
+        for r, route in enumerate(board.routes):
+            odds[spot_of(board, route.id)].append(seen[r] * photo.odds.routes[r])
+        stations, shown = photo.odds.stations, photo.view.places_shown
+        if stations is not None:
+            seen_there = (stations.visible * shown)[:, None] * stations.odds
+            for place, of_place in zip(board.places, seen_there, strict=True):
+                odds[Spot("station", place.id)].append(of_place)
     disagreed = {}
-    for r, route in enumerate(board.routes):
-        said: set[str | None] = set()
-        for photo, seen in zip(photos, visible[:, r], strict=True):
-            odds = seen * photo.odds.routes[r]
-            if abs(odds.max()) >= SURE:
-                said.add(colours[int(odds.argmax())] if odds.max() > 0 else None)
+    for spot, of_photos in odds.items():
+        sure = [one for one in of_photos if abs(one.max()) >= SURE]
+        said = {colours[int(one.argmax())] if one.max() > 0 else None for one in sure}
         if len(said) > 1:
-            spot = spot_of(board, route.id)
             disagreed[spot] = tuple(sorted(said, key=lambda colour: colour or ""))
     return disagreed
 
@@ -253,18 +259,3 @@ def _stations_together(photos: Sequence[WeighedBoard], alike: Float64s) -> SeenS
         [one.mark_shown * photo.view.places_shown for one, photo in zip(seen, photos, strict=True)]
     ).max(axis=0)
     return replace(seen[0], odds=summed, visible=visible.max(axis=0), mark_shown=mark_shown)
-
-
-def _station_disagreements(photos: Sequence[WeighedBoard]) -> dict[Spot, Said]:
-    """Return what photos surely say of the stations of which they say different things."""
-    seen = [(photo.odds.stations, photo.view.places_shown) for photo in photos]
-    colours = photos[0].view.pieces.colours
-    disagreed = {}
-    for p, place in enumerate(photos[0].view.printed.board.places):
-        odds = [one.visible[p] * shown[p] * one.odds[p] for one, shown in seen if one is not None]
-        sure = [each for each in odds if abs(each.max()) >= SURE]
-        said = {colours[int(each.argmax())] if each.max() > 0 else None for each in sure}
-        if len(said) > 1:
-            spot = Spot("station", place.id)
-            disagreed[spot] = tuple(sorted(said, key=lambda colour: colour or ""))
-    return disagreed

@@ -248,19 +248,15 @@ def test_one_player_on_both_lanes_is_asked_about() -> None:
 
 
 @pytest.mark.parametrize(
-    ("off_mm", "shape", "is_asked"),
+    ("off_mm", "is_asked"),
     [
-        pytest.param(HALF_WAY_MM + 0.5, SURE, True, id="half way"),
-        pytest.param(ASIDE_MM + 0.5, SURE, False, id="astray, and its shape is plain"),
-        pytest.param(ASIDE_MM + 0.5, 0.0, True, id="astray, and its shape is not"),
-        pytest.param(ASIDE_MM - 0.5, 0.0, False, id="careless"),
-        pytest.param(-HALF_WAY_MM - 0.5, 0.0, False, id="away from the other lane"),
+        pytest.param(HALF_WAY_MM + 0.5, True, id="half way"),
+        pytest.param(HALF_WAY_MM - 0.5, False, id="careless"),
+        pytest.param(-HALF_WAY_MM - 0.5, False, id="away from the other lane"),
     ],
 )
-def test_trains_between_two_lanes_are_asked_about(
-    off_mm: float, shape: float, is_asked: bool
-) -> None:
-    reading = read({(LANES[0], "red"): SURE}, {LANES[0]: shape}, first=astray(off_mm))
+def test_trains_between_two_lanes_are_asked_about(off_mm: float, is_asked: bool) -> None:
+    reading = read({(LANES[0], "red"): SURE}, first=astray(off_mm))
     assert reading.claims == {LANES[0]: "red"}
     whys = {doubt.spot.id: doubt.why for doubt in reading.doubts}
     assert whys == (dict.fromkeys(LANES, "trains lie between the two lanes") if is_asked else {})
@@ -269,7 +265,7 @@ def test_trains_between_two_lanes_are_asked_about(
 @pytest.mark.parametrize(("other", "is_asked"), [(SURE, False), (1.0, True)])
 def test_rows_of_trains_on_both_lanes_are_each_its_own_lanes(other: float, is_asked: bool) -> None:
     odds = {(LANES[0], "red"): SURE, (LANES[1], "blue"): other}
-    reading = read(odds, {LANES[0]: 0.0}, first=astray(HALF_WAY_MM + 0.5))
+    reading = read(odds, first=astray(ASIDE_MM + 0.5))
     assert reading.claims == {LANES[0]: "red", LANES[1]: "blue"}
     whys = {doubt.spot.id for doubt in reading.doubts if "between" in doubt.why}
     assert whys == (set(LANES) if is_asked else set())
