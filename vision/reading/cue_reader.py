@@ -16,6 +16,7 @@ from ..look.view import View
 from ..readings import Reading
 from .covered_spaces import ASKED, COVERED, things_over
 from .cues import (
+    CUES,
     EVIDENCE,
     alikeness,
     beside_bare,
@@ -144,21 +145,22 @@ def weigh_trains(view: View, first: FirstLook) -> Odds:
     weights, clear = cue_weights(), clearness(first.shape)
     of_spaces, of_routes, bare, _, tops = measure_trains(view, first)
 
-    def odds_of(
-        cues: Float32s, whose: Float32s, bare: Float32s, inks: tuple[str, ...]
-    ) -> tuple[Float32s, Float32s]:
-        """Return the log-odds of each colour, and of nobody's plastic."""
-        alike = alikeness(colours, bare, inks, whose[:, :-1].argmax(axis=1))
-        odds = weights.log_odds(beside_bare(cues, of_routes), alike, clear)[:, None] + whose
-        return odds[:, :-1], odds[:, -1]
-
     inks = tuple(route.colour for route in printed.board.routes)
     whose = weights.whose(tops.nobodys_routes, tops.routes)
-    routes, nobodys = odds_of(of_routes, whose, bare, inks)
+    alike = alikeness(colours, bare, inks, whose[:, :-1].argmax(axis=1))
+    cues = beside_bare(of_routes, of_routes, alike)
+    odds = weights.log_odds(cues, alike, clear)[:, None] + whose
+    routes, nobodys = odds[:, :-1], odds[:, -1]
+
     whose = weights.whose(tops.nobodys_spaces, tops.spaces)
-    spaces, _ = odds_of(lone_space_cues(of_spaces), whose, looks.bare, inks_of_spaces(printed))
+    inks = inks_of_spaces(printed)
+    of_each = alikeness(colours, looks.bare, inks, whose[:, :-1].argmax(axis=1))
+    lone = beside_bare(lone_space_cues(of_spaces), of_routes, alike)
+    spaces = (weights.log_odds(lone, of_each, clear)[:, None] + whose)[:, :-1]
+
     covered = np.asarray(of_routes[:, 0], np.float32)
-    visible = visible_routes(printed, first)
+    shows_print = cues[:, CUES.index("print.mean")] >= cues[:, CUES.index("print.bare")]
+    visible = np.where(shows_print, np.float32(1), visible_routes(printed, first))
     return Odds(routes, spaces, covered, visible, first.stations, nobodys)
 
 

@@ -48,6 +48,8 @@ CUES = (*ROUTE_CUES, "unlike.bare", "evidence.bare", "print.bare")
 BARE = -2.5
 # Bare routes that are too few to tell; then the quarter of all that looks most like print does.
 FEW = 5
+LEAST_PRINT = 0.3  # correlation of free prints below which noise hides them
+LIKE_TRAINS = 0.5  # how alike a print and trains must look for it not to be asked
 LITTLE_PRINT = 20  # percentile of bare prints that show least of themselves
 MOST_UNLIKE = 10.0  # log-odds beyond which colours cannot know
 EVIDENCE = (-2.0, 3.5)  # least and most that evidence at a train's best place counts
@@ -65,7 +67,7 @@ def space_cues(view: View, first: FirstLook) -> Float32s:
     `shape` is what the net says, `plastic` how much of a train's place it sees covered by plastic,
     `unlike` how much likelier the colour there is some plastic's of this photo than its bare
     print's, `evidence` the same pixel by pixel at a train's best place, `print` how much of the
-    print's edges shows, less what of free prints shows in this photo, `beside` how much of the
+    print's edges shows beside what of free prints shows in this photo, `beside` how much of the
     print's own colour shows beside it where a player has that colour.
     """
     shape, looks = first.shape, first.shape.looks
@@ -76,7 +78,7 @@ def space_cues(view: View, first: FirstLook) -> Float32s:
             looks.plastic,
             np.clip(unlike, -MOST_UNLIKE, MOST_UNLIKE),
             np.clip(first.trains.placements.score.max(axis=1), *EVIDENCE),
-            zeroed(view, print_in_sight(view, first.trains, shape.edges), first.trains),
+            beside_free(view, print_in_sight(view, first.trains, shape.edges), first.trains),
             np.clip(colour_beside_print(view, first), -MOST_BESIDE, MOST_BESIDE),
         ],
         axis=-1,
@@ -95,16 +97,17 @@ def lone_space_cues(cues: Float32s) -> Float32s:
     return _joined(cues, cues, cues)
 
 
-def beside_bare(cues: Float32s, of_routes: Float32s) -> Float32s:
+def beside_bare(cues: Float32s, of_routes: Float32s, alike: AnyFloats) -> Float32s:
     """Return cues with what the photo's bare prints show, (n, len(CUES)).
 
-    In a photo of another copy, or by a drawing, bare prints look less like the reference.
+    In a photo of another copy, or by a drawing, bare prints look less like the reference. A print
+    that looks like trains says nothing of that: `alike` tells how much each route's does.
     """
     shape, unlike, evidence, print_ = (
         of_routes[:, ROUTE_CUES.index(f"{name}.mean")]
         for name in ("shape", "unlike", "evidence", "print")
     )
-    bare = shape < BARE
+    bare = (shape < BARE) & (alike < LIKE_TRAINS)
     if np.count_nonzero(bare) < FEW:
         bare = unlike <= np.percentile(unlike, 25)
     shown = (
@@ -156,8 +159,8 @@ def inks_of_spaces(printed: PrintedBoard) -> tuple[str, ...]:
     return tuple(inks[r] for r in printed.route_of)
 
 
-def zeroed(view: View, shown: Float32s, trains: StandingTrains) -> Float32s:
-    """Set the zero of what shows of the print at what surely free routes show of theirs.
+def beside_free(view: View, shown: Float32s, trains: StandingTrains) -> Float32s:
+    """Return how much more of each print shows than of surely free ones, (N,): -1 for nothing.
 
     Free for sure are routes of a printed colour that no player has and where colour saw none. A
     sharp photo correlates with the print better than a blurred one, trains or not.
@@ -167,8 +170,9 @@ def zeroed(view: View, shown: Float32s, trains: StandingTrains) -> Float32s:
     if np.count_nonzero(free) < 5:
         free = trains.colour < 0
     if np.count_nonzero(free) < 3:
-        return shown
-    return np.asarray(shown - np.median(shown[free[view.printed.route_of]]), np.float32)
+        return np.asarray(shown - 1, np.float32)
+    usual = max(float(np.median(shown[free[view.printed.route_of]])), LEAST_PRINT)
+    return np.asarray(shown / usual - 1, np.float32)
 
 
 def colour_beside_print(view: View, first: FirstLook) -> Float32s:
