@@ -18,6 +18,7 @@ from .covered_spaces import ASKED, COVERED, things_over
 from .cues import (
     CUES,
     EVIDENCE,
+    LIKE_TRAINS,
     alikeness,
     beside_bare,
     clearness,
@@ -33,6 +34,7 @@ from .odds import Odds
 from .score_markers import read_markers
 from .single_pieces import weigh_pieces
 
+GONE = -0.75  # what shows of a print beside free ones: less than a quarter is as good as nothing
 AS_LIKELY = 0.2  # share from which the second likeliest colour's place is looked at too
 # Distance within which two places are of the same train, which is 8 mm broad; what lies farther off
 # is the next lane's.
@@ -159,8 +161,17 @@ def weigh_trains(view: View, first: FirstLook) -> Odds:
     spaces = (weights.log_odds(lone, of_each, clear)[:, None] + whose)[:, :-1]
 
     covered = np.asarray(of_routes[:, 0], np.float32)
-    shows_print = cues[:, CUES.index("print.mean")] >= cues[:, CUES.index("print.bare")]
-    visible = np.where(shows_print, np.float32(1), visible_routes(printed, first))
+    shown = cues[:, CUES.index("print.mean")]
+    visible = visible_routes(printed, first)
+    visible[shown >= cues[:, CUES.index("print.bare")]] = 1
+    # Where colour cannot tell, edges do; trains on the next lane may hide them.
+    held = {
+        route.id for route, odds in zip(printed.board.routes, routes, strict=True) if odds.max() > 0
+    }
+    for r in np.flatnonzero((alike > LIKE_TRAINS) & (shown < GONE)):
+        route = printed.board.routes[r]
+        if not held & {route.id, *printed.board.other_lanes.get(route.id, ())}:
+            visible[r] = 0
     return Odds(routes, spaces, covered, visible, first.stations, nobodys)
 
 

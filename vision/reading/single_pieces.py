@@ -21,7 +21,7 @@ from ..look.print_match import part_mm, print_in_sight
 from ..look.view import View
 from ..printed.printed_board import PrintedBoard
 from ..readings import Colour
-from .cues import EVIDENCE, MOST_BESIDE, colour_beside_print, cue_weights, beside_free
+from .cues import EVIDENCE, MOST_BESIDE, beside_free, colour_beside_print, cue_weights
 from .odds import Odds
 
 # The share of a space's middle from which other routes' pieces hide too much of its print.

@@ -111,7 +111,7 @@ def test_beside_every_cue_stands_what_bare_prints_of_the_photo_show() -> None:
     routes = rng.normal(0, 1, (40, len(ROUTE_CUES))).astype(np.float32)
     at = {name: ROUTE_CUES.index(name) for name in ROUTE_CUES}
     routes[:, at["shape.mean"]] = np.where(np.arange(40) < 25, BARE - 1, BARE + 1)
-    some = beside_bare(routes[:3], routes)
+    some = beside_bare(routes[:3], routes, np.zeros(40))
     assert some.shape == (3, len(CUES))
     assert np.array_equal(some[:, : len(ROUTE_CUES)], routes[:3])
     assert np.all(some[:, len(ROUTE_CUES) :] == some[0, len(ROUTE_CUES) :])
@@ -129,7 +129,7 @@ def test_where_hardly_any_print_is_bare_those_that_look_most_like_it_are(least: 
     routes[:, ROUTE_CUES.index("shape.mean")] = np.where(np.arange(40) < least, BARE - 1, 6)
     routes[:, ROUTE_CUES.index("unlike.mean")] = np.arange(40)[::-1]
     routes[-10:, ROUTE_CUES.index("evidence.mean")] = -1.0
-    said = dict(zip(CUES, beside_bare(routes, routes)[0], strict=True))
+    said = dict(zip(CUES, beside_bare(routes, routes, np.zeros(40))[0], strict=True))
     assert said["unlike.bare"] == pytest.approx(4.5, abs=0.6)
     assert said["evidence.bare"] == -1
 
