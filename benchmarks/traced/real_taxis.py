@@ -8,6 +8,7 @@ taxi from above and from the side, on white paper, which is taken to be as white
 
 from __future__ import annotations
 
+import argparse
 import sys
 from functools import cache
 from pathlib import Path
@@ -125,7 +126,14 @@ def _lab(light: Float32s) -> Float32s:
     )
 
 
-if __name__ == "__main__":
+def main() -> None:
+    """Print what the scans say beside what is kept."""
+    summary, epilog = (__doc__ or "").split("\n\n", 1)
+    argparse.ArgumentParser(description=summary, epilog=epilog).parse_args()
     for train in plastic("newyork"):
         seen = [scanned(train.name, view)[1].round().tolist() for view in ("above", "side")]
         print(f"{train.name:7} above {seen[0]}, from the side {seen[1]}; kept: {list(train.lab)}")
+
+
+if __name__ == "__main__":
+    main()

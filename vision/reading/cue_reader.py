@@ -163,7 +163,7 @@ def weigh_trains(view: View, first: FirstLook) -> Odds:
     covered = np.asarray(of_routes[:, 0], np.float32)
     shown = cues[:, CUES.index("print.mean")]
     visible = visible_routes(printed, first)
-    visible[shown >= cues[:, CUES.index("print.bare")]] = 1
+    visible[shown >= np.maximum(cues[:, CUES.index("print.bare")], GONE)] = 1
     # Where colour cannot tell, edges do; trains on the next lane may hide them.
     held = {
         route.id for route, odds in zip(printed.board.routes, routes, strict=True) if odds.max() > 0

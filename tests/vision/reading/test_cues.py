@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 import drawn
@@ -9,8 +10,9 @@ import numpy as np
 import pytest
 from railspotter.calibration.arrays import Float32s
 from railspotter.vision.lab import distance2, to_lab
+from railspotter.vision.look.evidence import CAP
 from railspotter.vision.look.shape_look import ShapeLook
-from railspotter.vision.reading.cue_reader import WeighedBoard, weigh
+from railspotter.vision.reading.cue_reader import WeighedBoard, weigh, weigh_trains
 from railspotter.vision.reading.cues import (
     BARE,
     CUES,
@@ -121,6 +123,36 @@ def test_beside_every_cue_stands_what_bare_prints_of_the_photo_show() -> None:
     assert said["evidence.bare"] == pytest.approx(np.median(free[:, at["evidence.mean"]]))
     shown = free[:, at["print.mean"]]
     assert np.mean(shown < said["print.bare"]) == pytest.approx(0.2, abs=0.05)
+
+
+def test_prints_that_look_like_trains_tell_nothing_of_the_copy() -> None:
+    routes = np.zeros((40, len(ROUTE_CUES)), np.float32)
+    routes[:, ROUTE_CUES.index("shape.mean")] = BARE - 1
+    unlike = np.where(np.arange(40) < 25, 0, -8)
+    routes[:, ROUTE_CUES.index("unlike.mean")] = unlike
+    said = dict(zip(CUES, beside_bare(routes, routes, (unlike == 0) * 0.9)[0], strict=True))
+    assert said["unlike.bare"] == -8
+
+
+def test_edges_tell_whether_a_print_is_in_sight() -> None:
+    """Whatever colours a lamp makes of it; where colour cannot tell, nothing but edges does."""
+    view, first = weighed().view, weighed().first
+    strange = np.full_like(first.seen.lab, (60.0, -90.0, 90.0))
+    print_away = np.full_like(first.seen.print_distance2, CAP)
+    seen = replace(first.seen, lab=strange, print_distance2=print_away)
+    routes = [route.id for route in view.printed.board.routes]
+    free = np.array([route not in drawn.CLAIMS for route in routes])
+    assert np.median(weigh_trains(view, replace(first, seen=seen)).visible[free]) == 1
+
+    shape = replace(first.shape, edges=np.zeros_like(first.shape.edges))
+    visible = weigh_trains(view, replace(first, shape=shape)).visible
+    inks = np.array([route.colour for route in view.printed.board.routes])
+    beside = {
+        lane for route in drawn.CLAIMS for lane in view.printed.board.other_lanes.get(route, ())
+    }
+    alone = free & np.array([route not in beside for route in routes])
+    assert np.all(visible[alone & (inks == "red")] == 0)
+    assert np.all(visible[alone & (inks == "grey")] > 0.5)
 
 
 @pytest.mark.parametrize("least", [0, 4])
