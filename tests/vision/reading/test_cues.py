@@ -12,7 +12,7 @@ from railspotter.calibration.arrays import Float32s
 from railspotter.vision.lab import distance2, to_lab
 from railspotter.vision.look.evidence import CAP
 from railspotter.vision.look.shape_look import ShapeLook
-from railspotter.vision.reading.cue_reader import WeighedBoard, weigh, weigh_trains
+from railspotter.vision.reading.cue_reader import WeighedBoard, is_gone, weigh, weigh_trains
 from railspotter.vision.reading.cues import (
     BARE,
     CUES,
@@ -134,8 +134,7 @@ def test_prints_that_look_like_trains_tell_nothing_of_the_copy() -> None:
     assert said["unlike.bare"] == -8
 
 
-def test_edges_tell_whether_a_print_is_in_sight() -> None:
-    """Whatever colours a lamp makes of it; where colour cannot tell, nothing but edges does."""
+def test_a_print_whose_edges_show_is_in_sight_whatever_colours_a_lamp_makes_of_it() -> None:
     view, first = weighed().view, weighed().first
     strange = np.full_like(first.seen.lab, (60.0, -90.0, 90.0))
     print_away = np.full_like(first.seen.print_distance2, CAP)
@@ -144,15 +143,21 @@ def test_edges_tell_whether_a_print_is_in_sight() -> None:
     free = np.array([route not in drawn.CLAIMS for route in routes])
     assert np.median(weigh_trains(view, replace(first, seen=seen)).visible[free]) == 1
 
-    shape = replace(first.shape, edges=np.zeros_like(first.shape.edges))
-    visible = weigh_trains(view, replace(first, shape=shape)).visible
-    inks = np.array([route.colour for route in view.printed.board.routes])
-    beside = {
-        lane for route in drawn.CLAIMS for lane in view.printed.board.other_lanes.get(route, ())
-    }
-    alone = free & np.array([route not in beside for route in routes])
-    assert np.all(visible[alone & (inks == "red")] == 0)
-    assert np.all(visible[alone & (inks == "grey")] > 0.5)
+
+def test_a_print_like_trains_of_which_nothing_shows_is_under_some() -> None:
+    """Unless trains on the next lane hide it, and where colour tells it from trains."""
+    board = weighed().view.printed.board
+    (lane, beside), *_ = board.lanes
+    index = {route.id: r for r, route in enumerate(board.routes)}
+    odds = np.full((len(board.routes), 2), -3.0)
+    odds[index[beside]] = 5.0
+    alike, gone = np.ones(len(odds)), np.full(len(odds), -1.0)
+    single = next(r for r, one in enumerate(board.routes) if one.id not in board.other_lanes)
+    told = is_gone(weighed().view.printed, odds, alike, gone)
+    assert told[[single, index[beside]]].all()
+    assert not told[index[lane]]
+    assert not is_gone(weighed().view.printed, odds, 0 * alike, gone).any()
+    assert not is_gone(weighed().view.printed, odds, alike, gone / 2).any()
 
 
 @pytest.mark.parametrize("least", [0, 4])
