@@ -179,10 +179,8 @@ def load(path: Path) -> Measured:
     """Return what `--measure` wrote."""
     with np.load(path, allow_pickle=False) as stored:
         measured = Measured(**{name: stored[name] for name in NAMES})
-    boards = [measured.board == board for board in np.unique(measured.board)]
-    each = [(measured.cues[board], measured.alike[board]) for board in boards]
-    cues = [beside_bare(cues, cues, alike) for cues, alike in each]
-    return replace(measured, cues=np.concatenate(cues))
+    cues = [measured.cues[measured.board == board] for board in np.unique(measured.board)]
+    return replace(measured, cues=np.concatenate([beside_bare(each, each) for each in cues]))
 
 
 def of_houses(paths: Sequence[Path]) -> dict[str, Measured]:

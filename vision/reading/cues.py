@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 import numpy as np
 import numpy.typing as npt
-from railspotter.calibration.arrays import AnyFloats, Float32s, Float64s, Indices
+from railspotter.calibration.arrays import AnyFloats, Float32s, Float64s, Indices, Mask
 
 from ..colours.learned_colours import LIKE_PRINT
 from ..colours.photo_colours import PhotoColours
@@ -48,7 +48,6 @@ CUES = (*ROUTE_CUES, "unlike.bare", "evidence.bare", "print.bare")
 BARE = -2.5
 # Bare routes that are too few to tell; then the quarter of all that looks most like print does.
 FEW = 5
-LEAST_PRINT = 0.3  # correlation of free prints below which noise hides them
 LIKE_TRAINS = 0.5  # how alike a print and trains must look for it not to be asked
 LITTLE_PRINT = 20  # percentile of bare prints that show least of themselves
 MOST_UNLIKE = 10.0  # log-odds beyond which colours cannot know
@@ -67,7 +66,7 @@ def space_cues(view: View, first: FirstLook) -> Float32s:
     `shape` is what the net says, `plastic` how much of a train's place it sees covered by plastic,
     `unlike` how much likelier the colour there is some plastic's of this photo than its bare
     print's, `evidence` the same pixel by pixel at a train's best place, `print` how much of the
-    print's edges shows beside what of free prints shows in this photo, `beside` how much of the
+    print's edges shows, less what of free prints shows in this photo, `beside` how much of the
     print's own colour shows beside it where a player has that colour.
     """
     shape, looks = first.shape, first.shape.looks
@@ -78,7 +77,7 @@ def space_cues(view: View, first: FirstLook) -> Float32s:
             looks.plastic,
             np.clip(unlike, -MOST_UNLIKE, MOST_UNLIKE),
             np.clip(first.trains.placements.score.max(axis=1), *EVIDENCE),
-            beside_free(view, print_in_sight(view, first.trains, shape.edges), first.trains),
+            zeroed(view, print_in_sight(view, first.trains, shape.edges), first.trains),
             np.clip(colour_beside_print(view, first), -MOST_BESIDE, MOST_BESIDE),
         ],
         axis=-1,
@@ -97,17 +96,20 @@ def lone_space_cues(cues: Float32s) -> Float32s:
     return _joined(cues, cues, cues)
 
 
-def beside_bare(cues: Float32s, of_routes: Float32s, alike: AnyFloats) -> Float32s:
+def beside_bare(cues: Float32s, of_routes: Float32s, like_others: Mask | None = None) -> Float32s:
     """Return cues with what the photo's bare prints show, (n, len(CUES)).
 
-    In a photo of another copy, or by a drawing, bare prints look less like the reference. A print
-    that looks like trains says nothing of that: `alike` tells how much each route's does.
+    In a photo of another copy, or by a drawing, bare prints look less like the reference. What
+    looks like trains of another name, as New York's grey does, looks like plastic on any copy, and
+    was on no board that weights were fitted to: such routes are not asked.
     """
     shape, unlike, evidence, print_ = (
         of_routes[:, ROUTE_CUES.index(f"{name}.mean")]
         for name in ("shape", "unlike", "evidence", "print")
     )
-    bare = (shape < BARE) & (alike < LIKE_TRAINS)
+    bare = shape < BARE
+    if like_others is not None:
+        bare &= ~like_others
     if np.count_nonzero(bare) < FEW:
         bare = unlike <= np.percentile(unlike, 25)
     shown = (
@@ -159,20 +161,26 @@ def inks_of_spaces(printed: PrintedBoard) -> tuple[str, ...]:
     return tuple(inks[r] for r in printed.route_of)
 
 
-def beside_free(view: View, shown: Float32s, trains: StandingTrains) -> Float32s:
-    """Return how much more of each print shows than of surely free ones, (N,): -1 for nothing.
+def zeroed(view: View, shown: Float32s, trains: StandingTrains) -> Float32s:
+    """Set the zero of what shows of the print at what surely free routes show of theirs.
 
-    Free for sure are routes of a printed colour that no player has and where colour saw none. A
-    sharp photo correlates with the print better than a blurred one, trains or not.
+    A sharp photo correlates with the print better than a blurred one, trains or not.
+    """
+    return np.asarray(shown - usually_shown(view, shown, trains), np.float32)
+
+
+def usually_shown(view: View, shown: Float32s, trains: StandingTrains) -> float:
+    """Return what surely free routes show of their print; 0 where too few are.
+
+    Free for sure are routes of a printed colour that no player has and where colour saw none.
     """
     plain = ~view.is_own_print.any(axis=1)
     free = (trains.colour < 0) & plain
     if np.count_nonzero(free) < 5:
         free = trains.colour < 0
     if np.count_nonzero(free) < 3:
-        return np.asarray(shown - 1, np.float32)
-    usual = max(float(np.median(shown[free[view.printed.route_of]])), LEAST_PRINT)
-    return np.asarray(shown / usual - 1, np.float32)
+        return 0.0
+    return float(np.median(shown[free[view.printed.route_of]]))
 
 
 def colour_beside_print(view: View, first: FirstLook) -> Float32s:
