@@ -51,8 +51,8 @@ def scanned(name: str, view: str) -> tuple[Float32s, Float32s]:
 
     What lies around it in the scan is painted in that plastic's colour.
     """
-    picture = cv2.imread(str(PHOTOS / "newyork" / f"taxi_{name}_{view}.jpg"))
-    assert picture is not None
+    path = PHOTOS / "newyork" / f"taxi_{name}_{view}.jpg"
+    picture = np.asarray(cv2.imread(str(path), cv2.IMREAD_COLOR), np.uint8)
     lab = _lab(linear(picture))
     is_paper = (lab[..., 0] > PAPER[0]) & (np.hypot(lab[..., 1], lab[..., 2]) < PAPER[1])
     left, top, right, bottom = (ABOVE if view == "above" else SIDE)[name]
