@@ -2,12 +2,15 @@
 
     python benchmarks/make_own_art.py OUT --prints own-art-0 own-art-1 ... [--board europe]
                                       [--tilt 0 45] [--size 1600 1200] [--claimed .15 .85] [--empty]
+                                      [--pictures 1 --seed 0] [--real-taxis]
 
 Places and routes are the board's; inks, ground, marks of spaces and places, lettering and drawings
 are made up (rendered/own_art.py), or those of any other print of traced/prints.py. Trains are drawn
-by the virtual camera, which needs no path tracer and proves less. Of each print there is a picture
-for each share of routes that are claimed, BOARD-PRINT-SHARE.jpg, and its truth beside it as
-`make_traced.py` writes it, so that `read_photos.py --photos OUT` judges it.
+by the virtual camera, which needs no path tracer and proves less. `--real-taxis`, of New York, lays
+taxis in the pixels of the real ones' scans (traced/real_taxis.py) in the light of lamps of 2,400 to
+7,000 K. Of each print there are so many pictures for each share of routes that are claimed,
+BOARD-PRINT-SHARE-SEED.jpg, and its truth beside it as `make_traced.py` writes it, so that
+`read_photos.py --photos OUT` judges it.
 """
 
 from __future__ import annotations
@@ -15,6 +18,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -25,12 +29,18 @@ from railspotter.scoring.board import Board, RouteId, load_board
 from railspotter.scoring.edition import Edition, load_edition
 from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.simulation.virtual_board.light import Light, Sensor
+from railspotter.simulation.virtual_board.pieces import Piece
 from railspotter.simulation.virtual_board.placing import stand_stations, stand_trains
 from railspotter.simulation.virtual_board.scene import Scene
+from railspotter.simulation.virtual_board.solids import Solid
+from railspotter.simulation.virtual_board.things import Thing
 from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
 from railspotter.webui.words.translation import json_bytes
 
+from hardships.renderings import seen_at
+from traced.moulds import stood
 from traced.prints import Print, load_print
+from traced.real_taxis import taxi
 
 ALIKE = 0.3  # how often somebody who has a print's colour has its route
 
@@ -41,8 +51,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     options.out.mkdir(parents=True, exist_ok=True)
     for name in options.prints:
         made = load_print(options.board, name)
-        for number, share in enumerate([0.0] if options.empty else options.claimed):
-            stem = f"{options.board}-{name}-{round(100 * share):02d}"
+        shares = [0.0] if options.empty else options.claimed
+        for number in range(options.seed, options.seed + options.pictures * len(shares)):
+            share = shares[number % len(shares)]
+            stem = f"{options.board}-{name}-{round(100 * share):02d}-{number:04d}"
             jpeg, truth = make_picture(options, made, share, number)
             truth["photo"] = f"{stem}.jpg"
             (options.out / truth["photo"]).write_bytes(jpeg)
@@ -69,7 +81,8 @@ def make_picture(
         fill=float(rng.uniform(0.75, 0.95)),
     )
     sensor = Sensor(rng.uniform(0.5, 1.1), 0.2, rng.uniform(2, 5), None, int(rng.integers(1 << 30)))
-    camera = VirtualCamera(flat, made.copy, view, sensor, int(rng.integers(99)), made.picture)
+    kind = RealTaxis if options.real_taxis else VirtualCamera
+    camera = kind(flat, made.copy, view, sensor, int(rng.integers(99)), made.picture)
     pieces = stand_trains(camera.printed, claims, int(rng.integers(1 << 30)), looseness=1.3)
     players = sorted({*claims.values()})
     stations = {
@@ -86,6 +99,9 @@ def make_picture(
         ambient=float(rng.uniform(0.5, 0.75)),
         falloff=float(rng.uniform(0, 0.3)),
     )
+    if options.real_taxis:  # a phone takes out some of a lamp's colour
+        lamp = np.array(seen_at(float(rng.uniform(2400, 7000)), share=0.4))
+        light = replace(light, gain_bgr=tuple((lamp ** (1 / 2.2) * light.gain_bgr).tolist()))
     frame = camera.take(Scene(pieces, light=light))
     jpeg = cv2.imencode(".jpg", frame.picture, [cv2.IMWRITE_JPEG_QUALITY, 88])[1].tobytes()
     return jpeg, {
@@ -101,6 +117,18 @@ def make_picture(
         "unseen": [],
         "notes": f"drawn; tilt {view.tilt_deg:.0f}",
     }
+
+
+class RealTaxis(VirtualCamera):
+    """A camera that sees New York's taxis as they were scanned."""
+
+    def solids_of(self, item: Piece | Thing) -> Sequence[Solid]:
+        """Return the bodies of what stands on the board or lies over it."""
+        if isinstance(item, Thing):
+            return super().solids_of(item)
+        body = taxi(item.colour, load_edition("newyork").train_size_mm)
+        rise = float(self.copy.height_mm(item.xy_mm, self.printed.size_mm))
+        return [stood(body, item.xy_mm, item.angle_deg, item.z_mm + rise, item.lean_deg)]
 
 
 def claim_routes(
@@ -134,6 +162,9 @@ def _options(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--size", nargs=2, type=int, default=(1600, 1200), metavar="PX")
     parser.add_argument("--claimed", nargs="+", type=float, default=(0.15, 0.85), metavar="SHARE")
     parser.add_argument("--empty", action="store_true", help="nobody has played yet")
+    parser.add_argument("--pictures", type=int, default=1, help="of each share of claimed routes")
+    parser.add_argument("--seed", type=int, default=0, help="of the first; each next has the next")
+    parser.add_argument("--real-taxis", action="store_true", help="of New York, as scanned")
     return parser.parse_args(argv)
 
 

@@ -114,8 +114,9 @@ def read_photo(photo: LabelledPhoto, board: Board, scorer: PhotoScorer) -> Judge
     if reading.reason is not None:
         return JudgedPhoto(photo, reading.reason, seconds)
     doubted: dict[str, set[str]] = {"route": set(), "station": set(), "site": set()}
-    for doubt in reading.doubts:
-        doubted[doubt.spot.kind].add(doubt.spot.id)
+    # What is said to be unseen is left to the players too.
+    for spot in (*reading.unseen, *(doubt.spot for doubt in reading.doubts)):
+        doubted[spot.kind].add(spot.id)
     claims = {**reading.claims, **together.reading.uncounted}  # trains of nobody's, too
     stations = judge_stations(photo, board.place_by_id, reading.stations, doubted["station"])
     return JudgedPhoto(

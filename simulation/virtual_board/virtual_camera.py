@@ -163,7 +163,7 @@ class VirtualCamera:
         key = nudge, lamp.from_deg, lamp.height_deg, lamp.ambient, lamp.softness
         if self._standing is None or self._standing_key != key:
             ground = lay_ground(self.printed, self.copy, self._bare_table, seen, lamp, self._art)
-            self._standing = OccupiedGround(ground, seen, lamp, self._solids)
+            self._standing = OccupiedGround(ground, seen, lamp, self.solids_of)
             self._standing_key = key
         return self._standing
 
@@ -175,8 +175,8 @@ class VirtualCamera:
             self._exposure_key = key
         return self._exposure
 
-    def _solids(self, item: Piece | Thing) -> Sequence[Solid]:
-        """Return the solids of what stands on this copy's board or lies over it."""
+    def solids_of(self, item: Piece | Thing) -> Sequence[Solid]:
+        """Return the bodies of what stands on this copy's board or lies over it."""
         if isinstance(item, Thing):
             return thing_solids(item)
         rise = float(self.copy.height_mm(item.xy_mm, self.printed.size_mm))

@@ -50,6 +50,8 @@ def edges_of_prints(view: View, lit: Picture) -> Float32s:
 def print_in_sight(view: View, trains: StandingTrains, edges: Float32s) -> Float32s:
     """Return how well the photo's edges correlate with the print's, (N,): 1 for bare print.
 
+    Where they run the other way they are another thing's, and show of the print as little as none.
+
     The left and the right half of each space are looked at, and the one counts that shows less of
     the print: a train that was put down carelessly bares the other. What other routes' trains hide
     is left out.
@@ -80,7 +82,8 @@ def print_in_sight(view: View, trains: StandingTrains, edges: Float32s) -> Float
     best = np.argmax(by_shift, axis=0)[printed.route_of]
     found, in_sight = correlations(prints.at[best, np.arange(len(best))], parts)
     halves = np.where(in_sight[:, 1:] > LEAST_VISIBLE, found[:, 1:], np.inf).min(axis=1)
-    return np.where(np.isfinite(halves), halves, found[:, 0]).astype(np.float32)
+    shown = np.where(np.isfinite(halves), halves, found[:, 0])
+    return np.maximum(shown, 0).astype(np.float32)
 
 
 def part_mm(view: View) -> tuple[float, float]:

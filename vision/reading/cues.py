@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 import numpy as np
 import numpy.typing as npt
-from railspotter.calibration.arrays import AnyFloats, Float32s, Float64s, Indices
+from railspotter.calibration.arrays import AnyFloats, Float32s, Float64s, Indices, Mask
 
 from ..colours.learned_colours import LIKE_PRINT
 from ..colours.photo_colours import PhotoColours
@@ -48,6 +48,7 @@ CUES = (*ROUTE_CUES, "unlike.bare", "evidence.bare", "print.bare")
 BARE = -2.5
 # Bare routes that are too few to tell; then the quarter of all that looks most like print does.
 FEW = 5
+LIKE_TRAINS = 0.5  # how alike a print and trains must look for it not to be asked
 LITTLE_PRINT = 20  # percentile of bare prints that show least of themselves
 MOST_UNLIKE = 10.0  # log-odds beyond which colours cannot know
 EVIDENCE = (-2.0, 3.5)  # least and most that evidence at a train's best place counts
@@ -95,16 +96,20 @@ def lone_space_cues(cues: Float32s) -> Float32s:
     return _joined(cues, cues, cues)
 
 
-def beside_bare(cues: Float32s, of_routes: Float32s) -> Float32s:
+def beside_bare(cues: Float32s, of_routes: Float32s, like_others: Mask | None = None) -> Float32s:
     """Return cues with what the photo's bare prints show, (n, len(CUES)).
 
-    In a photo of another copy, or by a drawing, bare prints look less like the reference.
+    In a photo of another copy, or by a drawing, bare prints look less like the reference. What
+    looks like trains of another name, as New York's grey does, looks like plastic on any copy, and
+    was on no board that weights were fitted to: such routes are not asked.
     """
     shape, unlike, evidence, print_ = (
         of_routes[:, ROUTE_CUES.index(f"{name}.mean")]
         for name in ("shape", "unlike", "evidence", "print")
     )
     bare = shape < BARE
+    if like_others is not None:
+        bare &= ~like_others
     if np.count_nonzero(bare) < FEW:
         bare = unlike <= np.percentile(unlike, 25)
     shown = (
@@ -159,16 +164,23 @@ def inks_of_spaces(printed: PrintedBoard) -> tuple[str, ...]:
 def zeroed(view: View, shown: Float32s, trains: StandingTrains) -> Float32s:
     """Set the zero of what shows of the print at what surely free routes show of theirs.
 
-    Free for sure are routes of a printed colour that no player has and where colour saw none. A
-    sharp photo correlates with the print better than a blurred one, trains or not.
+    A sharp photo correlates with the print better than a blurred one, trains or not.
+    """
+    return np.asarray(shown - usually_shown(view, shown, trains), np.float32)
+
+
+def usually_shown(view: View, shown: Float32s, trains: StandingTrains) -> float:
+    """Return what surely free routes show of their print; 0 where too few are.
+
+    Free for sure are routes of a printed colour that no player has and where colour saw none.
     """
     plain = ~view.is_own_print.any(axis=1)
     free = (trains.colour < 0) & plain
     if np.count_nonzero(free) < 5:
         free = trains.colour < 0
     if np.count_nonzero(free) < 3:
-        return shown
-    return np.asarray(shown - np.median(shown[free[view.printed.route_of]]), np.float32)
+        return 0.0
+    return float(np.median(shown[free[view.printed.route_of]]))
 
 
 def colour_beside_print(view: View, first: FirstLook) -> Float32s:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 import drawn
@@ -9,8 +10,9 @@ import numpy as np
 import pytest
 from railspotter.calibration.arrays import Float32s
 from railspotter.vision.lab import distance2, to_lab
+from railspotter.vision.look.evidence import CAP
 from railspotter.vision.look.shape_look import ShapeLook
-from railspotter.vision.reading.cue_reader import WeighedBoard, weigh
+from railspotter.vision.reading.cue_reader import WeighedBoard, is_gone, weigh, weigh_trains
 from railspotter.vision.reading.cues import (
     BARE,
     CUES,
@@ -121,6 +123,41 @@ def test_beside_every_cue_stands_what_bare_prints_of_the_photo_show() -> None:
     assert said["evidence.bare"] == pytest.approx(np.median(free[:, at["evidence.mean"]]))
     shown = free[:, at["print.mean"]]
     assert np.mean(shown < said["print.bare"]) == pytest.approx(0.2, abs=0.05)
+
+
+def test_prints_like_trains_of_another_name_tell_nothing_of_the_copy() -> None:
+    routes = np.zeros((40, len(ROUTE_CUES)), np.float32)
+    routes[:, ROUTE_CUES.index("shape.mean")] = BARE - 1
+    unlike = np.where(np.arange(40) < 25, 0, -8)
+    routes[:, ROUTE_CUES.index("unlike.mean")] = unlike
+    said = dict(zip(CUES, beside_bare(routes, routes, unlike == 0)[0], strict=True))
+    assert said["unlike.bare"] == -8
+
+
+def test_a_print_whose_edges_show_is_in_sight_whatever_colours_a_lamp_makes_of_it() -> None:
+    view, first = weighed().view, weighed().first
+    strange = np.full_like(first.seen.lab, (60.0, -90.0, 90.0))
+    print_away = np.full_like(first.seen.print_distance2, CAP)
+    seen = replace(first.seen, lab=strange, print_distance2=print_away)
+    routes = [route.id for route in view.printed.board.routes]
+    free = np.array([route not in drawn.CLAIMS for route in routes])
+    assert np.median(weigh_trains(view, replace(first, seen=seen)).visible[free]) == 1
+
+
+def test_a_print_like_trains_of_which_nothing_shows_is_under_some() -> None:
+    """Unless trains on the next lane hide it, and where colour tells it from trains."""
+    board = weighed().view.printed.board
+    (lane, beside), *_ = board.lanes
+    index = {route.id: r for r, route in enumerate(board.routes)}
+    odds = np.full((len(board.routes), 2), -3.0)
+    odds[index[beside]] = 5.0
+    alike, gone = np.ones(len(odds)), np.full(len(odds), 0.1)
+    single = next(r for r, one in enumerate(board.routes) if one.id not in board.other_lanes)
+    told = is_gone(weighed().view.printed, odds, alike, gone)
+    assert told[[single, index[beside]]].all()
+    assert not told[index[lane]]
+    assert not is_gone(weighed().view.printed, odds, 0 * alike, gone).any()
+    assert not is_gone(weighed().view.printed, odds, alike, gone * 5).any()
 
 
 @pytest.mark.parametrize("least", [0, 4])
