@@ -114,9 +114,11 @@ def read_photo(photo: LabelledPhoto, board: Board, scorer: PhotoScorer) -> Judge
     if reading.reason is not None:
         return JudgedPhoto(photo, reading.reason, seconds)
     doubted: dict[str, set[str]] = {"route": set(), "station": set(), "site": set()}
-    # What is said to be unseen is left to the players too.
-    for spot in (*reading.unseen, *(doubt.spot for doubt in reading.doubts)):
-        doubted[spot.kind].add(spot.id)
+    for doubt in reading.doubts:
+        doubted[doubt.spot.kind].add(doubt.spot.id)
+    # Routes that the photo shows and that are said to be unseen are left to the players too.
+    unseen = {spot.id for spot in reading.unseen if spot.kind == "route"}
+    doubted["route"] |= unseen - set(photo.truth.get("unseen", ()))
     claims = {**reading.claims, **together.reading.uncounted}  # trains of nobody's, too
     stations = judge_stations(photo, board.place_by_id, reading.stations, doubted["station"])
     return JudgedPhoto(
