@@ -62,7 +62,7 @@ from ..errors import HomeError
 from ..live_calibration.own_profile import profile_as_shown
 from ..photo_file import READ_PX, brought_down, turned_over
 from ..pieces import pieces_of_edition, trains_of
-from .limits import FEW_COLOURS, MOST_FEW_COLOURS, asking_less, colours_in, impossible_in
+from .limits import FEW_COLOURS, MOST_FEW_COLOURS, asking_less, colours_in, why_not_scored
 from .profile_notes import OTHER_PRINT_NOTE, notes_on_unused, why_not_found
 from .scored_photo import Answers, PhotoPart, ScoredPhoto
 
@@ -419,9 +419,9 @@ class PhotoScorer:
         """Score what was read of found boards, with what people say put in."""
         plan, found, answers = self.plan, boards[0], answers or {}
         reading = asking_less(reading)
-        passing: tuple[Sentence, ...] = (OTHER_PRINT_NOTE,)
-        if not any(board.is_other_print for board in boards):
-            passing = notes_on_unused(self._profile_name, [board.passed for board in boards])
+        is_other_print = any(board.is_other_print for board in boards)
+        unused = notes_on_unused(self._profile_name, [board.passed for board in boards])
+        passing = (OTHER_PRINT_NOTE,) if is_other_print else unused
         notes = [note for note in reading.notes if not passing or note != BY_DRAWING]
         if note := note_on_print(plan.edition, plan.profile):
             notes.append(note)
@@ -443,8 +443,8 @@ class PhotoScorer:
             uncounted=reading.uncounted,
             unseen=reading.unseen,
         ).with_answers(answers)
-        impossible = impossible_in(photo)
-        if not impossible:
+        reason = why_not_scored(photo, is_other_print=is_other_print)
+        if not reason:
             return photo
-        photo = self.unreadable(name, impossible)
+        photo = self.unreadable(name, reason)
         return msgspec.structs.replace(photo, notes=passing, uncounted=reading.uncounted)

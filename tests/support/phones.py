@@ -123,7 +123,7 @@ class AskingTable(LiveTable):
         """Have it find what lies on the board, just now or so long ago that any player answers."""
         waiting = self._found = Joining(lying, missing, changed)
         self._inbox.append((Say(()), ()))
-        until(lambda: self._view.sight.joining is waiting)
+        until(lambda: self.watch._joining is waiting and self._view.sight.joining == waiting)
         if waited:
             self._host._since_s -= OPEN_S
             until(lambda: self._view.is_joining_open)

@@ -196,6 +196,11 @@ class PrintedBoard(PrintWindows):
             drawn_features=features,
         )
 
+    @property
+    def is_unknown(self) -> bool:
+        """Whether nobody knows the print: it is drawn in what a photo shows of its inks."""
+        return self.drawn_features is not None and not len(self.drawn_features)
+
     @cached_property
     def xy_mm(self) -> Float64s:
         """The middles of the spaces, (N, 2)."""

@@ -13,7 +13,7 @@ from PIL import Image
 from railspotter.calibration.finding.colour_sight import NO_COLOURS
 from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import load_edition
-from railspotter.scoring.sentence import NOTHING
+from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.scoring.spot import Spot
 from railspotter.table.errors import HomeError
 from railspotter.table.photo_file import READ_PX
@@ -21,9 +21,12 @@ from railspotter.table.photos.limits import (
     FEW_COLOURS,
     MANY_STATIONS,
     MOST_STATIONS,
+    UNCLEAR_PRINT,
     asking_less,
+    why_not_scored,
 )
 from railspotter.table.photos.score import FoundBoard, PhotoScorer, ReadingPlan
+from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.table.pieces import TOO_MANY_TRAINS
 from railspotter.vision.readings import Doubt, PieceReading, Reading
 
@@ -130,3 +133,21 @@ def test_where_stations_are_hard_to_tell_the_likeliest_places_are_asked_about() 
     assert asked.notes == (MANY_STATIONS,)
     few = Reading({spot: pieces[spot] for spot in spots[:MOST_STATIONS]})
     assert asking_less(few) == few
+
+
+@pytest.mark.parametrize(
+    ("asked", "unseen", "is_other_print", "is_scored"),
+    [(25, 0, True, True), (26, 0, True, False), (20, 24, True, False), (90, 0, False, True)],
+)
+def test_a_print_that_nobody_knows_is_not_scored_where_a_quarter_is_in_doubt(
+    asked: int, unseen: int, is_other_print: bool, is_scored: bool
+) -> None:
+    usa = drawn.usa()
+    routes = [Spot("route", route.id) for route in usa.routes]
+    assert len(routes) == 100
+    doubts = tuple(Doubt(spot, None, ("red",), Sentence("why")) for spot in routes[:asked])
+    photo = ScoredPhoto(
+        "x", usa, load_edition("usa"), doubts=doubts, unseen=tuple(routes[len(routes) - unseen :])
+    )
+    why = why_not_scored(photo, is_other_print=is_other_print)
+    assert why == (NOTHING if is_scored else UNCLEAR_PRINT)

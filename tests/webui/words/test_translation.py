@@ -61,9 +61,9 @@ def test_what_stands_in_a_place_is_said_too() -> None:
 
 def test_a_reason_that_stands_as_a_sentence_is_said_too() -> None:
     say = translator_to("de")
-    nothing = Statement(Sentence("there is nothing to undo"))
-    assert nothing == "There is nothing to undo."
-    assert say(nothing) == "Es gibt nichts zurückzunehmen."
+    nothing = Statement(Sentence("there is no game {name!r}", name="x"))
+    assert nothing == "There is no game 'x'."
+    assert say(nothing) == "Es gibt kein Spiel 'x'."
     assert Statement("size_mm: a measured board needs its size").startswith("size_mm: a")
     assert say(Statement(Sentence("Take a seat first."))) == "Nimm zuerst einen Platz."
 
