@@ -28,8 +28,8 @@ MANY_STATIONS = Sentence(
     " every city yourselves"
 )
 # Share of the routes in sight in doubt from which a print that nobody knows is not read: inks are
-# guessed wrongly then, and what seems sure with them. Of 20 pictures of such prints three had more,
-# one of which had four sure answers wrong.
+# guessed wrongly then, and what seems sure with them. Of 20 pictures of such prints two had more:
+# one had four sure answers wrong, the other none, so the refusal costs readings too.
 MOST_UNCLEAR = 1 / 4
 UNCLEAR_PRINT = Sentence(
     "the board's print is none that is known, and too much is hard to tell: take another photo,"

@@ -33,7 +33,7 @@ from .station_reading import read_stations
 # is what has log-odds below 1.5, either way, as they were chosen with.
 RISK_OF_PIECES = 0.18
 # Of a print that nobody knows inks are guessed from what is free: on made-up editions and the pale
-# reprint, path-traced, 4 of 41 answers of .98 to .99 were wrong.
+# reprint, path-traced, 4 of some 40 answers of .98 to .99 were wrong.
 RISK_OF_UNKNOWN_PRINT = 0.01
 # Log-odds by which single spaces contradict the route's answer: they would be an answer themselves.
 PARTLY = float(np.log(1 / RISK - 1))
