@@ -61,7 +61,7 @@ def measure(relit: RelitBoard, number: int) -> Measured:
     """Measure a board's routes; of those that are half filled nobody has claimed any."""
     view, first = look_at_print(relit.view)
     printed = view.printed
-    _, cues, bare, shares, tops = measure_trains(view, first)
+    _, cues, bare, shares, tops, _ = measure_trains(view, first)
     inks = tuple(route.colour for route in printed.board.routes)
     alike = alikeness(first.colours_seen, bare, inks, shares.argmax(axis=1))
     colours = relit.colours.astype(np.float64)

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from railspotter.scoring.board import Board, RouteId, Space
 
 from ..arrays import Float32s, Mask, Picture
-from .profile import Offset
+from .profile import Offset, Profile
 
 GROUND_CELL_MM = 25.0  # larger than anything that is drawn on a board, a small one too
 # How far inside a space's outline its colours are kept, below 0 outside; half a space is 4 mm.
@@ -102,14 +102,7 @@ def draw_reference(
     return np.asarray(drawn, np.uint8)
 
 
-def with_common_marks(
-    drawn: Picture,
-    shown: Picture,
-    px_per_mm: float,
-    board: Board,
-    print_offsets_mm: Mapping[RouteId, Offset],
-    is_hidden: Mask,
-) -> Picture:
+def with_common_marks(profile: Profile, shown: Picture, board: Board, is_hidden: Mask) -> Picture:
     """Return a drawing with what a photo shows alike on all bare spaces of a colour, and places.
 
     That is what rings around a space's outline cannot tell, round ends, gaps, symbols, dashes, and
@@ -118,14 +111,17 @@ def with_common_marks(
 
     Parameters
     ----------
-    drawn, shown : (H, W, 3) uint8 arrays, BGR
-        The drawing, and the photo from straight above, edge to edge.
+    profile : Profile
+        Whose reference is the drawing.
+    shown : (H, W, 3) uint8 array, BGR
+        The photo from straight above, edge to edge.
     is_hidden : (H, W) bool array
         What of the photo is no print.
     """
+    drawn, px_per_mm = profile.reference, profile.px_per_mm
     apart = shown.astype(np.float32) - drawn
     of_colour: dict[str, list[Space]] = {}
-    for colour, space in _spaces(board, print_offsets_mm):
+    for colour, space in _spaces(board, profile.print_offsets_mm):
         of_colour.setdefault(colour, []).append(space)
     marked = drawn.astype(np.float32)
     for spaces in of_colour.values():

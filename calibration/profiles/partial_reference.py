@@ -24,39 +24,25 @@ CLEAR_MM = 8.0  # a feature nearer to what is hidden is a train's, or its shadow
 
 
 def without_trains(
-    profile: Profile,
-    board: Board,
-    is_hidden: Mask,
-    unseen: Collection[SpaceKey],
-    spare: PrintedColours | None = None,
-    usual_mm: Mapping[RouteId, Offset] | None = None,
+    profile: Profile, drawn: Profile, is_hidden: Mask, unseen: Collection[SpaceKey]
 ) -> Profile:
     """Return a profile with drawn spaces where trains lay when its photo was taken.
 
     Parameters
     ----------
-    profile : Profile
-        As made from the photo.
-    board : Board
-        In the profile's own millimetres.
-    is_hidden : (H, W) bool array
-        What of the reference trains hide.
-    unseen : collection of space key
-        The spaces that it does not show free.
-    spare : PrintedColours, optional
-        Another copy's, for printed colours that nothing is seen of.
-    usual_mm : mapping of route id to (dx, dy), optional
-        Where other copies print the routes, less where the board file has them.
+    profile, drawn : Profile
+        As made from the photo, and as `drawn_as_shown` returns it.
+    is_hidden, unseen
+        As of `drawn_as_shown`.
     """
-    offsets, drawn = drawn_as_shown(profile, board, is_hidden, unseen, spare, usual_mm)
     share = cv2.GaussianBlur(is_hidden.astype(np.float32), (0, 0), SOFT_MM * profile.px_per_mm)
     share = np.maximum(share, is_hidden)[..., None]
-    reference = profile.reference * (1 - share) + drawn * share
+    reference = profile.reference * (1 - share) + drawn.reference * share
     picture = np.rint(reference).astype(np.uint8)
     return replace(
         profile,
         reference=picture,
-        print_offsets_mm=offsets,
+        print_offsets_mm=drawn.print_offsets_mm,
         features=_features(picture, is_hidden, profile.px_per_mm),
         unseen=frozenset(unseen),
     )
@@ -70,17 +56,31 @@ def drawn_as_shown(
     spare: PrintedColours | None = None,
     usual_mm: Mapping[RouteId, Offset] | None = None,
     few: int = FEW,
-) -> tuple[dict[RouteId, Offset], Picture]:
-    """Return where a copy prints its routes, and its board drawn in what a photo shows of its inks.
+) -> Profile:
+    """Return a profile drawn in what its photo shows of its inks, routes where the copy has them.
 
-    As of `without_trains`; of an ink of which fewer than `few` spaces are seen, `spare` is taken.
+    Parameters
+    ----------
+    profile : Profile
+        As made from the photo.
+    board : Board
+        In the profile's own millimetres.
+    is_hidden : (H, W) bool array
+        What of the reference trains hide.
+    unseen : collection of space key
+        The spaces that it does not show free.
+    spare : PrintedColours, optional
+        Another copy's, for inks of which fewer than `few` spaces are seen.
+    usual_mm : mapping of route id to (dx, dy), optional
+        Where other copies print the routes, less where the board file has them.
     """
     offsets = _offsets(profile, board, {route_of_key(key) for key in unseen}, usual_mm or {})
     seen = measure_colours(profile.reference, profile.px_per_mm, board, offsets, is_hidden)
     if spare is not None:
         seen = _with_spare(seen, spare, _scarce(board, unseen, few))
     colours = _with_ground(seen, {route.colour for route in board.routes})
-    return offsets, draw_reference(colours, profile.px_per_mm, board, offsets)
+    drawing = draw_reference(colours, profile.px_per_mm, board, offsets)
+    return replace(profile, reference=drawing, print_offsets_mm=offsets, is_drawn=True)
 
 
 def _offsets(

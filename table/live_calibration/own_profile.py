@@ -19,7 +19,7 @@ from railspotter.calibration.geometry import homography_from_corners
 from railspotter.calibration.lenses.lens import Lens
 from railspotter.calibration.pose import Pose, rectify, viewpoint
 from railspotter.calibration.profiles.copy_size import board_of_copy
-from railspotter.calibration.profiles.partial_reference import without_trains
+from railspotter.calibration.profiles.partial_reference import drawn_as_shown, without_trains
 from railspotter.calibration.profiles.profile import Profile, space_keys
 from railspotter.calibration.profiles.reference import (
     REFERENCE_PX_PER_MM,
@@ -61,7 +61,7 @@ def profile_without_trains(
     found = occupied(profile, board, eye, pieces, stand_in)
     if found is None:
         return profile, None
-    completed = without_trains(
+    drawn = drawn_as_shown(
         profile,
         board_of_copy(board, profile.scale),
         found.is_hidden,
@@ -69,7 +69,7 @@ def profile_without_trains(
         None if fingerprint is None else fingerprint.colours,
         None if fingerprint is None else fingerprint.print_offsets_mm,
     )
-    return completed, found
+    return without_trains(profile, drawn, found.is_hidden, found.unseen), found
 
 
 def profile_as_shown(photo: Picture, pose: Pose, blank: Profile, board: Board) -> Profile:

@@ -9,18 +9,19 @@ and what the other steps of the same side show in this very photo.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import cv2
 import numpy as np
-from railspotter.calibration.arrays import Float32s, Float64s, Indices, Int32s, Picture
+from railspotter.calibration.arrays import Float32s, Float64s, Indices, Int32s, Mask, Picture
+from railspotter.calibration.pose import Viewpoint
 
 from ..colours.train_colours import TrainColour
 from ..printed.board_cache import cached_per_board
 from ..printed.print_windows import PrintWindows
 from ..printed.printed_board import PrintedBoard
-from .evidence import CAP, colour_evidence, see_board
+from .evidence import CAP, SeenBoard, colour_evidence, see_board
 from .view import View
 
 REACH_MM = 17.0  # half the window: half a step, a marker's radius or its lean
@@ -112,6 +113,7 @@ USUAL_PERCENT = (35, 65)
 # Gaps so wide on either side are closed: numbers in a plastic's colour nibble at discs.
 CLOSED_MM = 2.5
 LEAST_MM2 = 35.0  # a smaller patch is noise
+NOTHING = -CAP / 2  # evidence that a colour has where nothing of it is seen
 
 
 @dataclass(frozen=True)
@@ -150,36 +152,40 @@ def track_patches(
         How high they are: so much of their sides is seen below their tops.
     """
     track = track_of(view.printed)
-    by_reference = see_board(lit, track, DARKEST)
-    by_others = see_board(lit, UsualSteps(track, lit), DARKEST)
-    from_print = np.minimum(by_reference.print_distance2, by_others.print_distance2)
-    seen = replace(by_reference, print_distance2=from_print)
+    seen = see_board(lit, track, DARKEST)
     evidence = colour_evidence(seen, colours)
-    shape = view.printed.reference.shape[:2]
+    # What no colour explains better than the reference does is no patch, whatever others show.
+    asked = _may_be(track, np.ravel(cv2.reduce(evidence, 1, cv2.REDUCE_MAX)))
+    evidence[~asked] = NOTHING
+    if asked.any():
+        by_others = see_board(lit, UsualSteps(track, lit, asked), DARKEST)
+        from_print = np.minimum(seen.print_distance2[asked], by_others.print_distance2)
+        evidence[asked] = colour_evidence(SeenBoard(seen.lab[asked], from_print), colours)
     patches = [
         patch
         for c in range(len(colours))
-        for patch in _patches(c, _picture(track, evidence[:, c], shape, -CAP / 2), view, high_mm)
+        for patch in _patches(c, track, evidence[:, c], view.viewpoint, high_mm)
     ]
     return tuple(sorted(patches, key=lambda patch: -patch.seen.area_mm2))
 
 
 class UsualSteps(PrintWindows):
-    """The track's steps as the others of their side show them in one photo."""
+    """The track's steps as the others of their side show them in one photo, where that is asked."""
 
-    def __init__(self, track: PrintedTrack, lit: Picture) -> None:
-        self._track = track
-        shown = cv2.GaussianBlur(lit, (0, 0), 0.6).reshape(-1, 3)[track.window_pixels]
-        seen = track.reference_range[0]
-        low, high = np.full_like(seen, np.inf), np.full_like(seen, -np.inf)
+    def __init__(self, track: PrintedTrack, lit: Picture, asked: Mask) -> None:
+        self._track, self._asked = track, asked
+        soft = cv2.GaussianBlur(lit, (0, 0), 0.6).reshape(-1, 3)[track.seen_pixels]
+        low, high = (np.full(soft.shape, far, np.float32) for far in (np.inf, -np.inf))
         for side in track.sides:
-            usual = np.percentile(shown[side], USUAL_PERCENT, axis=0).astype(np.float32)
-            for pixels in track.windows_of_seen[side]:
+            windows = track.windows_of_seen[side]
+            windows = windows[:, asked[windows].any(axis=0)]
+            usual = np.percentile(soft[windows], USUAL_PERCENT, axis=0).astype(np.float32)
+            for pixels in windows[asked[windows].any(axis=1)]:
                 low[pixels] = np.minimum(low[pixels], usual[0])
                 high[pixels] = np.maximum(high[pixels], usual[1])
-        told = np.isfinite(low)
+        told = np.isfinite(low[asked])
         low, high = (
-            np.where(told, usual, known)
+            np.where(told, usual[asked], known[asked])
             for usual, known in zip((low, high), track.reference_range, strict=True)
         )
         self._range = low, high
@@ -190,49 +196,74 @@ class UsualSteps(PrintWindows):
         return self._track.window_pixels
 
     @property
+    def seen_pixels(self) -> Int32s:
+        """The pixels that are asked about, (M,)."""
+        return self._track.seen_pixels[self._asked]
+
+    @property
     def reference_range(self) -> tuple[Float32s, Float32s]:
         """What each pixel may usually show, (M, 3) each; at a lone step the reference's."""
         return self._range
 
 
-def _picture(
-    track: PrintedTrack, values: Float32s, shape: tuple[int, int], elsewhere: float
-) -> Float32s:
-    """Return values of the track's pixels as a picture of the board, (H, W)."""
-    picture = np.full(shape[0] * shape[1], elsewhere, np.float32)
-    picture[track.seen_pixels] = values
-    return picture.reshape(shape)
-
-
-def _patches(colour: int, evidence: Float32s, view: View, high_mm: float) -> Iterator[Patch]:
-    """Yield the patches in which a colour explains more than everything else."""
-    px_per_mm = view.printed.px_per_mm
-    positive = (cv2.blur(evidence, (3, 3)) > 0).astype(np.uint8)
+def _plastic(track: PrintedTrack, evidence: Float32s) -> Picture:
+    """Return a picture of the board, (H, W): 1 where the track's pixels plainly show a plastic."""
+    shape = track.printed.reference.shape[:2]
+    picture = np.full(shape[0] * shape[1], NOTHING, np.float32)
+    picture[track.seen_pixels] = evidence
+    positive = (cv2.blur(picture.reshape(shape), (3, 3)) > 0).astype(np.uint8)
     plain = cv2.morphologyEx(positive, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-    whole = cv2.morphologyEx(plain, cv2.MORPH_CLOSE, _round(CLOSED_MM * px_per_mm))
-    count, pieces, stats, middles = cv2.connectedComponentsWithStats(whole, connectivity=4)
-    for piece in range(1, count):
-        x, y, width, height, area = stats[piece].tolist()
-        if area < LEAST_MM2 * px_per_mm**2:
-            continue
-        middle_mm = (middles[piece] + 0.5) / px_per_mm
-        # A thing's top is seen beside its foot, and its side covers all the way between: what
-        # remains of a patch where that way fits in is as large as the top.
-        brush = _line(view.viewpoint.lean_mm(middle_mm, high_mm) * px_per_mm)
-        margin = max(brush.shape)
-        at = np.s_[
-            max(y - margin, 0) : y + height + margin, max(x - margin, 0) : x + width + margin
-        ]
-        own = (pieces[at] == piece).astype(np.uint8)
-        outline = cv2.findContours(own, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)[0][0]
-        hull = cv2.fillConvexPoly(np.zeros_like(own), cv2.convexHull(outline), 1)
-        yield Patch(
-            colour,
-            (float(middle_mm[0]), float(middle_mm[1])),
-            _outline(own, px_per_mm),
-            _outline(np.asarray(cv2.erode(own, brush), np.uint8), px_per_mm),
-            float(own.sum() / hull.sum()),
-        )
+    closing = _round(CLOSED_MM * track.printed.px_per_mm)
+    return np.asarray(cv2.morphologyEx(plain, cv2.MORPH_CLOSE, closing), np.uint8)
+
+
+def _large(track: PrintedTrack, plastic: Picture) -> Iterator[tuple[slice, slice, Picture]]:
+    """Yield the rows and columns of what may be large pieces of plastic, and what shows there."""
+    outlines, _ = cv2.findContours(plastic, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    for outline in outlines:
+        x, y, width, height = cv2.boundingRect(outline)
+        if width * height >= LEAST_MM2 * track.printed.px_per_mm**2:
+            rows, columns = slice(y, y + height), slice(x, x + width)
+            inside = np.zeros((height, width), np.uint8)
+            cv2.drawContours(inside, [outline - (x, y)], -1, 1, cv2.FILLED)
+            yield rows, columns, inside & plastic[rows, columns]
+
+
+def _may_be(track: PrintedTrack, evidence: Float32s) -> Mask:
+    """Tell which of the track's pixels lie in pieces of some plastic, or beside one, (M,)."""
+    plastic = _plastic(track, evidence)
+    pieces = np.zeros_like(plastic)
+    for rows, columns, inside in _large(track, plastic):
+        pieces[rows, columns] |= inside
+    return np.asarray(cv2.dilate(pieces, np.ones((3, 3))).reshape(-1)[track.seen_pixels] > 0)
+
+
+def _patches(
+    colour: int, track: PrintedTrack, evidence: Float32s, viewpoint: Viewpoint, high_mm: float
+) -> Iterator[Patch]:
+    """Yield the patches in which a colour explains more than everything else."""
+    px_per_mm, plastic = track.printed.px_per_mm, _plastic(track, evidence)
+    for rows, columns, inside in _large(track, plastic):
+        count, pieces, stats, middles = cv2.connectedComponentsWithStats(inside, connectivity=4)
+        for piece in range(1, count):
+            area = int(stats[piece, cv2.CC_STAT_AREA])
+            if area < LEAST_MM2 * px_per_mm**2:
+                continue
+            middle_mm = (middles[piece] + (columns.start + 0.5, rows.start + 0.5)) / px_per_mm
+            # A thing's top is seen beside its foot, and its side covers all the way between: what
+            # remains of a patch where that way fits in is as large as the top.
+            brush = _line(viewpoint.lean_mm(middle_mm, high_mm) * px_per_mm)
+            own = np.zeros_like(plastic)
+            own[rows, columns] = pieces == piece
+            outline = cv2.findContours(own, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)[0][0]
+            hull = cv2.fillConvexPoly(np.zeros_like(own), cv2.convexHull(outline), 1)
+            yield Patch(
+                colour,
+                (float(middle_mm[0]), float(middle_mm[1])),
+                _outline(own, px_per_mm),
+                _outline(np.asarray(cv2.erode(own, brush), np.uint8), px_per_mm),
+                float(area / hull.sum()),
+            )
 
 
 def _outline(shape: Picture, px_per_mm: float) -> Outline:

@@ -131,12 +131,14 @@ class MeasuredTrains(NamedTuple):
     # (R, C) float64: how probable it is at first whose trains they are, if any stand there.
     shares: Float64s
     tops: WhoseTrains
+    in_sight: Float32s  # (N,) float32 array. How much of each print shows: `print_in_sight`.
 
 
 def measure_trains(view: View, first: FirstLook) -> MeasuredTrains:
     """Measure what cues say of every space and route, and what is on top of their trains."""
     printed, colours, looks = view.printed, first.colours_seen, first.shape.looks
-    of_spaces = first.beside_stations(printed, space_cues(view, first))
+    in_sight = print_in_sight(view, first.trains, first.shape.edges)
+    of_spaces = first.beside_stations(printed, space_cues(view, first, in_sight))
     of_routes = route_cues(printed, of_spaces)
     score = first.beside_stations(printed, first.trains.placements.score)
     evidence = printed.per_route_mean(np.clip(score, *EVIDENCE))
@@ -146,14 +148,14 @@ def measure_trains(view: View, first: FirstLook) -> MeasuredTrains:
     )
     shares = cue_weights().whose_at_first(colours.log_shares(seen), evidence)
     tops = whose_trains(view, first, shares, probable(of_routes[:, 0]))
-    return MeasuredTrains(of_spaces, of_routes, bare, shares, tops)
+    return MeasuredTrains(of_spaces, of_routes, bare, shares, tops, in_sight)
 
 
 def weigh_trains(view: View, first: FirstLook) -> Odds:
     """Return the odds of every route and space."""
     printed, colours, looks = view.printed, first.colours_seen, first.shape.looks
     weights, clear = cue_weights(), clearness(first.shape)
-    of_spaces, of_routes, bare, _, tops = measure_trains(view, first)
+    of_spaces, of_routes, bare, _, tops, in_sight = measure_trains(view, first)
 
     inks = tuple(route.colour for route in printed.board.routes)
     whose = weights.whose(tops.nobodys_routes, tops.routes)
@@ -162,7 +164,6 @@ def weigh_trains(view: View, first: FirstLook) -> Odds:
     like_others = np.array([ink in like for ink in inks])
     cues = beside_bare(of_routes, of_routes, like_others)
     odds = weights.log_odds(cues, alike, clear)[:, None] + whose
-    in_sight = print_in_sight(view, first.trains, first.shape.edges)
     usual = max(usually_shown(view, in_sight, first.trains), LEAST_PRINT)
     share = printed.per_route_mean(in_sight) / usual
     odds[is_gone(printed, odds, alike, share)] += GONE_COUNTS

@@ -21,7 +21,6 @@ from ..lab import LIGHTNESS, distance2
 from ..look.evidence import CAP
 from ..look.first_look import FirstLook
 from ..look.placement import StandingTrains, seen_mm
-from ..look.print_match import print_in_sight
 from ..look.shape_look import MOST, ShapeLook
 from ..look.view import View
 from ..printed.print_windows import pixels_at
@@ -60,7 +59,7 @@ UNLIKE = 6.0
 FEW_PIXELS = 12  # how many pixels, of some two hundred, are too few to say much
 
 
-def space_cues(view: View, first: FirstLook) -> Float32s:
+def space_cues(view: View, first: FirstLook, in_sight: Float32s) -> Float32s:
     """Measure the cues of every space, around the trains of all other routes.
 
     `shape` is what the net says, `plastic` how much of a train's place it sees covered by plastic,
@@ -68,6 +67,11 @@ def space_cues(view: View, first: FirstLook) -> Float32s:
     print's, `evidence` the same pixel by pixel at a train's best place, `print` how much of the
     print's edges shows, less what of free prints shows in this photo, `beside` how much of the
     print's own colour shows beside it where a player has that colour.
+
+    Parameters
+    ----------
+    in_sight : (N,) float32 array
+        As of `print_match.print_in_sight`.
     """
     shape, looks = first.shape, first.shape.looks
     unlike = first.colours_seen.unlike_bare(looks.seen, looks.bare, inks_of_spaces(view.printed))
@@ -77,7 +81,7 @@ def space_cues(view: View, first: FirstLook) -> Float32s:
             looks.plastic,
             np.clip(unlike, -MOST_UNLIKE, MOST_UNLIKE),
             np.clip(first.trains.placements.score.max(axis=1), *EVIDENCE),
-            zeroed(view, print_in_sight(view, first.trains, shape.edges), first.trains),
+            zeroed(view, in_sight, first.trains),
             np.clip(colour_beside_print(view, first), -MOST_BESIDE, MOST_BESIDE),
         ],
         axis=-1,

@@ -140,11 +140,9 @@ def _drawn(
     spare: PrintedColours | None,
 ) -> Profile:
     board = board_of_copy(board, profile.scale)
-    offsets, drawn = drawn_as_shown(profile, board, is_hidden, unseen, spare, few=1)
-    drawn = with_common_marks(
-        drawn, profile.reference, profile.px_per_mm, board, offsets, is_hidden
-    )
-    return replace(profile, reference=drawn, print_offsets_mm=offsets, is_drawn=True)
+    drawn = drawn_as_shown(profile, board, is_hidden, unseen, spare, few=1)
+    marked = with_common_marks(drawn, profile.reference, board, is_hidden)
+    return replace(drawn, reference=marked)
 
 
 def _as_large(mask: Mask, profile: Profile) -> Mask:

@@ -11,6 +11,7 @@ import pytest
 from railspotter.calibration.arrays import Float32s
 from railspotter.vision.lab import distance2, to_lab
 from railspotter.vision.look.evidence import CAP
+from railspotter.vision.look.print_match import print_in_sight
 from railspotter.vision.look.shape_look import ShapeLook
 from railspotter.vision.reading.cue_reader import WeighedBoard, is_gone, weigh, weigh_trains
 from railspotter.vision.reading.cues import (
@@ -48,7 +49,8 @@ def weighed() -> WeighedBoard:
 
 @cache
 def of_spaces() -> Float32s:
-    return space_cues(weighed().view, weighed().first)
+    view, first = weighed().view, weighed().first
+    return space_cues(view, first, print_in_sight(view, first.trains, first.shape.edges))
 
 
 @pytest.mark.parametrize("single", [False, True], ids=["trains", "single pieces"])
