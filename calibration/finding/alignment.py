@@ -9,7 +9,7 @@ place: many more are then found than match from afar.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -19,6 +19,27 @@ from ..geometry import area_px2, homography_between, project
 from ..lenses.lens_fit import Sighting, fit_lens
 from ..pose import Pose, rectify
 from ..profiles.features import Features, find_features, match_near
+
+# How patches are laid and believed; chosen on the photos of docs/vision.md, shoot-2.
+ROUGH_PX_PER_MM = 1.0
+ROUGH_REACH_MM = 7.0  # how far a patch is looked for while the pose is only as good as its features
+FINE_REACH_MM = 2.5  # how far it is looked for afterwards, at the reference's own scale
+# A lens is known where features were matched; from there it is followed outwards.
+ROUGH_ROUNDS_WITH_LENS = 3
+STEP_MM = 22.0  # distance between patches
+HALF_MM = 7.0  # half the side of a patch
+# Standard deviation in grey levels below which a patch is too plain to be placed.
+LEAST_TEXTURE = 6.0
+LEAST_CORRELATION = 0.55  # normalised correlation from which a patch counts as seen
+OUTLIER_MM = 1.2  # patches that disagree by more with the common pose are no print
+# Share of patches below which the picture is blurred, small or covered, and is looked at once more
+# for larger patches, less sharp. Labelled photos full of trains have .65 and more.
+CLEAR_AGREEMENT = 0.55
+BLURRED_HALF_MM = 14.0
+BLURRED_SIGMA_MM = 2.0  # twice as many patches are then seen as sharp ones
+# Features taken from the rectified frame, where features are all there is of the print.
+MOST_FEATURES = 6000
+MOST_DIFFERENCE = 250.0  # of descriptors, up to which a feature counts as seen near its place
 
 # The bend is what remains when a pose has done its best, smoothed. Folds make it.
 
@@ -32,20 +53,18 @@ class Patches:
     is_seen: Mask  # (N,) bool: whether it matches well enough to count
 
 
-def lay_patches(
-    grey: GreyPicture, px_per_mm: float, step_mm: float, half_mm: float, least_texture: float
-) -> Float64s:
+def lay_patches(grey: GreyPicture, px_per_mm: float, half_mm: float) -> Float64s:
     """Lay patches over the reference where it has texture; their middles in mm, (N, 2)."""
     height_mm, width_mm = (side / px_per_mm for side in grey.shape)
     margin = half_mm + 1.0
-    x = np.arange(margin, width_mm - margin, step_mm)
-    y = np.arange(margin, height_mm - margin, step_mm)
+    x = np.arange(margin, width_mm - margin, STEP_MM)
+    y = np.arange(margin, height_mm - margin, STEP_MM)
     laid = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
     side = 2 * round(half_mm * px_per_mm) + 1
     mean = cv2.boxFilter(grey, cv2.CV_32F, (side, side))
     variance = cv2.sqrBoxFilter(grey, cv2.CV_32F, (side, side)) - mean * mean
     column, row = (laid * px_per_mm).astype(int).T
-    return np.asarray(laid[variance[row, column] >= least_texture**2])
+    return np.asarray(laid[variance[row, column] >= LEAST_TEXTURE**2])
 
 
 def look_for_patches(
@@ -55,7 +74,6 @@ def look_for_patches(
     at_mm: Float64s,
     half_mm: float,
     reach_mm: float,
-    least_correlation: float,
 ) -> Patches:
     """Look for each patch of the reference near its place in the rectified frame."""
     reach = round(reach_mm * px_per_mm)
@@ -70,7 +88,7 @@ def look_for_patches(
         correlations[i] = best if np.isfinite(best) else 0.0
         peak = np.asarray(scores, np.float32)
         shifts[i] = dx - reach + _vertex(peak[dy], dx), dy - reach + _vertex(peak[:, dx], dy)
-    return Patches(at_mm, shifts / px_per_mm, correlations >= least_correlation)
+    return Patches(at_mm, shifts / px_per_mm, correlations >= LEAST_CORRELATION)
 
 
 def _cut(grey: GreyPicture, middle_mm: Float64s, px_per_mm: float, half_mm: float) -> GreyPicture:
@@ -92,87 +110,52 @@ def _vertex(scores: Float32s, at: int) -> float:
     return 0.5 * (left - right) / curvature if curvature < -1e-6 else 0.0
 
 
-@dataclass(frozen=True)
-class BendSettings:
-    """How stiff a board is; chosen on the photos of docs/vision.md, shoot-2."""
-
-    cells_wh: tuple[int, int] = (12, 8)
-    # Radius over which patches agree on the bend; folds are narrower, trains' lean is not.
-    sigma_mm: float = 50.0
-    prior: float = 0.5  # weight, in patches, of no bend at all
-    limit_mm: float = 3.0
+# How stiff a board is; chosen on the photos of docs/vision.md, shoot-2.
+BEND_CELLS_WH = (12, 8)
+# Radius over which patches agree on the bend; folds are narrower, trains' lean is not.
+BEND_SIGMA_MM = 50.0
+NO_BEND = 0.5  # weight, in patches, of no bend at all
+MOST_BEND_MM = 3.0
 
 
-def smooth_bend(
-    patches: Patches, size_mm: tuple[float, float], outlier_mm: float, s: BendSettings
-) -> tuple[Float64s, Mask]:
+def smooth_bend(patches: Patches, size_mm: tuple[float, float]) -> tuple[Float64s, Mask]:
     """Return the smooth part of the patches' shifts, and which patches agree with it.
 
     As `Pose.bend_mm` has it, and one for each patch.
     """
-    columns, rows = s.cells_wh
+    columns, rows = BEND_CELLS_WH
     x, y = np.meshgrid(
         (np.arange(columns) + 0.5) * size_mm[0] / columns,
         (np.arange(rows) + 0.5) * size_mm[1] / rows,
     )
     cells = np.stack([x, y], axis=-1).reshape(-1, 2)
-    agreeing = patches.is_seen & (np.hypot(*patches.shift_mm.T) < s.limit_mm)
-    around = _nearness(patches.at_mm, patches.at_mm, s)
+    agreeing = patches.is_seen & (np.hypot(*patches.shift_mm.T) < MOST_BEND_MM)
+    around = _nearness(patches.at_mm, patches.at_mm)
     for _ in range(3):
-        off = patches.shift_mm - _mean_shift(around, patches.shift_mm, agreeing, s)
-        agreeing = patches.is_seen & (np.hypot(*off.T) < outlier_mm)
-    bend = _mean_shift(_nearness(cells, patches.at_mm, s), patches.shift_mm, agreeing, s)
-    bend *= np.minimum(1.0, s.limit_mm / np.maximum(np.hypot(*bend.T), 1e-9))[:, None]
+        off = patches.shift_mm - _mean_shift(around, patches.shift_mm, agreeing)
+        agreeing = patches.is_seen & (np.hypot(*off.T) < OUTLIER_MM)
+    bend = _mean_shift(_nearness(cells, patches.at_mm), patches.shift_mm, agreeing)
+    bend *= np.minimum(1.0, MOST_BEND_MM / np.maximum(np.hypot(*bend.T), 1e-9))[:, None]
     return bend.reshape(rows, columns, 2), agreeing
 
 
-def _nearness(points: Float64s, patches: Float64s, s: BendSettings) -> Float32s:
+def _nearness(points: Float64s, patches: Float64s) -> Float32s:
     """Return what each patch counts at each point, (P, N): nearer ones more."""
     x, y = (
-        (points[:, None, i] - patches[None, :, i]).astype(np.float32) / np.float32(s.sigma_mm)
+        (points[:, None, i] - patches[None, :, i]).astype(np.float32) / np.float32(BEND_SIGMA_MM)
         for i in range(2)
     )
     return np.asarray(np.exp((x * x + y * y) * np.float32(-0.5)))
 
 
-def _mean_shift(
-    nearness: Float32s, shift_mm: Float64s, agreeing: Mask, s: BendSettings
-) -> Float64s:
+def _mean_shift(nearness: Float32s, shift_mm: Float64s, agreeing: Mask) -> Float64s:
     """Return the mean shift of the agreeing patches around each point, (P, 2)."""
     counted = np.column_stack([shift_mm, np.ones(len(shift_mm))]) * agreeing[:, None]
     summed = nearness @ counted.astype(np.float32)
-    return np.asarray(summed[:, :2] / (summed[:, 2:] + s.prior), np.float64)
+    return np.asarray(summed[:, :2] / (summed[:, 2:] + NO_BEND), np.float64)
 
 
 LEAST_PATCHES = 12  # three times what a homography needs: with fewer, chance can agree
-
-
-@dataclass(frozen=True)
-class AlignmentSettings:
-    """How patches are laid and believed; chosen on the photos of docs/vision.md, shoot-2."""
-
-    rough_px_per_mm: float = 1.0
-    # How far a patch is looked for while the pose is only as good as its features.
-    rough_reach_mm: float = 7.0
-    fine_reach_mm: float = 2.5  # how far it is looked for afterwards, at the reference's own scale
-    # A lens is known where features were matched; from there it is followed outwards.
-    rough_rounds_with_lens: int = 3
-    step_mm: float = 22.0  # distance between patches
-    half_mm: float = 7.0  # half the side of a patch
-    # Standard deviation in grey levels below which a patch is too plain to be placed.
-    least_texture: float = 6.0
-    least_correlation: float = 0.55  # normalised correlation from which a patch counts as seen
-    outlier_mm: float = 1.2  # patches that disagree by more with the common pose are no print
-    # Share of patches below which the picture is blurred, small or covered, and is looked at once
-    # more for larger patches, less sharp. Labelled photos full of trains have .65 and more.
-    clear_agreement: float = 0.55
-    blurred_half_mm: float = 14.0
-    blurred_sigma_mm: float = 2.0  # twice as many patches are then seen as sharp ones
-    bend: BendSettings = field(default_factory=BendSettings)
-    # Features taken from the rectified frame, where features are all there is of the print.
-    features: int = 6000
-    # Distance of descriptors up to which a feature counts as seen near its place.
-    most_difference: float = 250.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -201,16 +184,14 @@ def align(
     pose: Pose,
     reference: Picture,
     px_per_mm: float,
-    settings: AlignmentSettings | None = None,
 ) -> Alignment:
     """Return the pose refined by what the frame shows of the reference's print.
 
     Its pose has `bend_mm` and `agreement`. When too few patches are seen, it is the pose as it
     came, with no agreement.
     """
-    s = settings or AlignmentSettings()
     grey = np.asarray(cv2.cvtColor(reference, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
-    shrink = s.rough_px_per_mm / px_per_mm
+    shrink = ROUGH_PX_PER_MM / px_per_mm
     small = np.asarray(
         cv2.resize(grey, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8
     )
@@ -221,48 +202,41 @@ def align(
         def look(pose: Pose) -> Patches:
             rectified = cv2.cvtColor(rectify(frame, pose, scale), cv2.COLOR_BGR2GRAY)
             seen = np.asarray(rectified, np.uint8)
-            return look_for_patches(
-                seen, grey, scale, at_mm, half_mm, reach_mm, s.least_correlation
-            )
+            return look_for_patches(seen, grey, scale, at_mm, half_mm, reach_mm)
 
         return look
 
-    at_mm = lay_patches(grey, px_per_mm, s.step_mm, s.half_mm, s.least_texture)
-    rough = look_at(small, at_mm, s.half_mm, s.rough_px_per_mm, s.rough_reach_mm)
-    fine = look_at(grey, at_mm, s.half_mm, px_per_mm, s.fine_reach_mm)
+    at_mm = lay_patches(grey, px_per_mm, HALF_MM)
+    rough = look_at(small, at_mm, HALF_MM, ROUGH_PX_PER_MM, ROUGH_REACH_MM)
+    fine = look_at(grey, at_mm, HALF_MM, px_per_mm, FINE_REACH_MM)
     size_wh = frame.shape[1], frame.shape[0]
-    sharp = _refined(pose, at_mm, rough, fine, (size_wh, s.half_mm), s)
-    if sharp.pose.agreement >= s.clear_agreement:
+    sharp = _refined(pose, at_mm, rough, fine, (size_wh, HALF_MM))
+    if sharp.pose.agreement >= CLEAR_AGREEMENT:
         return sharp
-    soft = np.asarray(
-        cv2.GaussianBlur(small, (0, 0), s.blurred_sigma_mm * s.rough_px_per_mm), np.uint8
-    )
-    at_mm = lay_patches(grey, px_per_mm, s.step_mm, s.blurred_half_mm, s.least_texture)
+    soft = np.asarray(cv2.GaussianBlur(small, (0, 0), BLURRED_SIGMA_MM * ROUGH_PX_PER_MM), np.uint8)
+    at_mm = lay_patches(grey, px_per_mm, BLURRED_HALF_MM)
     rough, fine = (
-        look_at(soft, at_mm, s.blurred_half_mm, s.rough_px_per_mm, reach)
-        for reach in (s.rough_reach_mm, s.fine_reach_mm)
+        look_at(soft, at_mm, BLURRED_HALF_MM, ROUGH_PX_PER_MM, reach)
+        for reach in (ROUGH_REACH_MM, FINE_REACH_MM)
     )
     unbent = replace(sharp.pose, bend_mm=pose.bend_mm)
-    blurred = _refined(unbent, at_mm, rough, fine, (size_wh, s.blurred_half_mm), s)
+    blurred = _refined(unbent, at_mm, rough, fine, (size_wh, BLURRED_HALF_MM))
     return max(sharp, blurred, key=lambda aligned: aligned.pose.agreement)
 
 
-def align_by_features(
-    frame: Picture, pose: Pose, features: Features, settings: AlignmentSettings | None = None
-) -> Alignment:
+def align_by_features(frame: Picture, pose: Pose, features: Features) -> Alignment:
     """Return the pose refined by features of the print alone, where there is no reference.
 
     As of `align`; the agreement is the share of the features that were seen, which is lower.
     """
-    s = settings or AlignmentSettings()
-    scale = s.rough_px_per_mm
+    scale = ROUGH_PX_PER_MM
     grey = cv2.cvtColor(rectify(frame, pose, scale), cv2.COLOR_BGR2GRAY)
-    found = find_features(np.asarray(grey, np.uint8), s.features)
+    found = find_features(np.asarray(grey, np.uint8), MOST_FEATURES)
     seen_px = pose.seen_at((found.points + 0.5) / scale)
 
     def look(pose: Pose, reach_mm: float) -> Patches:
         seen = Features(pose.on_board(seen_px), found.descriptors)
-        pairs = match_near(features, seen, reach_mm, s.most_difference)
+        pairs = match_near(features, seen, reach_mm, MOST_DIFFERENCE)
         shift = np.zeros_like(features.points)
         shift[pairs[:, 0]] = seen.points[pairs[:, 1]] - features.points[pairs[:, 0]]
         is_seen = np.zeros(len(features), dtype=bool)
@@ -272,10 +246,9 @@ def align_by_features(
     return _refined(
         pose,
         features.points,
-        lambda pose: look(pose, s.rough_reach_mm),
-        lambda pose: look(pose, s.fine_reach_mm),
-        ((frame.shape[1], frame.shape[0]), s.half_mm),
-        s,
+        lambda pose: look(pose, ROUGH_REACH_MM),
+        lambda pose: look(pose, FINE_REACH_MM),
+        ((frame.shape[1], frame.shape[0]), HALF_MM),
     )
 
 
@@ -285,7 +258,6 @@ def _refined(
     rough: Look,
     fine: Look,
     room: tuple[tuple[int, int], float],
-    s: AlignmentSettings,
 ) -> Alignment:
     """Refine a pose by a rough look, or several, and a fine one.
 
@@ -293,13 +265,13 @@ def _refined(
     """
     none = np.zeros(len(at_mm), bool)
     nothing = Alignment(replace(pose, agreement=0.0), at_mm, np.zeros_like(at_mm), none, none)
-    rounds = 1 if pose.lens is None else s.rough_rounds_with_lens
+    rounds = 1 if pose.lens is None else ROUGH_ROUNDS_WITH_LENS
     for look in [rough] * rounds + [fine]:
-        common = _with_common_pose(pose, look(pose), s)
+        common = _with_common_pose(pose, look(pose))
         if common is None:
             return nothing
         pose, patches = common
-    bend, agrees = smooth_bend(patches, pose.size_mm, s.outlier_mm, s.bend)
+    bend, agrees = smooth_bend(patches, pose.size_mm)
     size_wh, half_mm = room
     corners_mm = at_mm[:, None] + half_mm * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
     in_frame = np.asarray(pose.is_in_frame(corners_mm, size_wh).all(axis=1))
@@ -309,9 +281,7 @@ def _refined(
     return Alignment(refined, at_mm, patches.shift_mm, agrees, in_frame)
 
 
-def _with_common_pose(
-    pose: Pose, patches: Patches, s: AlignmentSettings
-) -> tuple[Pose, Patches] | None:
+def _with_common_pose(pose: Pose, patches: Patches) -> tuple[Pose, Patches] | None:
     """Return the pose that most patches agree on, and what remains of their shifts.
 
     None when too few agree.
@@ -319,17 +289,13 @@ def _with_common_pose(
     if np.count_nonzero(patches.is_seen) < LEAST_PATCHES:
         return None
     if pose.lens is None:
-        return _with_common_homography(pose, patches, s)
-    return _with_common_lens(pose, patches, s)
+        return _with_common_homography(pose, patches)
+    return _with_common_lens(pose, patches)
 
 
-def _with_common_homography(
-    pose: Pose, patches: Patches, s: AlignmentSettings
-) -> tuple[Pose, Patches] | None:
+def _with_common_homography(pose: Pose, patches: Patches) -> tuple[Pose, Patches] | None:
     target = patches.at_mm + patches.shift_mm
-    common = homography_between(
-        patches.at_mm[patches.is_seen], target[patches.is_seen], s.outlier_mm
-    )
+    common = homography_between(patches.at_mm[patches.is_seen], target[patches.is_seen], OUTLIER_MM)
     if common is None or np.count_nonzero(common[1]) < LEAST_PATCHES:
         return None
     seen_from_board = common[0]
@@ -341,13 +307,11 @@ def _with_common_homography(
     )
 
 
-def _with_common_lens(
-    pose: Pose, patches: Patches, s: AlignmentSettings
-) -> tuple[Pose, Patches] | None:
+def _with_common_lens(pose: Pose, patches: Patches) -> tuple[Pose, Patches] | None:
     assert pose.lens is not None  # noqa: S101
     seen_px = pose.seen_at(patches.at_mm + patches.shift_mm)
     width, height = pose.size_mm
-    outlier_px = s.outlier_mm * np.sqrt(area_px2(pose.corners_px) / (width * height))
+    outlier_px = OUTLIER_MM * np.sqrt(area_px2(pose.corners_px) / (width * height))
     sighting = Sighting(
         patches.at_mm[patches.is_seen], seen_px[patches.is_seen], pose.frame_from_board
     )

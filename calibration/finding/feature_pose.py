@@ -14,16 +14,11 @@ from ..pose import Pose
 from ..profiles.features import Features, find_features, match
 from .lens_choice import through_a_lens
 
-
-@dataclass(frozen=True)
-class FeatureSettings:
-    """When features agree on a board; see docs/vision.md for what was measured."""
-
-    ratio: float = 0.8
-    # Distance, in the picture searched, within which a feature agrees with a pose.
-    inlier_px: float = 3.0
-    least_inliers: int = 25
-    least_area: float = 0.02  # share of the frame that a board fills at least
+# When features agree on a board: see docs/vision.md for what was measured.
+RATIO = 0.8
+INLIER_PX = 3.0  # distance, in the picture searched, within which a feature agrees with a pose
+LEAST_INLIERS = 25
+LEAST_AREA = 0.02  # share of the frame that a board fills at least
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,20 +52,20 @@ def poses_by_features(
     seen: SeenFeatures,
     reference: Features,
     size_mm: tuple[float, float],
-    settings: FeatureSettings | None = None,
     lens: Lens | None = None,
+    least_inliers: int = LEAST_INLIERS,
+    least_area: float = LEAST_AREA,
 ) -> tuple[Pose, ...]:
     """Return the poses that a board's features speak for, good to a few millimetres.
 
     None where too few features agree, or only on what no camera sees; else one, and a second with a
     lens where the features ask for it.
     """
-    s = settings or FeatureSettings()
-    pairs = match(reference, seen.features, s.ratio)
-    if len(pairs) < s.least_inliers:
+    pairs = match(reference, seen.features, RATIO)
+    if len(pairs) < least_inliers:
         return ()
     points_mm, points_px = reference.points[pairs[:, 0]], seen.features.points[pairs[:, 1]]
-    tolerance_px = s.inlier_px / seen.shrunk
+    tolerance_px = INLIER_PX / seen.shrunk
     straight_px = points_px if lens is None else lens.straightened(points_px)
     common = homography_between(points_mm, straight_px, tolerance_px)
     if common is None:
@@ -82,14 +77,16 @@ def poses_by_features(
         bent = through_a_lens(pose, points_mm, points_px, seen.size_wh, tolerance_px)
     poses = (pose,) if bent is None else (pose, bent)
     return tuple(
-        p for p in poses if p.inliers >= s.least_inliers and _is_plausible(p, seen.size_wh, s)
+        p
+        for p in poses
+        if p.inliers >= least_inliers and _is_plausible(p, seen.size_wh, least_area)
     )
 
 
-def _is_plausible(pose: Pose, size_wh: tuple[int, int], s: FeatureSettings) -> bool:
+def _is_plausible(pose: Pose, size_wh: tuple[int, int], least_area: float) -> bool:
     """Refuse what no camera sees: a crossed, mirrored or tiny board."""
     depth = outline_mm(pose.size_mm) @ pose.frame_from_board[2, :2] + pose.frame_from_board[2, 2]
     if np.any(depth <= 0) and np.any(depth > 0):  # a part of it would lie behind the camera
         return False
-    least_px2 = s.least_area * size_wh[0] * size_wh[1]
+    least_px2 = least_area * size_wh[0] * size_wh[1]
     return turning(pose.corners_px) > 0 and area_px2(pose.corners_px) >= least_px2

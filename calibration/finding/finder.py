@@ -16,10 +16,10 @@ from ..lenses.lens import no_lens
 from ..pose import Grounds, NotFound, Pose, better_measured
 from ..profiles.features import Features
 from ..profiles.profile import Profile
-from .alignment import Alignment, AlignmentSettings, align, align_by_features
-from .feature_pose import FeatureSettings, SeenFeatures, poses_by_features, see_features
+from .alignment import Alignment, align, align_by_features
+from .feature_pose import LEAST_INLIERS, SeenFeatures, poses_by_features, see_features
 from .lens_choice import less_bent
-from .proof import OTHER_PRINT, ProofSettings, too_small, trouble_of, what_is_missing
+from .proof import LEAST_FEATURES_SEEN, OTHER_PRINT, too_small, trouble_of, what_is_missing
 
 
 @cache
@@ -39,18 +39,15 @@ def other_board_in(
     frame: Picture,
     seen: SeenFeatures,
     board: str,
-    least_features_seen: float,
-    features: FeatureSettings | None = None,
-    alignment: AlignmentSettings | None = None,
 ) -> str | None:
     """Return the id of the board in a frame that is another than looked for, or None."""
     for name, print_of in known_prints().items():
         if name == board:
             continue
         width, height = print_of.points.max(axis=0).tolist()
-        for pose in poses_by_features(seen, print_of, (width, height), features):
-            aligned = align_by_features(frame, pose, print_of, alignment)
-            if aligned.pose.agreement >= least_features_seen:
+        for pose in poses_by_features(seen, print_of, (width, height)):
+            aligned = align_by_features(frame, pose, print_of)
+            if aligned.pose.agreement >= LEAST_FEATURES_SEEN:
                 return name
     return None
 
@@ -92,30 +89,22 @@ def reason_of_any(refusals: Iterable[NotFound]) -> NotFound:
     return better_measured(NotFound(NOWHERE), *own)
 
 
-@dataclass(frozen=True)
-class FindingSettings:
-    """When a board counts as found; see docs/vision.md for what was measured."""
-
-    # Longer side of the picture searched in pixels, and features taken; the cheap one first.
-    tries: tuple[tuple[int, int], ...] = ((960, 2000), (1600, 6000))
-    features: FeatureSettings = field(default_factory=FeatureSettings)
-    alignment: AlignmentSettings = field(default_factory=AlignmentSettings)
-    proof: ProofSettings = field(default_factory=ProofSettings)
-    # Share of the board that must lie in the frame: a third of it is read, and print of less proves
-    # nothing.
-    least_in_frame: float = 0.3
-    # Share of the print's patches that make it this board's print, be it cut off or not alone.
-    least_of_any_part: float = 0.2
-    aside_mm: float = 15.0  # how far beside a found board another one's features lie at least
-    features_aside: int = 4  # one in so many features is looked for there: each photo pays for it
-    # Features in agreement that make it worth looking at the print, which decides: on a board under
-    # a hand, far away and blurred, 24 agreed, and more than half of the print.
-    least_inliers_to_look: int = 10
+# When a board counts as found: see docs/vision.md for what was measured.
+# Longer side of the picture searched in pixels, and features taken; the cheap one first.
+TRIES = ((960, 2000), (1600, 6000))
+# Share of the board that must lie in the frame: a third of it is read, and print of less proves
+# nothing.
+LEAST_IN_FRAME = 0.3
+# Share of the print's patches that make it this board's print, be it cut off or not alone.
+LEAST_OF_ANY_PART = 0.2
+ASIDE_MM = 15.0  # how far beside a found board another one's features lie at least
+FEATURES_ASIDE = 4  # one in so many features is looked for there: each photo pays for it
+# Features in agreement that make it worth looking at the print, which decides: on a board under a
+# hand, far away and blurred, 24 agreed, and more than half of the print.
+INLIERS_TO_LOOK = 10
 
 
-def find_board(
-    frame: Picture, profile: Profile, settings: FindingSettings | None = None
-) -> Pose | NotFound:
+def find_board(frame: Picture, profile: Profile) -> Pose | NotFound:
     """Find the board of a profile in a frame.
 
     A lens is fitted to the picture itself where the print does not fit a pinhole: one that is
@@ -132,33 +121,30 @@ def find_board(
     Pose or NotFound
         `NotFound` is falsy and tells the person with the camera what to change.
     """
-    found = find_aligned(frame, profile, settings)
+    found = find_aligned(frame, profile)
     return found if isinstance(found, NotFound) else found.pose
 
 
-def find_aligned(
-    frame: Picture, profile: Profile, settings: FindingSettings | None = None
-) -> Alignment | NotFound:
+def find_aligned(frame: Picture, profile: Profile) -> Alignment | NotFound:
     """Find the board as `find_board` does, and keep the witnesses of its pose."""
-    s = settings or FindingSettings()
     lost: NotFound | None = None
-    for longer_side_px, limit in s.tries:
+    for longer_side_px, limit in TRIES:
         seen = see_features(frame, longer_side_px, limit)
-        found = _find_among(frame, seen, seen, profile, s)
+        found = _find_among(frame, seen, seen, profile)
         if found is not None and found.is_decided:
             return found.result
         if found is not None and isinstance(found.result, NotFound):
             lost = better_measured(found.result, *([] if lost is None else [lost]))
-    if _is_mirrored(frame, profile, s):
+    if _is_mirrored(frame, profile):
         return NotFound(MIRRORED, grounds=Grounds.SEEN)
     if lost is not None and lost.reason != OTHER_PRINT:
         return lost
     # Two boards hide each other: every feature has a second best that is as good.
     for half in _halves(seen):
-        found = _find_among(frame, half, seen, profile, s)
+        found = _find_among(frame, half, seen, profile)
         if found is not None and found.is_decided:
             return found.result
-    return _why_nowhere(frame, seen, profile, s, lost)
+    return _why_nowhere(frame, seen, profile, lost)
 
 
 @dataclass(frozen=True, eq=False)
@@ -174,59 +160,57 @@ def _find_among(
     part: SeenFeatures,
     everything: SeenFeatures,
     profile: Profile,
-    s: FindingSettings,
 ) -> _SearchResult | None:
     """Find the board among some of a frame's features; None where nothing is like it."""
-    few = replace(s.features, least_inliers=s.least_inliers_to_look)
-    poses = poses_by_features(part, profile.features, profile.size_mm, few)
+    poses = poses_by_features(
+        part, profile.features, profile.size_mm, least_inliers=INLIERS_TO_LOOK
+    )
     if not poses:
         return None
-    aligned = less_bent([_aligned(frame, pose, profile, s) for pose in poses])
-    if _is_print(aligned, profile, s):
-        if _is_another_beside(frame, everything, aligned.pose, profile, s):
+    aligned = less_bent([_aligned(frame, pose, profile) for pose in poses])
+    if _is_print(aligned, profile):
+        if _is_another_beside(frame, everything, aligned.pose, profile):
             return _SearchResult(NotFound(TWO_BOARDS, grounds=Grounds.SEEN), True)
-        cut_off = _cut_off(frame, aligned.pose, s)
+        cut_off = _cut_off(frame, aligned.pose)
         if cut_off is not None:
             return _SearchResult(cut_off, True)
-    missing = what_is_missing(frame, aligned, profile.is_drawn, s.proof)
-    if missing is not None and profile.is_drawn and _is_print(aligned, profile, s):
+    missing = what_is_missing(frame, aligned, profile.is_drawn)
+    if missing is not None and profile.is_drawn and _is_print(aligned, profile):
         # Laid flat by a pose that is better by now, a board seen from aside shows more features.
         unbent = replace(aligned.pose, bend_mm=poses[0].bend_mm)
-        aligned = _aligned(frame, unbent, profile, s)
-        missing = what_is_missing(frame, aligned, profile.is_drawn, s.proof)
+        aligned = _aligned(frame, unbent, profile)
+        missing = what_is_missing(frame, aligned, profile.is_drawn)
     if missing is None:
         return _SearchResult(aligned, True)
-    if aligned.pose.inliers < s.features.least_inliers and not _is_print(aligned, profile, s):
+    if aligned.pose.inliers < LEAST_INLIERS and not _is_print(aligned, profile):
         return None  # features agree by chance so often
     return _SearchResult(missing, False)
 
 
-def _aligned(frame: Picture, pose: Pose, profile: Profile, s: FindingSettings) -> Alignment:
+def _aligned(frame: Picture, pose: Pose, profile: Profile) -> Alignment:
     if profile.is_drawn:
-        return align_by_features(frame, pose, profile.features, s.alignment)
-    return align(frame, pose, profile.reference, profile.px_per_mm, s.alignment)
+        return align_by_features(frame, pose, profile.features)
+    return align(frame, pose, profile.reference, profile.px_per_mm)
 
 
-def _is_print(aligned: Alignment, profile: Profile, s: FindingSettings) -> bool:
+def _is_print(aligned: Alignment, profile: Profile) -> bool:
     """Tell whether enough of the print is seen to be this board's, wherever on it."""
-    least = s.proof.least_features_seen if profile.is_drawn else s.least_of_any_part
+    least = LEAST_FEATURES_SEEN if profile.is_drawn else LEAST_OF_ANY_PART
     seen_of_all = float(aligned.agrees.mean())
-    return aligned.pose.agreement >= least and seen_of_all >= least * s.least_in_frame
+    return aligned.pose.agreement >= least and seen_of_all >= least * LEAST_IN_FRAME
 
 
-def _is_another_beside(
-    frame: Picture, seen: SeenFeatures, pose: Pose, profile: Profile, s: FindingSettings
-) -> bool:
+def _is_another_beside(frame: Picture, seen: SeenFeatures, pose: Pose, profile: Profile) -> bool:
     """Tell whether the board is in the frame once more, beside where it was found."""
     at_mm = pose.on_board(seen.features.points)
-    margin = s.aside_mm
-    is_inside = np.all((at_mm > -margin) & (at_mm < np.array(pose.size_mm) + margin), axis=1)
+    furthest_mm = np.array(pose.size_mm) + ASIDE_MM
+    is_inside = np.all((at_mm > -ASIDE_MM) & (at_mm < furthest_mm), axis=1)
     is_aside = ~np.asarray(is_inside, bool)
-    some = profile.features.every(s.features_aside)
-    settings = replace(s.features, least_inliers=s.least_inliers_to_look)
+    some = profile.features.every(FEATURES_ASIDE)
     lens = pose.lens or no_lens(seen.size_wh)
-    others = poses_by_features(seen.where(is_aside), some, profile.size_mm, settings, lens)
-    return any(_is_print(_aligned(frame, other, profile, s), profile, s) for other in others)
+    aside = seen.where(is_aside)
+    others = poses_by_features(aside, some, profile.size_mm, lens, INLIERS_TO_LOOK)
+    return any(_is_print(_aligned(frame, other, profile), profile) for other in others)
 
 
 def _halves(seen: SeenFeatures) -> Iterator[SeenFeatures]:
@@ -238,45 +222,44 @@ def _halves(seen: SeenFeatures) -> Iterator[SeenFeatures]:
 
 
 def _why_nowhere(
-    frame: Picture, seen: SeenFeatures, profile: Profile, s: FindingSettings, lost: NotFound | None
+    frame: Picture, seen: SeenFeatures, profile: Profile, lost: NotFound | None
 ) -> NotFound:
     """Return why nothing that could be this board was found, as far as the picture tells."""
-    other = other_board_in(
-        frame, seen, profile.board, s.proof.least_features_seen, s.features, s.alignment
-    )
+    other = other_board_in(frame, seen, profile.board)
     if other is not None:
         return AnotherBoard.of(other)
     if lost is not None:
         return lost
-    trouble = trouble_of(frame, s.proof)
+    trouble = trouble_of(frame)
     if trouble is not None:
         return NotFound(trouble, grounds=Grounds.PICTURE)
-    small = _too_small_in(seen, profile, s)
+    small = _too_small_in(seen, profile)
     return NotFound(NOWHERE) if small is None else small
 
 
-def _too_small_in(seen: SeenFeatures, profile: Profile, s: FindingSettings) -> NotFound | None:
+def _too_small_in(seen: SeenFeatures, profile: Profile) -> NotFound | None:
     """Return a refusal where the board is there, so small that few of its features are seen."""
-    settings = replace(s.features, least_inliers=s.least_inliers_to_look, least_area=0.0)
     pinhole = no_lens(seen.size_wh)
-    for pose in poses_by_features(seen, profile.features, profile.size_mm, settings, pinhole):
-        small = too_small(pose, s.proof)
+    for pose in poses_by_features(
+        seen, profile.features, profile.size_mm, pinhole, INLIERS_TO_LOOK, least_area=0.0
+    ):
+        small = too_small(pose)
         if small is not None:
             return small
     return None
 
 
-def _is_mirrored(frame: Picture, profile: Profile, s: FindingSettings) -> bool:
+def _is_mirrored(frame: Picture, profile: Profile) -> bool:
     """Tell whether the board is found in the mirror: no feature looks the same in it."""
     mirror = np.ascontiguousarray(frame[:, ::-1])
-    seen = see_features(mirror, *s.tries[0])
-    return bool(poses_by_features(seen, profile.features, profile.size_mm, s.features))
+    seen = see_features(mirror, *TRIES[0])
+    return bool(poses_by_features(seen, profile.features, profile.size_mm))
 
 
-def _cut_off(frame: Picture, pose: Pose, s: FindingSettings) -> NotFound | None:
+def _cut_off(frame: Picture, pose: Pose) -> NotFound | None:
     """Say which side of the board lies outside the frame; None where enough of it is inside."""
     height, width = frame.shape[:2]
-    if pose.share_in_frame((width, height)) >= s.least_in_frame:
+    if pose.share_in_frame((width, height)) >= LEAST_IN_FRAME:
         return None
     board_width, board_height = pose.size_mm
     seen = pose.on_board(np.clip(pose.corners_px, 0, (width - 1, height - 1)))

@@ -23,9 +23,9 @@ from ..profiles.profile import Offset, Profile
 from ..profiles.reference import REFERENCE_PX_PER_MM
 from .alignment import align_by_features
 from .feature_pose import poses_by_features, see_features
-from .finder import NOWHERE, FindingSettings
+from .finder import NOWHERE, TRIES
 from .lens_choice import less_bent
-from .proof import ProofSettings
+from .proof import LEAST_FEATURES_SEEN
 
 NAME = "fingerprint"
 
@@ -122,7 +122,7 @@ def stand_in_of(fingerprint: Fingerprint, board: Board) -> Profile:
 def shows_print(photo: Picture, pose: Pose, fingerprint: Fingerprint) -> bool:
     """Tell whether a photo shows a fingerprint's print where it has the board."""
     aligned = align_by_features(photo, pose, fingerprint.features)
-    return aligned.pose.agreement >= ProofSettings().least_features_seen
+    return aligned.pose.agreement >= LEAST_FEATURES_SEEN
 
 
 def find_reference(photo: Picture, board: Board) -> Pose | NotFound:
@@ -135,7 +135,7 @@ def find_reference(photo: Picture, board: Board) -> Pose | NotFound:
     if fingerprint is None:
         return NotFound(Sentence("the board {board!r} cannot be found by itself", board=board.id))
     # Nobody waits for a calibration: the finer search first.
-    for longer_side_px, limit in reversed(FindingSettings.tries):
+    for longer_side_px, limit in reversed(TRIES):
         seen = see_features(photo, longer_side_px, limit)
         poses = poses_by_features(seen, fingerprint.features, board.size_mm)
         if poses:

@@ -18,13 +18,13 @@ from ..geometry import area_px2, grid_mm, project
 from ..lenses.lens import no_lens
 from ..lenses.lens_fit import LensFit, Sighting, fit_lens, search_lens
 from ..pose import Pose
-from .alignment import LEAST_PATCHES, Alignment, AlignmentSettings
+from .alignment import LEAST_PATCHES, ROUGH_REACH_MM, Alignment
 
 # Logarithm of how much likelier the points are with a lens. Where the next rule speaks for one,
 # photos without (62, folds and all) gained nothing; warps that needed one gained 10 to 10,000.
 LEAST_GAIN = 8.0
 # Somewhere on the board: as far as alignment looks. Folds of labelled photos made up to 5 mm.
-LEAST_DIFFERENCE_MM = AlignmentSettings.rough_reach_mm
+LEAST_DIFFERENCE_MM = ROUGH_REACH_MM
 # Share that a lens leaves at most of what a homography leaves of the same print. Lenses left .62
 # and less. Another copy's print lies otherwise by millimetres over whole regions, which looks like
 # a lens to features, but less so to patches: it left .80 and more where the lens saw more of it

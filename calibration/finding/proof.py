@@ -51,38 +51,34 @@ OTHER_PRINT = Sentence(
 OF_LEAST = 1.5
 
 
-@dataclass(frozen=True)
-class ProofSettings:
-    """What is asked of a pose; see docs/vision.md, "Never found wrongly"."""
-
-    # Share of the print's patches that must be seen where the pose has them.
-    least_agreement: float = 0.3
-    # Share of the print's features that must be seen there, where there is no reference.
-    least_features_seen: float = 0.05
-    cells_wh: tuple[int, int] = (6, 4)  # the board in pieces as large as a hand
-    # A piece is confirmed where this share of the board's own agreement is reached.
-    of_agreement: float = 1 / 3
-    # Share of the pieces that must be confirmed: 30 % may be covered, trains and glare come on top.
-    least_confirmed: float = 0.6
-    # Share of the pieces that must be confirmed in each quarter of what is in the frame, and along
-    # three of its four sides: a pose that fits the middle alone has none.
-    least_in_quarter: float = 1 / 3
-    # How much the bend may take up, as root mean square. Folds take .7 at most, another copy of the
-    # print .85; a lens that is missing .9 and more. Beyond, all sides and three of the four corners
-    # must be confirmed, where a lens shows most.
-    most_bent_mm: float = 0.8
-    # Beyond this a reference and its board differ by a lens, or are two copies that differ by so
-    # much, whatever is confirmed. Where there is no reference, copies may differ by as much.
-    impossible_bend_mm: float = 1.0
-    # A train is then 13 x 4 pixels; a board is found with half as many, but not always.
-    small_px_per_mm: float = 0.5
-    # Strength of what is 1 to 2 pixels large over what is 4 to 8, in a picture 960 pixels wide.
-    # Labelled photos have .55 and more; blurred over 3 pixels they have .23, and are still found.
-    least_sharpness: float = 0.25
-    # The same on a board that was seen but not proven: sharp ones have .54 and more, blurred over 3
-    # pixels of 1920 they have .34 to .38, which is too much for fingerprints.
-    clear_sharpness: float = 0.45
-    dark_level: float = 45.0  # grey level that 19 of 20 pixels stay below
+# What is asked of a pose: see docs/vision.md, "Never found wrongly".
+LEAST_AGREEMENT = 0.3  # share of the print's patches that must be seen where the pose has them
+# Share of the print's features that must be seen there, where there is no reference.
+LEAST_FEATURES_SEEN = 0.05
+CELLS_WH = (6, 4)  # the board in pieces as large as a hand
+# A piece is confirmed where this share of the board's own agreement is reached.
+OF_AGREEMENT = 1 / 3
+# Share of the pieces that must be confirmed: 30 % may be covered, trains and glare come on top.
+LEAST_CONFIRMED = 0.6
+# Share of the pieces that must be confirmed in each quarter of what is in the frame, and along
+# three of its four sides: a pose that fits the middle alone has none.
+LEAST_IN_QUARTER = 1 / 3
+# How much the bend may take up, as root mean square. Folds take .7 at most, another copy of the
+# print .85; a lens that is missing .9 and more. Beyond, all sides and three of the four corners
+# must be confirmed, where a lens shows most.
+MOST_BENT_MM = 0.8
+# Beyond this a reference and its board differ by a lens, or are two copies that differ by so much,
+# whatever is confirmed. Where there is no reference, copies may differ by as much.
+IMPOSSIBLE_BEND_MM = 1.0
+# A train is then 13 x 4 pixels; a board is found with half as many, but not always.
+SMALL_PX_PER_MM = 0.5
+# Strength of what is 1 to 2 pixels large over what is 4 to 8, in a picture 960 pixels wide.
+# Labelled photos have .55 and more; blurred over 3 pixels they have .23, and are still found.
+LEAST_SHARPNESS = 0.25
+# The same on a board that was seen but not proven: sharp ones have .54 and more, blurred over 3
+# pixels of 1920 they have .34 to .38, which is too much for fingerprints.
+CLEAR_SHARPNESS = 0.45
+DARK_LEVEL = 45.0  # grey level that 19 of 20 pixels stay below
 
 
 @dataclass(frozen=True)
@@ -105,53 +101,47 @@ class TooSmall(NotFound):
         return TooSmall.of(self.seen_px * times, self.least_px * times)
 
 
-def what_is_missing(
-    frame: Picture, aligned: Alignment, is_drawn: bool, settings: ProofSettings | None = None
-) -> NotFound | None:
+def what_is_missing(frame: Picture, aligned: Alignment, is_drawn: bool) -> NotFound | None:
     """Return why a pose is not proven, in words for the person with the camera; None if it is.
 
     A reason is given where it was measured: a lens where one explains the bend, things on the board
     where the print between them is seen well.
     """
-    s = settings or ProofSettings()
     pose = aligned.pose
-    least = s.least_features_seen if is_drawn else s.least_agreement
-    confirmed, judged = _confirmed_pieces(aligned, s)
-    is_bent = aligned.bent_mm > s.most_bent_mm
-    is_believable = is_drawn or aligned.bent_mm < s.impossible_bend_mm
-    if pose.agreement >= least and is_believable and _is_all_over(confirmed, judged, is_bent, s):
+    least = LEAST_FEATURES_SEEN if is_drawn else LEAST_AGREEMENT
+    confirmed, judged = _confirmed_pieces(aligned)
+    is_bent = aligned.bent_mm > MOST_BENT_MM
+    is_believable = is_drawn or aligned.bent_mm < IMPOSSIBLE_BEND_MM
+    if pose.agreement >= least and is_believable and _is_all_over(confirmed, judged, is_bent):
         return None
-    trouble = trouble_of(frame, s, pose.corners_px)
+    trouble = trouble_of(frame, pose.corners_px)
     if trouble is not None:
         return NotFound(trouble, grounds=Grounds.PICTURE)
     if is_lens_measured(aligned, (frame.shape[1], frame.shape[0])):
         return NotFound(WIDE_LENS, grounds=Grounds.PICTURE)
     if is_bent and pose.agreement >= least:
         return NotFound(OTHER_COPY, grounds=Grounds.PRINT)
-    small = too_small(pose, s)
+    small = too_small(pose)
     if small is not None:
         return small
     if _is_covered(aligned, confirmed, least):
         return NotFound(COVERED, grounds=Grounds.PICTURE)
-    if _is_softer_than(s.clear_sharpness, frame, pose.corners_px):
+    if _is_softer_than(CLEAR_SHARPNESS, frame, pose.corners_px):
         return NotFound(TOO_BLURRED, grounds=Grounds.PICTURE)
     return NotFound(OTHER_PRINT, grounds=Grounds.PRINT)
 
 
-def too_small(pose: Pose, settings: ProofSettings | None = None) -> TooSmall | None:
+def too_small(pose: Pose) -> TooSmall | None:
     """Return a refusal where a board has too few pixels, else None."""
-    s = settings or ProofSettings()
     width, height = pose.size_mm
     px_per_mm = float(np.sqrt(area_px2(pose.corners_px) / (width * height)))
-    if px_per_mm >= s.small_px_per_mm:
+    if px_per_mm >= SMALL_PX_PER_MM:
         return None
     longer = max(width, height)
-    return TooSmall.of(px_per_mm * longer, s.small_px_per_mm * longer)
+    return TooSmall.of(px_per_mm * longer, SMALL_PX_PER_MM * longer)
 
 
-def trouble_of(
-    frame: Picture, settings: ProofSettings | None = None, corners_px: Float64s | None = None
-) -> Sentence | None:
+def trouble_of(frame: Picture, corners_px: Float64s | None = None) -> Sentence | None:
     """Return what is wrong with a picture whatever it shows; None if nothing is.
 
     Parameters
@@ -161,12 +151,11 @@ def trouble_of(
         The board's corners, where something like it was seen: light counts there, and not on a
         dark table.
     """
-    s = settings or ProofSettings()
     small, shrunk = _as_judged(frame)
     lit = small if corners_px is None else _inside(small, corners_px * shrunk)
-    if np.percentile(lit, 95) < s.dark_level:
+    if np.percentile(lit, 95) < DARK_LEVEL:
         return TOO_DARK
-    return TOO_BLURRED if _is_softer_than(s.least_sharpness, frame) else None
+    return TOO_BLURRED if _is_softer_than(LEAST_SHARPNESS, frame) else None
 
 
 def _as_judged(frame: Picture) -> tuple[npt.NDArray[Any], float]:
@@ -193,20 +182,20 @@ def _inside(picture: npt.NDArray[Any], corners: Float64s) -> npt.NDArray[Any]:
     return picture[mask > 0] if mask.any() else picture
 
 
-def _confirmed_pieces(aligned: Alignment, s: ProofSettings) -> tuple[Mask, Mask]:
+def _confirmed_pieces(aligned: Alignment) -> tuple[Mask, Mask]:
     """Tell which pieces of the board are confirmed, and which lie in the frame, (rows, columns)."""
-    columns, rows = s.cells_wh
+    columns, rows = CELLS_WH
     index = _piece_of(aligned, (rows, columns))
     laid, inside, seen = (
         np.bincount(index, of, minlength=rows * columns).reshape(rows, columns)
         for of in (np.ones(len(index)), aligned.in_frame, aligned.agrees)
     )
-    least = s.of_agreement * aligned.pose.agreement
+    least = OF_AGREEMENT * aligned.pose.agreement
     judged = inside * 2 >= laid
     return np.asarray(judged & (seen >= 2) & (seen > least * inside)), np.asarray(judged)
 
 
-def _is_all_over(confirmed: Mask, judged: Mask, is_bent: bool, s: ProofSettings) -> bool:
+def _is_all_over(confirmed: Mask, judged: Mask, is_bent: bool) -> bool:
     """Tell whether pieces are confirmed in each quarter of what is judged, and along its rims."""
     at = np.argwhere(judged)
     if len(at) == 0:
@@ -222,11 +211,11 @@ def _is_all_over(confirmed: Mask, judged: Mask, is_bent: bool, s: ProofSettings)
     sides = sorted(float(is_confirmed[rim].mean()) for rim in rims)
     ends = [(low[0], low[1]), (low[0], high[1]), (high[0], low[1]), (high[0], high[1])]
     nearest = [int(np.abs(at - end).sum(axis=1).argmin()) for end in ends]
-    least = s.least_in_quarter - 1e-9
+    least = LEAST_IN_QUARTER - 1e-9
     if is_bent and (np.count_nonzero(is_confirmed[nearest]) < 3 or sides[0] < least):
         return False
     return bool(
-        is_confirmed.mean() >= s.least_confirmed
+        is_confirmed.mean() >= LEAST_CONFIRMED
         and all(quarter.mean() >= least for quarter in quarters)
         and sides[1] >= least
     )

@@ -21,7 +21,7 @@ from ..profiles.quality import Quality
 from .alignment import Alignment, align_by_features
 from .finder import find_aligned
 from .fingerprint import load_fingerprint
-from .proof import ProofSettings, what_is_missing
+from .proof import CELLS_WH, what_is_missing
 
 LEAST_IN_PIECE = 2  # parts of the print that must be recognised in a piece: one can be chance
 
@@ -95,7 +95,7 @@ def _compared(quality: Quality, seen: Sequence[tuple[Alignment, Pose]]) -> Quali
 
 
 def _matched(at_mm: Float64s, size_mm: tuple[float, float]) -> float:
-    columns, rows = ProofSettings.cells_wh
+    columns, rows = CELLS_WH
     piece = np.clip((at_mm / size_mm * (columns, rows)).astype(int), 0, (columns - 1, rows - 1))
     counts = np.bincount(piece[:, 1] * columns + piece[:, 0], minlength=columns * rows)
     return float(np.mean(counts >= LEAST_IN_PIECE))

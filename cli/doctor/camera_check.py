@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from railspotter.calibration.arrays import Picture
-from railspotter.calibration.finding.alignment import AlignmentSettings
+from railspotter.calibration.finding.alignment import CLEAR_AGREEMENT
 from railspotter.calibration.finding.finder import AnotherBoard, find_board, reason_of_any
 from railspotter.calibration.finding.proof import trouble_of
 from railspotter.calibration.pose import NotFound, Pose
@@ -130,7 +130,7 @@ def _with_profile(
     fit = "is seen, and would be read by numbers"
     if not profile.is_drawn:
         fit = f"fits, {100 * pose.agreement:.0f} % of its print is seen"
-        if pose.agreement < AlignmentSettings.clear_agreement:
+        if pose.agreement < CLEAR_AGREEMENT:
             state = min(state, State.NOTE, key=[State.ATTENTION, State.NOTE, State.WELL].index)
             advice.append(
                 "much of the print is covered or looks different: take away what lies on the board;"

@@ -14,38 +14,30 @@ import numpy as np
 
 from ..readings import Colour, Doubt
 
-
-@dataclass(frozen=True)
-class BeliefSettings:
-    """How much it takes to believe something; chosen on drawn games, see docs/watching.md."""
-
-    agreeing: int = 2  # readings in a row that must say the same, without a doubt
-    agreeing_unlikely: int = 4  # the same, of what is possible but not expected
-    # Readings that say the same with a doubt each, from which their sum may do without one.
-    agreeing_doubtful: int = 5
-    most: float = 4.0  # log-odds that one reading can give
-    sure: float = (
-        3.0  # summed log-odds that overrule doubts about odds that are nearly even, and glare
-    )
-    # The same on a spot that was free and is changed all over, and no lane beside it is: something
-    # must stand there. And by shape against it, from which nothing does all the same.
-    sure_changed: float = 1.0
-    # Log-odds by which a doubted colour must lead the next one: that something stands there says
-    # nothing of whose it is.
-    lead: float = 2.0
-    # Lead of the nearest colour from which it is known whose trains stand, where some must. In two
-    # drawn games of New York it was 1.1 and more, and the colour never wrong.
-    nearest_lead: float = 0.75
-    withdraw_s: float = 2.0  # how long a claim goes unseen before it is withdrawn
-    ask_s: float = 4.0  # how long a doubt lasts before people are asked
-    # The same for a route that is laid in part, for somebody may be about to lay the rest.
-    ask_partly_s: float = 20.0
-    # The same where readings see it laid whole, though not all of it was seen to change; and where
-    # all of it changed, though readings see only a part, or hardly anything for glare.
-    ask_whole_s: float = 8.0
-
-
-LIMITS = BeliefSettings()
+# How much it takes to believe something; chosen on drawn games, see docs/watching.md.
+AGREEING = 2  # readings in a row that must say the same, without a doubt
+AGREEING_UNLIKELY = 4  # the same, of what is possible but not expected
+# Readings that say the same with a doubt each, from which their sum may do without one.
+AGREEING_DOUBTFUL = 5
+MOST = 4.0  # log-odds that one reading can give
+# Summed log-odds that overrule doubts about odds that are nearly even, and glare.
+OVERRULING = 3.0
+# The same on a spot that was free and is changed all over, and no lane beside it is: something must
+# stand there. And by shape against it, from which nothing does all the same.
+OVERRULING_CHANGED = 1.0
+# Log-odds by which a doubted colour must lead the next one: that something stands there says
+# nothing of whose it is.
+LEAD = 2.0
+# Lead of the nearest colour from which it is known whose trains stand, where some must. In two
+# drawn games of New York it was 1.1 and more, and the colour never wrong.
+NEAREST_LEAD = 0.75
+WITHDRAW_S = 2.0  # how long a claim goes unseen before it is withdrawn
+ASK_S = 4.0  # how long a doubt lasts before people are asked
+# The same for a route that is laid in part, for somebody may be about to lay the rest.
+ASK_PARTLY_S = 20.0
+# The same where readings see it laid whole, though not all of it was seen to change; and where all
+# of it changed, though readings see only a part, or hardly anything for glare.
+ASK_WHOLE_S = 8.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,5 +139,5 @@ def summed(seen: Sequence[SpotReading]) -> float:
     [1.0, 1.5, 1.98]
     """
     count = len(seen)
-    mean = sum(float(np.clip(max(one.odds), -LIMITS.most, LIMITS.most)) for one in seen) / count
+    mean = sum(float(np.clip(max(one.odds), -MOST, MOST)) for one in seen) / count
     return (mean if seen[-1].answer is not None else -mean) * 2 * count / (count + 1)

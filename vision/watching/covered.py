@@ -15,7 +15,7 @@ import numpy as np
 from railspotter.calibration.arrays import Mask
 
 from ..reading.doubts import VISIBLE
-from .belief import LIMITS
+from .belief import AGREEING
 from .looks import LookRead
 from .motion import HAND_S
 from .settling import Settling, where
@@ -63,7 +63,7 @@ class CoveredSpots:
 
     def take_free(self) -> list[int]:
         """Return the spots over which nothing lies after all; they are looked after no more."""
-        free = self._agreeing >= LIMITS.agreeing
+        free = self._agreeing >= AGREEING
         self._settling.lies_since_s[free] = np.inf
         self._agreeing[free] = -1
         return where(free)

@@ -12,7 +12,17 @@ from ..reading.doubts import VISIBLE
 from ..reading.odds import SURE
 from ..readings import Colour, Doubt
 from .belief import (
-    LIMITS,
+    AGREEING,
+    AGREEING_DOUBTFUL,
+    AGREEING_UNLIKELY,
+    ASK_PARTLY_S,
+    ASK_S,
+    ASK_WHOLE_S,
+    LEAD,
+    NEAREST_LEAD,
+    OVERRULING,
+    OVERRULING_CHANGED,
+    WITHDRAW_S,
     Belief,
     Decision,
     Expectation,
@@ -50,7 +60,7 @@ def judge(state: SpotState, now: Seen, likely: Expectation) -> Decision:
     last = counting[-1]
     agreeing = _agreeing(counting)
     if last.doubt is not None and state.is_explained and state.believed is None:
-        return Belief(None, EVEN) if len(agreeing) >= LIMITS.agreeing else Undecided()
+        return Belief(None, EVEN) if len(agreeing) >= AGREEING else Undecided()
     if last.answer == state.believed:
         return _as_before(state, now, agreeing)
     if last.answer is None:
@@ -63,18 +73,18 @@ def judge_unseen(state: SpotState, now: Seen, likely: Expectation) -> Decision:
     agreeing = _agreeing(state.seen)
     last = agreeing[-1]
     is_plain = all(look.doubt is None for look in agreeing)
-    is_touched = state.proof is Proof.TOUCHED and now.still_s >= LIMITS.withdraw_s
+    is_touched = state.proof is Proof.TOUCHED and now.still_s >= WITHDRAW_S
     # A torn picture made a claim that no reading has borne out, or a shadow did.
     is_unproved = state.proof is Proof.NONE and state.believed is not None and is_plain
-    if len(agreeing) >= LIMITS.agreeing_unlikely and (is_touched or is_unproved):
+    if len(agreeing) >= AGREEING_UNLIKELY and (is_touched or is_unproved):
         is_whole = last.covered == last.parts and last.shape >= SURE
         colour = last.answer
         if state.believed is None and colour is not None and is_whole and is_plain:
             if likely.allows(colour, last.parts) and likely.expects(colour):
                 return _belief(colour, summed(agreeing))
-        elif now.still_s >= LIMITS.ask_whole_s:
+        elif now.still_s >= ASK_WHOLE_S:
             return OpenQuestion(_doubt_of(state, last, Sentence("it was not seen to change")))
-    if now.is_last and len(state.readings) >= LIMITS.agreeing:
+    if now.is_last and len(state.readings) >= AGREEING:
         return OpenQuestion(_doubt_of(state, last, Sentence("the saved game says otherwise")))
     return Undecided()
 
@@ -93,7 +103,7 @@ def station_or_train(state: SpotState, colour: Colour) -> Doubt:
 
 def _doubt_of(state: SpotState, last: SpotReading, why: Sentence) -> Doubt:
     doubt = last.doubt or Doubt(state.spot, last.answer, (state.believed,), why)
-    if last.nearest in (None, doubt.said) or doubt.said is None or last.lead >= LIMITS.nearest_lead:
+    if last.nearest in (None, doubt.said) or doubt.said is None or last.lead >= NEAREST_LEAD:
         return doubt
     # All colours alike: the print hides whose they are. What is on top there says it best.
     others = (doubt.said, *(one for one in doubt.alternatives if one != last.nearest))
@@ -104,7 +114,7 @@ def _doubt_of(state: SpotState, last: SpotReading, why: Sentence) -> Doubt:
 def _is_in_sight(look: SpotReading) -> bool:
     """Tell whether a reading counts: in glare only one that knows shape and colour all the same."""
     is_agreed = look.answer is not None and look.answer == look.nearest
-    is_clear = look.lead >= LIMITS.lead and look.nearest_lead >= LIMITS.sure
+    is_clear = look.lead >= LEAD and look.nearest_lead >= OVERRULING
     return look.visible >= VISIBLE or (is_agreed and is_clear and look.shape >= SURE)
 
 
@@ -114,12 +124,12 @@ def _if_standing(look: SpotReading, state: SpotState, now: Seen) -> SpotReading:
     All of a free route changed, or trains stood there before, and its shape is that of trains.
     Whose they are, their own colour tells, be it the print's: white taxis lie on grey spaces.
     """
-    if look.doubt is None or look.shape < SURE or look.lead >= LIMITS.lead:
+    if look.doubt is None or look.shape < SURE or look.lead >= LEAD:
         return look
     if state.believed is not None:
         is_known = look.nearest == state.believed
     else:
-        is_known = now.parts_changed >= look.parts and look.nearest_lead >= LIMITS.nearest_lead
+        is_known = now.parts_changed >= look.parts and look.nearest_lead >= NEAREST_LEAD
     if look.nearest is None or not is_known:
         return look
     return replace(look, answer=look.nearest, odds=(look.shape,), covered=look.parts)
@@ -127,11 +137,11 @@ def _if_standing(look: SpotReading, state: SpotState, now: Seen) -> SpotReading:
 
 def _ask_hidden(state: SpotState, now: Seen) -> Decision:
     """Return what follows where all that is known is that something must stand there."""
-    if len(state.seen) < LIMITS.agreeing or state.believed is not None:
+    if len(state.seen) < AGREEING or state.believed is not None:
         return Undecided()
     last = state.seen[-1]
     is_there = now.parts_changed >= last.parts and last.shape >= SURE
-    if last.doubt is None or not is_there or now.doubted_s < LIMITS.ask_whole_s:
+    if last.doubt is None or not is_there or now.doubted_s < ASK_WHOLE_S:
         return Undecided()
     return OpenQuestion(last.doubt)
 
@@ -147,7 +157,7 @@ def _appeared(
     colour = last.answer or ""
     sure = summed(agreeing)
     is_usual = not state.is_explained and likely.expects(colour) and last.covered == last.parts
-    needed = LIMITS.agreeing if is_usual else LIMITS.agreeing_unlikely
+    needed = AGREEING if is_usual else AGREEING_UNLIKELY
     impossible = NOTHING
     if not likely.allows(colour, last.parts):
         impossible = Sentence("{colour} has no more trains", colour=colour)
@@ -158,16 +168,16 @@ def _appeared(
             all=last.parts,
         )
     must_be_there = state.believed is None and not now.may_be_beside
-    enough = LIMITS.sure_changed if must_be_there else LIMITS.sure
+    enough = OVERRULING_CHANGED if must_be_there else OVERRULING
     is_whole = last.covered == last.parts or last.shape >= SURE
     is_added_up = (
-        len(agreeing) >= LIMITS.agreeing_doubtful
+        len(agreeing) >= AGREEING_DOUBTFUL
         and (sure >= enough and is_whole)
-        and all(look.lead >= LIMITS.lead for look in agreeing)
+        and all(look.lead >= LEAD for look in agreeing)
     )
     if impossible or not (is_added_up or _is_plain(agreeing, needed)):
         return _ask_late(state, now, agreeing, impossible)
-    if now.still_s < (STILL_S if state.believed is None else LIMITS.withdraw_s) - 1e-9:
+    if now.still_s < (STILL_S if state.believed is None else WITHDRAW_S) - 1e-9:
         return Undecided(for_reading=False)
     return _belief(colour, sure)
 
@@ -179,12 +189,12 @@ def _gone(state: SpotState, now: Seen, agreeing: Sequence[SpotReading]) -> Decis
     """
     last = agreeing[-1]
     if now.parts_changed < last.parts:
-        if last.doubt is not None and len(agreeing) >= LIMITS.agreeing_doubtful:
+        if last.doubt is not None and len(agreeing) >= AGREEING_DOUBTFUL:
             return Belief(state.believed, EVEN)
         return _ask_late(state, now, agreeing, Sentence("not all of it was seen to change"))
-    if not _is_plain(agreeing, LIMITS.agreeing):
+    if not _is_plain(agreeing, AGREEING):
         return _ask_late(state, now, agreeing, NOTHING)
-    if now.still_s < LIMITS.withdraw_s - 1e-9:
+    if now.still_s < WITHDRAW_S - 1e-9:
         return Undecided(for_reading=False)
     return _belief(None, summed(agreeing))
 
@@ -219,11 +229,11 @@ def _as_before(state: SpotState, now: Seen, agreeing: Sequence[SpotReading]) -> 
     # Real trains on a print of their own colour had 1.2 to 1.6 by shape, bare prints in a shadow -2
     # to -5.
     seems_bare = last.covered == 0 and last.shape < 0
-    if now.is_wholly_changed and not state.is_explained and last.shape > -LIMITS.sure_changed:
+    if now.is_wholly_changed and not state.is_explained and last.shape > -OVERRULING_CHANGED:
         seems_bare = False
     if state.believed is not None or now.parts_changed < last.parts or seems_bare:
         # Pushed a little, or something beside it changed: nothing that anybody must answer.
-        return kept if len(agreeing) >= LIMITS.agreeing else Undecided()
+        return kept if len(agreeing) >= AGREEING else Undecided()
     return _ask_late(state, now, agreeing, NOTHING)
 
 
@@ -234,13 +244,13 @@ def _ask_late(
     impossible: Sentence,
 ) -> Decision:
     last = agreeing[-1]
-    patience_s = LIMITS.ask_s
+    patience_s = ASK_S
     if last.is_partly_laid or 0 < now.parts_changed < last.parts:
         looks_whole = last.doubt is None and last.covered == last.parts
         must_be_whole = now.parts_changed >= last.parts and last.shape >= SURE
-        patience_s = LIMITS.ask_whole_s if looks_whole or must_be_whole else LIMITS.ask_partly_s
+        patience_s = ASK_WHOLE_S if looks_whole or must_be_whole else ASK_PARTLY_S
     has_reason = impossible or last.doubt is not None
-    if now.doubted_s < patience_s or len(agreeing) < LIMITS.agreeing or not has_reason:
+    if now.doubted_s < patience_s or len(agreeing) < AGREEING or not has_reason:
         return Undecided()
     doubt = _doubt_of(state, last, impossible)
     if impossible and last.doubt is not None:

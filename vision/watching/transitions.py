@@ -11,7 +11,15 @@ from dataclasses import dataclass, replace
 from ..reading.doubts import VISIBLE
 from ..reading.odds import SURE
 from ..readings import Colour
-from .belief import LIMITS, Belief, Decision, Expectation, OpenQuestion, SpotReading, Undecided
+from .belief import (
+    OVERRULING_CHANGED,
+    Belief,
+    Decision,
+    Expectation,
+    OpenQuestion,
+    SpotReading,
+    Undecided,
+)
 from .judging import judge, judge_unseen, station_or_train
 from .settling import READ_AFTER_S
 from .spot_state import Phase, Proof, Seen, SpotState
@@ -167,7 +175,7 @@ def _contradicts(state: SpotState, seen: SpotReading, *, is_last: bool) -> bool:
         return seen.answer != state.believed
     least = 0.0 if is_last or state.was_laid_singly else SURE
     if state.proof is Proof.TOUCHED:  # it was read free before, and is in doubt since a hand came
-        least = -LIMITS.sure_changed
+        least = -OVERRULING_CHANGED
     return state.believed is None and seen.shape >= least and max(seen.odds) > MAY_BE
 
 

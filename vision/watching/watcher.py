@@ -15,7 +15,7 @@ from ..errors import ReaderError
 from ..look.view import Pieces
 from ..printed.printed_board import PrintedBoard
 from ..readings import Colour, Doubt
-from .belief import LIMITS, Belief, Decision, Expectation, OpenQuestion, SpaceReading
+from .belief import ASK_S, Belief, Decision, Expectation, OpenQuestion, SpaceReading
 from .changes import Appeared, Box, Change, FrameOutcome, QuestionAsked, QuestionWithdrawn, Vanished
 from .covered import CoveredSpots
 from .judging import hidden_in_the_end
@@ -294,7 +294,7 @@ class Watcher:
         self._settling.stays_open[decided_now & ~said] = False
         if decided_now.any():
             self._settle_pictures(sight)
-        if self._is_last and self._rests(sight.at_s, LIMITS.ask_s):
+        if self._is_last and self._rests(sight.at_s, ASK_S):
             changes += self._ask_hidden(sight)
         changes += self._look_at(disputed, sight, is_relit)
         self._uncover(sight)

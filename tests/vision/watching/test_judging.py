@@ -15,7 +15,13 @@ from railspotter.vision.reading.doubts import VISIBLE
 from railspotter.vision.reading.odds import SURE
 from railspotter.vision.readings import Doubt
 from railspotter.vision.watching.belief import (
-    LIMITS,
+    AGREEING_DOUBTFUL,
+    AGREEING_UNLIKELY,
+    ASK_PARTLY_S,
+    ASK_S,
+    ASK_WHOLE_S,
+    OVERRULING,
+    WITHDRAW_S,
     Belief,
     Decision,
     Expectation,
@@ -28,7 +34,6 @@ from railspotter.vision.watching.settling import STILL_S
 from railspotter.vision.watching.spot_state import Phase, Proof, Seen, SpotState
 
 SPOT = Spot("route", "a--b")
-S = LIMITS
 RED = SpotReading("red", (5.0, -3.0), parts=3, covered=3)
 BLUE = SpotReading("blue", (-3.0, 5.0), parts=3, covered=3)
 FREE = SpotReading(None, (-4.0, -5.0), parts=3, covered=0)
@@ -102,7 +107,7 @@ WHITE_ON_GREY = doubted(
 ALL_OVER = {"is_wholly_changed": True}
 BLUES_TURN = {"expectation": Expectation(may_claim={"blue"})}
 TWO_LEFT = {"expectation": Expectation(stock={"red": 2})}
-UNLIKELY, DOUBTFUL = S.agreeing_unlikely, S.agreeing_doubtful
+UNLIKELY, DOUBTFUL = AGREEING_UNLIKELY, AGREEING_DOUBTFUL
 
 # Rule, readings, what is known beside them, and what follows. Without a word three of three parts
 # of a free spot changed and have held still for a second.
@@ -121,12 +126,12 @@ VERDICTS: list[tuple[str, Readings, dict[str, Any], str]] = [
     ("two of three", [partly(2)] * 9, {"changed_parts": 2, "still_s": 10.0}, "read on"),
     ("stays half laid", [partly(2)] * 9, {"changed_parts": 2, "still_s": 20.0}, "asked"),
     ("one space did not change", [RED] * 3, {"changed_parts": 2}, "read on"),
-    ("for a while", [RED] * 9, {"changed_parts": 2, "still_s": S.ask_s}, "read on"),
-    ("for long", [RED] * 9, {"changed_parts": 2, "still_s": S.ask_whole_s}, "asked"),
+    ("for a while", [RED] * 9, {"changed_parts": 2, "still_s": ASK_S}, "read on"),
+    ("for long", [RED] * 9, {"changed_parts": 2, "still_s": ASK_WHOLE_S}, "asked"),
     ("not seen any more", [FREE] * 2, {"settled": "red"}, "wait"),
-    ("for long enough", [FREE] * 2, {"settled": "red", "still_s": S.withdraw_s}, "free"),
+    ("for long enough", [FREE] * 2, {"settled": "red", "still_s": WITHDRAW_S}, "free"),
     ("doubts withdraw nothing", [UNCLEAR] * 9, {"settled": "red", "still_s": 2.0}, "read on"),
-    ("but are asked about", [UNCLEAR] * 9, {"settled": "red", "still_s": S.ask_s}, "asked"),
+    ("but are asked about", [UNCLEAR] * 9, {"settled": "red", "still_s": ASK_S}, "asked"),
     (
         "one space fell into shadow",
         [UNCLEAR] * DOUBTFUL,
@@ -136,10 +141,10 @@ VERDICTS: list[tuple[str, Readings, dict[str, Any], str]] = [
     (
         "one space is plainly free",
         [FREE] * 3,
-        {"settled": "red", "changed_parts": 1, "still_s": S.ask_partly_s},
+        {"settled": "red", "changed_parts": 1, "still_s": ASK_PARTLY_S},
         "asked",
     ),
-    ("one space hardly speaks for it", [ONE_FAINT_SPACE] * 2, {"still_s": S.ask_s}, "read on"),
+    ("one space hardly speaks for it", [ONE_FAINT_SPACE] * 2, {"still_s": ASK_S}, "read on"),
     ("but in more readings", [ONE_FAINT_SPACE] * UNLIKELY, {}, "red"),
     ("what was there needs one look", [RED], {"settled": "red", "still_s": 0.1}, "red"),
     ("as does nothing", [FREE], {"changed_parts": 1, "still_s": 0.1}, "free"),
@@ -150,7 +155,7 @@ VERDICTS: list[tuple[str, Readings, dict[str, Any], str]] = [
     ("more readings beside it", [RED] * UNLIKELY, {"is_alone": False}, "red"),
     ("a shadow beside it", [doubted(RED)] * 2, {"is_alone": False}, "free"),
     ("nobody knows whose", [SOMEBODYS] * 9, {}, "read on"),
-    ("somebody does", [SOMEBODYS] * 9, {"still_s": S.ask_s}, "asked"),
+    ("somebody does", [SOMEBODYS] * 9, {"still_s": ASK_S}, "asked"),
     ("on a print like theirs", [WHITE_ON_GREY] * DOUBTFUL, {}, "white"),
     ("too few on it", [WHITE_ON_GREY] * (DOUBTFUL - 1), {}, "read on"),
     ("no shape of trains", [replace(WHITE_ON_GREY, shape=1.0)] * 9, {"still_s": 60.0}, "asked"),
@@ -158,31 +163,31 @@ VERDICTS: list[tuple[str, Readings, dict[str, Any], str]] = [
     ("not measured", [replace(WHITE_ON_GREY, nearest=None)] * 9, {"still_s": 60.0}, "asked"),
     ("part of it", [WHITE_ON_GREY] * 9, {"changed_parts": 2, "still_s": 60.0}, "asked"),
     ("the light changes", [WHITE_ON_GREY] * 2, {"settled": "white", "still_s": 60.0}, "white"),
-    ("in glare, shape and colour", [in_glare(S.sure)] * DOUBTFUL, {}, "red"),
-    ("shape alone", [in_glare(1.0)] * 9, {"still_s": S.ask_whole_s - 0.1}, "read on"),
-    ("shape alone for long", [in_glare(1.0)] * 9, {"still_s": S.ask_whole_s}, "asked"),
+    ("in glare, shape and colour", [in_glare(OVERRULING)] * DOUBTFUL, {}, "red"),
+    ("shape alone", [in_glare(1.0)] * 9, {"still_s": ASK_WHOLE_S - 0.1}, "read on"),
+    ("shape alone for long", [in_glare(1.0)] * 9, {"still_s": ASK_WHOLE_S}, "asked"),
     ("on a part", [in_glare(1.0)] * 9, {"changed_parts": 2, "still_s": 60.0}, "read on"),
     ("over trains", [in_glare(1.0)] * 9, {"settled": "red", "still_s": 60.0}, "read on"),
     ("changed all over", [replace(partly(2), shape=2.0)] * 9, {"still_s": 7.9}, "read on"),
     ("is not half laid", [replace(partly(2), shape=2.0)] * 9, {"still_s": 8.0}, "asked"),
-    ("hands pass over a doubt", [FAINT] * 2, {"unsure_s": S.ask_s}, "asked"),
-    ("all over", [BARELY_FREE] * 9, {"still_s": S.ask_s - 0.1, **ALL_OVER}, "read on"),
-    ("is not silently free", [BARELY_FREE] * 9, {"still_s": S.ask_s, **ALL_OVER}, "asked"),
-    ("its shape says so, too", [BARELY_FREE] * 9, {"still_s": S.ask_s}, "asked"),
+    ("hands pass over a doubt", [FAINT] * 2, {"unsure_s": ASK_S}, "asked"),
+    ("all over", [BARELY_FREE] * 9, {"still_s": ASK_S - 0.1, **ALL_OVER}, "read on"),
+    ("is not silently free", [BARELY_FREE] * 9, {"still_s": ASK_S, **ALL_OVER}, "asked"),
+    ("its shape says so, too", [BARELY_FREE] * 9, {"still_s": ASK_S}, "asked"),
     ("unless trains are beside it", [BARELY_FREE] * 9, {"is_alone": False, **ALL_OVER}, "free"),
     ("or it is bare", [replace(BARELY_FREE, shape=-2.0)] * 9, ALL_OVER, "free"),
     ("or hardly changed", [replace(BARELY_FREE, shape=-0.5)] * 9, {}, "free"),
     ("no piece came or went", [], {"changed_parts": 0, "still_s": 0.1}, "wait"),
     ("whatever is read", [BLUE] * 3, {"settled": "red", "changed_parts": 0}, "red"),
-    ("doubts that do not add up", [FAINT] * 20, {"still_s": S.ask_s - 0.1}, "read on"),
-    ("become a question", [FAINT] * 20, {"still_s": S.ask_s}, "asked"),
+    ("doubts that do not add up", [FAINT] * 20, {"still_s": ASK_S - 0.1}, "read on"),
+    ("become a question", [FAINT] * 20, {"still_s": ASK_S}, "asked"),
     ("may be full", [doubted(FREE, odds=(-0.5, -3.0), shape=3.0)] * 3, {"still_s": 4.0}, "asked"),
     ("a shadow fell on it", [doubted(FREE, odds=(-0.5, -3.0), shape=-3.0)] * 2, {}, "free"),
     ("not their turn", [RED] * 2, BLUES_TURN, "read on"),
     ("takes more readings", [RED] * UNLIKELY, BLUES_TURN, "red"),
     ("their turn", [BLUE] * 2, BLUES_TURN, "blue"),
     ("too few trains are left", [RED] * 9, TWO_LEFT, "read on"),
-    ("and somebody is asked", [RED] * 9, {**TWO_LEFT, "still_s": S.ask_s}, "asked"),
+    ("and somebody is asked", [RED] * 9, {**TWO_LEFT, "still_s": ASK_S}, "asked"),
     ("just enough", [RED] * 2, {"expectation": Expectation(stock={"red": 3})}, "red"),
 ]
 
@@ -217,7 +222,7 @@ ALIKE = doubted(SpotReading("red", (1.0, 1.0), 3, 3, shape=3.5, nearest="blue", 
 def test_what_people_are_asked(
     seen: SpotReading, beside: dict[str, Any], said: str | None, others: str | None, why: str
 ) -> None:
-    asked = verdict([seen] * 9, still_s=S.ask_partly_s, **beside)
+    asked = verdict([seen] * 9, still_s=ASK_PARTLY_S, **beside)
     assert isinstance(asked, OpenQuestion)
     assert (asked.doubt.said, asked.doubt.alternatives) == (said, (others,))
     assert asked.doubt.why == why
@@ -228,7 +233,7 @@ def test_what_people_are_asked(
     [
         pytest.param([PLAIN] * UNLIKELY, {}, "red", id="plain readings are claimed"),
         pytest.param([PLAIN] * (UNLIKELY - 1), {}, "read on", id="too few"),
-        pytest.param([PLAIN] * UNLIKELY, {"still_s": S.withdraw_s - 0.1}, "read on", id="too soon"),
+        pytest.param([PLAIN] * UNLIKELY, {"still_s": WITHDRAW_S - 0.1}, "read on", id="too soon"),
         pytest.param(
             [PLAIN] * 9,
             {"still_s": 60.0, "proof": Proof.READ},
@@ -242,7 +247,7 @@ def test_what_people_are_asked(
                 ("gone", FREE, "red"),
                 ("another colour", BLUE, "red"),
             ]
-            for still_s, follows in [(3.0, "read on"), (S.ask_whole_s, "asked")]
+            for still_s, follows in [(3.0, "read on"), (ASK_WHOLE_S, "asked")]
         ),
     ],
 )
@@ -280,9 +285,9 @@ def test_no_change_without_stillness_and_two_looks_that_agree_and_no_question_at
 ) -> None:
     follows = verdict(seen, settled=settled, still_s=still_s, changed_parts=changed_parts)
     if isinstance(follows, OpenQuestion):
-        assert still_s >= S.ask_s
+        assert still_s >= ASK_S
     if isinstance(follows, Belief) and follows.colour != settled:
-        assert still_s >= (STILL_S if settled is None else S.withdraw_s) - 1e-6
+        assert still_s >= (STILL_S if settled is None else WITHDRAW_S) - 1e-6
         counting = [look.answer for look in seen if look.visible >= VISIBLE]
         assert counting[-2:] == [follows.colour] * 2
         assert changed_parts == RED.parts

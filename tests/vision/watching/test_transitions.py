@@ -12,7 +12,10 @@ from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Spot
 from railspotter.vision.readings import Doubt
 from railspotter.vision.watching.belief import (
-    LIMITS,
+    AGREEING_UNLIKELY,
+    ASK_S,
+    ASK_WHOLE_S,
+    WITHDRAW_S,
     Belief,
     Decision,
     OpenQuestion,
@@ -113,7 +116,7 @@ def test_only_a_plain_reading_ends_a_question() -> None:
     doubted = replace(FREE, odds=(-0.5,), doubt=DOUBT, shape=4.0)
     looked: list[Event] = [changed(0.0), *[Read(1.0, doubted, False)] * 2]
     assert follows(NEW, *looked, changed(1.0)) == Undecided()
-    assert follows(NEW, *looked, changed(LIMITS.ask_s)) == OpenQuestion(DOUBT)
+    assert follows(NEW, *looked, changed(ASK_S)) == OpenQuestion(DOUBT)
     asked = changed(6.0, is_asked=True)
     faint = replace(doubted, shape=-4.0)
     looked += [Read(6.0, faint, False), Read(6.0, faint, False)]
@@ -127,7 +130,7 @@ def test_faint_trains_are_asked_about_where_they_may_lie_on_the_lane_beside() ->
     looked = after(changed(0.0), *[Read(1.0, faint, False)] * 5)
     assert isinstance(follows(looked, changed(2.0)), Belief)
     assert follows(looked, changed(2.0, may_be_beside=True)) == Undecided()
-    late = changed(LIMITS.ask_s, may_be_beside=True)
+    late = changed(ASK_S, may_be_beside=True)
     assert isinstance(follows(looked, late), OpenQuestion)
 
 
@@ -281,8 +284,8 @@ def test_a_claim_elsewhere_ends_what_may_be_the_first_train_of_a_route() -> None
 
 
 def test_readings_that_contradict_plainly_since_a_hand_passed_are_a_claim() -> None:
-    told = after(*rested(FREE), HAND, *rested(*[RED] * LIMITS.agreeing_unlikely))
-    state, decision = step(told, replace(SETTLED, still_s=LIMITS.withdraw_s))
+    told = after(*rested(FREE), HAND, *rested(*[RED] * AGREEING_UNLIKELY))
+    state, decision = step(told, replace(SETTLED, still_s=WITHDRAW_S))
     assert isinstance(decision, Belief)
     assert (state.believed, state.phase, state.readings) == ("red", Phase.KNOWN, ())
 
@@ -290,12 +293,12 @@ def test_readings_that_contradict_plainly_since_a_hand_passed_are_a_claim() -> N
 def test_a_doubt_that_came_with_a_hand_is_asked_about() -> None:
     """A red piece on red: it was read free without a doubt until somebody reached over it."""
     like = replace(UNCLEAR, answer=None, odds=(-0.8, -9.0), covered=0, shape=-0.8)
-    looks = rested(*[like] * LIMITS.agreeing_unlikely)
-    still = replace(SETTLED, still_s=LIMITS.ask_whole_s)
+    looks = rested(*[like] * AGREEING_UNLIKELY)
+    still = replace(SETTLED, still_s=ASK_WHOLE_S)
     before = after(SETTLED, *rested(FREE))
     asked = follows(before, HAND, SETTLED, *looks, still)
     assert isinstance(asked, OpenQuestion)
     assert asked.doubt == DOUBT
     assert follows(before, *looks, still) == Undecided(), "nobody reached there: it is the light"
-    bare = rested(*[replace(like, shape=-2.5)] * LIMITS.agreeing_unlikely)
+    bare = rested(*[replace(like, shape=-2.5)] * AGREEING_UNLIKELY)
     assert follows(before, HAND, SETTLED, *bare, still) == Undecided()

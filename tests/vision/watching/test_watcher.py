@@ -20,7 +20,7 @@ from railspotter.simulation.virtual_game import VirtualGame
 from railspotter.vision.errors import ReaderError
 from railspotter.vision.printed.printed_board import PrintedBoard
 from railspotter.vision.readings import Doubt
-from railspotter.vision.watching.belief import LIMITS, SpotReading
+from railspotter.vision.watching.belief import AGREEING_UNLIKELY, ASK_PARTLY_S, SpotReading
 from railspotter.vision.watching.changes import (
     Appeared,
     Change,
@@ -168,7 +168,7 @@ def test_what_changes_without_a_movement_takes_more_readings(table: StillTable) 
         if table.show(picture, 0.1, ALL_RED):
             break
     assert table.watcher.settled[MEANT] == "red"
-    assert table.readings >= LIMITS.agreeing_unlikely
+    assert table.readings >= AGREEING_UNLIKELY
 
 
 def test_a_question_is_asked_once_and_withdrawn_when_the_train_is_lifted(table: StillTable) -> None:
@@ -176,7 +176,7 @@ def test_a_question_is_asked_once_and_withdrawn_when_the_train_is_lifted(table: 
     doubt = doubt_about_meant(None, "1 of 2 spaces look covered")
     partly = {MEANT: SpotReading(None, (-1.0,), parts=2, covered=1, doubt=doubt)}
     assert not table.show(bare, 5, step_s=1)
-    assert not table.show(one_of_two, 1 + LIMITS.ask_partly_s, partly, step_s=1)
+    assert not table.show(one_of_two, 1 + ASK_PARTLY_S, partly, step_s=1)
     assert table.show(one_of_two, 1, partly, step_s=1) == [(QuestionAsked, MEANT)]
     assert not table.show(one_of_two, 23, partly, step_s=1)
     assert table.watcher.asked == {MEANT}
