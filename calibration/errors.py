@@ -5,7 +5,6 @@ CalibrationError
 ├── OutlineError        the corners of a reference photo are unusable or could not be found
 ├── CopySizeError       no copy of the board has such a size
 ├── NudgeError          a space cannot be nudged so
-├── PatchError          a patch does not fit the reference that it is for
 └── BoardMakingError    a picture, a table of places or an edit that no board can be made of
 
 A board that cannot be found in a photo is not an error but a value: `finding.NotFound`.
@@ -32,10 +31,6 @@ class CopySizeError(CalibrationError):
 
 class NudgeError(CalibrationError):
     """A space cannot be nudged so: the board has none of that name, or it would be too far."""
-
-
-class PatchError(CalibrationError):
-    """A patch does not fit the reference that it is for."""
 
 
 class BoardMakingError(CalibrationError):

@@ -50,16 +50,6 @@ NEAR_PX = 3.0
 
 
 @dataclass(frozen=True, eq=False)
-class SnappedCorners:
-    """Corners after snapping."""
-
-    # (4, 2) float64 array. TL, TR, BR, BL; where no clear edge is near, as they were given.
-    corners_px: Float64s
-    moved_px: tuple[float, ...]  # how far each was moved
-    sure: tuple[bool, ...]  # for each, whether both its sides have a clear edge
-
-
-@dataclass(frozen=True, eq=False)
 class _Side:
     """One side's edge: its ends beside the given corners, and whether it is clear."""
 
@@ -68,11 +58,11 @@ class _Side:
     is_clear: bool
 
 
-def snap_corners(frame: Picture, corners_px: npt.ArrayLike) -> SnappedCorners:
-    """Move roughly given corners onto the board's edge where it is clear."""
+def snap_corners(frame: Picture, corners_px: npt.ArrayLike) -> Float64s:
+    """Return roughly given corners, (4, 2), on the board's edge where both sides are clear."""
     given = np.asarray(corners_px, np.float64)
     if turning(given) <= 0:  # whoever uses them says what is wrong
-        return SnappedCorners(given, (0.0,) * 4, (False,) * 4)
+        return given
     shrunk = min(1.0, LONGER_SIDE_PX / max(frame.shape[:2]))
     small = frame
     if shrunk < 1:
@@ -82,20 +72,15 @@ def snap_corners(frame: Picture, corners_px: npt.ArrayLike) -> SnappedCorners:
     lab = np.asarray(cv2.cvtColor(blurred, cv2.COLOR_BGR2LAB), np.float32)
     rough = (given + 0.5) * shrunk - 0.5
     sides = [_edge_along(lab, rough[i], rough[(i + 1) % 4]) for i in range(4)]
-    corners, sure = rough.copy(), []
+    corners, snapped = rough.copy(), given.copy()
     for i in range(4):
         before, after = sides[i - 1], sides[i]
         crossing = _crossing(before, after)
         most_px = 1.5 * REACH * max(small.shape[:2])
         is_near = crossing is not None and np.hypot(*(crossing - rough[i])) < most_px
-        sure.append(bool(before.is_clear and after.is_clear and is_near))
-        if crossing is not None and sure[-1]:
-            corners[i] = crossing
-    if turning(corners) <= 0:
-        return SnappedCorners(given, (0.0,) * 4, (False,) * 4)
-    snapped = np.where(np.array(sure)[:, None], (corners + 0.5) / shrunk - 0.5, given)
-    moved = np.hypot(*(snapped - given).T)
-    return SnappedCorners(snapped, tuple(moved.tolist()), tuple(sure))
+        if crossing is not None and before.is_clear and after.is_clear and is_near:
+            corners[i], snapped[i] = crossing, (crossing + 0.5) / shrunk - 0.5
+    return snapped if turning(corners) > 0 else given
 
 
 def _edge_along(lab: Float32s, start: Float64s, end: Float64s) -> _Side:

@@ -110,16 +110,8 @@ def find_board(frame: Picture, profile: Profile) -> Pose | NotFound:
     A lens is fitted to the picture itself where the print does not fit a pinhole: one that is
     known tells no more, and another camera's makes boards found wrongly.
 
-    Parameters
-    ----------
-    frame : (H, W, 3) uint8 array, BGR
-    profile : Profile
-        Its features find the board, its reference refines the pose.
-
-    Returns
-    -------
-    Pose or NotFound
-        `NotFound` is falsy and tells the person with the camera what to change.
+    The profile's features find the board, its reference refines the pose. `NotFound` is falsy and
+    tells the person with the camera what to change.
     """
     found = find_aligned(frame, profile)
     return found if isinstance(found, NotFound) else found.pose

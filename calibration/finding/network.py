@@ -51,6 +51,7 @@ AT_ONCE = 64  # ways that are compared with the picture together
 # boards .15 and more.
 LEAST_ALIKE = 0.12
 MOST_TRIED = 6  # of the best ways, from which the board is approached
+MOST_LIKELY = 2  # of these, laid over the outlines of spaces
 APART_CELLS = 4.0  # how far apart corners of two ways lie at least
 # Steps of approaching: over how many mm edges are blurred, how far aside of a space's middle they
 # are asked for, in half widths, how far corners are moved, and how often that is tried.
@@ -86,7 +87,7 @@ class Bars:
         return np.asarray(self.along[:, ::-1] * (-1, 1), np.float64)
 
 
-def corners_by_network(frame: Picture, board: Board, most: int = 2) -> list[Float64s]:
+def corners_by_network(frame: Picture, board: Board) -> list[Float64s]:
     """Return where a board's corners may be in a frame, (4, 2) each, the likeliest first.
 
     None where nothing in the frame runs as its routes do. The same frame gives the same answer.
@@ -104,7 +105,7 @@ def corners_by_network(frame: Picture, board: Board, most: int = 2) -> list[Floa
             break
     rng = np.random.default_rng(1)
     near = sorted((_approached(ways, corners, bars, rng) for corners in apart), key=lambda n: -n[0])
-    return [(corners + 0.5) / shrunk - 0.5 for _, corners in near[:most]]
+    return [(corners + 0.5) / shrunk - 0.5 for _, corners in near[:MOST_LIKELY]]
 
 
 def _ways_of_edges(picture: Picture) -> Complexes:

@@ -144,12 +144,8 @@ def too_small(pose: Pose) -> TooSmall | None:
 def trouble_of(frame: Picture, corners_px: Float64s | None = None) -> Sentence | None:
     """Return what is wrong with a picture whatever it shows; None if nothing is.
 
-    Parameters
-    ----------
-    frame : (H, W, 3) uint8 array, BGR
-    corners_px : (4, 2) float64 array, optional
-        The board's corners, where something like it was seen: light counts there, and not on a
-        dark table.
+    Where something like the board was seen its corners are given: light counts there, and not on a
+    dark table.
     """
     small, shrunk = _as_judged(frame)
     lit = small if corners_px is None else _inside(small, corners_px * shrunk)

@@ -220,9 +220,36 @@ def find_by_any(
         lens = lens_for(profile.lenses, (width, height))
         if lens is None:
             notes.append(_other_mode(profile, (width, height)))
+
+    def by(method: FindBy) -> tuple[Pose, int] | NotFound:
+        """Return what one method finds in all frames, and the frame that it is nearest to."""
+        match method:
+            case FindBy.OWN_PHOTO:
+                unusable = _unusable(profile, board)
+                if profile is None or unusable is not None:
+                    return NotFound(unusable or NO_PHOTO)
+                return _in_most(frames, lambda frame: find_board(frame, profile))
+            case FindBy.MARKERS:
+                return _in_most(frames, lambda frame: find_by_markers(frame, size, lens))
+            case FindBy.CORNERS:
+                if corners is None:
+                    return NotFound(NO_CORNERS)
+                given = np.asarray(corners, np.float64)
+                return _in_most(
+                    frames, lambda frame: _by_corners(frame, given, size, lens, is_snapped)
+                )
+        if board is None:
+            return NotFound(NO_PRINT)
+        if method is FindBy.FINGERPRINT:
+            stand_in = stand_in_profile(board)
+            return _in_most(frames, lambda frame: _by_numbers(frame, board, stand_in))
+        middle = len(frames) // 2  # one alone: each takes seconds
+        seen = find_by_network(frames[middle], board)
+        return seen if isinstance(seen, NotFound) else (seen.pose, middle)
+
     tried: list[Failure] = []
     for method in methods:
-        result = _by(method, frames, board, size, profile, corners, lens, is_snapped)
+        result = by(method)
         if isinstance(result, NotFound):
             tried.append(Failure(method, result.reason, result.grounds))
             continue
@@ -230,45 +257,6 @@ def find_by_any(
         lies = _how_it_lies(pose)
         return FoundPose(pose, method, tuple(tried), frame, (*notes, *((lies,) if lies else ())))
     return FoundByNone(_most_helpful(tried), tuple(tried))
-
-
-def _by(
-    method: FindBy,
-    frames: Sequence[Picture],
-    board: Board | None,
-    size_mm: tuple[float, float],
-    profile: Profile | None,
-    corners: npt.ArrayLike | None,
-    lens: Lens | None,
-    is_snapped: bool,
-) -> tuple[Pose, int] | NotFound:
-    """Return what one method finds in all frames, and the frame that it is nearest to."""
-    match method:
-        case FindBy.OWN_PHOTO:
-            unusable = _unusable(profile, board)
-            if profile is None or unusable is not None:
-                return NotFound(unusable or NO_PHOTO)
-            return _in_most(frames, lambda frame: find_board(frame, profile))
-        case FindBy.FINGERPRINT:
-            if board is None:
-                return NotFound(NO_PRINT)
-            stand_in = stand_in_profile(board)
-            return _in_most(frames, lambda frame: _by_numbers(frame, board, stand_in))
-        case FindBy.MARKERS:
-            return _in_most(frames, lambda frame: find_by_markers(frame, size_mm, lens))
-        case FindBy.CORNERS:
-            if corners is None:
-                return NotFound(NO_CORNERS)
-            given = np.asarray(corners, np.float64)
-            return _in_most(
-                frames, lambda frame: _by_corners(frame, given, size_mm, lens, is_snapped)
-            )
-        case FindBy.NETWORK:
-            if board is None:
-                return NotFound(NO_PRINT)
-            middle = len(frames) // 2  # one alone: each takes seconds
-            seen = find_by_network(frames[middle], board)
-            return seen if isinstance(seen, NotFound) else (seen.pose, middle)
 
 
 def _in_most(
@@ -309,7 +297,7 @@ def _by_corners(
         check_corners(given, frame.shape)
     except OutlineError as error:
         return NotFound(error.sentence)
-    at = snap_corners(frame, given).corners_px if is_snapped else given
+    at = snap_corners(frame, given) if is_snapped else given
     size_wh = (frame.shape[1], frame.shape[0])
     lens = lens.of_size(size_wh) if lens is not None and lens.fits(size_wh) else None
     straight = at if lens is None else lens.straightened(at)

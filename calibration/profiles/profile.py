@@ -5,14 +5,14 @@ It is a value: whatever changes it makes a new one. `profile_file.py` has it as 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 from railspotter.scoring.board import Board, RouteId
 
-from ..arrays import Lab, Mask, Picture
-from ..errors import NudgeError, PatchError
+from ..arrays import Lab, Picture
+from ..errors import NudgeError
 from ..lenses.lens import Lens
 from .features import Features
 from .quality import Quality
@@ -160,50 +160,6 @@ class Profile(ProfileHead):
     # Whether the reference was drawn by the program, for want of a photo; such a profile is not
     # saved.
     is_drawn: bool = False
-
-    def with_patch(
-        self,
-        patch: Picture,
-        at_px: tuple[int, int],
-        is_shown: Mask | None = None,
-        completed: Collection[SpaceKey] = (),
-    ) -> Profile:
-        """Return the profile with a part of its reference replaced, as spaces fall free.
-
-        Features stay as they are: `reference.with_new_features` finds them anew, which takes a
-        second.
-
-        Parameters
-        ----------
-        patch : (h, w, 3) uint8 array, BGR
-            The print from straight above, at the reference's scale and in its light.
-        at_px : tuple of int
-            Where the patch's top-left pixel lies in the reference: (column, row).
-        is_shown : (h, w) bool array, optional
-            The patch's pixels that are taken; without it all are.
-        completed : collection of space key
-            Spaces that the reference shows free from now on.
-
-        Raises
-        ------
-        PatchError
-            When the patch does not lie inside the reference.
-        """
-        column, row = at_px
-        height, width = patch.shape[:2]
-        inside = min(at_px) >= 0 and patch.shape[2:] == (3,)
-        inside &= row + height <= self.reference.shape[0]
-        inside &= column + width <= self.reference.shape[1]
-        if not inside or (is_shown is not None and is_shown.shape != (height, width)):
-            raise PatchError(
-                f"a patch of shape {patch.shape!r} at {at_px!r} does not fit a reference of shape"
-                f" {self.reference.shape!r}"
-            )
-        reference = self.reference.copy()
-        part = reference[row : row + height, column : column + width]
-        taken = np.ones((height, width), bool) if is_shown is None else is_shown
-        part[taken] = patch[taken]
-        return replace(self, reference=reference, unseen=self.unseen - frozenset(completed))
 
 
 @dataclass(frozen=True)

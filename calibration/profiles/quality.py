@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import IntEnum
+from math import inf
 
 from railspotter.scoring.sentence import Sentence
 
@@ -60,6 +61,24 @@ SHARP_PX = 0.7  # labelled photos that are in focus have .4 to .65 pixels, the s
 # copy, 2.4 mm on another one; a corner that is 6 mm off makes it 4.3 mm.
 MOST_ERROR_MM = 3.0
 LEAST_MATCHED = 0.8  # share of the board's pieces: labelled photos of empty boards have all of them
+
+
+TOO_DARK = Sentence("the board is too dark: give it more light, or let the camera expose longer")
+TOO_LIGHT = Sentence(
+    "the board is overexposed: set the camera's exposure on the board, or dim the lamp"
+)
+GLARING = Sentence(
+    "a lamp or a window glares on the {part} of the board: move it, or the camera,"
+    " until its reflection leaves the board"
+)
+ASIDE = Sentence(
+    "the camera looks from aside, {tilt} degrees from straight above, where trains"
+    " hide what lies behind them: bring it further over the board's middle"
+)
+CUT_OFF = Sentence(
+    "only {share} % of the board is in the picture: raise the camera or turn it,"
+    " until all of it shows"
+)
 
 
 @dataclass(frozen=True)
@@ -134,105 +153,52 @@ class Quality:
 
 def _remarks(picture: PictureQuality) -> Iterator[Remark]:
     fine = min(picture.corners_px_per_mm)
-    grade = FINE_PX_PER_MM.grade(fine)
-    if grade < Grade.GOOD:
-        corner = corner_name(picture.corners_px_per_mm.index(fine))
-        share = max(5, round(100 * fine / FINE_PX_PER_MM.good / 5) * 5)
-        yield Remark(
-            "resolution",
-            grade,
-            Sentence(
-                "the {corner} corner is too coarse, {fine} pixels to the millimetre where"
-                " {wanted} are wanted: set the camera to more pixels, or bring it nearer, to"
-                " {share} % of its distance",
-                corner=corner,
-                fine=f"{fine:.2f}",
-                wanted=f"{FINE_PX_PER_MM.good:g}",
-                share=share,
-            ),
-        )
-    yield from _of_blur(picture)
-    yield from _of_light(picture)
-    worst, where = _worst(picture.glare)
-    grade = GLARE.grade(worst)
-    is_white_all_over = LIGHT.grade(picture.lightness) < Grade.GOOD
-    if grade < Grade.GOOD and not is_white_all_over:
-        yield Remark(
-            "glare",
-            grade,
-            Sentence(
-                "a lamp or a window glares on the {part} of the board: move it, or the camera,"
-                " until its reflection leaves the board",
-                part=where,
-            ),
-        )
-    grade = TILT_DEG.grade(picture.tilt_deg)
-    if grade < Grade.GOOD:
-        yield Remark(
-            "angle",
-            grade,
-            Sentence(
-                "the camera looks from aside, {tilt} degrees from straight above, where trains"
-                " hide what lies behind them: bring it further over the board's middle",
-                tilt=f"{picture.tilt_deg:.0f}",
-            ),
-        )
-    grade = SHOWN.grade(picture.shown)
-    if grade < Grade.GOOD:
-        yield Remark(
-            "cut off",
-            grade,
-            Sentence(
-                "only {share} % of the board is in the picture: raise the camera or turn it,"
-                " until all of it shows",
-                share=f"{100 * picture.shown:.0f}",
-            ),
-        )
-
-
-def _of_blur(picture: PictureQuality) -> Iterator[Remark]:
     blur = picture.blur_p90_mm
-    if blur is None:
-        yield Remark(
-            "sharpness",
-            Grade.POOR,
-            Sentence(
-                "nothing in the picture is sharp: clean the lens, let it focus, hold it still"
-            ),
-        )
-        return
-    grade = BLUR_MM.grade(blur)
+    _, soft = _worst(picture.blur_mm)
+    glare, shining = _worst(picture.glare)
+    measured = (
+        ("resolution", FINE_PX_PER_MM, fine, _too_coarse(picture, fine)),
+        ("sharpness", BLUR_MM, inf if blur is None else blur, _too_soft(blur, soft)),
+        ("light", DARK, picture.lightness, TOO_DARK),
+        ("light", LIGHT, picture.lightness, TOO_LIGHT),
+        ("glare", GLARE, glare, GLARING.filled(part=shining)),
+        ("angle", TILT_DEG, picture.tilt_deg, ASIDE.filled(tilt=f"{picture.tilt_deg:.0f}")),
+        ("cut off", SHOWN, picture.shown, CUT_OFF.filled(share=f"{100 * picture.shown:.0f}")),
+    )
+    nothing = set()
     # What is smeared by half a pixel is as sharp as pixels can be: more of them help, not focus.
-    if grade < Grade.GOOD and blur * picture.px_per_mm > SHARP_PX:
-        _, where = _worst(picture.blur_mm)
-        yield Remark(
-            "sharpness",
-            grade,
-            Sentence(
-                "the {part} of the board is out of focus, or the camera shakes: set the focus"
-                " on the board and lock it, clean the lens, give it a firm stand and more light",
-                part=where,
-            ),
-        )
+    if blur is not None and blur * picture.px_per_mm <= SHARP_PX:
+        nothing.add("sharpness")
+    if LIGHT.grade(picture.lightness) < Grade.GOOD:
+        nothing.add("glare")  # it is white all over
+    for about, limits, value, words in measured:
+        grade = limits.grade(value)
+        if grade < Grade.GOOD and about not in nothing:
+            yield Remark(about, grade, words)
 
 
-def _of_light(picture: PictureQuality) -> Iterator[Remark]:
-    grade = DARK.grade(picture.lightness)
-    if grade < Grade.GOOD:
-        yield Remark(
-            "light",
-            grade,
-            Sentence("the board is too dark: give it more light, or let the camera expose longer"),
+def _too_coarse(picture: PictureQuality, fine: float) -> Sentence:
+    return Sentence(
+        "the {corner} corner is too coarse, {fine} pixels to the millimetre where"
+        " {wanted} are wanted: set the camera to more pixels, or bring it nearer, to"
+        " {share} % of its distance",
+        corner=corner_name(picture.corners_px_per_mm.index(fine)),
+        fine=f"{fine:.2f}",
+        wanted=f"{FINE_PX_PER_MM.good:g}",
+        share=max(5, round(100 * fine / FINE_PX_PER_MM.good / 5) * 5),
+    )
+
+
+def _too_soft(blur: float | None, where: Sentence) -> Sentence:
+    if blur is None:
+        return Sentence(
+            "nothing in the picture is sharp: clean the lens, let it focus, hold it still"
         )
-    grade = LIGHT.grade(picture.lightness)
-    if grade < Grade.GOOD:
-        yield Remark(
-            "light",
-            grade,
-            Sentence(
-                "the board is overexposed: set the camera's exposure on the board, or dim the lamp"
-            ),
-        )
+    return Sentence(
+        "the {part} of the board is out of focus, or the camera shakes: set the focus"
+        " on the board and lock it, clean the lens, give it a firm stand and more light",
+        part=where,
+    )
 
 
 def _worst(grid: Grid) -> tuple[float, Sentence]:

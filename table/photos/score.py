@@ -46,7 +46,8 @@ from railspotter.vision.look.first_look import is_strongly_drawn, other_colours_
 from railspotter.vision.look.view import Pieces, View
 from railspotter.vision.printed.printed_board import PrintedBoard
 from railspotter.vision.reading.annotate import annotate, pieced_together
-from railspotter.vision.reading.cue_reader import WeighedBoard, weigh, with_things_told
+from railspotter.vision.reading.cue_reader import weigh, with_things_told
+from railspotter.vision.reading.odds import WeighedBoard
 from railspotter.vision.reading.photo_notes import BY_DRAWING
 from railspotter.vision.reading.several_photos import JointReading, read_together
 from railspotter.vision.reading.sites import with_site_routes

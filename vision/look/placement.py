@@ -27,25 +27,27 @@ SIDELESS_MM = 6.0
 LEAST_OPEN = 0.5  # share of a place that counts as open at least, where trains before it hide it
 
 
+# Sizes and habits of trains; chosen on shoot-2.
+HABIT_WEIGHT = 0.4
+HIDDEN = -2.0  # evidence of a pixel that another route's train explains
+CLAIM = 0.5  # mean evidence from which a route's trains are put down
+LEAST_GAP = 0.8  # how near the middles of trains side by side come, in widths of a train
+# Trains this near share how far off their spaces they stand: bends and leans are smooth.
+HABIT_RADIUS_MM = 110.0
+HABIT_PRIOR = 6.0  # weight, in trains, of standing just right
+
+
 @dataclass(frozen=True)
 class PlacementSettings:
-    """Sizes and habits of trains; chosen on shoot-2."""
+    """How a piece stands, along and across its space."""
 
-    box_mm: tuple[float, float] = (24.0, 8.0)  # the part of a train that shows one colour
-    # How far along and across a train may stand off its expected place.
-    reach_mm: tuple[float, float] = (6.0, 7.0)
+    box_mm: tuple[float, float] = (24.0, 8.0)  # the part of it that shows one colour
+    reach_mm: tuple[float, float] = (6.0, 7.0)  # how far off its expected place it may stand
     habit_mm: tuple[float, float] = (4.0, 3.0)  # standard deviation of how far it does
-    habit_weight: float = 0.4
-    hidden: float = -2.0  # evidence of a pixel that another route's train explains
-    claim: float = 0.5  # mean evidence from which a route's trains are put down
-    least_gap: float = 0.8  # how near the middles of trains side by side come, in widths of a train
-    # Trains this near share how far off their spaces they stand: bends and leans are smooth.
-    habit_radius_mm: float = 110.0
-    habit_prior: float = 6.0  # weight, in trains, of standing just right
 
     @classmethod
     def of_pieces(cls, size_mm: tuple[float, float, float]) -> PlacementSettings:
-        """Return the settings for pieces of any outline, each on a pin, as chosen on drawn boards.
+        """Return how pieces of any outline stand, each on a pin, as chosen on drawn boards.
 
         Of a triangle or a star, only the middle half is surely covered; a pin holds it in place.
         """
@@ -167,7 +169,7 @@ class TrainPlacer:
         windows = self._evidence.take(printed.windows_of_seen.reshape(-1).take(at), axis=0)
         owned = owner.reshape(-1).take(printed.window_pixels.reshape(-1).take(at))
         own = (printed.route_of[spaces] + 1).astype(owned.dtype)
-        windows[np.nonzero((owned > 0) & (owned != own[:, None, None]))] = s.hidden
+        windows[np.nonzero((owned > 0) & (owned != own[:, None, None]))] = HIDDEN
         hidden = self._stands_before[spaces[:, None, None], owned]
         windows[np.nonzero(hidden)] = 0.0
         # Trains may well lie under a station: that says nothing.
@@ -182,7 +184,7 @@ class TrainPlacer:
         near = means[:, room_v - reach_v :, room_u - reach_u :][:, : len(steps_v), : len(steps_u)]
         habit_u, habit_v = (habit * printed.steps_per_mm for habit in s.habit_mm)
         cost = (steps_v[:, None] / habit_v) ** 2 + (steps_u[None, :] / habit_u) ** 2
-        return near - (0.5 * s.habit_weight * cost)[None, :, :, None].astype(np.float32)
+        return near - (0.5 * HABIT_WEIGHT * cost)[None, :, :, None].astype(np.float32)
 
     @cached_property
     def _stands_before(self) -> Mask:
@@ -205,14 +207,14 @@ class TrainPlacer:
 
     def _shared_offsets(self, placed: Placements) -> Float64s:
         """Return how far the trains around each space stand off theirs, (N, 2)."""
-        s, printed = self._settings, self._printed
+        printed = self._printed
         colour = np.argmax(self._of_routes(placed.score), axis=1)[printed.route_of]
         spaces = np.arange(len(colour))
-        sure = placed.score[spaces, colour] > 2 * s.claim
+        sure = placed.score[spaces, colour] > 2 * CLAIM
         off = placed.offset_mm[spaces, colour][sure]
         apart2 = np.sum((printed.xy_mm[:, None] - printed.xy_mm[None, sure]) ** 2, axis=-1)
-        weight = np.exp(-apart2 / (2 * s.habit_radius_mm**2))
-        return np.asarray(weight @ off / (weight.sum(axis=1, keepdims=True) + s.habit_prior))
+        weight = np.exp(-apart2 / (2 * HABIT_RADIUS_MM**2))
+        return np.asarray(weight @ off / (weight.sum(axis=1, keepdims=True) + HABIT_PRIOR))
 
     def _of_routes(self, score: Float32s) -> Float64s:
         """Return how well trains of each colour explain each route: (N, C) to (R, C)."""
@@ -251,7 +253,7 @@ class TrainPlacer:
             least = 0 if self._one_piece else printed.per_route_min(score)[routes, best]
             value = np.where(colour < 0, mean[routes, best] + 0.25 * least, -np.inf)
             rival = np.where(printed.neighbours, value[None], -np.inf).max(axis=1)
-            chosen = np.flatnonzero((value > self._settings.claim) & (value >= rival))
+            chosen = np.flatnonzero((value > CLAIM) & (value >= rival))
             if len(chosen) == 0:
                 return StandingTrains(colour, owner, Placements(score, offset))
             put_down(chosen, best[chosen])
@@ -268,14 +270,14 @@ class TrainPlacer:
 
         Each as its route, the colour of its trains and how far off they stand, (length, 2) mm.
         """
-        s, printed = self._settings, self._printed
+        printed = self._printed
         if self._one_piece:  # on its pin none is pushed
             return
         mean = printed.per_route_mean(placed.score)
         best = np.argmax(mean, axis=1)
         for first, second in double_routes(printed):
             wanted = best[first]
-            if wanted != best[second] or min(mean[first, wanted], mean[second, wanted]) < s.claim:
+            if wanted != best[second] or min(mean[first, wanted], mean[second, wanted]) < CLAIM:
                 continue
             lanes = [np.flatnonzero(printed.route_of == lane) for lane in (first, second)]
             paired = lanes[1]
@@ -288,8 +290,7 @@ class TrainPlacer:
                 scores[0],
                 scores[1],
                 apart=apart_mm * printed.steps_per_mm,
-                least_gap=s.least_gap * self._size[1] * printed.steps_per_mm,
-                claim=s.claim,
+                least_gap=LEAST_GAP * self._size[1] * printed.steps_per_mm,
             )
             for lane, spaces, trains in zip((first, second), lanes, decided or (), strict=False):
                 off_mm = trains.step / printed.steps_per_mm * way / apart_mm + self._off_mm[spaces]
@@ -384,7 +385,7 @@ def double_routes(printed: PrintedBoard) -> Iterator[tuple[int, int]]:
 
 
 def decide_together(
-    first: Float32s, second: Float32s, apart: float, least_gap: float, claim: float
+    first: Float32s, second: Float32s, apart: float, least_gap: float
 ) -> tuple[PushedTrains, PushedTrains] | None:
     """Return the two colours of trains that explain both lanes best, side by side.
 
@@ -395,8 +396,6 @@ def decide_together(
         first lane towards the second; no step is in the middle.
     apart, least_gap : float
         How far apart the lanes are, and how near two trains come, in steps.
-    claim : float
-        The score from which a lane carries trains.
 
     Returns
     -------
@@ -410,7 +409,7 @@ def decide_together(
     >>> red, blue = np.array([0.0, 0.0, 2.0]), np.array([0.0, 0.0, 1.0])
     >>> nothing = np.zeros(3)
     >>> decide_together(
-    ...     np.stack([red, nothing], axis=1), np.stack([nothing, blue], axis=1), 9, 7, 0.5
+    ...     np.stack([red, nothing], axis=1), np.stack([nothing, blue], axis=1), 9, 7
     ... )
     (PushedTrains(colour=0, step=1), PushedTrains(colour=1, step=1))
     """
@@ -422,7 +421,7 @@ def decide_together(
     together[..., np.eye(first.shape[1], dtype=bool)] = -np.inf
     at = np.unravel_index(np.argmax(together), together.shape)
     values = first[at[0], at[2]], second[at[1], at[3]]
-    if min(values) <= claim or sum(values) <= max(first.max(), second.max()):
+    if min(values) <= CLAIM or sum(values) <= max(first.max(), second.max()):
         return None
     return (
         PushedTrains(int(at[2]), int(steps[at[0]])),

@@ -33,7 +33,6 @@ BETTER = 0.25  # how much better than at its own place
 IN_PLACE = 0.4  # correlation at its own place from which a print lies there
 COVERED = 2.0  # log-odds by the net from which trains stand on a print
 MARGIN_MM = 1.5  # ground around the spaces that belongs to their look
-BLUR_PX = 0.8
 # Looks that must have seen a print at one place to know it. Four or five are made of one still
 # scene, and these repeat each other's mistakes.
 AGREEING = 8
@@ -189,7 +188,7 @@ def _edges(picture: Picture, px_per_mm: float) -> Float32s:
     height, width = picture.shape[:2]
     size_wh = round(width / px_per_mm), round(height / px_per_mm)
     small = cv2.resize(picture, size_wh, interpolation=cv2.INTER_AREA)
-    return colour_edges(np.asarray(small, np.uint8), BLUR_PX)
+    return colour_edges(np.asarray(small, np.uint8))
 
 
 def _correlation(photo: Float32s, print_: _LanesPrint) -> Float32s:

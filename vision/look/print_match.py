@@ -22,7 +22,6 @@ PART_MM = (24.0, 9.0)
 SPINE_MM = 0.5  # what of the middle belongs to neither half
 LEAST_VISIBLE = 0.35  # a half of which other routes' trains leave less in sight says nothing
 NOISE = 15.0  # the energy of noise, so that a plain part correlates with nothing
-BLUR_PX = 1.0
 SHIFTS_PX = (-1, 0, 1)  # no pose is better than a pixel; all spaces of a route are shifted together
 
 
@@ -44,7 +43,7 @@ def edges_of_prints(view: View, lit: Picture) -> Float32s:
 
     Not of the whole board, of which this is a sixth.
     """
-    return edges_at(lit, BLUR_PX, _prints(view.printed, part_mm(view)).pixels)
+    return edges_at(lit, _prints(view.printed, part_mm(view)).pixels)
 
 
 def print_in_sight(view: View, trains: StandingTrains, edges: Float32s) -> Float32s:
@@ -99,7 +98,7 @@ def _prints(printed: PrintedBoard, size_mm: tuple[float, float]) -> _Prints:
     whole = np.ones(windows.shape[1:], np.float32)
     parts = [whole, whole * (across <= -SPINE_MM)[:, None], whole * (across >= SPINE_MM)[:, None]]
     windows = windows.reshape(len(windows), -1)
-    edges = colour_edges(printed.reference, BLUR_PX).reshape(-1, 6)
+    edges = colour_edges(printed.reference).reshape(-1, 6)
     width = printed.reference.shape[1]
     shifts = np.array([down * width + right for down in SHIFTS_PX for right in SHIFTS_PX])
     shifted = np.clip(windows + shifts[:, None, None], 0, len(edges) - 1)

@@ -55,10 +55,7 @@ class Pieces:
     def in_light_of(self, rectified: Picture, printed: PrintedBoard) -> Pieces:
         """Return the pieces with their trains as what was learned has them in a photo's light.
 
-        Parameters
-        ----------
-        rectified : (H, W, 3) uint8 array, BGR
-            The board from above, as large as the reference.
+        That is told by the board from above, as large as the reference.
         """
         trains = in_photo(self.trains, self.learned, rectified, printed)
         return replace(self, trains=trains, learned={})

@@ -280,24 +280,15 @@ class LightChange:
 
 
 def blue_over_red(rectified: Picture, printed: PrintedBoard) -> float:
-    """Return how much more blue against red a photo's light has than its reference's.
+    """Return how much more blue against red has the light of a board from above than its print's.
 
-    Parameters
-    ----------
-    rectified : (H, W, 3) uint8 array, BGR
-        The board from above, as large as the reference.
+    Of `rectified`, as large as the reference.
     """
     return _blue_over_red(_overall(*_ratio(shrunk(rectified), printed)))
 
 
 def measure_light(rectified: Picture, printed: PrintedBoard) -> LightChange:
-    """Measure a photo's light against the reference's.
-
-    Parameters
-    ----------
-    rectified : (H, W, 3) uint8 array, BGR
-        The board from above, as large as the reference.
-    """
+    """Measure the light of a board from above, as large as the reference, against that one's."""
     small = shrunk(rectified)
     tones = measure_tones(small, printed)
     ratio, weight = _ratio(small, printed)

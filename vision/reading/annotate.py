@@ -34,10 +34,6 @@ def annotate(view: View, reading: Reading) -> Picture:
 
     A station is a ring with its colour's letter; where one is only asked about, the ring is empty.
     What no photo shows is hatched.
-
-    Returns
-    -------
-    (H, W, 3) uint8 array, BGR
     """
     picture = view.rectified.copy()
     printed, scale = view.printed, view.printed.px_per_mm
@@ -83,12 +79,7 @@ def pieced_together(views: Sequence[View]) -> View:
 
 
 def annotate_print(printed: PrintedBoard) -> Picture:
-    """Return the reference with every space outlined where its print was found.
-
-    Returns
-    -------
-    (H, W, 3) uint8 array, BGR
-    """
+    """Return the reference with every space outlined where its print was found."""
     picture = printed.reference.copy()
     for space in np.arange(len(printed.xy_mm)):
         cv2.polylines(picture, [_outline(printed, space)], True, DOUBT, 1, cv2.LINE_AA, SHIFT)
@@ -189,11 +180,7 @@ def good_spaces(printed: PrintedBoard, trains: Sequence[TrainColour]) -> dict[st
 def mark_spaces(picture: Picture, printed: PrintedBoard, marked: Mapping[str, SpaceKey]) -> Picture:
     """Return a board from above with spaces outlined, and beside each what is to be laid there.
 
-    Parameters
-    ----------
-    picture : (H, W, 3) uint8 array, BGR
-        As large as the reference.
-    marked : mapping of str to space key
+    The picture is as large as the reference.
     """
     marks = picture.copy()
     numbers = {key: number for number, key in enumerate(space_keys(printed.board))}

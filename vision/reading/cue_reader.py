@@ -33,7 +33,7 @@ from .cues import (
     usually_shown,
 )
 from .doubts import reading_of
-from .odds import Odds
+from .odds import Odds, WeighedBoard
 from .score_markers import read_markers
 from .single_pieces import weigh_pieces
 
@@ -47,15 +47,6 @@ AS_LIKELY = 0.2  # share from which the second likeliest colour's place is looke
 # Distance within which two places are of the same train, which is 8 mm broad; what lies farther off
 # is the next lane's.
 ONE_TRAIN_MM = 6.0
-
-
-@dataclass(frozen=True, eq=False)
-class WeighedBoard:
-    """A board looked at, and what all that was measured comes to."""
-
-    view: View  # with the print where this copy has it
-    first: FirstLook
-    odds: Odds
 
 
 def read_by_cues(view: View) -> Reading:
@@ -95,9 +86,9 @@ def with_covered_told(weighed: WeighedBoard) -> WeighedBoard:
 
 def read_weighed(weighed: WeighedBoard) -> Reading:
     """Read a board that has been weighed."""
-    view, first = weighed.view, weighed.first
-    markers = read_markers(view, first.picture, first.colours)
-    return replace(reading_of(view, first, weighed.odds), markers=markers)
+    first = weighed.first
+    markers = read_markers(weighed.view, first.picture, first.colours)
+    return replace(reading_of(weighed), markers=markers)
 
 
 def weigh(

@@ -23,7 +23,7 @@ from ..look.shape_look import CELL_MM, SEEN, plastic_map
 from ..look.view import View
 from ..printed.printed_board import PrintedBoard
 from ..readings import UNSEEN, Doubt, PieceReading, Reading
-from .odds import RISK, SURE, Answers, Odds, alternatives, answers_of
+from .odds import RISK, SURE, Answers, WeighedBoard, alternatives, answers_of
 from .photo_notes import BY_DRAWING, PARTLY_BY_DRAWING, trouble_of
 from .single_pieces import StandingPieces
 from .sites import spot_of
@@ -51,7 +51,7 @@ AROUND_MM = (2.5, 2.0)
 BESIDE_MM = (1.0, 7.0)
 
 
-def reading_of(view: View, first: FirstLook, odds: Odds, risk: float | None = None) -> Reading:
+def reading_of(weighed: WeighedBoard, risk: float | None = None) -> Reading:
     """Return the reading: the likeliest answer for everything on the board, with the doubts.
 
     A site is a route of one space until here, and stands apart from routes in the reading.
@@ -61,18 +61,19 @@ def reading_of(view: View, first: FirstLook, odds: Odds, risk: float | None = No
     risk : float, optional
         How probable it may be that an answer is wrong that nobody is asked about.
     """
+    view, odds = weighed.view, weighed.odds
     if risk is None:
         risk = RISK_OF_UNKNOWN_PRINT if view.printed.is_unknown else RISK
         risk = RISK_OF_PIECES if view.pieces.one_piece_a_route else risk
-    answers = answers_of(view, odds)
+    answers = answers_of(weighed)
     reasons = (
-        single_pieces(first, odds, answers),
-        contradicted(odds, answers),
-        unsure(first, odds, answers, risk),
-        unexplained(first, odds, answers),
-        hidden(odds, answers),
+        single_pieces(answers),
+        contradicted(answers),
+        unsure(answers, risk),
+        unexplained(answers),
+        hidden(answers),
         held_twice(answers),
-        between_lanes(first, answers, risk),
+        between_lanes(answers, risk),
     )
     pieces = {}
     for r, route, _ in answers.routes():
@@ -105,18 +106,16 @@ def reading_of(view: View, first: FirstLook, odds: Odds, risk: float | None = No
     pins = {}
     if view.pieces.one_piece_a_route:
         pins = StandingPieces.of(view, odds.spaces, answers.claimed).pins
-    notes = _notes(view, first, odds, answers, risk)
-    return Reading(pieces, notes, pins)
+    return Reading(pieces, _notes(answers, risk), pins)
 
 
-def _notes(
-    view: View, first: FirstLook, odds: Odds, answers: Answers, risk: float
-) -> tuple[Sentence, ...]:
+def _notes(answers: Answers, risk: float) -> tuple[Sentence, ...]:
     """Return what the person with the camera should know."""
+    view, odds = answers.view, answers.weighed.odds
     free = (odds.shares[:, -1] > 1 - risk) & (odds.covered < -SURE)
     unsure = (answers.risk > risk) | (odds.visible < VISIBLE)
     shown = view.routes_shown
-    trouble = trouble_of(view, first, unsure[shown], free & shown)
+    trouble = trouble_of(view, answers.weighed.first, unsure[shown], free & shown)
     notes = [] if trouble is None else [trouble]
     if view.printed.is_drawn:
         notes.append(BY_DRAWING)
@@ -125,22 +124,23 @@ def _notes(
     return tuple(notes)
 
 
-def single_pieces(first: FirstLook, odds: Odds, answers: Answers) -> dict[RouteId, Sentence]:
+def single_pieces(answers: Answers) -> dict[RouteId, Sentence]:
     """Return the routes of which it is not clear whose one piece they have."""
     if not answers.view.pieces.one_piece_a_route:
         return {}
-    standing = StandingPieces.of(answers.view, odds.spaces, answers.claimed)
-    beside = standing.between_lanes(odds.spaces, first.trains.placements)
-    return beside | standing.two_colours(odds.spaces, SURE)
+    spaces, placements = answers.weighed.odds.spaces, answers.weighed.first.trains.placements
+    standing = StandingPieces.of(answers.view, spaces, answers.claimed)
+    return standing.between_lanes(spaces, placements) | standing.two_colours(spaces, SURE)
 
 
-def contradicted(odds: Odds, answers: Answers) -> dict[RouteId, Sentence]:
+def contradicted(answers: Answers) -> dict[RouteId, Sentence]:
     """Return the routes of which single spaces say something else than the whole."""
     reasons: dict[RouteId, Sentence] = {}
     if answers.view.pieces.one_piece_a_route:
         return reasons
     for r, route, _ in answers.routes():
-        spaces = odds.spaces[answers.view.printed.route_of == r, answers.best[r]]
+        of_route = answers.view.printed.route_of == r
+        spaces = answers.weighed.odds.spaces[of_route, answers.best[r]]
         covered = int(np.count_nonzero(spaces > 0))
         if route.id in answers.claimed and len(spaces) > 1 and np.min(spaces) < -PARTLY:
             reasons[route.id] = Sentence(
@@ -153,9 +153,9 @@ def contradicted(odds: Odds, answers: Answers) -> dict[RouteId, Sentence]:
     return reasons
 
 
-def unsure(first: FirstLook, odds: Odds, answers: Answers, risk: float) -> dict[RouteId, Sentence]:
+def unsure(answers: Answers, risk: float) -> dict[RouteId, Sentence]:
     """Return the routes whose answer is too likely to be wrong, and why it may be."""
-    view, shares = answers.view, odds.shares
+    view, shares = answers.view, answers.weighed.odds.shares
     reasons = {}
     for r, route, likeliest in answers.routes():
         if answers.risk[r] <= risk:
@@ -171,7 +171,7 @@ def unsure(first: FirstLook, odds: Odds, answers: Answers, risk: float) -> dict[
             )
         elif is_claimed and shares[r, -2] > shares[r, -1]:
             reasons[route.id] = Sentence("what lies there has no player's colour")
-        elif _is_washed_out(view, first, r):
+        elif _is_washed_out(view, answers.weighed.first, r):
             reasons[route.id] = Sentence("glare lies over it")
         elif view.is_own_print[r, answers.best[r]]:
             reasons[route.id] = Sentence(
@@ -184,7 +184,7 @@ def unsure(first: FirstLook, odds: Odds, answers: Answers, risk: float) -> dict[
     return reasons
 
 
-def unexplained(first: FirstLook, odds: Odds, answers: Answers) -> dict[RouteId, Sentence]:
+def unexplained(answers: Answers) -> dict[RouteId, Sentence]:
     """Return the free routes beside which plastic is seen that belongs to no claim.
 
     And all lanes of a double route beside which such lies: whose trains stand on which of them is
@@ -193,8 +193,8 @@ def unexplained(first: FirstLook, odds: Odds, answers: Answers) -> dict[RouteId,
     view = answers.view
     if view.pieces.one_piece_a_route:
         return {}
-    known = answers.claimed.keys() | contradicted(odds, answers).keys()
-    left = view.printed.per_route_max(loose_plastic(view, first, known))
+    known = answers.claimed.keys() | contradicted(answers).keys()
+    left = view.printed.per_route_max(loose_plastic(view, answers.weighed.first, known))
     beside = {route.id for r, route, _ in answers.routes() if left[r] > LOOSE}
     asked = beside - known
     for lanes in view.printed.board.lanes:
@@ -203,12 +203,12 @@ def unexplained(first: FirstLook, odds: Odds, answers: Answers) -> dict[RouteId,
     return dict.fromkeys(asked, Sentence("plastic lies there that belongs to no route"))
 
 
-def hidden(odds: Odds, answers: Answers) -> dict[RouteId, Sentence]:
+def hidden(answers: Answers) -> dict[RouteId, Sentence]:
     """Return the routes of which hardly anything is in sight."""
     return {
         route.id: Sentence("something lies over it, or the light is too bright there")
         for r, route, _ in answers.routes()
-        if odds.visible[r] < VISIBLE
+        if answers.weighed.odds.visible[r] < VISIBLE
     }
 
 
@@ -234,7 +234,7 @@ def held_twice(answers: Answers) -> dict[RouteId, Sentence]:
     return reasons
 
 
-def between_lanes(first: FirstLook, answers: Answers, risk: float) -> dict[RouteId, Sentence]:
+def between_lanes(answers: Answers, risk: float) -> dict[RouteId, Sentence]:
     """Return the lanes between which trains stand: these may be one's or the other's.
 
     Answers about such lanes stand or fall together, so one that is not sure makes all of them
@@ -250,17 +250,17 @@ def between_lanes(first: FirstLook, answers: Answers, risk: float) -> dict[Route
         all_sure = all(answers.risk[index[lane]] <= risk for lane in lanes)
         if all_sure and lanes <= answers.claimed.keys():
             continue
-        off_mm = _towards_next_lane_mm(answers.view, first, r, int(answers.best[r]))
+        off_mm = _towards_next_lane_mm(answers, r)
         if off_mm > (HALF_WAY_MM if all_sure else ASIDE_MM):
             between |= lanes
     return dict.fromkeys(between, Sentence("trains lie between the two lanes"))
 
 
-def _towards_next_lane_mm(view: View, first: FirstLook, r: int, c: int) -> float:
+def _towards_next_lane_mm(answers: Answers, r: int) -> float:
     """Return how far a route's trains stand off it towards the lane beside it, on average."""
-    printed, route = view.printed, view.printed.board.routes[r]
-    own = printed.route_of == r
-    offset = first.trains.placements.offset_mm[own, c]
+    printed = answers.view.printed
+    route, own = printed.board.routes[r], printed.route_of == r
+    offset = answers.weighed.first.trains.placements.offset_mm[own, answers.best[r]]
     lanes = printed.board.other_lanes.get(route.id, frozenset())
     furthest = 0.0
     for o, other in enumerate(printed.board.routes):

@@ -9,6 +9,7 @@ import numpy as np
 from railspotter.calibration.arrays import Float32s, Float64s, Indices
 from railspotter.scoring.board import Route, RouteId
 
+from ..look.first_look import FirstLook
 from ..look.stations import SeenStations
 from ..look.view import View
 from ..readings import Colour
@@ -37,6 +38,15 @@ class Odds:
         return np.asarray(shares / shares.sum(axis=1, keepdims=True), np.float64)
 
 
+@dataclass(frozen=True, eq=False)
+class WeighedBoard:
+    """A board looked at, and what all that was measured comes to."""
+
+    view: View  # with the print where this copy has it
+    first: FirstLook
+    odds: Odds
+
+
 # How probable it may be that an answer is wrong that nobody is asked about. See the diagrams of
 # benchmarks/reliability.py.
 RISK = 0.02
@@ -49,11 +59,16 @@ SURE = 1.5
 class Answers:
     """The likeliest answers."""
 
-    view: View
+    weighed: WeighedBoard
     # (R,) int array. Index of the likeliest colour of each route, also of a free one.
     best: Indices
     risk: Float64s  # (R,) float64: how probable it is that the answer is wrong
     claimed: dict[RouteId, Colour]  # route id to colour, of the routes that are not free
+
+    @property
+    def view(self) -> View:
+        """What they are about."""
+        return self.weighed.view
 
     def routes(self) -> Iterator[tuple[int, Route, Colour]]:
         """Yield each route with its index and its likeliest colour."""
@@ -61,14 +76,14 @@ class Answers:
             yield r, route, self.view.pieces.colours[self.best[r]]
 
 
-def answers_of(view: View, odds: Odds) -> Answers:
+def answers_of(weighed: WeighedBoard) -> Answers:
     """Return the likeliest answer for each route.
 
     Whether anything stands there comes first: trains of which it is hard to see whose they are, are
     trains.
     """
-    shares = odds.shares
-    best = np.argmax(odds.routes, axis=1)
+    view, shares = weighed.view, weighed.odds.shares
+    best = np.argmax(weighed.odds.routes, axis=1)
     stands = shares[:, -1] < 0.5
     claimed = {
         route.id: view.pieces.colours[best[r]]
@@ -76,7 +91,7 @@ def answers_of(view: View, odds: Odds) -> Answers:
         if stands[r]
     }
     said = np.where(stands, shares[np.arange(len(best)), best], shares[:, -1])
-    return Answers(view, best, 1 - said, claimed)
+    return Answers(weighed, best, 1 - said, claimed)
 
 
 def alternatives(view: View, odds: Float32s, said: Colour | None) -> tuple[Colour | None, ...]:

@@ -22,9 +22,9 @@ from railspotter.scoring.spot import Spot
 from ..look.first_look import visible_spaces
 from ..look.stations import SeenStations
 from ..readings import Colour, Doubt, PieceReading, Reading
-from .cue_reader import WeighedBoard, read_weighed, with_covered_told
+from .cue_reader import read_weighed, with_covered_told
 from .doubts import reading_of
-from .odds import SURE, Odds
+from .odds import SURE, Odds, WeighedBoard
 from .score_markers import agreed, read_markers
 from .sites import spot_of
 
@@ -87,22 +87,8 @@ def read_together(photos: Sequence[WeighedBoard]) -> JointReading:
     visible = of_routes.max(axis=0).astype(np.float32)
     stations = _stations_together(photos, alike)
     # Where trains stand and where glare lies differs from photo to photo: each raises its doubts.
-    readings = [
-        reading_of(
-            photo.view,
-            photo.first,
-            replace(
-                photo.odds,
-                routes=routes,
-                spaces=spaces,
-                covered=covered,
-                visible=visible,
-                stations=stations,
-                nobodys=nobodys,
-            ),
-        )
-        for photo in photos
-    ]
+    odds = Odds(routes, spaces, covered, visible, stations, nobodys)
+    readings = (reading_of(replace(photo, odds=odds)) for photo in photos)
     reading = reduce(_with_doubts_of, readings)
     disagreed = _disagreements(photos, of_routes)
     markers = agreed(

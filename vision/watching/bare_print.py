@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -60,7 +60,7 @@ def bare_prints(look: Look, profile: Profile, routes: Collection[RouteId]) -> tu
         return ()
     weighed = weigh(look.view)
     odds, printed = weighed.odds, look.printed
-    answers = reading_of(weighed.view, weighed.first, odds).pieces
+    answers = reading_of(weighed).pieces
     free = (odds.routes.max(axis=1) < FREE) & (odds.covered < FREE) & (odds.visible > VISIBLE)
     free &= printed.per_route_max(odds.spaces).max(axis=1) < FREE
     owner = (weighed.first.trains.owner > 0).astype(np.uint8)
@@ -114,8 +114,12 @@ def agreed(seen: Sequence[BarePrint]) -> BarePrint | None:
 
 
 def completed(profile: Profile, bare: BarePrint) -> Profile:
-    """Return a profile whose reference shows a route free."""
-    return profile.with_patch(bare.patch, bare.at_px, bare.is_shown, bare.spaces)
+    """Return a profile whose reference shows a route free; its features stay as they are."""
+    (column, row), (height, width) = bare.at_px, bare.is_shown.shape
+    reference = profile.reference.copy()
+    part = reference[row : row + height, column : column + width]
+    part[bare.is_shown] = bare.patch[bare.is_shown]
+    return replace(profile, reference=reference, unseen=profile.unseen - bare.spaces)
 
 
 def unseen_routes(profile: Profile, printed: PrintedBoard) -> frozenset[RouteId]:

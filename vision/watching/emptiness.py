@@ -18,9 +18,10 @@ from railspotter.scoring.board import Board, RouteId
 from ..colours.print_inks import bare_routes
 from ..look.view import Pieces, View
 from ..printed.printed_board import PrintedBoard
-from ..reading.cue_reader import WeighedBoard, weigh
+from ..reading.cue_reader import weigh
 from ..reading.cues import BARE
 from ..reading.doubts import reading_of
+from ..reading.odds import WeighedBoard
 
 HIDDEN = 0.25  # share of a space that others' trains hide, from which it was not seen
 # Mean squared standard deviations from its drawn print, from which a space shows glare or another
@@ -62,7 +63,7 @@ def occupied(
     """
     guide = _by_colours(profile, board, pieces) if stand_in is None else _guide(profile, stand_in)
     weighed = _weighed(profile, board, guide, viewpoint, pieces)
-    reading = reading_of(weighed.view, weighed.first, weighed.odds)
+    reading = reading_of(weighed)
     if not reading.claims:
         return None
     asked = {doubt.spot.id for doubt in reading.doubts if doubt.spot.kind == "route"}
@@ -92,7 +93,7 @@ def print_as_shown(
     """
     guide = _by_colours(profile, board, pieces, spare)
     weighed = _weighed(profile, board, guide, viewpoint, pieces)
-    unseen = _unseen(weighed, reading_of(weighed.view, weighed.first, weighed.odds).claims)
+    unseen = _unseen(weighed, reading_of(weighed).claims)
     hidden, keys = _as_large(_hidden(weighed, unseen), profile), _keys(weighed, unseen)
     return _drawn(profile, board, hidden, keys, spare)
 

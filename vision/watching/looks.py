@@ -24,8 +24,9 @@ from ..look.first_look import (
 from ..look.print_as_seen import CopyPrints
 from ..look.view import Pieces, View
 from ..printed.printed_board import PrintedBoard
-from ..reading.cue_reader import WeighedBoard, tops_as, weigh
+from ..reading.cue_reader import tops_as, weigh
 from ..reading.doubts import reading_of
+from ..reading.odds import WeighedBoard
 from ..reading.score_markers import read_markers
 from ..reading.sites import spot_of
 from ..readings import Colour, MarkerReading, PieceReading, Reading
@@ -118,7 +119,7 @@ def _weighed(look: Look) -> tuple[WeighedBoard, Reading]:
     view = look.view
     prints = _copy_prints(view.printed)
     weighed = weigh(view, prints)
-    reading = reading_of(weighed.view, weighed.first, weighed.odds, RISK)
+    reading = reading_of(weighed, RISK)
     while True:
         view, first = weighed.view, weighed.first
         pieces = view.pieces
@@ -134,7 +135,7 @@ def _weighed(look: Look) -> tuple[WeighedBoard, Reading]:
         )
         view = replace(view, pieces=with_it, in_play=view.in_play | {name})
         with_other = weigh(view, prints, weighed)
-        found = reading_of(with_other.view, with_other.first, with_other.odds, RISK)
+        found = reading_of(with_other, RISK)
         of_players = [train for train in with_it.trains if train.name in with_it.players]
         if is_strongly_drawn(with_other.view, with_other.first, of_players, name):
             without_it = replace(pieces, others=with_it.others)

@@ -19,13 +19,14 @@ import numpy.typing as npt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from railspotter.calibration.errors import PatchError, ProfileError
+from railspotter.calibration.errors import ProfileError
 from railspotter.calibration.lenses.lens import Lens
 from railspotter.calibration.profiles.features import Features
 from railspotter.calibration.profiles.picture_quality import PictureQuality
 from railspotter.calibration.profiles.profile import CameraMode, LearnedColour, Profile
 from railspotter.calibration.profiles.profile_file import VERSION, from_bytes, parse_head, to_bytes
 from railspotter.calibration.profiles.quality import Quality
+from railspotter.vision.watching.bare_print import BarePrint, completed
 
 SHOWN = PictureQuality(
     corners_px_per_mm=(1.5, 1.5, 2.0, 2.25),
@@ -237,32 +238,14 @@ def test_a_part_of_the_reference_is_replaced() -> None:
     profile = small_profile()
     patch = np.full((2, 3, 3), 7, np.uint8)
     is_shown = np.array([[True, True, False], [True, False, True]])
-    patched = profile.with_patch(patch, (5, 4), is_shown, ["denver--phoenix#1"])
+    spaces = frozenset(["denver--phoenix#1"])
+    patched = completed(profile, BarePrint("denver--phoenix", spaces, patch, (5, 4), is_shown))
     changed = (patched.reference != profile.reference).any(axis=-1)
     where = {(5, 4), (6, 4), (5, 5), (7, 5)}
     assert {(int(x), int(y)) for y, x in np.argwhere(changed)} == where
     assert all((patched.reference[y, x] == 7).all() for x, y in where)
     assert patched.unseen == {"denver--phoenix#0"}
     assert same(profile, small_profile())
-    assert (profile.with_patch(patch, (9, 6)).reference[6:, 9:] == 7).all()
-
-
-@pytest.mark.parametrize(
-    ("patch", "at_px", "is_shown"),
-    [
-        pytest.param((2, 3, 3), (10, 4), None, id="over the right edge"),
-        pytest.param((2, 3, 3), (5, 7), None, id="over the bottom"),
-        pytest.param((2, 3, 3), (-1, 0), None, id="before the left edge"),
-        pytest.param((2, 3), (0, 0), None, id="grey"),
-        pytest.param((2, 3, 3), (0, 0), (3, 2), id="a mask of another shape"),
-    ],
-)
-def test_a_patch_that_does_not_fit_is_refused(
-    patch: tuple[int, ...], at_px: tuple[int, int], is_shown: tuple[int, ...] | None
-) -> None:
-    mask = None if is_shown is None else np.ones(is_shown, bool)
-    with pytest.raises(PatchError, match="does not fit"):
-        small_profile().with_patch(np.zeros(patch, np.uint8), at_px, mask)
 
 
 def zipped(method: int = zipfile.ZIP_DEFLATED, **files: bytes) -> bytes:

@@ -27,8 +27,8 @@ def test_evidence_is_the_lead_over_print_and_other_colours(colours: int) -> None
 
 def test_edges_are_the_same_in_bands(monkeypatch: pytest.MonkeyPatch) -> None:
     picture = drawn.texture((150, 90))
-    whole = edges.colour_edges(picture, 1.0)
+    whole = edges.colour_edges(picture)
     monkeypatch.setattr(edges, "BAND_PX", 40)
-    assert np.allclose(edges.colour_edges(picture, 1.0), whole, atol=1e-4)
+    assert np.allclose(edges.colour_edges(picture), whole, atol=1e-4)
     some = np.arange(5, whole[..., 0].size, 7, dtype=np.int32)
-    assert np.allclose(edges.edges_at(picture, 1.0, some), whole.reshape(-1, 6)[some], atol=1e-4)
+    assert np.allclose(edges.edges_at(picture, some), whole.reshape(-1, 6)[some], atol=1e-4)

@@ -19,11 +19,11 @@ from railspotter.table.photos.score import FoundBoard, PhotoScorer, ReadingPlan
 from railspotter.vision.printed.printed_board import in_millimetres, print_features
 from railspotter.vision.reading.covered_spaces import SEEN
 from railspotter.vision.reading.cue_reader import (
-    WeighedBoard,
     read_weighed,
     weigh,
     with_covered_told,
 )
+from railspotter.vision.reading.odds import WeighedBoard
 from railspotter.vision.readings import Reading
 
 THINGS = (

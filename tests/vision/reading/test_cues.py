@@ -13,7 +13,7 @@ from railspotter.vision.lab import distance2, to_lab
 from railspotter.vision.look.evidence import CAP
 from railspotter.vision.look.print_match import print_in_sight
 from railspotter.vision.look.shape_look import ShapeLook
-from railspotter.vision.reading.cue_reader import WeighedBoard, is_gone, weigh, weigh_trains
+from railspotter.vision.reading.cue_reader import is_gone, weigh, weigh_trains
 from railspotter.vision.reading.cues import (
     BARE,
     CUES,
@@ -27,6 +27,7 @@ from railspotter.vision.reading.cues import (
     inks_of_spaces,
     space_cues,
 )
+from railspotter.vision.reading.odds import WeighedBoard
 from railspotter.vision.reading.single_pieces import PIECE_CUES
 
 WEIGHTS = CueWeights(

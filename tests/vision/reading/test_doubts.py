@@ -19,7 +19,7 @@ from railspotter.scoring.spot import of_kind
 from railspotter.vision.look.first_look import FirstLook, look
 from railspotter.vision.look.view import View
 from railspotter.vision.reading.doubts import ASIDE_MM, HALF_WAY_MM, PARTLY, reading_of
-from railspotter.vision.reading.odds import RISK, Odds, answers_of
+from railspotter.vision.reading.odds import RISK, Odds, WeighedBoard, answers_of
 from railspotter.vision.readings import Doubt, Reading
 
 RED_ON_RED = "denver--oklahoma-city"
@@ -73,7 +73,8 @@ def read(
     risk: float | None = None,
 ) -> Reading:
     view, empty = looked()
-    return reading_of(view, first or empty, odds_of(odds, by_shape, nobodys, hidden), risk)
+    told = odds_of(odds, by_shape, nobodys, hidden)
+    return reading_of(WeighedBoard(view, first or empty, told), risk)
 
 
 @given(
@@ -104,7 +105,7 @@ def test_without_word_of_it_nothing_is_nobodys() -> None:
 def test_what_stands_there_comes_before_whose_it_is() -> None:
     """Each of the two is less likely than nothing, but not both."""
     odds = odds_of({(ELSEWHERE, "red"): -0.2, (ELSEWHERE, "blue"): -0.3})
-    answers = answers_of(looked()[0], odds)
+    answers = answers_of(WeighedBoard(*looked(), odds))
     assert answers.claimed == {ELSEWHERE: "red"}
     shares = odds.shares[index(ELSEWHERE)]
     assert shares[-1] == max(shares)
@@ -232,7 +233,7 @@ def test_single_spaces_may_contradict_the_whole(
     own = np.flatnonzero(view.printed.route_of == index(ELSEWHERE))
     assert len(own) == 4
     spaces[own[1]] = others
-    reading = reading_of(view, first, replace(odds, spaces=spaces))
+    reading = reading_of(WeighedBoard(view, first, replace(odds, spaces=spaces)))
     assert [doubt.why for doubt in reading.doubts] == ([why] if why else [])
 
 

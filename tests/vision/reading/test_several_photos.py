@@ -14,7 +14,8 @@ from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.simulation.virtual_board.light import Light, Sensor
 from railspotter.simulation.virtual_board.virtual_camera import RenderedFrame
 from railspotter.vision.look.first_look import visible_spaces
-from railspotter.vision.reading.cue_reader import WeighedBoard, read_by_cues, weigh
+from railspotter.vision.reading.cue_reader import read_by_cues, weigh
+from railspotter.vision.reading.odds import WeighedBoard
 from railspotter.vision.reading.several_photos import likeness, read_together
 
 HIDDEN = "duluth--helena"

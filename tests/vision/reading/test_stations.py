@@ -28,8 +28,8 @@ from railspotter.table.photo_file import load_photo
 from railspotter.table.photos.score import FoundBoard, PhotoScorer, ReadingPlan
 from railspotter.vision.look.stations import SeenStations
 from railspotter.vision.reading.annotate import annotate
-from railspotter.vision.reading.cue_reader import WeighedBoard, read_by_cues, weigh
-from railspotter.vision.reading.odds import SURE
+from railspotter.vision.reading.cue_reader import read_by_cues, weigh
+from railspotter.vision.reading.odds import SURE, WeighedBoard
 from railspotter.vision.reading.several_photos import read_together
 from railspotter.vision.reading.station_reading import read_stations
 from railspotter.vision.readings import PieceReading, Reading

@@ -13,11 +13,11 @@ from railspotter.calibration.arrays import Float64s
 from railspotter.vision.look.first_look import FirstLook
 from railspotter.vision.reading.cue_reader import (
     AS_LIKELY,
-    WeighedBoard,
     WhoseTrains,
     weigh,
     whose_trains,
 )
+from railspotter.vision.reading.odds import WeighedBoard
 
 SURE = 0.97
 
