@@ -19,6 +19,7 @@ from ..arrays import Float64s, Mask, Picture
 from ..geometry import area_px2, project, turning
 from ..lenses.lens import Lens
 from ..pose import NotFound, Pose, viewpoint
+from .finder import MIRRORED
 from .proof import trouble_of
 
 # The board's corners, in the order of everything here.
@@ -43,7 +44,6 @@ NO_MARKERS = Sentence(
     "no markers are seen: print them ('railspotter markers'), lay one at each"
     " corner of the board and show all four"
 )
-MIRRORED = Sentence("the picture is mirrored: switch mirroring off in the camera's settings")
 TWO_SETS = Sentence("two sets of markers are in the picture: show one board alone")
 LIE_BADLY = Sentence(
     "the markers do not fit together: lay each card flat under its corner so that"

@@ -14,30 +14,7 @@ import numpy as np
 
 from ..readings import Colour, Doubt
 
-# How much it takes to believe something; chosen on drawn games, see docs/watching.md.
-AGREEING = 2  # readings in a row that must say the same, without a doubt
-AGREEING_UNLIKELY = 4  # the same, of what is possible but not expected
-# Readings that say the same with a doubt each, from which their sum may do without one.
-AGREEING_DOUBTFUL = 5
 MOST = 4.0  # log-odds that one reading can give
-# Summed log-odds that overrule doubts about odds that are nearly even, and glare.
-OVERRULING = 3.0
-# The same on a spot that was free and is changed all over, and no lane beside it is: something must
-# stand there. And by shape against it, from which nothing does all the same.
-OVERRULING_CHANGED = 1.0
-# Log-odds by which a doubted colour must lead the next one: that something stands there says
-# nothing of whose it is.
-LEAD = 2.0
-# Lead of the nearest colour from which it is known whose trains stand, where some must. In two
-# drawn games of New York it was 1.1 and more, and the colour never wrong.
-NEAREST_LEAD = 0.75
-WITHDRAW_S = 2.0  # how long a claim goes unseen before it is withdrawn
-ASK_S = 4.0  # how long a doubt lasts before people are asked
-# The same for a route that is laid in part, for somebody may be about to lay the rest.
-ASK_PARTLY_S = 20.0
-# The same where readings see it laid whole, though not all of it was seen to change; and where all
-# of it changed, though readings see only a part, or hardly anything for glare.
-ASK_WHOLE_S = 8.0
 
 
 @dataclass(frozen=True, slots=True)

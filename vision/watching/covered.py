@@ -15,7 +15,7 @@ import numpy as np
 from railspotter.calibration.arrays import Mask
 
 from ..reading.doubts import VISIBLE
-from .belief import AGREEING
+from .judging import AGREEING
 from .looks import LookRead
 from .motion import HAND_S
 from .settling import Settling, where

@@ -11,16 +11,8 @@ from dataclasses import dataclass, replace
 from ..reading.doubts import VISIBLE
 from ..reading.odds import SURE
 from ..readings import Colour
-from .belief import (
-    OVERRULING_CHANGED,
-    Belief,
-    Decision,
-    Expectation,
-    OpenQuestion,
-    SpotReading,
-    Undecided,
-)
-from .judging import judge, judge_unseen, station_or_train
+from .belief import Belief, Decision, Expectation, OpenQuestion, SpotReading, Undecided
+from .judging import OVERRULING_CHANGED, judge, judge_unseen, station_or_train
 from .settling import READ_AFTER_S
 from .spot_state import Phase, Proof, Seen, SpotState
 

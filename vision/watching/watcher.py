@@ -15,10 +15,10 @@ from ..errors import ReaderError
 from ..look.view import Pieces
 from ..printed.printed_board import PrintedBoard
 from ..readings import Colour, Doubt
-from .belief import ASK_S, Belief, Decision, Expectation, OpenQuestion, SpaceReading
+from .belief import Belief, Decision, Expectation, OpenQuestion, SpaceReading
 from .changes import Appeared, Box, Change, FrameOutcome, QuestionAsked, QuestionWithdrawn, Vanished
 from .covered import CoveredSpots
-from .judging import hidden_in_the_end
+from .judging import ASK_S, hidden_in_the_end
 from .looks import Look, LookRead
 from .questions import Occasion, Questions
 from .settling import READ_AFTER_S, STILL_S, FrameChanges, Settling, WatchState, where

@@ -15,13 +15,6 @@ from railspotter.vision.reading.doubts import VISIBLE
 from railspotter.vision.reading.odds import SURE
 from railspotter.vision.readings import Doubt
 from railspotter.vision.watching.belief import (
-    AGREEING_DOUBTFUL,
-    AGREEING_UNLIKELY,
-    ASK_PARTLY_S,
-    ASK_S,
-    ASK_WHOLE_S,
-    OVERRULING,
-    WITHDRAW_S,
     Belief,
     Decision,
     Expectation,
@@ -29,7 +22,17 @@ from railspotter.vision.watching.belief import (
     SpotReading,
     Undecided,
 )
-from railspotter.vision.watching.judging import judge, judge_unseen
+from railspotter.vision.watching.judging import (
+    AGREEING_DOUBTFUL,
+    AGREEING_UNLIKELY,
+    ASK_PARTLY_S,
+    ASK_S,
+    ASK_WHOLE_S,
+    OVERRULING,
+    WITHDRAW_S,
+    judge,
+    judge_unseen,
+)
 from railspotter.vision.watching.settling import STILL_S
 from railspotter.vision.watching.spot_state import Phase, Proof, Seen, SpotState
 

@@ -20,7 +20,7 @@ from railspotter.simulation.virtual_game import VirtualGame
 from railspotter.vision.errors import ReaderError
 from railspotter.vision.printed.printed_board import PrintedBoard
 from railspotter.vision.readings import Doubt
-from railspotter.vision.watching.belief import AGREEING_UNLIKELY, ASK_PARTLY_S, SpotReading
+from railspotter.vision.watching.belief import SpotReading
 from railspotter.vision.watching.changes import (
     Appeared,
     Change,
@@ -29,6 +29,7 @@ from railspotter.vision.watching.changes import (
     QuestionWithdrawn,
     Vanished,
 )
+from railspotter.vision.watching.judging import AGREEING_UNLIKELY, ASK_PARTLY_S
 from railspotter.vision.watching.looks import Look, LookRead, read
 from railspotter.vision.watching.watcher import Watcher
 
