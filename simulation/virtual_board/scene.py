@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from math import cos, radians, sin
 
 import numpy as np
 
@@ -30,20 +29,13 @@ class BoardShift:
         >>> round(x, 6), round(y, 6)
         (5.0, 50.0)
         """
-        if self == BoardShift():
-            return xy_mm
-        middle_x, middle_y = size_mm[0] / 2, size_mm[1] / 2
-        x, y = _turned((xy_mm[0] - middle_x, xy_mm[1] - middle_y), self.turn_deg)
-        return x + middle_x + self.dx_mm, y + middle_y + self.dy_mm
+        x, y, _, _ = self.table_from_board_3d(size_mm) @ (*xy_mm, 0.0, 1.0)
+        return float(x), float(y)
 
     def board_from_table(self, xy_mm: Point, size_mm: tuple[float, float]) -> Point:
         """Return which spot of the board is at a spot of the table."""
-        if self == BoardShift():
-            return xy_mm
-        middle_x, middle_y = size_mm[0] / 2, size_mm[1] / 2
-        from_middle = xy_mm[0] - self.dx_mm - middle_x, xy_mm[1] - self.dy_mm - middle_y
-        x, y = _turned(from_middle, -self.turn_deg)
-        return x + middle_x, y + middle_y
+        x, y, _, _ = np.linalg.solve(self.table_from_board_3d(size_mm), (*xy_mm, 0.0, 1.0))
+        return float(x), float(y)
 
     def table_from_board_3d(self, size_mm: tuple[float, float]) -> Float64s:
         """Return the (4, 4) move of the board's points.
@@ -73,8 +65,3 @@ class Scene:
     # the board is moved, its pieces and the things over it with it
     nudge: BoardShift = field(default_factory=BoardShift)
     moment: int = 0  # seeds the noise: the same scene at another moment is another picture
-
-
-def _turned(xy_mm: Point, turn_deg: float) -> Point:
-    c, s = cos(radians(turn_deg)), sin(radians(turn_deg))
-    return xy_mm[0] * c - xy_mm[1] * s, xy_mm[0] * s + xy_mm[1] * c
