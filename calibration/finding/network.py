@@ -22,6 +22,7 @@ from railspotter.scoring.board import Board
 
 from ..arrays import Float32s, Float64s, Picture
 from ..geometry import homography_from_corners, outline_mm, project
+from ..pose import USUAL_FOCAL_LENGTH
 
 Complexes = NDArray[np.complex64]
 
@@ -44,7 +45,6 @@ TILTS_DEG = (
     (0.0, 0.0),
     *((tilt, way) for tilt in (22.0, 40.0) for way in (0.0, 90.0, 180.0, 270.0)),
 )
-FOCAL = 0.85  # of a phone's main lens, in longer sides of the picture
 AT_ONCE = 64  # ways that are compared with the picture together
 
 # Agreement, from 0 to 1, below which the board is in no picture: of other boards at most .11, of
@@ -162,7 +162,7 @@ def _views(board_mm: tuple[float, float]) -> Float64s:
         for tilt, way in TILTS_DEG:
             lean, about = np.deg2rad(tilt), _turn(way)
             leaning = np.diag([1.0, np.cos(lean), 1.0])
-            leaning[2, 1] = np.sin(lean) / (FOCAL * CELLS)
+            leaning[2, 1] = np.sin(lean) / (USUAL_FOCAL_LENGTH * CELLS)
             seen = about @ leaning @ about.T
             views += [seen @ _turn(turn) @ scaled for turn in TURNS_DEG]
     return np.array(views)

@@ -14,19 +14,19 @@ import numpy as np
 from railspotter.scoring.board import Board
 
 from ..arrays import Float32s, Float64s, Picture
+from ..board_making.looks import ON_LONG
 from ..board_making.outlines import SOFT_EDGE, Edges
+from ..board_making.printed_spaces import WORK_PX_PER_MM
 from ..geometry import homography_from_corners
 from ..pose import NotFound, Pose, rectify
+from ..profiles.reference import STEP_MM
 from .alignment import Alignment
 from .finder import NOWHERE
 from .network import Bars, corners_by_network
 
-PX_PER_MM = 1.5  # of the board from above in which outlines are looked for
 REACHES_MM = (10.0, 7.0, 5.0, 3.5, 3.0)  # how far from its place each is, step by step
 LOOKED_MM = 7.0  # ... and when it is asked whether it lies there
-STEP_MM = 0.5
-POINTS = 9  # along each side
-LONG, SHORT = 0.4, 0.33  # of a side's length to both sides of its middle: corners may be round
+ON_END = np.linspace(-0.33, 0.33, 9)  # where an end is asked, in shares of its width
 ENDS_COUNT = 0.3  # an end beside a long side: where spaces lie end to end, it is the next one's too
 OF_REACH = 0.6  # share of the reach beyond which an outline is another thing's
 HELD = 0.01  # how much no change at all counts beside a space's outline
@@ -97,13 +97,13 @@ def _is_there(fit: Alignment) -> bool:
 
 def _off_mm(frame: Picture, pose: Pose, bars: Bars, reach_mm: float) -> tuple[Float64s, Float64s]:
     """Return how far across and along each space its outline lies, (N, 2), and what that counts."""
-    edges = Edges.of(rectify(frame, pose, PX_PER_MM), PX_PER_MM)
+    edges = Edges.of(rectify(frame, pose, WORK_PX_PER_MM), WORK_PX_PER_MM)
     steps = np.arange(-reach_mm, reach_mm + STEP_MM / 2, STEP_MM)
     off, weight = [], []
     length, width = bars.size_mm.T
     for way, other, half, run in (
-        (bars.across, bars.along, width / 2, LONG * length),
-        (bars.along, bars.across, length / 2, SHORT * width),
+        (bars.across, bars.along, width / 2, length[:, None] * ON_LONG),
+        (bars.along, bars.across, length / 2, width[:, None] * ON_END),
     ):
         sides = [
             _edge_along(edges, bars.xy_mm, way, other, side * half[:, None] + steps, run)
@@ -124,15 +124,17 @@ def _edge_along(
     at_mm: Float64s,
     run: Float64s,
 ) -> Float32s:
-    """Return how much of a side of each space is edge, so far from its middle: (N, steps)."""
-    points = np.linspace(-1, 1, POINTS) * run[:, None]
+    """Return how much of a side of each space is edge, so far from its middle: (N, steps).
+
+    A side is asked at points so far along it, (N, P) mm.
+    """
     at = middle_mm[:, None] + way[:, None] * at_mm[..., None]
-    at = at[:, :, None] + (along[:, None] * points[..., None])[:, None]
+    at = at[:, :, None] + (along[:, None] * run[..., None])[:, None]
     x, y = np.moveaxis((at * edges.px_per_mm - 0.5).astype(np.float32), -1, 0)
     count, steps = at_mm.shape
-    flat = (count, steps * POINTS)
+    flat = (count, steps * run.shape[1])
     there = cv2.remap(edges.products, x.reshape(flat), y.reshape(flat), cv2.INTER_LINEAR)
-    xx, xy, yy = np.moveaxis(there.reshape(count, steps, POINTS, 3), -1, 0)
+    xx, xy, yy = np.moveaxis(there.reshape(count, steps, -1, 3), -1, 0)
     u, v = way[:, 0, None, None], way[:, 1, None, None]
     change = np.sqrt(np.maximum(u * u * xx + 2 * u * v * xy + v * v * yy, 0))
     mean = (change / (change + SOFT_EDGE)).mean(axis=-1).astype(np.float32)

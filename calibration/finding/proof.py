@@ -18,6 +18,7 @@ from railspotter.scoring.sentence import Sentence
 from ..arrays import Float64s, Indices, Mask, Picture
 from ..geometry import area_px2
 from ..pose import Grounds, NotFound, Pose
+from ..profiles.picture_quality import CELLS_WH
 from .alignment import Alignment
 from .lens_choice import is_lens_measured
 
@@ -55,7 +56,6 @@ OF_LEAST = 1.5
 LEAST_AGREEMENT = 0.3  # share of the print's patches that must be seen where the pose has them
 # Share of the print's features that must be seen there, where there is no reference.
 LEAST_FEATURES_SEEN = 0.05
-CELLS_WH = (6, 4)  # the board in pieces as large as a hand
 # A piece is confirmed where this share of the board's own agreement is reached.
 OF_AGREEMENT = 1 / 3
 # Share of the pieces that must be confirmed: 30 % may be covered, trains and glare come on top.

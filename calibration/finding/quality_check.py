@@ -15,13 +15,13 @@ from ..lenses.lens import Lens
 from ..pose import NotFound, Pose
 from ..profiles.copy_size import size_of_copy
 from ..profiles.features import Features
-from ..profiles.picture_quality import measure_picture
+from ..profiles.picture_quality import CELLS_WH, measure_picture
 from ..profiles.profile import Profile
 from ..profiles.quality import Quality
 from .alignment import Alignment, align_by_features
 from .finder import find_aligned
 from .fingerprint import load_fingerprint
-from .proof import CELLS_WH, what_is_missing
+from .proof import what_is_missing
 
 LEAST_IN_PIECE = 2  # parts of the print that must be recognised in a piece: one can be chance
 

@@ -48,8 +48,7 @@ class PictureQuality:
 
 
 # How a picture is measured.
-# The board in pieces as large as a hand, as `proof.py` has it.
-CELLS_WH = (6, 4)
+CELLS_WH = (6, 4)  # the board in pieces as large as a hand
 ONCE_MORE_PX = 1.0  # how far edges are smeared once more
 # Grey levels per pixel, once more smeared, from which an edge is one; noise is less.
 LEAST_SLOPE = 6.0

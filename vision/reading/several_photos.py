@@ -33,7 +33,8 @@ Said = tuple[Colour | None, ...]  # what photos say of one thing; None for free
 
 # How photos count together; measured on shoot-2. Of 40 pairs in different light none had a wrong
 # route without a doubt; pairs of one state had 1.8 doubts where their photos alone had 3.1.
-MOST = 4.0  # log-odds that one photo can give, so that none outshouts another
+# Log-odds that one photo, or one reading of a stream, can give, so that none outshouts another.
+MOST = 4.0
 # A difference of light. Photos in one light differ by up to .07, in others by .12 to .40.
 OTHER_LIGHT = 0.1
 # A difference of viewpoint: a train's roof is seen 2 mm further from its foot.

@@ -12,9 +12,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from ..reading.several_photos import MOST
 from ..readings import Colour, Doubt
-
-MOST = 4.0  # log-odds that one reading can give
 
 
 @dataclass(frozen=True, slots=True)
