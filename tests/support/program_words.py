@@ -14,6 +14,8 @@ from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 from house.project import ROOT
+from railspotter.calibration.board_making.print_colours import NAMES as PRINTED
+from railspotter.table.card_games.changes import COLOURS as PLAYED
 
 WORDS = ROOT / "webui" / "words"
 STATIC = ROOT / "webui" / "static"
@@ -43,7 +45,15 @@ def templates() -> list[str]:
             ROOT / name, [("**.py", "python")], keywords=keywords(), comment_tags=()
         )
         said += [str(message) for _, _, message, _, _ in found]
-    return list(dict.fromkeys(said))
+    found = extract_from_dir(
+        ROOT / "webui" / "templates",
+        [("**.html", "jinja2")],
+        keywords={"say": None},
+        comment_tags=(),
+    )
+    said += [str(message) for _, _, message, _, _ in found]
+    # Of trains, prints and cards: they stand in other sentences.
+    return list(dict.fromkeys((*said, *PRINTED, *PLAYED)))
 
 
 def names_said() -> list[str]:
