@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from types import ModuleType, UnionType
-from typing import Annotated, Any, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 import msgspec
 from flask import Response
@@ -25,12 +25,12 @@ from ..sessions.game_session import Equipment, GameSession
 from ..sessions.services import Needs, PageContext, Services
 from ..sessions.set_up_session import SetUpSession
 from ..words.languages import translator_to
-from ..words.translation import Translator
-from .refusals import CallError
+from ..words.translation import Translator, json_bytes
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 Json = dict[str, Any]
 JSON, JPEG = "application/json", "image/jpeg"
+KEY_S = 30 * 24 * 3600  # a phone stays paired for a month; a game that is put by takes no longer
 Pixel = Annotated[float, msgspec.Meta(ge=-1000, le=100_000)]
 # A point of a picture in pixels, x and y. It may lie outside: a board may be cut off.
 Corner = Annotated[list[Pixel], msgspec.Meta(min_length=2, max_length=2)]
@@ -147,31 +147,22 @@ class CallRequest:
     @property
     def services(self) -> Services:
         """What there is at a table and beside it."""
-        if not isinstance(self.page_context, Services):
-            raise CallError(404, "no game", "No game runs here.")
-        return self.page_context
+        return cast(Services, self.page_context)
 
     @property
     def session(self) -> GameSession:
-        """The running game, where there is one."""
-        if self.services.session is None:
-            raise CallError(404, "no game", "No game runs here.")
-        return self.services.session
+        """The running game, for calls that need one."""
+        return cast(GameSession, self.services.session)
 
     @property
     def set_up(self) -> SetUpSession:
-        """The game that is being set up, where one is."""
-        if self.services.set_up is None:
-            raise CallError(404, "no set-up", "No game is set up here.")
-        return self.services.set_up
+        """The game that is being set up, for calls that need one."""
+        return cast(SetUpSession, self.services.set_up)
 
     @property
     def equipment(self) -> Equipment:
-        """The table's camera and what stands beside the board, before a game and while it runs."""
-        equipment = self.page_context.equipment()
-        if equipment is None:
-            raise CallError(404, "no camera", "No camera watches a board here.")
-        return equipment
+        """What calls that need a table's camera are about, before a game and while it runs."""
+        return cast(Equipment, self.page_context.equipment())
 
 
 @dataclass(frozen=True)
@@ -284,6 +275,24 @@ def query_text(meaning: str, most_letters: int) -> msgspec.Meta:
 def query_number(meaning: str, refusal: Sentence) -> msgspec.Meta:
     """Return what the annotation of a query has that is a whole number, else it is refused so."""
     return msgspec.Meta(ge=0, le=2**53, description=meaning, extra={"refusal": refusal})
+
+
+def json_response(request: CallRequest, answer: Any) -> Response:
+    """Return an answer as JSON, for one that more is said with."""
+    return Response(json_bytes(answer, request.say), mimetype=JSON)
+
+
+def set_key(request: CallRequest, response: Response, name: str, key: str, path: str = "/") -> None:
+    """Give the phone that asks a cookie that opens something, below a path."""
+    response.set_cookie(
+        name,
+        key,
+        max_age=KEY_S,
+        path=path,
+        httponly=True,
+        samesite="Strict",
+        secure=request.origin.startswith("https:"),
+    )
 
 
 def content_response(content: bytes, media_type: str, **headers: str) -> Response:

@@ -19,7 +19,7 @@ from ..api.refusals import CallError, refused_as
 from ..api.state import You, stream_response, tagged_response
 from ..feed.public_state import Json
 from ..sessions.services import Needs
-from .hall_session import HallServices, HallSession
+from .hall_session import MOST_EVENTS, HallServices, HallSession, event_json
 
 # What a game's line has of a player's report, beside the name.
 NUMBERS = (
@@ -63,11 +63,11 @@ def get_events(request: CallRequest) -> Response:
 @call("GET", "/hall/tables/{id}", Who.ALL, needs=Needs.HALL)
 def get_table(request: CallRequest, id: str) -> Json:
     """One table, with the newest events of its game."""
-    hall, table = _hall(request), _table(request, id)
+    log, table = _hall(request).log, _table(request, id)
     game = table["game"]
     with refused_as(ClubError, 503, "not read"):
-        events = hall.events(table["id"], game, table["board"]) if game is not None else []
-    return {"table": table, "events": events}
+        events = log.events(table["id"], game, MOST_EVENTS) if game is not None else []
+    return {"table": table, "events": [event_json(event, table["board"]) for event in events]}
 
 
 @call("POST", "/hall/tables/{id}/commands", Who.HOST, needs=Needs.HALL)
@@ -80,7 +80,7 @@ def command(request: CallRequest, id: str, body: TableCommand) -> Json:
         raise CallError(
             409, "not let", Sentence("{table} does not let others do that.", table=table["name"])
         )
-    if not _hall(request).tell(table["id"], Command(command=command)):
+    if not _hall(request).listener.tell(table["id"], Command(command=command)):
         raise CallError(
             503, "no broker", "The broker is not reached, so the table was told nothing."
         )
@@ -107,7 +107,7 @@ def get_ignored(request: CallRequest) -> Json:
 def get_results(request: CallRequest) -> Response:
     """The counted games of all tables, a line a player, as CSV."""
     with refused_as(ClubError, 503, "not read"):
-        content = results_csv(_hall(request).results()).encode()
+        content = results_csv(_hall(request).log.results()).encode()
     return download_response(content, "text/csv", "results.csv")
 
 
