@@ -11,7 +11,6 @@ from types import ModuleType, UnionType
 from typing import Annotated, Any, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 import msgspec
-from flask import Response
 from railspotter.scoring.sentence import Sentence
 from railspotter.table.game_log.budgets import HOST, Writer
 from railspotter.table.game_log.facts import Event
@@ -25,12 +24,11 @@ from ..sessions.game_session import Equipment, GameSession
 from ..sessions.services import Needs, PageContext, Services
 from ..sessions.set_up_session import SetUpSession
 from ..words.languages import translator_to
-from ..words.translation import Translator, json_bytes
+from ..words.translation import Translator
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 Json = dict[str, Any]
 JSON, JPEG = "application/json", "image/jpeg"
-KEY_S = 30 * 24 * 3600  # a phone stays paired for a month; a game that is put by takes no longer
 Pixel = Annotated[float, msgspec.Meta(ge=-1000, le=100_000)]
 # A point of a picture in pixels, x and y. It may lie outside: a board may be cut off.
 Corner = Annotated[list[Pixel], msgspec.Meta(min_length=2, max_length=2)]
@@ -275,32 +273,3 @@ def query_text(meaning: str, most_letters: int) -> msgspec.Meta:
 def query_number(meaning: str, refusal: Sentence) -> msgspec.Meta:
     """Return what the annotation of a query has that is a whole number, else it is refused so."""
     return msgspec.Meta(ge=0, le=2**53, description=meaning, extra={"refusal": refusal})
-
-
-def json_response(request: CallRequest, answer: Any) -> Response:
-    """Return an answer as JSON, for one that more is said with."""
-    return Response(json_bytes(answer, request.say), mimetype=JSON)
-
-
-def set_key(request: CallRequest, response: Response, name: str, key: str, path: str = "/") -> None:
-    """Give the phone that asks a cookie that opens something, below a path."""
-    response.set_cookie(
-        name,
-        key,
-        max_age=KEY_S,
-        path=path,
-        httponly=True,
-        samesite="Strict",
-        secure=request.origin.startswith("https:"),
-    )
-
-
-def content_response(content: bytes, media_type: str, **headers: str) -> Response:
-    """Return an answer that is no JSON."""
-    return Response(content, mimetype=media_type, headers=headers)
-
-
-def download_response(content: bytes, media_type: str, file_name: str) -> Response:
-    """Return an answer that browsers save as a file."""
-    headers = {"Content-Disposition": f'attachment; filename="{file_name}"'}
-    return content_response(content, media_type, **headers)

@@ -21,7 +21,8 @@ from ..access.gate import is_this_machine
 from ..access.limits import household
 from ..feed.public_state import answer_json
 from ..sessions.services import Needs
-from .calls import JSON, Body, CallRequest, Json, Nothing, Who, call, download_response
+from . import responses
+from .calls import JSON, Body, CallRequest, Json, Nothing, Who, call
 from .exports import play_response
 from .refusals import CallError
 
@@ -253,7 +254,7 @@ def export_card_game(request: CallRequest, game: str) -> Response:
 
 def game_file_response(game: CardGame | Deck, name: str = "card-game") -> Response:
     """Return a game, or a deck, as a file that browsers save."""
-    return download_response((game_text(game) + "\n").encode(), JSON, f"{name}.json")
+    return responses.download((game_text(game) + "\n").encode(), JSON, f"{name}.json")
 
 
 @call("GET", "/card-games/{game}/export/{format}", Who.LINK, gives="*/*", needs=Needs.NOTHING)

@@ -20,16 +20,8 @@ from werkzeug.http import parse_cookie
 from ..access.roles import hash_of, new_token
 from ..feed.public_state import answer_json
 from ..sessions.services import Needs
-from .calls import (
-    Body,
-    CallRequest,
-    Json,
-    Nothing,
-    Who,
-    call,
-    json_response,
-    set_key,
-)
+from . import responses
+from .calls import Body, CallRequest, Json, Nothing, Who, call
 from .card_games import game_file_response, guest_of, is_here, link_answer, require_here
 from .exports import play_response
 from .refusals import CallError
@@ -108,8 +100,8 @@ def sit_down(request: CallRequest, game: str, body: CardSeat) -> Response:
         return before.with_seat(body.colour, hash_of(token))
 
     after = request.services.dealt_games.change(game, seated)
-    response = json_response(request, _answer(request, game, after, body.colour))
-    set_key(request, response, _cookie(game), token, f"/api/v1/{GAME}/{game}")
+    response = responses.as_json(request, _answer(request, game, after, body.colour))
+    responses.set_key(request, response, _cookie(game), token, f"/api/v1/{GAME}/{game}")
     return response
 
 

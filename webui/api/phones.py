@@ -15,7 +15,8 @@ from ..access.gate import is_this_machine
 from ..access.roles import Device, Devices, hash_of, new_token
 from ..errors import AddressError
 from ..sessions.services import Needs
-from .calls import Body, CallRequest, Json, Who, call, json_response, set_key
+from . import responses
+from .calls import Body, CallRequest, Json, Who, call
 from .game import player_at
 from .refusals import CallError
 from .state import You
@@ -67,8 +68,8 @@ def join(request: CallRequest, body: Token) -> Response:
     equipment = request.page_context.equipment()
     if kind == "camera" and equipment is not None and equipment.phone is not None:
         equipment.phone.let_go()
-    response = json_response(request, You.of(device))
-    set_key(request, response, request.pairing.cookie, cookie)
+    response = responses.as_json(request, You.of(device))
+    responses.set_key(request, response, request.pairing.cookie, cookie)
     return response
 
 

@@ -17,9 +17,8 @@ from railspotter.table.live_table.table_view import TableView
 from railspotter.table.worker import WokenWorker
 
 from ..access.pairing import Pairing
-from .merge_patch import merge_patch
 from .public_state import Json, PublicGame, public_state
-from .stream import Stream
+from .stream import Stream, merge_patch
 
 
 @dataclass(frozen=True)

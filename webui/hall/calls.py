@@ -14,9 +14,10 @@ from railspotter.club.messages import Command, Report
 from railspotter.scoring.sentence import Sentence
 from railspotter.table.game_log import exports
 
-from ..api.calls import Body, CallRequest, Who, call, download_response
+from ..api import responses
+from ..api.calls import Body, CallRequest, Who, call
 from ..api.refusals import CallError, refused_as
-from ..api.state import You, stream_response, tagged_response
+from ..api.state import You, stream_response
 from ..feed.public_state import Json
 from ..sessions.services import Needs
 from .hall_session import MOST_EVENTS, HallServices, HallSession, event_json
@@ -51,7 +52,7 @@ def get_state(request: CallRequest) -> Response:
     feed, own = _hall(request).feed, You.of(request.device)
     state = feed.state()
     tag = f"{state['number']}-{own.role}"
-    return tagged_response(request, tag, {**state, "you": own})
+    return responses.tagged(request, tag, {**state, "you": own})
 
 
 @call("GET", "/hall/events", Who.ALL, needs=Needs.HALL, gives="text/event-stream")
@@ -108,7 +109,7 @@ def get_results(request: CallRequest) -> Response:
     """The counted games of all tables, a line a player, as CSV."""
     with refused_as(ClubError, 503, "not read"):
         content = results_csv(_hall(request).log.results()).encode()
-    return download_response(content, "text/csv", "results.csv")
+    return responses.download(content, "text/csv", "results.csv")
 
 
 def results_csv(reports: Iterable[Report]) -> str:

@@ -18,9 +18,8 @@ from railspotter.club.messages import Report
 from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.table.worker import Closable
 
-from ..feed.merge_patch import merge_patch
 from ..feed.public_state import Json
-from ..feed.stream import Stream
+from ..feed.stream import Stream, merge_patch
 
 # Seconds after whose silence a table that is away is not shown: it played another evening.
 OLD_S = 24 * 3600

@@ -20,8 +20,14 @@ from no_limits import no_limits
 from phones import API, PATIENCE_S, Phone, Table, table, until
 from railspotter.scoring.spot import Spot
 from railspotter.webui.access.limits import Limits, Place, Settings
-from railspotter.webui.feed.merge_patch import merge_patch
-from railspotter.webui.feed.stream import HEARTBEAT, HEARTBEAT_S, MOST_KEPT, Stream, message
+from railspotter.webui.feed.stream import (
+    HEARTBEAT,
+    HEARTBEAT_S,
+    MOST_KEPT,
+    Stream,
+    merge_patch,
+    message,
+)
 
 ROUTES = ("helena--seattle", "duluth--helena", "atlanta--nashville", "denver--helena")
 
