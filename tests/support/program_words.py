@@ -23,7 +23,8 @@ STATIC = ROOT / "webui" / "static"
 SAYING = ("scoring", "calibration", "vision", "table", "webui", "firmware_bridge", "club")
 # Errors that are raised with a code, of which they make their sentence themselves.
 CODED = {"DeckTableError"}
-# The page for photos has no catalogue of words: what it says stands in its document.
+# What the pages for photos say stands in their documents.
+FILES = [("**.py", "python"), ("**.html", "jinja2")]
 SCRIPTS = [("photo/**", "ignore"), ("**.js", "javascript")]
 ERROR = re.compile(r"^class (\w+Error)\(", re.MULTILINE)
 Name = tuple[str, str]  # a word's context, nearly always the empty text, and its name
@@ -33,7 +34,7 @@ def keywords() -> dict[str, tuple[int, ...] | None]:
     """Return what is called with a sentence: which of its arguments, None for the first."""
     sources = (path.read_text("utf-8") for name in SAYING for path in (ROOT / name).rglob("*.py"))
     errors = {error for source in sources for error in ERROR.findall(source)}
-    return {"Sentence": None, **dict.fromkeys(errors - CODED), "CallError": (3,)}
+    return {"Sentence": None, "say": None, **dict.fromkeys(errors - CODED), "CallError": (3,)}
 
 
 @cache
@@ -41,17 +42,8 @@ def templates() -> list[str]:
     """Return the template of every sentence, in the order of the files."""
     said: list[str] = []
     for name in SAYING:
-        found = extract_from_dir(
-            ROOT / name, [("**.py", "python")], keywords=keywords(), comment_tags=()
-        )
+        found = extract_from_dir(ROOT / name, FILES, keywords=keywords(), comment_tags=())
         said += [str(message) for _, _, message, _, _ in found]
-    found = extract_from_dir(
-        ROOT / "webui" / "templates",
-        [("**.html", "jinja2")],
-        keywords={"say": None},
-        comment_tags=(),
-    )
-    said += [str(message) for _, _, message, _, _ in found]
     # Of trains, prints and cards: they stand in other sentences.
     return list(dict.fromkeys((*said, *PRINTED, *PLAYED)))
 

@@ -20,11 +20,10 @@ from railspotter.scoring.sentence import Sentence
 from railspotter.table.errors import HomeError, PhotoError
 from railspotter.table.photo_file import Files
 from railspotter.table.photos.scored_photo import ScoredPhoto
-from railspotter.webui.access.gate import MOST_BYTES
+from railspotter.webui.access.gate import HELD_UP_S, MOST_BYTES
 from railspotter.webui.access.limits import Limits, Rate, Settings
 from railspotter.webui.app import PHOTOS, create_app
 from railspotter.webui.pages import texts as words
-from railspotter.webui.pages.page_rate import HELD_UP_S
 from railspotter.webui.sessions.photo_queue import MOST_KEPT, MOST_TOGETHER, PhotoReading
 from werkzeug.test import TestResponse
 

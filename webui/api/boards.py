@@ -145,7 +145,7 @@ def put_photo(request: CallRequest, board: str, content: bytes) -> Json:
 @call("GET", "/board-drafts/{board}/photo", Who.HOST, needs=Needs.NOTHING, gives=JPEG)
 def get_photo(request: CallRequest, board: str) -> Response:
     """That photo."""
-    return responses.content(request.services.boards.drafts.photo(board), JPEG)
+    return responses.of(request.services.boards.drafts.photo(board), JPEG)
 
 
 @call("PUT", "/board-drafts/{board}/corners", Who.HOST, needs=Needs.NOTHING)
@@ -158,7 +158,7 @@ def put_corners(request: CallRequest, board: str, body: BoardCorners) -> Json:
 @call("GET", "/board-drafts/{board}/above", Who.HOST, needs=Needs.NOTHING, gives=JPEG)
 def get_picture_from_above(request: CallRequest, board: str) -> Response:
     """The board from straight above."""
-    return responses.content(request.services.boards.drafts.above(board), JPEG)
+    return responses.of(request.services.boards.drafts.above(board), JPEG)
 
 
 @call("POST", "/board-drafts/{board}/edits", Who.HOST, needs=Needs.NOTHING)

@@ -68,7 +68,7 @@ def get_calibration(request: CallRequest, holding: Holding | None = None) -> Cal
 @call("GET", "/calibration/picture.jpg", Who.HOST, needs=Needs.CAMERA, gives=JPEG)
 def get_picture(request: CallRequest, number: Which | None = None) -> Response:
     """The picture that was looked at, in full."""
-    return responses.content(_desk(request).picture(number), JPEG)
+    return responses.of(_desk(request).picture(number), JPEG)
 
 
 @call("GET", "/calibration/spaces", Who.HOST, needs=Needs.CAMERA)

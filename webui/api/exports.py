@@ -18,7 +18,7 @@ def play_response(request: CallRequest, play: Play, format: str) -> Response:
     """Return a game in one of the formats of `PLAYS`."""
     content = PLAYS[format](play, request.say).encode()
     # Browsers show it, for people copy it.
-    return responses.content(content, "text/plain", **{"Content-Disposition": "inline"})
+    return responses.of(content, "text/plain", **{"Content-Disposition": "inline"})
 
 
 @call("GET", "/export/{format}", Who.ALL, gives="*/*")

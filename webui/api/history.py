@@ -137,13 +137,13 @@ def get_packed_picture(request: CallRequest, id: str) -> Response:
     jpeg = request.services.history.packed_picture(id)
     if jpeg is None:
         raise CallError(404, "unknown", "There is no picture of such a game.")
-    return responses.content(jpeg, JPEG, **{"Cache-Control": responses.PRIVATE})
+    return responses.of(jpeg, JPEG, **{"Cache-Control": responses.PRIVATE})
 
 
 @call("GET", "/games/{id}/moments", Who.ALL, needs=Needs.NOTHING)
 def get_moments(request: CallRequest, id: str) -> Response:
     """It once more, moment by moment."""
-    return responses.content(request.services.history.moments(id), JSON)
+    return responses.of(request.services.history.moments(id), JSON)
 
 
 @call("GET", "/games/{id}/export/{format}", Who.ALL, gives="*/*", needs=Needs.NOTHING)

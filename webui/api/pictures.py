@@ -29,7 +29,7 @@ def get_camera_picture(request: CallRequest) -> Response:
     newest = request.equipment.camera.newest()
     if newest is None:
         raise CallError(404, "unknown", "The camera has not sent a picture yet.")
-    return responses.content(newest[1], JPEG)
+    return responses.of(newest[1], JPEG)
 
 
 @call("GET", "/camera.mjpg", Who.TABLE, gives="multipart/x-mixed-replace", needs=Needs.CAMERA)

@@ -32,7 +32,7 @@ def set_key(request: CallRequest, response: Response, name: str, key: str, path:
     )
 
 
-def content(content: bytes, media_type: str, **headers: str) -> Response:
+def of(content: bytes, media_type: str, **headers: str) -> Response:
     """Return an answer that is no JSON."""
     return Response(content, mimetype=media_type, headers=headers)
 
@@ -40,7 +40,7 @@ def content(content: bytes, media_type: str, **headers: str) -> Response:
 def download(content: bytes, media_type: str, file_name: str) -> Response:
     """Return an answer that browsers save as a file."""
     headers = {"Content-Disposition": f'attachment; filename="{file_name}"'}
-    return content(content, media_type, **headers)
+    return of(content, media_type, **headers)
 
 
 def tagged(request: CallRequest, tag: str, content: Any) -> Response:

@@ -174,9 +174,7 @@ def get_event_picture(request: CallRequest, seq: str) -> Response:
     crops = request.session.table.log.crops(own_seq) if own_seq is not None else ()
     if not crops:
         raise CallError(404, "unknown", "There is no picture of such an event.")
-    return responses.content(
-        crops[0], JPEG, **{"Cache-Control": "private, max-age=86400, immutable"}
-    )
+    return responses.of(crops[0], JPEG, **{"Cache-Control": "private, max-age=86400, immutable"})
 
 
 @call("GET", "/questions/{id}/crop.jpg", Who.ALL, gives=JPEG)
@@ -185,4 +183,4 @@ def get_question_picture(request: CallRequest, id: str) -> Response:
     question = request.session.table.questions.find(id)
     if question is None or not question.crop:
         raise CallError(404, "unknown", "This question is not open, or has no picture.")
-    return responses.content(question.crop, JPEG)
+    return responses.of(question.crop, JPEG)

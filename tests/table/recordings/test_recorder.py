@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from typing import Any
 
 import drawn
-import msgspec
 import numpy as np
 import pytest
 from railspotter.table.game_log.course_facts import GameStarted
@@ -13,12 +14,7 @@ from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.log import GameLog
 from railspotter.table.game_log.people_facts import Player
 from railspotter.table.live_table.table_view import BoardSight, TableView
-from railspotter.table.recordings.recorder import (
-    FRAMES,
-    RecordedFrame,
-    Recorder,
-    RecordingError,
-)
+from railspotter.table.recordings.recorder import FRAMES, Recorder, RecordingError
 from railspotter.vision.sources.choose import parse_source
 from railspotter.vision.sources.photos import Photos, photos_in
 from railspotter.vision.sources.source import Frame
@@ -28,28 +24,13 @@ GREY = np.full((120, 160, 3), 128, np.uint8)
 STARTED = GameStarted("usa", (Player("ann", "red", "Ann"), Player("bo", "blue", "Bo")))
 
 
-def recorder(
-    folder: Path,
-    said: list[str],
-    game: str = "g",
-    *,
-    least_free: int = 0,
-    most_bytes: int = 2**40,
-) -> Recorder:
-    return Recorder(
-        folder,
-        game,
-        STARTED,
-        drawn.profile(),
-        say=said.append,
-        least_free=least_free,
-        most_bytes=most_bytes,
-    )
+def recorder(folder: Path, said: list[str], game: str = "g", **limits: int) -> Recorder:
+    limits = {"least_free": 0, "most_bytes": 2**40, **limits}
+    return Recorder(folder, game, STARTED, drawn.profile(), say=said.append, **limits)
 
 
-def frames_in(folder: Path) -> list[RecordedFrame]:
-    lines = (folder / FRAMES).read_bytes().splitlines()
-    return [msgspec.json.decode(line, type=RecordedFrame) for line in lines]
+def frames_in(folder: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (folder / FRAMES).read_bytes().splitlines()]
 
 
 def looked(recorder: Recorder, log: GameLog, times: list[float], state: WatchState) -> None:
@@ -85,9 +66,9 @@ def test_a_recording_goes_on_where_it_stopped(tmp_path: Path, log: GameLog) -> N
     with recorder(folder, said) as one:
         looked(one, log, [7.0], WatchState.HAND)
     frames = frames_in(folder)
-    assert [frame.begins for frame in frames] == [True, False, False] * 2 + [True]
-    assert [frame.at_s for frame in frames] == sorted({frame.at_s for frame in frames})
-    assert len({frame.file for frame in frames}) == 7
+    assert ["begins" in frame for frame in frames] == [True, False, False] * 2 + [True]
+    assert [frame["at_s"] for frame in frames] == sorted({frame["at_s"] for frame in frames})
+    assert len({frame["file"] for frame in frames}) == 7
     with pytest.raises(RecordingError, match="another game"):
         recorder(folder, said, game="other")
     (folder / FRAMES).write_bytes(b"0\n")
