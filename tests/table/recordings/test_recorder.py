@@ -24,7 +24,7 @@ GREY = np.full((120, 160, 3), 128, np.uint8)
 STARTED = GameStarted("usa", (Player("ann", "red", "Ann"), Player("bo", "blue", "Bo")))
 
 
-def recorder(folder: Path, said: list[str], game: str = "g", **limits: int) -> Recorder:
+def recorder(folder: Path, said: list[str], game: str = "g", **limits: Any) -> Recorder:
     limits = {"least_free": 0, "most_bytes": 2**40, **limits}
     return Recorder(folder, game, STARTED, drawn.profile(), say=said.append, **limits)
 
