@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import secrets
-import threading
 import time
 from collections import deque
 from collections.abc import Callable, Mapping
@@ -15,12 +14,11 @@ import msgspec
 from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.table.game_log.course_facts import GameStarted, Redone, Undone
 from railspotter.table.game_log.errors import EventError, GameLogError
-from railspotter.table.game_log.facts import Event, Fact
+from railspotter.table.game_log.facts import Fact
 from railspotter.table.game_log.public_log import public_events
 from railspotter.table.live_table import commands as table_commands
 from railspotter.table.live_table.live_table import LiveTable
-from railspotter.table.live_table.table_view import TableView
-from railspotter.table.worker import Worker
+from railspotter.table.worker import WokenWorker
 
 from .broker import BrokerAddress, Connection
 from .errors import OutboxError
@@ -60,7 +58,7 @@ class _Followed:
     seen: int = 0  # the newest of the log that was looked at
 
 
-class Publisher(Worker):
+class Publisher(WokenWorker):
     """Tells a broker of the tables that it follows, one game after the other.
 
     What is to be told is kept in the outbox first, and is there until the broker has it: a broker
@@ -93,8 +91,7 @@ class Publisher(Worker):
         self._flying: dict[int, tuple[str, int]] = {}
         self._flown: deque[int] = deque()
         self._asked: deque[Command] = deque(maxlen=MOST_COMMANDS)
-        self._news = threading.Condition()
-        self._has_news = self._is_new_connection = False
+        self._is_new_connection = False
         self._is_contradicted = self._is_second = False
         self._since_s, self._hold_until_s = time.time(), 0.0
         self.ignored = 0
@@ -115,7 +112,6 @@ class Publisher(Worker):
 
     def close(self) -> None:
         """Say that the table is gone, and end the connection."""
-        self._wake()
         super().close()
         if self._connection.is_connected:
             self._connection.publish_last(self._topic("status"), self._status("offline"), GOODBYE_S)
@@ -125,7 +121,7 @@ class Publisher(Worker):
         """Tell of this table from now on, in place of the one before."""
         self._followed = _Followed(table)
         table.enable_calls()
-        table.subscribe(self._changed)
+        table.subscribe(self.wake)
 
     @property
     def has_sent_all(self) -> bool:
@@ -145,16 +141,13 @@ class Publisher(Worker):
 
     # What others call, in their own threads: nothing but notes.
 
-    def _changed(self, view: TableView, events: tuple[Event, ...]) -> None:
-        self._wake()
-
     def _connected(self) -> None:
         self._is_new_connection = True
-        self._wake()
+        self.wake()
 
     def _on_published(self, number: int) -> None:
         self._flown.append(number)
-        self._wake()
+        self.wake()
 
     def _heard(self, heard: str, payload: bytes, kept: bool) -> None:
         """Note a command; one that the broker kept was given to somebody else, long ago."""
@@ -168,7 +161,7 @@ class Publisher(Worker):
         except msgspec.DecodeError:
             self.ignored += 1
             return
-        self._wake()
+        self.wake()
 
     def _heard_status(self, payload: bytes, kept: bool) -> None:
         """Stand back for a table of this id that was here earlier; contradict everybody else.
@@ -185,37 +178,29 @@ class Publisher(Worker):
             self._is_second = True
         elif not kept and payload != self._status("online"):
             self._is_contradicted = True
-        self._wake()
-
-    def _wake(self) -> None:
-        with self._news:
-            self._has_news = True
-            self._news.notify()
+        self.wake()
 
     # The thread that tells.
 
     def _run(self) -> None:
-        while True:
-            with self._news:
-                self._news.wait_for(lambda: self._has_news or self._ended.is_set(), self._rest_s())
-                self._has_news = False
-            is_last = self._ended.is_set()
-            try:
-                self._turn()
-            except OutboxError as error:
-                LOG.warning("%s", error)
-                self._ended.wait(REST_S)
-            except Exception:
-                LOG.exception("the broker cannot be told")
-                self._ended.wait(REST_S)
-            if is_last:
-                return
+        super()._run()
+        self._take_turn()  # what happened last
+
+    def _stumbled(self) -> None:
+        self._ended.wait(REST_S)
 
     def _rest_s(self) -> float:
         wait_s = self._report_due_s - time.monotonic()
         return min(REST_S, wait_s) if wait_s > 0.0 else REST_S
 
     def _turn(self) -> None:
+        try:
+            self._tell_all()
+        except OutboxError as error:
+            LOG.warning("%s", error)
+            self._stumbled()
+
+    def _tell_all(self) -> None:
         self._mark_sent()
         self._store_new_events()
         if self._is_second:

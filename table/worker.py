@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from abc import ABC, abstractmethod
 from types import TracebackType
 from typing import Self
+
+LOG = logging.getLogger(__name__)
 
 
 class Closable(ABC):
@@ -56,3 +59,49 @@ class Worker(Closable):
     @abstractmethod
     def _run(self) -> None:
         """Do the work."""
+
+
+class WokenWorker(Worker):
+    """A worker that takes a turn whenever somebody has woken it, and waits for that meanwhile.
+
+    A turn that stumbles is logged: nobody joins the thread, so it would die in silence.
+    """
+
+    def __init__(self, name: str, stop_s: float | None = None) -> None:
+        super().__init__(name, stop_s)
+        self._news = threading.Event()
+
+    def wake(self, *_: object) -> None:
+        """Have it take a turn; whoever calls this, from any thread, waits for nothing."""
+        self._news.set()
+
+    def close(self) -> None:
+        """End the work, and wait for the thread."""
+        self._ended.set()
+        self.wake()
+        super().close()
+
+    def _run(self) -> None:
+        while not self._ended.is_set():
+            self._news.wait(self._rest_s())
+            self._news.clear()
+            if not self._ended.is_set():
+                self._take_turn()
+
+    def _take_turn(self) -> None:
+        try:
+            self._turn()
+        except Exception:
+            LOG.exception("a turn of %r", self._thread.name)
+            self._stumbled()
+
+    def _rest_s(self) -> float | None:
+        """Return after how long it takes a turn where nobody wakes it; None for never."""
+        return None
+
+    @abstractmethod
+    def _turn(self) -> None:
+        """Do what there is to do."""
+
+    def _stumbled(self) -> None:
+        """Take in that a turn was not done; the next news is another try."""

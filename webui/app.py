@@ -23,7 +23,7 @@ from .feed.history import History
 from .guarded_app import Answer, guarded_app
 from .pages import texts
 from .pages.page_table import add_pages
-from .pages.result_view import FREE, asked_about, result_view
+from .pages.result_view import FREE, asked_about, paint_of, result_view
 from .sessions.game_session import GameSession
 from .sessions.photo_queue import PhotoQueue, PhotoReading
 from .sessions.services import Services
@@ -140,7 +140,7 @@ def create_app(
         if photo is None:
             return start_page(texts.GONE, 404)
         view = result_view(photo.photo, photo.answers)
-        return render_template("result.html", kept=photo, result=view), 200
+        return render_template("result.html", kept=photo, result=view, paint_of=paint_of), 200
 
     @app.post("/photos/<name>/answers")
     def answer(name: str) -> Answer | AnyResponse:

@@ -10,13 +10,12 @@ from flask import Flask, Request, Response, request
 from jinja2 import StrictUndefined
 from werkzeug.exceptions import HTTPException
 
-from .access.gate import MOST_BYTES, check_request, drain_body, guard_response
+from .access.gate import MOST_BYTES, check_rate, check_request, drain_body, guard_response
 from .access.limits import Limits
 from .api.refusals import page_refusal
 from .api.routes import is_api
 from .pages import texts
 from .pages.installed import add_installed
-from .pages.page_rate import check_rate
 from .words.languages import language_of, translator_to
 
 TEXTS = frozenset({"text/html", "text/css", "text/javascript", "application/json", "image/svg+xml"})

@@ -6,12 +6,11 @@ Each is served while its `with` block runs, and told of at the computer.
 from __future__ import annotations
 
 import contextlib
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self
 
 from flask import Flask
@@ -19,6 +18,7 @@ from railspotter.table.display_control import DisplayControl
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.set_up.game_set_up import GameSetUp
+from railspotter.table.worker import Closable
 
 from .access import codes
 from .access.codes import CodeKind
@@ -58,10 +58,10 @@ class ServingOptions:
     limits: Limits | None = None  # how often one address may ask; without it as usual
 
 
-class ServedPage(ABC):
+class ServedPage(Closable):
     """A page, while its `with` block runs, and what is `running` with it.
 
-    `close` ends what pages listen to, for which the server waits. On entering it raises
+    `end_streams` ends what pages listen to, for which the server waits. On entering it raises
     `AddressError` when the address or port cannot be used, and `CertificateError` when there is no
     port for the page that tells how to trust it.
     """
@@ -72,13 +72,13 @@ class ServedPage(ABC):
         phone_access: PhoneAccess,
         options: ServingOptions,
         running: AbstractContextManager[Any],
-        close: Callable[[], None],
+        end_streams: Callable[[], None],
         *,
         threads: int = TABLE_THREADS,
         can_let_in: bool = True,
     ) -> None:
         self._options, self._can_let_in = options, can_let_in
-        self._phone_access, self._running, self._close = phone_access, running, close
+        self._phone_access, self._running, self._end_streams = phone_access, running, end_streams
         self._photos = app.extensions.get(PHOTOS)
         self._say, self._https = options.say, options.https
         certificate = None if options.https is None else options.https.certificate
@@ -92,7 +92,7 @@ class ServedPage(ABC):
         with ExitStack() as stack:
             stack.enter_context(self._running)
             stack.enter_context(self.server)
-            stack.callback(self._close)  # before the server waits for its streams
+            stack.callback(self._end_streams)  # before the server waits for its streams
             if self._photos is not None:
                 stack.callback(self._photos.close)
             if self._https is not None:
@@ -107,12 +107,8 @@ class ServedPage(ABC):
             self._print_trust(self._for_phones(self._trust))
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def close(self) -> None:
+        """Serve the page no more."""
         self._stack.close()
 
     def _let_phones_in(self) -> None:
@@ -238,7 +234,7 @@ class PhotosPage(ServedPage):
         past = History(GameStore(home))
         app = create_app(reading, phone_access=access, history=past, limits=options.limits)
         super().__init__(
-            app, access, options, nullcontext(), _nothing, threads=THREADS, can_let_in=False
+            app, access, options, nullcontext(), lambda: None, threads=THREADS, can_let_in=False
         )
 
     def _print_links(self) -> None:
@@ -250,7 +246,3 @@ class PhotosPage(ServedPage):
             access = self._phone_access
             url = codes.link(f"{access.url}history", "host", access.codes.host)
             self._say(f"to delete past games, take some in or make boards, open this once: {url}")
-
-
-def _nothing() -> None:
-    """Do nothing: nobody listens to the page of photos."""

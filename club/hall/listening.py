@@ -12,7 +12,7 @@ from typing import Self
 
 import msgspec
 from railspotter.scoring.sentence import Sentence
-from railspotter.table.worker import Worker
+from railspotter.table.worker import WokenWorker
 
 from ..broker import BrokerAddress, Connection
 from ..errors import HallLogError
@@ -38,7 +38,7 @@ class HallNews:
     ignored: Mapping[Ignored, int]  # all that was not to be believed, until now
 
 
-class HallListener(Worker):
+class HallListener(WokenWorker):
     """Hears a broker's tables while its `with` block runs.
 
     Two halls of one broker need two `client_id`s. `on_news` is told, in the listener's own thread,
@@ -61,12 +61,12 @@ class HallListener(Worker):
         self._asked_s: dict[tuple[str, str], float] = {}
         self._gaps_due_s = 0.0
         self._shown: Sentence | None = None
-        self._news = threading.Condition()
+        self._room = threading.Condition()
         self._connection = Connection(
             broker,
             client_id,
             subscribed=tuple(topic(broker.prefix, "+", kind) for kind in HEARD),
-            on_connected=self._wake,
+            on_connected=self.wake,
             on_message=self._on_message,
         )
 
@@ -77,7 +77,6 @@ class HallListener(Worker):
 
     def close(self) -> None:
         """Hear no more."""
-        self._wake()
         super().close()
         self._connection.close()
 
@@ -89,34 +88,27 @@ class HallListener(Worker):
         return self._connection.publish(where, msgspec.json.encode(command)) is not None
 
     def _on_message(self, heard: str, payload: bytes, kept: bool) -> None:
-        with self._news:
+        with self._room:
             # While nobody reads here, the broker has to wait.
-            self._news.wait_for(lambda: len(self._heard) < MOST_WAITING, REST_S)
+            self._room.wait_for(lambda: len(self._heard) < MOST_WAITING, REST_S)
             self._heard.append((heard, payload[: MOST_BYTES + 1]))
-            self._news.notify_all()
+        self.wake()
 
-    def _wake(self) -> None:
-        with self._news:
-            self._news.notify_all()
-
-    def _run(self) -> None:
-        while not self._ended.is_set():
-            with self._news:
-                if not self._heard:
-                    self._news.wait(REST_S)
-            try:
-                self._turn()
-            except HallLogError as error:
-                LOG.warning("%s", error)
-            except Exception:
-                LOG.exception("what was heard cannot be shown")
-            self._ended.wait(TOGETHER_S)
+    def _rest_s(self) -> float:
+        return REST_S
 
     def _turn(self) -> None:
+        try:
+            self._take_in()
+        except HallLogError as error:
+            LOG.warning("%s", error)
+        self._ended.wait(TOGETHER_S)
+
+    def _take_in(self) -> None:
         changed, events, forgotten, is_ignored = set(), [], [], False
-        with self._news:
+        with self._room:
             heard = [self._heard.popleft() for _ in range(len(self._heard))]
-            self._news.notify_all()
+            self._room.notify_all()
         for one in heard:
             taken = self.hall.hear(*one)
             if taken.table:

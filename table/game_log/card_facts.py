@@ -18,17 +18,8 @@ from typing import Annotated, ClassVar
 import msgspec
 from railspotter.scoring.board import Identifier
 from railspotter.scoring.card_game.tickets import Cards
+from railspotter.scoring.dealing import moves
 from railspotter.scoring.dealing.dealing import Dealing, first_dealing
-from railspotter.scoring.dealing.moves import (
-    ComeIn,
-    DealAnew,
-    Move,
-    MoveError,
-    Pay,
-    PayMore,
-    TakeBack,
-    ticket_texts,
-)
 from railspotter.scoring.dealing.rules import play
 from railspotter.scoring.dealing.stacks import Chance, Choice
 from railspotter.scoring.edition import Ticket
@@ -72,7 +63,7 @@ class CardsDealt(Fact, frozen=True):
         luck = RememberedLuck(self)
         try:
             dealing = first_dealing(table.edition, table.board, self.seats, luck)
-        except MoveError:
+        except moves.MoveError:
             return table.with_cards_put_away()
         return replace(table, dealing=dealing)
 
@@ -81,14 +72,14 @@ class CardsMoved(OfSeat, frozen=True):
     """A player did something with cards or tickets; `turned` and `drawn` as in `CardsDealt`."""
 
     is_final: ClassVar[bool] = True
-    move: Move
+    move: moves.Move
     turned: CardNames = ()
     drawn: TicketTexts = ()
 
     def check(self, table: TableState) -> None:
         """Refuse a move out of turn, and what the rules or the cards do not allow."""
         super().check(table)
-        is_in_turn = not isinstance(self.move, TakeBack | ComeIn | DealAnew)
+        is_in_turn = not isinstance(self.move, moves.TakeBack | moves.ComeIn | moves.DealAnew)
         has_turns = table.dealing is not None and not table.dealing.is_choosing_first
         if is_in_turn and has_turns and table.turn != self.seat:
             raise EventError("it is {name}'s turn", name=table.name_of(table.turn or "-"))
@@ -96,7 +87,7 @@ class CardsMoved(OfSeat, frozen=True):
             raise EventError("the game is over")
         try:
             self._moved(table)
-        except MoveError as error:
+        except moves.MoveError as error:
             raise EventError(error.sentence) from error
 
     def apply(self, table: TableState, event: Event) -> TableState:
@@ -109,14 +100,14 @@ class CardsMoved(OfSeat, frozen=True):
             return table
         try:
             return self._moved(table)
-        except MoveError:
+        except moves.MoveError:
             return table.with_cards_put_away()
 
     def _moved(self, table: TableState) -> TableState:
         player = table.player(self.seat)
         before = table.dealing
         if player is None or before is None:
-            raise MoveError("there is nobody in this seat who has cards")
+            raise moves.MoveError("there is nobody in this seat who has cards")
         self._require_own(table)
         luck = RememberedLuck(self)
         after = play(table.position, before, self.seat, player.colour, self.move, luck)
@@ -125,24 +116,24 @@ class CardsMoved(OfSeat, frozen=True):
     def _require_own(self, table: TableState) -> None:
         """Refuse cards back that were not paid, and tickets back that are not secret."""
         move = self.move
-        if isinstance(move, DealAnew):
+        if isinstance(move, moves.DealAnew):
             secret = {held.ends for held in table.tickets.get(self.seat, ()) if not held.revealed}
             if {frozenset((one.a, one.b)) for one in move.tickets} != secret:
-                raise MoveError("the tickets are not as the log has them")
-        if isinstance(move, TakeBack):
+                raise moves.MoveError("the tickets are not as the log has them")
+        if isinstance(move, moves.TakeBack):
             paid = table.payments.get(Spot(move.kind, move.id))
             if paid != Payment(self.seat, move.cards):
-                raise MoveError("nothing was paid for this")
+                raise moves.MoveError("nothing was paid for this")
 
     def _payments(self, table: TableState, before: Dealing, after: Dealing) -> dict[Spot, Payment]:
         paid = dict(table.payments)
         match self.move:
-            case Pay(cards=cards) as pay if after.tunnel is None:
+            case moves.Pay(cards=cards) as pay if after.tunnel is None:
                 paid[pay.spot] = Payment(self.seat, cards)
-            case PayMore(cards=cards) if before.tunnel is not None:
+            case moves.PayMore(cards=cards) if before.tunnel is not None:
                 every = Counter(before.tunnel.cards) + Counter(cards)
                 paid[Spot("route", before.tunnel.route)] = Payment(self.seat, dict(every))
-            case TakeBack(kind=kind, id=name):
+            case moves.TakeBack(kind=kind, id=name):
                 paid.pop(Spot(kind, name), None)
             case _:
                 pass
@@ -168,7 +159,7 @@ class RememberedLuck:
     def draw_card(self, deck: Cards) -> str:
         """Return the card that was turned over."""
         if not self._turned:
-            raise MoveError("the cards are not as the log has them")
+            raise moves.MoveError("the cards are not as the log has them")
         return self._turned.pop(0)
 
     def draw_ticket(self, deck: Sequence[Ticket]) -> Ticket:
@@ -179,7 +170,7 @@ class RememberedLuck:
                 if ticket.ends == ends:
                     del self._drawn[0]
                     return ticket
-        raise MoveError("the tickets are not as the log has them")
+        raise moves.MoveError("the tickets are not as the log has them")
 
 
 class NotedChance(Chance[Ticket]):
@@ -203,4 +194,4 @@ class NotedChance(Chance[Ticket]):
     @property
     def texts(self) -> tuple[TicketText, ...]:
         """The tickets that were drawn, as facts name them."""
-        return ticket_texts(self.drawn)
+        return moves.ticket_texts(self.drawn)

@@ -9,41 +9,11 @@ from railspotter.scoring.dealing.moves import Pay, PayMore, TakeBack
 from railspotter.scoring.spot import Spot
 from railspotter.scoring.spot_names import spot_name
 
-from ..game_log.board_facts import (
-    BoardJoined,
-    Corrected,
-    PinPlaced,
-    Placed,
-    TakenBack,
-    TrainsAssigned,
-)
+from ..game_log import board_facts, course_facts, people_facts
 from ..game_log.card_facts import CardsMoved, CardsPutAway
-from ..game_log.course_facts import (
-    GameEnded,
-    GamePackedAway,
-    GamePaused,
-    GameRenamed,
-    GameResumed,
-    LastTurnsBegun,
-    PointsCounted,
-    Redone,
-    TurnMarked,
-    Undone,
-)
 from ..game_log.facts import Event
 from ..game_log.game_state import GameState
 from ..game_log.log import GameLog, is_lost
-from ..game_log.people_facts import (
-    HandPassedOn,
-    MarkerCompared,
-    PlayerCameIn,
-    PlayerHandedOver,
-    PlayerLeft,
-    PlayerRecoloured,
-    PlayerRenamed,
-    SeatsSwapped,
-    TicketRevealed,
-)
 from ..game_log.table_state import TableState
 from .score_lines import final_lines, player_text
 
@@ -55,66 +25,70 @@ def event_lines(event: Event, game: GameState) -> Iterator[str]:
     """
     table, fact = game.table, event.fact
     match fact:
-        case Placed():
+        case board_facts.Placed():
             yield f"{player_text(fact.colour, table)}: {spot_name(table.board, fact.spot)}"
-        case TakenBack():
+        case board_facts.TakenBack():
             yield f"free again: {spot_name(table.board, fact.spot)} ({fact.why})"
-        case Corrected():
+        case board_facts.Corrected():
             now = "free" if fact.now is None else player_text(fact.now, table)
             yield f"corrected: {spot_name(table.board, fact.spot)} is {now}"
-        case BoardJoined():
+        case board_facts.BoardJoined():
             yield f"saved what is on the board: {len(fact.spots)} claims"
-        case Undone(event=seq) | Redone(event=seq):
-            done = "undone" if isinstance(fact, Undone) else "redone"
+        case course_facts.Undone(event=seq) | course_facts.Redone(event=seq):
+            done = "undone" if isinstance(fact, course_facts.Undone) else "redone"
             for line in event_lines(game.event(seq), game):
                 yield f"{done}: {line}"
-        case GamePackedAway():
+        case course_facts.GamePackedAway():
             yield "packed away: the game is kept, and rebuilt when somebody goes on with it"
-        case GamePaused():
+        case course_facts.GamePaused():
             yield "paused: changes on the board do not count for now"
-        case GameResumed():
+        case course_facts.GameResumed():
             yield "watching again"
-        case GameEnded():
+        case course_facts.GameEnded():
             yield "the game has ended"
             yield from final_lines(table)
-        case PointsCounted():
+        case course_facts.PointsCounted():
             yield "the points are counted"
         case CardsMoved():
             yield from _of_cards(fact, table)
         case CardsPutAway():
             yield "the cards are on the table from now on"
-        case TicketRevealed(seat=seat, ticket=ticket):
+        case people_facts.TicketRevealed(seat=seat, ticket=ticket):
             a, b = (table.board.place_by_id[end].name for end in (ticket.a, ticket.b))
             yield f"{table.name_of(seat)}'s ticket: {a} - {b}"
-        case LastTurnsBegun(seat=seat):
+        case course_facts.LastTurnsBegun(seat=seat):
             yield (
                 f"last turns: {table.name_of(seat)} has few trains left; everyone has one more"
                 f" turn, {table.name_of(seat)} the last one"
             )
-        case TurnMarked(seat=seat):
+        case course_facts.TurnMarked(seat=seat):
             yield f"it is {table.name_of(seat)}'s turn"
-        case MarkerCompared(seat=seat, said=said):
+        case people_facts.MarkerCompared(seat=seat, said=said):
             yield f"{table.name_of(seat)}'s marker is at {said}"
-        case PlayerCameIn(player=player):
+        case people_facts.PlayerCameIn(player=player):
             yield f"{player_text(player.colour, table)} joins"
-        case PlayerHandedOver(seat=seat, computer=computer):
+        case people_facts.PlayerHandedOver(seat=seat, computer=computer):
             who = f"a computer ({computer})" if computer else "a person"
             yield f"{who} plays on for {table.name_of(seat)}"
-        case HandPassedOn(seat=seat, is_new=True):
+        case people_facts.HandPassedOn(seat=seat, is_new=True):
             yield f"{table.name_of(seat)} is dealt a new hand"
-        case HandPassedOn(seat=seat, by=by):
+        case people_facts.HandPassedOn(seat=seat, by=by):
             whose = table.name_of(by) if by else "the host"
             yield f"{whose} says that the new phone is that of {table.name_of(seat)}"
-        case PlayerLeft(seat=seat):
+        case people_facts.PlayerLeft(seat=seat):
             yield f"{table.name_of(seat)} has left: no more turns"
-        case TrainsAssigned(trains=trains, colour=colour):
+        case board_facts.TrainsAssigned(trains=trains, colour=colour):
             whose = "nobody's" if colour is None else player_text(colour, table)
             yield f"{trains} trains are {whose}"
-        case PlayerRenamed() | PlayerRecoloured() | SeatsSwapped():
+        case (
+            people_facts.PlayerRenamed()
+            | people_facts.PlayerRecoloured()
+            | people_facts.SeatsSwapped()
+        ):
             yield f"who plays: {', '.join(player_text(p.colour, table) for p in table.players)}"
-        case GameRenamed(name=name):
+        case course_facts.GameRenamed(name=name):
             yield f"the game is called {name}"
-        case PinPlaced(route=route, space=space):
+        case board_facts.PinPlaced(route=route, space=space):
             name = spot_name(table.board, Spot("route", route))
             yield f"{name}: its shape is on space {space + 1}"
         case _:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -33,13 +32,11 @@ from ..home import ProfileStore
 from ..live_table.commands import UseProfile
 from ..live_table.live_table import LiveTable
 from ..own_trains import saver_of_profile
-from ..worker import Worker
+from ..worker import WokenWorker
 from . import board_picture
 from .board_picture import WAITING, BoardPicture, PhotoRequest
 from .outlines import SpaceOutline, space_outlines
 from .view import Calibration, State, ways_tried
-
-LOG = logging.getLogger(__name__)
 
 # Seconds until the desk rests when nobody looks on: beside a game it costs nothing then.
 AWAKE_S = 10.0
@@ -57,7 +54,7 @@ NOT_THERE = Sentence("the board is not found in that picture: say where its corn
 Corners = Sequence[tuple[float, float]]
 
 
-class LiveCalibration(Worker):
+class LiveCalibration(WokenWorker):
     """Where the board is, while its `with` block runs. Several threads may use it at once.
 
     It looks by itself while somebody looks on, and tells what it finds. `frame` returns the newest
@@ -92,14 +89,7 @@ class LiveCalibration(Worker):
         self._view = Calibration.of(1, "waiting", WAITING, NOTHING, (), None, None, None, 0)
         self._requests: list[PhotoRequest | None] = []  # None: only a look
         self._asked_s = -AWAKE_S
-        self._wake = threading.Event()
         self._show()
-
-    def close(self) -> None:
-        """End the looking, and wait for the thread."""
-        self._ended.set()
-        self._wake.set()
-        super().close()
 
     @property
     def profile(self) -> Profile | None:
@@ -114,7 +104,7 @@ class LiveCalibration(Worker):
         was_resting = self._is_resting
         self._asked_s = self._clock()
         if was_resting:
-            self._wake.set()
+            self.wake()
         if holding is not None:
             self._pictures.hold(holding)
         return self._view
@@ -182,29 +172,24 @@ class LiveCalibration(Worker):
         with self._lock:
             self._requests.append(request)
             self._show("looking" if request is None else "keeping", problem=NOTHING)
-        self._wake.set()
+        self.wake()
 
     @property
     def _is_resting(self) -> bool:
         return self._clock() >= self._asked_s + AWAKE_S
 
-    def _run(self) -> None:
-        while not self._ended.is_set():
-            self._wake.wait(None if self._is_resting else TURN_S)
-            self._wake.clear()
-            try:
-                self._turn()
-            except Exception:
-                # Nobody joins this thread: it would die in silence.
-                LOG.exception("calibrating")
-                self._show_lost(STUMBLED)
+    def _rest_s(self) -> float | None:
+        return None if self._is_resting else TURN_S
+
+    def _stumbled(self) -> None:
+        self._show_lost(STUMBLED)
 
     def _turn(self) -> None:
         with self._lock:
             is_asked = bool(self._requests)
             request = self._requests.pop(0) if is_asked else None
             if self._requests:
-                self._wake.set()
+                self.wake()
         if request is not None:
             self._make_profile(request)
         elif is_asked or not self._is_resting:

@@ -11,35 +11,19 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import takewhile
 
+from railspotter.scoring.dealing import moves
 from railspotter.scoring.dealing.dealing import Dealing, first_dealing
-from railspotter.scoring.dealing.moves import (
-    ComeIn,
-    DealAnew,
-    KeepTickets,
-    Move,
-    MoveError,
-    PassTurn,
-    ticket_texts,
-)
 from railspotter.scoring.dealing.rules import ends_turn, play
 from railspotter.scoring.dealing.seat_view import SeatView, view_of
 from railspotter.scoring.position import last_turns, low_stocks
 
+from ..game_log import people_facts
 from ..game_log.board_facts import Placed
 from ..game_log.card_facts import CardsDealt, CardsMoved, NotedChance
 from ..game_log.course_facts import GameEnded, LastTurnsBegun, TurnMarked
 from ..game_log.errors import EventError
 from ..game_log.facts import Fact, SeatId
 from ..game_log.game_state import GameState
-from ..game_log.people_facts import (
-    HandPassedOn,
-    Player,
-    PlayerCameIn,
-    PlayerLeft,
-    TicketDropped,
-    TicketRevealed,
-    TicketTaken,
-)
 from ..game_log.table_state import TableState
 
 
@@ -55,7 +39,7 @@ def dealing_facts(table: TableState, luck: NotedChance | None = None) -> tuple[F
     luck, seats = luck or chance(), table.playing
     try:
         dealing = first_dealing(table.edition, table.board, seats, luck)
-    except MoveError as error:
+    except moves.MoveError as error:
         raise EventError(error.sentence) from error
     facts: list[Fact] = [CardsDealt(seats, tuple(luck.turned), luck.texts)]
     if not dealing.offered:
@@ -66,7 +50,7 @@ def dealing_facts(table: TableState, luck: NotedChance | None = None) -> tuple[F
 def move_facts(
     game: GameState,
     seat: SeatId,
-    move: Move,
+    move: moves.Move,
     *,
     lies_there: bool = False,
     luck: NotedChance | None = None,
@@ -79,23 +63,23 @@ def move_facts(
     after = _played(table, dealing, player, move, luck)
     moved = CardsMoved(seat, move, tuple(luck.turned), luck.texts)
     facts: list[Fact] = [moved]
-    if isinstance(move, KeepTickets):
+    if isinstance(move, moves.KeepTickets):
         # As the deck has them: a phone may name other points.
         wanted = [frozenset((ticket.a, ticket.b)) for ticket in move.tickets]
         kept = [ticket for ticket in dealing.offered[seat] if ticket.ends in wanted]
-        facts += [TicketTaken(seat, ticket) for ticket in ticket_texts(kept)]
+        facts += [people_facts.TicketTaken(seat, ticket) for ticket in moves.ticket_texts(kept)]
     then = moved.after(table)
     new = {spot: colour for spot, colour in then.to_lay.items() if spot not in table.owned}
     if lies_there:
         facts += [Placed.on(spot, colour=colour, by="person") for spot, colour in new.items()]
     if ends_turn(dealing, move, after):
-        facts += _turn_facts(game, then, seat, passed=isinstance(move, PassTurn))
+        facts += _turn_facts(game, then, seat, passed=isinstance(move, moves.PassTurn))
     elif dealing.is_choosing_first and not after.offered and table.turn is None:
         facts.append(TurnMarked(table.playing[0]))
     return tuple(facts)
 
 
-def _dealt(table: TableState, seat: SeatId) -> tuple[Player, Dealing]:
+def _dealt(table: TableState, seat: SeatId) -> tuple[people_facts.Player, Dealing]:
     """Return who sits there, and the cards; raises `EventError` where either is missing."""
     player = table.player(seat)
     if player is None or table.dealing is None:
@@ -104,12 +88,16 @@ def _dealt(table: TableState, seat: SeatId) -> tuple[Player, Dealing]:
 
 
 def _played(
-    table: TableState, dealing: Dealing, player: Player, move: Move, luck: NotedChance
+    table: TableState,
+    dealing: Dealing,
+    player: people_facts.Player,
+    move: moves.Move,
+    luck: NotedChance,
 ) -> Dealing:
     """Return the cards after a move; raises `EventError` where the rules refuse it."""
     try:
         return play(table.position, dealing, player.seat, player.colour, move, luck)
-    except MoveError as error:
+    except moves.MoveError as error:
         raise EventError(error.sentence) from error
 
 
@@ -119,12 +107,12 @@ def deal_anew_facts(table: TableState, seat: SeatId) -> tuple[Fact, ...]:
     if table.ended or seat in table.left:
         raise EventError("no cards are dealt here")
     secret = [held.ticket for held in table.tickets.get(seat, ()) if not held.revealed]
-    move = DealAnew(tuple(secret))
+    move = moves.DealAnew(tuple(secret))
     _played(table, dealing, player, move, luck)
     return (
         CardsMoved(seat, move, tuple(luck.turned), luck.texts),
-        *(TicketDropped(seat, ticket) for ticket in secret),
-        HandPassedOn(seat, is_new=True),
+        *(people_facts.TicketDropped(seat, ticket) for ticket in secret),
+        people_facts.HandPassedOn(seat, is_new=True),
     )
 
 
@@ -139,14 +127,16 @@ def with_cards(table: TableState, facts: Sequence[Fact]) -> tuple[Fact, ...]:
     for fact in facts:
         told.append(fact)
         match fact:
-            case PlayerCameIn(player=player):
+            case people_facts.PlayerCameIn(player=player):
                 if player.seat not in table.dealing.hands:
                     luck = chance()
-                    _played(table, table.dealing, player, ComeIn(), luck)
-                    told.append(CardsMoved(player.seat, ComeIn(), tuple(luck.turned), luck.texts))
+                    _played(table, table.dealing, player, moves.ComeIn(), luck)
+                    told.append(
+                        CardsMoved(player.seat, moves.ComeIn(), tuple(luck.turned), luck.texts)
+                    )
                 if table.turn in table.left - {player.seat}:  # everybody had left
                     told.append(TurnMarked(player.seat))
-            case PlayerLeft(seat=seat):
+            case people_facts.PlayerLeft(seat=seat):
                 told += _leaving_facts(table, seat)
     return tuple(told)
 
@@ -206,7 +196,7 @@ def _end(table: TableState) -> tuple[Fact, ...]:
     """Return the end of the game; computers show their tickets."""
     computers = [player.seat for player in table.players if player.computer]
     shown = [
-        TicketRevealed(seat, held.ticket)
+        people_facts.TicketRevealed(seat, held.ticket)
         for seat in computers
         for held in table.tickets.get(seat, ())
         if not held.revealed
@@ -216,5 +206,5 @@ def _end(table: TableState) -> tuple[Fact, ...]:
 
 def _passes(game: GameState) -> int:
     """Return how many moves before this one were all passing."""
-    moves = (e.fact.move for e in reversed(game.events) if isinstance(e.fact, CardsMoved))
-    return sum(1 for _ in takewhile(lambda move: isinstance(move, PassTurn), moves))
+    made = (e.fact.move for e in reversed(game.events) if isinstance(e.fact, CardsMoved))
+    return sum(1 for _ in takewhile(lambda move: isinstance(move, moves.PassTurn), made))

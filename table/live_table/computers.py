@@ -7,7 +7,6 @@ is shown, and somebody lays it. Until that lies there, it begins no new turn.
 from __future__ import annotations
 
 import logging
-import threading
 import time
 import zlib
 from collections.abc import Callable
@@ -18,14 +17,13 @@ from railspotter.scoring.dealing.seat_view import SeatView
 from railspotter.simulation.computer_players.strengths import computer_player
 
 from ..game_log.errors import EventError, GameLogError
-from ..game_log.facts import Event, SeatId
+from ..game_log.facts import SeatId
 from ..game_log.people_facts import Player
 from ..game_log.table_state import TableState
-from ..worker import Worker
+from ..worker import WokenWorker
 from .card_play import seat_view
 from .commands import PlayMove
 from .live_table import LiveTable
-from .table_view import TableView
 
 LOG = logging.getLogger(__name__)
 # Seconds that a computer takes for a move at least, so that people can follow. Chosen.
@@ -39,7 +37,7 @@ class MoveChooser(Protocol):
         """Choose the next move, of what a seat sees."""
 
 
-class Computers(Worker):
+class Computers(WokenWorker):
     """Plays for the seats in which computers sit, while its `with` block runs.
 
     `chooser_for` makes a mind for a player; without it, one of the player's strength. `pace_s` is
@@ -56,37 +54,20 @@ class Computers(Worker):
         self._table, self._pace_s = table, pace_s
         self._mind_of = chooser_for or self._mind
         self._minds: dict[tuple[SeatId, str], MoveChooser] = {}
-        self._news = threading.Event()
 
     def __enter__(self) -> Self:
         super().__enter__()
-        self._table.subscribe(self._wake)
+        self._table.subscribe(self.wake)
         return self
-
-    def close(self) -> None:
-        """Stop playing."""
-        self._ended.set()
-        self._news.set()
-        super().close()
 
     def _mind(self, player: Player) -> MoveChooser:
         # The same after a restart: the game's id is random, and stays.
         seed = zlib.crc32(f"{self._table.log.id} {player.seat}".encode())
         return computer_player(player.computer, seed)
 
-    def _wake(self, view: TableView, events: tuple[Event, ...]) -> None:
-        self._news.set()
-
-    def _run(self) -> None:
-        while not self._ended.is_set():
-            self._news.wait()
-            self._news.clear()
-            try:
-                while not self._ended.is_set() and self._play():
-                    pass
-            except Exception:
-                # One that stumbles is tried again with the next change at the table.
-                LOG.exception("a computer's move")
+    def _turn(self) -> None:
+        while not self._ended.is_set() and self._play():
+            pass
 
     def _play(self) -> bool:
         """Make one move, if one is a computer's; return whether there may be another."""

@@ -27,22 +27,9 @@ from ..game_log.errors import LogFileError
 from ..game_log.facts import Event, Fact
 from ..game_log.log import GameLog
 from ..worker import Worker
+from . import commands
 from .board_watch import BoardWatch, FrameResult
 from .card_play import with_cards
-from .commands import (
-    CallSomebody,
-    Command,
-    ConfirmJoining,
-    Correct,
-    Lay,
-    LookAgain,
-    PackAway,
-    Pause,
-    Resume,
-    UseProfile,
-    begins_anew,
-    facts_of,
-)
 from .course import pending_take_back
 from .learning import SaveProfile
 from .log_writer import LogWriter
@@ -111,7 +98,7 @@ class LiveTable(Worker):
                 sight = BoardSight(rebuilding=None if table.ended else RebuildingView())
         self._seen_frame = 0
         # What people said that the watching has not taken in yet, with what was written of it.
-        self._inbox: deque[tuple[Command, tuple[Event, ...]]] = deque()
+        self._inbox: deque[tuple[commands.Command, tuple[Event, ...]]] = deque()
         self._table_listeners: list[TableListener] = []
         self._frame_listeners: list[FrameListener] = []
         self._confirmed: Joining | None = None
@@ -150,7 +137,7 @@ class LiveTable(Worker):
         with self._lock:
             self._show(replace(self._view, is_called=False))
 
-    def do(self, command: Command, by: Writer = HOST) -> tuple[Event, ...]:
+    def do(self, command: commands.Command, by: Writer = HOST) -> tuple[Event, ...]:
         """Write down what people say or do, and show it; return the events that were written.
 
         Nothing else is written meanwhile. Raises `EventError` where the game has no such thing,
@@ -161,16 +148,20 @@ class LiveTable(Worker):
         with self._lock:
             view, game = self._view, self.log.state
             joining = view.sight.joining
-            if isinstance(command, ConfirmJoining) and joining and command.board == joining.board:
-                command = ConfirmJoining()
+            if (
+                isinstance(command, commands.ConfirmJoining)
+                and joining
+                and command.board == joining.board
+            ):
+                command = commands.ConfirmJoining()
             try:
-                facts = facts_of(command, game, view, by)
+                facts = commands.facts_of(command, game, view, by)
             except UnaskedError as error:
                 self._show(replace(view, asked_back=error.spot))
                 raise
             if facts is None:
                 return ()
-            if isinstance(command, UseProfile):
+            if isinstance(command, commands.UseProfile):
                 self._require_same_board(command.profile)
                 self.profile = command.profile
             events = self._written(command, facts, by)
@@ -213,7 +204,7 @@ class LiveTable(Worker):
                 with self._lock:
                     sight = replace(self._view.sight, board=why)
                     self._show(replace(self._view, sight=sight))
-                self.do(LookAgain())
+                self.do(commands.LookAgain())
                 self._ended.wait(STUMBLED_S)
             if self._view.is_over:
                 self._ended.wait(FRAME_WAIT_S)
@@ -223,12 +214,14 @@ class LiveTable(Worker):
         if profile.board != board:
             raise ProfileError(f"the profile is of the board {profile.board!r}, not {board!r}")
 
-    def _written(self, command: Command, facts: tuple[Fact, ...], by: Writer) -> tuple[Event, ...]:
+    def _written(
+        self, command: commands.Command, facts: tuple[Fact, ...], by: Writer
+    ) -> tuple[Event, ...]:
         """Write what a command says, and what follows from it; show that and return the former."""
         if not facts:
             return ()
         before, pictures = self.log.state.table, {}
-        if isinstance(command, PackAway) and self.sighted is not None:
+        if isinstance(command, commands.PackAway) and self.sighted is not None:
             pictures[0] = picture_of_board(*self.sighted)
         events = self._log_writer.write_facts(with_cards(before, facts), by, pictures)
         asked = pending_take_back(before, self._view.asked_back, facts)
@@ -236,55 +229,57 @@ class LiveTable(Worker):
         self._write_follow_ups()
         return events
 
-    def _answer_questions(self, command: Command, events: tuple[Event, ...]) -> None:
+    def _answer_questions(self, command: commands.Command, events: tuple[Event, ...]) -> None:
         """Close what nobody has to answer after a command."""
         match command:
-            case ConfirmJoining(None):
+            case commands.ConfirmJoining(None):
                 self._confirmed = self._view.sight.joining
-            case Correct(spot, now, is_answer=is_answer):
+            case commands.Correct(spot, now, is_answer=is_answer):
                 self.questions.answer(spot, Answer(now) if is_answer else None)
-            case Lay(spot):
+            case commands.Lay(spot):
                 self.questions.answer(spot)
-        if begins_anew(command, events):
+        if commands.begins_anew(command, events):
             self.questions.close_all()
 
-    def _with_said(self, command: Command, events: tuple[Event, ...]) -> TableView:
+    def _with_said(self, command: commands.Command, events: tuple[Event, ...]) -> TableView:
         """Return the view as a command changes it beside the game."""
         view, sight = self._view, self._view.sight
         match command:
-            case CallSomebody(is_wanted):
+            case commands.CallSomebody(is_wanted):
                 return replace(view, is_called=is_wanted)
-            case ConfirmJoining(None) | Pause():
+            case commands.ConfirmJoining(None) | commands.Pause():
                 return replace(view, sight=sight.settled(), is_joining_open=False)
-        if begins_anew(command, events):
+        if commands.begins_anew(command, events):
             sight = replace(sight.settled(), obstacle=NOTHING)
             return replace(view, sight=sight, is_joining_open=False)
         return view
 
-    def _take_in(self, command: Command, events: tuple[Event, ...]) -> None:
+    def _take_in(self, command: commands.Command, events: tuple[Event, ...]) -> None:
         """Let the watching go on from what people said; called from the loop's thread."""
         table, watch = self.log.state.table, self._watch
         if watch is None:
             return
         match command:
-            case Resume() if not events:
+            case commands.Resume() if not events:
                 self._rebuilding.begin()
-            case Resume() | PackAway():
+            case commands.Resume() | commands.PackAway():
                 self._rebuilding.end()
         match command:
-            case UseProfile(profile, keep):
+            case commands.UseProfile(profile, keep):
                 watch.use_profile(profile, keep, table)
-            case ConfirmJoining(None):
+            case commands.ConfirmJoining(None):
                 for fact, proof in watch.release_unconfirmed(table):
                     self._log_writer.queue_fact(fact, proof)
-            case _ if begins_anew(command, events):
+            case _ if commands.begins_anew(command, events):
                 watch.restart(table)
         if not events:
             return
         watch.update_expected(table)
         for event in events:
             match event.fact:
-                case Corrected(now=now) as fact if isinstance(command, Correct | Lay):
+                case Corrected(now=now) as fact if isinstance(
+                    command, commands.Correct | commands.Lay
+                ):
                     watch.correct(fact.spot, now)
                 case GameEnded():
                     watch.look_over()
@@ -320,7 +315,7 @@ class LiveTable(Worker):
             self._show(replace(self._view, sight=sight))
         if result.is_rebuilt:
             with suppress(LogFileError):  # a full disk: it is tried again with the next frame
-                self.do(Resume(is_rebuilt=True))
+                self.do(commands.Resume(is_rebuilt=True))
 
     def _write_queued(self) -> None:
         with self._lock:

@@ -26,17 +26,7 @@ from ..memory import let_large_blocks_be_freed, release_free_memory
 from ..photo_file import check_photo, parse_photo, plain_photo, upright_photo
 from ..photos.score import PhotoScorer
 from ..system_process import limit_memory, limit_processor_time, lower_priority
-from .messages import (
-    MOST_ASKED,
-    Answer,
-    PlainPhoto,
-    Refusal,
-    Request,
-    ShownBoard,
-    receive,
-    receive_file,
-    send,
-)
+from . import messages
 
 # Bytes that photos of one form may take, beside what the process has when it gets them.
 MOST_MEMORY = 2**30
@@ -49,7 +39,7 @@ class Reading:
     def __init__(self) -> None:
         self._scorer: PhotoScorer | None = None
 
-    def answer(self, request: Request, files: Sequence[bytes]) -> Answer:
+    def answer(self, request: messages.Request, files: Sequence[bytes]) -> messages.Answer:
         """Do what a request asks for; `MemoryError` where that takes too much."""
         try:
             if request.plan is not None:
@@ -57,27 +47,27 @@ class Reading:
                 self._scorer = PhotoScorer(request.plan)
             return self._answer(request, files)
         except PhotoError as error:
-            return Refusal(error.sentence, is_of_photo=True)
+            return messages.Refusal(error.sentence, is_of_photo=True)
         except (TableError, ScoringError, CalibrationError, VisionError) as error:
-            return Refusal(error.sentence, is_of_photo=False)
+            return messages.Refusal(error.sentence, is_of_photo=False)
         except cv2.error as error:
             if error.code == cv2.Error.STS_NO_MEM:
                 raise MemoryError from error
             raise
 
-    def _answer(self, request: Request, files: Sequence[bytes]) -> Answer:
+    def _answer(self, request: messages.Request, files: Sequence[bytes]) -> messages.Answer:
         for content in files:
             check_photo(content)
         if request.wanted == "plain":
-            return PlainPhoto(plain_photo(files[0]))
+            return messages.PlainPhoto(plain_photo(files[0]))
         if request.wanted == "upright":
-            return PlainPhoto(upright_photo(files[0]))
+            return messages.PlainPhoto(upright_photo(files[0]))
         pictures = (parse_photo(content, ENOUGH_PX, as_stored=True) for content in files)
         if request.wanted == "board":
             shown = board_shown(pictures, ProfileStore(home()))
             if isinstance(shown, NotFound):
-                return ShownBoard(None, shown.reason)
-            return ShownBoard(shown)
+                return messages.ShownBoard(None, shown.reason)
+            return messages.ShownBoard(shown)
         if self._scorer is None:
             raise LookupError("a plan comes before the first score")
         photos = zip(request.names, pictures, strict=True)
@@ -92,8 +82,8 @@ def main() -> None:
     reading = Reading()
     while True:
         try:
-            request = receive(requests, Request, MOST_ASKED)
-            files = [receive_file(requests) for _ in request.names]
+            request = messages.receive(requests, messages.Request, messages.MOST_ASKED)
+            files = [messages.receive_file(requests) for _ in request.names]
         except EOFError:
             return
         limit_memory(MOST_MEMORY)
@@ -102,10 +92,10 @@ def main() -> None:
             answer = reading.answer(request, files)
             limit_processor_time(0)
         except MemoryError:
-            send(answers, Refusal(TOO_LARGE, is_of_photo=True, is_last=True))
+            messages.send(answers, messages.Refusal(TOO_LARGE, is_of_photo=True, is_last=True))
             return  # who knows what was left half done
         del files
-        send(answers, answer)
+        messages.send(answers, answer)
         del answer
         release_free_memory()
 

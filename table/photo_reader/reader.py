@@ -25,19 +25,9 @@ from ..photos.score import ReadingPlan
 from ..photos.scored_photo import ScoredPhoto
 from ..system_process import apart, ran_out_of_time
 from ..worker import Closable
-from .messages import (
-    Answer,
-    Corners,
-    PlainPhoto,
-    Refusal,
-    Request,
-    ShownBoard,
-    Wanted,
-    receive,
-    send,
-)
+from . import messages
 
-Kind = TypeVar("Kind", bound=Answer)
+Kind = TypeVar("Kind", bound=messages.Answer)
 
 RUN = "from railspotter.table.photo_reader.process import main; main()"
 # Of processor time, for all photos of a form, preparing included: six take 24. What others had of
@@ -74,7 +64,7 @@ class PhotoReader(Closable):
         return None if process is None else process.pid
 
     def score(
-        self, plan: ReadingPlan, files: Files, corners_px: Corners | None = None
+        self, plan: ReadingPlan, files: Files, corners_px: messages.Corners | None = None
     ) -> ScoredPhoto:
         """Score photos of one board, which lies where a person says so.
 
@@ -90,7 +80,7 @@ class PhotoReader(Closable):
 
         Raises `BoardNotRecognisedError` with the reason, else the errors of `score`.
         """
-        shown = self._ask("board", files, ShownBoard)
+        shown = self._ask("board", files, messages.ShownBoard)
         if shown.board is None:
             raise BoardNotRecognisedError(shown.reason or NOTHING)
         return shown.board
@@ -99,11 +89,11 @@ class PhotoReader(Closable):
         """Return a photo as a JPEG, one that is plain as it is; errors are those of `score`."""
         if is_plain(content):
             return content
-        return self._ask("plain", [(content, "")], PlainPhoto).jpeg
+        return self._ask("plain", [(content, "")], messages.PlainPhoto).jpeg
 
     def upright_photo(self, content: bytes) -> bytes:
         """Return a photo as people look at it, as a JPEG of the size that photos are read at."""
-        return self._ask("upright", [(content, "")], PlainPhoto).jpeg
+        return self._ask("upright", [(content, "")], messages.PlainPhoto).jpeg
 
     def close(self) -> None:
         """End the process, whatever it does; nothing is read any more."""
@@ -115,17 +105,17 @@ class PhotoReader(Closable):
 
     def _ask(
         self,
-        wanted: Wanted,
+        wanted: messages.Wanted,
         files: Files,
         kind: type[Kind],
         plan: ReadingPlan | None = None,
-        corners_px: Corners | None = None,
+        corners_px: messages.Corners | None = None,
     ) -> Kind:
         with self._lock:
             process = self._running()
             try:
                 names = tuple(name for _, name in files)
-                request = Request(wanted, names, self._most_s, plan, corners_px)
+                request = messages.Request(wanted, names, self._most_s, plan, corners_px)
                 answer = process.ask(request, [content for content, _ in files], self._hangs_s)
             finally:
                 if not process.is_running or process.answers >= MOST_ANSWERS:
@@ -134,7 +124,7 @@ class PhotoReader(Closable):
                     self._rest = threading.Timer(self._idle_s, self._end_if_idle, (process,))
                     self._rest.daemon = True
                     self._rest.start()
-        if isinstance(answer, Refusal):
+        if isinstance(answer, messages.Refusal):
             raise (PhotoError if answer.is_of_photo else TableError)(answer.reason)
         if not isinstance(answer, kind):
             raise PhotoError(BROUGHT_DOWN)
@@ -195,7 +185,9 @@ class _Process:
         """Whether it has not ended."""
         return self._process.poll() is None
 
-    def ask(self, request: Request, files: Sequence[bytes], hangs_s: float) -> Answer:
+    def ask(
+        self, request: messages.Request, files: Sequence[bytes], hangs_s: float
+    ) -> messages.Answer:
         """Ask for something, and wait for it so long; a plan that it has is not said again."""
         plan = request.plan
         is_new = plan is not None and plan != self._plan
@@ -209,8 +201,8 @@ class _Process:
         patience.daemon = True
         patience.start()
         try:
-            send(self._requests, request if is_new else replace(request, plan=None), files)
-            answer: Answer = receive(self._answers, Answer)
+            messages.send(self._requests, request if is_new else replace(request, plan=None), files)
+            answer: messages.Answer = messages.receive(self._answers, messages.Answer)
         except (OSError, EOFError, msgspec.MsgspecError) as error:
             self.kill()
             if is_late.is_set():
@@ -222,9 +214,9 @@ class _Process:
             patience.cancel()
         self.answers += 1
         if is_new:
-            is_refused = isinstance(answer, Refusal) and not answer.is_of_photo
+            is_refused = isinstance(answer, messages.Refusal) and not answer.is_of_photo
             self._plan = None if is_refused else plan
-        if isinstance(answer, Refusal) and answer.is_last:
+        if isinstance(answer, messages.Refusal) and answer.is_last:
             self.kill()
             self._process.wait()
         return answer

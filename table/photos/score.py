@@ -54,6 +54,7 @@ from railspotter.vision.reading.sites import with_site_routes
 from railspotter.vision.readings import Reading
 
 from ..boards.board_choice import (
+    ANY_PRINT,
     note_on_print,
     profile_of_any_print,
     stand_in_for,
@@ -102,13 +103,9 @@ class FoundBoard:
     pose: Pose  # in the photo as it was brought down to `READ_PX`
     view: View
     shrunk: float  # by what it was brought down, 1 for not at all
-    # The name of the profile that it was found with; None for the print that comes with the
-    # program.
-    profile: str | None = None
-    # Why the scorer's own profile did not find it, where it was found without.
+    by: PhotoScorer  # who reads it: the scorer that was asked, or one with another profile
+    # Why the profile of the scorer that was asked did not find it, where it was found without.
     passed: NotFound | None = None
-    by: PhotoScorer | None = None  # who reads it, where it is not the scorer that was asked
-    is_other_print: bool = False  # whether its print is none that is known
     # The width of a photo that was mirrored, and turned over to be read; None for any other.
     mirrored_px: int | None = None
 
@@ -124,6 +121,11 @@ class FoundBoard:
     def corners(self) -> tuple[tuple[float, float], ...]:
         """The same, to a tenth of a pixel."""
         return tuple((round(float(x), 1), round(float(y), 1)) for x, y in self.corners_px)
+
+    @property
+    def is_other_print(self) -> bool:
+        """Whether its print is none that is known."""
+        return self.by.plan.profile.name == ANY_PRINT
 
 
 class PhotoScorer:
@@ -246,7 +248,7 @@ class PhotoScorer:
         if self._stand_in is not None:
             otherwise = self._stand_in.find_by_profile(picture)
             if isinstance(otherwise, FoundBoard):
-                return replace(otherwise, passed=passed, by=self._stand_in)
+                return replace(otherwise, passed=passed)
             found = better_measured(found, otherwise)
         if found.grounds >= Grounds.PICTURE:
             return found
@@ -282,10 +284,7 @@ class PhotoScorer:
         blank = replace(profile_of_any_print(board), colours=swatches)
         profile = profile_as_shown(brought_down(picture, READ_PX), aligned.pose, blank, board)
         scorer = PhotoScorer(msgspec.structs.replace(self.plan, profile=profile))
-        found = scorer._seen_from_above(picture, aligned)
-        return (
-            found if isinstance(found, NotFound) else replace(found, by=scorer, is_other_print=True)
-        )
+        return scorer._seen_from_above(picture, aligned)
 
     def _seen_from_above(self, picture: Picture, aligned: Alignment) -> FoundBoard | NotFound:
         """Look at a board, found in a photo as that was brought down, from above."""
@@ -303,7 +302,7 @@ class PhotoScorer:
         view = View.of(picture, maps, self._printed, seen_from, self._pieces)
         if view.routes_shown.mean() < LEAST_SHOWN:
             return NotFound(FEW_SHOWN, grounds=Grounds.SEEN)
-        return FoundBoard(pose, view, shrunk, self._profile_name)
+        return FoundBoard(pose, view, shrunk, self)
 
     @cached_property
     def _stand_in(self) -> PhotoScorer | None:
@@ -396,19 +395,17 @@ class PhotoScorer:
         before: Sequence[WeighedBoard] = (),
     ) -> list[WeighedBoard]:
         """Weigh found boards for trains of these colours, `before` with others."""
-        views = [self._in_colours(board, colours) for board in boards]
+        views = [board.by._in_colours(board.view, colours) for board in boards]
         each = (weigh(view, before=one) for view, one in zip_longest(views, before))
         return [with_things_told(one) for one in each]
 
-    def _in_colours(self, found: FoundBoard, colours: Sequence[Colour]) -> View:
+    def _in_colours(self, view: View, colours: Sequence[Colour]) -> View:
         """Return the view of a found board, to be read for trains of these colours."""
-        if found.by is not None:
-            return found.by._in_colours(replace(found, by=None), colours)
         foreign = self._foreign
         pieces = self._pieces_in([colour for colour in colours if colour not in foreign])
         trains = (*pieces.trains, *(foreign[one] for one in colours if one in foreign))
-        pieces = replace(pieces, trains=trains).in_light_of(found.view.rectified, self._printed)
-        return replace(found.view, pieces=pieces)
+        pieces = replace(pieces, trains=trains).in_light_of(view.rectified, self._printed)
+        return replace(view, pieces=pieces)
 
     def count(
         self,
@@ -437,7 +434,7 @@ class PhotoScorer:
             seen_pins=reading.pins,
             markers=reading.markers,
             notes=(*passing, *notes),
-            profile=found.profile,
+            profile=found.by._profile_name,
             annotated=annotate(
                 pieced_together([board.view for board in boards]), reading.with_answers(answers)
             ),

@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable
 from pathlib import Path
 from queue import Empty, Full, Queue
 
@@ -53,50 +52,6 @@ class RecordedFrame(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omi
     at_s: float  # when it was taken, in seconds that never go back, near those since 1970-01-01 UTC
     seq: int  # the newest event of the game's log by then
     begins: bool = False  # whether watching began with it: anew, where it is not the first
-
-
-@dataclass(frozen=True)
-class Recording:
-    """A recorded game."""
-
-    head: RecordingHead
-    frames: tuple[RecordedFrame, ...]  # in the order in which they were taken
-
-    @classmethod
-    def load(cls, folder: Path) -> Recording:
-        """Read a recording's head and index."""
-        try:
-            head = msgspec.json.decode(read_bounded(folder / HEAD), type=RecordingHead)
-            frames = tuple(_lines(read_bounded(folder / FRAMES, MOST_INDEX_BYTES)))
-        except FileNotFoundError as error:
-            raise RecordingError(f"{folder} is no recording: it has no {error.filename}") from error
-        except OSError as error:
-            raise RecordingError(f"{folder} cannot be read: {error.strerror}") from error
-        except msgspec.MsgspecError as error:
-            raise RecordingError(
-                "{path} is damaged: {error}",
-                path=folder / HEAD,
-                error=Sentence("it is not as the program wrote it"),
-            ) from error
-        if head.format > FORMAT:
-            raise RecordingError(f"{folder} was written by a newer program: update this one")
-        return cls(head, frames)
-
-
-def _lines(content: bytes) -> Iterator[RecordedFrame]:
-    """Yield the frames of an index; what follows the last whole line was torn."""
-    for number, line in enumerate(content.split(b"\n")[:-1], start=1):
-        try:
-            frame = msgspec.json.decode(line, type=RecordedFrame)
-        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-            raise RecordingError(
-                "{path} is damaged: {error}",
-                path=f"{FRAMES}, line {number}",
-                error=Sentence("it is not as the program wrote it"),
-            ) from error
-        if Path(frame.file).name != frame.file:
-            raise RecordingError(f"{FRAMES}, line {number}: {frame.file!r} is no file's name")
-        yield frame
 
 
 QUALITY = 85
@@ -197,13 +152,23 @@ def _prepare_folder(
 ) -> tuple[int, float, int]:
     """Make a folder ready; return its newest picture's number and time, and its size in bytes."""
     if (folder / HEAD).exists():
-        recording = Recording.load(folder)
-        if recording.head.game != game:
+        try:
+            head = msgspec.json.decode(read_bounded(folder / HEAD), type=RecordingHead)
+            last_s = _last_whole_s(folder / FRAMES)
+        except OSError as error:
+            raise RecordingError(f"{folder} cannot be read: {error.strerror}") from error
+        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+            raise RecordingError(
+                "{path} is damaged: {error}",
+                path=folder,
+                error=Sentence("it is not as the program wrote it"),
+            ) from error
+        if head.format > FORMAT:
+            raise RecordingError(f"{folder} was written by a newer program: update this one")
+        if head.game != game:
             raise RecordingError(f"{folder} is the recording of another game: name another folder")
-        _drop_torn(folder / FRAMES)
         pictures = list(folder.glob("*.jpg"))
         number = max((int(p.stem) for p in pictures if p.stem.isdecimal()), default=0)
-        last_s = recording.frames[-1].at_s if recording.frames else 0.0
         return number, last_s, sum(path.stat().st_size for path in pictures)
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -217,9 +182,12 @@ def _prepare_folder(
     return 0, 0.0, 0
 
 
-def _drop_torn(index: Path) -> None:
-    """Cut off half a line that was left at an index's end."""
-    content = index.read_bytes()
-    if not content.endswith(b"\n"):
-        whole, end, _ = content.rpartition(b"\n")
+def _last_whole_s(index: Path) -> float:
+    """Return when the last picture was taken, 0 for none; half a line at the end is cut off."""
+    content = read_bounded(index, MOST_INDEX_BYTES)
+    whole, end, torn = content.rpartition(b"\n")
+    last = whole.rpartition(b"\n")[2]
+    last_s = msgspec.json.decode(last, type=RecordedFrame).at_s if last else 0.0
+    if torn:
         write_whole(index, whole + end)
+    return last_s

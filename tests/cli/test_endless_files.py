@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import drawn
 import pytest
 from railspotter.cli.arguments import source_text
 from railspotter.cli.command import main
@@ -19,9 +20,11 @@ from railspotter.scoring.errors import ScoringError
 from railspotter.scoring.spot_names import nearest
 from railspotter.table import home, photo_file
 from railspotter.table.errors import TableError
+from railspotter.table.game_log.course_facts import GameStarted
+from railspotter.table.game_log.people_facts import Player
 from railspotter.table.photos.answers import load_answers
 from railspotter.table.photos.photo_files import GameFile
-from railspotter.table.recordings.recorder import Recording
+from railspotter.table.recordings.recorder import Recorder
 from railspotter.vision.sources import photos
 from railspotter.vision.sources.source import SourceUnusableError
 
@@ -69,7 +72,8 @@ def _profile(file: Path) -> object:
 
 def _recording(file: Path) -> object:
     (file.parent / "recording.json").symlink_to(ZEROS)
-    return Recording.load(file.parent)
+    started = GameStarted("usa", (Player("ann", "red"),))
+    return Recorder(file.parent, "g", started, drawn.profile(), say=print)
 
 
 READERS: dict[str, Callable[[Path], object]] = {

@@ -191,7 +191,7 @@ def hall(folder: Path, broker: str | None = None) -> Iterator[HallAtWork]:
         session = HallSession(parse_broker(broker or f"mqtt://127.0.0.1:1/{PREFIX}"), log)
         listener = QuietListener(session)
         if broker is None:
-            session._listener = cast(HallListener, listener)
+            session.listener = cast(HallListener, listener)
         page = HallPage(session, folder / "hall.pairing", quiet(say=said.append))
         with page:
             if broker is not None:

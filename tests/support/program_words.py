@@ -14,6 +14,8 @@ from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 from house.project import ROOT
+from railspotter.calibration.board_making.print_colours import NAMES as PRINTED
+from railspotter.table.card_games.changes import COLOURS as PLAYED
 
 WORDS = ROOT / "webui" / "words"
 STATIC = ROOT / "webui" / "static"
@@ -21,7 +23,8 @@ STATIC = ROOT / "webui" / "static"
 SAYING = ("scoring", "calibration", "vision", "table", "webui", "firmware_bridge", "club")
 # Errors that are raised with a code, of which they make their sentence themselves.
 CODED = {"DeckTableError"}
-# The page for photos has no catalogue of words: what it says stands in its document.
+# What the pages for photos say stands in their documents.
+FILES = [("**.py", "python"), ("**.html", "jinja2")]
 SCRIPTS = [("photo/**", "ignore"), ("**.js", "javascript")]
 ERROR = re.compile(r"^class (\w+Error)\(", re.MULTILINE)
 Name = tuple[str, str]  # a word's context, nearly always the empty text, and its name
@@ -31,7 +34,7 @@ def keywords() -> dict[str, tuple[int, ...] | None]:
     """Return what is called with a sentence: which of its arguments, None for the first."""
     sources = (path.read_text("utf-8") for name in SAYING for path in (ROOT / name).rglob("*.py"))
     errors = {error for source in sources for error in ERROR.findall(source)}
-    return {"Sentence": None, **dict.fromkeys(errors - CODED), "CallError": (3,)}
+    return {"Sentence": None, "say": None, **dict.fromkeys(errors - CODED), "CallError": (3,)}
 
 
 @cache
@@ -39,11 +42,10 @@ def templates() -> list[str]:
     """Return the template of every sentence, in the order of the files."""
     said: list[str] = []
     for name in SAYING:
-        found = extract_from_dir(
-            ROOT / name, [("**.py", "python")], keywords=keywords(), comment_tags=()
-        )
+        found = extract_from_dir(ROOT / name, FILES, keywords=keywords(), comment_tags=())
         said += [str(message) for _, _, message, _, _ in found]
-    return list(dict.fromkeys(said))
+    # Of trains, prints and cards: they stand in other sentences.
+    return list(dict.fromkeys((*said, *PRINTED, *PLAYED)))
 
 
 def names_said() -> list[str]:

@@ -1,4 +1,4 @@
-"""Who may send what to the page, and what browsers may do with its answers.
+"""Who may send what to the page and how often, and what browsers may do with its answers.
 
 A request is addressed to this machine, by a name that no foreign site can have. A page of another
 site could have its own name point to this machine and then ask it as if it were the same site (DNS
@@ -8,16 +8,24 @@ rebinding); the name that it asked for gives it away.
 from __future__ import annotations
 
 import ipaddress
+import math
 import socket
+import time
 from functools import cache
 from urllib.parse import urlsplit
 
 from flask import Request, Response, abort
+from railspotter.scoring.sentence import Sentence
+
+from ..words.languages import language_of, translator_to
+from .limits import Limits
 
 # The largest upload, in bytes. The largest phone photos, 108 megapixels, take some 30 MB.
 MOST_BYTES = 32 * 2**20
 MOST_SWALLOWED = 8 * MOST_BYTES  # bytes of a refused upload that are read before the line is cut
 CHUNK = 2**16
+# So long whoever asks too often waits for being told so; each holds a thread meanwhile. Chosen.
+HELD_UP_S = 0.1
 CHANGING = {"POST", "PUT", "PATCH", "DELETE"}
 # Names under these are the local network's own: RFC 6762, RFC 6761, RFC 8375.
 LOCAL_ENDINGS = (".local", ".localhost", ".home.arpa")
@@ -61,6 +69,26 @@ def check_request(request: Request) -> None:
     site, origin = (request.headers.get(name) for name in ("Sec-Fetch-Site", "Origin"))
     if request.method in CHANGING and not is_same_origin(site, origin, request.host):
         abort(403)
+
+
+def check_rate(request: Request, limits: Limits) -> Response | None:
+    """Count a page or a file of its; return what is answered instead where it is too much.
+
+    That is a line of text, after a moment. A page that says so would cost what the page itself
+    does; and four lines without any pause took so much that a claim was written down after 6 s.
+    """
+    what = "file" if request.endpoint == "static" else "page"
+    wait_s = limits.wait_s(what, request.remote_addr or "")
+    if not wait_s:
+        return None
+    time.sleep(min(wait_s, HELD_UP_S))
+    say = translator_to(language_of(request))
+    return Response(
+        say(Sentence("Too much at once: wait a moment.")),
+        429,
+        {"Retry-After": str(math.ceil(wait_s))},
+        mimetype="text/plain",
+    )
 
 
 def is_same_origin(site: str | None, origin: str | None, host: str) -> bool:

@@ -66,13 +66,7 @@ class Pairing:
         Who has a part in that already keeps it.
         """
         path = game.with_suffix(SUFFIX)
-        there = _read(path)
-        if there is None:
-            devices = Devices()
-            for device in self._devices.all:
-                devices = devices.put(_moved(device, devices))
-            _write(path, self._content(devices))
-            return
+        there = _read(path) or _PairingFile(FORMAT, self.cookie)
         devices = Devices(there.devices, there.hands)
         if any(device.is_camera for device in self._devices.all):  # one phone at a time
             devices = devices.without_camera()

@@ -16,20 +16,8 @@ from railspotter.table.boards.tables import sites_text, tickets_text
 from railspotter.table.errors import DraftError, HomeError
 
 from ..sessions.services import Needs
-from .calls import (
-    JPEG,
-    JSON,
-    Body,
-    CallRequest,
-    Corner,
-    Json,
-    Nothing,
-    Upload,
-    Who,
-    call,
-    content_response,
-    download_response,
-)
+from . import responses
+from .calls import JPEG, JSON, Body, CallRequest, Corner, Json, Nothing, Upload, Who, call
 
 Seen = Annotated[int, msgspec.Meta(ge=0, le=2**53)]  # the number of the draft that was looked at
 Side = Annotated[float, msgspec.Meta(ge=100, le=2000)]
@@ -107,7 +95,7 @@ def take_board_in(request: CallRequest, content: bytes) -> Json:
 def export_board(request: CallRequest, board: str) -> Response:
     """A board as a board file."""
     kept = request.services.boards.board(board)
-    return download_response(file_of(kept), JSON, f"{kept.id}.json")
+    return responses.download(file_of(kept), JSON, f"{kept.id}.json")
 
 
 @call("DELETE", "/boards/{board}", Who.HOST, needs=Needs.NOTHING)
@@ -157,7 +145,7 @@ def put_photo(request: CallRequest, board: str, content: bytes) -> Json:
 @call("GET", "/board-drafts/{board}/photo", Who.HOST, needs=Needs.NOTHING, gives=JPEG)
 def get_photo(request: CallRequest, board: str) -> Response:
     """That photo."""
-    return content_response(request.services.boards.drafts.photo(board), JPEG)
+    return responses.of(request.services.boards.drafts.photo(board), JPEG)
 
 
 @call("PUT", "/board-drafts/{board}/corners", Who.HOST, needs=Needs.NOTHING)
@@ -170,7 +158,7 @@ def put_corners(request: CallRequest, board: str, body: BoardCorners) -> Json:
 @call("GET", "/board-drafts/{board}/above", Who.HOST, needs=Needs.NOTHING, gives=JPEG)
 def get_picture_from_above(request: CallRequest, board: str) -> Response:
     """The board from straight above."""
-    return content_response(request.services.boards.drafts.above(board), JPEG)
+    return responses.of(request.services.boards.drafts.above(board), JPEG)
 
 
 @call("POST", "/board-drafts/{board}/edits", Who.HOST, needs=Needs.NOTHING)

@@ -13,17 +13,8 @@ from railspotter.table.live_calibration.live_calibration import LiveCalibration
 from railspotter.table.live_calibration.view import Calibration
 
 from ..sessions.services import Needs
-from .calls import (
-    JPEG,
-    Body,
-    CallRequest,
-    Corner,
-    Json,
-    Who,
-    call,
-    content_response,
-    query_number,
-)
+from . import responses
+from .calls import JPEG, Body, CallRequest, Corner, Json, Who, call, query_number
 from .refusals import CallError
 
 Number = Annotated[int, msgspec.Meta(ge=1, le=2**53)]
@@ -77,7 +68,7 @@ def get_calibration(request: CallRequest, holding: Holding | None = None) -> Cal
 @call("GET", "/calibration/picture.jpg", Who.HOST, needs=Needs.CAMERA, gives=JPEG)
 def get_picture(request: CallRequest, number: Which | None = None) -> Response:
     """The picture that was looked at, in full."""
-    return content_response(_desk(request).picture(number), JPEG)
+    return responses.of(_desk(request).picture(number), JPEG)
 
 
 @call("GET", "/calibration/spaces", Who.HOST, needs=Needs.CAMERA)

@@ -8,10 +8,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from types import ModuleType, UnionType
-from typing import Annotated, Any, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 import msgspec
-from flask import Response
 from railspotter.scoring.sentence import Sentence
 from railspotter.table.game_log.budgets import HOST, Writer
 from railspotter.table.game_log.facts import Event
@@ -26,7 +25,6 @@ from ..sessions.services import Needs, PageContext, Services
 from ..sessions.set_up_session import SetUpSession
 from ..words.languages import translator_to
 from ..words.translation import Translator
-from .refusals import CallError
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 Json = dict[str, Any]
@@ -147,31 +145,22 @@ class CallRequest:
     @property
     def services(self) -> Services:
         """What there is at a table and beside it."""
-        if not isinstance(self.page_context, Services):
-            raise CallError(404, "no game", "No game runs here.")
-        return self.page_context
+        return cast(Services, self.page_context)
 
     @property
     def session(self) -> GameSession:
-        """The running game, where there is one."""
-        if self.services.session is None:
-            raise CallError(404, "no game", "No game runs here.")
-        return self.services.session
+        """The running game, for calls that need one."""
+        return cast(GameSession, self.services.session)
 
     @property
     def set_up(self) -> SetUpSession:
-        """The game that is being set up, where one is."""
-        if self.services.set_up is None:
-            raise CallError(404, "no set-up", "No game is set up here.")
-        return self.services.set_up
+        """The game that is being set up, for calls that need one."""
+        return cast(SetUpSession, self.services.set_up)
 
     @property
     def equipment(self) -> Equipment:
-        """The table's camera and what stands beside the board, before a game and while it runs."""
-        equipment = self.page_context.equipment()
-        if equipment is None:
-            raise CallError(404, "no camera", "No camera watches a board here.")
-        return equipment
+        """What calls that need a table's camera are about, before a game and while it runs."""
+        return cast(Equipment, self.page_context.equipment())
 
 
 @dataclass(frozen=True)
@@ -284,14 +273,3 @@ def query_text(meaning: str, most_letters: int) -> msgspec.Meta:
 def query_number(meaning: str, refusal: Sentence) -> msgspec.Meta:
     """Return what the annotation of a query has that is a whole number, else it is refused so."""
     return msgspec.Meta(ge=0, le=2**53, description=meaning, extra={"refusal": refusal})
-
-
-def content_response(content: bytes, media_type: str, **headers: str) -> Response:
-    """Return an answer that is no JSON."""
-    return Response(content, mimetype=media_type, headers=headers)
-
-
-def download_response(content: bytes, media_type: str, file_name: str) -> Response:
-    """Return an answer that browsers save as a file."""
-    headers = {"Content-Disposition": f'attachment; filename="{file_name}"'}
-    return content_response(content, media_type, **headers)

@@ -21,7 +21,8 @@ from ..access.gate import is_this_machine
 from ..access.limits import household
 from ..feed.public_state import answer_json
 from ..sessions.services import Needs
-from .calls import JSON, Body, CallRequest, Json, Nothing, Who, call, download_response
+from . import responses
+from .calls import JSON, Body, CallRequest, Json, Nothing, Who, call
 from .exports import play_response
 from .refusals import CallError
 
@@ -248,8 +249,12 @@ def begin_second_deck(request: CallRequest, game: str, body: SeenGame) -> CardGa
 @call("GET", "/card-games/{game}/export", Who.LINK, needs=Needs.NOTHING)
 def export_card_game(request: CallRequest, game: str) -> Response:
     """The game as text."""
-    content = (game_text(request.services.card_games.load(game)) + "\n").encode()
-    return download_response(content, JSON, "card-game.json")
+    return game_file_response(request.services.card_games.load(game))
+
+
+def game_file_response(game: CardGame | Deck, name: str = "card-game") -> Response:
+    """Return a game, or a deck, as a file that browsers save."""
+    return responses.download((game_text(game) + "\n").encode(), JSON, f"{name}.json")
 
 
 @call("GET", "/card-games/{game}/export/{format}", Who.LINK, gives="*/*", needs=Needs.NOTHING)
@@ -304,7 +309,7 @@ def parse_deck(request: CallRequest, body: DeckText) -> Deck:
 def export_deck(request: CallRequest) -> Response:
     """The deck as a deck file."""
     deck, _ = request.services.card_deck.read()
-    return download_response((game_text(deck) + "\n").encode(), JSON, "card-game-deck.json")
+    return game_file_response(deck, "card-game-deck")
 
 
 def _change(

@@ -11,7 +11,7 @@ from railspotter.scoring.answer import card_game_score
 from railspotter.scoring.dealing.card_game_view import CardGameView, card_game_view
 from railspotter.scoring.dealing.moves import CardGameMove
 from railspotter.scoring.edition import Colour
-from railspotter.scoring.game import Player, game_text
+from railspotter.scoring.game import Player
 from railspotter.table.card_games.changes import MOST_NAME, SeatColour
 from railspotter.table.card_games.dealt_games import SeatedGame, counted_game, dealt_game
 from railspotter.table.plays.play import PLAYS, card_play_of
@@ -20,11 +20,10 @@ from werkzeug.http import parse_cookie
 from ..access.roles import hash_of, new_token
 from ..feed.public_state import answer_json
 from ..sessions.services import Needs
-from ..words.translation import json_bytes
-from .calls import JSON, Body, CallRequest, Json, Nothing, Who, call, download_response
-from .card_games import guest_of, is_here, link_answer, require_here
+from . import responses
+from .calls import Body, CallRequest, Json, Nothing, Who, call
+from .card_games import game_file_response, guest_of, is_here, link_answer, require_here
 from .exports import play_response
-from .phones import COOKIE_S
 from .refusals import CallError
 
 GAME = "dealt-card-games"
@@ -101,18 +100,8 @@ def sit_down(request: CallRequest, game: str, body: CardSeat) -> Response:
         return before.with_seat(body.colour, hash_of(token))
 
     after = request.services.dealt_games.change(game, seated)
-    response = Response(
-        json_bytes(_answer(request, game, after, body.colour), request.say), mimetype=JSON
-    )
-    response.set_cookie(
-        _cookie(game),
-        token,
-        max_age=COOKIE_S,
-        path=f"/api/v1/{GAME}/{game}",
-        httponly=True,
-        samesite="Strict",
-        secure=request.origin.startswith("https:"),
-    )
+    response = responses.as_json(request, _answer(request, game, after, body.colour))
+    responses.set_key(request, response, _cookie(game), token, f"/api/v1/{GAME}/{game}")
     return response
 
 
@@ -184,8 +173,7 @@ def get_dealt_code(request: CallRequest, game: str) -> Json:
 def export_dealt_game(request: CallRequest, game: str) -> Response:
     """The game as text, when it is over."""
     found = _over(request.services.dealt_games.load(game))
-    content = (game_text(counted_game(found.game)) + "\n").encode()
-    return download_response(content, JSON, "card-game.json")
+    return game_file_response(counted_game(found.game))
 
 
 @call("GET", f"{PATH}/export/{{format}}", Who.LINK, gives="*/*", needs=Needs.NOTHING)

@@ -7,7 +7,8 @@ from railspotter.table.game_log import exports
 from railspotter.table.plays.play import PLAYS, Play, play_of
 
 from ..feed.public_state import PublicGame
-from .calls import JSON, CallRequest, Who, call, content_response, download_response
+from . import responses
+from .calls import JSON, CallRequest, Who, call
 from .refusals import CallError
 
 NDJSON = "application/x-ndjson"
@@ -17,7 +18,7 @@ def play_response(request: CallRequest, play: Play, format: str) -> Response:
     """Return a game in one of the formats of `PLAYS`."""
     content = PLAYS[format](play, request.say).encode()
     # Browsers show it, for people copy it.
-    return content_response(content, "text/plain", **{"Content-Disposition": "inline"})
+    return responses.of(content, "text/plain", **{"Content-Disposition": "inline"})
 
 
 @call("GET", "/export/{format}", Who.ALL, gives="*/*")
@@ -40,4 +41,4 @@ def export_response(request: CallRequest, public: PublicGame, format: str) -> Re
             text, media_type, ending = exports.game(game), JSON, "json"
         case _:
             raise CallError(404, "unknown", "A game is given as jsonl, csv, game, bgstats or bgg.")
-    return download_response(text.encode(), media_type, f"game.{ending}")
+    return responses.download(text.encode(), media_type, f"game.{ending}")

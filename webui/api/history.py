@@ -13,6 +13,7 @@ from railspotter.table.past_games.summaries import Summary, key_of
 
 from ..feed.public_state import public_game
 from ..sessions.services import Needs
+from . import responses
 from .calls import (
     JPEG,
     JSON,
@@ -22,14 +23,12 @@ from .calls import (
     Upload,
     Who,
     call,
-    content_response,
-    download_response,
     query_number,
     query_text,
 )
 from .exports import export_response
 from .refusals import CallError, refused_as
-from .state import PRIVATE, board_json, tagged_response
+from .state import board_json
 
 PAGE = 50  # games on a page of the list
 MOST_PAGES = 10**6
@@ -129,7 +128,7 @@ def get_game(request: CallRequest, id: str) -> Json:
 def get_game_board(request: CallRequest, id: str) -> Response:
     """Its board, to draw it."""
     game = request.services.history.game(id)
-    return tagged_response(request, f"board-{game.id}", lambda: board_json(game.position.board))
+    return responses.tagged(request, f"board-{game.id}", lambda: board_json(game.position.board))
 
 
 @call("GET", "/games/{id}/packed.jpg", Who.ALL, gives=JPEG, needs=Needs.NOTHING)
@@ -138,13 +137,13 @@ def get_packed_picture(request: CallRequest, id: str) -> Response:
     jpeg = request.services.history.packed_picture(id)
     if jpeg is None:
         raise CallError(404, "unknown", "There is no picture of such a game.")
-    return content_response(jpeg, JPEG, **{"Cache-Control": PRIVATE})
+    return responses.of(jpeg, JPEG, **{"Cache-Control": responses.PRIVATE})
 
 
 @call("GET", "/games/{id}/moments", Who.ALL, needs=Needs.NOTHING)
 def get_moments(request: CallRequest, id: str) -> Response:
     """It once more, moment by moment."""
-    return content_response(request.services.history.moments(id), JSON)
+    return responses.of(request.services.history.moments(id), JSON)
 
 
 @call("GET", "/games/{id}/export/{format}", Who.ALL, gives="*/*", needs=Needs.NOTHING)
@@ -162,7 +161,7 @@ def get_bundle(request: CallRequest, id: str) -> Response:
     )
     with refused_as(GameInUseError, 409, "in use", played):
         content = request.services.history.bundle(id)
-    return download_response(content, OCTETS, "game.railspotter")
+    return responses.download(content, OCTETS, "game.railspotter")
 
 
 @call("DELETE", "/games/{id}", Who.HOST, needs=Needs.NOTHING)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 from flask import Response
@@ -14,13 +15,11 @@ from ..access.gate import is_this_machine
 from ..access.roles import Device, Devices, hash_of, new_token
 from ..errors import AddressError
 from ..sessions.services import Needs
-from ..words.translation import json_bytes
-from .calls import JSON, Body, CallRequest, Json, Who, call
+from . import responses
+from .calls import Body, CallRequest, Json, Who, call
 from .game import player_at
 from .refusals import CallError
 from .state import You
-
-COOKIE_S = 30 * 24 * 3600  # a phone stays paired for a month; a game that is put by takes no longer
 
 
 class Token(Body, frozen=True):
@@ -69,15 +68,8 @@ def join(request: CallRequest, body: Token) -> Response:
     equipment = request.page_context.equipment()
     if kind == "camera" and equipment is not None and equipment.phone is not None:
         equipment.phone.let_go()
-    response = Response(json_bytes(You.of(device)), mimetype=JSON)
-    response.set_cookie(
-        request.pairing.cookie,
-        cookie,
-        max_age=COOKIE_S,
-        httponly=True,
-        samesite="Strict",
-        secure=request.origin.startswith("https:"),
-    )
+    response = responses.as_json(request, You.of(device))
+    responses.set_key(request, response, request.pairing.cookie, cookie)
     return response
 
 
@@ -131,15 +123,18 @@ def free_seat(request: CallRequest, seat: str) -> You:
 @call("GET", "/codes", Who.HOST, needs=Needs.CAMERA)
 def get_codes(request: CallRequest) -> Json:
     """The join code, the next host's link, and the camera's."""
+    links = dict(request.services.phone_access.links(request.origin))
+    if request.equipment.phone is None:
+        del links["camera"]
+    return _links_json(request, links)
+
+
+def _links_json(request: CallRequest, links: Mapping[Any, str]) -> Json:
+    """Return links with their QR pictures, and whether phones can open them by now."""
     phone_access = request.services.phone_access
-    codes_by_kind: Json = {
-        kind: {"url": url, "svg": codes.svg(url)}
-        for kind, url in phone_access.links(request.origin).items()
-        if kind != "camera" or request.equipment.phone is not None
-    }
     return {
-        **codes_by_kind,
-        "is_local": is_this_machine(codes_by_kind["join"]["url"]),
+        **{what: {"url": url, "svg": codes.svg(url)} for what, url in links.items()},
+        "is_local": is_this_machine(phone_access.links(request.origin)["join"]),
         "can_let_in": phone_access.let_phones_in is not None,
     }
 
@@ -159,14 +154,8 @@ def let_phones_in(request: CallRequest) -> Json:
 @call("GET", "/guest-link", Who.HOST, needs=Needs.CAMERA)
 def get_guest_link(request: CallRequest) -> Json:
     """The link that a television or a stream looks on by, if one is out."""
-    phone_access = request.services.phone_access
-    links = phone_access.guest_links(request.origin)
-    return {
-        "is_out": bool(links),
-        **{page: {"url": url, "svg": codes.svg(url)} for page, url in links.items()},
-        "is_local": is_this_machine(phone_access.links(request.origin)["join"]),
-        "can_let_in": phone_access.let_phones_in is not None,
-    }
+    links = request.services.phone_access.guest_links(request.origin)
+    return {"is_out": bool(links), **_links_json(request, links)}
 
 
 @call("POST", "/guest-link", Who.HOST, needs=Needs.CAMERA)

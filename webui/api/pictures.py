@@ -13,7 +13,8 @@ from werkzeug.datastructures import FileStorage
 
 from ..access.limits import Place
 from ..sessions.services import Needs
-from .calls import JPEG, CallRequest, Json, Upload, Who, call, content_response
+from . import responses
+from .calls import JPEG, CallRequest, Json, Upload, Who, call
 from .refusals import BUSY_S, CallError, reason_of
 
 CAMERA_S = 0.2  # a picture of the moving camera is shown for so long at least
@@ -28,7 +29,7 @@ def get_camera_picture(request: CallRequest) -> Response:
     newest = request.equipment.camera.newest()
     if newest is None:
         raise CallError(404, "unknown", "The camera has not sent a picture yet.")
-    return content_response(newest[1], JPEG)
+    return responses.of(newest[1], JPEG)
 
 
 @call("GET", "/camera.mjpg", Who.TABLE, gives="multipart/x-mixed-replace", needs=Needs.CAMERA)

@@ -72,7 +72,7 @@ def add_api(app: Flask, page_context: PageContext, more: Sequence[Call] = ()) ->
 
     `more` are calls that no page at a table has.
     """
-    calls = [call for call in (*CALLS, *more) if page_context.has(call.needs)]
+    calls = [call for call in (*CALLS, *more) if call.needs in page_context.offers]
 
     @cache
     def described() -> bytes:  # few ask for it, and it takes a while

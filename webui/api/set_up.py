@@ -14,8 +14,8 @@ from railspotter.table.set_up.set_up_state import SetUpView
 
 from ..access.gate import is_this_machine
 from ..sessions.services import Needs
+from . import responses
 from .calls import Body, CallRequest, Who, call
-from .state import tagged_response
 
 MOST_GAMES = 5  # unfinished games that are offered, the newest
 
@@ -94,7 +94,7 @@ def get_set_up(request: CallRequest) -> Response:
     answer = set_up_answer(request)
     # The link of the camera is another one under another address of the page.
     tag = f"set-up-{answer.number}-{zlib.crc32(request.origin.encode()):x}"
-    return tagged_response(request, tag, answer)
+    return responses.tagged(request, tag, answer)
 
 
 def set_up_answer(request: CallRequest) -> SetUpAnswer:

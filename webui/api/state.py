@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 from flask import Response
@@ -16,21 +16,9 @@ from ..access.roles import Device, Role
 from ..feed.public_state import entry
 from ..feed.stream import Stream
 from ..sessions.services import Needs
-from ..words.translation import json_bytes
-from .calls import (
-    JPEG,
-    JSON,
-    CallRequest,
-    Json,
-    Who,
-    call,
-    content_response,
-    query_number,
-)
+from . import responses
+from .calls import JPEG, CallRequest, Json, Who, call, query_number
 from .refusals import CallError
-
-# May be kept by the browser, which asks each time whether it is still so.
-PRIVATE = "private, no-cache"
 
 After = Annotated[
     int,
@@ -64,23 +52,7 @@ def get_state(request: CallRequest) -> Response:
     """All that everyone may see, and who you are."""
     now, own = request.session.feed.now(), You.of(request.device)
     tag = "-".join(str(mark or "") for mark in (now.number, *msgspec.structs.astuple(own)))
-    return tagged_response(request, tag, {**now.state, "you": own})
-
-
-def tagged_response(request: CallRequest, tag: str, content: Any) -> Response:
-    """Return an answer under a tag, or that nothing changed for whoever has it under that.
-
-    `content` is what JSON is made of, or a function that returns it where that takes work.
-    """
-    response = Response(mimetype=JSON, headers={"Cache-Control": PRIVATE})
-    tag = f"{tag}-{request.language}"
-    response.set_etag(tag)
-    if f'"{tag}"' in request.headers.get("If-None-Match", ""):
-        response.status_code = 304
-    else:
-        value = content() if callable(content) else content
-        response.data = json_bytes(value, request.say)
-    return response
+    return responses.tagged(request, tag, {**now.state, "you": own})
 
 
 @call("GET", "/you", Who.ALL, needs=Needs.PHONES)
@@ -120,7 +92,7 @@ def stream_response(request: CallRequest, stream: Stream) -> Response:
 def get_board(request: CallRequest) -> Response:
     """The board, to draw it."""
     now = request.session.feed.now()
-    return tagged_response(
+    return responses.tagged(
         request, f"board-{now.game.id}", lambda: board_json(now.game.position.board)
     )
 
@@ -150,7 +122,7 @@ def get_deck(request: CallRequest) -> Response:
             "tickets": ticket_deck(edition, now.game.position.board),
         }
 
-    return tagged_response(request, f"deck-{now.game.id}", content)
+    return responses.tagged(request, f"deck-{now.game.id}", content)
 
 
 class RouteFromPlace(msgspec.Struct, frozen=True):
@@ -202,9 +174,7 @@ def get_event_picture(request: CallRequest, seq: str) -> Response:
     crops = request.session.table.log.crops(own_seq) if own_seq is not None else ()
     if not crops:
         raise CallError(404, "unknown", "There is no picture of such an event.")
-    return content_response(
-        crops[0], JPEG, **{"Cache-Control": "private, max-age=86400, immutable"}
-    )
+    return responses.of(crops[0], JPEG, **{"Cache-Control": "private, max-age=86400, immutable"})
 
 
 @call("GET", "/questions/{id}/crop.jpg", Who.ALL, gives=JPEG)
@@ -213,4 +183,4 @@ def get_question_picture(request: CallRequest, id: str) -> Response:
     question = request.session.table.questions.find(id)
     if question is None or not question.crop:
         raise CallError(404, "unknown", "This question is not open, or has no picture.")
-    return content_response(question.crop, JPEG)
+    return responses.of(question.crop, JPEG)

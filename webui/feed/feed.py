@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import threading
 import time
 from collections.abc import Collection
@@ -11,19 +10,15 @@ from dataclasses import dataclass
 from typing import Self
 
 from railspotter.table.game_log.errors import LogFileError
-from railspotter.table.game_log.facts import Event
 from railspotter.table.game_log.game_state import GameState
 from railspotter.table.game_log.public_log import PublicLog
 from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.live_table.table_view import TableView
-from railspotter.table.worker import Worker
+from railspotter.table.worker import WokenWorker
 
 from ..access.pairing import Pairing
-from .merge_patch import merge_patch
 from .public_state import Json, PublicGame, public_state
-from .stream import Stream
-
-LOG = logging.getLogger(__name__)
+from .stream import Stream, merge_patch
 
 
 @dataclass(frozen=True)
@@ -38,7 +33,7 @@ class FeedState:
     state: Json  # all of it as JSON, with the number in it
 
 
-class Feed(Worker):
+class Feed(WokenWorker):
     """Follows a table and its phones while its `with` block runs, and tells the stream."""
 
     def __init__(self, table: LiveTable, pairing: Pairing) -> None:
@@ -50,20 +45,16 @@ class Feed(Worker):
         self._devices = pairing.devices
         self._state = self._next_state(table.view, None, time.time_ns() // 1_000_000)
         self.stream = Stream(self._state.number, self._state.state)
-        self._news = threading.Condition()
-        self._has_news = False
         self.is_over = self._ended  # set when the pages are to be left
 
     def __enter__(self) -> Self:
         super().__enter__()
-        self._table.subscribe(self._wake)
+        self._table.subscribe(self.wake)
         return self
 
     def close(self) -> None:
         """End what pages are told, and the work."""
-        with self._news:
-            self.is_over.set()
-            self._news.notify()
+        self.is_over.set()
         self.stream.close()
         super().close()
 
@@ -78,24 +69,8 @@ class Feed(Worker):
             now = self._refresh()
             self.stream.send("paired", None, now.number, now.state)
 
-    def _wake(self, view: TableView, events: tuple[Event, ...]) -> None:
-        """Note that there is something new; the table waits for no page."""
-        with self._news:
-            self._has_news = True
-            self._news.notify()
-
-    def _run(self) -> None:
-        while True:
-            with self._news:
-                self._news.wait_for(lambda: self._has_news or self.is_over.is_set())
-                if self.is_over.is_set():
-                    return
-                self._has_news = False
-            try:
-                self.now()
-            except Exception:
-                # The next change may be shown again; until then pages keep what they have.
-                LOG.exception("a state of the game cannot be shown")
+    def _turn(self) -> None:
+        self.now()
 
     def _refresh(self) -> FeedState:
         last, view = self._state, self._table.view

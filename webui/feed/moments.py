@@ -12,8 +12,8 @@ from railspotter.scoring.points.final_score import score_of
 from railspotter.table.game_log.game_state import begin
 from railspotter.table.game_log.table_state import TableState
 
-from .merge_patch import merge_patch
 from .public_state import Json, PublicGame, entry
+from .stream import merge_patch
 
 # Steps for the longest paths of all moments: some seconds. A hundred claims on a printed board take
 # some hundred thousand.

@@ -14,12 +14,13 @@ from railspotter.club.messages import Command, Report
 from railspotter.scoring.sentence import Sentence
 from railspotter.table.game_log import exports
 
-from ..api.calls import Body, CallRequest, Who, call, download_response
+from ..api import responses
+from ..api.calls import Body, CallRequest, Who, call
 from ..api.refusals import CallError, refused_as
-from ..api.state import You, stream_response, tagged_response
+from ..api.state import You, stream_response
 from ..feed.public_state import Json
 from ..sessions.services import Needs
-from .hall_session import HallServices, HallSession
+from .hall_session import MOST_EVENTS, HallServices, HallSession, event_json
 
 # What a game's line has of a player's report, beside the name.
 NUMBERS = (
@@ -51,7 +52,7 @@ def get_state(request: CallRequest) -> Response:
     feed, own = _hall(request).feed, You.of(request.device)
     state = feed.state()
     tag = f"{state['number']}-{own.role}"
-    return tagged_response(request, tag, {**state, "you": own})
+    return responses.tagged(request, tag, {**state, "you": own})
 
 
 @call("GET", "/hall/events", Who.ALL, needs=Needs.HALL, gives="text/event-stream")
@@ -63,11 +64,11 @@ def get_events(request: CallRequest) -> Response:
 @call("GET", "/hall/tables/{id}", Who.ALL, needs=Needs.HALL)
 def get_table(request: CallRequest, id: str) -> Json:
     """One table, with the newest events of its game."""
-    hall, table = _hall(request), _table(request, id)
+    log, table = _hall(request).log, _table(request, id)
     game = table["game"]
     with refused_as(ClubError, 503, "not read"):
-        events = hall.events(table["id"], game, table["board"]) if game is not None else []
-    return {"table": table, "events": events}
+        events = log.events(table["id"], game, MOST_EVENTS) if game is not None else []
+    return {"table": table, "events": [event_json(event, table["board"]) for event in events]}
 
 
 @call("POST", "/hall/tables/{id}/commands", Who.HOST, needs=Needs.HALL)
@@ -80,7 +81,7 @@ def command(request: CallRequest, id: str, body: TableCommand) -> Json:
         raise CallError(
             409, "not let", Sentence("{table} does not let others do that.", table=table["name"])
         )
-    if not _hall(request).tell(table["id"], Command(command=command)):
+    if not _hall(request).listener.tell(table["id"], Command(command=command)):
         raise CallError(
             503, "no broker", "The broker is not reached, so the table was told nothing."
         )
@@ -107,8 +108,8 @@ def get_ignored(request: CallRequest) -> Json:
 def get_results(request: CallRequest) -> Response:
     """The counted games of all tables, a line a player, as CSV."""
     with refused_as(ClubError, 503, "not read"):
-        content = results_csv(_hall(request).results()).encode()
-    return download_response(content, "text/csv", "results.csv")
+        content = results_csv(_hall(request).log.results()).encode()
+    return responses.download(content, "text/csv", "results.csv")
 
 
 def results_csv(reports: Iterable[Report]) -> str:

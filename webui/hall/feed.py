@@ -10,7 +10,6 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any
 
 import msgspec
 from railspotter.club.hall.hall import HallTable
@@ -19,9 +18,8 @@ from railspotter.club.messages import Report
 from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.table.worker import Closable
 
-from ..feed.merge_patch import merge_patch
 from ..feed.public_state import Json
-from ..feed.stream import Stream
+from ..feed.stream import Stream, merge_patch
 
 # Seconds after whose silence a table that is away is not shown: it played another evening.
 OLD_S = 24 * 3600
@@ -132,22 +130,7 @@ def table_json(table: HallTable, away_since_s: float | None) -> Json:
 
 
 def _report_json(report: Report) -> Json:
-    players: list[Any] = msgspec.to_builtins(sorted(report.players, key=lambda one: one.place))
-    return {
-        "name": report.name.strip() or report.table,
-        "game": report.game,
-        "title": report.title,
-        "edition": report.edition,
-        "board": report.board,
-        "phase": report.phase,
-        "at_s": report.at_s,
-        "started_at_s": report.started_at_s,
-        "players": players,
-        "leaders": list(report.leaders),
-        "turn": report.turn,
-        "last_turns_by": report.last_turns_by,
-        "last_claim": msgspec.to_builtins(report.last_claim),
-        "help": list(report.help),
-        "questions": report.questions,
-        "events": report.events,
-    }
+    shown: Json = msgspec.json.decode(msgspec.json.encode(report))
+    del shown["table"], shown["number"]
+    shown["players"].sort(key=lambda one: one["place"])
+    return {**shown, "name": report.name.strip() or report.table}

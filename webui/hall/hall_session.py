@@ -10,7 +10,7 @@ from typing import Any, Self
 from railspotter.club.broker import BrokerAddress
 from railspotter.club.hall.hall_log import HallLog
 from railspotter.club.hall.listening import HallListener
-from railspotter.club.messages import Command, Report, TableEvent
+from railspotter.club.messages import TableEvent
 from railspotter.scoring.board import Board, board_names, load_board
 from railspotter.table.worker import Closable
 
@@ -27,9 +27,8 @@ class HallSession(Closable):
     """Hears all tables of a broker while its `with` block runs, for which the log is open."""
 
     def __init__(self, broker: BrokerAddress, log: HallLog) -> None:
-        self.feed = HallFeed()
-        self._log = log
-        self._listener = HallListener(
+        self.feed, self.log = HallFeed(), log
+        self.listener = HallListener(
             broker,
             log,
             self.feed.take,
@@ -38,25 +37,13 @@ class HallSession(Closable):
         self._stack = ExitStack()
 
     def __enter__(self) -> Self:
-        self._stack.enter_context(self._listener)
+        self._stack.enter_context(self.listener)
         return self
 
     def close(self) -> None:
         """Hear no more, and end all streams."""
         self.feed.close()
         self._stack.close()
-
-    def events(self, table: str, game: str, board: str) -> list[Json]:
-        """Return the newest events of a game, the oldest of them first."""
-        return [event_json(event, board) for event in self._log.events(table, game, MOST_EVENTS)]
-
-    def results(self) -> list[Report]:
-        """Return the games whose points are counted, the last ones of each table."""
-        return self._log.results()
-
-    def tell(self, table: str, command: Command) -> bool:
-        """Send a table a command; return whether the broker hears now."""
-        return self._listener.tell(table, command)
 
 
 @dataclass(frozen=True)
@@ -65,9 +52,10 @@ class HallServices(PageContext):
 
     hall: HallSession
 
-    def has(self, needs: Needs) -> bool:
-        """Tell whether that is here."""
-        return needs is Needs.HALL or super().has(needs)
+    @property
+    def offers(self) -> frozenset[Needs]:
+        """What is here: the hall."""
+        return super().offers | {Needs.HALL}
 
 
 def event_json(event: TableEvent, board: str) -> Json:

@@ -151,9 +151,9 @@ PAGES = (
 def add_pages(app: Flask, page_context: PageContext) -> None:
     """Add the pages for which all that they need is there."""
     for page in PAGES:
-        if page_context.has(page.needs):
+        if page.needs in page_context.offers:
             _add(app, page, page_context)
-    if page_context.has(Needs.GAME):
+    if Needs.GAME in page_context.offers:
         for part in PARTS:
             app.add_url_rule(f"/words/{part}", f"{part} words", partial(_later_words, part))
 

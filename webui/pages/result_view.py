@@ -9,7 +9,7 @@ from msgspec.structs import replace as replace_fields
 from railspotter.scoring.board import Board, RouteId
 from railspotter.scoring.edition import Colour
 from railspotter.scoring.paths.longest_path import longest_holders
-from railspotter.scoring.points.standing import PlayerStanding, ScoreLine
+from railspotter.scoring.points.standing import PlayerStanding
 from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Kind, Spot
 from railspotter.scoring.spot_names import lane_side, route_ends, spot_name
@@ -55,27 +55,13 @@ def paint_of(colour: str) -> Paint:
 
 
 @dataclass(frozen=True)
-class PlayerRow:
-    """One player's row of the scores."""
-
-    colour: str
-    paint: Paint
-    route_points: int
-    trains_left: int
-    longest_path: int  # its spaces; with `is_bound` it may be longer
-    has_longest: bool  # whether nobody's path is longer, where the edition gives a bonus for that
-    lines: tuple[ScoreLine, ...]  # where the points come from
-    stations_left: int = 0  # how many stations can still be built; 0 in a game without
-    is_bound: bool = False
-
-
-@dataclass(frozen=True)
 class Choice:
     """One answer to a doubt."""
 
-    value: str  # what the form sends: a colour, or `FREE`
+    colour: (
+        Colour | None
+    )  # whose pieces stand there; None for nothing, which a form sends as `FREE`
     label: str
-    paint: Paint | None  # None for nothing there
 
 
 @dataclass(frozen=True)
@@ -97,80 +83,58 @@ class DoubtCard:
 class ResultView:
     """A found board's result."""
 
-    photo: str
-    edition: str
-    trains_left_heading: Sentence
-    has_stations: bool  # whether the game has stations
-    players: tuple[PlayerRow, ...]  # those with something on the board, most points first
-    absent: tuple[str, ...]  # the colours without
+    photo: ScoredPhoto  # with people's answers in it
     # Numbered from 1 in this order on the annotated picture; last, whose trains of other colours
     # are.
     doubts: tuple[DoubtCard, ...]
     notes: tuple[Sentence, ...]  # what else the players should know
-    seconds: float
     can_answer: bool  # whether the page takes answers to the doubts
-    # Whether some of the board is out of the picture, so that scores are the least there is.
-    is_part: bool = False
+
+    @property
+    def players(self) -> tuple[PlayerStanding, ...]:
+        """Those with something on the board, most points first."""
+        holding = {*self.photo.held.values()}
+        playing = (one for one in self.photo.standing.players if one.lines or one.colour in holding)
+        return tuple(sorted(playing, key=lambda one: -one.route_points))
+
+    @property
+    def absent(self) -> tuple[Colour, ...]:
+        """The colours without."""
+        players = self.players
+        return tuple(one.colour for one in self.photo.standing.players if one not in players)
+
+    @property
+    def longest(self) -> frozenset[Colour]:
+        """Whose path is as long as anybody's, where the edition gives a bonus for that."""
+        longest = longest_holders({one.colour: one.longest_path for one in self.players})
+        return frozenset(longest.sure if self.photo.edition.longest_path_bonus else ())
 
     @property
     def open_doubts(self) -> int:
         """How many doubts nobody answered."""
         return sum(not doubt.is_answered for doubt in self.doubts)
 
+    def stations_left(self, colour: Colour) -> int:
+        """Return how many stations a player can still build."""
+        built = [*self.photo.stations.values()].count(colour)
+        return max(0, self.photo.edition.stations - built)
+
 
 def result_view(read: ScoredPhoto, answers: Answers | None = None) -> ResultView:
     """Return what the page shows of a photo on which the board was found.
 
-    Parameters
-    ----------
-    answers : mapping of Spot to (colour or None), optional
-        The answers that its doubts got; None where nobody can answer.
+    `answers` are those that its doubts got; None where nobody can answer.
     """
     photo = read.with_answers(answers or {})
-    edition = photo.edition
-    standings = photo.standing.players
-    built = [*photo.stations.values()]
-    holding = {*built, *photo.sites.values()}
-    playing = [player for player in standings if player.lines or player.colour in holding]
-    longest = longest_holders({player.colour: player.longest_path for player in playing})
-    rows = [
-        _row(
-            player,
-            bool(edition.longest_path_bonus) and player.colour in longest.sure,
-            edition.stations - built.count(player.colour),
-        )
-        for player in playing
-    ]
     told = photo if answers is None else replace_fields(photo, uncounted={})  # asked, not told
     notes: list[Sentence] = [Statement(remark) for remark in told.remarks]
-    notes += [texts.left_out(part.photo, part.reason) for part in photo.parts if part.reason]
-    return ResultView(
-        photo=", ".join(part.photo for part in photo.parts) or photo.photo,
-        edition=edition.title,
-        trains_left_heading=texts.TRAINS_LEFT[edition.train_word],
-        has_stations=bool(edition.stations),
-        players=tuple(sorted(rows, key=lambda row: -row.route_points)),
-        absent=tuple(player.colour for player in standings if player not in playing),
-        doubts=(*_doubt_cards(read, answers), *_strange_cards(read, answers)),
-        notes=tuple(notes),
-        seconds=photo.seconds,
-        can_answer=answers is not None,
-        is_part=bool(photo.unseen),
-    )
-
-
-def _row(player: PlayerStanding, has_longest: bool, stations_left: int) -> PlayerRow:
-    return PlayerRow(
-        colour=player.colour,
-        paint=paint_of(player.colour),
-        route_points=player.route_points,
-        trains_left=player.trains_left,
-        longest_path=player.longest_path.at_least,
-        has_longest=has_longest,
-        lines=player.lines,
-        stations_left=max(0, stations_left),
-        is_bound=not player.longest_path.is_exact,
-    )
+    notes += [
+        texts.LEFT_OUT.filled(photo=part.photo, reason=part.reason)
+        for part in photo.parts
+        if part.reason
+    ]
+    cards = (*_doubt_cards(read, answers), *_strange_cards(read, answers))
+    return ResultView(photo, cards, tuple(notes), can_answer=answers is not None)
 
 
 def _doubt_cards(photo: ScoredPhoto, answers: Answers | None) -> Iterator[DoubtCard]:
@@ -181,12 +145,12 @@ def _doubt_cards(photo: ScoredPhoto, answers: Answers | None) -> Iterator[DoubtC
             about=doubt.spot.id,
             question=_question(photo.board, doubt, names),
             why=Statement(doubt.why),
-            counts_as=texts.counts_as(names[0]),
+            counts_as=texts.COUNTED.filled(answer=names[0]),
         )
         if answers is None:
             yield card
         elif doubt.spot in answers:
-            said = texts.answered(answers[doubt.spot] or _nothing(doubt.spot.kind))
+            said = _answered(answers[doubt.spot] or _nothing(doubt.spot.kind))
             yield replace(card, counts_as=said, is_answered=True)
         else:
             offered = dict.fromkeys((*likely, None))
@@ -212,7 +176,6 @@ def _strange_cards(photo: ScoredPhoto, answers: Answers | None) -> Iterator[Doub
     if answers is None:
         return
     spots = asked_about(photo)
-    nobody = Choice(FREE, texts.NOBODY, None)
     for colour, routes in uncounted_routes(photo).items():
         if colour not in spots:
             continue
@@ -221,10 +184,10 @@ def _strange_cards(photo: ScoredPhoto, answers: Answers | None) -> Iterator[Doub
             about=colour,
             question=texts.WHO_PLAYS.filled(routes=routes),
             why=texts.NOT_IN_GAME,
-            counts_as=texts.answered(said[0] or nobody.label) if said else texts.NOT_COUNTED,
+            counts_as=_answered(said[0] or texts.NOBODY) if said else texts.NOT_COUNTED,
             is_answered=bool(said),
         )
-        choices = (_choice(colour, "route"), nobody)
+        choices = (_choice(colour, "route"), Choice(None, texts.NOBODY))
         others = tuple(_choice(other, "route") for other in photo.colours)
         yield card if said else replace(card, choices=choices, other_choices=others)
 
@@ -237,10 +200,12 @@ def _question(board: Board, doubt: Doubt, answers: Sequence[str]) -> Sentence:
     return texts.question(route_phrase(board, doubt.spot.id), answers)
 
 
+def _answered(answer: str) -> Sentence:
+    return texts.ANSWERED.filled(answer=answer)
+
+
 def _choice(colour: Colour | None, kind: Kind) -> Choice:
-    if colour is None:
-        return Choice(FREE, _nothing(kind), None)
-    return Choice(colour, colour, paint_of(colour))
+    return Choice(colour, colour or _nothing(kind))
 
 
 def _nothing(kind: Kind) -> Sentence:

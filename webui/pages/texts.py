@@ -1,4 +1,4 @@
-"""Every text of the pages for photos, in one place; templates know it as `texts`."""
+"""Texts of the pages for photos that no document has by itself; templates know it as `texts`."""
 
 from __future__ import annotations
 
@@ -8,98 +8,19 @@ from railspotter.scoring.sentence import Sentence, together
 
 from ..access.gate import MOST_BYTES
 
-TITLE = Sentence("Railspotter")
-TAGLINE = Sentence("One photo of the board, and the score is counted.")
-FOOTER = Sentence(
-    "Railspotter is made by players. It is unofficial and not affiliated with the game's publisher."
-)
-PRIVACY = Sentence(
-    "Photos stay on the computer that runs this page, and are forgotten when the program ends."
-)
-
-SEND_HEADING = Sentence("Photograph the board")
-SEND_HINT = Sentence("Have the whole board in the picture, from as high above as you can reach.")
-REST_HEADING = Sentence("Photograph the rest")
-REST_HINT = Sentence("Both photos are read as one board. What is still missing is hatched.")
-CAMERA = Sentence("Take a photo")
-GALLERY_QUESTION = Sentence("Have a photo already?")
-GALLERY = Sentence("Choose one photo, or several of the same board")
-READ = Sentence("Read the board")
-READING = Sentence("Reading the board. This takes a second or two…")
-BEFORE = Sentence("Photos that are read before yours: {n}")
-PREVIEW = Sentence("The photo you chose")
-READ_ANOTHER = Sentence("Read another photo")
-PAST_GAMES = Sentence("Past games")
-BOARDS = Sentence("Boards of your own")
-CARD_GAME = Sentence("Count The Card Game")
-
-ADVICE_HEADING = Sentence("What helps")
-ADVICE = (
-    Sentence("All four corners of the board are in the picture."),
-    Sentence("No hands, boxes or cards lie over the board."),
-    Sentence("The light is even, without a glaring lamp in the picture."),
-)
-
-CORNERS_HEADING = Sentence("Or show where the board is")
-CORNERS_HINT = Sentence(
-    "Drag the four rings onto the corners of the printed picture: any print of the map is then"
-    " read. With the keyboard: Tab to a ring, arrow keys move it, with Shift further."
-)
-CORNERS_LABEL = Sentence("The photo with the board's corners")
-CORNERS = (
-    Sentence("Top left corner"),
-    Sentence("Top right corner"),
-    Sentence("Bottom right corner"),
-    Sentence("Bottom left corner"),
-)
-WHICH_BOARD = Sentence("Which board is it?")
-READ_THERE = Sentence("Read the board there")
-
-STATIONS_LEFT = Sentence("Stations left")
-RESULT_HEADING = Sentence("Your board")
-SCORES_HEADING = Sentence("Scores")
-PLAYER = Sentence("Player")
-ROUTE_POINTS = Sentence("Route points")
-LONGEST_PATH = Sentence("Longest path")
-LONGEST = Sentence("longest")
-ROUTES_ONLY = Sentence("Tickets and bonuses are not in these points yet.")
-NO_TRAINS = Sentence("No trains stand on the board.")
-POINTS_HEADING = Sentence("Where the points come from")
-PICTURE_HEADING = Sentence("What was seen")
 PICTURE = Sentence(
     "The board from above, with everything that was claimed outlined in its player's colour"
 )
-OPEN_PICTURE = Sentence("Open the picture in full size")
-DOUBTS_HEADING = Sentence("Please check")
-NO_DOUBTS = Sentence("No doubts: everything could be read clearly.")
-ANSWER_HINT = Sentence("Look at the board and tap what is there. The scores follow.")
-ANOTHER_COLOUR = Sentence("Another colour")
-UNDO = Sentence("Undo")
-SECOND_PHOTO = Sentence(
-    "A second photo from another side, or in another light, settles more than"
-    " these questions: choose both photos together, and they are read as one."
-)
-NOTES_HEADING = Sentence("About the photo")
 
-# Of trains, prints and cards: they stand in other sentences.
-COLOURS = (
-    Sentence("black"),
-    Sentence("blue"),
-    Sentence("green"),
-    Sentence("grey"),
-    Sentence("orange"),
-    Sentence("pink"),
-    Sentence("purple"),
-    Sentence("red"),
-    Sentence("white"),
-    Sentence("yellow"),
-)
 EMPTY = Sentence("empty")
 NO_STATION = Sentence("no station")
 NOBODY = Sentence("nobody")
 WHO_PLAYS = Sentence("Who plays these trains ({routes})?")
 NOT_IN_GAME = Sentence("They are of a colour that nobody in this game has.")
 NOT_COUNTED = Sentence("Not counted for now.")
+COUNTED = Sentence("Counted as {answer} for now.")  # how a doubted route is scored
+ANSWERED = Sentence("You said: {answer}.")
+LEFT_OUT = Sentence("{photo} was left out: {reason}.")  # of one of several photos
 
 NO_FILE = Sentence("No photo was chosen. Take or choose one first.")
 TOO_OFTEN = Sentence("That was a lot of photos at once. Wait a few seconds and send yours again.")
@@ -193,33 +114,6 @@ def station_question(place: str, answers: Sequence[str]) -> Sentence:
         answers=together(others, ", "),
         last=last,
     )
-
-
-def counts_as(answer: str) -> Sentence:
-    """Return how a doubted route is scored for now."""
-    return Sentence("Counted as {answer} for now.", answer=answer)
-
-
-def answered(answer: str) -> Sentence:
-    """Return that someone answered a doubt.
-
-    Examples
-    --------
-    >>> answered("red")
-    'You said: red.'
-    """
-    return Sentence("You said: {answer}.", answer=answer)
-
-
-def left_out(photo: str, reason: Sentence) -> Sentence:
-    """Return the note that one of several photos told nothing.
-
-    Examples
-    --------
-    >>> left_out("wall.jpg", Sentence("the board was not found"))
-    'wall.jpg was left out: the board was not found.'
-    """
-    return Sentence("{photo} was left out: {reason}.", photo=photo, reason=reason)
 
 
 def read_in(seconds: float) -> Sentence:

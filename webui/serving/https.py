@@ -17,10 +17,9 @@ from railspotter.table.whole_file import write_whole
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as AnyResponse
 
-from ..access.gate import check_request, guard_response
+from ..access.gate import check_rate, check_request, guard_response
 from ..access.limits import Limits
 from ..errors import CertificateError
-from ..pages.page_rate import check_rate
 from ..pages.page_table import render
 from . import certificates
 from .own_addresses import own_addresses

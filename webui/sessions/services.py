@@ -33,17 +33,6 @@ class Needs(Enum):
     SET_UP = "a game that is being set up"
     HALL = "a hall, which hears what many tables tell a broker"
 
-    def are_met_by(self, session: GameSession | None, set_up: SetUpSession | None) -> bool:
-        """Tell whether it is there, by the running game and by the set-up that there are."""
-        return {
-            Needs.PHONES: True,
-            Needs.NOTHING: True,
-            Needs.CAMERA: session is not None or set_up is not None,
-            Needs.GAME: session is not None,
-            Needs.SET_UP: set_up is not None,
-            Needs.HALL: False,
-        }[self]
-
 
 @dataclass(frozen=True)
 class PageContext:
@@ -60,9 +49,10 @@ class PageContext:
         """Return the rules of the running game in words; none without a game."""
         return ()
 
-    def has(self, needs: Needs) -> bool:
-        """Tell whether that is here."""
-        return needs is Needs.PHONES
+    @property
+    def offers(self) -> frozenset[Needs]:
+        """What is here; calls and pages that need anything else are not."""
+        return frozenset({Needs.PHONES})
 
 
 @dataclass(frozen=True)
@@ -89,6 +79,9 @@ class Services(PageContext):
             return ()
         return tuple(map(Statement, rules_in_words(self.session.table.view.game.table.edition)))
 
-    def has(self, needs: Needs) -> bool:
-        """Tell whether that is here."""
-        return needs.are_met_by(self.session, self.set_up)
+    @property
+    def offers(self) -> frozenset[Needs]:
+        """What is here; calls and pages that need anything else are not."""
+        of_game = {Needs.GAME, Needs.CAMERA} if self.session else set[Needs]()
+        of_set_up = {Needs.SET_UP, Needs.CAMERA} if self.set_up else set[Needs]()
+        return super().offers | {Needs.NOTHING} | of_game | of_set_up

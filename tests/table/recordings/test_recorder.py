@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from typing import Any
 
 import drawn
 import numpy as np
@@ -12,7 +14,7 @@ from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.log import GameLog
 from railspotter.table.game_log.people_facts import Player
 from railspotter.table.live_table.table_view import BoardSight, TableView
-from railspotter.table.recordings.recorder import FRAMES, Recorder, Recording, RecordingError
+from railspotter.table.recordings.recorder import FRAMES, Recorder, RecordingError
 from railspotter.vision.sources.choose import parse_source
 from railspotter.vision.sources.photos import Photos, photos_in
 from railspotter.vision.sources.source import Frame
@@ -22,23 +24,13 @@ GREY = np.full((120, 160, 3), 128, np.uint8)
 STARTED = GameStarted("usa", (Player("ann", "red", "Ann"), Player("bo", "blue", "Bo")))
 
 
-def recorder(
-    folder: Path,
-    said: list[str],
-    game: str = "g",
-    *,
-    least_free: int = 0,
-    most_bytes: int = 2**40,
-) -> Recorder:
-    return Recorder(
-        folder,
-        game,
-        STARTED,
-        drawn.profile(),
-        say=said.append,
-        least_free=least_free,
-        most_bytes=most_bytes,
-    )
+def recorder(folder: Path, said: list[str], game: str = "g", **limits: Any) -> Recorder:
+    limits = {"least_free": 0, "most_bytes": 2**40, **limits}
+    return Recorder(folder, game, STARTED, drawn.profile(), say=said.append, **limits)
+
+
+def frames_in(folder: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (folder / FRAMES).read_bytes().splitlines()]
 
 
 def looked(recorder: Recorder, log: GameLog, times: list[float], state: WatchState) -> None:
@@ -57,11 +49,11 @@ def log(tmp_path: Path) -> GameLog:
 def test_pictures_are_kept_where_something_moves(tmp_path: Path, log: GameLog) -> None:
     with recorder(tmp_path / "r", []) as one:
         looked(one, log, [i / 10 for i in range(300)], WatchState.SETTLED)
-    resting = Recording.load(tmp_path / "r").frames
+    resting = frames_in(tmp_path / "r")
     assert len(resting) == 3
     with recorder(tmp_path / "m", []) as one:
         looked(one, log, [i / 10 for i in range(12)], WatchState.HAND)
-    assert len(Recording.load(tmp_path / "m").frames) == 6
+    assert len(frames_in(tmp_path / "m")) == 6
 
 
 def test_a_recording_goes_on_where_it_stopped(tmp_path: Path, log: GameLog) -> None:
@@ -71,15 +63,17 @@ def test_a_recording_goes_on_where_it_stopped(tmp_path: Path, log: GameLog) -> N
             looked(one, log, [0.0, 1.0, 2.0], WatchState.HAND)
     with (folder / FRAMES).open("ab") as index:
         index.write(b'{"file":"0000')  # the plug was pulled
-    assert len(Recording.load(folder).frames) == 6
     with recorder(folder, said) as one:
         looked(one, log, [7.0], WatchState.HAND)
-    frames = Recording.load(folder).frames
-    assert [frame.begins for frame in frames] == [True, False, False] * 2 + [True]
-    assert [frame.at_s for frame in frames] == sorted({frame.at_s for frame in frames})
-    assert len({frame.file for frame in frames}) == 7
+    frames = frames_in(folder)
+    assert ["begins" in frame for frame in frames] == [True, False, False] * 2 + [True]
+    assert [frame["at_s"] for frame in frames] == sorted({frame["at_s"] for frame in frames})
+    assert len({frame["file"] for frame in frames}) == 7
     with pytest.raises(RecordingError, match="another game"):
         recorder(folder, said, game="other")
+    (folder / FRAMES).write_bytes(b"0\n")
+    with pytest.raises(RecordingError, match="damaged"):
+        recorder(folder, said)
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "letter").touch()
     with pytest.raises(RecordingError, match="other files"):
@@ -99,7 +93,7 @@ def test_a_full_disk_ends_the_recording_and_not_the_game(
         looked(one, log, [float(i) for i in range(5)], WatchState.HAND)
     assert len(said) == 1
     assert reason in said[0]
-    assert Recording.load(tmp_path / "r").frames == ()
+    assert frames_in(tmp_path / "r") == []
 
 
 def test_a_recording_is_a_folder_of_photos_to_watch(tmp_path: Path, log: GameLog) -> None:

@@ -55,7 +55,7 @@ def phone(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Page]:
 
 def send(page: Page, photo: Path) -> None:
     page.set_input_files("#camera", photo)
-    page.get_by_role("button", name=words.READ).click()
+    page.get_by_role("button", name="Read the board").click()
 
 
 def scores_on(page: Page) -> Scores:
@@ -89,7 +89,7 @@ def test_a_photo_of_a_real_board_is_scored(phone: Page, url: str, photos: Path) 
 
     phone.goto(url)
     send(phone, photo)
-    expect(phone.get_by_role("heading", name=words.SCORES_HEADING)).to_be_visible()
+    expect(phone.get_by_role("heading", name="Scores")).to_be_visible()
 
     assert scores_on(phone) == true_scores(photo)
     picture = phone.get_by_role("img", name=words.PICTURE)
@@ -105,13 +105,13 @@ def test_the_form_is_sent_once_and_shows_progress(browser: Browser, url: str, ph
         page = context.new_page()
         page.goto(url)
         page.set_input_files("#camera", photos / "usa" / "IMG_4048_blank_1008.jpg")
-        expect(page.get_by_role("img", name=words.PREVIEW)).to_be_visible()
+        expect(page.get_by_role("img", name="The photo you chose")).to_be_visible()
         # Hold the form back where it would leave, to look at the page meanwhile.
         page.evaluate("document.addEventListener('submit', (event) => event.preventDefault())")
-        button = page.get_by_role("button", name=words.READ)
+        button = page.get_by_role("button", name="Read the board")
         button.click()
         expect(button).to_be_disabled()
-        expect(page.get_by_role("status")).to_contain_text(words.READING)
+        expect(page.get_by_role("status")).to_contain_text("Reading the board.")
         expect(page.get_by_role("progressbar")).to_be_visible()
 
 

@@ -14,7 +14,6 @@ from flask.testing import FlaskClient
 from railspotter.table.photo_file import Files, parse_photo
 from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.webui.app import PHOTOS, create_app
-from railspotter.webui.pages import texts
 from railspotter.webui.sessions.photo_queue import (
     MOST_UNFINISHED,
     PhotoQueue,
@@ -58,7 +57,7 @@ def results(client: FlaskClient) -> PhotoQueue:
 def test_a_photo_of_the_rest_makes_the_board_whole(client: FlaskClient) -> None:
     page = send(client, "left")
     (name,) = re.findall(r'name="rest_of" value="([^"]+)"', page)
-    assert texts.REST_HEADING in page
+    assert "Photograph the rest" in page
     assert "routes are out of the picture, covered or too small in it" in page
     assert '<td class="points">≥' in page
     whole = send(client, "right", rest_of=name)
@@ -69,7 +68,7 @@ def test_a_photo_of_the_rest_makes_the_board_whole(client: FlaskClient) -> None:
 
 def test_the_first_photo_is_of_no_rest(client: FlaskClient) -> None:
     page = client.get("/").get_data(as_text=True)
-    assert texts.SEND_HEADING in page
+    assert "Photograph the board" in page
     assert "rest_of" not in page
 
 

@@ -17,19 +17,20 @@ def test_players_stand_by_points_and_the_longest_path_is_marked(scored: ScoredPh
         ("blue", 22, 35),
         ("red", 8, 40),
     ]
-    assert [(row.longest_path, row.has_longest) for row in view.players] == [(10, True), (4, False)]
+    assert [row.longest_path.at_least for row in view.players] == [10, 4]
+    assert view.longest == {"blue"}
     assert view.absent == ("black", "green", "yellow")
 
 
 def test_a_tied_longest_path_is_marked_for_both(scored: ScoredPhoto) -> None:
     claims = {"helena--seattle": "blue", "duluth--helena": "red"}
     tied = replace(scored, held=spots_of("route", claims))
-    assert [row.has_longest for row in result_view(tied).players] == [True, True]
+    assert result_view(tied).longest == {"blue", "red"}
 
 
 def test_an_edition_without_the_bonus_marks_no_longest_path(scored: ScoredPhoto) -> None:
     rules = scored.edition.with_house_rules({"longest_path_bonus": 0})
-    assert not any(row.has_longest for row in result_view(replace(scored, edition=rules)).players)
+    assert not result_view(replace(scored, edition=rules)).longest
 
 
 def test_every_point_has_its_line(scored: ScoredPhoto) -> None:

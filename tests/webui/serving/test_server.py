@@ -24,7 +24,7 @@ def test_it_serves_on_a_free_port_and_stops() -> None:
     with Server(create_app(PhotoReading(never)), "127.0.0.1", 0) as server:
         assert server.port > 0
         with urlopen(server.url) as page:
-            assert words.TITLE in page.read().decode()
+            assert "Railspotter" in page.read().decode()
     with pytest.raises(OSError, match="refused"):
         urlopen(server.url)
 
@@ -45,7 +45,7 @@ def test_it_listens_at_more_addresses_while_it_serves() -> None:
         assert server.listen_at(["192.0.2.7", "127.0.0.2"]) == ("127.0.0.2",)
         for url in (there, server.url, there):
             with urlopen(url) as page:
-                assert words.TITLE in page.read().decode()
+                assert "Railspotter" in page.read().decode()
     with pytest.raises(OSError, match="refused"):
         urlopen(there)
 
